@@ -1,0 +1,96 @@
+"""The `stepscript` command: for people who want to see, start and try workflows."""
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from importlib.metadata import version
+
+from ..cli import DONE, REFUSED, USAGE
+from ..cli import main as step_main
+from ..command import Command, flags
+from ..discovery import DiscoveryError, Found, search
+
+EPILOG = """\
+examples:
+  stepscript list                            what there is to run
+  stepscript step problem-analysis 1         print a step, as an agent gets it
+  stepscript step problem-analysis 1 --format text
+  stepscript demo problem-analysis           walk a workflow to its end"""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Runs the command and returns its exit status; wrong usage exits with 2, as in the step scripts."""
+    arguments, rest = _parser().parse_known_args(argv)
+    if rest and arguments.command != "step":
+        _parser().error(f"unrecognized arguments: {' '.join(rest)}")
+    try:
+        return _run(arguments, rest)
+    except DiscoveryError as error:
+        print(f"stepscript: {error}", file=sys.stderr)
+        return USAGE
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="stepscript",
+        description="Scripted agent workflows: every step prints what to do now and the command that comes next.",
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("--version", action="version", version=f"stepscript {version('stepscript')}")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    listing = commands.add_parser("list", help="list the workflows and the commands that start them")
+    listing.add_argument("--json", action="store_true", help="one JSON document, for programs")
+    step = commands.add_parser(
+        "step", help="print one step of a workflow", description="Further flags go to the step; see its own --help."
+    )
+    step.add_argument("workflow", metavar="WORKFLOW")
+    step.add_argument("number", metavar="N")
+    demo = commands.add_parser("demo", help="walk a workflow from its first step to its end, reading every print back")
+    demo.add_argument("workflow", metavar="WORKFLOW")
+    return parser
+
+
+def _run(arguments: argparse.Namespace, rest: list[str]) -> int:
+    if arguments.command == "list":
+        return _list(as_json=arguments.json)
+    found = _find(arguments.workflow)
+    if arguments.command == "step":
+        return step_main(found.home, ["--step", arguments.number, *rest])
+    from .demo import demo
+
+    return demo(found.workflow)
+
+
+def _find(name: str) -> Found:
+    found, unusable = search()
+    for item in found:
+        if item.workflow.name == name:
+            return item
+    broken = "".join(f"\n  {fault.home}: {fault.reason}" for fault in unusable)
+    names = ", ".join(item.workflow.name for item in found) or "none"
+    raise DiscoveryError(f"there is no workflow {name!r}; there is: {names}{broken}")
+
+
+def _list(as_json: bool) -> int:
+    found, unusable = search()
+    rows = [
+        {
+            "name": item.workflow.name,
+            "steps": item.workflow.total_steps,
+            "description": item.workflow.description,
+            "start": str(Command(item.workflow.module, flags({"step": 1}))),
+        }
+        for item in found
+    ]
+    if as_json:
+        broken = [fault._asdict() for fault in unusable]
+        print(json.dumps({"workflows": rows, "unusable": broken}, indent=2, ensure_ascii=False))
+    else:
+        for row in rows:
+            print(f"{row['name']}  ({row['steps']} steps)\n  {row['description']}\n  {row['start']}")
+        for fault in unusable:
+            print(f"stepscript: {fault.home} cannot be used:\n  {fault.reason}", file=sys.stderr)
+    return REFUSED if unusable else DONE

@@ -1,0 +1,16 @@
+"""All node classes, for those who must know every one: the parser, the schema, the laws. A step does not import it."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final
+
+from . import dispatch, nodes, results, step
+from .declare import Node
+
+CLASSES: Final[tuple[type[Node], ...]] = (*nodes.NODES, *step.NODES, *results.NODES, *dispatch.NODES)
+"""Every class that has a tag of its own."""
+
+BY_TAG: Final[Mapping[str, type[Node]]] = MappingProxyType(
+    {tag: cls for cls in CLASSES for tag in (cls.tag, *cls.shorthand)}
+)
+"""The class that an element belongs to; an element with any other tag is an `Element`."""

@@ -1,0 +1,173 @@
+"""How a node class says what each of its fields is in XML; every renderer, the parser and the tests read it here."""
+
+from collections.abc import Callable, Mapping
+from enum import Enum
+from types import UnionType
+from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple, TypeVar, get_args, get_origin
+
+from attrs import NOTHING, Attribute, Converter, fields
+
+from ..characters import canonical
+from ..command import Command
+
+if TYPE_CHECKING:
+    from .visitor import Visitor
+
+T = TypeVar("T")
+
+
+class Kind(Enum):
+    """What a field is in XML. All but TEXT and ELEMENT follow from the field's type."""
+
+    ATTRIBUTE = "an attribute: str, int, an Enum, or None where it is absent"
+    TEXT = "the whole text of the element: str"
+    ELEMENT = "a child element of the field's name that holds one text: str, or None where it is absent"
+    COMMAND = "a command: the attribute `cmd`, or the child `cmd` where the attribute would need an entity"
+    CHILD = "one child of a given class, or None where it is absent"
+    CHILDREN = "children of a given class: tuple[SomeNode, ...]"
+    CONTENT = "text and nodes mixed, in their order: tuple[Node, ...]"
+    OPEN = "what the author of an Element names: its tag, its attributes"
+
+
+TEXT: Final[Mapping[str, Kind]] = {"kind": Kind.TEXT}
+"""Metadata of the one field that is the element's text."""
+ELEMENT: Final[Mapping[str, Kind]] = {"kind": Kind.ELEMENT}
+"""Metadata of a text that stands in a child element of its own."""
+OPEN: Final[Mapping[str, Kind]] = {"kind": Kind.OPEN}
+"""Metadata of `Element`'s tag and attributes, which no declaration can name."""
+
+
+class Node:
+    """The base of all nodes. A node is a frozen attrs class; its fields say everything about its element."""
+
+    __slots__ = ()
+    if TYPE_CHECKING:
+        __attrs_attrs__: ClassVar[Any]
+    tag: str = ""
+    """The element's name; empty for a text and for a document."""
+    shorthand: ClassVar[Mapping[str, tuple[str, object]]] = {}
+    """Other tags of the class: tag -> the attribute it stands for and its value. `if_pass` is `if outcome="ok"`."""
+
+    def accept(self, visitor: "Visitor[T]") -> T:
+        """Call the visitor's method for this class; a class that nobody treats specially leaves it to `generic`."""
+        return visitor.generic(self)
+
+
+class Part(NamedTuple):
+    """One field of a node class, as it stands in XML."""
+
+    name: str
+    kind: Kind
+    type: type
+    """The class of the value, or of one item of a list."""
+    optional: bool
+    """Whether None is a value: the attribute or the element is then absent."""
+    required: bool
+    """Whether the class has no default for it."""
+
+
+class Declaration(NamedTuple):
+    """A node class, as its XML is printed and read."""
+
+    attributes: tuple[Part, ...]
+    body: tuple[Part, ...]
+    flow: Part | None
+    """The one TEXT or CONTENT field; an element that has one has no other body."""
+
+
+def part_of(attribute: "Attribute[Any]") -> Part:
+    """The part that a field is, from its type and metadata. Raises TypeError for a type that has no place in XML."""
+    annotation = attribute.type
+    optional = isinstance(annotation, UnionType)
+    if optional:
+        (annotation,) = (option for option in get_args(annotation) if option is not type(None))
+    listed = get_origin(annotation) is tuple
+    if listed:
+        annotation = get_args(annotation)[0]
+    if not isinstance(annotation, type):
+        raise TypeError(f"{attribute.name}: {annotation!r} has no form in XML")
+    kind = attribute.metadata.get("kind") or _kind_of(annotation, listed)
+    return Part(attribute.name, kind, annotation, optional, attribute.default is NOTHING)
+
+
+def _kind_of(annotation: type, listed: bool) -> Kind:
+    if listed:
+        return Kind.CONTENT if annotation is Node else Kind.CHILDREN
+    if issubclass(annotation, Node):
+        return Kind.CHILD
+    return Kind.COMMAND if issubclass(annotation, Command) else Kind.ATTRIBUTE
+
+
+def declared(cls: type, attributes: list["Attribute[Any]"]) -> list["Attribute[Any]"]:
+    """The field transformer of every node class: checks each value's type and makes each text canonical, at birth.
+
+    The class then raises TypeError for a value of another type, and ValueError for a text that XML cannot carry;
+    both name the class and the field.
+    """
+    return [
+        attribute
+        if attribute.converter is not None
+        else attribute.evolve(converter=Converter(_checker(cls.__name__, part_of(attribute))))
+        for attribute in attributes
+    ]
+
+
+def _checker(owner: str, part: Part) -> Callable[[object], object]:
+    where = f"{owner}.{part.name}"
+    listed = part.kind is Kind.CHILDREN
+
+    def check(value: object) -> object:
+        if listed:
+            items = tuple(value) if isinstance(value, (tuple, list)) else (value,)
+            for item in items:
+                _require(where, item, part.type)
+            return items
+        if value is None and part.optional:
+            return None
+        _require(where, value, part.type)
+        return canonical(value, where) if type(value) is str else value
+
+    return check
+
+
+def _require(where: str, value: object, expected: type) -> None:
+    if not isinstance(value, expected) or (expected is int and isinstance(value, bool)):
+        raise TypeError(f"{where}: expected {expected.__name__}, got {type(value).__name__} {value!r:.60}")
+
+
+def per_class(make: Callable[[type[Node]], T]) -> Callable[[type[Node]], T]:
+    """What `make` makes of a node class, made once."""
+    made: dict[type[Node], T] = {}
+
+    def get(cls: type[Node]) -> T:
+        found = made.get(cls)
+        if found is None:
+            found = made[cls] = make(cls)
+        return found
+
+    return get
+
+
+@per_class
+def declaration(cls: type[Node]) -> Declaration:
+    """What the class declares. Raises TypeError where text or mixed content shares an element with other children."""
+    named = (attribute for attribute in fields(cls) if attribute.metadata.get("kind") is not Kind.OPEN)
+    parts = [part_of(attribute) for attribute in named]
+    attributes = tuple(part for part in parts if part.kind is Kind.ATTRIBUTE)
+    body = tuple(part for part in parts if part.kind is not Kind.ATTRIBUTE)
+    flow = [part for part in body if part.kind in (Kind.TEXT, Kind.CONTENT)]
+    if flow and len(body) > 1:
+        raise TypeError(f"{cls.__name__}: {flow[0].name} fills the element; give the other fields an element around it")
+    return Declaration(attributes, body, flow[0] if flow else None)
+
+
+def children(node: Node) -> tuple[Node, ...]:
+    """The nodes directly below, in the order in which they are printed."""
+    found: list[Node] = []
+    for part in declaration(type(node)).body:
+        value = getattr(node, part.name)
+        if part.kind in (Kind.CONTENT, Kind.CHILDREN):
+            found += value
+        elif part.kind is Kind.CHILD and value is not None:
+            found.append(value)
+    return tuple(found)

@@ -1,0 +1,65 @@
+"""One block out of an agent's prose."""
+
+import re
+from typing import Final, TypeVar
+from xml.parsers import expat
+
+from .declare import Node
+from .parse import LIMITS, Limits, ParseError, parse, place
+
+N = TypeVar("N", bound=Node)
+
+MAX_OPENINGS: Final = 64
+"""How many openings are tried; thousands of false ones must not cost seconds."""
+
+
+def extract(text: str, cls: type[N], limits: Limits = LIMITS) -> N | None:
+    """The one block of this class in a text that is otherwise prose, or None.
+
+    A tag that opens nothing well-formed is prose when it is mentioned within a line. Raises ParseError, with the place
+    in the text, for a block that does not fit its class, for one that begins its line and is not well-formed, for a
+    second block, and beyond MAX_OPENINGS openings or the limits.
+    """
+    tags = "|".join((cls.tag, *cls.shorthand))
+    found: N | None = None
+    end, budget = 0, limits.size
+    for tried, match in enumerate(re.finditer(rf"<(?:{tags})(?=[\s/>])", text)):
+        at = match.start()
+        if at < end:
+            continue  # within the block that was just read
+        if tried >= MAX_OPENINGS or budget < 0:
+            raise ParseError(f"too many openings of <{cls.tag}>, or too long a text to try them in", *place(text, at))
+        length, read = _island(text[at : at + limits.size])
+        budget -= read
+        if not length and text[text.rfind("\n", 0, at) + 1 : at].strip():
+            continue  # a mention
+        block = _block(text, at, length, limits)
+        if found is not None:
+            raise ParseError(f"a second <{cls.tag}>; exactly one is expected", *place(text, at))
+        if isinstance(block, cls):
+            found, end = block, at + length
+    return found
+
+
+def _island(text: str) -> tuple[int, int]:
+    """The length of the element that the text begins with, 0 where it is not well-formed, and how much was read."""
+    parser = expat.ParserCreate("UTF-8")
+    data = text.encode(errors="replace")
+    try:
+        parser.Parse(data, True)
+    except expat.ExpatError as error:
+        read = parser.ErrorByteIndex
+        if error.code == expat.errors.codes[expat.errors.XML_ERROR_JUNK_AFTER_DOC_ELEMENT]:
+            return len(data[:read].decode()), read
+        return 0, read
+    return len(text), len(data)
+
+
+def _block(text: str, at: int, length: int, limits: Limits) -> Node:
+    """The element that begins there. Errors are placed in the whole text."""
+    try:
+        return parse(text[at : at + length] if length else text[at:], limits).blocks[0]
+    except ParseError as error:
+        line, column = place(text, at)
+        column = error.column + column - 1 if error.line == 1 else error.column
+        raise ParseError(error.reason, error.line + line - 1, column, error.path) from None

@@ -1,0 +1,149 @@
+"""The nodes that every document is made of."""
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
+
+from attrs import field, frozen
+
+from ..characters import canonical, check_name, one_line
+from .declare import OPEN, TEXT, Node, children, declared
+
+if TYPE_CHECKING:
+    from .visitor import Visitor
+
+T = TypeVar("T")
+
+RESERVED: Final = frozenset(
+    {"code", "file"}
+    | {"step_header", "xml_format_mandate", "current_action", "invoke", "invoke_after", "if", "if_pass", "if_fail"}
+    | {"complete", "gate_result", "refusal", "subagent_dispatch"}
+)
+"""The tags of the node classes, which `Element` refuses: the parser would read another class. A law keeps it true."""
+MAX_DEPTH: Final = 64
+MAX_NODES: Final = 200_000
+
+Content: TypeAlias = "Node | str | Iterable[Node | str]"
+"""What a field of mixed content is built from."""
+
+
+@frozen(field_transformer=declared)
+class Text(Node):
+    """Text as the agent reads it, verbatim; it never becomes markup."""
+
+    value: str
+
+    def accept(self, visitor: "Visitor[T]") -> T:
+        return visitor.text(self)
+
+
+def content(value: Content) -> tuple[Node, ...]:
+    """The nodes of a mixed content, canonical: a string is a Text, and neighbouring texts are joined by a newline.
+
+    So an empty string among texts is a blank line. Raises TypeError for what is neither a node nor a string.
+    """
+    items = (value,) if isinstance(value, (str, Node)) else value
+    found: list[Node] = []
+    for item in items:
+        node = Text(item) if isinstance(item, str) else item
+        _require_node(node, "content", Document)
+        before = found[-1] if found else None
+        if isinstance(node, Text) and isinstance(before, Text):
+            found[-1] = Text(f"{before.value}\n{node.value}")
+        else:
+            found.append(node)
+    return tuple(found)
+
+
+@frozen(kw_only=True, field_transformer=declared)
+class Code(Node):
+    """A piece of code, or of output, to be taken literally."""
+
+    tag = "code"
+    language: str | None = field(default=None, validator=one_line)
+    text: str = field(metadata=TEXT)
+
+    def accept(self, visitor: "Visitor[T]") -> T:
+        return visitor.code(self)
+
+
+@frozen(kw_only=True, field_transformer=declared)
+class FileContent(Node):
+    """A file, embedded whole."""
+
+    tag = "file"
+    path: str
+    text: str = field(metadata=TEXT)
+
+    def accept(self, visitor: "Visitor[T]") -> T:
+        return visitor.file(self)
+
+
+def _attributes(value: Mapping[str, str | None] | Iterable[tuple[str, str | None]]) -> tuple[tuple[str, str], ...]:
+    pairs = tuple(value.items() if isinstance(value, Mapping) else value)
+    if len({name for name, _ in pairs}) < len(pairs):
+        raise ValueError("Element.attributes: a name stands there twice")
+    return tuple((_attribute_name(name), _attribute_value(name, text)) for name, text in pairs if text is not None)
+
+
+def _attribute_name(name: str) -> str:
+    if name == "xmlns":
+        raise ValueError("Element.attributes: 'xmlns' declares a namespace; the trees have none")
+    return check_name(name, "Element.attributes")
+
+
+def _attribute_value(name: str, value: str) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"Element.attributes[{name!r}]: expected str, got {type(value).__name__}; write str(…)")
+    return canonical(value, f"Element.attributes[{name!r}]")
+
+
+def _tag(value: str) -> str:
+    if value in RESERVED:
+        raise ValueError(f"Element.tag: {value!r} has a node class of its own; use that")
+    return check_name(value, "Element.tag")
+
+
+@frozen(field_transformer=declared)
+class Element(Node):
+    """An element without a class of its own: `Element("example", {"of": "x"}, "text")`. A value of None is left out."""
+
+    tag: str = field(converter=_tag, metadata=OPEN)
+    attributes: tuple[tuple[str, str], ...] = field(default=(), converter=_attributes, metadata=OPEN)
+    children: tuple[Node, ...] = field(default=(), converter=content)
+
+    def accept(self, visitor: "Visitor[T]") -> T:
+        return visitor.element(self)
+
+
+def _blocks(value: Iterable[Node]) -> tuple[Node, ...]:
+    blocks = tuple(value)
+    for block in blocks:
+        _require_node(block, "block of a Document", Text, Document)
+    return blocks
+
+
+def _require_node(value: object, role: str, *excepted: type[Node]) -> None:
+    if not isinstance(value, Node) or isinstance(value, excepted):
+        raise TypeError(f"{type(value).__name__} {value!r:.60} is no {role}; write a node, and text within one")
+
+
+@frozen
+class Document(Node):
+    """What a step prints: blocks, one after the other. Raises ValueError beyond MAX_DEPTH levels or MAX_NODES nodes."""
+
+    blocks: tuple[Node, ...] = field(converter=_blocks)
+
+    def __attrs_post_init__(self) -> None:
+        level, depth, count = self.blocks, 0, 0
+        while level:
+            depth, count = depth + 1, count + len(level)
+            if depth > MAX_DEPTH or count > MAX_NODES:
+                raise ValueError(f"Document: more than {MAX_DEPTH} levels or {MAX_NODES:,} elements")
+            level = tuple(child for node in level for child in children(node) if type(child) is not Text)
+
+    def accept(self, visitor: "Visitor[T]") -> T:
+        return visitor.document(self)
+
+
+NODES: Final = (Code, FileContent)
+"""The classes of this family that have a tag of their own."""

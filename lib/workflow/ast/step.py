@@ -1,0 +1,124 @@
+"""What every step prints: its header, the work, and what comes next."""
+
+from typing import TYPE_CHECKING, ClassVar, Final, TypeVar
+
+from attrs import Attribute, field, frozen
+from attrs.validators import ge
+
+from ..characters import one_line
+from ..command import Command
+from ..types import Outcome
+from .declare import TEXT, Node, declared
+from .nodes import content
+
+if TYPE_CHECKING:
+    from .visitor import Visitor
+
+T = TypeVar("T")
+
+MANDATE: Final = """\
+This workflow is a script; each step tells you what to do and which command comes next.
+1. Do what current_action says, all of it, and no later step's work.
+2. Then run one command of invoke_after, exactly as it is printed. Where there are several, each names its condition.
+3. Go on until a step prints complete."""
+
+
+@frozen(kw_only=True, field_transformer=declared)
+class StepHeader(Node):
+    """Which step of which script this is. `phase` names the part of a long workflow that the step belongs to."""
+
+    tag = "step_header"
+    script: str = field(validator=one_line)
+    phase: str | None = field(default=None, validator=one_line)
+    step: int = field(validator=ge(1))
+    total: int = field()
+    title: str = field(metadata=TEXT, validator=one_line)
+
+    @total.validator
+    def _check_total(self, _: "Attribute[int]", value: int) -> None:
+        if value < self.step:
+            raise ValueError(f"StepHeader: step {self.step} of {value}: there are fewer steps than that")
+
+    def accept(self, visitor: "Visitor[T]") -> T:
+        return visitor.step_header(self)
+
+
+@frozen(field_transformer=declared)
+class XmlMandate(Node):
+    """How to read a step, printed with the first one."""
+
+    tag = "xml_format_mandate"
+    text: str = field(default=MANDATE, metadata=TEXT)
+
+    def accept(self, visitor: "Visitor[T]") -> T:
+        return visitor.xml_mandate(self)
+
+
+@frozen(field_transformer=declared)
+class CurrentAction(Node):
+    """The work of the step."""
+
+    tag = "current_action"
+    children: tuple[Node, ...] = field(converter=content)
+
+    def accept(self, visitor: "Visitor[T]") -> T:
+        return visitor.current_action(self)
+
+
+@frozen(field_transformer=declared)
+class Invoke(Node):
+    """A command to run as it stands."""
+
+    tag = "invoke"
+    command: Command
+
+    def accept(self, visitor: "Visitor[T]") -> T:
+        return visitor.invoke(self)
+
+
+@frozen(kw_only=True, field_transformer=declared)
+class Branch(Node):
+    """One way on: the outcome it belongs to, the condition that the agent checks, the command that is then due."""
+
+    tag = "if"
+    shorthand: ClassVar = {"if_pass": ("outcome", Outcome.OK), "if_fail": ("outcome", Outcome.FAIL)}
+    outcome: Outcome = field()
+    when: str = field(validator=one_line)
+    invoke: Invoke
+
+    @outcome.validator
+    def _check_outcome(self, _: "Attribute[Outcome]", value: Outcome) -> None:
+        if value is Outcome.DEFAULT:
+            raise ValueError("Branch.outcome: DEFAULT is a key of `next`, not an outcome; name the one that happened")
+
+
+@frozen(kw_only=True, field_transformer=declared)
+class InvokeAfter(Node):
+    """What to run when the work is done: one command, or one of several branches."""
+
+    tag = "invoke_after"
+    invoke: Invoke | None = None
+    branches: tuple[Branch, ...] = ()
+
+    def __attrs_post_init__(self) -> None:
+        if (self.invoke is None) is (not self.branches):
+            raise ValueError("InvokeAfter: give one command, or branches; not both, and not neither")
+        if len({branch.outcome for branch in self.branches}) < len(self.branches):
+            raise ValueError("InvokeAfter: two branches have the same outcome; the agent could not choose")
+
+    def accept(self, visitor: "Visitor[T]") -> T:
+        return visitor.invoke_after(self)
+
+
+@frozen(field_transformer=declared)
+class Complete(Node):
+    """The end of the workflow: no command follows."""
+
+    tag = "complete"
+
+    def accept(self, visitor: "Visitor[T]") -> T:
+        return visitor.complete(self)
+
+
+NODES: Final = (StepHeader, XmlMandate, CurrentAction, Invoke, Branch, InvokeAfter, Complete)
+"""The classes of this family."""

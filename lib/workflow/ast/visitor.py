@@ -1,0 +1,99 @@
+"""Reading a tree: visitors, and the two plain walks."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+from attrs import fields
+
+from .declare import Kind, Node, children, declaration
+
+if TYPE_CHECKING:
+    from . import dispatch, nodes, results, step
+
+T = TypeVar("T")
+
+
+class Visitor(ABC, Generic[T]):
+    """One way to read every node. Only `generic` must be written; a class that wants more than that is one method.
+
+    There is a method for each class that some visitor treats specially; a class without one arrives at `generic`.
+    A law holds the methods and the classes together.
+    """
+
+    def visit(self, node: Node) -> T:
+        """What this visitor makes of the node."""
+        return node.accept(self)
+
+    @abstractmethod
+    def generic(self, node: Node) -> T:
+        """What it makes of any node, from the declaration of its class."""
+
+    def text(self, node: "nodes.Text") -> T:
+        return self.generic(node)
+
+    def code(self, node: "nodes.Code") -> T:
+        return self.generic(node)
+
+    def file(self, node: "nodes.FileContent") -> T:
+        return self.generic(node)
+
+    def element(self, node: "nodes.Element") -> T:
+        return self.generic(node)
+
+    def document(self, node: "nodes.Document") -> T:
+        return self.generic(node)
+
+    def step_header(self, node: "step.StepHeader") -> T:
+        return self.generic(node)
+
+    def xml_mandate(self, node: "step.XmlMandate") -> T:
+        return self.generic(node)
+
+    def current_action(self, node: "step.CurrentAction") -> T:
+        return self.generic(node)
+
+    def invoke(self, node: "step.Invoke") -> T:
+        return self.generic(node)
+
+    def invoke_after(self, node: "step.InvokeAfter") -> T:
+        return self.generic(node)
+
+    def complete(self, node: "step.Complete") -> T:
+        return self.generic(node)
+
+    def subagent_dispatch(self, node: "dispatch.SubagentDispatchNode") -> T:
+        return self.generic(node)
+
+    def refusal(self, node: "results.Refusal") -> T:
+        return self.generic(node)
+
+
+def walk(node: Node) -> Iterator[Node]:
+    """The node and all below it, each before what it holds. No recursion: any depth will do."""
+    waiting = [node]
+    while waiting:
+        current = waiting.pop()
+        yield current
+        waiting += reversed(children(current))
+
+
+def transform(node: Node, change: Callable[[Node], tuple[Node, ...]]) -> tuple[Node, ...]:
+    """The tree with each node replaced by what `change` makes of it, the lowest first; an empty tuple removes it.
+
+    A class that needs a child and is left with none, or with two, refuses that as it would at birth.
+    """
+    changes: dict[str, object] = {}
+    for part in declaration(type(node)).body:
+        value = getattr(node, part.name)
+        if part.kind in (Kind.CONTENT, Kind.CHILDREN):
+            changes[part.name] = [new for child in value for new in transform(child, change)]
+        elif part.kind is Kind.CHILD and value is not None:
+            replaced = transform(value, change)
+            changes[part.name] = replaced[0] if len(replaced) == 1 else (replaced or None)
+    return change(_with(node, changes) if changes else node)
+
+
+def _with(node: Node, changes: Mapping[str, object]) -> Node:
+    build: Callable[..., Node] = type(node)
+    return build(**{item.name: changes.get(item.name, getattr(node, item.name)) for item in fields(type(node))})

@@ -1,0 +1,69 @@
+"""Which strings the tree and its commands may hold: canonical newlines, and only characters that XML 1.0 can carry."""
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from attrs import Attribute
+
+ILLEGAL: Final = r"[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
+"""What XML 1.0 section 2.2 leaves out (CR aside, which becomes LF): most controls, surrogates, U+FFFE and U+FFFF."""
+BREAKING: Final = r"[^\t\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
+"""What a line cannot hold besides: every character that some program takes for a line's end, and other controls."""
+NAME: Final = r"[A-Za-z_][-.0-9A-Za-z_]*"
+"""Tags and attribute names: the ASCII part of XML names, without the colon that namespaces claim."""
+
+
+def canonical(value: str, where: str) -> str:
+    """The string with CR and CR LF as LF. Raises ValueError, with the place, for a character that XML cannot carry."""
+    if value.isprintable():
+        return value
+    if "\r" in value:
+        value = value.replace("\r\n", "\n").replace("\r", "\n")
+    if not value.replace("\n", "").replace("\t", "").isprintable():
+        _refuse(
+            ILLEGAL, value, where, "cannot stand in XML; convert it where the text enters (tool output carries ESC)"
+        )
+    return value
+
+
+def check_line(value: str, where: str) -> None:
+    """Raises ValueError, with the place, for a string that is more than one line or holds a control character."""
+    if not value.isprintable():
+        _refuse(BREAKING, value, where, "is a line break or a control character; this must be one line")
+
+
+def one_line(instance: object, attribute: "Attribute[Any]", value: str | None) -> None:
+    """An attrs validator: the text is one line that is not blank, or absent."""
+    where = f"{type(instance).__name__}.{attribute.name}"
+    if value is not None:
+        check_line(value, where)
+        if not value.strip():
+            raise ValueError(f"{where}: must not be blank")
+
+
+@lru_cache(256)
+def check_name(value: str, where: str) -> str:
+    """The value, a tag or an attribute's name. Raises ValueError for anything else, a trailing newline included."""
+    import re
+
+    if not re.fullmatch(NAME, value):
+        raise ValueError(
+            f"{where}: {value!r:.60} is no name; use letters, digits, '_', '-', '.', a letter or '_' first"
+        )
+    return value
+
+
+def _refuse(pattern: str, value: str, where: str, why: str) -> None:
+    import re  # a text that gets here is rare: a step need not pay for the pattern
+
+    found = re.search(pattern, value)
+    if found:
+        raise ValueError(f"{where}: U+{ord(found[0]):04X} at position {found.start()} {why}")
+
+
+def printable(value: str) -> str:
+    """The string with what XML cannot carry written as escapes, for messages that quote what came from outside."""
+    import re
+
+    return re.sub(ILLEGAL, lambda match: match[0].encode("unicode_escape").decode(), value)

@@ -1,0 +1,163 @@
+"""The composition root of a step script: arguments in, one printed step out, and the exit status that goes with it."""
+
+import argparse
+import importlib
+import os
+import sys
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+from typing import NamedTuple, NoReturn
+
+from .ast.declare import Node
+from .characters import printable
+from .core import StepContext, UsageError, Workflow, WorkflowError
+from .parameters import Parameter, Value
+
+DONE, REFUSED, USAGE, INTERRUPTED = 0, 1, 2, 130
+"""The exit statuses (law 11). 3, waiting for the user, comes with the question relay."""
+
+EPILOG = """\
+exit status:
+  0  the step is on standard output
+  1  refused; a `refusal` frame on standard output says why, and what to do instead
+  2  wrong usage, said on standard error
+
+Every step prints the command that comes next; start with --step 1."""
+
+
+class Call(NamedTuple):
+    """What a command line asks for."""
+
+    step: int
+    context: StepContext
+    form: str
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(message)
+
+
+def main(home: str, argv: Sequence[str] | None = None) -> int:
+    """Runs one step of the WORKFLOW in the module `home` and returns the exit status.
+
+    A fault of the workflow, or of ours, becomes a refusal on standard output: a traceback teaches an agent nothing.
+    """
+    words = list(sys.argv[1:] if argv is None else argv)
+    try:
+        workflow = load(home)
+        call = read_call(workflow, words)
+        return _print(_renderer(call.form)(workflow.run(call.step, call.context)), DONE)
+    except UsageError as error:
+        print(f"{error}\nTry the same command with --help.", file=sys.stderr)
+        return USAGE
+    except WorkflowError as error:
+        return _refuse(
+            words, "broken-workflow", home, str(error), "Stop here and show this to whoever maintains the skill."
+        )
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except Exception as error:
+        if os.environ.get("STEPSCRIPT_TRACEBACK"):
+            raise
+        fix = "Stop here and report this; with STEPSCRIPT_TRACEBACK=1 in the environment it shows where it happened."
+        return _refuse(words, "internal-error", home, f"{type(error).__name__}: {error}", fix)
+
+
+def load(home: str) -> Workflow:
+    """The WORKFLOW of a module. Raises WorkflowError where there is none."""
+    found: object = getattr(importlib.import_module(home), "WORKFLOW", None)
+    if not isinstance(found, Workflow):
+        raise WorkflowError(f"module {home}: WORKFLOW is no Workflow; write `WORKFLOW = Workflow(…)`")
+    return found
+
+
+def read_call(workflow: Workflow, words: Sequence[str]) -> Call:
+    """The step that the words ask for, checked. Raises UsageError, which says what to write instead."""
+    arguments = _parser(workflow).parse_args(words)
+    if arguments.total_steps not in (None, workflow.total_steps):
+        raise UsageError(
+            f"--total-steps {arguments.total_steps}: {workflow.name} has {workflow.total_steps}; leave it out"
+        )
+    given: dict[str, Value] = {
+        name: value for name in workflow.parameters if (value := getattr(arguments, name)) is not None
+    }
+    return Call(arguments.step, workflow.context(arguments.step, given), arguments.form)
+
+
+def _parser(workflow: Workflow) -> _Parser:
+    numbered = [f"  {number}  {step.title}" for number, step in enumerate(workflow.steps.values(), 1)]
+    parser = _Parser(
+        prog=f"python3 -m {workflow.module}",
+        description=f"{workflow.description}\n\nsteps:\n" + "\n".join(numbered),
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument(
+        "--step", type=_whole_number, required=True, metavar="N", help=f"the step to print, 1 to {workflow.total_steps}"
+    )
+    parser.add_argument("--total-steps", type=_whole_number, metavar="M", help=argparse.SUPPRESS)
+    parser.add_argument(
+        "--format", dest="form", choices=("xml", "text"), default="xml", help="how to print it (default: xml)"
+    )
+    for parameter in workflow.parameters.values():
+        _add(parser, parameter, workflow)
+    return parser
+
+
+def _add(parser: argparse.ArgumentParser, parameter: Parameter, workflow: Workflow) -> None:
+    steps = [str(number) for number, name in enumerate(workflow.steps, 1) if parameter.name in workflow.taken_by(name)]
+    where = f"steps {', '.join(steps)}" if len(steps) > 1 else f"step {steps[0]}"
+    default = "" if parameter.default is None else f" (default: {parameter.default})"
+    help_text = f"{where}: {parameter.arg.description or parameter.name}; {parameter.legal}{default}".replace("%", "%%")
+    if parameter.type is bool:
+        parser.add_argument(parameter.flag, action="store_const", const=True, help=help_text)
+    else:
+        parser.add_argument(parameter.flag, type=_reader(parameter), metavar="X", help=help_text)
+
+
+def _reader(parameter: Parameter) -> Callable[[str], Value]:
+    def read(text: str) -> Value:
+        try:
+            return parameter.read(text)
+        except ValueError as error:
+            raise argparse.ArgumentTypeError(str(error)) from None
+
+    return read
+
+
+def _whole_number(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) < 10):
+        raise argparse.ArgumentTypeError(f"{text!r:.60} is no number of a step; write it in digits")
+    return int(text)
+
+
+def _renderer(form: str) -> Callable[[Node], str]:
+    """A form is imported when it is asked for."""
+    if form == "text":
+        from .render.text import render_text
+
+        return render_text
+    from .render.xml import render
+
+    return render
+
+
+def _refuse(words: list[str], code: str, target: str, message: str, fix: str) -> int:
+    from .ast.results import Refusal, RefusalSeverity
+
+    form = "text" if "--format=text" in words or ("--format", "text") in pairwise(words) else "xml"
+    frame = Refusal(code=code, severity=RefusalSeverity.FATAL, target=target, message=printable(message), fix=fix)
+    return _print(_renderer(form)(frame), REFUSED)
+
+
+def _print(text: str, status: int) -> int:
+    """Writes the text in UTF-8, whatever the locale; a reader that has gone away is no error."""
+    try:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(f"{text}\n".encode())
+        sys.stdout.buffer.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return status

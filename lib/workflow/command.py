@@ -1,0 +1,108 @@
+"""Commands as data: the one place that quotes them, names the interpreter and reads them back."""
+
+import os
+import sys
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Final
+
+from attrs import Factory, field, frozen
+
+from .characters import check_line
+from .shell import ShellError, join, split
+
+if TYPE_CHECKING:
+    from attrs import Attribute
+
+LAUNCHER_VARIABLE: Final = "WORKFLOW_PYTHON"
+"""The environment variable that replaces the interpreter in printed commands, such as `uv run --no-sync python -P`."""
+
+
+class CommandError(ValueError):
+    """A command, or a launcher, that cannot be printed or read back."""
+
+
+def launcher() -> tuple[str, ...]:
+    """The words before `-m`: what the user set, else this interpreter, deaf to the working directory (`-P`)."""
+    chosen = os.environ.get(LAUNCHER_VARIABLE, "")
+    if not chosen.strip():
+        return (sys.executable, "-P")
+    try:
+        return split(chosen)
+    except ShellError as error:
+        raise CommandError(f"{LAUNCHER_VARIABLE}: {error}") from None
+
+
+def _words(value: Iterable[str]) -> tuple[str, ...]:
+    if isinstance(value, str):
+        raise TypeError(f"words are a list, one string each; got the string {value!r:.60}")
+    return tuple(value)
+
+
+def _check_words(_: object, attribute: "Attribute[tuple[str, ...]]", value: tuple[str, ...]) -> None:
+    for word in value:
+        if not isinstance(word, str):
+            raise TypeError(f"{attribute.name}: {word!r:.60} is no str")
+        try:
+            check_line(word, attribute.name)
+        except ValueError as error:
+            raise CommandError(f"{error}; long text travels by file or standard input") from None
+
+
+def _check_launcher(_: object, __: object, value: tuple[str, ...]) -> None:
+    if not value or "-m" in value:
+        raise CommandError(f"launcher: {join(value)!r:.60} must name a program and hold no `-m`; that comes after it")
+
+
+def _check_module(_: object, __: object, value: str) -> None:
+    if not value.isascii() or not all(part.isidentifier() for part in value.split(".")):
+        raise CommandError(f"module: {value!r:.60} is no dotted module name")
+
+
+@frozen
+class Command:
+    """`LAUNCHER -m MODULE WORD…`: a command that an agent copies and runs from any folder, as it stands.
+
+    Words are data, not shell text: a blank, a quote or a `$` in one is printed quoted. Raises CommandError for a
+    module that is no dotted name, and for a word with a line break or a control character.
+    """
+
+    module: str = field(validator=_check_module)
+    words: tuple[str, ...] = field(default=(), converter=_words, validator=_check_words)
+    launcher: tuple[str, ...] = field(
+        default=Factory(launcher), converter=_words, validator=[_check_words, _check_launcher]
+    )
+
+    def __str__(self) -> str:
+        return join((*self.launcher, "-m", self.module, *self.words))
+
+    @classmethod
+    def read(cls, text: str) -> "Command":
+        """The command that prints as this text. Raises CommandError for any other text."""
+        try:
+            words = split(text)
+            at = words.index("-m")
+            return cls(words[at + 1], words[at + 2 :], words[:at])
+        except ShellError as error:
+            raise CommandError(str(error)) from None
+        except (ValueError, IndexError) as error:
+            if isinstance(error, CommandError):
+                raise
+            raise CommandError(f"{text!r:.200} is no command of the form PYTHON -m MODULE …") from None
+
+
+def flag_of(name: str) -> str:
+    """The flag of a parameter: `--state-dir` for `state_dir`."""
+    return "--" + name.replace("_", "-")
+
+
+def flags(values: Mapping[str, str | int | bool | None]) -> tuple[str, ...]:
+    """Words for values by parameter name. True is the bare flag; False and None are left out."""
+    words: list[str] = []
+    for name, value in values.items():
+        flag = flag_of(name)
+        if value is True:
+            words.append(flag)
+        elif value is not None and value is not False:
+            text = str(value)
+            words += [f"{flag}={text}"] if text.startswith("-") else [flag, text]
+    return tuple(words)

@@ -1,0 +1,105 @@
+"""Workflows found by reading source: only a module that assigns WORKFLOW is imported, and no skill is run."""
+
+import ast
+import importlib
+import importlib.util
+import os
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from .core import Workflow
+
+
+class Found(NamedTuple):
+    """A workflow, and the module that holds it."""
+
+    home: str
+    workflow: Workflow
+
+
+class Unusable(NamedTuple):
+    """A module that assigns WORKFLOW and cannot be used."""
+
+    home: str
+    reason: str
+
+
+class DiscoveryError(ValueError):
+    """A package with workflows that cannot be used; the message lists them."""
+
+
+def discover_workflows(package: str = "skills") -> Mapping[str, Workflow]:
+    """All workflows of a package by name. Raises DiscoveryError where one cannot be used (003, invariant 2)."""
+    found, unusable = search(package)
+    if unusable:
+        raise DiscoveryError("\n".join(f"{fault.home}: {fault.reason}" for fault in unusable))
+    return {item.workflow.name: item.workflow for item in found}
+
+
+def search(package: str = "skills") -> tuple[list[Found], list[Unusable]]:
+    """All workflows of a package, by name, and the modules that should hold one and cannot be used."""
+    found: dict[str, Found] = {}
+    unusable: list[Unusable] = []
+    for home in _candidates(package):
+        try:
+            workflow: object = getattr(importlib.import_module(home), "WORKFLOW", None)
+        except Exception as error:  # whatever a foreign module raises: the others are still of use
+            unusable.append(Unusable(home, f"{type(error).__name__}: {error}"))
+            continue
+        if not isinstance(workflow, Workflow):
+            continue  # a constant of somebody's that happens to have the name
+        if workflow.name in found:
+            unusable.append(
+                Unusable(home, f"a second workflow {workflow.name!r}; the first is in {found[workflow.name].home}")
+            )
+        elif not _exists(workflow.module):
+            unusable.append(Unusable(home, f"its commands run {workflow.module}, which does not exist; set `module=`"))
+        else:
+            found[workflow.name] = Found(home, workflow)
+    return [found[name] for name in sorted(found)], unusable
+
+
+def _exists(module: str) -> bool:
+    try:
+        return importlib.util.find_spec(module) is not None
+    except ModuleNotFoundError:
+        return False
+
+
+def _candidates(package: str) -> Iterator[str]:
+    """The modules whose source assigns WORKFLOW something that can be one."""
+    spec = importlib.util.find_spec(package)
+    if spec is None:
+        raise DiscoveryError(f"there is no package {package!r}")
+    for root in spec.submodule_search_locations or ():
+        for folder, folders, files in os.walk(root):
+            folders[:] = sorted(name for name in folders if name.isidentifier() and name != "__pycache__")
+            inner = os.path.relpath(folder, root).replace(os.sep, ".")
+            prefix = package if inner == "." else f"{package}.{inner}"
+            for file in sorted(files):
+                stem, extension = os.path.splitext(file)
+                if extension == ".py" and _assigns_workflow(os.path.join(folder, file)):
+                    yield prefix if stem == "__init__" else f"{prefix}.{stem}"
+
+
+def _assigns_workflow(path: str) -> bool:
+    with open(path, "rb") as file:
+        source = file.read()
+    if b"WORKFLOW" not in source:
+        return False
+    try:
+        body = ast.parse(source).body
+    except (SyntaxError, ValueError):
+        return b"\nWORKFLOW" in source  # importing it says what is wrong
+    return any(_names_workflow(statement) for statement in body)
+
+
+def _names_workflow(statement: ast.stmt) -> bool:
+    if isinstance(statement, ast.Assign):
+        targets, value = statement.targets, statement.value
+    elif isinstance(statement, ast.AnnAssign) and statement.value is not None:
+        targets, value = [statement.target], statement.value
+    else:
+        return False
+    named = any(isinstance(target, ast.Name) and target.id == "WORKFLOW" for target in targets)
+    return named and not isinstance(value, ast.Constant)

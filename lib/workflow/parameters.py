@@ -1,0 +1,131 @@
+"""What a step can be told on its command line, read from the signature of its handler."""
+
+import inspect
+from collections.abc import Callable, Mapping
+from enum import StrEnum
+from functools import cache
+from types import MappingProxyType, UnionType
+from typing import Annotated, TypeAlias, Union, get_args, get_origin, get_type_hints
+
+from attrs import frozen
+
+from .characters import canonical
+from .command import flag_of
+from .errors import WorkflowError
+
+Value: TypeAlias = str | int | bool | None
+"""What a flag can carry; None is a flag that was not given. An enum's members are strings."""
+
+
+@frozen(kw_only=True)
+class Arg:
+    """What a handler's parameter means to whoever writes the command: `Annotated[int, Arg(min=1, max=5)]` (003, "Arg").
+
+    `min` and `max` are inclusive and for int; `choices` are for str (an enum brings its own); a parameter with neither
+    a default in the signature nor `| None` in its type is required.
+    """
+
+    description: str = ""
+    min: int | None = None
+    max: int | None = None
+    choices: tuple[str, ...] | None = None
+
+
+@frozen(kw_only=True)
+class Parameter:
+    """A handler's parameter, ready to read, check and explain a value."""
+
+    name: str
+    type: type
+    """str, int, bool or a StrEnum."""
+    arg: Arg
+    default: Value
+    required: bool
+
+    @property
+    def flag(self) -> str:
+        """Its name on the command line."""
+        return flag_of(self.name)
+
+    @property
+    def choices(self) -> tuple[str, ...]:
+        """The legal values, where they are few and named; else empty."""
+        if issubclass(self.type, StrEnum):
+            return tuple(self.type)
+        return self.arg.choices or ()
+
+    @property
+    def legal(self) -> str:
+        """The legal values in words, for help and errors."""
+        if self.choices:
+            return "one of " + ", ".join(self.choices)
+        if self.type is not int:
+            return "a text" if self.type is str else "yes or no"
+        low, high = self.arg.min, self.arg.max
+        if low is None and high is None:
+            return "a whole number"
+        return f"a whole number, {'any' if low is None else low} to {'any' if high is None else high}"
+
+    def read(self, text: str) -> Value:
+        """The value that stands on a command line. Raises ValueError, with the legal values, for any other text."""
+        if self.type is not int:
+            return self.check(text)
+        try:
+            return self.check(int(text))
+        except ValueError:
+            raise ValueError(f"{text!r:.60} is not {self.legal}") from None
+
+    def check(self, value: Value) -> Value:
+        """The value as the handler takes it. Raises ValueError, with the legal values, for any other."""
+        if value is None and not self.required:
+            return None
+        if self.choices:
+            if value not in self.choices:
+                raise ValueError(f"{value!r:.60} is not {self.legal}")
+            return self.type(value) if issubclass(self.type, StrEnum) else value
+        if type(value) is not self.type:
+            raise ValueError(f"{value!r:.60} is not {self.legal}")
+        if isinstance(value, str):
+            return canonical(value, self.flag)
+        low, high = self.arg.min, self.arg.max
+        if isinstance(value, int) and ((low is not None and value < low) or (high is not None and value > high)):
+            raise ValueError(f"{value} is not {self.legal}")
+        return value
+
+
+@cache
+def parameters_of(handler: Callable[..., object]) -> Mapping[str, Parameter]:
+    """The annotated parameters after the context. Raises WorkflowError for one that no flag can carry."""
+    hints = get_type_hints(handler, include_extras=True)
+    _, *parameters = inspect.signature(handler).parameters.values() or [None]
+    return MappingProxyType({item.name: _parameter(item, hints.get(item.name)) for item in parameters if item})
+
+
+def _parameter(item: inspect.Parameter, hint: object) -> Parameter:
+    kind, arg, optional = _unwrapped(hint)
+    if not isinstance(kind, type) or not issubclass(kind, (str, int)):
+        raise WorkflowError(
+            f"parameter {item.name}: {hint!r} is no type of a flag; annotate it with str, int, bool or a StrEnum, "
+            "such as `Annotated[int, Arg(min=1, max=5)]`"
+        )
+    given = item.default is not item.empty
+    return Parameter(
+        name=item.name,
+        type=kind,
+        arg=arg or Arg(),
+        default=item.default if given else None,
+        required=not given and not optional,
+    )
+
+
+def _unwrapped(hint: object) -> tuple[object, Arg | None, bool]:
+    """The type within `Annotated` and `| None`, in either order; what `Arg` says of it; whether None is a value."""
+    if get_origin(hint) is Annotated:
+        inner, *extras = get_args(hint)
+        kind, arg, optional = _unwrapped(inner)
+        return kind, next((extra for extra in extras if isinstance(extra, Arg)), arg), optional
+    if get_origin(hint) in (Union, UnionType) and type(None) in get_args(hint):
+        inner, *others = (option for option in get_args(hint) if option is not type(None))
+        kind, arg, _ = _unwrapped(inner)
+        return (hint if others else kind), arg, True
+    return hint, None, False

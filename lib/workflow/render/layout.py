@@ -1,0 +1,58 @@
+"""How a tree lies on the page as XML: quoting, CDATA, and lines that read back exactly.
+
+An element's text stands inline when it is one line, else between its tags on lines of its own. Whatever is indented is
+indented together with its closing tag, so the closing tag's column tells how many blanks belong to the layout.
+"""
+
+from collections.abc import Sequence
+
+INDENT = "  "
+
+
+def cdata(text: str) -> str:
+    """The text as it is, within one CDATA section where it holds what XML would read as markup."""
+    if "<" in text or "&" in text or "]]>" in text:
+        return "<![CDATA[" + text.replace("]]>", "]]]]><![CDATA[>") + "]]>"
+    return text
+
+
+def attribute(name: str, value: str) -> str:
+    """` name="value"`, in the quotes that need no entity."""
+    if "&" in value or "<" in value:
+        value = value.replace("&", "&amp;").replace("<", "&lt;")
+    if "\n" in value or "\t" in value:
+        value = value.replace("\n", "&#10;").replace("\t", "&#9;")
+    if '"' not in value:
+        return f' {name}="{value}"'
+    if "'" not in value:
+        return f" {name}='{value}'"
+    return f' {name}="{value.replace(chr(34), "&quot;")}"'
+
+
+def fits_attribute(value: str) -> bool:
+    """Whether the value stands in an attribute without an entity."""
+    return not ("&" in value or "<" in value or "\n" in value or "\t" in value or ('"' in value and "'" in value))
+
+
+def flow(tag: str, attributes: str, text: str) -> str:
+    """An element that holds one text."""
+    if "\n" in text or not text:
+        return f"<{tag}{attributes}>\n{cdata(text)}\n</{tag}>"
+    return f"<{tag}{attributes}>{cdata(text)}</{tag}>"
+
+
+def mixed(tag: str, attributes: str, items: Sequence[str]) -> str:
+    """An element whose items, texts and elements, stand on lines of their own, in the column of its tags."""
+    return "\n".join((f"<{tag}{attributes}>", *items, f"</{tag}>")) if items else f"<{tag}{attributes}/>"
+
+
+def structure(tag: str, attributes: str, items: Sequence[str]) -> str:
+    """An element that holds elements alone: they are indented."""
+    return mixed(tag, attributes, [indented(item) for item in items])
+
+
+def indented(block: str, by: str = INDENT) -> str:
+    """The lines moved to the right; empty ones stay empty."""
+    if "\n\n" in block:
+        return "\n".join(by + line if line else line for line in block.split("\n"))
+    return by + block.replace("\n", "\n" + by)

@@ -1,0 +1,130 @@
+"""The tree as plain text, for readers without markup.
+
+What the program itself says stands in the first column, or behind `=>` where it stands among a node's texts. Whatever a
+node holds is indented, and a `=>` that begins a line of it is marked. So no text, wherever it came from, can pass for a
+header, a command or the end.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Final
+
+from ..ast.declare import Kind, Node, declaration
+from ..ast.nodes import Code, Document, Element, FileContent, Text
+from ..ast.step import MANDATE, Complete, CurrentAction, Invoke, InvokeAfter, StepHeader, XmlMandate
+from ..ast.visitor import Visitor
+from .layout import indented
+
+if TYPE_CHECKING:
+    from ..ast.dispatch import SubagentDispatchNode
+    from ..ast.results import Refusal
+
+SIGN: Final = "=>"
+TEXT_MANDATE: Final = """\
+This workflow is a script; each step tells you what to do and which command comes next.
+1. Do what stands under DO, all of it, and no later step's work.
+2. Then run one command of NEXT, exactly as it is printed. Where there are several, each names its condition.
+3. Go on until a step prints COMPLETE."""
+"""The rules of `MANDATE` in the words of this form."""
+
+
+class TextRenderer(Visitor[str]):
+    """Prints steps as a person would write them down; another class as a label and what it holds."""
+
+    def generic(self, node: Node) -> str:
+        attributes, body, _ = declaration(type(node))
+        values = [(part.name, getattr(node, part.name)) for part in attributes]
+        items: list[str] = []
+        for part in body:
+            value = getattr(node, part.name)
+            if part.kind in (Kind.CONTENT, Kind.CHILDREN):
+                items += self.among(value)
+            elif isinstance(value, Node):
+                items += self.among((value,))
+            elif value is not None:
+                items.append(
+                    told(str(value)) if part.kind is Kind.TEXT else nested(label(f"{part.name}:", told(str(value))))
+                )
+        return self.labelled(node.tag, [(name, str(value)) for name, value in values if value is not None], items)
+
+    def labelled(self, tag: str, attributes: Iterable[tuple[str, str]], items: Sequence[str]) -> str:
+        """`tag name='value':` and what stands below it."""
+        return label(" ".join([tag, *(f"{name}={on_one_line(value)!r}" for name, value in attributes)]) + ":", *items)
+
+    def among(self, nodes: Iterable[Node]) -> list[str]:
+        """What a node holds: its texts as they are, its nodes behind the sign."""
+        return [node.accept(self) if isinstance(node, Text) else nested(node.accept(self)) for node in nodes]
+
+    def document(self, node: Document) -> str:
+        return "\n\n".join([child.accept(self) for child in node.blocks])
+
+    def text(self, node: Text) -> str:
+        return told(node.value)
+
+    def element(self, node: Element) -> str:
+        return self.labelled(node.tag, node.attributes, self.among(node.children))
+
+    def code(self, node: Code) -> str:
+        return label(f"code {node.language}:" if node.language else "code:", told(node.text))
+
+    def file(self, node: FileContent) -> str:
+        return label(f"file {on_one_line(node.path)}:", told(node.text))
+
+    def step_header(self, node: StepHeader) -> str:
+        where = f"{node.script}, {node.phase}" if node.phase else node.script
+        return label(f"STEP {node.step}/{node.total}: {node.title}", where)
+
+    def xml_mandate(self, node: XmlMandate) -> str:
+        return label("HOW TO READ THIS:", told(TEXT_MANDATE if node.text == MANDATE else node.text))
+
+    def current_action(self, node: CurrentAction) -> str:
+        return label("DO:", *self.among(node.children))
+
+    def invoke(self, node: Invoke) -> str:
+        return f"RUN: {node.command}"
+
+    def invoke_after(self, node: InvokeAfter) -> str:
+        if node.invoke is not None:
+            return label("NEXT:", str(node.invoke.command))
+        return "\n".join([label(f"NEXT, if {way.when}:", str(way.invoke.command)) for way in node.branches])
+
+    def complete(self, node: Complete) -> str:
+        return "COMPLETE"
+
+    def subagent_dispatch(self, node: "SubagentDispatchNode") -> str:
+        prompt = [] if node.prompt is None else [told(node.prompt)]
+        return label(f"LAUNCH ONE AGENT, {node.agent}:", *prompt, *self.among((node.invoke,)))
+
+    def refusal(self, node: "Refusal") -> str:
+        what = f"REFUSED {on_one_line(node.target)} ({node.severity}, {node.code}):"
+        return f"{label(what, told(node.message))}\n{label('INSTEAD:', told(node.fix))}"
+
+
+def render_text(node: Node) -> str:
+    """The node as plain text."""
+    return node.accept(TextRenderer())
+
+
+def label(words: str, *items: str) -> str:
+    """What the program says, and below it what that is about, indented."""
+    return "\n".join([words, *map(indented, items)])
+
+
+def nested(shown: str) -> str:
+    """A node among others, behind the sign; one of several lines gets an end."""
+    return f"{SIGN} {shown}\n{SIGN} end" if "\n" in shown else f"{SIGN} {shown}"
+
+
+def told(text: str) -> str:
+    """A text of somebody's: each line of it, wherever some reader sees one begin, is one that `indented` moves."""
+    for mark in "\x85\u2028\u2029":
+        if mark in text:
+            text = text.replace(mark, f"{mark}\n")
+    if SIGN not in text:
+        return text
+    lines = text.split("\n")
+    return "\n".join(line.replace(SIGN, f"\\{SIGN}", 1) if line.lstrip().startswith(SIGN) else line for line in lines)
+
+
+def on_one_line(text: str) -> str:
+    """The text with its line breaks shown as `\\n`."""
+    return r"\n".join(text.splitlines())

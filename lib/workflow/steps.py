@@ -1,0 +1,127 @@
+"""A step as its author declares it: what it says, what can happen, and where each outcome leads."""
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType, UnionType
+from typing import Any, Generic, Literal, TypeAlias, TypeVar, Union, get_args, get_origin, get_type_hints
+
+from attrs import Attribute, AttrsInstance, field, frozen
+
+from .ast.declare import Node
+from .ast.nodes import content
+from .parameters import Parameter, Value, parameters_of
+from .slots import SlotValue
+from .types import AgentRole, Outcome
+
+State: TypeAlias = Mapping[str, Value] | AttrsInstance
+"""What a handler hands on: values by the name of a parameter of the step that comes next; they become its flags."""
+Decided: TypeAlias = tuple[Outcome, State]
+"""The parameters tell the outcome."""
+O_co = TypeVar("O_co", bound=Outcome, covariant=True)
+
+
+class Undecided(Generic[O_co]):
+    """The agent decides among these outcomes, each with what it hands on; the step prints a branch for each."""
+
+    def __init__(self, ways: Mapping[O_co, State]) -> None:
+        self.ways: Mapping[Outcome, State] = MappingProxyType({outcome: ways[outcome] for outcome in ways})
+
+
+def _read_only(_: type, attributes: list["Attribute[Any]"]) -> list["Attribute[Any]"]:
+    """A field transformer: every mapping that a class is given is kept as one that cannot be changed."""
+    return [
+        item.evolve(converter=MappingProxyType) if get_origin(item.type) is Mapping else item for item in attributes
+    ]
+
+
+@frozen(field_transformer=_read_only)
+class StepContext:
+    """Where a workflow stands, as a handler sees it (003, "StepContext")."""
+
+    step_id: str
+    workflow_params: Mapping[str, Value] = field(factory=dict)
+    """The workflow's own parameters: set at the start, the same at every step."""
+    step_state: Mapping[str, Value] = field(factory=dict)
+    """What the step before handed on."""
+
+
+@frozen(kw_only=True)
+class Dispatch:
+    """A handler that hands the step to a sub-agent: the agent's reply, PASS or FAIL, is the outcome OK or FAIL."""
+
+    agent: AgentRole
+    script: str
+    """The module of the sub-agent's workflow, which it starts at step 1."""
+    passes: tuple[str, ...] = ()
+    """Which of the workflow's parameters the sub-agent's command carries."""
+    prompt: str | None = None
+
+
+Handler: TypeAlias = Callable[..., Decided | Undecided[Outcome]] | Dispatch
+"""`(context, …) -> (outcome, state)`, or Undecided; what follows the context are the step's parameters."""
+
+REPLIES: Mapping[Outcome, str] = MappingProxyType(
+    {Outcome.OK: "the agent's reply is PASS", Outcome.FAIL: "the agent's reply is FAIL, or anything else"}
+)
+"""When a dispatched step takes which branch (002: "malformed output is treated as FAIL")."""
+
+
+@frozen(kw_only=True, field_transformer=_read_only)
+class StepDef:
+    """One step of a workflow. What is not said here, title and actions, comes from a prompts file (`prompts.py`)."""
+
+    id: str
+    title: str = ""
+    actions: tuple[Node, ...] = field(default=(), converter=content)
+    handler: Handler | None = None
+    """None: the outcome is OK."""
+    next: Mapping[Outcome, str | None] = field()
+    """Outcome -> step id, or None for the end of the workflow. DEFAULT stands for every outcome that has no entry."""
+    when: Mapping[Outcome, str] = field(factory=dict)
+    """For each outcome that the agent may have to decide on: a condition that it can check on what it wrote."""
+    slots: Mapping[str, SlotValue | Callable[[StepContext], SlotValue]] = field(factory=dict)
+    """What fills `{{name}}` in the actions, beside the step's parameters."""
+    limit: int | None = None
+    """How many rounds the step may have, where its state counts them and no parameter `iteration` does."""
+    phase: str | None = None
+
+    def target(self, outcome: Outcome) -> str | None:
+        """Where an outcome leads. Raises KeyError where it leads nowhere."""
+        return self.next[outcome if outcome in self.next else Outcome.DEFAULT]
+
+    @property
+    def parameters(self) -> Mapping[str, Parameter]:
+        """What the step itself can be told."""
+        return parameters_of(self.handler) if callable(self.handler) else {}
+
+    @property
+    def rounds(self) -> int | None:
+        """How many rounds the step may have at most; None where nothing bounds it."""
+        counter = self.parameters.get("iteration")
+        return self.limit if counter is None else counter.arg.max
+
+    def conditions(self) -> Mapping[Outcome, str]:
+        """When the agent takes which branch."""
+        return {**REPLIES, **self.when} if isinstance(self.handler, Dispatch) else self.when
+
+
+def outcomes_of(handler: Handler | None) -> tuple[frozenset[Outcome] | None, frozenset[Outcome]]:
+    """What the return type names: the outcomes that can happen (None where it names none), and the agent's among them.
+
+    `tuple[Literal[Outcome.OK], State] | Undecided[Literal[Outcome.OK, Outcome.ITERATE]]` names both kinds.
+    """
+    if handler is None:
+        return frozenset({Outcome.OK}), frozenset()
+    if isinstance(handler, Dispatch):
+        return frozenset(REPLIES), frozenset(REPLIES)
+    returned = get_type_hints(handler).get("return")
+    options = get_args(returned) if get_origin(returned) in (UnionType, Union) else (returned,)
+    happen: set[Outcome] = set()
+    left: set[Outcome] = set()
+    for option in options:
+        named = get_args(option)[0] if get_args(option) else None
+        if get_origin(named) is not Literal:
+            return None, frozenset(left)
+        happen.update(get_args(named))
+        if get_origin(option) is not tuple:
+            left.update(get_args(named))
+    return frozenset(happen), frozenset(left)

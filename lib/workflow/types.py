@@ -1,0 +1,58 @@
+"""The closed sets of values that the tree, the workflows and the commands share."""
+
+from enum import StrEnum
+
+
+class Outcome(StrEnum):
+    """What happened at a step, apart from where that leads (specification 003, "Outcome Enum")."""
+
+    OK = "ok"
+    FAIL = "fail"
+    SKIP = "skip"
+    ITERATE = "iterate"
+    DEFAULT = "_default"
+    """Only a key of `next`: where an outcome leads that is not mapped itself."""
+
+
+class AgentRole(StrEnum):
+    """Who does a piece of work. The values are the names under which clients know the agents."""
+
+    ARCHITECT = "architect"
+    DEVELOPER = "developer"
+    TECHNICAL_WRITER = "technical-writer"
+    QUALITY_REVIEWER = "quality-reviewer"
+    EXPLORE = "explore"
+    GENERAL_PURPOSE = "general-purpose"
+    ORCHESTRATOR = "orchestrator"
+
+
+class Confidence(StrEnum):
+    """How far the evidence carries, rising; each skill says by tests on its ledger what earns a level."""
+
+    EXPLORING = "exploring"
+    LOW = "low"
+    MEDIUM = "medium"
+    HIGH = "high"
+    CERTAIN = "certain"
+
+
+class Severity(StrEnum):
+    """How bad a finding is, from worst to least (MoSCoW: Clegg; DSDM handbook, chapter 10)."""
+
+    MUST = "MUST"
+    SHOULD = "SHOULD"
+    COULD = "COULD"
+
+
+class LoopState(StrEnum):
+    """Where a review loop stands (specification 004, "QR Gate Mechanics")."""
+
+    INITIAL = "initial"
+    RETRY = "retry"
+    COMPLETE = "complete"
+
+    def after(self, passed: bool) -> "LoopState":
+        """The state after one more verdict. Raises ValueError when the loop is complete: its end is final."""
+        if self is LoopState.COMPLETE:
+            raise ValueError("the loop is complete; a new review starts a new loop at INITIAL")
+        return LoopState.COMPLETE if passed else LoopState.RETRY
