@@ -34,9 +34,9 @@ def check_line(value: str, where: str) -> None:
 
 
 def one_line(instance: object, attribute: "Attribute[Any]", value: str | None) -> None:
-    """An attrs validator: the text is one line that is not blank, or absent."""
+    """An attrs validator: the text is one line that is not blank, or absent. What is no text is refused elsewhere."""
     where = f"{type(instance).__name__}.{attribute.name}"
-    if value is not None:
+    if isinstance(value, str):
         check_line(value, where)
         if not value.strip():
             raise ValueError(f"{where}: must not be blank")

@@ -33,6 +33,17 @@ class Call(NamedTuple):
     form: str
 
 
+class _Help(argparse.RawDescriptionHelpFormatter):
+    """argparse makes a formatter for each argument, and that one imports shutil to ask the terminal for its width."""
+
+    def __init__(self, prog: str) -> None:
+        try:
+            width = os.get_terminal_size(sys.__stdout__.fileno() if sys.__stdout__ else 1).columns
+        except (OSError, ValueError):
+            width = 80
+        super().__init__(prog, max_help_position=28, width=max(width, 40) - 2)
+
+
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         raise UsageError(message)
@@ -91,7 +102,7 @@ def _parser(workflow: Workflow) -> _Parser:
         prog=f"python3 -m {workflow.module}",
         description=f"{workflow.description}\n\nsteps:\n" + "\n".join(numbered),
         epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=_Help,
         allow_abbrev=False,
     )
     parser.add_argument(

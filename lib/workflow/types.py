@@ -14,6 +14,13 @@ class Outcome(StrEnum):
     """Only a key of `next`: where an outcome leads that is not mapped itself."""
 
 
+class GateStatus(StrEnum):
+    """What a gate decides (specification 002: `--qr-status`)."""
+
+    PASS = "pass"
+    FAIL = "fail"
+
+
 class AgentRole(StrEnum):
     """Who does a piece of work. The values are the names under which clients know the agents."""
 

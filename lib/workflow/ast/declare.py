@@ -5,7 +5,7 @@ from enum import Enum
 from types import UnionType
 from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple, TypeVar, get_args, get_origin
 
-from attrs import NOTHING, Attribute, Converter, fields
+from attrs import NOTHING, Attribute, fields
 
 from ..characters import canonical
 from ..command import Command
@@ -38,7 +38,12 @@ OPEN: Final[Mapping[str, Kind]] = {"kind": Kind.OPEN}
 
 
 class Node:
-    """The base of all nodes. A node is a frozen attrs class; its fields say everything about its element."""
+    """The base of all nodes: frozen attrs classes whose fields say everything about their element.
+
+    What attrs would generate for each class anew (comparison, repr) is written here once, since every class costs each
+    step that imports it start-up time. So a node class is declared `@frozen(eq=False, repr=False)`, keyword-only where
+    it has more than one field.
+    """
 
     __slots__ = ()
     if TYPE_CHECKING:
@@ -48,9 +53,49 @@ class Node:
     shorthand: ClassVar[Mapping[str, tuple[str, object]]] = {}
     """Other tags of the class: tag -> the attribute it stands for and its value. `if_pass` is `if outcome="ok"`."""
 
+    def __attrs_post_init__(self) -> None:
+        """Checks each value's type and makes each text canonical.
+
+        Raises TypeError for a value of another type, ValueError for a text that XML cannot carry, and whatever
+        `check` raises; all name the class, and the field where it is one.
+        """
+        for name, checked in _checks(type(self)):
+            value = getattr(self, name)
+            canonical_value = checked(value)
+            if canonical_value is not value:
+                object.__setattr__(self, name, canonical_value)
+        self.check()
+
+    def check(self) -> None:
+        """What must hold between the fields. Raises ValueError, which says what to write instead."""
+
     def accept(self, visitor: "Visitor[T]") -> T:
         """Call the visitor's method for this class; a class that nobody treats specially leaves it to `generic`."""
         return visitor.generic(self)
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not type(self):
+            return NotImplemented
+        return all(getattr(self, name) == getattr(other, name) for name in _names(type(self)))
+
+    def __hash__(self) -> int:
+        return hash((type(self), *(getattr(self, name) for name in _names(type(self)))))
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join(f'{name}={getattr(self, name)!r}' for name in _names(type(self)))})"
+
+
+def per_class(make: Callable[[type[Node]], T]) -> Callable[[type[Node]], T]:
+    """What `make` makes of a node class, made once."""
+    made: dict[type[Node], T] = {}
+
+    def get(cls: type[Node]) -> T:
+        found = made.get(cls)
+        if found is None:
+            found = made[cls] = make(cls)
+        return found
+
+    return get
 
 
 class Part(NamedTuple):
@@ -98,18 +143,16 @@ def _kind_of(annotation: type, listed: bool) -> Kind:
     return Kind.COMMAND if issubclass(annotation, Command) else Kind.ATTRIBUTE
 
 
-def declared(cls: type, attributes: list["Attribute[Any]"]) -> list["Attribute[Any]"]:
-    """The field transformer of every node class: checks each value's type and makes each text canonical, at birth.
+@per_class
+def _names(cls: type[Node]) -> tuple[str, ...]:
+    return tuple(attribute.name for attribute in fields(cls))
 
-    The class then raises TypeError for a value of another type, and ValueError for a text that XML cannot carry;
-    both name the class and the field.
-    """
-    return [
-        attribute
-        if attribute.converter is not None
-        else attribute.evolve(converter=Converter(_checker(cls.__name__, part_of(attribute))))
-        for attribute in attributes
-    ]
+
+@per_class
+def _checks(cls: type[Node]) -> tuple[tuple[str, Callable[[object], object]], ...]:
+    """By field, what makes a value canonical; a field with a converter has that instead."""
+    checked = (attribute for attribute in fields(cls) if attribute.converter is None)
+    return tuple((attribute.name, _checker(cls.__name__, part_of(attribute))) for attribute in checked)
 
 
 def _checker(owner: str, part: Part) -> Callable[[object], object]:
@@ -133,19 +176,6 @@ def _checker(owner: str, part: Part) -> Callable[[object], object]:
 def _require(where: str, value: object, expected: type) -> None:
     if not isinstance(value, expected) or (expected is int and isinstance(value, bool)):
         raise TypeError(f"{where}: expected {expected.__name__}, got {type(value).__name__} {value!r:.60}")
-
-
-def per_class(make: Callable[[type[Node]], T]) -> Callable[[type[Node]], T]:
-    """What `make` makes of a node class, made once."""
-    made: dict[type[Node], T] = {}
-
-    def get(cls: type[Node]) -> T:
-        found = made.get(cls)
-        if found is None:
-            found = made[cls] = make(cls)
-        return found
-
-    return get
 
 
 @per_class

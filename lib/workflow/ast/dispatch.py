@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 from attrs import field, frozen
 
 from ..types import AgentRole
-from .declare import ELEMENT, Node, declared
+from .declare import ELEMENT, Node
 from .step import Invoke
 
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-@frozen(kw_only=True, field_transformer=declared)
+@frozen(kw_only=True, eq=False, repr=False)
 class SubagentDispatchNode(Node):
     """One agent to launch: its role, what it is told, and the command that it starts with."""
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
 from attrs import field, frozen
 
 from ..characters import canonical, check_name, one_line
-from .declare import OPEN, TEXT, Node, children, declared
+from .declare import OPEN, TEXT, Node, children
 
 if TYPE_CHECKING:
     from .visitor import Visitor
@@ -26,7 +26,7 @@ Content: TypeAlias = "Node | str | Iterable[Node | str]"
 """What a field of mixed content is built from."""
 
 
-@frozen(field_transformer=declared)
+@frozen(eq=False, repr=False)
 class Text(Node):
     """Text as the agent reads it, verbatim; it never becomes markup."""
 
@@ -54,7 +54,7 @@ def content(value: Content) -> tuple[Node, ...]:
     return tuple(found)
 
 
-@frozen(kw_only=True, field_transformer=declared)
+@frozen(kw_only=True, eq=False, repr=False)
 class Code(Node):
     """A piece of code, or of output, to be taken literally."""
 
@@ -66,7 +66,7 @@ class Code(Node):
         return visitor.code(self)
 
 
-@frozen(kw_only=True, field_transformer=declared)
+@frozen(kw_only=True, eq=False, repr=False)
 class FileContent(Node):
     """A file, embedded whole."""
 
@@ -103,7 +103,7 @@ def _tag(value: str) -> str:
     return check_name(value, "Element.tag")
 
 
-@frozen(field_transformer=declared)
+@frozen(eq=False, repr=False)
 class Element(Node):
     """An element without a class of its own: `Element("example", {"of": "x"}, "text")`. A value of None is left out."""
 
@@ -127,13 +127,13 @@ def _require_node(value: object, role: str, *excepted: type[Node]) -> None:
         raise TypeError(f"{type(value).__name__} {value!r:.60} is no {role}; write a node, and text within one")
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Document(Node):
     """What a step prints: blocks, one after the other. Raises ValueError beyond MAX_DEPTH levels or MAX_NODES nodes."""
 
     blocks: tuple[Node, ...] = field(converter=_blocks)
 
-    def __attrs_post_init__(self) -> None:
+    def check(self) -> None:
         level, depth, count = self.blocks, 0, 0
         while level:
             depth, count = depth + 1, count + len(level)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 from attrs import field, frozen
 
 from ..characters import one_line
-from .declare import ELEMENT, Node, declared
+from .declare import ELEMENT, Node
 
 if TYPE_CHECKING:
     from .visitor import Visitor
@@ -21,7 +21,7 @@ class RefusalSeverity(StrEnum):
     FATAL = "fatal"
 
 
-@frozen(kw_only=True, field_transformer=declared)
+@frozen(kw_only=True, eq=False, repr=False)
 class Refusal(Node):
     """Why nothing was done, and what to do instead: the frame on standard output that goes with exit status 1.
 

@@ -2,13 +2,12 @@
 
 from typing import TYPE_CHECKING, ClassVar, Final, TypeVar
 
-from attrs import Attribute, field, frozen
-from attrs.validators import ge
+from attrs import field, frozen
 
 from ..characters import one_line
 from ..command import Command
-from ..types import Outcome
-from .declare import TEXT, Node, declared
+from ..types import GateStatus, Outcome
+from .declare import TEXT, Node
 from .nodes import content
 
 if TYPE_CHECKING:
@@ -23,27 +22,26 @@ This workflow is a script; each step tells you what to do and which command come
 3. Go on until a step prints complete."""
 
 
-@frozen(kw_only=True, field_transformer=declared)
+@frozen(kw_only=True, eq=False, repr=False)
 class StepHeader(Node):
     """Which step of which script this is. `phase` names the part of a long workflow that the step belongs to."""
 
     tag = "step_header"
     script: str = field(validator=one_line)
     phase: str | None = field(default=None, validator=one_line)
-    step: int = field(validator=ge(1))
-    total: int = field()
+    step: int
+    total: int
     title: str = field(metadata=TEXT, validator=one_line)
 
-    @total.validator
-    def _check_total(self, _: "Attribute[int]", value: int) -> None:
-        if value < self.step:
-            raise ValueError(f"StepHeader: step {self.step} of {value}: there are fewer steps than that")
+    def check(self) -> None:
+        if not 1 <= self.step <= self.total:
+            raise ValueError(f"StepHeader: there is no step {self.step} of {self.total}; steps count from 1")
 
     def accept(self, visitor: "Visitor[T]") -> T:
         return visitor.step_header(self)
 
 
-@frozen(field_transformer=declared)
+@frozen(eq=False, repr=False)
 class XmlMandate(Node):
     """How to read a step, printed with the first one."""
 
@@ -54,7 +52,7 @@ class XmlMandate(Node):
         return visitor.xml_mandate(self)
 
 
-@frozen(field_transformer=declared)
+@frozen(eq=False, repr=False)
 class CurrentAction(Node):
     """The work of the step."""
 
@@ -65,7 +63,7 @@ class CurrentAction(Node):
         return visitor.current_action(self)
 
 
-@frozen(field_transformer=declared)
+@frozen(eq=False, repr=False)
 class Invoke(Node):
     """A command to run as it stands."""
 
@@ -76,23 +74,22 @@ class Invoke(Node):
         return visitor.invoke(self)
 
 
-@frozen(kw_only=True, field_transformer=declared)
+@frozen(kw_only=True, eq=False, repr=False)
 class Branch(Node):
     """One way on: the outcome it belongs to, the condition that the agent checks, the command that is then due."""
 
     tag = "if"
     shorthand: ClassVar = {"if_pass": ("outcome", Outcome.OK), "if_fail": ("outcome", Outcome.FAIL)}
-    outcome: Outcome = field()
+    outcome: Outcome
     when: str = field(validator=one_line)
     invoke: Invoke
 
-    @outcome.validator
-    def _check_outcome(self, _: "Attribute[Outcome]", value: Outcome) -> None:
-        if value is Outcome.DEFAULT:
+    def check(self) -> None:
+        if self.outcome is Outcome.DEFAULT:
             raise ValueError("Branch.outcome: DEFAULT is a key of `next`, not an outcome; name the one that happened")
 
 
-@frozen(kw_only=True, field_transformer=declared)
+@frozen(kw_only=True, eq=False, repr=False)
 class InvokeAfter(Node):
     """What to run when the work is done: one command, or one of several branches."""
 
@@ -100,7 +97,7 @@ class InvokeAfter(Node):
     invoke: Invoke | None = None
     branches: tuple[Branch, ...] = ()
 
-    def __attrs_post_init__(self) -> None:
+    def check(self) -> None:
         if (self.invoke is None) is (not self.branches):
             raise ValueError("InvokeAfter: give one command, or branches; not both, and not neither")
         if len({branch.outcome for branch in self.branches}) < len(self.branches):
@@ -110,7 +107,15 @@ class InvokeAfter(Node):
         return visitor.invoke_after(self)
 
 
-@frozen(field_transformer=declared)
+@frozen(eq=False, repr=False)
+class GateResult(Node):
+    """What a review gate decided."""
+
+    tag = "gate_result"
+    status: GateStatus
+
+
+@frozen(eq=False, repr=False)
 class Complete(Node):
     """The end of the workflow: no command follows."""
 
@@ -120,5 +125,5 @@ class Complete(Node):
         return visitor.complete(self)
 
 
-NODES: Final = (StepHeader, XmlMandate, CurrentAction, Invoke, Branch, InvokeAfter, Complete)
+NODES: Final = (StepHeader, XmlMandate, CurrentAction, Invoke, Branch, InvokeAfter, GateResult, Complete)
 """The classes of this family."""

@@ -1,0 +1,39 @@
+"""Law 2: everything that is printed is XML to parsers that know nothing of us. (Valid: when there is a schema.)"""
+
+from xml.etree import ElementTree
+
+import pytest
+from hypothesis import given, settings
+from lxml import etree
+
+from lib.workflow.ast.nodes import Document, Element, Text
+from lib.workflow.command import Command
+from lib.workflow.render.xml import render
+from tests.laws.test_1_round_trip import SETTINGS
+from tests.subjects import printed
+from tests.trees import DOCUMENTS
+
+
+def is_xml(text: str) -> None:
+    whole = f"<all>{text}</all>"
+    etree.fromstring(whole)
+    ElementTree.fromstring(whole)
+
+
+@settings(SETTINGS, max_examples=1000)
+@given(DOCUMENTS)
+def test_every_document_is_well_formed(document: Document) -> None:
+    is_xml(render(document))
+
+
+@pytest.mark.parametrize("command", printed(), ids=str)
+def test_every_step_prints_well_formed_xml(command: Command) -> None:
+    is_xml(render(printed()[command]))
+
+
+@pytest.mark.parametrize("character", ["\x00", "\x1b", "\x0b", "\ud800", "\ufffe", "\uffff"])
+def test_what_xml_cannot_carry_is_refused_at_birth_with_field_and_position(character: str) -> None:
+    with pytest.raises(ValueError, match=rf"Text\.value: U\+{ord(character):04X} at position 3"):
+        Text(f"abc{character}")
+    with pytest.raises(ValueError, match=r"Element\.attributes\['a'\]: .* at position 0"):
+        Element("x", {"a": character})

@@ -1,0 +1,55 @@
+"""Law 4: an agent reads text as it was written, and can copy a command as it stands."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from attrs import fields
+from hypothesis import given, settings
+
+from lib.workflow.ast.declare import Kind, declaration
+from lib.workflow.ast.nodes import Document, Text
+from lib.workflow.ast.visitor import walk
+from lib.workflow.command import Command
+from lib.workflow.render.text import SIGN, render_text
+from lib.workflow.render.xml import render
+from tests.laws.test_1_round_trip import SETTINGS
+from tests.subjects import commands_in, printed
+from tests.trees import DOCUMENTS
+
+MARKUP = re.compile(r"<!\[CDATA\[.*?\]\]>|<[^>\"']*(?:\"[^\"]*\"[^>\"']*|'[^']*'[^>\"']*)*>", re.DOTALL)
+
+
+def lines_of(document: Document) -> Iterator[str]:
+    """Every line of every text in the tree, attributes aside."""
+    for node in walk(document):
+        texts = [node.value] if isinstance(node, Text) else []
+        for part in declaration(type(node)).body if fields(type(node)) else ():
+            value = getattr(node, part.name)
+            texts += [value] if part.kind in (Kind.TEXT, Kind.ELEMENT) and value is not None else []
+        for text in texts:
+            yield from text.split("\n")
+
+
+@settings(SETTINGS, max_examples=1000)
+@given(DOCUMENTS)
+def test_no_text_is_shown_in_entities(document: Document) -> None:
+    printed_text = render(document)
+    assert "&" not in MARKUP.sub("", printed_text)
+    whole = printed_text.replace("]]]]><![CDATA[>", "]]>")
+    assert all(line in whole for line in lines_of(document))
+
+
+@settings(SETTINGS, max_examples=500)
+@given(DOCUMENTS)
+def test_plain_text_holds_every_line_as_written(document: Document) -> None:
+    whole = render_text(document).replace(f"\\{SIGN}", SIGN)
+    pieces = (piece for line in lines_of(document) for piece in line.splitlines() or [""])
+    assert all(piece in whole for piece in pieces if "xml_format_mandate" not in render(document))
+
+
+@pytest.mark.parametrize("command", printed(), ids=str)
+def test_every_command_stands_in_the_print_as_a_shell_takes_it(command: Command) -> None:
+    document = printed()[command]
+    for form in (render(document), render_text(document)):
+        assert all(str(inner) in form for inner in commands_in(document))
