@@ -58,7 +58,7 @@ def plain(node: Node) -> tuple[Node, ...]:
 
 def shape(text: str) -> list[str]:
     """What the program itself says: the first word of each line in the first column, the sign and a word elsewhere."""
-    said = re.findall(rf"^(?:[^ ]+| *{SIGN} [^ ]+)", "\n".join(text.splitlines()), re.MULTILINE)
+    said = re.findall(rf"^(?:[^ \n]+| *{SIGN} [^ \n]+)", "\n".join(text.splitlines()), re.MULTILINE)
     return [words.rstrip(":") for words in said]
 
 
