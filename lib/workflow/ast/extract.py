@@ -12,6 +12,9 @@ N = TypeVar("N", bound=Node)
 MAX_OPENINGS: Final = 64
 """How many openings are tried; thousands of false ones must not cost seconds."""
 
+_TAG: Final = re.compile(rb"<[^>\"']*(?:(?:\"[^\"]*\"|'[^']*')[^>\"']*)*>")
+"""One tag; a `>` within an attribute does not end it."""
+
 
 def extract(text: str, cls: type[N], limits: Limits = LIMITS) -> N | None:
     """The one block of this class in a text that is otherwise prose, or None.
@@ -23,7 +26,7 @@ def extract(text: str, cls: type[N], limits: Limits = LIMITS) -> N | None:
     tags = "|".join((cls.tag, *cls.shorthand))
     found: N | None = None
     end, budget = 0, limits.size
-    for tried, match in enumerate(re.finditer(rf"<(?:{tags})(?=[\s/>])", text)):
+    for tried, match in enumerate(re.finditer(rf"<(?:{tags})(?=[\s/>]|\Z)", text)):
         at = match.start()
         if at < end:
             continue  # within the block that was just read
@@ -41,18 +44,38 @@ def extract(text: str, cls: type[N], limits: Limits = LIMITS) -> N | None:
     return found
 
 
+class _ClosedError(Exception):
+    """The element that was opened first is closed; carries the byte at which its closing tag begins."""
+
+
 def _island(text: str) -> tuple[int, int]:
     """The length of the element that the text begins with, 0 where it is not well-formed, and how much was read."""
     parser = expat.ParserCreate("UTF-8")
+    depth = 0
+
+    def start(_: str, __: object) -> None:
+        nonlocal depth
+        depth += 1
+
+    def end(_: str) -> None:
+        nonlocal depth
+        depth -= 1
+        if not depth:
+            raise _ClosedError(parser.CurrentByteIndex)  # to be read here; after the exception it is elsewhere
+
+    parser.StartElementHandler = start
+    parser.EndElementHandler = end
     data = text.encode(errors="replace")
     try:
         parser.Parse(data, True)
-    except expat.ExpatError as error:
-        read = parser.ErrorByteIndex
-        if error.code == expat.errors.codes[expat.errors.XML_ERROR_JUNK_AFTER_DOC_ELEMENT]:
-            return len(data[:read].decode()), read
-        return 0, read
-    return len(text), len(data)
+    except expat.ExpatError:
+        return 0, parser.ErrorByteIndex
+    except _ClosedError as closed:
+        opening = _TAG.match(data)
+        alone = opening is not None and opening[0].endswith(b"/>")
+        read = opening.end() if opening and alone else data.index(b">", *closed.args) + 1
+        return len(data[:read].decode()), read
+    return 0, len(data)
 
 
 def _block(text: str, at: int, length: int, limits: Limits) -> Node:

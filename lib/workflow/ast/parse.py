@@ -80,8 +80,8 @@ class Building:
         return ParseError(reason, line, column, "/".join(frame.tag for frame in self.stack[1:]))
 
     def _ill_formed(self, code: int) -> str:
-        frame = self.stack[-1]
-        if code == expat.errors.codes[expat.errors.XML_ERROR_TAG_MISMATCH] and frame.tag:
+        if code == expat.errors.codes[expat.errors.XML_ERROR_TAG_MISMATCH] and len(self.stack) > 1:
+            frame = self.stack[-1]
             return f"<{frame.tag}>, opened at {frame.line}:{frame.column}, is not closed here"
         return f"not well-formed: {expat.ErrorString(code)}"
 

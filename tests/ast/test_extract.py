@@ -1,0 +1,79 @@
+"""One block out of prose."""
+
+import time
+
+import pytest
+
+from lib.workflow.ast.dispatch import SubagentDispatchNode
+from lib.workflow.ast.extract import MAX_OPENINGS, extract
+from lib.workflow.ast.parse import Limits, ParseError
+from lib.workflow.ast.results import Refusal
+from lib.workflow.ast.step import Branch, Complete, GateResult
+from lib.workflow.types import GateStatus, Outcome
+
+PASS = GateResult(GateStatus.PASS)
+BLOCK = '<gate_result status="pass"/>'
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        BLOCK,
+        f"Here it is & was:\n{BLOCK}\nif a < b",
+        f"The `<gate_result>` block:\n\n  {BLOCK} <- there",
+        f"é🙂 <gate_result ...> is what I send {BLOCK}",
+        f"<gate_results/> and <gate_result-x/> are others {BLOCK}",
+        f"<other>{BLOCK}</other>",
+    ],
+)
+def test_the_block_is_found_whatever_stands_around_it(text: str) -> None:
+    assert extract(text, GateResult) == PASS
+
+
+def test_a_text_without_a_block_has_none() -> None:
+    assert extract("no `<gate_result>` here, nor <gate_result status=", GateResult) is None
+    assert extract("", GateResult) is None
+    assert extract(BLOCK, Complete) is None
+
+
+def test_a_block_is_found_by_the_short_forms_of_its_tag() -> None:
+    text = "then <if_fail when='w'><invoke cmd='p -m a'/></if_fail>"
+    branch = extract(text, Branch)
+    assert branch is not None
+    assert branch.outcome is Outcome.FAIL
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (f"{BLOCK}\n {BLOCK}", "2:2: a second <gate_result>; exactly one is expected"),
+        ("ab\n cd <gate_result status='x'/>", "2:5: gate_result: status='x': legal here: fail, pass"),
+        ("ab\n\n <refusal\n code='a'>\n & </refusal>", "5:3: refusal: not well-formed"),
+        ("a\n<gate_result", "2:13: not well-formed"),
+    ],
+)
+def test_a_block_that_cannot_be_used_is_an_error_with_its_place_in_the_text(text: str, message: str) -> None:
+    with pytest.raises(ParseError) as caught:
+        extract(text, Refusal if "refusal" in text else GateResult)
+    assert str(caught.value).startswith(message)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "x <refusal> " * (MAX_OPENINGS + 1),
+        "<refusal>" * 3000,
+        "x <subagent_dispatch> " * 3000,
+        ("x <refusal> " + "y" * 100_000) * 300,
+    ],
+)
+def test_false_openings_do_not_cost_seconds(text: str) -> None:
+    begun = time.process_time()
+    with pytest.raises(ParseError):
+        extract(text, SubagentDispatchNode if "dispatch" in text else Refusal)
+    assert time.process_time() - begun < 5
+
+
+def test_the_limits_hold_for_a_block_too() -> None:
+    with pytest.raises(ParseError):
+        extract(f"<refusal code='{'x' * 100}'/>", Refusal, Limits(size=50))

@@ -1,0 +1,155 @@
+"""What a node refuses at birth, and what it makes canonical."""
+
+import copy
+import pickle
+from collections.abc import Callable
+
+import pytest
+
+from lib.workflow.ast import catalogue, nodes
+from lib.workflow.ast.declare import Node
+from lib.workflow.ast.dispatch import SubagentDispatchNode
+from lib.workflow.ast.nodes import MAX_DEPTH, RESERVED, Code, Document, Element, FileContent, Text
+from lib.workflow.ast.results import Refusal
+from lib.workflow.ast.step import Branch, Complete, CurrentAction, GateResult, Invoke, InvokeAfter, StepHeader
+from lib.workflow.command import Command
+from lib.workflow.types import AgentRole, GateStatus, Outcome
+
+COMMAND = Command("a.b", ("--step", "1"), ("python3",))
+INVOKE = Invoke(COMMAND)
+
+
+def made(cls: Callable[..., Node], *values: object, **named: object) -> Node:
+    """A node of values that its types do not allow."""
+    return cls(*values, **named)
+
+
+def header(**changed: object) -> Node:
+    return made(StepHeader, **{"script": "s", "step": 1, "total": 2, "title": "t"} | changed)
+
+
+def branch(outcome: Outcome = Outcome.OK, when: str = "it holds") -> Branch:
+    return Branch(outcome=outcome, when=when, invoke=INVOKE)
+
+
+def test_neighbouring_texts_are_one_and_an_empty_one_is_a_blank_line() -> None:
+    assert CurrentAction(["a", "", "b"]).children == (Text("a\n\nb"),)
+    assert CurrentAction(["a", Element("x"), "b"]).children == (Text("a"), Element("x"), Text("b"))
+    assert CurrentAction("abc").children == (Text("abc"),)
+
+
+def test_line_ends_become_newlines_at_birth() -> None:
+    assert Text("a\r\nb\rc") == Text("a\nb\nc")
+    assert Code(text="\r").text == "\n"
+
+
+def test_an_attribute_of_none_is_left_out_and_any_name_can_be_one() -> None:
+    element = Element("x", {"tag": "a", "children": "b", "none": None})
+    assert element.attributes == (("tag", "a"), ("children", "b"))
+
+
+def test_nodes_are_hashable_immutable_and_equal_by_value() -> None:
+    element = Element("x", {"a": "b"}, [Element("y")])
+    assert hash(element) == hash(Element("x", (("a", "b"),), (Element("y"),)))
+    assert element != Element("x", {"a": "b"}, [Element("z")])
+    assert element != "x"
+    assert Text("a") != Code(text="a")
+    with pytest.raises(AttributeError):
+        element.tag = "other"  # type: ignore[misc]  # what the test is about
+    assert copy.deepcopy(element) == element
+    assert pickle.loads(pickle.dumps(element)) == element
+    assert repr(INVOKE).startswith("Invoke(command=Command(")
+
+
+def test_two_documents_share_no_children() -> None:
+    shared = ["a"]
+    first = Element("x", {}, shared)
+    shared.append("b")
+    assert Element("x", {}, shared) != first
+
+
+@pytest.mark.parametrize(
+    ("build", "error", "says"),
+    [
+        (lambda: made(Text, None), TypeError, "Text.value: expected str, got NoneType"),
+        (lambda: header(step="1"), TypeError, "StepHeader.step: expected int, got str"),
+        (lambda: header(step=True), TypeError, "StepHeader.step: expected int, got bool"),
+        (lambda: header(title=7), TypeError, "StepHeader.title: expected str, got int"),
+        (lambda: header(step=0), ValueError, "no step 0 of 2"),
+        (lambda: header(step=3), ValueError, "no step 3 of 2"),
+        (lambda: header(title="a\nb"), ValueError, "StepHeader.title: U+000A at position 1"),
+        (lambda: header(title="a\u2028b"), ValueError, "U+2028"),
+        (lambda: header(title="a\n"), ValueError, "U+000A"),
+        (lambda: header(title=" "), ValueError, "StepHeader.title: must not be blank"),
+        (lambda: header(phase=""), ValueError, "StepHeader.phase: must not be blank"),
+        (lambda: made(Invoke, "python3 -m a"), TypeError, "Invoke.command: expected Command, got str"),
+        (lambda: branch(Outcome.DEFAULT), ValueError, "DEFAULT is a key of `next`"),
+        (lambda: branch(when=""), ValueError, "Branch.when: must not be blank"),
+        (lambda: InvokeAfter(), ValueError, "give one command, or branches"),
+        (lambda: InvokeAfter(invoke=INVOKE, branches=(branch(),)), ValueError, "not both"),
+        (lambda: InvokeAfter(branches=(branch(), branch())), ValueError, "two branches have the same outcome"),
+        (lambda: made(InvokeAfter, branches=(INVOKE,)), TypeError, "InvokeAfter.branches: expected Branch, got Invoke"),
+        (lambda: made(GateResult, "pass"), TypeError, "expected GateStatus"),
+        (lambda: made(SubagentDispatchNode, agent="tester", invoke=INVOKE), TypeError, "expected AgentRole"),
+        (lambda: Element("a b>"), ValueError, "Element.tag: 'a b>' is no name"),
+        (lambda: Element("a\n"), ValueError, "is no name"),
+        (lambda: Element(""), ValueError, "is no name"),
+        (lambda: Element("invoke_after"), ValueError, "has a node class of its own"),
+        (lambda: Element("a", {"x y": "1"}), ValueError, "'x y' is no name"),
+        (lambda: Element("a", {"k\n": "1"}), ValueError, "is no name"),
+        (lambda: Element("a", {"xmlns": "1"}), ValueError, "declares a namespace"),
+        (lambda: Element("a", [("x", "1"), ("x", "2")]), ValueError, "a name stands there twice"),
+        (lambda: made(Element, "a", {"x": 1}), TypeError, "expected str, got int; write str(…)"),
+        (lambda: made(Element, "a", {}, [None]), TypeError, "NoneType None is no content"),
+        (lambda: Element("a", {}, [Document([])]), TypeError, "Document Document(blocks=()) is no content"),
+        (lambda: Document([Text("a")]), TypeError, "is no block of a Document"),
+        (lambda: made(Document, ["a"]), TypeError, "str 'a' is no block of a Document"),
+        (lambda: FileContent(path="x", text="\x00"), ValueError, "FileContent.text: U+0000 at position 0"),
+        (lambda: Refusal(code="", target="", message="", fix=""), ValueError, "Refusal.code: must not be blank"),
+    ],
+)
+def test_a_node_refuses_what_it_cannot_mean(build: Callable[[], Node], error: type[Exception], says: str) -> None:
+    with pytest.raises(error) as caught:
+        build()
+    assert says in str(caught.value)
+
+
+def test_a_dispatch_takes_a_role_and_a_prompt_or_none() -> None:
+    assert SubagentDispatchNode(agent=AgentRole.DEVELOPER, invoke=INVOKE).prompt is None
+
+
+def nested(levels: int) -> Element:
+    element = Element("x", {}, "deep")
+    for _ in range(levels - 1):
+        element = Element("x", {}, [element])
+    return element
+
+
+def test_a_document_has_a_stated_depth_and_an_error_beyond_it() -> None:
+    assert Document([nested(MAX_DEPTH)]).blocks
+    for levels in (MAX_DEPTH + 1, 100_000):
+        with pytest.raises(ValueError, match="more than 64 levels"):
+            Document([nested(levels)])
+
+
+def test_a_document_has_a_stated_size(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(nodes, "MAX_NODES", 3)
+    assert Document([Complete()] * 3).blocks
+    with pytest.raises(ValueError, match="or 3 elements"):
+        Document([Complete()] * 4)
+
+
+def test_the_reserved_tags_are_those_of_the_classes() -> None:
+    assert catalogue.BY_TAG.keys() == RESERVED
+
+
+def test_every_class_in_a_family_is_in_the_catalogue() -> None:
+    def below(cls: type[Node]) -> set[type[Node]]:
+        return {cls}.union(*(below(inner) for inner in cls.__subclasses__()))
+
+    ours = {cls for cls in below(Node) if cls.__module__.startswith("lib.")}
+    assert ours == {Node, Text, Element, Document, *catalogue.CLASSES}
+
+
+def test_gate_statuses_are_those_of_the_specification() -> None:
+    assert GateResult(GateStatus.PASS).status == "pass"

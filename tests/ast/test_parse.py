@@ -1,0 +1,134 @@
+"""What the parser reads besides our own prints, and what it refuses: with line, column and path."""
+
+import time
+
+import pytest
+
+from lib.workflow.ast.nodes import Code, Document, Element, Text
+from lib.workflow.ast.parse import Limits, ParseError, parse
+from lib.workflow.ast.step import Branch, Complete, CurrentAction, Invoke, InvokeAfter, XmlMandate
+from lib.workflow.command import Command
+from lib.workflow.types import Outcome
+
+INVOKE = Invoke(Command("a.b", ("--x", "1 2"), ("python3",)))
+STEP = '<step_header script="s" step="1" total="2">t</step_header>'
+
+
+@pytest.mark.parametrize(
+    ("text", "blocks"),
+    [
+        ("", ()),
+        ("  \n <complete/> \n<!-- a word --> <?x y?>", (Complete(),)),
+        ("<complete></complete>", (Complete(),)),
+        ("<unknown_tag a='1'/>", (Element("unknown_tag", {"a": "1"}),)),
+        ("<current_action>a &lt; b &amp; c&#33;</current_action>", (CurrentAction("a < b & c!"),)),
+        (
+            "<current_action>one <b>x</b> two</current_action>",
+            (CurrentAction(["one ", Element("b", {}, "x"), " two"]),),
+        ),
+        ("<current_action> <b/> <b/> </current_action>", (CurrentAction([Element("b"), Element("b")]),)),
+        ("<current_action>\n    a\n     b\n  c\n    </current_action>", (CurrentAction("a\n b\nc"),)),
+        ("<current_action>\na\nb</current_action>", (CurrentAction("\na\nb"),)),
+        ("<current_action>\r\na\r\n</current_action>", (CurrentAction("a"),)),
+        ("<code/>", (Code(text=""),)),
+        ("<code>\n</code>", (Code(text=""),)),
+        ("<invoke>\n <cmd>\n  python3 -m a.b --x '1 2'\n </cmd>\n</invoke>", (INVOKE,)),
+        ("<invoke cmd='python3 -m a.b --x \"1 2\"'/>", (INVOKE,)),
+        (
+            "<invoke_after><if outcome='ok' when='w'><invoke cmd='python3 -m a.b --x 1\\ 2'/></if></invoke_after>",
+            (InvokeAfter(branches=(Branch(outcome=Outcome.OK, when="w", invoke=INVOKE),)),),
+        ),
+        ("<xml_format_mandate>other words</xml_format_mandate>", (XmlMandate("other words"),)),
+    ],
+)
+def test_what_others_wrote_reads_as_the_tree_that_it_means(text: str, blocks: tuple[Element, ...]) -> None:
+    assert parse(text) == Document(blocks)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("x", "1:1: stray text 'x'"),
+        ("<a>\n  <b></a>", "2:8: a/b: <b>, opened at 2:3, is not closed here"),
+        ("<a>", "1:6: a: <a>, opened at 1:1, is not closed here"),
+        ("<a>&nbsp;</a>", "1:4: a: not well-formed: undefined entity"),
+        ("</root><evil/>", "1:8: not well-formed: junk after document element"),
+        ("<complete>x</complete>", "1:1: complete: stray text 'x'"),
+        ("<complete><b/></complete>", "1:11: complete/b: unexpected <b>; legal here: nothing"),
+        ("<complete x='1'/>", "1:1: complete: unexpected attribute 'x'; legal here: nothing"),
+        (
+            STEP.replace("script", "scirpt"),
+            "1:1: step_header: unexpected attribute 'scirpt'; did you mean 'script'? "
+            "Legal here: phase, script, step, total",
+        ),
+        (STEP.replace(' total="2"', ""), "1:1: step_header: <step_header> has no total"),
+        (STEP.replace('"1"', '"01"'), "1:1: step_header: step='01': write a whole number in plain digits"),
+        (STEP.replace('"1"', '"١"'), "1:1: step_header: step='١': write a whole number in plain digits"),
+        (STEP.replace('"1"', f'"{"9" * 5000}"'), "1:1: step_header: step='" + "9" * 59 + ": write a whole number"),
+        (STEP.replace('"1"', '"3"'), "1:1: step_header: StepHeader: there is no step 3 of 2; steps count from 1"),
+        (STEP.replace(">t<", "><b/><"), "1:44: step_header/b: unexpected <b>"),
+        ("<gate_result status='PASS'/>", "1:1: gate_result: status='PASS': legal here: fail, pass"),
+        ("<invoke cmd='ls'/>", "1:1: invoke: 'ls' is no command of the form PYTHON -m MODULE …"),
+        ("<invoke cmd='python3 -m a; ls'/>", "1:1: invoke: ';' would be acted on by a shell"),
+        ("<invoke/>", "1:1: invoke: <invoke> has no command"),
+        ("<invoke cmd='p -m a'><cmd>p -m a</cmd></invoke>", "1:1: invoke: <invoke> has more than one command"),
+        ("<invoke><cmd>p -m a</cmd><cmd/></invoke>", "1:26: invoke/cmd: <cmd> stands there twice"),
+        ("<invoke><cmd><b/></cmd></invoke>", "1:14: invoke/cmd/b: <b> stands where only text may"),
+        ("<invoke_after/>", "1:1: invoke_after: InvokeAfter: give one command, or branches"),
+        ("<if_pass outcome='ok'/>", "1:1: if_pass: unexpected attribute 'outcome'"),
+        ("<a b='1' b='2'/>", "1:10: not well-formed: duplicate attribute"),
+        ("<a:b/>", "1:1: a:b: Element.tag: 'a:b' is no name"),
+        ("<!DOCTYPE a [<!ENTITY b 'c'>]><a>&b;</a>", "1:3: not well-formed"),
+        ("<?xml version='1.0'?><a/>", "1:1: not well-formed: XML or text declaration not at start of entity"),
+        ("<a>\x00</a>", "1:4: a: not well-formed"),
+        ("<a>&#0;</a>", "1:4: a: not well-formed"),
+        ("ab\n\ud800", "2:1: U+D800 cannot stand in XML"),
+        ("<a><step_header/></a>", "1:4: a/step_header: <step_header> has no script and no step and no total"),
+    ],
+)
+def test_an_error_says_where_it_is_and_what_is_legal(text: str, message: str) -> None:
+    with pytest.raises(ParseError) as caught:
+        parse(text)
+    assert str(caught.value).startswith(message)
+    error = caught.value
+    assert str(error) == f"{error.line}:{error.column}: {f'{error.path}: ' if error.path else ''}{error.reason}"
+
+
+@pytest.mark.parametrize(
+    ("text", "limits"),
+    [
+        ("<a/>" * 4, Limits(elements=3)),
+        ("<a>" * 4 + "</a>" * 4, Limits(depth=3)),
+        ("<a " + " ".join(f'b{number}="1"' for number in range(4)) + "/>", Limits(attributes=3)),
+        ("é" * 10, Limits(size=20)),
+    ],
+)
+def test_a_limit_is_an_error_and_never_a_shorter_tree(text: str, limits: Limits) -> None:
+    with pytest.raises(ParseError, match=r"at most|the limit is"):
+        parse(text, limits)
+
+
+ATTACKS = {
+    "billion laughs": '<!DOCTYPE x [<!ENTITY a "ha">'
+    + "".join(f'<!ENTITY {chr(98 + n)} "{"&" + chr(97 + n) + ";" * 1}">' for n in range(9))
+    + "]><x>&j;</x>",
+    "external entity": '<!DOCTYPE x [<!ENTITY a SYSTEM "file:///etc/passwd">]><x>&a;</x>',
+    "parameter entity": '<!DOCTYPE x [<!ENTITY % a SYSTEM "file:///etc/passwd"> %a;]><x/>',
+    "deep nesting": "<a>" * 100_000,
+    "many elements": "<a/>" * 2_000_000,
+    "many attributes": "<a " + " ".join(f'b{number}=""' for number in range(100_000)) + "/>",
+    "one long text": f"<a>{'x' * 100_000_000}</a>",
+    "escape": "<a>\x1b[31m</a>",
+}
+
+
+@pytest.mark.parametrize("name", ATTACKS)
+def test_an_attack_is_refused_within_seconds(name: str) -> None:
+    begun = time.process_time()
+    with pytest.raises(ParseError):
+        parse(ATTACKS[name])
+    assert time.process_time() - begun < 10
+
+
+def test_a_text_may_hold_what_would_be_markup() -> None:
+    assert parse("<a><![CDATA[<b>&x;]]]]><![CDATA[>]]></a>") == Document([Element("a", {}, [Text("<b>&x;]]>")])])
