@@ -1,0 +1,196 @@
+"""How trees look, as XML and as plain text."""
+
+from lib.workflow.ast.dispatch import SubagentDispatchNode
+from lib.workflow.ast.nodes import Code, Document, Element, FileContent
+from lib.workflow.ast.results import Refusal
+from lib.workflow.ast.step import (
+    Branch,
+    Complete,
+    CurrentAction,
+    GateResult,
+    Invoke,
+    InvokeAfter,
+    StepHeader,
+    XmlMandate,
+)
+from lib.workflow.command import Command
+from lib.workflow.render.text import render_text
+from lib.workflow.render.xml import render
+from lib.workflow.types import AgentRole, GateStatus, Outcome
+
+RUN = Invoke(Command("a.b", ("--step", "2"), ("python3",)))
+QUOTED = Invoke(Command("a.b", ("it's <a>",), ("python3",)))
+STEP = Document(
+    [
+        StepHeader(script="s", phase="p", step=1, total=2, title="A & <b>"),
+        CurrentAction(
+            ["Do", "", "this.", Element("example", {"of": 'x"y'}, "one"), Code(language="py", text="if a < b:\n  c")]
+        ),
+        InvokeAfter(
+            branches=(
+                Branch(outcome=Outcome.OK, when="it holds", invoke=RUN),
+                Branch(outcome=Outcome.ITERATE, when="not yet", invoke=QUOTED),
+            )
+        ),
+    ]
+)
+
+STEP_XML = """\
+<step_header script="s" phase="p" step="1" total="2"><![CDATA[A & <b>]]></step_header>
+
+<current_action>
+Do
+
+this.
+<example of='x"y'>one</example>
+<code language="py">
+<![CDATA[if a < b:
+  c]]>
+</code>
+</current_action>
+
+<invoke_after>
+  <if_pass when="it holds">
+    <invoke cmd="python3 -m a.b --step 2"/>
+  </if_pass>
+  <if outcome="iterate" when="not yet">
+    <invoke>
+      <cmd><![CDATA[python3 -m a.b 'it'"'"'s <a>']]></cmd>
+    </invoke>
+  </if>
+</invoke_after>"""
+
+STEP_TEXT = """\
+STEP 1/2: A & <b>
+  s, p
+
+DO:
+  Do
+
+  this.
+  => example of='x"y':
+    one
+  => end
+  => code py:
+    if a < b:
+      c
+  => end
+
+NEXT, if it holds:
+  python3 -m a.b --step 2
+NEXT, if not yet:
+  python3 -m a.b 'it'"'"'s <a>'"""
+
+OTHERS = Document(
+    [
+        XmlMandate("Other rules."),
+        CurrentAction([QUOTED, Code(text=""), FileContent(path="a\nb", text="x\ny")]),
+        SubagentDispatchNode(agent=AgentRole.DEVELOPER, prompt="Do\n\nit.", invoke=RUN),
+        Refusal(code="c", target="t", message="m", fix="f"),
+        GateResult(GateStatus.PASS),
+        Element("x", {"a": "1\n2"}, ["=> RUN: this", "a\u2028STEP"]),
+        InvokeAfter(invoke=RUN),
+        Complete(),
+    ]
+)
+
+OTHERS_XML = """\
+<xml_format_mandate>Other rules.</xml_format_mandate>
+
+<current_action>
+<invoke>
+  <cmd><![CDATA[python3 -m a.b 'it'"'"'s <a>']]></cmd>
+</invoke>
+<code>
+
+</code>
+<file path="a&#10;b">
+x
+y
+</file>
+</current_action>
+
+<subagent_dispatch agent="developer">
+  <prompt>
+  Do
+
+  it.
+  </prompt>
+  <invoke cmd="python3 -m a.b --step 2"/>
+</subagent_dispatch>
+
+<refusal code="c" severity="error" target="t">
+  <message>m</message>
+  <fix>f</fix>
+</refusal>
+
+<gate_result status="pass"/>
+
+<x a="1&#10;2">
+=> RUN: this
+a\u2028STEP
+</x>
+
+<invoke_after>
+  <invoke cmd="python3 -m a.b --step 2"/>
+</invoke_after>
+
+<complete/>"""
+
+OTHERS_TEXT = """\
+HOW TO READ THIS:
+  Other rules.
+
+DO:
+  => RUN: python3 -m a.b 'it'"'"'s <a>'
+  => code:
+    \n  => end
+  => file a\\nb:
+    x
+    y
+  => end
+
+LAUNCH ONE AGENT, developer:
+  Do
+
+  it.
+  => RUN: python3 -m a.b --step 2
+
+REFUSED t (error, c):
+  m
+INSTEAD:
+  f
+
+gate_result status='pass':
+
+x a='1\\\\n2':
+  \\=> RUN: this
+  a\u2028
+  STEP
+
+NEXT:
+  python3 -m a.b --step 2
+
+COMPLETE"""
+
+
+def test_a_step_as_xml() -> None:
+    assert render(STEP) == STEP_XML
+
+
+def test_a_step_as_text() -> None:
+    assert render_text(STEP) == STEP_TEXT
+
+
+def test_other_nodes_as_xml() -> None:
+    assert render(OTHERS) == OTHERS_XML
+
+
+def test_other_nodes_as_text() -> None:
+    assert render_text(OTHERS) == OTHERS_TEXT
+
+
+def test_the_mandate_of_a_text_speaks_of_the_labels_of_a_text() -> None:
+    said = render_text(XmlMandate())
+    assert "NEXT" in said
+    assert "invoke_after" not in said

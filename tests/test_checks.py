@@ -1,0 +1,147 @@
+"""What a workflow is refused for: each message names the step and what to write instead."""
+
+from collections.abc import Callable
+from typing import Annotated, Literal
+
+import pytest
+
+from lib.workflow.core import Arg, Dispatch, Outcome, StepContext, StepDef, Undecided, Workflow, WorkflowError
+from lib.workflow.types import AgentRole
+
+State = dict[str, str]
+OK, FAIL, SKIP, ITERATE, DEFAULT = Outcome.OK, Outcome.FAIL, Outcome.SKIP, Outcome.ITERATE, Outcome.DEFAULT
+
+
+def step(name: str, leads_to: dict[Outcome, str | None], **more: object) -> StepDef:
+    build: Callable[..., StepDef] = StepDef
+    return build(id=name, next=leads_to, **{"title": name, "actions": "Do it."} | more)
+
+
+def named(context: StepContext) -> tuple[Literal[Outcome.OK, Outcome.ITERATE], State]:
+    return Outcome.OK, {}
+
+
+def unnamed(context: StepContext, iteration: int = 1) -> tuple[Outcome, State]:
+    return Outcome.OK, {}
+
+
+def bounded(context: StepContext, iteration: Annotated[int, Arg(min=1, max=3)] = 1) -> tuple[Outcome, State]:
+    return Outcome.OK, {}
+
+
+def asking(context: StepContext) -> Undecided[Literal[Outcome.OK, Outcome.FAIL]]:
+    return Undecided({Outcome.OK: {}, Outcome.FAIL: {}})
+
+
+def other(context: StepContext, iteration: str) -> tuple[Outcome, State]:
+    return Outcome.OK, {}
+
+
+def strange(context: StepContext, thing: float) -> tuple[Outcome, State]:
+    return Outcome.OK, {}
+
+
+END = step("end", {OK: None})
+REVIEW = Dispatch(agent=AgentRole.DEVELOPER, script="a.b", passes=("state_dir",))
+
+
+@pytest.mark.parametrize(
+    ("steps", "more", "says"),
+    [
+        ((), {}, "entry point '' is no step; name one of none"),
+        ((END,), {"entry_point": "start"}, "entry point 'start' is no step; name one of end"),
+        ((END, END), {}, "step end: the id stands there twice"),
+        ((step("a", {OK: "b"}), END), {}, "step a: ok leads to 'b', which is no step; write None, or one of a, end"),
+        ((step("a", {OK: "a"}, limit=3),), {}, "no step ends the workflow"),
+        ((END, step("b", {OK: None})), {}, "step b: no path leads to it from end"),
+        (
+            (step("a", {OK: "b", FAIL: "end"}, handler=unnamed), step("b", {OK: "b"}, limit=2), END),
+            {},
+            "step b: no path leads from it to an end",
+        ),
+        (
+            (step("a", {OK: None}, handler=named),),
+            {},
+            "step a: its handler can return iterate, which next does not map",
+        ),
+        ((step("a", {OK: None, FAIL: None}),), {}, "step a: next maps fail, which its handler never returns"),
+        (
+            (step("a", {OK: "end", ITERATE: "a"}, handler=named), END),
+            {},
+            "step a: is on a loop without a limit; give one step of it a parameter `iteration:",
+        ),
+        (
+            (step("a", {OK: "end", ITERATE: "a"}, handler=unnamed), END),
+            {},
+            "step a: is on a loop without a limit",
+        ),
+        (
+            (step("a", {OK: "b"}), step("b", {OK: "end", ITERATE: "a"}, handler=named), END),
+            {},
+            "step b: is on a loop without a limit",
+        ),
+        ((END,), {"params": ("mode",)}, "parameter mode: no step takes it"),
+        ((step("a", {OK: None}, title=" "),), {}, "step a: has no title; write `title=`, or `## a: Title`"),
+        ((step("a", {}),), {}, "step a: leads nowhere; write `next={Outcome.OK: None}`"),
+        ((step("a", {OK: None, "ok!": None}),), {}, "step a: next has the key 'ok!'; write a member of Outcome"),  # type: ignore[dict-item]  # what the row is about
+        (
+            (step("a", {OK: "end", FAIL: "end"}, handler=asking), END),
+            {},
+            "step a: the agent decides on fail; write `when={Outcome.FAIL: …}`",
+        ),
+        (
+            (step("a", {OK: None, FAIL: None}, handler=asking, when={OK: "x", FAIL: "y"}),),
+            {},
+            "step a: ok is the agent's to decide and ends the workflow; lead it to a last step",
+        ),
+        ((step("a", {OK: None}, when={FAIL: "x"}),), {}, "step a: when names fail, which next does not map"),
+        ((step("a", {OK: None}, actions="{{x}}"),), {}, "step a: nothing fills {{x}}; add it to `slots`"),
+        ((step("a", {OK: None}, actions="{{X}}"),), {}, "step a: '{{X}}' is no slot"),
+        ((step("a", {OK: None}, slots={"x": 1}),), {}, "step a: the slot 'x' stands nowhere in its text"),
+        (
+            (step("a", {OK: "end", FAIL: "end"}, handler=REVIEW), END),
+            {},
+            "step a: passes 'state_dir', which is no parameter",
+        ),
+        ((step("a", {OK: "end"}, handler=REVIEW), END), {}, "step a: its handler can return fail"),
+        (
+            (step("a", {OK: None}, handler=strange),),
+            {},
+            "step a: parameter thing: <class 'float'> is no type of a flag",
+        ),
+        (
+            (step("a", {OK: "b"}, handler=bounded), step("b", {OK: None}, handler=other)),
+            {},
+            "step b: takes another iteration than the steps before it; share one annotation",
+        ),
+    ],
+)
+def test_a_workflow_is_refused_with_what_to_write_instead(
+    steps: tuple[StepDef, ...], more: dict[str, str], says: str
+) -> None:
+    build: Callable[..., Workflow] = Workflow
+    with pytest.raises(WorkflowError) as caught:
+        build("w", *steps, module="a.b", **more)
+    lines = str(caught.value).split("\n")
+    assert all(line.startswith("workflow w: ") for line in lines)
+    assert any(says in line for line in lines)
+
+
+def test_every_fault_is_told_at_once() -> None:
+    with pytest.raises(WorkflowError) as caught:
+        Workflow("w", step("a", {OK: "x"}), step("b", {}, title=""), module="a.b")
+    assert len(str(caught.value).split("\n")) >= 4
+
+
+@pytest.mark.parametrize(
+    "steps",
+    [
+        (step("a", {OK: "end", ITERATE: "a"}, handler=bounded), END),
+        (step("a", {DEFAULT: "end"}, handler=named), END),
+        (step("a", {OK: "end", FAIL: "end"}, handler=asking, when={OK: "x", FAIL: "y"}), END),
+        (step("a", {OK: "b"}), step("b", {OK: "end", ITERATE: "a"}, handler=named, limit=4), END),
+        (END,),
+    ],
+)
+def test_a_sound_workflow_is_taken(steps: tuple[StepDef, ...]) -> None:
+    assert Workflow("w", *steps, module="a.b").total_steps == len(steps)

@@ -1,0 +1,126 @@
+"""Commands as data: quoting, the launcher, reading back."""
+
+import subprocess
+import sys
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lib.workflow.command import LAUNCHER_VARIABLE, Command, CommandError, flags
+from lib.workflow.shell import ShellError, join, quote, split
+
+HOSTILE = [
+    "a b",
+    "",
+    "can't",
+    'say "x"',
+    "a; rm -rf /",
+    "$HOME",
+    "`id`",
+    "a\\b",
+    "#x",
+    "~",
+    "*",
+    "!x",
+    "é🙂",
+    "a\tb",
+    "--x",
+]
+
+
+def test_the_shell_reads_every_word_as_it_was() -> None:
+    script = join(["printf", "%s\\0", *HOSTILE])
+    run = subprocess.run(["/bin/sh", "-c", script], capture_output=True, encoding="utf-8", check=True)
+    assert run.stdout.split("\0")[:-1] == HOSTILE
+
+
+@given(st.lists(st.text(st.characters(exclude_categories=("Cs", "Cc")))))
+def test_words_read_back_as_they_were_joined(words: list[str]) -> None:
+    assert split(join(words)) == tuple(words)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", ()),
+        ("  a\tb \n c ", ("a", "b", "c")),
+        ("a' 'b", ("a b",)),
+        ("''", ("",)),
+        (r"a\ b\$", ("a b$",)),
+        (r'"a \"b\" \$c \x"', (r'a "b" $c \x',)),
+        ("a=b,c:d/e.f@g%h+i_j-k", ("a=b,c:d/e.f@g%h+i_j-k",)),
+    ],
+)
+def test_posix_quoting_is_read(text: str, words: tuple[str, ...]) -> None:
+    assert split(text) == words
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["'a", '"a', "a\\", '"a\\', "a && b", "a | b", "a > b", "$x", '"$x"', "`x`", '"`x`"', "a # b", "a*", "(a)", "~"],
+)
+def test_what_a_shell_would_act_on_is_refused(text: str) -> None:
+    with pytest.raises(ShellError):
+        split(text)
+
+
+@pytest.mark.parametrize("word", ["abc", "a/b.c", "--x=1", "a,b:c@d%e+f"])
+def test_what_needs_no_quotes_gets_none(word: str) -> None:
+    assert quote(word) == word
+
+
+def test_a_command_names_the_interpreter_that_printed_it() -> None:
+    assert str(Command("a.b", ("--step", "1"))) == f"{quote(sys.executable)} -P -m a.b --step 1"
+
+
+def test_the_launcher_can_be_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(LAUNCHER_VARIABLE, "uv run --no-sync python -P")
+    assert str(Command("a")) == "uv run --no-sync python -P -m a"
+    assert Command.read(str(Command("a"))) == Command("a")
+    monkeypatch.setenv(LAUNCHER_VARIABLE, "'/a b/python'")
+    assert Command("a").launcher == ("/a b/python",)
+    monkeypatch.setenv(LAUNCHER_VARIABLE, "  ")
+    assert Command("a").launcher == (sys.executable, "-P")
+    for wrong in ("python && x", "python -m", "'"):
+        monkeypatch.setenv(LAUNCHER_VARIABLE, wrong)
+        with pytest.raises(CommandError, match=r"launcher|WORKFLOW_PYTHON"):
+            Command("a")
+
+
+@pytest.mark.parametrize("module", ["", "a b", "a-b", "a..b", ".a", "1a", "a;b", "é", "a\n"])
+def test_a_module_is_a_dotted_name(module: str) -> None:
+    with pytest.raises(CommandError, match="is no dotted module name"):
+        Command(module)
+
+
+@pytest.mark.parametrize("word", ["a\nb", "\r", "\x00", "\x1b[31m", "\x85", "\u2028", "\u2029", "\x7f", "\ud800"])
+def test_a_word_is_one_line(word: str) -> None:
+    with pytest.raises(CommandError, match="long text travels by file"):
+        Command("a", (word,))
+
+
+def test_words_are_a_list_of_strings() -> None:
+    with pytest.raises(TypeError, match="one string each"):
+        Command("a", "--step 1")
+    with pytest.raises(TypeError, match="1 is no str"):
+        Command("a", (1,))  # type: ignore[arg-type]  # what the test is about
+
+
+@pytest.mark.parametrize("text", ["", "ls", "python3 a.py", "python3 -m", "-m a", "python3 -m 'a b'", "p -m a; ls"])
+def test_a_text_that_is_no_command_is_refused(text: str) -> None:
+    with pytest.raises(CommandError):
+        Command.read(text)
+
+
+def test_flags_follow_the_names_and_leave_out_what_is_unset() -> None:
+    values: dict[str, str | int | bool | None] = {
+        "state_dir": "a b",
+        "step": 2,
+        "loud": True,
+        "quiet": False,
+        "note": None,
+        "text": "-x",
+        "empty": "",
+    }
+    assert flags(values) == ("--state-dir", "a b", "--step", "2", "--loud", "--text=-x", "--empty", "")

@@ -1,0 +1,131 @@
+"""What a workflow's steps print, and what their handlers may do."""
+
+from typing import Annotated, Literal
+
+import pytest
+
+from lib.workflow.ast.dispatch import SubagentDispatchNode
+from lib.workflow.ast.nodes import Code
+from lib.workflow.ast.step import Branch, Complete, CurrentAction, InvokeAfter, StepHeader, XmlMandate
+from lib.workflow.ast.visitor import walk
+from lib.workflow.core import Arg, Outcome, StepContext, StepDef, Undecided, UsageError, Workflow, WorkflowError
+from lib.workflow.parameters import Value
+from tests.subjects import HOSTILE_DIR
+from tests.workflows.review.workflow import WORKFLOW as REVIEW
+
+DIR: dict[str, Value] = {"state_dir": HOSTILE_DIR}
+
+
+def words(workflow: Workflow, step: int | str, values: dict[str, Value]) -> list[tuple[str, ...]]:
+    """The words of the commands that a step leads to."""
+    after = workflow.run(step, workflow.context(step, values)).blocks[-1]
+    if not isinstance(after, InvokeAfter):
+        return []
+    ways = [after.invoke] if after.invoke else [branch.invoke for branch in after.branches]
+    return [way.command.words for way in ways]
+
+
+def test_a_step_is_header_work_and_what_comes_next_and_the_first_says_how_to_read_it() -> None:
+    first = REVIEW.run(1, REVIEW.context(1, DIR))
+    assert [type(block) for block in first.blocks] == [StepHeader, XmlMandate, CurrentAction, InvokeAfter]
+    last = REVIEW.run("end", REVIEW.context("end", {**DIR, "note": "x"}))
+    assert [type(block) for block in last.blocks] == [StepHeader, CurrentAction, Complete]
+    header = first.blocks[0]
+    assert header == StepHeader(script="review", phase="planning", step=1, total=5, title="Plan")
+
+
+def test_every_command_carries_what_the_workflow_was_told_and_no_default() -> None:
+    assert words(REVIEW, 1, DIR) == [("--step", "2", "--state-dir", HOSTILE_DIR)]
+    assert words(REVIEW, 2, {**DIR, "mode": "quick"}) == [
+        ("--step", "3", "--state-dir", HOSTILE_DIR, "--mode", "quick")
+    ]
+
+
+def test_a_handlers_state_becomes_flags_whatever_it_holds() -> None:
+    (skipped,) = words(REVIEW, 1, {**DIR, "mode": "quick"})
+    assert skipped == ("--step", "4", "--state-dir", HOSTILE_DIR, "--mode", "quick", "--note=-skipped")
+    (ended,) = words(REVIEW, 4, {**DIR, "note": 'a "b"'})
+    assert ended[-2:] == ("--note", 'a "b" & <more>')
+
+
+def test_a_dispatch_prints_the_agents_command_and_both_outcomes() -> None:
+    document = REVIEW.run("review", REVIEW.context("review", DIR))
+    (dispatch,) = (node for node in walk(document) if isinstance(node, SubagentDispatchNode))
+    assert dispatch.invoke.command.words == ("--step", "1", "--state-dir", HOSTILE_DIR)
+    branches = [node for node in walk(document) if isinstance(node, Branch)]
+    assert [(branch.outcome, branch.invoke.command.words[1]) for branch in branches] == [
+        (Outcome.OK, "4"),
+        (Outcome.FAIL, "2"),
+    ]
+
+
+def test_a_slot_can_be_computed_and_can_be_a_node() -> None:
+    document = REVIEW.run(1, REVIEW.context(1, DIR))
+    assert Code(language="text", text="plan\n| a <b> |") in walk(document)
+
+
+@pytest.mark.parametrize(
+    ("step", "values", "says"),
+    [
+        (0, {}, "there is no step 0: review has the steps 1 to 5 (plan, work, review, report, end)"),
+        (6, {}, "there is no step 6"),
+        ("none", {}, "there is no step none"),
+        (1, {}, "--state-dir is missing; give it a text"),
+        (1, {**DIR, "mode": "slow"}, "--mode: 'slow' is not one of full, quick"),
+        (1, {**DIR, "note": "x"}, "step 1 takes no note; the steps that do: 4, 5"),
+        (1, {**DIR, "other": "x"}, "step 1 takes no other; it takes state_dir, mode"),
+    ],
+)
+def test_a_wrong_call_is_refused_with_what_to_write(step: int | str, values: dict[str, Value], says: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        REVIEW.context(step, values)
+    assert says in str(caught.value)
+
+
+def test_a_context_cannot_be_changed() -> None:
+    context = REVIEW.context(1, DIR)
+    with pytest.raises(TypeError):
+        context.workflow_params["mode"] = "quick"  # type: ignore[index]  # what the test is about
+    with pytest.raises(TypeError):
+        REVIEW.steps["work"].next[Outcome.OK] = None  # type: ignore[index]  # what the test is about
+
+
+Count = Annotated[int, Arg(min=1, max=2)]
+
+
+@pytest.mark.parametrize(
+    ("result", "says"),
+    [
+        ((Outcome.FAIL, {}), "returned fail, which `next` does not map"),
+        ((Outcome.OK, {"none": 1}), "handed on 'none', which step last does not take"),
+        ((Outcome.OK, {"count": 3}), "handed on count: 3 is not a whole number, 1 to 2"),
+        ((Outcome.OK, {}), "leads to step last without count, which it requires"),
+        (Undecided({Outcome.OK: {"count": 1}}), "leaves ok to the agent; give it a `when`"),
+        (Undecided({Outcome.SKIP: {}}), "leaves skip to the agent"),
+    ],
+)
+def test_a_handler_that_breaks_its_word_is_an_error_that_names_the_step(
+    result: tuple[Outcome, dict[str, int]] | Undecided[Outcome], says: str
+) -> None:
+    def first(context: StepContext) -> tuple[Outcome, dict[str, int]] | Undecided[Outcome]:
+        return result
+
+    def last(context: StepContext, count: Count) -> tuple[Literal[Outcome.OK], dict[str, int]]:
+        return Outcome.OK, {}
+
+    workflow = Workflow(
+        "w",
+        StepDef(
+            id="first",
+            title="First",
+            actions="x",
+            handler=first,
+            next={Outcome.OK: "last", Outcome.SKIP: None},
+            when={Outcome.SKIP: "x"},
+        ),
+        StepDef(id="last", title="Last", actions="x", handler=last, next={Outcome.OK: None}),
+        module="a.b",
+    )
+    with pytest.raises(WorkflowError) as caught:
+        workflow.run(1, workflow.context(1))
+    assert f"workflow w: step first: its handler {says}" in str(caught.value)

@@ -1,0 +1,116 @@
+"""A step's parameters, read from the signature of its handler."""
+
+import re
+from typing import Annotated, Optional
+
+import pytest
+
+from lib.workflow.errors import WorkflowError
+from lib.workflow.parameters import Arg, Parameter, Value, parameters_of
+from lib.workflow.types import Confidence
+
+Level = Annotated[Confidence, Arg(description="how sure")]
+
+
+def handler(
+    context: object,
+    count: Annotated[int, Arg(min=1, max=5)],
+    level: Level | None = None,
+    other: Annotated[Confidence | None, Arg(description="x")] = None,
+    mode: Annotated[str, Arg(choices=("full", "quick"))] = "full",
+    free: Optional[str] = None,  # noqa: UP045 - the older spelling is legal too
+    low: Annotated[int, Arg(min=0)] = 0,
+    high: Annotated[int, Arg(max=9)] = 0,
+    any_number: int = 0,
+    state_dir: str = "",
+    loud: bool = False,
+) -> None: ...
+
+
+PARAMETERS = parameters_of(handler)
+
+
+def test_every_parameter_after_the_context_is_read() -> None:
+    assert list(PARAMETERS) == [
+        "count",
+        "level",
+        "other",
+        "mode",
+        "free",
+        "low",
+        "high",
+        "any_number",
+        "state_dir",
+        "loud",
+    ]
+    assert PARAMETERS["state_dir"].flag == "--state-dir"
+    assert PARAMETERS["level"].arg.description == "how sure"
+    assert [name for name, parameter in PARAMETERS.items() if parameter.required] == ["count"]
+    assert parameters_of(lambda: None) == {}
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "value"),
+    [
+        ("count", "1", 1),
+        ("count", "5", 5),
+        ("level", "high", Confidence.HIGH),
+        ("other", "low", Confidence.LOW),
+        ("mode", "quick", "quick"),
+        ("free", "any\r\ntext", "any\ntext"),
+        ("free", "", ""),
+        ("any_number", "-7", -7),
+    ],
+)
+def test_a_legal_text_is_read_as_its_value(name: str, text: str, value: Value) -> None:
+    assert PARAMETERS[name].read(text) == value
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "says"),
+    [
+        ("count", "0", "'0' is not a whole number, 1 to 5"),
+        ("count", "6", "'6' is not a whole number, 1 to 5"),
+        ("count", "x", "'x' is not a whole number, 1 to 5"),
+        ("low", "-1", "'-1' is not a whole number, 0 to any"),
+        ("high", "10", "'10' is not a whole number, any to 9"),
+        ("any_number", "1.0", "'1.0' is not a whole number"),
+        ("level", "sure", "'sure' is not one of exploring, low, medium, high, certain"),
+        ("mode", "", "'' is not one of full, quick"),
+        ("free", "\x00", "--free: U+0000 at position 0"),
+    ],
+)
+def test_an_illegal_text_is_refused_with_what_is_legal(name: str, text: str, says: str) -> None:
+    with pytest.raises(ValueError, match=f"^{re.escape(says)}"):
+        PARAMETERS[name].read(text)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("count", True), ("count", "1"), ("loud", 1), ("free", 1), ("count", None)]
+)
+def test_a_value_of_another_type_is_refused(name: str, value: Value) -> None:
+    with pytest.raises(ValueError, match="is not"):
+        PARAMETERS[name].check(value)
+
+
+def test_a_flag_that_was_not_given_is_none_where_it_may_be() -> None:
+    assert PARAMETERS["level"].check(None) is None
+    assert (PARAMETERS["loud"].legal, PARAMETERS["free"].legal) == ("yes or no", "a text")
+
+
+@pytest.mark.parametrize("annotation", [list[str], float, str | int, None])
+def test_a_type_that_no_flag_can_carry_is_refused(annotation: object) -> None:
+    def strange(context: object, thing: object) -> None: ...
+
+    strange.__annotations__["thing"] = annotation
+    with pytest.raises(WorkflowError, match=r"parameter thing: .* is no type of a flag"):
+        parameters_of(strange)
+
+
+def test_an_unannotated_parameter_is_refused() -> None:
+    with pytest.raises(WorkflowError, match="parameter thing: None is no type of a flag"):
+        parameters_of(lambda context, thing: None)
+
+
+def test_parameters_are_values() -> None:
+    assert PARAMETERS["count"] == Parameter(name="count", type=int, arg=Arg(min=1, max=5), default=None, required=True)

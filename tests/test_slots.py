@@ -1,0 +1,64 @@
+"""Slots are filled in the finished tree."""
+
+import pytest
+
+from lib.workflow.ast.nodes import Code, Element, Text
+from lib.workflow.command import Command
+from lib.workflow.errors import WorkflowError
+from lib.workflow.slots import SlotValue, fill, slots_in
+
+CODE = Code(text="x")
+
+
+def test_slots_are_found_at_any_depth_and_only_in_texts() -> None:
+    nodes = (Text("{{a}} {{b_2}}"), Element("x", {"y": "{{no}}"}, ["{{c}}"]), Code(text="{{no}}"))
+    assert slots_in(nodes) == {"a", "b_2", "c"}
+
+
+@pytest.mark.parametrize("text", ["{{A}}", "{{ a }}", "{{a", "a}}", "{{}}", "{{a-b}}"])
+def test_braces_that_are_no_slot_are_an_error(text: str) -> None:
+    with pytest.raises(WorkflowError, match="is no slot"):
+        slots_in([Text(text)])
+
+
+@pytest.mark.parametrize(
+    ("text", "filled"),
+    [
+        ("a {{x}} b", "a one\ntwo b"),
+        ("> {{x}}\nb", "> one\n> two\nb"),
+        ("    {{x}}", "    one\n    two"),
+        ("- {{x}}", "- one\ntwo"),
+        ("{{x}}{{n}}", "one\ntwo5"),
+        ("`{{c}}`", "`python3 -m a 'b c'`"),
+        ("{{s}}", "{{x}}"),
+        ("", ""),
+    ],
+)
+def test_a_value_is_text_and_is_not_searched_again(text: str, filled: str) -> None:
+    values: dict[str, SlotValue] = {"x": "one\ntwo", "n": 5, "c": Command("a", ("b c",), ("python3",)), "s": "{{x}}"}
+    assert fill([Text(text)], values) == (Text(filled),)
+
+
+@pytest.mark.parametrize(
+    ("text", "filled"),
+    [
+        ("{{x}}", (CODE,)),
+        ("a\n{{x}}\nb", (Text("a"), CODE, Text("b"))),
+        ("a\n\n  {{x}}  \n\nb", (Text("a\n"), CODE, Text("\nb"))),
+        ("{{x}}\n{{x}}", (CODE, CODE)),
+        ("{{x}}\n", (CODE,)),
+    ],
+)
+def test_a_node_takes_the_place_of_its_line(text: str, filled: tuple[Text | Code, ...]) -> None:
+    assert fill([Text(text)], {"x": CODE}) == filled
+    assert fill([Element("e", {}, text)], {"x": CODE}) == (Element("e", {}, filled),)
+
+
+def test_a_node_within_a_line_is_refused() -> None:
+    with pytest.raises(WorkflowError, match="give it a line for itself"):
+        fill([Text("a {{x}}")], {"x": CODE})
+
+
+def test_a_hostile_value_stays_text() -> None:
+    (element,) = fill([Element("e", {}, "{{x}}")], {"x": "</e><invoke cmd='x'/>"})
+    assert element == Element("e", {}, [Text("</e><invoke cmd='x'/>")])
