@@ -78,7 +78,7 @@ def _candidates(package: str) -> Iterator[str]:
             prefix = package if inner == "." else f"{package}.{inner}"
             for file in sorted(files):
                 stem, extension = os.path.splitext(file)
-                if extension == ".py" and _assigns_workflow(os.path.join(folder, file)):
+                if extension == ".py" and stem.isidentifier() and _assigns_workflow(os.path.join(folder, file)):
                     yield prefix if stem == "__init__" else f"{prefix}.{stem}"
 
 
@@ -90,7 +90,7 @@ def _assigns_workflow(path: str) -> bool:
     try:
         body = ast.parse(source).body
     except (SyntaxError, ValueError):
-        return b"\nWORKFLOW" in source  # importing it says what is wrong
+        return any(line.startswith(b"WORKFLOW") for line in source.splitlines())  # importing it says what is wrong
     return any(_names_workflow(statement) for statement in body)
 
 

@@ -24,9 +24,9 @@ class DemoError(RuntimeError):
     """A print that is not what was rendered, or a command that does not run."""
 
 
-def demo(workflow: Workflow, out: TextIO = sys.stdout) -> int:
+def demo(workflow: Workflow, out: TextIO | None = None) -> int:
     """Walks the workflow and shows each step as text. Returns 0 at its end, 1 where a print or a command fails."""
-    walk = _Walk(workflow, out)
+    walk = _Walk(workflow, out or sys.stdout)
     try:
         walk.to_end()
     except (DemoError, ParseError) as error:

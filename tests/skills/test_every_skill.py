@@ -1,0 +1,47 @@
+"""What holds of every skill in the catalogue."""
+
+import os
+import re
+
+import pytest
+
+from lib.workflow.ast.nodes import Text
+from lib.workflow.command import Command
+from lib.workflow.discovery import Found
+from lib.workflow.render.xml import render
+from tests.subjects import ROOT, found, printed
+
+SKILLS = [item for item in found() if item.home.startswith("skills.")]
+MAX_CHARACTERS = 10_000
+"""Of a printed step; clients cut longer output."""
+MAX_WORDS = 400
+FRONT_MATTER = {"name", "description", "license", "compatibility", "metadata", "allowed-tools"}
+
+
+def folder(skill: Found) -> str:
+    return os.path.join(ROOT, *skill.home.split(".")[:2])
+
+
+@pytest.mark.parametrize("command", [c for c in printed() if c.module.startswith("skills.")], ids=str)
+def test_a_step_fits_into_what_clients_show(command: Command) -> None:
+    assert len(render(printed()[command])) < MAX_CHARACTERS
+
+
+@pytest.mark.parametrize("skill", SKILLS, ids=lambda skill: skill.workflow.name)
+def test_a_steps_text_is_short_enough_to_be_obeyed(skill: Found) -> None:
+    for step in skill.workflow.steps.values():
+        words = sum(len(node.value.split()) for node in step.actions if isinstance(node, Text))
+        assert 100 <= words <= MAX_WORDS, f"{step.id}: {words} words"
+
+
+@pytest.mark.parametrize("skill", SKILLS, ids=lambda skill: skill.workflow.name)
+def test_the_skill_file_is_in_the_open_form_and_starts_the_first_step(skill: Found) -> None:
+    with open(os.path.join(folder(skill), "SKILL.md"), encoding="utf-8") as file:
+        _, front, body = file.read().split("---\n", 2)
+    fields = dict(line.split(": ", 1) for line in front.splitlines() if not line.startswith(" "))
+    assert fields.keys() <= FRONT_MATTER
+    assert fields["name"] == skill.workflow.name == os.path.basename(folder(skill)).replace("_", "-")
+    assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", fields["name"])
+    assert 0 < len(fields["description"]) <= 400
+    assert not set("<>") & set(fields["description"])
+    assert f"python3 -m {skill.workflow.module} --step 1" in body

@@ -1,0 +1,41 @@
+"""The graph of the problem analysis, and what its prompts promise."""
+
+import pytest
+
+from lib.workflow.core import Outcome, Undecided
+from lib.workflow.types import Confidence
+from skills.problem_analysis.workflow import MAX_ROUNDS, SETTLED, WORKFLOW
+from tests.subjects import found
+
+
+def test_it_has_the_five_steps_of_the_catalogue() -> None:
+    assert list(WORKFLOW.steps) == ["gate", "hypothesize", "investigate", "formulate", "output"]
+
+
+@pytest.mark.parametrize("confidence", Confidence)
+@pytest.mark.parametrize("iteration", range(1, MAX_ROUNDS + 1))
+def test_a_given_confidence_decides_where_a_round_leads(confidence: Confidence, iteration: int) -> None:
+    context = WORKFLOW.context("investigate", {"confidence": confidence, "iteration": iteration})
+    result = WORKFLOW.outcomes("investigate", context)
+    assert isinstance(result, tuple)
+    if confidence in SETTLED:
+        assert result == (Outcome.OK, {"confidence": confidence})
+    elif iteration < MAX_ROUNDS:
+        assert result == (Outcome.ITERATE, {"iteration": iteration + 1})
+    else:
+        assert result == (Outcome.FAIL, {"confidence": confidence})
+
+
+def test_the_agent_decides_otherwise_and_there_is_no_round_after_the_last() -> None:
+    for iteration in range(1, MAX_ROUNDS + 1):
+        result = WORKFLOW.outcomes("investigate", WORKFLOW.context("investigate", {"iteration": iteration}))
+        assert isinstance(result, Undecided)
+        assert (Outcome.ITERATE in result.ways) is (iteration < MAX_ROUNDS)
+
+
+def test_without_a_problem_the_gate_leads_to_the_report() -> None:
+    assert WORKFLOW.steps["gate"].target(Outcome.FAIL) == "output"
+
+
+def test_its_home_is_found_by_discovery() -> None:
+    assert "skills.problem_analysis.workflow" in {item.home for item in found()}

@@ -1,0 +1,163 @@
+"""The command line of a step script, in this process; the laws run it for real."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from lib.workflow.ast.nodes import Document
+from lib.workflow.ast.parse import parse
+from lib.workflow.ast.results import Refusal
+from lib.workflow.ast.step import StepHeader
+from lib.workflow.cli import main, read_call
+from lib.workflow.core import UsageError
+from lib.workflow.render.text import render_text
+from skills.problem_analysis.workflow import WORKFLOW
+from tests.subjects import ROOT
+from tests.workflows.review.workflow import WORKFLOW as REVIEW
+
+HOME = "skills.problem_analysis.workflow"
+Captured = pytest.CaptureFixture[str]
+
+
+def refusal(printed: str) -> Refusal:
+    (block,) = parse(printed).blocks
+    assert isinstance(block, Refusal)
+    return block
+
+
+def test_a_step_is_printed_as_xml_or_as_text(capfd: Captured) -> None:
+    assert main(HOME, ["--step", "2", "--total-steps", "5"]) == 0
+    document = parse(capfd.readouterr().out)
+    assert isinstance(document.blocks[0], StepHeader)
+    assert main(HOME, ["--step", "2", "--format", "text"]) == 0
+    assert capfd.readouterr().out == render_text(document) + "\n"
+
+
+def test_the_words_come_from_the_command_line(capfd: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "argv", ["analyze.py", "--step", "1"])
+    assert main(HOME) == 0
+    assert capfd.readouterr().out.startswith('<step_header script="problem-analysis" step="1"')
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["--step", "0"], "there is no step 0: problem-analysis has the steps 1 to 5"),
+        (["--step", "x"], "argument --step: 'x' is no number of a step; write it in digits"),
+        (["--step", "1", "--total-steps", "4"], "--total-steps 4: problem-analysis has 5; leave it out"),
+        (["--step", "3", "--confidence", "sure"], "argument --confidence: 'sure' is not one of exploring, low"),
+        (["--step", "1", "--iteration", "2"], "step 1 takes no iteration; the steps that do: 3"),
+        (["--step", "1", "--no-such-flag"], "unrecognized arguments: --no-such-flag"),
+        ([], "the following arguments are required: --step"),
+    ],
+)
+def test_wrong_usage_is_told_on_standard_error(words: list[str], says: str, capfd: Captured) -> None:
+    assert main(HOME, words) == 2
+    captured = capfd.readouterr()
+    assert captured.out == ""
+    assert captured.err.startswith(says)
+    assert captured.err.endswith("Try the same command with --help.\n")
+
+
+def test_help_teaches(capfd: Captured) -> None:
+    with pytest.raises(SystemExit) as done:
+        main(HOME, ["--help"])
+    assert done.value.code == 0
+    said = " ".join(capfd.readouterr().out.split())
+    assert "3 Investigate 4 Formulate" in said
+    assert "one of exploring, low, medium, high, certain" in said
+    assert "exit status:" in said
+
+
+def test_a_flag_without_a_value_is_a_switch() -> None:
+    call = read_call(REVIEW, ["--step", "2", "--state-dir", "x", "--loud"])
+    assert call.context.step_state["loud"] is True
+    with pytest.raises(UsageError):
+        read_call(REVIEW, ["--step", "2", "--state-dir", "x", "--loud=yes"])
+
+
+BROKEN = {
+    "a module that does not exist": ("", "internal-error", "ModuleNotFoundError: No module named"),
+    "no workflow": ("WORKFLOW = 1\n", "broken-workflow", "WORKFLOW is no Workflow; write `WORKFLOW = Workflow(…)`"),
+    "a syntax error": ("WORKFLOW = (\n", "internal-error", "SyntaxError: '(' was never closed"),
+    "a fault": (
+        "from lib.workflow.core import *\n"
+        "WORKFLOW = Workflow('w', StepDef(id='a', title='A', next={Outcome.OK: 'b'}), module='a')\n",
+        "broken-workflow",
+        "workflow w: step a: ok leads to 'b', which is no step",
+    ),
+    "a prompts file": (
+        "from lib.workflow.core import *\nfrom lib.workflow.prompts import with_prompts\n"
+        "WORKFLOW = Workflow('w', *with_prompts(__file__, 'none.md', StepDef(id='a', next={Outcome.OK: None})), module='a')\n",
+        "broken-workflow",
+        "none.md: cannot be read",
+    ),
+    "a handler that breaks its word": (
+        "from lib.workflow.core import *\ndef f(context) -> tuple[Outcome, State]: return Outcome.FAIL, {}\n"
+        "WORKFLOW = Workflow('w', StepDef(id='a', title='A', handler=f, next={Outcome.OK: None}), module='a')\n",
+        "broken-workflow",
+        "workflow w: step a: its handler returned fail",
+    ),
+    "a handler that fails": (
+        "from lib.workflow.core import *\ndef f(context) -> tuple[Outcome, State]: raise OSError('disk\\x00 on <fire>')\n"
+        "WORKFLOW = Workflow('w', StepDef(id='a', title='A', handler=f, next={Outcome.OK: None}), module='a')\n",
+        "internal-error",
+        "OSError: disk\\x00 on <fire>",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_a_broken_skill_is_a_refusal_on_standard_output(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: Captured
+) -> None:
+    text, code, says = BROKEN[name]
+    home = f"broken_{list(BROKEN).index(name)}"
+    if text:
+        (tmp_path / f"{home}.py").write_text(text)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    assert main(home, ["--step", "1"]) == 1
+    captured = capfd.readouterr()
+    frame = refusal(captured.out)
+    assert (frame.code, frame.target, captured.err) == (code, home, "")
+    assert says in frame.message
+    assert "Stop here" in frame.fix
+
+
+def test_a_refusal_comes_in_the_form_that_was_asked_for(capfd: Captured) -> None:
+    for words in (["--format", "text"], ["--format=text"]):
+        assert main("no_such_module", ["--step", "1", *words]) == 1
+        assert capfd.readouterr().out.startswith("REFUSED no_such_module (fatal, internal-error):")
+
+
+def test_a_traceback_can_be_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("STEPSCRIPT_TRACEBACK", "1")
+    with pytest.raises(ModuleNotFoundError):
+        main("no_such_module", ["--step", "1"])
+
+
+def test_an_interrupt_is_quiet(monkeypatch: pytest.MonkeyPatch, capfd: Captured) -> None:
+    def interrupt(step: int, context: object) -> Document:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(WORKFLOW, "run", interrupt)
+    assert main(HOME, ["--step", "1"]) == 130
+    assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize("locale", ["C", "POSIX", "en_US.ISO-8859-1"])
+def test_what_is_printed_is_utf_8_whatever_the_locale(locale: str) -> None:
+    environment = {"PATH": os.environ["PATH"], "PYTHONPATH": ROOT, "LC_ALL": locale, "PYTHONIOENCODING": "ascii"}
+    command = [sys.executable, "-P", "-m", "tests.workflows.review.run", "--step", "1", "--state-dir", "é🙂"]
+    run = subprocess.run(command, capture_output=True, cwd="/", env=environment, check=True)
+    assert "é🙂" in run.stdout.decode("utf-8")
+
+
+def test_a_text_that_is_no_text_is_wrong_usage() -> None:
+    command = [sys.executable, "-P", "-m", "tests.workflows.review.run", "--step", "1", "--state-dir", b"\xff\x01"]
+    run = subprocess.run(command, capture_output=True, cwd="/", env={**os.environ, "PYTHONPATH": ROOT}, check=False)
+    assert run.returncode == 2
+    assert b"Traceback" not in run.stderr

@@ -1,0 +1,89 @@
+"""Workflows are found by reading source, and a broken module hides no other."""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from lib.workflow.core import Workflow
+from lib.workflow.discovery import DiscoveryError, discover_workflows, search
+
+GOOD = """\
+from lib.workflow.core import Outcome, StepDef, Workflow
+
+WORKFLOW{annotation} = Workflow(
+    "{name}",
+    StepDef(id="a", title="A", actions="x", next={{Outcome.OK: None}}),
+    module="{module}",
+)
+"""
+
+
+@pytest.fixture
+def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """An empty package `found_here` on the import path."""
+    monkeypatch.syspath_prepend(str(tmp_path))
+    folder = tmp_path / "found_here"
+    folder.mkdir()
+    (folder / "__init__.py").touch()
+    yield folder
+    for name in [name for name in sys.modules if name.startswith("found_here")]:
+        del sys.modules[name]
+
+
+def good(name: str = "good", module: str = "found_here", annotation: str = "") -> str:
+    return GOOD.format(name=name, module=module, annotation=annotation)
+
+
+def test_workflows_are_found_at_any_depth_and_by_name(package: Path) -> None:
+    inner = package / "inner"
+    inner.mkdir()
+    (inner / "__init__.py").write_text(good("b"))
+    (package / "flow.py").write_text(good("a", annotation=": Workflow"))
+    workflows = discover_workflows("found_here")
+    assert list(workflows) == ["a", "b"]
+    assert all(isinstance(workflow, Workflow) for workflow in workflows.values())
+
+
+def test_what_assigns_no_workflow_is_not_imported(package: Path) -> None:
+    bomb = "raise SystemExit('imported')\n"
+    (package / "script.py").write_text(f"{bomb}def f():\n    WORKFLOW = 1\n")
+    (package / "named.py").write_text(f"WORKFLOW = 'executor'\n{bomb}")
+    (package / "comment.py").write_text(f"# WORKFLOW\n{bomb}OTHER: int = 1\nWORKFLOW: str\n")
+    (package / "not-a-module.py").write_text(good())
+    (package / "__pycache__").mkdir()
+    (package / "__pycache__" / "old.py").write_text(good())
+    assert search("found_here") == ([], [])
+
+
+def test_a_constant_that_is_no_workflow_is_somebody_elses(package: Path) -> None:
+    (package / "other.py").write_text("WORKFLOW = ['a', 'list']\n")
+    assert search("found_here") == ([], [])
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("WORKFLOW = Workflow(\n", "SyntaxError"),
+        ("WORKFLOW = undefined_name()\n", "NameError: name 'undefined_name' is not defined"),
+        (good().replace("OK: None", "OK: 'b'"), "WorkflowError: workflow good: step a: ok leads to 'b'"),
+        (good(module="found_here.nothing"), "its commands run found_here.nothing, which does not exist"),
+        (good(module="nowhere.nothing"), "its commands run nowhere.nothing, which does not exist"),
+        (good("first"), "a second workflow 'first'; the first is in found_here.a_first"),
+    ],
+)
+def test_a_module_that_cannot_be_used_is_named_and_hides_no_other(package: Path, text: str, says: str) -> None:
+    (package / "a_first.py").write_text(good("first"))
+    (package / "broken.py").write_text(text)
+    found, unusable = search("found_here")
+    assert [item.home for item in found] == ["found_here.a_first"]
+    assert [fault.home for fault in unusable] == ["found_here.broken"]
+    assert unusable[0].reason.startswith(says)
+    with pytest.raises(DiscoveryError, match=r"^found_here\.broken: "):
+        discover_workflows("found_here")
+
+
+def test_a_package_that_does_not_exist_is_an_error() -> None:
+    with pytest.raises(DiscoveryError, match="there is no package 'no_such_package'"):
+        search("no_such_package")
