@@ -157,7 +157,8 @@ def test_what_is_printed_is_utf_8_whatever_the_locale(locale: str) -> None:
 
 
 def test_a_text_that_is_no_text_is_wrong_usage() -> None:
-    command = [sys.executable, "-P", "-m", "tests.workflows.review.run", "--step", "1", "--state-dir", b"\xff\x01"]
+    words = ["-P", "-m", "tests.workflows.review.run", "--step", "1", "--state-dir"]
+    command: list[str | bytes] = [sys.executable, *words, b"\xff\x01"]
     run = subprocess.run(command, capture_output=True, cwd="/", env={**os.environ, "PYTHONPATH": ROOT}, check=False)
     assert run.returncode == 2
     assert b"Traceback" not in run.stderr

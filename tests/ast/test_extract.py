@@ -6,9 +6,11 @@ import pytest
 
 from lib.workflow.ast.dispatch import SubagentDispatchNode
 from lib.workflow.ast.extract import MAX_OPENINGS, extract
+from lib.workflow.ast.nodes import Element
 from lib.workflow.ast.parse import Limits, ParseError
 from lib.workflow.ast.results import Refusal
-from lib.workflow.ast.step import Branch, Complete, GateResult
+from lib.workflow.ast.step import Branch, Complete, CurrentAction, GateResult
+from lib.workflow.render.xml import render
 from lib.workflow.types import GateStatus, Outcome
 
 PASS = GateResult(GateStatus.PASS)
@@ -24,6 +26,7 @@ BLOCK = '<gate_result status="pass"/>'
         f"é🙂 <gate_result ...> is what I send {BLOCK}",
         f"<gate_results/> and <gate_result-x/> are others {BLOCK}",
         f"<other>{BLOCK}</other>",
+        "so <gate_result status='pass'><!-- > --></gate_result> it is",
     ],
 )
 def test_the_block_is_found_whatever_stands_around_it(text: str) -> None:
@@ -72,6 +75,22 @@ def test_false_openings_do_not_cost_seconds(text: str) -> None:
     with pytest.raises(ParseError):
         extract(text, SubagentDispatchNode if "dispatch" in text else Refusal)
     assert time.process_time() - begun < 5
+
+
+def test_a_block_may_hold_its_like_and_a_sign_in_an_attribute() -> None:
+    inner = CurrentAction([Element("x", {"y": ">"}), CurrentAction("z")])
+    text = f"so be it: {render(inner)} and `<current_action>`"
+    assert extract(text, CurrentAction) == inner
+    assert extract("a <gate_result status='pass'><!-- > --></gate_result> b", GateResult) == PASS
+
+
+def test_a_class_that_the_parser_does_not_know_is_an_error() -> None:
+    class Foreign(Complete):
+        __slots__ = ()
+        tag = "foreign"
+
+    with pytest.raises(TypeError, match="Foreign is not in the catalogue"):
+        extract("<foreign/>", Foreign)
 
 
 def test_the_limits_hold_for_a_block_too() -> None:

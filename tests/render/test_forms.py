@@ -1,5 +1,8 @@
 """How trees look, as XML and as plain text."""
 
+from attrs import field, frozen
+
+from lib.workflow.ast.declare import ELEMENT, TEXT, Node
 from lib.workflow.ast.dispatch import SubagentDispatchNode
 from lib.workflow.ast.nodes import Code, Document, Element, FileContent
 from lib.workflow.ast.results import Refusal
@@ -188,6 +191,58 @@ def test_other_nodes_as_xml() -> None:
 
 def test_other_nodes_as_text() -> None:
     assert render_text(OTHERS) == OTHERS_TEXT
+
+
+@frozen(kw_only=True, eq=False, repr=False)
+class Foreign(Node):
+    """A class that no renderer knows."""
+
+    tag = "foreign"
+    name: str
+    absent: str | None = None
+    told: str = field(metadata=ELEMENT)
+    silent: str | None = field(default=None, metadata=ELEMENT)
+    invoke: Invoke
+    results: tuple[GateResult, ...]
+
+
+@frozen(eq=False, repr=False)
+class ForeignText(Node):
+    """A text under a tag of its own."""
+
+    tag = "foreign_text"
+    text: str = field(metadata=TEXT)
+
+
+FOREIGN = Foreign(name="n", told="a\nb", invoke=RUN, results=(GateResult(GateStatus.PASS), GateResult(GateStatus.FAIL)))
+
+FOREIGN_XML = """\
+<foreign name="n">
+  <told>
+  a
+  b
+  </told>
+  <invoke cmd="python3 -m a.b --step 2"/>
+  <gate_result status="pass"/>
+  <gate_result status="fail"/>
+</foreign>"""
+
+FOREIGN_TEXT = """\
+foreign name='n':
+  => told:
+    a
+    b
+  => end
+  => RUN: python3 -m a.b --step 2
+  => gate_result status='pass':
+  => gate_result status='fail':"""
+
+
+def test_a_class_that_no_renderer_knows_prints_in_every_form() -> None:
+    assert render(FOREIGN) == FOREIGN_XML
+    assert render_text(FOREIGN) == FOREIGN_TEXT
+    assert render(ForeignText("a < b")) == "<foreign_text><![CDATA[a < b]]></foreign_text>"
+    assert render_text(ForeignText("a < b")) == "foreign_text:\n  a < b"
 
 
 def test_the_mandate_of_a_text_speaks_of_the_labels_of_a_text() -> None:

@@ -1,6 +1,7 @@
 """One block out of an agent's prose."""
 
 import re
+from contextlib import suppress
 from typing import Final, TypeVar
 from xml.parsers import expat
 
@@ -39,43 +40,38 @@ def extract(text: str, cls: type[N], limits: Limits = LIMITS) -> N | None:
         block = _block(text, at, length, limits)
         if found is not None:
             raise ParseError(f"a second <{cls.tag}>; exactly one is expected", *place(text, at))
-        if isinstance(block, cls):
-            found, end = block, at + length
+        if not isinstance(block, cls):
+            raise TypeError(f"{cls.__name__} is not in the catalogue: the parser does not know its tag")
+        found, end = block, at + length
     return found
-
-
-class _ClosedError(Exception):
-    """The element that was opened first is closed; carries the byte at which its closing tag begins."""
 
 
 def _island(text: str) -> tuple[int, int]:
     """The length of the element that the text begins with, 0 where it is not well-formed, and how much was read."""
     parser = expat.ParserCreate("UTF-8")
-    depth = 0
+    depth, closed_at = 0, -1
 
     def start(_: str, __: object) -> None:
         nonlocal depth
         depth += 1
 
     def end(_: str) -> None:
-        nonlocal depth
+        nonlocal depth, closed_at
         depth -= 1
         if not depth:
-            raise _ClosedError(parser.CurrentByteIndex)  # to be read here; after the exception it is elsewhere
+            closed_at = parser.CurrentByteIndex  # after the call it is elsewhere
 
     parser.StartElementHandler = start
     parser.EndElementHandler = end
     data = text.encode(errors="replace")
-    try:
+    with suppress(expat.ExpatError):  # what follows the element is prose
         parser.Parse(data, True)
-    except expat.ExpatError:
+    if closed_at < 0:
         return 0, parser.ErrorByteIndex
-    except _ClosedError as closed:
-        opening = _TAG.match(data)
-        alone = opening is not None and opening[0].endswith(b"/>")
-        read = opening.end() if opening and alone else data.index(b">", *closed.args) + 1
-        return len(data[:read].decode()), read
-    return 0, len(data)
+    opening = _TAG.match(data)
+    alone = opening is not None and opening[0].endswith(b"/>")
+    read = opening.end() if opening and alone else data.index(b">", closed_at) + 1
+    return len(data[:read].decode()), read
 
 
 def _block(text: str, at: int, length: int, limits: Limits) -> Node:

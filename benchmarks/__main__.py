@@ -1,0 +1,11 @@
+"""`make bench`: every claim about speed, measured side by side in one run. Exit status 1 where a target is missed."""
+
+import platform
+import sys
+
+from benchmarks import starts, trees
+
+if __name__ == "__main__":
+    print(f"{platform.python_implementation()} {platform.python_version()}, {platform.machine()}")
+    met = [starts.main(), trees.main()]
+    sys.exit(0 if all(met) else 1)

@@ -1,0 +1,44 @@
+"""Ratios side by side: every contender runs once per round, in turn, and its median is divided by the first one's."""
+
+import statistics
+import time
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+
+class Target(NamedTuple):
+    """A claim: the contender takes at most `ratio` times as long as the other."""
+
+    contender: str
+    ratio: float
+    of: str
+
+
+def medians(contenders: Mapping[str, Callable[[], object]], rounds: int) -> dict[str, float]:
+    """Seconds per run, the median of all rounds; one round more warms up and does not count."""
+    taken: dict[str, list[float]] = {name: [] for name in contenders}
+    for number in range(rounds + 1):
+        for name, run in contenders.items():
+            begun = time.perf_counter()
+            run()
+            if number:
+                taken[name].append(time.perf_counter() - begun)
+    return {name: statistics.median(times) for name, times in taken.items()}
+
+
+def report(title: str, seconds: Mapping[str, float], unit: float, name_of_unit: str) -> None:
+    """A table: time per unit, and the ratio to the first contender."""
+    first = next(iter(seconds.values()))
+    print(f"\n{title}\n{'':44} {name_of_unit:>14} {'ratio':>7}")
+    for name, taken in seconds.items():
+        print(f"{name:44} {taken / unit:14.2f} {taken / first:6.2f}x")
+
+
+def judge(seconds: Mapping[str, float], *targets: Target) -> bool:
+    """Says of each target whether it is met."""
+    met = [seconds[target.contender] <= target.ratio * seconds[target.of] for target in targets]
+    for target, good in zip(targets, met, strict=True):
+        ratio = seconds[target.contender] / seconds[target.of]
+        verdict = "met" if good else "MISSED"
+        print(f"target {verdict}: {target.contender} at {ratio:.2f}x of {target.of}; at most {target.ratio}x")
+    return all(met)

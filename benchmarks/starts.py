@@ -1,0 +1,39 @@
+"""What a step costs as a whole process, and what most of that is."""
+
+import compileall
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+
+from benchmarks.measure import Target, judge, medians, report
+
+ROUNDS = 40
+STEP = ("-m", "skills.problem_analysis.analyze", "--step")
+PROCESSES = {
+    "python3 -c pass": ("-c", "pass"),
+    "python3 -c 'import attrs'": ("-P", "-c", "import attrs"),
+    "python3 -c 'import attrs, argparse'": ("-P", "-c", "import attrs, argparse"),
+    "a step (problem-analysis, step 1)": ("-P", *STEP, "1"),
+    "a step with branches (step 3)": ("-P", *STEP, "3"),
+    "a step as plain text": ("-P", *STEP, "1", "--format", "text"),
+}
+
+
+def process(arguments: tuple[str, ...]) -> Callable[[], object]:
+    """A run of the interpreter, its output dropped."""
+    command = [sys.executable, *arguments]
+    return lambda: subprocess.run(command, stdout=subprocess.DEVNULL, cwd="/", check=True)
+
+
+def main() -> bool:
+    """Prints the table; returns whether the targets are met."""
+    root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    for package in ("lib", "skills"):  # as an installed package is; without it every start would compile
+        compileall.compile_dir(os.path.join(root, package), quiet=1)
+    seconds = medians({name: process(arguments) for name, arguments in PROCESSES.items()}, ROUNDS)
+    report(f"A step as a process, median of {ROUNDS} interleaved runs", seconds, 1e-3, "ms")
+    bare, *_, stands_on, step, _, _ = seconds.values()
+    share = (stands_on - bare) / (step - bare)
+    print(f"attrs and argparse are {share:.0%} of what a step costs beyond bare Python; our own modules are the rest")
+    return judge(seconds, *(Target(name, 6.5, "python3 -c pass") for name in PROCESSES if name.startswith("a step")))

@@ -1,0 +1,45 @@
+"""What the README shows is what happens."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.subjects import ROOT
+
+README = Path(ROOT, "README.md").read_text(encoding="utf-8")
+BLOCKS = re.findall(r"^```console\n\$ (.*?)\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
+CODE = dict(re.findall(r"`(skills/my_skill/\w+\.(?:py|md))`[^`]*?```\w+\n(.*?)```", README, re.DOTALL))
+BIN = os.path.dirname(sys.executable)
+
+
+@pytest.mark.parametrize(("command", "shown"), BLOCKS)
+def test_a_command_prints_what_the_readme_shows(command: str, shown: str) -> None:
+    environment = {"PATH": f"{BIN}:{os.environ['PATH']}", "WORKFLOW_PYTHON": "python3 -P"}
+    run = subprocess.run(["/bin/sh", "-c", command], capture_output=True, encoding="utf-8", env=environment, check=True)
+    pattern = re.escape(shown).replace(re.escape("[...]\n"), "(?:.*\n)+")
+    assert re.fullmatch(pattern, run.stdout)
+
+
+def test_the_readme_shows_commands() -> None:
+    assert len(BLOCKS) == 2
+
+
+def test_the_workflow_in_the_readme_runs(tmp_path: Path) -> None:
+    prompts = re.search(r"```markdown\n(.*?)```", README, re.DOTALL)
+    assert prompts
+    skill = tmp_path / "my_skill"
+    skill.mkdir()
+    (skill / "__init__.py").touch()
+    files = {**CODE, "skills/my_skill/prompts.md": prompts[1]}
+    for name, text in files.items():
+        (tmp_path / name.removeprefix("skills/")).write_text(text.replace("skills.my_skill", "my_skill"))
+    words = ["-P", "-m", "my_skill.run", "--step", "1", "--iteration", "3"]
+    environment = {"PYTHONPATH": f"{tmp_path}:{ROOT}"}
+    run = subprocess.run([sys.executable, *words], capture_output=True, encoding="utf-8", env=environment, check=True)
+    assert "Round 3 of 3." in run.stdout
+    assert "if_pass" in run.stdout
+    assert "iterate" not in run.stdout
