@@ -16,42 +16,24 @@ MAX_WORDS: Final = 350
 SETTLED: Final = frozenset({Confidence.HIGH, Confidence.CERTAIN})
 
 Ending: TypeAlias = Literal[Outcome.OK, Outcome.FAIL]
-Turn: TypeAlias = Literal[Outcome.OK, Outcome.ITERATE, Outcome.FAIL]
-Level: TypeAlias = Annotated[
-    Confidence, Arg(description="how far the evidence carries, by the tests of the third step")
-]
+Turn: TypeAlias = Literal[Outcome.OK, Outcome.ITERATE]
+Level: TypeAlias = Annotated[Confidence, Arg(description="the level of the finished ledger; the agent's to read off")]
 Round: TypeAlias = Annotated[int, Arg(description="which round of the investigation this is", min=1, max=MAX_ROUNDS)]
 
 
 def gate(context: StepContext) -> Undecided[Ending]:
     """The agent decides whether there is a problem to analyse; without one, the report says what is missing."""
-    return Undecided({Outcome.OK: {}, Outcome.FAIL: {"confidence": Confidence.EXPLORING}})
+    return Undecided({Outcome.OK: {}, Outcome.FAIL: {}})
 
 
 def investigate(
     context: StepContext, confidence: Level | None = None, iteration: Round = 1
 ) -> tuple[Turn, State] | Undecided[Turn]:
-    """A given confidence decides; else the agent does, by its ledger. There is no round after the last."""
-    reached = confidence or Confidence.HIGH
-    ways: dict[Turn, State] = {Outcome.OK: {"confidence": reached}}
-    if iteration < MAX_ROUNDS:
-        ways[Outcome.ITERATE] = {"iteration": iteration + 1}
-    ways[Outcome.FAIL] = {"confidence": Confidence.MEDIUM if confidence is None else confidence}
-    if confidence is None:
-        return Undecided(ways)
-    unsettled: Turn = Outcome.ITERATE if iteration < MAX_ROUNDS else Outcome.FAIL
-    outcome: Turn = Outcome.OK if confidence in SETTLED else unsettled
-    return outcome, ways[outcome]
-
-
-def formulate(context: StepContext, confidence: Level = Confidence.HIGH) -> tuple[Literal[Outcome.OK], State]:
-    """What was reached goes into the report."""
-    return Outcome.OK, {"confidence": confidence}
-
-
-def output(context: StepContext, confidence: Level = Confidence.HIGH) -> tuple[Literal[Outcome.OK], State]:
-    """The end."""
-    return Outcome.OK, {}
+    """The agent decides by its ledger, unless it is told a level; there is no round after the last."""
+    again: State = {"iteration": iteration + 1}
+    if iteration == MAX_ROUNDS or confidence in SETTLED:
+        return Outcome.OK, {}
+    return Undecided({Outcome.OK: {}, Outcome.ITERATE: again}) if confidence is None else (Outcome.ITERATE, again)
 
 
 WORKFLOW = Workflow(
@@ -64,8 +46,8 @@ WORKFLOW = Workflow(
             handler=gate,
             next={Outcome.OK: "hypothesize", Outcome.FAIL: "output"},
             when={
-                Outcome.OK: "PROBLEM names what is observed and what is expected instead",
-                Outcome.FAIL: "one of the two is unknown and nothing within reach tells it",
+                Outcome.OK: "PROBLEM names what is observed and what is expected",
+                Outcome.FAIL: "the observed or the expected side is still unknown after move 3",
             },
         ),
         StepDef(
@@ -76,16 +58,15 @@ WORKFLOW = Workflow(
         StepDef(
             id="investigate",
             handler=investigate,
-            next={Outcome.OK: "formulate", Outcome.ITERATE: "investigate", Outcome.FAIL: "formulate"},
+            next={Outcome.OK: "formulate", Outcome.ITERATE: "investigate"},
             when={
-                Outcome.OK: "the LEDGER is at high or certain",
-                Outcome.ITERATE: "the LEDGER is below high and this round changed a row",
-                Outcome.FAIL: "the LEDGER is below high and no round is left, or this one changed no row",
+                Outcome.OK: "LEVEL is high or certain, or CHANGED is none",
+                Outcome.ITERATE: "LEVEL is below high and CHANGED names a row",
             },
             slots={"max_rounds": MAX_ROUNDS, "max_looks": MAX_LOOKS},
         ),
-        StepDef(id="formulate", handler=formulate, next={Outcome.OK: "output"}),
-        StepDef(id="output", handler=output, next={Outcome.OK: None}, slots={"max_words": MAX_WORDS}),
+        StepDef(id="formulate", next={Outcome.OK: "output"}),
+        StepDef(id="output", next={Outcome.OK: None}, slots={"max_words": MAX_WORDS}),
     ),
     module="skills.problem_analysis.analyze",
     description="Find the cause of a problem by rival hypotheses and evidence. It proposes no fix.",
