@@ -100,7 +100,8 @@ def test_an_error_says_where_it_is_and_what_is_legal(text: str, message: str) ->
         ("<a/>" * 4, Limits(elements=3)),
         ("<a>" * 4 + "</a>" * 4, Limits(depth=3)),
         ("<a " + " ".join(f'b{number}="1"' for number in range(4)) + "/>", Limits(attributes=3)),
-        ("é" * 10, Limits(size=20)),
+        ("é" * 10, Limits(size=19)),
+        ("e" * 20, Limits(size=19)),
     ],
 )
 def test_a_limit_is_an_error_and_never_a_shorter_tree(text: str, limits: Limits) -> None:

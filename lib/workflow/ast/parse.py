@@ -40,7 +40,7 @@ class ParseError(ValueError):
 def parse(text: str, limits: Limits = LIMITS) -> Document:
     """The document that renders as this text. Raises ParseError for anything else, or beyond a limit."""
     building = Building(limits)
-    building.feed(f"{text}</{ROOT}>")
+    building.feed(text)
     assert isinstance(building.result, Document)
     return building.result
 
@@ -63,12 +63,14 @@ class Building:
         self.parser.CharacterDataHandler = self.data
 
     def feed(self, text: str) -> None:
-        """Reads the whole text, which closes the root at its end."""
+        """Reads the whole text, and closes the root."""
+        if len(text) > self.limits.size:
+            raise self.error(f"{len(text):,} characters; the limit is {self.limits.size:,} bytes", 1, 1)
         try:
-            data = text.encode()
+            data = f"{text}</{ROOT}>".encode()
         except UnicodeEncodeError as error:
             raise self.error(f"U+{ord(text[error.start]):04X} cannot stand in XML", *place(text, error.start)) from None
-        if len(data) > self.limits.size:
+        if len(data) - len(ROOT) - 3 > self.limits.size:
             raise self.error(f"{len(data):,} bytes; the limit is {self.limits.size:,}", 1, 1)
         try:
             self.parser.Parse(data, True)
