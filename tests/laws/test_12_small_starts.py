@@ -29,6 +29,7 @@ OURS: Final = frozenset(
         ".prompts",
         ".render",
         ".render.layout",
+        ".render.outline",
         ".render.xml",
         ".shell",
         ".slots",

@@ -10,7 +10,10 @@ from .declare import Node
 CLASSES: Final[tuple[type[Node], ...]] = (*nodes.NODES, *step.NODES, *results.NODES, *dispatch.NODES)
 """Every class that has a tag of its own."""
 
-BY_TAG: Final[Mapping[str, type[Node]]] = MappingProxyType(
-    {tag: cls for cls in CLASSES for tag in (cls.tag, *cls.shorthand)}
+BY_TAG: Final[Mapping[str, tuple[type[Node], ...]]] = MappingProxyType(
+    {
+        tag: tuple(cls for cls in CLASSES if cls.standalone and tag in (cls.tag, *cls.shorthand))
+        for tag in {tag for cls in CLASSES if cls.standalone for tag in (cls.tag, *cls.shorthand)}
+    }
 )
-"""The class that an element belongs to; an element with any other tag is an `Element`."""
+"""The classes that an element can become, by its tag; an element with any other tag is an `Element`."""

@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 
 class Kind(Enum):
-    """What a field is in XML. All but TEXT and ELEMENT follow from the field's type."""
+    """What a field is in XML. All but TEXT, ELEMENT and OPEN follow from the field's type."""
 
     ATTRIBUTE = "an attribute: str, int, an Enum, or None where it is absent"
     TEXT = "the whole text of the element: str"
@@ -25,16 +25,22 @@ class Kind(Enum):
     COMMAND = "a command: the attribute `cmd`, or the child `cmd` where the attribute would need an entity"
     CHILD = "one child of a given class, or None where it is absent"
     CHILDREN = "children of a given class: tuple[SomeNode, ...]"
+    BULLETS = "the whole text of the element, a line `- …` for each: tuple[str, ...]"
     CONTENT = "text and nodes mixed, in their order: tuple[Node, ...]"
-    OPEN = "what the author of an Element names: its tag, its attributes"
+    OPEN = "what the author names: an Element's tag, any attributes: tuple[tuple[str, str], ...]"
 
 
-TEXT: Final[Mapping[str, Kind]] = {"kind": Kind.TEXT}
+TEXT: Final[Mapping[str, object]] = {"kind": Kind.TEXT}
 """Metadata of the one field that is the element's text."""
-ELEMENT: Final[Mapping[str, Kind]] = {"kind": Kind.ELEMENT}
+ELEMENT: Final[Mapping[str, object]] = {"kind": Kind.ELEMENT}
 """Metadata of a text that stands in a child element of its own."""
-OPEN: Final[Mapping[str, Kind]] = {"kind": Kind.OPEN}
-"""Metadata of `Element`'s tag and attributes, which no declaration can name."""
+OPEN: Final[Mapping[str, object]] = {"kind": Kind.OPEN}
+"""Metadata of what no declaration can name: `Element`'s tag, and attributes that each author chooses."""
+
+
+def wrapped(tag: str, numbered: bool = False) -> Mapping[str, object]:
+    """Metadata of children that stand in an element of their own, each with its number from 1 as `index` if asked."""
+    return {"wrapper": tag, "numbered": numbered}
 
 
 class Node:
@@ -52,6 +58,10 @@ class Node:
     """The element's name; empty for a text and for a document."""
     shorthand: ClassVar[Mapping[str, tuple[str, object]]] = {}
     """Other tags of the class: tag -> the attribute it stands for and its value. `if_pass` is `if outcome="ok"`."""
+    count_of: ClassVar[str] = ""
+    """The list whose length is printed as the attribute `count`, and checked when it is read."""
+    standalone: ClassVar[bool] = True
+    """False for a class that stands only where another one declares it: its tag means something else elsewhere."""
 
     def __attrs_post_init__(self) -> None:
         """Checks each value's type and makes each text canonical.
@@ -109,6 +119,10 @@ class Part(NamedTuple):
     """Whether None is a value: the attribute or the element is then absent."""
     required: bool
     """Whether the class has no default for it."""
+    wrapper: str = ""
+    """The element that its children stand in; empty where they stand in the node's own."""
+    numbered: bool = False
+    """Whether each of its children carries its number."""
 
 
 class Declaration(NamedTuple):
@@ -117,12 +131,14 @@ class Declaration(NamedTuple):
     attributes: tuple[Part, ...]
     body: tuple[Part, ...]
     flow: Part | None
-    """The one TEXT or CONTENT field; an element that has one has no other body."""
+    """The one field that fills the element (TEXT, BULLETS, CONTENT); there is no other body then."""
+    open: str | None
+    """The field that holds attributes of the author's own naming."""
 
 
 def part_of(attribute: "Attribute[Any]") -> Part:
     """The part that a field is, from its type and metadata. Raises TypeError for a type that has no place in XML."""
-    annotation = attribute.type
+    annotation, metadata = attribute.type, attribute.metadata
     optional = isinstance(annotation, UnionType)
     if optional:
         (annotation,) = (option for option in get_args(annotation) if option is not type(None))
@@ -131,11 +147,20 @@ def part_of(attribute: "Attribute[Any]") -> Part:
         annotation = get_args(annotation)[0]
     if not isinstance(annotation, type):
         raise TypeError(f"{attribute.name}: {annotation!r} has no form in XML")
-    kind = attribute.metadata.get("kind") or _kind_of(annotation, listed)
-    return Part(attribute.name, kind, annotation, optional, attribute.default is NOTHING)
+    return Part(
+        attribute.name,
+        metadata.get("kind") or _kind_of(annotation, listed),
+        annotation,
+        optional,
+        attribute.default is NOTHING,
+        metadata.get("wrapper", ""),
+        metadata.get("numbered", False),
+    )
 
 
 def _kind_of(annotation: type, listed: bool) -> Kind:
+    if listed and not issubclass(annotation, Node):
+        return Kind.BULLETS
     if listed:
         return Kind.CONTENT if annotation is Node else Kind.CHILDREN
     if issubclass(annotation, Node):
@@ -157,20 +182,17 @@ def _checks(cls: type[Node]) -> tuple[tuple[str, Callable[[object], object]], ..
 
 def _checker(owner: str, part: Part) -> Callable[[object], object]:
     where = f"{owner}.{part.name}"
-    listed = part.kind is Kind.CHILDREN
 
-    def check(value: object) -> object:
-        if listed:
-            items = tuple(value) if isinstance(value, (tuple, list)) else (value,)
-            for item in items:
-                _require(where, item, part.type)
-            return items
+    def one(value: object) -> object:
         if value is None and part.optional:
             return None
         _require(where, value, part.type)
         return canonical(value, where) if type(value) is str else value
 
-    return check
+    def listed(value: object) -> object:
+        return tuple([one(item) for item in (value if isinstance(value, (tuple, list)) else (value,))])
+
+    return listed if part.kind in (Kind.CHILDREN, Kind.BULLETS) else one
 
 
 def _require(where: str, value: object, expected: type) -> None:
@@ -181,14 +203,14 @@ def _require(where: str, value: object, expected: type) -> None:
 @per_class
 def declaration(cls: type[Node]) -> Declaration:
     """What the class declares. Raises TypeError where text or mixed content shares an element with other children."""
-    named = (attribute for attribute in fields(cls) if attribute.metadata.get("kind") is not Kind.OPEN)
-    parts = [part_of(attribute) for attribute in named]
+    opened = [attribute.name for attribute in fields(cls) if attribute.metadata.get("kind") is Kind.OPEN]
+    parts = [part_of(attribute) for attribute in fields(cls) if attribute.name not in opened]
     attributes = tuple(part for part in parts if part.kind is Kind.ATTRIBUTE)
     body = tuple(part for part in parts if part.kind is not Kind.ATTRIBUTE)
-    flow = [part for part in body if part.kind in (Kind.TEXT, Kind.CONTENT)]
+    flow = [part for part in body if part.kind in (Kind.TEXT, Kind.BULLETS, Kind.CONTENT)]
     if flow and len(body) > 1:
         raise TypeError(f"{cls.__name__}: {flow[0].name} fills the element; give the other fields an element around it")
-    return Declaration(attributes, body, flow[0] if flow else None)
+    return Declaration(attributes, body, flow[0] if flow else None, opened[-1] if opened else None)
 
 
 def children(node: Node) -> tuple[Node, ...]:

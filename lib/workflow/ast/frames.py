@@ -22,13 +22,14 @@ class Reader(NamedTuple):
     children: Mapping[str, Part]
     """By tag; empty where text or mixed content fills the element."""
     flow: Part | None
+    open: str | None
     required: frozenset[str]
 
 
 @per_class
 def reader(cls: type[Node]) -> Reader:
     """The reader of a class: its declaration, by the names that stand in XML."""
-    attributes, body, flow = declaration(cls)
+    attributes, body, flow, opened = declaration(cls)
     named = {part.name: part for part in attributes}
     children: dict[str, Part] = {}
     for part in body:
@@ -36,45 +37,93 @@ def reader(cls: type[Node]) -> Reader:
             named["cmd"] = children["cmd"] = part
         elif part.kind is Kind.ELEMENT:
             children[part.name] = part
+        elif part.wrapper:
+            children[part.wrapper] = part
         elif issubclass(part.type, Node):
-            children |= dict.fromkeys((part.type.tag, *part.type.shorthand), part)
-    return Reader(cls, named, children, flow, frozenset(part.name for part in (*attributes, *body) if part.required))
+            children |= dict.fromkeys(tags_of(part.type), part)
+    required = frozenset(part.name for part in (*attributes, *body) if part.required)
+    return Reader(cls, named, children, flow, opened, required)
+
+
+def tags_of(cls: type[Node]) -> tuple[str, ...]:
+    """The tags under which nodes of a class stand."""
+    return (cls.tag, *cls.shorthand)
 
 
 class Frame:
     """An element that is open: what has been read of it so far."""
 
-    __slots__ = ("attributes", "cls", "column", "gaps", "items", "line", "tag")
+    __slots__ = ("attributes", "classes", "column", "gaps", "index", "items", "line", "part", "tag")
 
-    def __init__(self, tag: str, cls: type[Node] | None, attributes: Mapping[str, str], line: int, column: int) -> None:
+    def __init__(self, tag: str, attributes: dict[str, str], line: int, column: int) -> None:
         self.tag = tag
-        self.cls = cls
-        """The class that the element becomes; None where it is the text of a child of its parent."""
         self.attributes = attributes
         self.line = line
         self.column = column
-        self.items: list[tuple[str, Node | str]] = []
+        self.classes: tuple[type[Node], ...] = ()
+        """What the element can become: its tag can belong to several classes, until a child tells which it is."""
+        self.part: Part | None = None
+        """The field of the parent that the element is, where it is no node: a text, or the wrapper of a list."""
+        self.index: str | None = None
+        self.items: list[tuple[str, Node | str | list[Node]]] = []
         self.gaps: list[list[str]] = [[]]
         """The text before each item and after the last, in the pieces that came."""
 
-    def class_of(self, tag: str) -> type[Node] | None:
-        """The class of a child with this tag, or None where the child holds a text of this element."""
-        if self.cls is None:
-            raise MisfitError(f"<{tag}> stands where only text may; text that looks like markup goes into CDATA")
-        if self.cls is Element or self.cls is Document:
-            return BY_TAG.get(tag, Element)
-        _, _, children, flow, _ = reader(self.cls)
+    def open(self, child: "Frame") -> None:
+        """Says what a child is. Raises MisfitError where none may stand."""
+        if self.part is not None:
+            self._open_in_part(child, self.part)
+            return
+        if self.classes[0] in (Element, Document):
+            child.classes = BY_TAG.get(child.tag, (Element,))
+            return
+        flow = reader(self.classes[0]).flow
         if flow is not None and flow.kind is Kind.CONTENT:
-            return BY_TAG.get(tag, Element)
-        if tag not in children:
-            raise MisfitError(f"unexpected <{tag}>; {expected(tag, children)}")
-        if children[tag].kind not in (Kind.ELEMENT, Kind.COMMAND):
-            return BY_TAG[tag]
-        if any(tag == earlier for earlier, _ in self.items):
-            raise MisfitError(f"<{tag}> stands there twice")
-        return None
+            child.classes = BY_TAG.get(child.tag, (Element,))
+            return
+        fitting = tuple(cls for cls in self.classes if child.tag in reader(cls).children)
+        if not fitting:
+            legal = {tag for cls in self.classes for tag in reader(cls).children}
+            raise MisfitError(f"unexpected <{child.tag}>; {expected(child.tag, legal)}")
+        self.classes = fitting
+        part = reader(fitting[0]).children[child.tag]
+        if part.kind in (Kind.CHILD, Kind.CHILDREN) and not part.wrapper:
+            child.classes = (part.type,)
+            return
+        child.part = part
+        if any(child.tag == earlier for earlier, _ in self.items):
+            raise MisfitError(f"<{child.tag}> stands there twice")
 
-    def add(self, tag: str, item: Node | str) -> None:
+    def _open_in_part(self, child: "Frame", part: Part) -> None:
+        if not part.wrapper:
+            raise MisfitError(f"<{child.tag}> stands where only text may; text that looks like markup goes into CDATA")
+        if child.tag not in tags_of(part.type):
+            raise MisfitError(f"unexpected <{child.tag}>; {expected(child.tag, tags_of(part.type))}")
+        child.classes = (part.type,)
+        if part.numbered:
+            child.index = child.attributes.pop("index", "")
+            number = str(len(self.items) + 1)
+            if child.index != number:
+                raise MisfitError(f"index={child.index!r:.60}: this is number {number}")
+
+    def close(self) -> Node | str | list[Node]:
+        """What the finished element is. Raises MisfitError where it does not fit, or its class refuses it."""
+        if self.part is not None:
+            if not self.part.wrapper:
+                return self.text()
+            self._refuse_stray_text()
+            return self.nodes()
+        try:
+            if self.classes[0] is Element:
+                return Element(self.tag, self.attributes, self._mixed())
+            if self.classes[0] is Document:
+                self._refuse_stray_text()
+                return Document(self.nodes())
+            return self._declared(self.classes[0])
+        except (TypeError, ValueError) as error:
+            raise MisfitError(str(error)) from None
+
+    def add(self, tag: str, item: Node | str | list[Node]) -> None:
         """Takes a finished child."""
         self.items.append((tag, item))
         self.gaps.append([])
@@ -83,45 +132,46 @@ class Frame:
         """The text of an element that holds nothing else."""
         return framed("".join(self.gaps[0])) or ""
 
-    def node(self) -> Node:
-        """The finished node. Raises MisfitError where the class refuses it."""
-        assert self.cls is not None
-        try:
-            if self.cls is Element:
-                return Element(self.tag, self.attributes, self._mixed())
-            if self.cls is Document:
-                return Document(self._blocks())
-            return self._declared(self.cls)
-        except (TypeError, ValueError) as error:
-            raise MisfitError(str(error)) from None
+    def nodes(self) -> list[Node]:
+        """The children that are nodes."""
+        return [item for _, item in self.items if isinstance(item, Node)]
 
     def _declared(self, cls: type[Node]) -> Node:
-        build, attributes, _, flow, required = reader(cls)
+        build, attributes, _, flow, opened, required = reader(cls)
+        given = dict(self.attributes)
+        count = given.pop("count", "") if cls.count_of else None
         values: dict[str, object] = {}
         if self.tag in cls.shorthand:
             name, value = cls.shorthand[self.tag]
             values[name] = value
-        for name, text in self.attributes.items():
-            if name not in attributes or attributes[name].name in values:
-                raise MisfitError(f"unexpected attribute {name!r}; {expected(name, attributes)}")
-            part = attributes[name]
-            values[part.name] = decoded(part, name, text)
+        for name in [name for name in given if name in attributes and attributes[name].name not in values]:
+            values[attributes[name].name] = decoded(attributes[name], name, given.pop(name))
+        if opened:
+            values[opened] = tuple(given.items())
+        elif given:
+            name = next(iter(given))
+            raise MisfitError(f"unexpected attribute {name!r}; {expected(name, attributes)}")
         if flow is None:
             self._structure(cls, values)
+        elif flow.kind is Kind.CONTENT:
+            values[flow.name] = self._mixed()
         else:
-            values[flow.name] = self.text() if flow.kind is Kind.TEXT else self._mixed()
+            values[flow.name] = self.text() if flow.kind is Kind.TEXT else bullets("".join(self.gaps[0]))
         missing = required - values.keys()
         if missing:
             raise MisfitError(f"<{self.tag}> has no {' and no '.join(sorted(missing))}")
-        return build(**values)
+        node = build(**values)
+        if count is not None and count != str(len(getattr(node, cls.count_of))):
+            raise MisfitError(f"count={count!r:.60}: there are {len(getattr(node, cls.count_of))}")
+        return node
 
     def _structure(self, cls: type[Node], values: dict[str, object]) -> None:
         self._refuse_stray_text()
         children = reader(cls).children
-        lists: dict[str, list[Node | str]] = {}
+        lists: dict[str, list[object]] = {}
         for tag, item in self.items:
             part = children[tag]
-            if part.kind is Kind.CHILDREN:
+            if part.kind is Kind.CHILDREN and not part.wrapper:
                 lists.setdefault(part.name, []).append(item)
             elif part.name in values:
                 raise MisfitError(f"<{self.tag}> has more than one {part.name}")
@@ -130,21 +180,14 @@ class Frame:
         values.update(lists)
 
     def _mixed(self) -> list[Node]:
+        nodes = self.nodes()
         found: list[Node] = []
-        alone = not self.items
         for number, gap in enumerate(self.gaps):
-            text = framed("".join(gap), blank_is_layout=not alone)
+            text = framed("".join(gap), blank_is_layout=bool(nodes))
             if text is not None:
                 found.append(Text(text))
-            if number < len(self.items):
-                item = self.items[number][1]
-                assert isinstance(item, Node)
-                found.append(item)
+            found += nodes[number : number + 1]
         return found
-
-    def _blocks(self) -> list[Node]:
-        self._refuse_stray_text()
-        return [item for _, item in self.items if isinstance(item, Node)]
 
     def _refuse_stray_text(self) -> None:
         stray = next((text for gap in self.gaps if (text := "".join(gap).strip())), None)
@@ -170,6 +213,21 @@ def _moved_left(lines: str, by: int) -> str:
         return lines
     blanks = " " * by
     return "\n".join(line[by:] if line.startswith(blanks) else line.lstrip(" ") for line in lines.split("\n"))
+
+
+def bullets(raw: str) -> tuple[str, ...]:
+    """The items of a list of lines `- …`. Raises MisfitError for a text that begins with anything else."""
+    found: list[str] = []
+    for line in (framed(raw) or "").split("\n") if raw.strip() else ():
+        if line.removeprefix("  ").startswith("- "):
+            found.append(line.removeprefix("  ")[2:])
+        elif line.lstrip().startswith("- ") and not line.startswith("    "):
+            found.append(line.lstrip()[2:])
+        elif found:
+            found[-1] += "\n" + (line[4:] if line.startswith("    ") else line.lstrip(" "))
+        else:
+            raise MisfitError(f"{line!r:.60} begins no item; each begins with '- '")
+    return tuple(found)
 
 
 def decoded(part: Part, name: str, text: str) -> object:

@@ -51,13 +51,15 @@ class Building:
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
         self.count = 0
-        self.result: Node | str | None = None
+        self.result: Node | str | list[Node] | None = None
         self.stack: list[Frame] = []
         self.parser = expat.ParserCreate("UTF-8")
         self.parser.buffer_text = True
         self.parser.ordered_attributes = True
         self.parser.Parse(f"<{ROOT}>\n".encode())
-        self.stack.append(Frame("", Document, {}, 1, 1))
+        root = Frame("", {}, 1, 1)
+        root.classes = (Document,)
+        self.stack.append(root)
         self.parser.StartElementHandler = self.start
         self.parser.EndElementHandler = self.end
         self.parser.CharacterDataHandler = self.data
@@ -91,10 +93,10 @@ class Building:
         """An opening tag."""
         parent = self.stack[-1]
         line, column = self.parser.CurrentLineNumber - 1, self.parser.CurrentColumnNumber + 1
-        frame = Frame(tag, None, dict(zip(attributes[::2], attributes[1::2], strict=True)), line, column)
+        frame = Frame(tag, dict(zip(attributes[::2], attributes[1::2], strict=True)), line, column)
         self.stack.append(frame)
         try:
-            frame.cls = parent.class_of(tag)
+            parent.open(frame)
         except MisfitError as error:
             raise self.error(str(error), line, column) from None
         self.count += 1
@@ -119,7 +121,7 @@ class Building:
         """A closing tag."""
         frame = self.stack[-1]
         try:
-            self.result = frame.text() if frame.cls is None else frame.node()
+            self.result = frame.close()
         except MisfitError as error:
             raise self.error(str(error), frame.line, frame.column) from None
         self.stack.pop()

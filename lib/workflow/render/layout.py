@@ -46,11 +46,6 @@ def mixed(tag: str, attributes: str, items: Sequence[str]) -> str:
     return "\n".join((f"<{tag}{attributes}>", *items, f"</{tag}>")) if items else f"<{tag}{attributes}/>"
 
 
-def structure(tag: str, attributes: str, items: Sequence[str]) -> str:
-    """An element that holds elements alone: they are indented."""
-    return mixed(tag, attributes, [indented(item) for item in items])
-
-
 def indented(block: str, by: str = INDENT) -> str:
     """The lines moved to the right; empty ones stay empty."""
     if "\n\n" in block:

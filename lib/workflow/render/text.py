@@ -5,14 +5,15 @@ node holds is indented, and a `=>` that begins a line of it is marked. So no tex
 header, a command or the end.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
-from ..ast.declare import Kind, Node, declaration
+from ..ast.declare import Node
 from ..ast.nodes import Code, Document, Element, FileContent, Text
 from ..ast.step import MANDATE, Complete, CurrentAction, Invoke, InvokeAfter, StepHeader, XmlMandate
 from ..ast.visitor import Visitor
 from .layout import indented
+from .outline import Item, Outline, outline
 
 if TYPE_CHECKING:
     from ..ast.dispatch import SubagentDispatchNode
@@ -31,28 +32,22 @@ class TextRenderer(Visitor[str]):
     """Prints steps as a person would write them down; another class as a label and what it holds."""
 
     def generic(self, node: Node) -> str:
-        attributes, body, _ = declaration(type(node))
-        values = [(part.name, getattr(node, part.name)) for part in attributes]
-        items: list[str] = []
-        for part in body:
-            value = getattr(node, part.name)
-            if part.kind in (Kind.CONTENT, Kind.CHILDREN):
-                items += self.among(value)
-            elif isinstance(value, Node):
-                items += self.among((value,))
-            elif value is not None:
-                items.append(
-                    told(str(value)) if part.kind is Kind.TEXT else nested(label(f"{part.name}:", told(str(value))))
-                )
-        return self.labelled(node.tag, [(name, str(value)) for name, value in values if value is not None], items)
+        return self.outlined(outline(node))
 
-    def labelled(self, tag: str, attributes: Iterable[tuple[str, str]], items: Sequence[str]) -> str:
+    def outlined(self, made: Outline) -> str:
         """`tag name='value':` and what stands below it."""
-        return label(" ".join([tag, *(f"{name}={on_one_line(value)!r}" for name, value in attributes)]) + ":", *items)
+        words = [made.tag, *(f"{name}={on_one_line(value)!r}" for name, value in made.attributes)]
+        return label(f"{' '.join(words)}:", *self.among(made.items))
 
-    def among(self, nodes: Iterable[Node]) -> list[str]:
-        """What a node holds: its texts as they are, its nodes behind the sign."""
-        return [node.accept(self) if isinstance(node, Text) else nested(node.accept(self)) for node in nodes]
+    def among(self, items: Iterable[Item]) -> list[str]:
+        """What a node holds: its texts as they are, all else behind the sign."""
+        return [told(item) if isinstance(item, str) else self.one(item) for item in items]
+
+    def one(self, item: Node | Outline) -> str:
+        """A text as it is, an element behind the sign."""
+        if isinstance(item, Outline):
+            return nested(self.outlined(item))
+        return item.accept(self) if isinstance(item, Text) else nested(item.accept(self))
 
     def document(self, node: Document) -> str:
         return "\n\n".join([child.accept(self) for child in node.blocks])
@@ -61,7 +56,7 @@ class TextRenderer(Visitor[str]):
         return told(node.value)
 
     def element(self, node: Element) -> str:
-        return self.labelled(node.tag, node.attributes, self.among(node.children))
+        return self.outlined(Outline(node.tag, list(node.attributes), list(node.children)))
 
     def code(self, node: Code) -> str:
         return label(f"code {node.language}:" if node.language else "code:", told(node.text))

@@ -1,0 +1,97 @@
+"""A node as an element: its tag, its attributes and what stands in it, from the declaration of its class."""
+
+from collections.abc import Callable
+from operator import attrgetter
+from typing import NamedTuple, TypeAlias
+
+from ..ast.declare import Kind, Node, Part, declaration, per_class
+from .layout import INDENT, fits_attribute, indented
+
+
+class Outline(NamedTuple):
+    """An element, one level deep: what stands in it are nodes, texts, and elements that are no nodes."""
+
+    tag: str
+    attributes: list[tuple[str, str]]
+    items: "list[Item]"
+    mixed: bool = False
+    """Whether the items are text and nodes in the author's order, which layout must not move."""
+
+
+Item: TypeAlias = Node | Outline | str
+
+
+def outline(node: Node) -> Outline:
+    """The node as an element. A text, a document and an `Element` are none: every form treats those itself."""
+    return _outliner(type(node))(node)
+
+
+@per_class
+def _outliner(cls: type[Node]) -> Callable[[Node], Outline]:
+    """What outlines the nodes of a class: its declaration, read once."""
+    declared = declaration(cls)
+    attributes = [(part.name, attrgetter(part.name)) for part in declared.attributes]
+    shorthand = {stands_for: tag for tag, stands_for in cls.shorthand.items()}
+    adders = [_adder(part) for part in declared.body]
+    opened = attrgetter(declared.open) if declared.open else None
+    counted = attrgetter(cls.count_of) if cls.count_of else None
+    mixed = declared.flow is not None and declared.flow.kind is not Kind.BULLETS
+
+    def outlined(node: Node) -> Outline:
+        tag = cls.tag
+        given: list[tuple[str, str]] = []
+        for name, value_of in attributes:
+            value = value_of(node)
+            if shorthand and (name, value) in shorthand:
+                tag = shorthand[name, value]
+            elif value is not None:
+                given.append((name, str(value)))
+        if counted is not None:
+            given.append(("count", str(len(counted(node)))))
+        if opened is not None:
+            given += opened(node)
+        made = Outline(tag, given, [], mixed)
+        for add in adders:
+            add(node, made)
+        return made
+
+    return outlined
+
+
+def _adder(part: Part) -> Callable[[Node, Outline], None]:
+    """What adds one part of a node to its outline."""
+    value_of = attrgetter(part.name)
+
+    def add_children(node: Node, made: Outline) -> None:
+        found: list[Item] = list(value_of(node))
+        if part.numbered:
+            found = [_numbered(child, number) for number, child in enumerate(value_of(node), 1)]
+        if part.wrapper:
+            made.items.append(Outline(part.wrapper, [], found))
+        else:
+            made.items.extend(found)
+
+    def add_bullets(node: Node, made: Outline) -> None:
+        made.items.extend("- " + indented(item).removeprefix(INDENT) for item in value_of(node))
+
+    def add_command(node: Node, made: Outline) -> None:
+        command = str(value_of(node))
+        if fits_attribute(command):
+            made.attributes.append(("cmd", command))
+        else:
+            made.items.append(Outline("cmd", [], [command], True))
+
+    def add_one(node: Node, made: Outline) -> None:
+        value = value_of(node)
+        if value is not None:
+            made.items.append(Outline(part.name, [], [value], True) if part.kind is Kind.ELEMENT else value)
+
+    if part.kind in (Kind.CHILDREN, Kind.CONTENT):
+        return add_children
+    return {Kind.BULLETS: add_bullets, Kind.COMMAND: add_command}.get(part.kind, add_one)
+
+
+def _numbered(node: Node, number: int) -> Outline:
+    made = outline(node)
+    made.attributes.insert(0, ("index", str(number)))
+    return made
