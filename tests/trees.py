@@ -9,16 +9,29 @@ from hypothesis import strategies as st
 
 from lib.workflow.ast.catalogue import CLASSES
 from lib.workflow.ast.declare import Kind, Node, Part, part_of
+from lib.workflow.ast.dispatch import (
+    Agent,
+    InvokeTemplate,
+    RosterDispatchNode,
+    Target,
+    Template,
+    TemplateDispatchNode,
+)
+from lib.workflow.ast.guidance import StateBanner
 from lib.workflow.ast.nodes import Document, Element, Text
+from lib.workflow.ast.relay import Answer, NeedsUserInput, Option, Question, UserResponse
 from lib.workflow.ast.step import Branch, Invoke, InvokeAfter, StepHeader
 from lib.workflow.characters import one_line
 from lib.workflow.command import Command
+from lib.workflow.shell import Slot
+from lib.workflow.template import CommandTemplate
 from lib.workflow.types import Outcome
 
 Content: TypeAlias = st.SearchStrategy[list[Node]]
 """What a field of mixed content is drawn from."""
 
-ALL: Final[tuple[type[Node], ...]] = (Element, *CLASSES)
+ALL: Final[tuple[type[Node], ...]] = (Element, *(cls for cls in CLASSES if cls.standalone))
+"""Every class whose nodes can stand by themselves; the others stand in these."""
 HOSTILE: Final = (
     "<",
     "&",
@@ -83,13 +96,16 @@ def _declared(cls: type[Node], content: Content) -> st.SearchStrategy[Node]:
 
 
 def _fields(cls: type[Node], content: Content) -> dict[str, st.SearchStrategy[object]]:
-    return {field.name: _values(part_of(field), field.validator is one_line, content) for field in fields(cls)}
+    declared = [field for field in fields(cls) if field.metadata.get("kind") is not Kind.OPEN]
+    return {field.name: _values(part_of(field), field.validator is one_line, content) for field in declared}
 
 
 def _values(part: Part, is_line: bool, content: Content) -> st.SearchStrategy[object]:
     values: st.SearchStrategy[object]
     if part.kind is Kind.CONTENT:
         values = content
+    elif part.kind is Kind.BULLETS:
+        values = st.lists(TEXTS, max_size=3)
     elif issubclass(part.type, Node):
         values = strategy(part.type, content)
         values = st.lists(values, max_size=3) if part.kind is Kind.CHILDREN else values
@@ -132,11 +148,71 @@ def _invoke_after(cls: type[Node], content: Content) -> st.SearchStrategy[Node]:
     return st.builds(cls, branches=branches) | st.builds(cls, invoke=strategy(Invoke, content))
 
 
+def _state_banner(cls: type[Node], content: Content) -> st.SearchStrategy[Node]:
+    return st.builds(cls, **_fields(cls, content) | {"iteration": st.integers(1, 99)})
+
+
+def _roster(cls: type[Node], content: Content) -> st.SearchStrategy[Node]:
+    def name_of(agent: Node) -> object:
+        assert isinstance(agent, Agent)
+        return agent.id or object()
+
+    agents = st.lists(strategy(Agent, content), min_size=1, max_size=3, unique_by=name_of)
+    given = _fields(cls, content) | {"agents": agents, "at_most": st.none() | st.integers(1, 9)}
+    return st.builds(cls, **given)
+
+
+def _template(cls: type[Node], content: Content) -> st.SearchStrategy[Node]:
+    def with_slots(values: list[str], words: list[str], lines: list[str]) -> st.SearchStrategy[Node]:
+        slots = st.sampled_from([Slot("GROUP_ID"), *(Slot(f"GROUP_{name.upper()}") for name in values)])
+        command = st.builds(
+            CommandTemplate, st.just("a.b"), st.lists(slots | st.sampled_from(words), max_size=4), st.just(("python3",))
+        )
+        template = st.builds(Template, prompt=st.none() | TEXTS, invoke=st.builds(InvokeTemplate, command))
+        filled = st.fixed_dictionaries(dict.fromkeys(values, _WORDS))
+        targets = [st.builds(Target, id=st.just(line), values=filled, title=TEXTS) for line in lines]
+        given = {"targets": st.tuples(*targets), "template": template, "at_most": st.none() | st.integers(1, 9)}
+        return st.builds(cls, **_fields(cls, content) | given)
+
+    names = st.lists(st.sampled_from(("items", "scope", "title", "mode")), unique=True, max_size=3)
+    words = st.lists(_WORDS, min_size=1, max_size=3)
+    lines = st.lists(LINES, min_size=1, max_size=3, unique=True)
+    return st.tuples(names, words, lines).flatmap(lambda drawn: with_slots(*drawn))
+
+
+def _question(cls: type[Node], content: Content) -> st.SearchStrategy[Node]:
+    def label(option: Node) -> str:
+        assert isinstance(option, Option)
+        return option.label
+
+    options = st.lists(strategy(Option, content), min_size=2, max_size=3, unique_by=label)
+    return st.builds(cls, header=LINES.map(lambda line: line[:12]), text=LINES, options=options)
+
+
+def _several(
+    field: str, item: type[Question] | type[Answer]
+) -> Callable[[type[Node], Content], st.SearchStrategy[Node]]:
+    def header(node: Node) -> str:
+        assert isinstance(node, (Question, Answer))
+        return node.header
+
+    def build(cls: type[Node], content: Content) -> st.SearchStrategy[Node]:
+        return st.builds(cls, **{field: st.lists(strategy(item, content), min_size=1, max_size=3, unique_by=header)})
+
+    return build
+
+
 SPECIAL: Final[dict[type[Node], Callable[[type[Node], Content], st.SearchStrategy[Node]]]] = {
     Element: _element,
     StepHeader: _step_header,
     Branch: _branch,
     InvokeAfter: _invoke_after,
+    StateBanner: _state_banner,
+    RosterDispatchNode: _roster,
+    TemplateDispatchNode: _template,
+    Question: _question,
+    NeedsUserInput: _several("questions", Question),
+    UserResponse: _several("answers", Answer),
 }
 """What a class asks for beyond its declaration. A class that needs a row here and has none fails at birth, by name."""
 

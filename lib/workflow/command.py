@@ -3,15 +3,12 @@
 import os
 import sys
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from attrs import Factory, field, frozen
 
 from .characters import check_line
 from .shell import ShellError, join, split
-
-if TYPE_CHECKING:
-    from attrs import Attribute
 
 LAUNCHER_VARIABLE: Final = "WORKFLOW_PYTHON"
 """The environment variable that replaces the interpreter in printed commands, such as `uv run --no-sync python -P`."""
@@ -32,28 +29,32 @@ def launcher() -> tuple[str, ...]:
         raise CommandError(f"{LAUNCHER_VARIABLE}: {error}") from None
 
 
-def _words(value: Iterable[str]) -> tuple[str, ...]:
+def words_of(value: Iterable[str]) -> tuple[str, ...]:
+    """An attrs converter: the words as a tuple. Raises TypeError for a single string, which is no list of words."""
     if isinstance(value, str):
         raise TypeError(f"words are a list, one string each; got the string {value!r:.60}")
     return tuple(value)
 
 
-def _check_words(_: object, attribute: "Attribute[tuple[str, ...]]", value: tuple[str, ...]) -> None:
+def check_words(_: object, __: object, value: tuple[str, ...]) -> None:
+    """An attrs validator: every word is one line of text. Raises CommandError, or TypeError for what is no text."""
     for word in value:
         if not isinstance(word, str):
-            raise TypeError(f"{attribute.name}: {word!r:.60} is no str")
+            raise TypeError(f"a word of a command: {word!r:.60} is no str")
         try:
-            check_line(word, attribute.name)
+            check_line(word, "a word of a command")
         except ValueError as error:
             raise CommandError(f"{error}; long text travels by file or standard input") from None
 
 
-def _check_launcher(_: object, __: object, value: tuple[str, ...]) -> None:
+def check_launcher(_: object, __: object, value: tuple[str, ...]) -> None:
+    """An attrs validator: the words before `-m`. Raises CommandError."""
     if not value or "-m" in value:
         raise CommandError(f"launcher: {join(value)!r:.60} must name a program and hold no `-m`; that comes after it")
 
 
-def _check_module(_: object, __: object, value: str) -> None:
+def check_module(_: object, __: object, value: str) -> None:
+    """An attrs validator: a dotted name. Raises CommandError."""
     if not value.isascii() or not all(part.isidentifier() for part in value.split(".")):
         raise CommandError(f"module: {value!r:.60} is no dotted module name")
 
@@ -66,10 +67,10 @@ class Command:
     module that is no dotted name, and for a word with a line break or a control character.
     """
 
-    module: str = field(validator=_check_module)
-    words: tuple[str, ...] = field(default=(), converter=_words, validator=_check_words)
+    module: str = field(validator=check_module)
+    words: tuple[str, ...] = field(default=(), converter=words_of, validator=check_words)
     launcher: tuple[str, ...] = field(
-        default=Factory(launcher), converter=_words, validator=[_check_words, _check_launcher]
+        default=Factory(launcher), converter=words_of, validator=[check_words, check_launcher]
     )
 
     def __str__(self) -> str:

@@ -1,7 +1,8 @@
 """POSIX quoting, both ways (`shlex` would accept and keep what we must refuse: variables, pipes, comments)."""
 
-from collections.abc import Iterable
-from typing import Final
+from collections.abc import Iterable, Iterator
+from itertools import takewhile
+from typing import Final, NamedTuple
 
 _SAFE: Final = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_@%+=:,./-")
 _ESCAPED_IN_DOUBLE_QUOTES: Final = '"\\$`'
@@ -23,18 +24,32 @@ def join(words: Iterable[str]) -> str:
     return " ".join(map(quote, words))
 
 
+class Slot(NamedTuple):
+    """A word that is to be filled in: an unquoted `$NAME`."""
+
+    name: str
+
+
 def split(text: str) -> tuple[str, ...]:
     """The words of a line. Raises ShellError for an open quote and for whatever a shell would act on.
 
     A backslash keeps the next character, and within double quotes only `"`, `\\`, `$` and `` ` ``.
     """
-    words: list[str] = []
+    return tuple(word for word in _words(text, slots=False) if isinstance(word, str))
+
+
+def split_template(text: str) -> tuple[str | Slot, ...]:
+    """The words of a line in which an unquoted word `$NAME` is a slot. Raises ShellError as `split` does."""
+    return tuple(_words(text, slots=True))
+
+
+def _words(text: str, slots: bool) -> Iterator[str | Slot]:
     word: str | None = None  # None between words: '' is a word
     rest = iter(text)
     for char in rest:
         if char in " \t\n":
             if word is not None:
-                words.append(word)
+                yield word
             word = None
         elif char == "'":
             word = (word or "") + _quoted(rest, "'")
@@ -44,16 +59,23 @@ def split(text: str) -> tuple[str, ...]:
             word = (word or "") + _next(rest, "a backslash")
         elif char in _SAFE or char > "\x7f":
             word = (word or "") + char
+        elif slots and char == "$" and word is None:
+            yield _slot(rest, text)
         else:
             raise ShellError(f"{char!r} would be acted on by a shell; quote it: {text!r:.200}")
     if word is not None:
-        words.append(word)
-    return tuple(words)
+        yield word
 
 
-def _quoted(rest: Iterable[str], end: str) -> str:
+def _slot(rest: Iterator[str], text: str) -> Slot:
+    name = "".join(takewhile(lambda char: char not in " \t\n", rest))
+    if not (name.isidentifier() and name.isascii()):
+        raise ShellError(f"'${name:.60}' is no slot; a slot is a word of its own, such as $GROUP_ITEMS: {text!r:.200}")
+    return Slot(name)
+
+
+def _quoted(rest: Iterator[str], end: str) -> str:
     held = ""
-    rest = iter(rest)
     for char in rest:
         if char == end:
             return held
@@ -67,7 +89,7 @@ def _quoted(rest: Iterable[str], end: str) -> str:
     raise ShellError(f"the quote {end} is not closed")
 
 
-def _next(rest: Iterable[str], after: str) -> str:
+def _next(rest: Iterator[str], after: str) -> str:
     for char in rest:
         return char
     raise ShellError(f"nothing follows {after}")

@@ -33,6 +33,14 @@ class AgentRole(StrEnum):
     ORCHESTRATOR = "orchestrator"
 
 
+class Tier(StrEnum):
+    """How strong a model a piece of work asks for; a table maps each to a client's own names."""
+
+    FAST = "fast"
+    STANDARD = "standard"
+    STRONG = "strong"
+
+
 class Confidence(StrEnum):
     """How far the evidence carries, rising; each skill says by tests on its ledger what earns a level."""
 

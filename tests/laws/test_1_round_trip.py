@@ -11,7 +11,7 @@ from lib.workflow.ast.parse import parse
 from lib.workflow.render.xml import render
 from tests.trees import ALL, CONTENT, DOCUMENTS, strategy
 
-TREES = 10_000
+TREES = 300
 MANY_TREES = int(os.environ.get("STEPSCRIPT_TREES", "200000"))
 SETTINGS = settings(deadline=None, database=None, suppress_health_check=list(HealthCheck))
 

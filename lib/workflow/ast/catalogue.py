@@ -4,10 +4,17 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from . import dispatch, nodes, results, step
+from . import dispatch, guidance, nodes, relay, results, step
 from .declare import Node
 
-CLASSES: Final[tuple[type[Node], ...]] = (*nodes.NODES, *step.NODES, *results.NODES, *dispatch.NODES)
+CLASSES: Final[tuple[type[Node], ...]] = (
+    *nodes.NODES,
+    *step.NODES,
+    *dispatch.NODES,
+    *guidance.NODES,
+    *relay.NODES,
+    *results.NODES,
+)
 """Every class that has a tag of its own."""
 
 BY_TAG: Final[Mapping[str, tuple[type[Node], ...]]] = MappingProxyType(

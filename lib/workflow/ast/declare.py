@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple, TypeVar, get
 from attrs import NOTHING, Attribute, fields
 
 from ..characters import canonical
-from ..command import Command
 
 if TYPE_CHECKING:
     from .visitor import Visitor
@@ -21,7 +20,7 @@ class Kind(Enum):
 
     ATTRIBUTE = "an attribute: str, int, an Enum, or None where it is absent"
     TEXT = "the whole text of the element: str"
-    ELEMENT = "a child element of the field's name that holds one text: str, or None where it is absent"
+    ELEMENT = "a child element of the field's name that holds one value, as an attribute would"
     COMMAND = "a command: the attribute `cmd`, or the child `cmd` where the attribute would need an entity"
     CHILD = "one child of a given class, or None where it is absent"
     CHILDREN = "children of a given class: tuple[SomeNode, ...]"
@@ -58,9 +57,9 @@ class Node:
     """The element's name; empty for a text and for a document."""
     shorthand: ClassVar[Mapping[str, tuple[str, object]]] = {}
     """Other tags of the class: tag -> the attribute it stands for and its value. `if_pass` is `if outcome="ok"`."""
-    count_of: ClassVar[str] = ""
+    count_of: str = ""
     """The list whose length is printed as the attribute `count`, and checked when it is read."""
-    standalone: ClassVar[bool] = True
+    standalone: bool = True
     """False for a class that stands only where another one declares it: its tag means something else elsewhere."""
 
     def __attrs_post_init__(self) -> None:
@@ -113,7 +112,7 @@ class Part(NamedTuple):
 
     name: str
     kind: Kind
-    type: type
+    type: type[Any]
     """The class of the value, or of one item of a list."""
     optional: bool
     """Whether None is a value: the attribute or the element is then absent."""
@@ -165,7 +164,7 @@ def _kind_of(annotation: type, listed: bool) -> Kind:
         return Kind.CONTENT if annotation is Node else Kind.CHILDREN
     if issubclass(annotation, Node):
         return Kind.CHILD
-    return Kind.COMMAND if issubclass(annotation, Command) else Kind.ATTRIBUTE
+    return Kind.COMMAND if hasattr(annotation, "read") else Kind.ATTRIBUTE
 
 
 @per_class

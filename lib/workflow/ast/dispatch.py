@@ -1,11 +1,15 @@
-"""Work that is handed to other agents."""
+"""Work that is handed to other agents: one, many with one template, many with a task each (002, "QR decompose")."""
 
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from attrs import field, frozen
 
-from ..types import AgentRole
-from .declare import ELEMENT, Node
+from ..characters import canonical, check_name, one_line
+from ..command import Command
+from ..template import CommandTemplate
+from ..types import AgentRole, Tier
+from .declare import ELEMENT, OPEN, TEXT, Node, wrapped
 from .step import Invoke
 
 if TYPE_CHECKING:
@@ -13,19 +17,195 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+SLOT_PREFIX: Final = "GROUP_"
+"""A template's slots are `$GROUP_ID` and `$GROUP_…` for each value that its targets have."""
+
+
+@frozen(kw_only=True)
+class Assignment:
+    """What one agent gets: everything, finished."""
+
+    agent: AgentRole
+    tier: Tier | None
+    prompt: str | None
+    command: Command
+
 
 @frozen(kw_only=True, eq=False, repr=False)
 class SubagentDispatchNode(Node):
-    """One agent to launch: its role, what it is told, and the command that it starts with."""
+    """One agent to launch: its role, what it is told, the command that it starts with, and what it must return."""
 
     tag = "subagent_dispatch"
     agent: AgentRole
+    tier: Tier | None = None
     prompt: str | None = field(default=None, metadata=ELEMENT)
+    returns: str | None = field(default=None, metadata=ELEMENT)
     invoke: Invoke
+
+    def expand(self) -> tuple[Assignment, ...]:
+        """The one assignment."""
+        return (Assignment(agent=self.agent, tier=self.tier, prompt=self.prompt, command=self.invoke.command),)
 
     def accept(self, visitor: "Visitor[T]") -> T:
         return visitor.subagent_dispatch(self)
 
 
-NODES: Final = (SubagentDispatchNode,)
+def _values(value: Mapping[str, str] | Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
+    pairs = tuple(value.items() if isinstance(value, Mapping) else value)
+    for name, text in pairs:
+        if name in ("id", "index") or not check_name(name, "Target.values").isidentifier():
+            raise ValueError(f"Target.values: {name!r} names no slot; use letters, digits, '_', not id or index")
+        if not isinstance(text, str):
+            raise TypeError(f"Target.values[{name!r}]: expected str, got {type(text).__name__}")
+    if len({name.upper() for name, _ in pairs}) < len(pairs):
+        raise ValueError("Target.values: two names fill the same slot")
+    return tuple((name, canonical(text, f"Target.values[{name!r}]")) for name, text in pairs)
+
+
+@frozen(kw_only=True, eq=False, repr=False)
+class Target(Node):
+    """One target of a template: an id, the values that fill the slots, and what it is about."""
+
+    tag = "group"
+    standalone = False
+    id: str = field(validator=one_line)
+    values: tuple[tuple[str, str], ...] = field(default=(), converter=_values, metadata=OPEN)
+    title: str = field(default="", metadata=TEXT)
+
+    def slots(self) -> dict[str, str]:
+        """What it fills, by the name of the slot."""
+        given = {f"{SLOT_PREFIX}{name.upper()}": text for name, text in self.values}
+        return {f"{SLOT_PREFIX}ID": self.id, **given}
+
+
+@frozen(eq=False, repr=False)
+class InvokeTemplate(Node):
+    """A command with slots, within a template."""
+
+    tag = "invoke"
+    standalone = False
+    command: CommandTemplate
+
+
+@frozen(kw_only=True, eq=False, repr=False)
+class Template(Node):
+    """What each target's agent gets: the same prompt, and the command filled in."""
+
+    tag = "template"
+    standalone = False
+    prompt: str | None = field(default=None, metadata=ELEMENT)
+    invoke: InvokeTemplate
+
+
+@frozen(kw_only=True, eq=False, repr=False)
+class Agent(Node):
+    """One agent of a roster: its own prompt and command."""
+
+    tag = "agent"
+    standalone = False
+    id: str | None = field(default=None, validator=one_line)
+    prompt: str | None = field(default=None, metadata=ELEMENT)
+    invoke: Invoke
+
+
+@frozen(kw_only=True, eq=False, repr=False)
+class RosterDispatchNode(Node):
+    """Agents to launch at once, each with a task of its own; `at_most` so many at a time."""
+
+    tag = "parallel_dispatch"
+    count_of = "agents"
+    agent: AgentRole
+    tier: Tier | None = None
+    at_most: int | None = None
+    returns: str | None = field(default=None, metadata=ELEMENT)
+    agents: tuple[Agent, ...] = field(metadata=wrapped("agents", numbered=True))
+
+    def check(self) -> None:
+        _check_many(self.at_most, "agents", [agent.id for agent in self.agents])
+
+    def expand(self) -> tuple[Assignment, ...]:
+        """One assignment per agent, in their order."""
+        return tuple(
+            Assignment(agent=self.agent, tier=self.tier, prompt=agent.prompt, command=agent.invoke.command)
+            for agent in self.agents
+        )
+
+    def accept(self, visitor: "Visitor[T]") -> T:
+        return visitor.roster_dispatch(self)
+
+
+@frozen(kw_only=True, eq=False, repr=False)
+class TemplateDispatchNode(Node):
+    """Agents to launch at once, one per target, all with the same template."""
+
+    tag = "parallel_dispatch"
+    count_of = "targets"
+    agent: AgentRole
+    tier: Tier | None = None
+    at_most: int | None = None
+    returns: str | None = field(default=None, metadata=ELEMENT)
+    targets: tuple[Target, ...] = field(metadata=wrapped("groups"))
+    template: Template
+
+    def check(self) -> None:
+        _check_many(self.at_most, "targets", [target.id for target in self.targets])
+        known = {name for target in self.targets for name in target.slots()}
+        for name in self.template.invoke.command.slots:
+            if name not in known:
+                raise ValueError(f"the template's ${name}: no target gives it; they give {', '.join(sorted(known))}")
+            for number, target in enumerate(self.targets, 1):
+                if name not in target.slots():
+                    raise ValueError(f"target {number} ({target.id!r:.60}) does not give the template's ${name}")
+
+    def expand(self) -> tuple[Assignment, ...]:
+        """One assignment per target, in their order."""
+        return tuple(
+            Assignment(
+                agent=self.agent,
+                tier=self.tier,
+                prompt=self.template.prompt,
+                command=self.template.invoke.command.fill(target.slots()),
+            )
+            for target in self.targets
+        )
+
+    def roster(self) -> RosterDispatchNode:
+        """The same dispatch in expanded form: finished commands, which agents follow better than substitution rules."""
+        agents = [
+            Agent(id=target.id, prompt=assignment.prompt, invoke=Invoke(assignment.command))
+            for target, assignment in zip(self.targets, self.expand(), strict=True)
+        ]
+        return RosterDispatchNode(
+            agent=self.agent, tier=self.tier, at_most=self.at_most, returns=self.returns, agents=tuple(agents)
+        )
+
+    def accept(self, visitor: "Visitor[T]") -> T:
+        return visitor.template_dispatch(self)
+
+
+def known_items(ids: Collection[str], value: str = "items") -> Callable[[Node], None]:
+    """A check for `parse`: every target's `items`, divided by commas, are among these ids."""
+
+    def check(node: Node) -> None:
+        if isinstance(node, Target):
+            listed = dict(node.values).get(value, "").split(",")
+            strangers = [item for item in listed if item not in ids]
+            if strangers:
+                raise ValueError(f"{value} names {', '.join(map(repr, strangers))}; known: {', '.join(sorted(ids))}")
+
+    return check
+
+
+def _check_many(at_most: int | None, what: str, ids: list[str | None]) -> None:
+    if not ids:
+        raise ValueError(f"a dispatch without {what} launches nobody; give at least one")
+    named = [name for name in ids if name is not None]
+    if len(set(named)) < len(named):
+        twice = sorted({name for name in named if named.count(name) > 1})
+        raise ValueError(f"{what}: {', '.join(map(repr, twice))} stands there twice; give each an id of its own")
+    if at_most is not None and at_most < 1:
+        raise ValueError(f"at_most={at_most}: at least one agent must run at a time")
+
+
+NODES: Final = (SubagentDispatchNode, TemplateDispatchNode, RosterDispatchNode, Target, Template, InvokeTemplate, Agent)
 """The classes of this family."""

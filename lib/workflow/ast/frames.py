@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterable, Mapping
 from enum import Enum
 from typing import NamedTuple
 
-from ..command import Command
 from .catalogue import BY_TAG
 from .declare import Kind, Node, Part, declaration, per_class
 from .nodes import Document, Element, Text
@@ -176,7 +175,7 @@ class Frame:
             elif part.name in values:
                 raise MisfitError(f"<{self.tag}> has more than one {part.name}")
             else:
-                values[part.name] = Command.read(item) if part.kind is Kind.COMMAND and isinstance(item, str) else item
+                values[part.name] = decoded(part, tag, item) if isinstance(item, str) else item
         values.update(lists)
 
     def _mixed(self) -> list[Node]:
@@ -233,7 +232,7 @@ def bullets(raw: str) -> tuple[str, ...]:
 def decoded(part: Part, name: str, text: str) -> object:
     """An attribute's value. Raises MisfitError, with the legal values, for a text that is none."""
     if part.kind is Kind.COMMAND:
-        return Command.read(text)
+        return part.type.read(text)
     if part.type is int:
         if not (text.isascii() and text.isdigit() and len(text) <= 18 and str(int(text)) == text):
             raise MisfitError(f"{name}={text!r:.60}: write a whole number in plain digits")

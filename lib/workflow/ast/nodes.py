@@ -16,7 +16,11 @@ T = TypeVar("T")
 RESERVED: Final = frozenset(
     {"code", "file"}
     | {"step_header", "xml_format_mandate", "current_action", "invoke", "invoke_after", "if", "if_pass", "if_fail"}
-    | {"complete", "gate_result", "refusal", "subagent_dispatch"}
+    | {"complete", "gate_result", "subagent_dispatch", "parallel_dispatch", "needs_user_input", "user_response"}
+    | {"state_banner", "expected_output", "forbidden", "detection_questions", "verification_checklist"}
+    | {"incorrect_behavior", "routing", "post_qr_routing", "resource", "orchestrator_constraint"}
+    | {"factored_verification_rationale", "open_question_guidance", "orchestrator_action", "qr_file_output"}
+    | {"refusal", "entity_result", "version_mismatch_error"}
 )
 """The tags of the node classes, which `Element` refuses: the parser would read another class. A law keeps it true."""
 MAX_DEPTH: Final = 64
@@ -123,7 +127,7 @@ def _blocks(value: Iterable[Node]) -> tuple[Node, ...]:
 
 
 def _require_node(value: object, role: str, *excepted: type[Node]) -> None:
-    if not isinstance(value, Node) or isinstance(value, excepted):
+    if not isinstance(value, Node) or isinstance(value, excepted) or not value.standalone:
         raise TypeError(f"{type(value).__name__} {value!r:.60} is no {role}; write a node, and text within one")
 
 

@@ -1,5 +1,6 @@
 """XML text back to the tree, on the standard library's expat; what is read is checked as if it were built by hand."""
 
+from collections.abc import Callable
 from typing import Final, NamedTuple
 from xml.parsers import expat
 
@@ -37,9 +38,12 @@ class ParseError(ValueError):
         """The open elements, outermost first, divided by `/`; empty between top-level blocks."""
 
 
-def parse(text: str, limits: Limits = LIMITS) -> Document:
-    """The document that renders as this text. Raises ParseError for anything else, or beyond a limit."""
-    building = Building(limits)
+def parse(text: str, limits: Limits = LIMITS, check: Callable[[Node], None] | None = None) -> Document:
+    """The document that renders as this text. Raises ParseError for anything else, or beyond a limit.
+
+    `check` is called with each finished node; a ValueError that it raises becomes a ParseError with the node's place.
+    """
+    building = Building(limits, check)
     building.feed(text)
     assert isinstance(building.result, Document)
     return building.result
@@ -48,8 +52,9 @@ def parse(text: str, limits: Limits = LIMITS) -> Document:
 class Building:
     """One run of expat, within a root of our own: so no DOCTYPE, and with it no entity, can stand in the text."""
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: Limits, check: Callable[[Node], None] | None) -> None:
         self.limits = limits
+        self.check = check
         self.count = 0
         self.result: Node | str | list[Node] | None = None
         self.stack: list[Frame] = []
@@ -122,7 +127,9 @@ class Building:
         frame = self.stack[-1]
         try:
             self.result = frame.close()
-        except MisfitError as error:
+            if self.check is not None and isinstance(self.result, Node):
+                self.check(self.result)
+        except ValueError as error:
             raise self.error(str(error), frame.line, frame.column) from None
         self.stack.pop()
         if self.stack:

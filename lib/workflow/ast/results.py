@@ -39,5 +39,37 @@ class Refusal(Node):
         return visitor.refusal(self)
 
 
-NODES: Final = (Refusal,)
+class Operation(StrEnum):
+    """What a command did to an entity."""
+
+    CREATED = "created"
+    UPDATED = "updated"
+    DELETED = "deleted"
+    UNCHANGED = "unchanged"
+
+
+@frozen(kw_only=True, eq=False, repr=False)
+class EntityResult(Node):
+    """What a command that changes state prints when it is done (002, "Success output")."""
+
+    tag = "entity_result"
+    id: str = field(metadata=ELEMENT, validator=one_line)
+    version: int = field(metadata=ELEMENT)
+    operation: Operation = field(metadata=ELEMENT)
+
+
+@frozen(kw_only=True, eq=False, repr=False)
+class VersionMismatchError(Node):
+    """Another agent was faster: the entity as it now is, and how to try again (002, "Version mismatch output")."""
+
+    tag = "version_mismatch_error"
+    entity_id: str = field(metadata=ELEMENT, validator=one_line)
+    provided_version: int = field(metadata=ELEMENT)
+    current_version: int = field(metadata=ELEMENT)
+    current_entity: str = field(metadata=ELEMENT)
+    """As JSON."""
+    action: str = field(metadata=ELEMENT)
+
+
+NODES: Final = (Refusal, EntityResult, VersionMismatchError)
 """The classes of this family."""

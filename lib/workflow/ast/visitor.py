@@ -65,6 +65,12 @@ class Visitor(ABC, Generic[T]):
     def subagent_dispatch(self, node: "dispatch.SubagentDispatchNode") -> T:
         return self.generic(node)
 
+    def template_dispatch(self, node: "dispatch.TemplateDispatchNode") -> T:
+        return self.generic(node)
+
+    def roster_dispatch(self, node: "dispatch.RosterDispatchNode") -> T:
+        return self.generic(node)
+
     def refusal(self, node: "results.Refusal") -> T:
         return self.generic(node)
 

@@ -84,7 +84,7 @@ def _adder(part: Part) -> Callable[[Node, Outline], None]:
     def add_one(node: Node, made: Outline) -> None:
         value = value_of(node)
         if value is not None:
-            made.items.append(Outline(part.name, [], [value], True) if part.kind is Kind.ELEMENT else value)
+            made.items.append(Outline(part.name, [], [str(value)], True) if part.kind is Kind.ELEMENT else value)
 
     if part.kind in (Kind.CHILDREN, Kind.CONTENT):
         return add_children

@@ -1,0 +1,91 @@
+"""The question relay: a sub-agent that needs the user says so, and stops (003, "Question Relay Protocol")."""
+
+from typing import Final
+
+from attrs import field, frozen
+
+from ..characters import one_line
+from .declare import ELEMENT, TEXT, Node
+
+MAX_QUESTIONS: Final = 3
+MIN_OPTIONS, MAX_OPTIONS = 2, 3
+MAX_HEADER: Final = 12
+"""Characters; clients show the header on a button."""
+
+
+@frozen(kw_only=True, eq=False, repr=False)
+class Option(Node):
+    """One answer that the user can pick."""
+
+    tag = "option"
+    standalone = False
+    label: str = field(validator=one_line)
+    description: str = field(default="", metadata=TEXT)
+
+
+@frozen(kw_only=True, eq=False, repr=False)
+class Question(Node):
+    """One question, with distinct answers to pick from. Its header names it: the answer comes back under it."""
+
+    tag = "question"
+    standalone = False
+    header: str = field(validator=one_line)
+    text: str = field(metadata=ELEMENT)
+    options: tuple[Option, ...]
+
+    def check(self) -> None:
+        if len(self.header) > MAX_HEADER:
+            raise ValueError(f"Question.header: {self.header!r:.60} has over {MAX_HEADER} characters; shorten it")
+        if not MIN_OPTIONS <= len(self.options) <= MAX_OPTIONS:
+            raise ValueError(
+                f"Question {self.header!r}: {len(self.options)} options, not {MIN_OPTIONS} or {MAX_OPTIONS}"
+            )
+        _check_distinct(f"Question {self.header!r}: the label", [option.label for option in self.options])
+        if not self.text.strip():
+            raise ValueError(f"Question {self.header!r}: asks nothing; write the question")
+
+
+@frozen(eq=False, repr=False)
+class NeedsUserInput(Node):
+    """A sub-agent's whole reply when it cannot go on without the user."""
+
+    tag = "needs_user_input"
+    questions: tuple[Question, ...]
+
+    def check(self) -> None:
+        if not 1 <= len(self.questions) <= MAX_QUESTIONS:
+            raise ValueError(f"NeedsUserInput: {len(self.questions)} questions; ask 1 to {MAX_QUESTIONS}")
+        _check_distinct("NeedsUserInput: the header", [question.header for question in self.questions])
+
+
+@frozen(kw_only=True, eq=False, repr=False)
+class Answer(Node):
+    """What the user said to one question."""
+
+    tag = "answer"
+    standalone = False
+    header: str = field(validator=one_line)
+    text: str = field(metadata=TEXT)
+
+
+@frozen(eq=False, repr=False)
+class UserResponse(Node):
+    """The user's answers, for the agent that is launched anew."""
+
+    tag = "user_response"
+    answers: tuple[Answer, ...]
+
+    def check(self) -> None:
+        if not self.answers:
+            raise ValueError("UserResponse: holds no answer")
+        _check_distinct("UserResponse: the header", [answer.header for answer in self.answers])
+
+
+def _check_distinct(what: str, names: list[str]) -> None:
+    for name in names:
+        if names.count(name) > 1:
+            raise ValueError(f"{what} {name!r:.60} stands there twice; make them distinct")
+
+
+NODES: Final = (NeedsUserInput, Question, Option, UserResponse, Answer)
+"""The classes of this family."""
