@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Final, NamedTuple
 
+from lib.workflow.ast.dispatch import TemplateDispatchNode
 from lib.workflow.ast.nodes import Document
 from lib.workflow.ast.step import Invoke
 from lib.workflow.ast.visitor import walk
@@ -56,8 +57,10 @@ def document_of(command: Command) -> Document:
 
 
 def commands_in(document: Document) -> list[Command]:
-    """Every command that a document holds, in dispatches too."""
-    return [node.command for node in walk(document) if isinstance(node, Invoke)]
+    """Every command that a document holds, those to which its dispatches expand too."""
+    single = [node.command for node in walk(document) if isinstance(node, Invoke)]
+    many = [node.expand() for node in walk(document) if isinstance(node, TemplateDispatchNode)]
+    return single + [assignment.command for assignments in many for assignment in assignments]
 
 
 @cache

@@ -26,6 +26,7 @@ from lib.workflow.command import Command
 from lib.workflow.shell import Slot
 from lib.workflow.template import CommandTemplate
 from lib.workflow.types import Outcome
+from lib.workflow.vocabulary import Vocabulary
 
 Content: TypeAlias = st.SearchStrategy[list[Node]]
 """What a field of mixed content is drawn from."""
@@ -77,7 +78,9 @@ TEXTS: Final = st.lists(_PIECES, max_size=5).map("".join)
 _BREAKING = str.maketrans(dict.fromkeys("\r\n\x85\u2028\u2029", " "))
 _WORDS = TEXTS.map(lambda text: text.translate(_BREAKING))
 LINES: Final = _WORDS.map(lambda text: f"x{text}")
-NAMES: Final = st.sampled_from(("a", "example", "B-c.d_1", "_x", "STEP", "NEXT", "cmd", "message", "root"))
+TAGS: Final = ("a", "example", "B-c.d_1", "_x", "STEP", "NEXT", "cmd", "message", "group")
+VOCABULARY: Final = Vocabulary(TAGS)
+NAMES: Final = st.sampled_from(TAGS)
 COMMANDS: Final = st.builds(
     Command,
     st.sampled_from(("skills.problem_analysis.analyze", "a", "a._b1")),

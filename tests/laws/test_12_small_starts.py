@@ -37,7 +37,7 @@ OURS: Final = frozenset(
         ".types",
     )
 ) | {"lib"}
-DISPATCH: Final = OURS | {"lib.workflow.ast.dispatch"}
+DISPATCH: Final = OURS | {"lib.workflow.ast.dispatch", "lib.workflow.template"}
 """What a step may import besides, when it dispatches."""
 BROUGHT: Final = "import argparse, attrs, runpy"
 """What a step stands on; all that these import, a step may."""

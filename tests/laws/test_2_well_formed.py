@@ -1,4 +1,4 @@
-"""Law 2: everything that is printed is XML to parsers that know nothing of us. (Valid: when there is a schema.)"""
+"""Law 2: everything that is printed is XML to parsers that know nothing of us, and valid against its schema."""
 
 from xml.etree import ElementTree
 
@@ -7,8 +7,11 @@ from hypothesis import given, settings
 from lxml import etree
 
 from lib.workflow.ast.nodes import Document, Element, Text
+from lib.workflow.ast.visitor import walk
 from lib.workflow.command import Command
+from lib.workflow.render.document import render_document
 from lib.workflow.render.xml import render
+from lib.workflow.vocabulary import Vocabulary
 from tests.laws.test_1_round_trip import SETTINGS
 from tests.subjects import printed
 from tests.trees import DOCUMENTS
@@ -20,6 +23,10 @@ def is_xml(text: str) -> None:
     ElementTree.fromstring(whole)
 
 
+def vocabulary_of(document: Document) -> Vocabulary:
+    return Vocabulary({node.tag for node in walk(document) if isinstance(node, Element)})
+
+
 @settings(SETTINGS, max_examples=1000)
 @given(DOCUMENTS)
 def test_every_document_is_well_formed(document: Document) -> None:
@@ -27,8 +34,9 @@ def test_every_document_is_well_formed(document: Document) -> None:
 
 
 @pytest.mark.parametrize("command", printed(), ids=str)
-def test_every_step_prints_well_formed_xml(command: Command) -> None:
+def test_every_step_prints_well_formed_and_valid_xml(command: Command) -> None:
     is_xml(render(printed()[command]))
+    render_document(printed()[command], vocabulary=vocabulary_of(printed()[command]))
 
 
 @pytest.mark.parametrize("character", ["\x00", "\x1b", "\x0b", "\ud800", "\ufffe", "\uffff"])

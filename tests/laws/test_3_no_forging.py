@@ -1,59 +1,62 @@
 """Law 3: no string adds, closes or changes an element, a command's argument or a block, in any form."""
 
+import itertools
 import re
 from collections.abc import Callable, Iterator
+from enum import Enum
 
 from attrs import fields
 from hypothesis import given, settings
 from lxml import etree
 
-from lib.workflow.ast.declare import Kind, Node, declaration
+from lib.workflow.ast.declare import Node
 from lib.workflow.ast.nodes import Document, Element, Text
-from lib.workflow.ast.step import Invoke
 from lib.workflow.ast.visitor import transform
 from lib.workflow.command import Command
+from lib.workflow.render.markdown import render_markdown
+from lib.workflow.render.outline import Item, Outline, outline
 from lib.workflow.render.text import SIGN, render_text
 from lib.workflow.render.xml import render
-from lib.workflow.shell import split
+from lib.workflow.shell import Slot, split
+from lib.workflow.template import CommandTemplate
 from tests.laws.test_1_round_trip import SETTINGS
 from tests.trees import COMMANDS, DOCUMENTS
 
 
-def of_nodes(node: Node) -> Iterator[str]:
-    """The tags that the nodes call for, in order."""
-    if not isinstance(node, (Text, Document)):
-        yield tag_of(node)
-    for part in declaration(type(node)).body:
-        if part.kind is Kind.ELEMENT and getattr(node, part.name) is not None:
-            yield part.name
-        elif part.kind is Kind.COMMAND and not render(node).startswith("<invoke cmd="):
-            yield "cmd"
-        elif part.kind not in (Kind.ELEMENT, Kind.COMMAND, Kind.TEXT):
-            below = getattr(node, part.name)
-            for child in below if isinstance(below, tuple) else [below] if below else []:
-                yield from of_nodes(child)
-
-
-def tag_of(node: Node) -> str:
-    for tag, (name, value) in node.shorthand.items():
-        if getattr(node, name) == value:
-            return tag
-    return node.tag
+def of_outline(item: Item) -> Iterator[str]:
+    """The tags that a tree calls for, in order."""
+    if isinstance(item, (str, Text)):
+        return
+    if isinstance(item, Node):
+        item = Outline(item.tag, [], list(item.children)) if isinstance(item, Element) else outline(item)
+    yield item.tag
+    for inner in item.items:
+        yield from of_outline(inner)
 
 
 def plain(node: Node) -> tuple[Node, ...]:
-    """The node with every string of it replaced by a harmless one."""
-    changes: dict[str, object] = {
-        field.name: "x"
-        for field in fields(type(node))
-        if field.name != "tag" and isinstance(getattr(node, field.name), str) and field.type in (str, str | None)
-    }
-    if isinstance(node, Element):
-        changes["attributes"] = [(name, "x") for name, _ in node.attributes]
-    if isinstance(node, Invoke):
-        changes["command"] = Command("x", launcher=("x",))
+    """The node with every string of it replaced by a harmless one; each by another, for those that must differ."""
+    changes = {field.name: harmless(field.name, getattr(node, field.name)) for field in fields(type(node))}
     build: Callable[..., Node] = type(node)
-    return (build(**{field.name: changes.get(field.name, getattr(node, field.name)) for field in fields(type(node))}),)
+    return (build(**changes),)
+
+
+def harmless(name: str, value: object) -> object:
+    if isinstance(value, (Enum, int, Node)) or value is None or name == "tag":
+        return value
+    if isinstance(value, str):
+        return value and f"x{next(NUMBERS)}"
+    if isinstance(value, Command):
+        return Command("x", launcher=("x",))
+    if isinstance(value, CommandTemplate):
+        return CommandTemplate("x", [word for word in value.words if isinstance(word, Slot)], ("x",))
+    assert isinstance(value, tuple)
+    if name in ("attributes", "values"):
+        return tuple((key, "x") for key, _ in value)
+    return tuple(item if isinstance(item, Node) else "x" for item in value)
+
+
+NUMBERS = itertools.count()
 
 
 def shape(text: str) -> list[str]:
@@ -66,7 +69,9 @@ def shape(text: str) -> list[str]:
 @given(DOCUMENTS)
 def test_the_elements_of_a_print_are_those_of_the_tree(document: Document) -> None:
     root = etree.fromstring(f"<all>{render(document)}</all>")
-    assert [element.tag for element in root.iter()][1:] == list(of_nodes(document))
+    assert [element.tag for element in root.iter()][1:] == [
+        tag for block in document.blocks for tag in of_outline(block)
+    ]
 
 
 @settings(SETTINGS, max_examples=2000)
@@ -74,6 +79,29 @@ def test_the_elements_of_a_print_are_those_of_the_tree(document: Document) -> No
 def test_a_text_says_what_the_same_tree_says_with_harmless_strings(document: Document) -> None:
     (harmless,) = transform(document, plain)
     assert shape(render_text(document)) == shape(render_text(harmless))
+
+
+def shape_of_markdown(text: str) -> list[str]:
+    """The first word of every line that stands neither in a quote nor in a fence, and the fences themselves."""
+    said: list[str] = []
+    fence = ""
+    for line in "\n".join(text.splitlines()).split("\n"):
+        ticks = re.match("`{3,}", line)
+        if fence:
+            fence = "" if line == fence else fence
+        elif ticks:
+            fence = ticks[0]
+            said.append("```")
+        elif line and not line.startswith(">"):
+            said.append(line.translate(dict.fromkeys(map(ord, "`*:"), " ")).split()[0])
+    return said
+
+
+@settings(SETTINGS, max_examples=1000)
+@given(DOCUMENTS)
+def test_markdown_says_what_the_same_tree_says_with_harmless_strings(document: Document) -> None:
+    (other,) = transform(document, plain)
+    assert shape_of_markdown(render_markdown(document)) == shape_of_markdown(render_markdown(other))
 
 
 @settings(SETTINGS, max_examples=1000)

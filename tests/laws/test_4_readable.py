@@ -26,7 +26,8 @@ def lines_of(document: Document) -> Iterator[str]:
         texts = [node.value] if isinstance(node, Text) else []
         for part in declaration(type(node)).body if fields(type(node)) else ():
             value = getattr(node, part.name)
-            texts += [value] if part.kind in (Kind.TEXT, Kind.ELEMENT) and value is not None else []
+            texts += [str(value)] if part.kind in (Kind.TEXT, Kind.ELEMENT) and value is not None else []
+            texts += value if part.kind is Kind.BULLETS else ()
         for text in texts:
             yield from text.split("\n")
 

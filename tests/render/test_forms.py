@@ -104,9 +104,7 @@ OTHERS_XML = """\
 <invoke>
   <cmd><![CDATA[python3 -m a.b 'it'"'"'s <a>']]></cmd>
 </invoke>
-<code>
-
-</code>
+<code/>
 <file path="a&#10;b">
 x
 y
@@ -147,7 +145,6 @@ HOW TO READ THIS:
 DO:
   => RUN: python3 -m a.b 'it'"'"'s <a>'
   => code:
-    \n  => end
   => file a\\nb:
     x
     y

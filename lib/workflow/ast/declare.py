@@ -80,7 +80,14 @@ class Node:
 
     def accept(self, visitor: "Visitor[T]") -> T:
         """Call the visitor's method for this class; a class that nobody treats specially leaves it to `generic`."""
-        return visitor.generic(self)
+        lowered = self.lower()
+        return visitor.generic(self) if lowered is None else lowered.accept(visitor)
+
+    def lower(self) -> "Node | None":
+        """The node in terms of the project's own, for a class from elsewhere: so every form can print it, and it reads
+        back as that. None: its declaration says how it prints.
+        """
+        return None
 
     def __eq__(self, other: object) -> bool:
         if type(other) is not type(self):

@@ -117,8 +117,8 @@ class RosterDispatchNode(Node):
     agent: AgentRole
     tier: Tier | None = None
     at_most: int | None = None
-    returns: str | None = field(default=None, metadata=ELEMENT)
     agents: tuple[Agent, ...] = field(metadata=wrapped("agents", numbered=True))
+    returns: str | None = field(default=None, metadata=ELEMENT)
 
     def check(self) -> None:
         _check_many(self.at_most, "agents", [agent.id for agent in self.agents])
@@ -143,9 +143,9 @@ class TemplateDispatchNode(Node):
     agent: AgentRole
     tier: Tier | None = None
     at_most: int | None = None
-    returns: str | None = field(default=None, metadata=ELEMENT)
     targets: tuple[Target, ...] = field(metadata=wrapped("groups"))
     template: Template
+    returns: str | None = field(default=None, metadata=ELEMENT)
 
     def check(self) -> None:
         _check_many(self.at_most, "targets", [target.id for target in self.targets])

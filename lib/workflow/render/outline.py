@@ -1,8 +1,8 @@
 """A node as an element: its tag, its attributes and what stands in it, from the declaration of its class."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from operator import attrgetter
-from typing import NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from ..ast.declare import Kind, Node, Part, declaration, per_class
 from .layout import INDENT, fits_attribute, indented
@@ -61,34 +61,58 @@ def _outliner(cls: type[Node]) -> Callable[[Node], Outline]:
 def _adder(part: Part) -> Callable[[Node, Outline], None]:
     """What adds one part of a node to its outline."""
     value_of = attrgetter(part.name)
+    make: _Maker = _ITEMS.get(part.kind, _one)
 
-    def add_children(node: Node, made: Outline) -> None:
-        found: list[Item] = list(value_of(node))
-        if part.numbered:
-            found = [_numbered(child, number) for number, child in enumerate(value_of(node), 1)]
-        if part.wrapper:
-            made.items.append(Outline(part.wrapper, [], found))
-        else:
-            made.items.extend(found)
-
-    def add_bullets(node: Node, made: Outline) -> None:
-        made.items.extend("- " + indented(item).removeprefix(INDENT) for item in value_of(node))
-
-    def add_command(node: Node, made: Outline) -> None:
-        command = str(value_of(node))
-        if fits_attribute(command):
-            made.attributes.append(("cmd", command))
-        else:
-            made.items.append(Outline("cmd", [], [command], True))
-
-    def add_one(node: Node, made: Outline) -> None:
+    def add(node: Node, made: Outline) -> None:
         value = value_of(node)
         if value is not None:
-            made.items.append(Outline(part.name, [], [str(value)], True) if part.kind is Kind.ELEMENT else value)
+            make(part, value, made)
 
-    if part.kind in (Kind.CHILDREN, Kind.CONTENT):
-        return add_children
-    return {Kind.BULLETS: add_bullets, Kind.COMMAND: add_command}.get(part.kind, add_one)
+    return add
+
+
+_Maker: TypeAlias = Callable[[Part, Any, Outline], None]
+"""Adds a part's value; its type goes with the part's kind."""
+
+
+def _children(part: Part, value: tuple[Node, ...], made: Outline) -> None:
+    items: list[Item] = [*value]
+    if part.numbered:
+        items = [_numbered(child, number) for number, child in enumerate(value, 1)]
+    if part.wrapper:
+        made.items.append(Outline(part.wrapper, [], items))
+    else:
+        made.items.extend(items)
+
+
+def _bullets(_: Part, value: tuple[str, ...], made: Outline) -> None:
+    made.items.extend("- " + indented(item).removeprefix(INDENT) for item in value)
+
+
+def _command(_: Part, value: object, made: Outline) -> None:
+    command = str(value)
+    if fits_attribute(command):
+        made.attributes.append(("cmd", command))
+    else:
+        made.items.append(Outline("cmd", [], [command], True))
+
+
+def _element(part: Part, value: object, made: Outline) -> None:
+    made.items.append(Outline(part.name, [], [str(value)] if value != "" else [], True))
+
+
+def _one(_: Part, value: Node | str, made: Outline) -> None:
+    if value != "":
+        made.items.append(value)
+
+
+_ITEMS: Final[Mapping[Kind, _Maker]] = {
+    Kind.CHILDREN: _children,
+    Kind.CONTENT: _children,
+    Kind.BULLETS: _bullets,
+    Kind.COMMAND: _command,
+    Kind.ELEMENT: _element,
+}
 
 
 def _numbered(node: Node, number: int) -> Outline:

@@ -16,7 +16,7 @@ from .layout import indented
 from .outline import Item, Outline, outline
 
 if TYPE_CHECKING:
-    from ..ast.dispatch import SubagentDispatchNode
+    from ..ast.dispatch import RosterDispatchNode, SubagentDispatchNode, TemplateDispatchNode
     from ..ast.results import Refusal
 
 SIGN: Final = "=>"
@@ -59,10 +59,10 @@ class TextRenderer(Visitor[str]):
         return self.outlined(Outline(node.tag, list(node.attributes), list(node.children)))
 
     def code(self, node: Code) -> str:
-        return label(f"code {node.language}:" if node.language else "code:", told(node.text))
+        return label(f"code {node.language}:" if node.language else "code:", *said_by(node.text))
 
     def file(self, node: FileContent) -> str:
-        return label(f"file {on_one_line(node.path)}:", told(node.text))
+        return label(f"file {on_one_line(node.path)}:", *said_by(node.text))
 
     def step_header(self, node: StepHeader) -> str:
         where = f"{node.script}, {node.phase}" if node.phase else node.script
@@ -86,8 +86,30 @@ class TextRenderer(Visitor[str]):
         return "COMPLETE"
 
     def subagent_dispatch(self, node: "SubagentDispatchNode") -> str:
-        prompt = [] if node.prompt is None else [told(node.prompt)]
-        return label(f"LAUNCH ONE AGENT, {node.agent}:", *prompt, *self.among((node.invoke,)))
+        some = f", {node.tier} model" if node.tier else ""
+        returns = [nested(label("IT RETURNS:", *said)) for said in [said_by(node.returns)] if said]
+        return label(
+            f"LAUNCH ONE AGENT, {node.agent}{some}:", *said_by(node.prompt), *self.among((node.invoke,)), *returns
+        )
+
+    def template_dispatch(self, node: "TemplateDispatchNode") -> str:
+        return self.launched(node.roster(), [target.title for target in node.targets])
+
+    def roster_dispatch(self, node: "RosterDispatchNode") -> str:
+        return self.launched(node, [""] * len(node.agents))
+
+    def launched(self, node: "RosterDispatchNode", titles: list[str]) -> str:
+        """Finished assignments, whatever the dispatch was made of."""
+        agents: list[str] = []
+        for number, (agent, title) in enumerate(zip(node.agents, titles, strict=True), 1):
+            name = "" if agent.id is None else f" {on_one_line(agent.id)!r}"
+            said = [*said_by(title), *said_by(agent.prompt), *self.among((agent.invoke,))]
+            agents.append(nested(label(f"agent {number}{name}:", *said)))
+        some = f", {node.tier} model" if node.tier else ""
+        some += f", {node.at_most} at a time" if node.at_most else ""
+        head = f"LAUNCH {len(agents)} AGENTS AT ONCE, {node.agent}{some}; none of them launches another:"
+        returns = [nested(label("EACH RETURNS:", *said)) for said in [said_by(node.returns)] if said]
+        return label(head, *agents, *returns)
 
     def refusal(self, node: "Refusal") -> str:
         what = f"REFUSED {on_one_line(node.target)} ({node.severity}, {node.code}):"
@@ -118,6 +140,11 @@ def told(text: str) -> str:
         return text
     lines = text.split("\n")
     return "\n".join(line.replace(SIGN, f"\\{SIGN}", 1) if line.lstrip().startswith(SIGN) else line for line in lines)
+
+
+def said_by(text: str | None) -> list[str]:
+    """The text among what a label is about; nothing where there is none."""
+    return [told(text)] if text else []
 
 
 def on_one_line(text: str) -> str:

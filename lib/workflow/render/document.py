@@ -1,0 +1,40 @@
+"""The tree as an lxml document, valid against the schema of its classes."""
+
+from lxml import etree
+
+from ..ast.nodes import Document
+from ..ast.parse import parse
+from ..vocabulary import CORE, Vocabulary
+from .schema import ROOT, schema
+from .xml import render
+
+
+def render_document(document: Document, validate: bool = True, vocabulary: Vocabulary = CORE) -> etree._ElementTree:
+    """The document under a root `document`, laid out as the XML text is. `read_document` makes the same tree of it.
+
+    Raises ValueError, with the schema's reason, for a tree that its schema does not allow: an element that the
+    vocabulary does not have, say.
+    """
+    parser = etree.XMLParser(resolve_entities=False, no_network=True, huge_tree=False, strip_cdata=False)
+    tree = etree.ElementTree(etree.fromstring(f"<{ROOT}>\n{render(document)}\n</{ROOT}>", parser))
+    if validate:
+        try:
+            _compiled(vocabulary).assertValid(tree)
+        except etree.DocumentInvalid as error:
+            raise ValueError(str(error)) from None
+    return tree
+
+
+def read_document(tree: etree._ElementTree) -> Document:
+    """The document that renders as this tree. Raises ParseError for any other."""
+    text: str = etree.tostring(tree.getroot(), encoding="unicode")
+    return parse(text.removeprefix(f"<{ROOT}>").removesuffix(f"</{ROOT}>").removesuffix(f"<{ROOT}/>"))
+
+
+_SCHEMAS: dict[Vocabulary, etree.XMLSchema] = {}
+
+
+def _compiled(vocabulary: Vocabulary) -> etree.XMLSchema:
+    if vocabulary not in _SCHEMAS:
+        _SCHEMAS[vocabulary] = etree.XMLSchema(etree.fromstring(schema(vocabulary)))
+    return _SCHEMAS[vocabulary]

@@ -1,0 +1,132 @@
+"""The tree as JSON, for programs without an XML parser, and back."""
+
+import json
+from collections.abc import Callable, Mapping
+from enum import Enum
+from typing import Any, Final, TypeAlias
+
+from attrs import Attribute, fields
+
+from ..ast.declare import Kind, Node, Part, part_of
+from ..ast.nodes import Document, Element, Text
+from ..ast.visitor import Visitor
+
+Json: TypeAlias = str | int | bool | list["Json"] | dict[str, "Json"] | None
+
+MAX_SIZE: Final = 16 * 1024 * 1024
+"""Characters of the input."""
+
+
+class JsonError(ValueError):
+    """Text that is no document. The message begins with the path, from `$`."""
+
+
+class JsonRenderer(Visitor[Json]):
+    """A node is an object: its class as `type`, and its fields. A text among nodes is a string."""
+
+    def generic(self, node: Node) -> Json:
+        shown: dict[str, Json] = {"type": type(node).__name__}
+        for item in fields(type(node)):
+            value = getattr(node, item.name)
+            if value is not None:
+                shown[item.name] = dict(value) if _is_open(item.metadata, value) else self.value(value)
+        return shown
+
+    def text(self, node: Text) -> Json:
+        return node.value
+
+    def value(self, value: object) -> Json:
+        """A field's value: nodes and lists of them, numbers, and all else as it stands in XML."""
+        if isinstance(value, Node):
+            return value.accept(self)
+        if isinstance(value, tuple):
+            return [self.value(item) for item in value]
+        return value if isinstance(value, int) else str(value)
+
+
+def render_json(node: Node) -> str:
+    """The node as JSON text. `read_json` makes the same document of a document's."""
+    return json.dumps(node.accept(JsonRenderer()), ensure_ascii=False, indent=2)
+
+
+def read_json(text: str) -> Document:
+    """The document that renders as this text. Raises JsonError, with the path, for any other."""
+    if len(text) > MAX_SIZE:
+        raise JsonError(f"$: {len(text):,} characters; the limit is {MAX_SIZE:,}")
+    try:
+        document = _read(json.loads(text, object_pairs_hook=_object, parse_constant=_constant), "$")
+    except RecursionError:
+        raise JsonError("$: nested too deeply") from None
+    except JsonError:
+        raise
+    except ValueError as error:
+        raise JsonError(f"$: {error}") from None
+    if not isinstance(document, Document):
+        raise JsonError(f"$: a {type(document).__name__} is no Document")
+    return document
+
+
+def _is_open(metadata: Mapping[Any, Any], value: object) -> bool:
+    return metadata.get("kind") is Kind.OPEN and isinstance(value, tuple)
+
+
+def _object(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError(f"a key stands twice among {', '.join(sorted(found))}")
+    return found
+
+
+def _constant(text: str) -> Json:
+    raise ValueError(f"{text} is no JSON")
+
+
+def _read(value: Json, path: str) -> Node:
+    if isinstance(value, str):
+        return Text(value)
+    if not isinstance(value, dict) or not isinstance(value.get("type"), str):
+        raise JsonError(f"{path}: a node is a string, or an object with its class as `type`")
+    cls = _class(str(value["type"]), path)
+    known = {item.name: item for item in fields(cls)}
+    strangers = sorted(value.keys() - known.keys() - {"type"})
+    if strangers:
+        raise JsonError(f"{path}: {cls.__name__} has no {', '.join(strangers)}; it has {', '.join(known)}")
+    build: Callable[..., Node] = cls
+    values = {name: _field(known[name], given, f"{path}.{name}") for name, given in value.items() if name != "type"}
+    try:
+        return build(**values)
+    except (TypeError, ValueError) as error:
+        raise JsonError(f"{path}: {error}") from None
+
+
+def _class(name: str, path: str) -> type[Node]:
+    from ..ast.catalogue import CLASSES
+
+    for cls in (Document, Element, *CLASSES):
+        if cls.__name__ == name:
+            return cls
+    raise JsonError(f"{path}: there is no node class {name!r:.60}")
+
+
+def _field(item: "Attribute[Any]", value: Json, path: str) -> object:
+    if value is None or item.metadata.get("kind") is Kind.OPEN:
+        return value
+    part = part_of(item)
+    if part.kind in (Kind.CHILDREN, Kind.CONTENT, Kind.BULLETS):
+        if not isinstance(value, list):
+            raise JsonError(f"{path}: a list is expected")
+        if part.kind is Kind.BULLETS:
+            return value
+        return [_read(one, f"{path}[{number}]") for number, one in enumerate(value)]
+    if part.kind is Kind.CHILD:
+        return _read(value, path)
+    return _scalar(part, value, path)
+
+
+def _scalar(part: Part, value: Json, path: str) -> object:
+    try:
+        if part.kind is Kind.COMMAND:
+            return part.type.read(str(value))
+        return part.type(value) if issubclass(part.type, Enum) else value
+    except ValueError as error:
+        raise JsonError(f"{path}: {error}") from None

@@ -1,0 +1,116 @@
+"""The tree as Markdown, for people: in a browser, a pull request, a chat.
+
+Whatever a node holds is quoted (`>`) or fenced; headings, labels and commands outside of quotes and fences are the
+program's own. So no text can pass for one.
+"""
+
+from collections.abc import Iterable
+
+from ..ast.declare import Node
+from ..ast.dispatch import RosterDispatchNode, TemplateDispatchNode
+from ..ast.nodes import Code, Document, Element, FileContent, Text
+from ..ast.step import Complete, CurrentAction, Invoke, InvokeAfter, StepHeader
+from ..ast.visitor import Visitor
+from .outline import Item, Outline, outline
+
+BREAKS = "\x85\u2028\u2029"
+"""Characters besides the newline that some reader takes for a line's end."""
+
+
+class MarkdownRenderer(Visitor[str]):
+    """Headings for steps, quotes for texts, fences for code and commands; a label and what it holds for the rest."""
+
+    def generic(self, node: Node) -> str:
+        return self.outlined(outline(node))
+
+    def outlined(self, made: Outline) -> str:
+        """A label, and what stands below it."""
+        words = [made.tag, *(f"{name}={value!r}" for name, value in made.attributes)]
+        return paragraphs(f"**{code(' '.join(words))}**", *self.among(made.items))
+
+    def among(self, items: Iterable[Item]) -> list[str]:
+        """What a node holds, each a paragraph."""
+        return [self.one(item) for item in items]
+
+    def one(self, item: Item) -> str:
+        """A text as a quote, an element as it is."""
+        if isinstance(item, Node):
+            return item.accept(self)
+        return quoted(item) if isinstance(item, str) else self.outlined(item)
+
+    def document(self, node: Document) -> str:
+        return paragraphs(*(block.accept(self) for block in node.blocks))
+
+    def text(self, node: Text) -> str:
+        return quoted(node.value)
+
+    def element(self, node: Element) -> str:
+        return self.outlined(Outline(node.tag, list(node.attributes), list(node.children)))
+
+    def code(self, node: Code) -> str:
+        return fenced(node.text, node.language or "")
+
+    def file(self, node: FileContent) -> str:
+        return paragraphs(f"**file {code(node.path)}**", fenced(node.text))
+
+    def step_header(self, node: StepHeader) -> str:
+        where = f"{node.script}, {node.phase}" if node.phase else node.script
+        return f"## Step {node.step} of {node.total}: {code(node.title)} ({code(where)})"
+
+    def current_action(self, node: CurrentAction) -> str:
+        return paragraphs("### Do", *self.among(node.children))
+
+    def invoke(self, node: Invoke) -> str:
+        return fenced(str(node.command), "sh")
+
+    def invoke_after(self, node: InvokeAfter) -> str:
+        if node.invoke is not None:
+            return paragraphs("### Next", node.invoke.accept(self))
+        ways = [paragraphs(f"If {code(way.when)}:", way.invoke.accept(self)) for way in node.branches]
+        return paragraphs("### Next", *ways)
+
+    def complete(self, node: Complete) -> str:
+        return "### Complete"
+
+    def template_dispatch(self, node: TemplateDispatchNode) -> str:
+        return node.roster().accept(self)
+
+    def roster_dispatch(self, node: RosterDispatchNode) -> str:
+        agents = [self.outlined(outline(agent)) for agent in node.agents]
+        return paragraphs(f"**Launch {len(agents)} agents at once: {node.agent}**", *agents)
+
+
+def render_markdown(node: Node) -> str:
+    """The node as Markdown."""
+    return node.accept(MarkdownRenderer())
+
+
+def paragraphs(*parts: str) -> str:
+    """The parts, divided by blank lines."""
+    return "\n\n".join(parts)
+
+
+def quoted(text: str) -> str:
+    """The text as a quote: each line of it, wherever some reader sees one begin, behind a `>`."""
+    for mark in BREAKS:
+        text = text.replace(mark, f"{mark}\n")
+    return "\n".join(f"> {line}" if line else ">" for line in text.split("\n"))
+
+
+def code(text: str) -> str:
+    """The text as a code span on one line, between more backticks than it holds (CommonMark 0.31, section 6.1)."""
+    line = r"\n".join(text.splitlines())
+    ticks = _longer_than("`", line)
+    return f"{ticks} {line} {ticks}" if line.startswith("`") or line.endswith("`") else f"{ticks}{line}{ticks}"
+
+
+def fenced(text: str, language: str = "") -> str:
+    """The text between fences that are longer than any that it holds (CommonMark 0.31, section 4.5)."""
+    fence = _longer_than("```", text)
+    return f"{fence}{''.join(language.split()).replace('`', '')}\n{text}\n{fence}"
+
+
+def _longer_than(mark: str, text: str) -> str:
+    while mark in text:
+        mark += "`"
+    return mark
