@@ -4,14 +4,19 @@ import argparse
 import importlib
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
-from typing import NamedTuple, NoReturn
+from typing import TYPE_CHECKING, Final, NamedTuple, NoReturn, TypeAlias
 
 from .ast.declare import Node
 from .characters import printable
 from .core import StepContext, UsageError, Workflow, WorkflowError
 from .parameters import Parameter, Value
+
+if TYPE_CHECKING:
+    from .modes import add_qr_args as add_qr_args
+    from .modes import mode_main as mode_main
+    from .modes import workflow_main as workflow_main
 
 DONE, REFUSED, USAGE, INTERRUPTED = 0, 1, 2, 130
 """The exit statuses (law 11). 3, waiting for the user, comes with the question relay."""
@@ -23,6 +28,9 @@ exit status:
   2  wrong usage, said on standard error
 
 Every step prints the command that comes next; start with --step 1."""
+
+
+Renderer: TypeAlias = Callable[[Node], str]
 
 
 class Call(NamedTuple):
@@ -49,16 +57,19 @@ class _Parser(argparse.ArgumentParser):
         raise UsageError(message)
 
 
-def main(home: str, argv: Sequence[str] | None = None) -> int:
-    """Runs one step of the WORKFLOW in the module `home` and returns the exit status.
+def main(
+    home: str, argv: Sequence[str] | None = None, forms: "Mapping[str, Callable[[], Renderer]] | None" = None
+) -> int:
+    """Runs one step of the WORKFLOW in the module `home` and returns the exit status. `forms`: more than FORMS has.
 
     A fault of the workflow, or of ours, becomes a refusal on standard output: a traceback teaches an agent nothing.
     """
     words = list(sys.argv[1:] if argv is None else argv)
+    forms = FORMS if forms is None else forms
     try:
         workflow = load(home)
-        call = read_call(workflow, words)
-        return _print(_renderer(call.form)(workflow.run(call.step, call.context)), DONE)
+        call = read_call(workflow, words, tuple(forms))
+        return _print(forms[call.form]()(workflow.run(call.step, call.context)), DONE)
     except UsageError as error:
         print(f"{error}\nTry the same command with --help.", file=sys.stderr)
         return USAGE
@@ -83,9 +94,9 @@ def load(home: str) -> Workflow:
     return found
 
 
-def read_call(workflow: Workflow, words: Sequence[str]) -> Call:
+def read_call(workflow: Workflow, words: Sequence[str], forms: Sequence[str] = ("xml", "text")) -> Call:
     """The step that the words ask for, checked. Raises UsageError, which says what to write instead."""
-    arguments = _parser(workflow).parse_args(words)
+    arguments = _parser(workflow, forms).parse_args(words)
     if arguments.total_steps not in (None, workflow.total_steps):
         raise UsageError(
             f"--total-steps {arguments.total_steps}: {workflow.name} has {workflow.total_steps}; leave it out"
@@ -96,7 +107,7 @@ def read_call(workflow: Workflow, words: Sequence[str]) -> Call:
     return Call(arguments.step, workflow.context(arguments.step, given), arguments.form)
 
 
-def _parser(workflow: Workflow) -> _Parser:
+def _parser(workflow: Workflow, forms: Sequence[str]) -> _Parser:
     numbered = [f"  {number}  {step.title}" for number, step in enumerate(workflow.steps.values(), 1)]
     parser = _Parser(
         prog=f"python3 -m {workflow.module}",
@@ -109,9 +120,7 @@ def _parser(workflow: Workflow) -> _Parser:
         "--step", type=_whole_number, required=True, metavar="N", help=f"the step to print, 1 to {workflow.total_steps}"
     )
     parser.add_argument("--total-steps", type=_whole_number, metavar="M", help=argparse.SUPPRESS)
-    parser.add_argument(
-        "--format", dest="form", choices=("xml", "text"), default="xml", help="how to print it (default: xml)"
-    )
+    parser.add_argument("--format", dest="form", choices=forms, default="xml", help="how to print it (default: xml)")
     for parameter in workflow.parameters.values():
         _add(parser, parameter, workflow)
     return parser
@@ -144,15 +153,20 @@ def _whole_number(text: str) -> int:
     return int(text)
 
 
-def _renderer(form: str) -> Callable[[Node], str]:
-    """A form is imported when it is asked for."""
-    if form == "text":
-        from .render.text import render_text
-
-        return render_text
+def _xml() -> Renderer:
     from .render.xml import render
 
     return render
+
+
+def _text() -> Renderer:
+    from .render.text import render_text
+
+    return render_text
+
+
+FORMS: Final[Mapping[str, Callable[[], Renderer]]] = {"xml": _xml, "text": _text}
+"""The forms of a step script; each is imported when it is asked for."""
 
 
 def _refuse(words: list[str], code: str, target: str, message: str, fix: str) -> int:
@@ -160,7 +174,7 @@ def _refuse(words: list[str], code: str, target: str, message: str, fix: str) ->
 
     form = "text" if "--format=text" in words or ("--format", "text") in pairwise(words) else "xml"
     frame = Refusal(code=code, severity=RefusalSeverity.FATAL, target=target, message=printable(message), fix=fix)
-    return _print(_renderer(form)(frame), REFUSED)
+    return _print(FORMS[form]()(frame), REFUSED)
 
 
 def _print(text: str, status: int) -> int:
@@ -172,3 +186,12 @@ def _print(text: str, status: int) -> int:
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return status
+
+
+def __getattr__(name: str) -> object:
+    """The command lines of 000's milestone 3, which a step script does not pay for."""
+    if name in ("add_qr_args", "mode_main", "workflow_main"):
+        from . import modes
+
+        return getattr(modes, name)
+    raise AttributeError(name)

@@ -10,12 +10,14 @@ from ..cli import DONE, REFUSED, USAGE
 from ..cli import main as step_main
 from ..command import Command, flags
 from ..discovery import DiscoveryError, Found, search
+from ..vocabulary import Vocabulary
+from .forms import forms
 
 EPILOG = """\
 examples:
   stepscript list                            what there is to run
   stepscript step problem-analysis 1         print a step, as an agent gets it
-  stepscript step problem-analysis 1 --format text
+  stepscript step problem-analysis 1 --format markdown   (or text, json, xml)
   stepscript demo problem-analysis           walk a workflow to its end"""
 
 
@@ -26,7 +28,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         _parser().error(f"unrecognized arguments: {' '.join(rest)}")
     try:
         return _run(arguments, rest)
-    except DiscoveryError as error:
+    except (DiscoveryError, ValueError) as error:
         print(f"stepscript: {error}", file=sys.stderr)
         return USAGE
 
@@ -48,6 +50,8 @@ def _parser() -> argparse.ArgumentParser:
     )
     step.add_argument("workflow", metavar="WORKFLOW")
     step.add_argument("number", metavar="N")
+    printed = commands.add_parser("schema", help="print the XML Schema 1.0 of what steps print")
+    printed.add_argument("--tag", action="append", default=[], metavar="TAG", help="an element of a skill's own")
     demo = commands.add_parser("demo", help="walk a workflow from its first step to its end, reading every print back")
     demo.add_argument("workflow", metavar="WORKFLOW")
     return parser
@@ -56,9 +60,14 @@ def _parser() -> argparse.ArgumentParser:
 def _run(arguments: argparse.Namespace, rest: list[str]) -> int:
     if arguments.command == "list":
         return _list(as_json=arguments.json)
+    if arguments.command == "schema":
+        from ..render.schema import schema
+
+        print(schema(Vocabulary(arguments.tag)))
+        return DONE
     found = _find(arguments.workflow)
     if arguments.command == "step":
-        return step_main(found.home, ["--step", arguments.number, *rest])
+        return step_main(found.home, ["--step", arguments.number, *rest], forms())
     from .demo import demo
 
     return demo(found.workflow)

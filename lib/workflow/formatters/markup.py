@@ -1,0 +1,30 @@
+"""A string that is XML already, told apart from text: so blocks and sentences can stand in one list of actions."""
+
+from collections.abc import Iterable
+
+from ..ast.declare import Node
+from ..render.layout import attribute, cdata, mixed
+from ..render.xml import render
+
+
+class Markup(str):
+    """XML text that one of the formatters made. Every other string is text, whatever it looks like."""
+
+    __slots__ = ()
+
+
+def of(node: Node) -> Markup:
+    """A node as a block."""
+    return Markup(render(node))
+
+
+def block(tag: str, items: Iterable[str], **attributes: str) -> Markup:
+    """An element whose items stand on lines of their own."""
+    written = "".join(attribute(name, value) for name, value in attributes.items())
+    return Markup(mixed(tag, written, [item if isinstance(item, Markup) else cdata(item) for item in items]))
+
+
+def line(tag: str, text: str, **attributes: str) -> Markup:
+    """An element with one text on one line."""
+    written = "".join(attribute(name, value) for name, value in attributes.items())
+    return Markup(f"<{tag}{written}>{cdata(text)}</{tag}>")

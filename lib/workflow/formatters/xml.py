@@ -1,0 +1,208 @@
+"""The string functions of specification 000: what they print is XML whatever it is about, and for ordinary text theirs.
+
+A list of actions mixes sentences and blocks: what a formatter made goes in as it is, any other string as text.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from ..ast import guidance
+from ..ast.step import StepHeader, XmlMandate
+from ..render.layout import indented
+from ..shell import quote
+from .markup import Markup, block, line, of
+from .types import QR_ITERATION_LIMIT, BranchCommand, FlatCommand, GateConfig, NextCommand, QRState
+
+
+def format_step_header(script: str, step: int, total: int, title: str, phase: str | None = None) -> Markup:
+    """The header of a step."""
+    return of(StepHeader(script=script, phase=phase, step=step, total=total, title=title))
+
+
+def format_current_action(actions: Sequence[str]) -> Markup:
+    """The work of a step."""
+    return block("current_action", actions)
+
+
+def format_invoke_after(next_command: NextCommand, script: str | None = None) -> Markup:
+    """What to run next; empty at the end. `script` is taken for the signature's sake."""
+    if next_command is None:
+        return Markup("")
+    if isinstance(next_command, FlatCommand):
+        return block("invoke_after", [next_command.command])
+    ways = [block("if_pass", [_inside(next_command.if_pass)]), block("if_fail", [_inside(next_command.if_fail)])]
+    return block("invoke_after", [Markup(indented(way)) for way in ways])
+
+
+def format_next_block(next_command: NextCommand) -> Markup:
+    """The older form of the same."""
+    if next_command is None:
+        return line("next", "COMPLETE")
+    if isinstance(next_command, FlatCommand):
+        return line("next", next_command.command)
+    ways = [line("if_pass", next_command.if_pass), line("if_fail", next_command.if_fail)]
+    return block("next", [Markup(indented(way)) for way in ways])
+
+
+def format_gate_result(status: str) -> Markup:
+    """What a gate decided."""
+    return Markup(block("gate_result", [], status=status).replace("/>", " />"))
+
+
+def format_xml_mandate() -> Markup:
+    """How to read a step."""
+    return of(XmlMandate())
+
+
+def format_step_output(
+    script: str,
+    step: int,
+    total: int,
+    title: str,
+    actions: Sequence[str],
+    next_command: NextCommand,
+    is_step_one: bool = False,
+) -> Markup:
+    """A whole step."""
+    parts = [format_step_header(script, step, total, title), *([format_xml_mandate()] if is_step_one else [])]
+    return Markup("\n\n".join([*parts, format_current_action(actions), format_invoke_after(next_command, script)]))
+
+
+def format_subagent_dispatch(
+    agent: str,
+    script_path: str,
+    step: int,
+    total_steps: int,
+    context_vars: Mapping[str, str] | None = None,
+    free_form: bool = False,
+) -> Markup:
+    """A sub-agent to launch, and the script that it follows."""
+    items = [
+        line("mode", "free_form" if free_form else "script"),
+        line("script", script_path),
+        line("step", str(step)),
+        line("total_steps", str(total_steps)),
+    ]
+    if context_vars:
+        held = [Markup(indented(line("var", value, name=name))) for name, value in context_vars.items()]
+        items.append(block("context_vars", held))
+    return block("subagent_dispatch", [Markup(indented(item)) for item in items], agent=agent)
+
+
+def format_state_banner(checkpoint: str, iteration: int, mode: str) -> Markup:
+    """Where a review loop stands."""
+    opening = block("state_banner", [], checkpoint=checkpoint, iteration=str(iteration), mode=mode)
+    return Markup(opening.removesuffix("/>") + ">\n</state_banner>")
+
+
+def format_qr_banner(qr: QRState, qr_name: str, fresh_review: bool = False) -> str:
+    """What a reviewer is told of the loop: text, for a list of actions."""
+    if qr.iteration == 1:
+        return f"{qr_name.upper()}: Review the work for issues."
+    mode = "fresh review" if fresh_review else "re-verify fixes"
+    return f"{qr_name.upper()} (Iteration {qr.iteration}, {mode}): Previous review found issues."
+
+
+def format_expected_output(items: Sequence[str]) -> Markup:
+    """What must exist when the step is done."""
+    return of(guidance.ExpectedOutput(tuple(items)))
+
+
+def format_forbidden(items: Sequence[str]) -> Markup:
+    """True boundaries of the step."""
+    return of(guidance.Forbidden(tuple(items)))
+
+
+def format_detection_questions(questions: Sequence[str]) -> Markup:
+    """Questions whose answers show whether a fault is there."""
+    return of(guidance.DetectionQuestions(tuple(questions)))
+
+
+def format_verification_checklist(items: Sequence[str]) -> Markup:
+    """What a verifier goes through, one by one."""
+    return of(guidance.VerificationChecklist(tuple(items)))
+
+
+def format_incorrect_behavior(examples: Sequence[str]) -> Markup:
+    """Examples of what does not count as following the step."""
+    return of(guidance.IncorrectBehavior(tuple(examples)))
+
+
+def format_routing(next_command: NextCommand) -> Markup:
+    """Where the workflow goes from here, in words."""
+    if next_command is None:
+        return of(guidance.Routing("Terminal - no continuation"))
+    if isinstance(next_command, BranchCommand):
+        return of(guidance.Routing(f"Branch -> pass={next_command.if_pass}, fail={next_command.if_fail}"))
+    return of(guidance.Routing(f"Linear -> {next_command.command}"))
+
+
+def format_post_qr_routing(qr: QRState, gate: GateConfig, work_script: str) -> Markup:
+    """What follows a review that passed, and one that failed. `work_script` is taken for the signature's sake."""
+    fixer = gate.fix_target or "developer"
+    lines = [
+        f"Self-fix enabled: {fixer} will fix issues" if gate.self_fix else "Manual fix: Issues block progression",
+        f"PASS -> {gate.pass_step or 'COMPLETE'}",
+        f"FAIL -> Step {gate.work_step} (--qr-fail --qr-iteration {qr.iteration + 1})",
+    ]
+    return of(guidance.PostQrRouting(indented("\n".join(lines))))
+
+
+def format_resource(name: str, content: str) -> Markup:
+    """A reference text, embedded whole."""
+    return block("resource", [content], name=name)
+
+
+def format_orchestrator_constraint(text: str) -> Markup:
+    """What the orchestrator itself must leave to others."""
+    return block("orchestrator_constraint", [text])
+
+
+def format_factored_verification_rationale(rationale: str) -> Markup:
+    """Why questions are answered apart from the draft under test (chain-of-verification, Dhuliawala et al. 2023)."""
+    return block("factored_verification_rationale", [rationale])
+
+
+def format_open_question_guidance(text: str) -> Markup:
+    """How to ask so that the question does not carry its answer."""
+    return block("open_question_guidance", [text])
+
+
+def format_gate_actions(
+    qr: QRState, pass_message: str, self_fix: bool, fix_target: str | None = None, iteration_limit: int | None = None
+) -> list[str]:
+    """What a gate says, by the verdict: text, for a list of actions."""
+    limit = iteration_limit or QR_ITERATION_LIMIT
+    if qr.status == "pass":
+        return [pass_message]
+    if qr.status is None:
+        return ["ERROR: Gate step requires --qr-status=pass or --qr-status=fail"]
+    if qr.iteration >= limit:
+        return [f"QR failed {limit} times. Manual intervention required."]
+    if not self_fix:
+        return ["QR found issues. Fix manually and re-run workflow."]
+    agent = fix_target or "developer"
+    return [f"QR found issues. Routing to {agent} for fixes (--qr-fail --qr-iteration {qr.iteration + 1})."]
+
+
+def format_gate_step(
+    script: str,
+    step: int,
+    total: int,
+    title: str,
+    qr: QRState,
+    gate: GateConfig,
+    iteration_limit: int | None = None,
+) -> Markup:
+    """A whole gate: what it says, and the one command that is due."""
+    actions = format_gate_actions(qr, gate.pass_message, gate.self_fix, gate.fix_target, iteration_limit)
+    command: NextCommand = None
+    if qr.status == "pass" and gate.pass_step:
+        command = FlatCommand(f"python3 {quote(script)} --step {gate.pass_step} --total-steps {total}")
+    elif qr.status == "fail":
+        more = f"--qr-fail --qr-iteration {qr.iteration + 1}"
+        command = FlatCommand(f"python3 {quote(script)} --step {gate.work_step} --total-steps {total} {more}")
+    return format_step_output(script, step, total, title, actions, command)
+
+
+def _inside(command: str) -> Markup:
+    return Markup(indented(block("x", [command]).split("\n", 1)[1].rsplit("\n", 1)[0]))

@@ -1,0 +1,75 @@
+"""The question relay, both ends: how a sub-agent asks, how the orchestrator relays, and the way back."""
+
+import os
+from collections.abc import Mapping
+from typing import Final
+
+from .ast.declare import Node
+from .ast.extract import extract
+from .ast.nodes import Text
+from .ast.relay import (
+    MAX_HEADER,
+    MAX_OPTIONS,
+    MAX_QUESTIONS,
+    MIN_OPTIONS,
+    Answer,
+    NeedsUserInput,
+    Option,
+    Question,
+    UserResponse,
+)
+from .prompts import read_prompts
+from .render.xml import render
+from .slots import SlotValue, fill
+
+ASKING: Final = NeedsUserInput(
+    (
+        Question(
+            header="Auth",
+            text="How do callers of the API identify themselves?",
+            options=(
+                Option(label="Tokens", description="signed, short-lived, refreshed by the client"),
+                Option(label="Sessions", description="a cookie, kept on the server"),
+            ),
+        ),
+    )
+)
+"""The example that a sub-agent is shown."""
+ANSWERING: Final = UserResponse((Answer(header="Auth", text="Tokens"),))
+"""The example of what an agent that asked is given."""
+
+
+def _text(section: str, example: Node) -> str:
+    prompt = read_prompts(os.path.join(os.path.dirname(__file__), "questions.md"))[section]
+    values: dict[str, SlotValue] = {
+        "max_questions": MAX_QUESTIONS,
+        "max_header": MAX_HEADER,
+        "min_options": MIN_OPTIONS,
+        "max_options": MAX_OPTIONS,
+        "example": render(example),
+    }
+    return "\n".join(node.value for node in fill([Text(prompt.text)], values) if isinstance(node, Text))
+
+
+SUB_AGENT_QUESTION_FORMAT: Final = _text("ask", ASKING)
+"""For a sub-agent's actions (specification 003, "Constants")."""
+QUESTION_RELAY_HANDLER: Final = _text("relay", ANSWERING)
+"""For the actions of a step that dispatches (the same place)."""
+
+
+def questions_in(reply: str) -> NeedsUserInput | None:
+    """The questions that a sub-agent's reply holds, or None. Raises ParseError for a block that cannot be used."""
+    return extract(reply, NeedsUserInput)
+
+
+def answered(asked: NeedsUserInput, answers: Mapping[str, str]) -> UserResponse:
+    """The answers, by header, in the order of the questions. Raises ValueError for one missing, and for a stranger."""
+    headers = [question.header for question in asked.questions]
+    missing = [header for header in headers if header not in answers]
+    strangers = sorted(answers.keys() - set(headers))
+    if missing or strangers:
+        raise ValueError(
+            f"answers: missing {', '.join(missing) or 'none'}, unknown {', '.join(strangers) or 'none'}; "
+            f"the questions are {', '.join(headers)}"
+        )
+    return UserResponse(tuple(Answer(header=header, text=answers[header]) for header in headers))
