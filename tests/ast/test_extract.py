@@ -89,7 +89,7 @@ def test_a_class_that_the_parser_does_not_know_is_an_error() -> None:
         __slots__ = ()
         tag = "foreign"
 
-    with pytest.raises(TypeError, match="Foreign is not in the catalogue"):
+    with pytest.raises(ParseError, match="a Element, not a Foreign"):
         extract("<foreign/>", Foreign)
 
 

@@ -41,7 +41,7 @@ def extract(text: str, cls: type[N], limits: Limits = LIMITS) -> N | None:
         if found is not None:
             raise ParseError(f"a second <{cls.tag}>; exactly one is expected", *place(text, at))
         if not isinstance(block, cls):
-            raise TypeError(f"{cls.__name__} is not in the catalogue: the parser does not know its tag")
+            raise ParseError(f"a {type(block).__name__}, not a {cls.__name__}", *place(text, at))
         found, end = block, at + length
     return found
 

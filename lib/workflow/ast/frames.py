@@ -108,6 +108,8 @@ class Frame:
     def close(self) -> Node | str | list[Node]:
         """What the finished element is. Raises MisfitError where it does not fit, or its class refuses it."""
         if self.part is not None:
+            if self.attributes:
+                raise MisfitError(f"unexpected attribute {next(iter(self.attributes))!r}; <{self.tag}> has none")
             if not self.part.wrapper:
                 return self.text()
             self._refuse_stray_text()

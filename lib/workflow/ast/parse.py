@@ -1,7 +1,7 @@
 """XML text back to the tree, on the standard library's expat; what is read is checked as if it were built by hand."""
 
 from collections.abc import Callable
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple, overload
 from xml.parsers import expat
 
 from .declare import Node
@@ -38,22 +38,69 @@ class ParseError(ValueError):
         """The open elements, outermost first, divided by `/`; empty between top-level blocks."""
 
 
-def parse(text: str, limits: Limits = LIMITS, check: Callable[[Node], None] | None = None) -> Document:
+class Mark(NamedTuple):
+    """Where a node began."""
+
+    line: int
+    """From 1."""
+    column: int
+    """From 1, in characters."""
+
+
+class Marks:
+    """Where each node of one parsed document began, kept outside the nodes: two equal nodes have two places."""
+
+    def __init__(self) -> None:
+        self._held: dict[int, tuple[Node, Mark]] = {}
+
+    def add(self, node: Node, mark: Mark) -> None:
+        """Keeps the place of this very node."""
+        self._held[id(node)] = (node, mark)
+
+    def of(self, node: Node) -> Mark:
+        """The place of this very node. Raises KeyError for a node of another document, and for texts."""
+        return self._held[id(node)][1]
+
+
+class Marked(NamedTuple):
+    """A document and where its nodes began."""
+
+    document: Document
+    marks: Marks
+
+
+@overload
+def parse(
+    text: str, limits: Limits = LIMITS, check: Callable[[Node], None] | None = None, marks: Literal[False] = False
+) -> Document: ...
+
+
+@overload
+def parse(
+    text: str, limits: Limits = LIMITS, check: Callable[[Node], None] | None = None, *, marks: Literal[True]
+) -> Marked: ...
+
+
+def parse(
+    text: str, limits: Limits = LIMITS, check: Callable[[Node], None] | None = None, marks: bool = False
+) -> Document | Marked:
     """The document that renders as this text. Raises ParseError for anything else, or beyond a limit.
 
     `check` is called with each finished node; a ValueError that it raises becomes a ParseError with the node's place.
+    With `marks`, the places of all nodes come too.
     """
-    building = Building(limits, check)
+    building = Building(limits, check, Marks() if marks else None)
     building.feed(text)
     assert isinstance(building.result, Document)
-    return building.result
+    return building.result if building.marks is None else Marked(building.result, building.marks)
 
 
 class Building:
     """One run of expat, within a root of our own: so no DOCTYPE, and with it no entity, can stand in the text."""
 
-    def __init__(self, limits: Limits, check: Callable[[Node], None] | None) -> None:
+    def __init__(self, limits: Limits, check: Callable[[Node], None] | None, marks: Marks | None) -> None:
         self.limits = limits
+        self.marks = marks
         self.check = check
         self.count = 0
         self.result: Node | str | list[Node] | None = None
@@ -127,13 +174,19 @@ class Building:
         frame = self.stack[-1]
         try:
             self.result = frame.close()
-            if self.check is not None and isinstance(self.result, Node):
-                self.check(self.result)
+            if isinstance(self.result, Node):
+                self._finished(self.result, frame)
         except ValueError as error:
             raise self.error(str(error), frame.line, frame.column) from None
         self.stack.pop()
         if self.stack:
             self.stack[-1].add(frame.tag, self.result)
+
+    def _finished(self, node: Node, frame: Frame) -> None:
+        if self.check is not None:
+            self.check(node)
+        if self.marks is not None:
+            self.marks.add(node, Mark(frame.line, frame.column))
 
 
 def place(text: str, position: int) -> tuple[int, int]:

@@ -1,0 +1,299 @@
+"""Dispatches: what they expand to, what they refuse, and what the parser refuses in their XML."""
+
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+
+import pytest
+from lxml import etree
+
+from lib.workflow.ast.declare import Node
+from lib.workflow.ast.dispatch import (
+    Agent,
+    Assignment,
+    InvokeTemplate,
+    RosterDispatchNode,
+    SubagentDispatchNode,
+    Target,
+    Template,
+    TemplateDispatchNode,
+    known_items,
+)
+from lib.workflow.ast.extract import extract
+from lib.workflow.ast.nodes import Document
+from lib.workflow.ast.parse import ParseError, parse
+from lib.workflow.ast.step import Invoke
+from lib.workflow.command import Command, CommandError
+from lib.workflow.render.schema import ROOT, schema
+from lib.workflow.render.text import render_text
+from lib.workflow.render.xml import render
+from lib.workflow.shell import Slot, split
+from lib.workflow.template import CommandTemplate
+from lib.workflow.types import AgentRole, Tier
+
+VERIFY = CommandTemplate("a.verify", ("--step", "1", "--qr-items", Slot("GROUP_ITEMS")), ("python3",))
+REVIEWER = AgentRole.QUALITY_REVIEWER
+
+
+def target(name: str, **values: str) -> Target:
+    return Target(id=name, values=values, title=f"checks of {name}")
+
+
+def template(command: CommandTemplate = VERIFY, *targets: Target, **more: object) -> TemplateDispatchNode:
+    build: Callable[..., TemplateDispatchNode] = TemplateDispatchNode
+    given = targets or (target("auth", items="qa-001,qa-002"), target("umbrella", items="qa-010"))
+    return build(agent=REVIEWER, targets=given, template=Template(invoke=InvokeTemplate(command)), **more)
+
+
+def words(*words: str | Slot) -> CommandTemplate:
+    return CommandTemplate("a.b", words, ("p",))
+
+
+def agent(name: str | None = None) -> Agent:
+    return Agent(id=name, prompt="Look.", invoke=Invoke(Command("a.b", launcher=("p",))))
+
+
+PARALLEL = """\
+<parallel_dispatch agent="quality-reviewer" count="2">
+  <groups>
+    <group id="auth" items="qa-001,qa-002">checks of auth</group>
+    <group id="umbrella" items="qa-010">checks of umbrella</group>
+  </groups>
+  <template>
+    <invoke cmd="python3 -m a.verify --step 1 --qr-items $GROUP_ITEMS"/>
+  </template>
+</parallel_dispatch>"""
+
+ROSTER = """\
+<parallel_dispatch agent="explore" tier="fast" at_most="2" count="2">
+  <agents>
+    <agent index="1">
+      <prompt>Look.</prompt>
+      <invoke cmd="p -m a.b"/>
+    </agent>
+    <agent index="2" id="second">
+      <prompt>Look.</prompt>
+      <invoke cmd="p -m a.b"/>
+    </agent>
+  </agents>
+</parallel_dispatch>"""
+
+
+def test_a_template_prints_in_the_form_of_the_specification_and_reads_back() -> None:
+    assert render(template()) == PARALLEL
+    assert parse(PARALLEL) == Document([template()])
+
+
+def test_a_roster_prints_numbered_agents_and_reads_back() -> None:
+    roster = RosterDispatchNode(agent=AgentRole.EXPLORE, tier=Tier.FAST, at_most=2, agents=(agent(), agent("second")))
+    assert render(roster) == ROSTER
+    assert parse(ROSTER) == Document([roster])
+
+
+def test_a_template_expands_to_one_finished_assignment_per_target() -> None:
+    first, second = template(tier=Tier.STRONG).expand()
+    assert first.command.words == ("--step", "1", "--qr-items", "qa-001,qa-002")
+    assert second == Assignment(
+        agent=REVIEWER,
+        tier=Tier.STRONG,
+        prompt=None,
+        command=Command("a.verify", ("--step", "1", "--qr-items", "qa-010"), ("python3",)),
+    )
+
+
+def test_the_expanded_form_launches_the_same_agents() -> None:
+    assert template(at_most=3, returns="PASS").roster().expand() == template(at_most=3, returns="PASS").expand()
+    assert parse(render(template().roster())) == Document([template().roster()])
+
+
+def test_one_agent_expands_to_one_assignment() -> None:
+    command = Command("a.b", launcher=("p",))
+    single = SubagentDispatchNode(agent=REVIEWER, tier=Tier.FAST, prompt="x", returns="y", invoke=Invoke(command))
+    assert single.expand() == (Assignment(agent=REVIEWER, tier=Tier.FAST, prompt="x", command=command),)
+    assert "IT RETURNS:" in render_text(single)
+
+
+@pytest.mark.parametrize("value", ["a; rm -rf /", "$HOME", "a b", "'", '"', "`id`", "--flag", "-x", "", "$GROUP_ID"])
+def test_a_value_is_one_argument_whatever_it_holds(value: str) -> None:
+    dispatch = template(words("--scope", Slot("GROUP_SCOPE")), target("x", scope=value))
+    (assignment,) = dispatch.expand()
+    expected = ("--scope", value) if not value.startswith("-") else (f"--scope={value}",)
+    assert assignment.command.words == expected
+    assert split(str(assignment.command))[3:] == expected
+    assert parse(render(dispatch)) == Document([dispatch])
+
+
+def test_a_quoted_dollar_is_a_dollar_and_an_unquoted_one_a_slot() -> None:
+    command = CommandTemplate.read("p -m a.b '$GROUP_ID' $GROUP_ID")
+    assert command.words == ("$GROUP_ID", Slot("GROUP_ID"))
+    assert str(command) == "p -m a.b '$GROUP_ID' $GROUP_ID"
+    assert command.fill({"GROUP_ID": "x"}).words == ("$GROUP_ID", "x")
+
+
+@pytest.mark.parametrize(
+    "text", ["p -m a.b x$A", "p -m a.b $", "p -m a.b ${A}", "p -m $A", "$A -m a.b", "p a.b", "p -m a; b"]
+)
+def test_a_slot_is_an_argument_of_its_own(text: str) -> None:
+    with pytest.raises(CommandError):
+        CommandTemplate.read(text)
+
+
+def test_a_template_is_a_list_of_words() -> None:
+    with pytest.raises(TypeError, match="one string or Slot each"):
+        CommandTemplate("a", "--step 1")
+    with pytest.raises(CommandError, match="long text travels"):
+        CommandTemplate("a", ("a\nb",))
+
+
+@pytest.mark.parametrize(
+    ("build", "says"),
+    [
+        (lambda: RosterDispatchNode(agent=REVIEWER, agents=()), "a dispatch without agents launches nobody"),
+        (lambda: RosterDispatchNode(agent=REVIEWER, agents=(agent("a"), agent("a"))), "agents: 'a' stands there twice"),
+        (lambda: RosterDispatchNode(agent=REVIEWER, at_most=0, agents=(agent(),)), "at_most=0: at least one agent"),
+        (lambda: template(VERIFY, target("a", items="x"), target("a", items="x")), "targets: 'a' stands there twice"),
+        (
+            lambda: template(VERIFY, target("a", items="x", other="y"), target("b", other="y")),
+            "target 2 ('b') does not give the template's $GROUP_ITEMS",
+        ),
+        (
+            lambda: template(words(Slot("NOPE")), target("a", items="x")),
+            "the template's $NOPE: no target gives it; they give GROUP_ID, GROUP_ITEMS",
+        ),
+        (lambda: target("a", id="x"), "'id' names no slot"),
+        (lambda: Target(id="a", values={"a-b": "x"}), "'a-b' names no slot"),
+        (lambda: Target(id="a", values={"a": "x", "A": "y"}), "two names fill the same slot"),
+        (lambda: target(""), "Target.id: must not be blank"),
+    ],
+)
+def test_a_dispatch_that_cannot_work_is_refused_at_birth(build: Callable[[], Node], says: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(says)):
+        build()
+
+
+def test_a_target_takes_texts_alone() -> None:
+    build: Callable[..., Target] = Target
+    with pytest.raises(TypeError, match="expected str, got int"):
+        build(id="a", values={"x": 1})
+    with pytest.raises(ValueError, match="launches nobody"):
+        TemplateDispatchNode(agent=REVIEWER, targets=(), template=Template(invoke=InvokeTemplate(words())))
+
+
+FAULTS = {
+    "wrong count": (
+        PARALLEL.replace('count="2"', 'count="3"'),
+        "1:1: parallel_dispatch: count='3': there are 2",
+        False,
+    ),
+    "missing count": (PARALLEL.replace(' count="2"', ""), "1:1: parallel_dispatch: count='': there are 2", True),
+    "padded number": (ROSTER.replace('at_most="2"', 'at_most="02"'), "1:1: parallel_dispatch: at_most='02'", True),
+    "typo in a tag": (
+        PARALLEL.replace("group ", "gruop ").replace("</group>", "</gruop>"),
+        "3:5: parallel_dispatch/groups/gruop: unexpected <gruop>",
+        True,
+    ),
+    "typo in an attribute": (
+        ROSTER.replace("tier=", "teir="),
+        "1:1: parallel_dispatch: unexpected attribute 'teir'",
+        True,
+    ),
+    "missing attribute": (
+        PARALLEL.replace(' id="auth"', ""),
+        "3:5: parallel_dispatch/groups/group: <group> has no id",
+        True,
+    ),
+    "stray text": (
+        PARALLEL.replace("<groups>", "<groups>now"),
+        "2:3: parallel_dispatch/groups: stray text 'now'",
+        True,
+    ),
+    "repeated id": (PARALLEL.replace('"umbrella"', '"auth"'), "1:1: parallel_dispatch: targets: 'auth' stands", False),
+    "both command forms": (
+        ROSTER.replace('cmd="p -m a.b"/>', 'cmd="p -m a.b"><cmd>p -m a.b</cmd></invoke>', 1),
+        "5:7: parallel_dispatch/agents/agent/invoke: <invoke> has more than one command",
+        False,
+    ),
+    "no command": (
+        ROSTER.replace(' cmd="p -m a.b"', "", 1),
+        "5:7: parallel_dispatch/agents/agent/invoke: <invoke> has no",
+        False,
+    ),
+    "extra attribute": (
+        ROSTER.replace("<agents>", "<agents x='1'>"),
+        "2:3: parallel_dispatch/agents: unexpected attribute 'x'",
+        True,
+    ),
+    "two templates": (
+        PARALLEL.replace("</parallel", '<template><invoke cmd="p -m a"/></template></parallel'),
+        "1:1: parallel_dispatch: <parallel_dispatch> has more than one template",
+        True,
+    ),
+    "nested dispatch": (
+        PARALLEL.replace("<template>", "<template><parallel_dispatch/>"),
+        "6:13: parallel_dispatch/template/parallel_dispatch: unexpected <parallel_dispatch>",
+        True,
+    ),
+    "unknown role": (
+        PARALLEL.replace("quality-reviewer", "tester"),
+        "1:1: parallel_dispatch: agent='tester': legal here:",
+        True,
+    ),
+    "wrong index": (
+        ROSTER.replace('index="2"', 'index="3"'),
+        "7:5: parallel_dispatch/agents/agent: index='3': this is number 2",
+        False,
+    ),
+    "unknown slot": (
+        PARALLEL.replace("$GROUP_ITEMS", "$ITEMS"),
+        "1:1: parallel_dispatch: the template's $ITEMS",
+        False,
+    ),
+    "both forms": (
+        PARALLEL.replace("<template>", "<agents/><template>"),
+        "6:3: parallel_dispatch/agents: unexpected <agents>",
+        True,
+    ),
+    "bad list": (
+        PARALLEL.replace('items="qa-010"', 'items="qa-010,"'),
+        "4:5: parallel_dispatch/groups/group: items names ''",
+        False,
+    ),
+    "items outside": (
+        PARALLEL.replace("qa-010", "qa-011"),
+        "4:5: parallel_dispatch/groups/group: items names 'qa-011'",
+        False,
+    ),
+}
+"""XML, how the parser's error begins, and whether XML Schema 1.0 can say it too."""
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_the_parser_refuses_what_is_wrong_in_a_dispatch_with_its_place(name: str) -> None:
+    text, message, _ = FAULTS[name]
+    assert text not in (PARALLEL, ROSTER)
+    with pytest.raises(ParseError) as caught:
+        parse(text, check=known_items({"qa-001", "qa-002", "qa-010"}))
+    assert str(caught.value).startswith(message)
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_the_schema_refuses_what_it_can_say(name: str) -> None:
+    text, _, said = FAULTS[name]
+    compiled = etree.XMLSchema(etree.fromstring(schema()))
+    assert compiled.validate(etree.fromstring(f"<{ROOT}>{PARALLEL}{ROSTER}</{ROOT}>"))
+    assert compiled.validate(etree.fromstring(f"<{ROOT}>{text}</{ROOT}>")) is not said
+
+
+def test_a_dispatch_is_taken_out_of_an_agents_reply() -> None:
+    assert extract(f"Here is the block:\n\n{PARALLEL}\n\nDone.", TemplateDispatchNode) == template()
+    assert extract(f"Here:\n{ROSTER}", RosterDispatchNode) is not None
+    with pytest.raises(ParseError, match="a RosterDispatchNode, not a TemplateDispatchNode"):
+        extract(ROSTER, TemplateDispatchNode)
+
+
+def test_a_step_knows_nothing_of_dispatches_until_it_dispatches() -> None:
+    script = "import lib.workflow.ast.step, sys; print(*sys.modules)"
+    run = subprocess.run([sys.executable, "-c", script], capture_output=True, encoding="utf-8", check=True)
+    loaded = set(run.stdout.split())
+    assert not loaded & {"lxml", "lib.workflow.ast.dispatch", "lib.workflow.ast.relay", "lib.workflow.template"}
