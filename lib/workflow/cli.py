@@ -188,10 +188,12 @@ def _print(text: str, status: int) -> int:
     return status
 
 
-def __getattr__(name: str) -> object:
-    """The command lines of 000's milestone 3, which a step script does not pay for."""
-    if name in ("add_qr_args", "mode_main", "workflow_main"):
-        from . import modes
+if not TYPE_CHECKING:
 
-        return getattr(modes, name)
-    raise AttributeError(name)
+    def __getattr__(name: str) -> object:
+        """The command lines of 000's milestone 3, which a step script does not pay for."""
+        if name in ("add_qr_args", "mode_main", "workflow_main"):
+            from . import modes
+
+            return getattr(modes, name)
+        raise AttributeError(name)

@@ -1,0 +1,44 @@
+"""A package of somebody else's: a node class that lowers itself, and a form of its own."""
+
+from typing import TypeVar
+
+from attrs import frozen
+
+from lib.workflow.ast.declare import Node
+from lib.workflow.ast.nodes import Element
+from lib.workflow.ast.step import StepHeader
+from lib.workflow.ast.visitor import Visitor
+
+T = TypeVar("T")
+
+
+@frozen(eq=False, repr=False)
+class Shout(Node):
+    """A text that is louder than others."""
+
+    tag = "shout"
+    text: str
+
+    def lower(self) -> Node:
+        """An element that every form knows."""
+        return Element("shout", {"loud": "yes"}, self.text.upper())
+
+
+class ShoutRenderer(Visitor[str]):
+    """Prints titles, in capitals, and nothing else."""
+
+    def generic(self, node: Node) -> str:
+        return ""
+
+    def document(self, node: Node) -> str:
+        from lib.workflow.ast.visitor import walk
+
+        return "".join(self.visit(inner) for inner in walk(node) if inner is not node)
+
+    def step_header(self, node: StepHeader) -> str:
+        return node.title.upper()
+
+
+def render_shout(node: Node) -> str:
+    """What the entry point names."""
+    return node.accept(ShoutRenderer())

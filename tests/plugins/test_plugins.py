@@ -1,0 +1,64 @@
+"""A package of somebody else's adds a node class and a form; nothing of the project is changed by importing it."""
+
+import importlib
+import os
+import sys
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from lib.workflow.app.forms import forms
+from lib.workflow.app.main import main
+from lib.workflow.ast.declare import Node
+from lib.workflow.ast.nodes import Document, Element
+from lib.workflow.ast.parse import parse
+from lib.workflow.cli import FORMS
+from lib.workflow.render.document import read_document, render_document
+from lib.workflow.render.json import read_json, render_json
+from lib.workflow.render.markdown import render_markdown
+from lib.workflow.render.text import render_text
+from lib.workflow.render.xml import render
+from lib.workflow.vocabulary import Vocabulary
+
+SITE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "site")
+Captured = pytest.CaptureFixture[str]
+
+
+@pytest.fixture
+def shout(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], Node]]:
+    """The node class of the package, installed for one test."""
+    monkeypatch.syspath_prepend(SITE)
+    yield importlib.import_module("shout").Shout
+    del sys.modules["shout"]
+
+
+def test_a_foreign_node_prints_in_every_form_as_what_it_lowers_to(shout: Callable[[str], Node]) -> None:
+    document, lowered = Document([shout("hey <you>")]), Document([Element("shout", {"loud": "yes"}, "HEY <YOU>")])
+    for form in (render, render_text, render_markdown, render_json):
+        assert form(document) == form(lowered)
+    assert parse(render(document)) == read_json(render_json(document)) == lowered
+    assert read_document(render_document(document, vocabulary=Vocabulary(["shout"]))) == lowered
+
+
+def test_a_form_of_another_package_is_found_by_name(shout: Callable[[str], Node], capfd: Captured) -> None:
+    assert main(["step", "problem-analysis", "2", "--format", "shout"]) == 0
+    assert capfd.readouterr().out == "HYPOTHESIZE\n"
+
+
+def test_a_form_of_the_projects_own_cannot_be_taken(shout: Callable[[str], Node]) -> None:
+    assert forms()["xml"] is FORMS["xml"]
+    assert sorted(forms()) == ["json", "markdown", "shout", "text", "xml"]
+
+
+def test_every_form_of_the_projects_own_prints_a_step(capfd: Captured) -> None:
+    for form in ("json", "markdown", "text", "xml"):
+        assert main(["step", "problem-analysis", "1", "--format", form]) == 0
+        assert "Gate the problem statement" in capfd.readouterr().out
+    assert main(["step", "problem-analysis", "1", "--format", "pdf"]) == 2
+
+
+def test_the_schema_is_printed_with_a_skills_own_tags(capfd: Captured) -> None:
+    assert main(["schema", "--tag", "example"]) == 0
+    assert 'name="example"' in capfd.readouterr().out
+    assert main(["schema", "--tag", "a b"]) == 2
+    assert "is no name" in capfd.readouterr().err

@@ -1,0 +1,70 @@
+"""JSON: what is refused, with its path."""
+
+import json
+import re
+
+import pytest
+
+from lib.workflow.ast.nodes import Document, Element, Text
+from lib.workflow.ast.step import Complete, CurrentAction, Invoke
+from lib.workflow.command import Command
+from lib.workflow.render import json as module
+from lib.workflow.render.json import JsonError, read_json, render_json
+
+
+def document(*blocks: object) -> str:
+    return json.dumps({"type": "Document", "blocks": list(blocks)})
+
+
+def test_a_node_is_an_object_and_a_text_a_string() -> None:
+    tree = Document([CurrentAction(["a", Element("x", {"y": "z"})]), Invoke(Command("a", launcher=("p",))), Complete()])
+    assert json.loads(render_json(tree)) == {
+        "type": "Document",
+        "blocks": [
+            {
+                "type": "CurrentAction",
+                "children": ["a", {"type": "Element", "tag": "x", "attributes": {"y": "z"}, "children": []}],
+            },
+            {"type": "Invoke", "command": "p -m a"},
+            {"type": "Complete"},
+        ],
+    }
+    assert render_json(Text("é<")) == '"é<"'
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("", "$: Expecting value"),
+        ("[]", "$: a node is a string, or an object"),
+        ('"x"', "$: a Text is no Document"),
+        ('{"type": "Nope"}', "$: there is no node class 'Nope'"),
+        (document({"type": "Complete", "x": 1}), "$.blocks[0]: Complete has no x"),
+        (document({"type": "CurrentAction", "children": "x"}), "$.blocks[0].children: a list is expected"),
+        (document({"type": "CurrentAction", "children": [1]}), "$.blocks[0].children[0]: a node is a string"),
+        (document({"type": "GateResult", "status": "PASS"}), "$.blocks[0].status: 'PASS' is not a valid GateStatus"),
+        (document({"type": "Invoke", "command": "ls"}), "$.blocks[0].command: 'ls' is no command"),
+        (document({"type": "StepHeader", "script": 1}), "$.blocks[0]: "),
+        (document({"type": "Invoke"}), "$.blocks[0]: "),
+        (document({"type": "Forbidden", "items": [1]}), "$.blocks[0]: Forbidden.items: expected str, got int"),
+        ('{"type": "Document", "type": "Document"}', "$: a key stands twice among type"),
+        ('{"type": "Document", "blocks": NaN}', "$: NaN is no JSON"),
+        ("[" * 100_000, "$: nested too deeply"),
+        ('{"type": "Document", "blocks": [' + '{"type": "Element", "tag": "a", "children": [' * 900, "$: "),
+    ],
+)
+def test_what_is_no_document_is_refused_with_its_path(text: str, says: str) -> None:
+    with pytest.raises(JsonError, match=f"^{re.escape(says)}"):
+        read_json(text)
+
+
+def test_a_deep_tree_is_refused() -> None:
+    deep = '{"type": "Element", "tag": "a", "children": [' * 300 + "]}" * 300
+    with pytest.raises(JsonError, match=r"more than 64 levels|nested too deeply"):
+        read_json(f'{{"type": "Document", "blocks": [{deep}]}}')
+
+
+def test_a_size_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "MAX_SIZE", 10)
+    with pytest.raises(JsonError, match="the limit is 10"):
+        read_json('{"type": "Document"}')
