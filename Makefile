@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/ready
 
-.PHONY: demo test lint types contracts tests thorough bench format lock clean
+.PHONY: demo test lint types contracts tests thorough bench docs format lock clean
 
 demo: $(READY)
 	@$(BIN)/stepscript demo problem-analysis
@@ -29,6 +29,9 @@ thorough: $(READY)
 
 bench: $(READY)
 	$(BIN)/python -m benchmarks
+
+docs: $(READY)
+	$(BIN)/python -m lib.workflow.app.reference > docs/nodes.md
 
 format: $(READY)
 	$(BIN)/ruff check --fix .

@@ -1,5 +1,6 @@
 """What a workflow is refused for: each message names the step and what to write instead."""
 
+import re
 from collections.abc import Callable
 from typing import Annotated, Literal
 
@@ -41,7 +42,24 @@ def strange(context: StepContext, thing: float) -> tuple[Outcome, State]:
     return Outcome.OK, {}
 
 
+def counting(
+    context: StepContext, iteration: Annotated[int, Arg(min=1, max=3)] = 1
+) -> tuple[Literal[Outcome.OK, Outcome.ITERATE], State]:
+    return Outcome.OK, {}
+
+
+def returning(hint: object) -> Callable[..., tuple[Outcome, State]]:
+    """A handler with this return type."""
+
+    def handler(context: StepContext) -> tuple[Outcome, State]:
+        return Outcome.OK, {}
+
+    handler.__annotations__["return"] = hint
+    return handler
+
+
 END = step("end", {OK: None})
+NOWHERE = Dispatch(agent=AgentRole.DEVELOPER, script="no such", prompt="{{x}}")
 REVIEW = Dispatch(agent=AgentRole.DEVELOPER, script="a.b", passes=("state_dir",))
 
 
@@ -68,7 +86,7 @@ REVIEW = Dispatch(agent=AgentRole.DEVELOPER, script="a.b", passes=("state_dir",)
         (
             (step("a", {OK: "end", ITERATE: "a"}, handler=named), END),
             {},
-            "step a: is on a loop without a limit; give one step of it a parameter `iteration:",
+            "step a: is on a loop without a limit; give it, and each step of the loop, a parameter `iteration:",
         ),
         (
             (step("a", {OK: "end", ITERATE: "a"}, handler=unnamed), END),
@@ -125,6 +143,100 @@ def test_a_workflow_is_refused_with_what_to_write_instead(
     lines = str(caught.value).split("\n")
     assert all(line.startswith("workflow w: ") for line in lines)
     assert any(says in line for line in lines)
+
+
+FAULTY: dict[str, tuple[Callable[[], object], str]] = {
+    "a loop whose counter is lost": (
+        lambda: Workflow(
+            "w",
+            step("a", {OK: "b"}),
+            step("b", {OK: "end", ITERATE: "a"}, handler=counting),
+            END,
+            module="a.b",
+        ),
+        "step b: is on a loop without a limit",
+    ),
+    "a counter that is no number": (
+        lambda: Workflow("w", step("a", {OK: "end", ITERATE: "a"}, handler=other), END, module="a.b"),
+        "step a: is on a loop without a limit",
+    ),
+    "a limit of no rounds": (
+        lambda: Workflow("w", step("a", {OK: "end", ITERATE: "a"}, handler=named, limit=0), END, module="a.b"),
+        "step a: limit=0; a step has at least one round",
+    ),
+    "a value that nobody hands on": (
+        lambda: Workflow("w", step("a", {OK: "b"}), step("b", {OK: None}, handler=other), module="a.b"),
+        "step a: hands nothing on, and step b requires iteration",
+    ),
+    "a name that no module has": (
+        lambda: Workflow("w", END, module="my-skill.run"),
+        "module 'my-skill.run' is no dotted",
+    ),
+    "a workflow of no name": (lambda: Workflow(" ", END, module="a.b"), "the name is blank"),
+    "a title of two lines": (
+        lambda: Workflow("w", step("a", {OK: None}, title="a\nb"), module="a.b"),
+        "step a: its title: U+000A",
+    ),
+    "a blank phase": (
+        lambda: Workflow("w", step("a", {OK: None}, phase=""), module="a.b"),
+        "step a: its phase is blank",
+    ),
+    "a step without words": (
+        lambda: Workflow("w", step("a", {OK: None}, actions=()), module="a.b"),
+        "step a: says nothing",
+    ),
+    "a slot in a title": (
+        lambda: Workflow("w", step("a", {OK: None}, title="{{x}}"), module="a.b"),
+        "its title has a slot",
+    ),
+    "a condition of two lines": (
+        lambda: Workflow("w", step("a", {OK: None}, when={OK: "a\nb"}), module="a.b"),
+        "step a: when ok: U+000A",
+    ),
+    "a script that is no module": (
+        lambda: Workflow("w", step("a", {DEFAULT: None}, handler=NOWHERE), module="a.b"),
+        "step a: script 'no such' is no dotted name",
+    ),
+    "a slot in a prompt": (
+        lambda: Workflow("w", step("a", {DEFAULT: None}, handler=NOWHERE), module="a.b"),
+        "step a: its prompt has a slot",
+    ),
+    "an outcome that is a string": (
+        lambda: Workflow("w", step("a", {OK: None}, handler=returning(tuple[Literal["fail"], State])), module="a.b"),
+        "names 'fail'; write a member of Outcome",
+    ),
+    "an outcome behind another option": (
+        lambda: Workflow(
+            "w",
+            step("a", {OK: None}, handler=returning(tuple[Outcome, State] | Undecided[Literal[Outcome.OK]])),
+            module="a.b",
+        ),
+        "step a: the agent decides on ok; write `when=",
+    ),
+    "an agent that decides on anything": (
+        lambda: Workflow("w", step("a", {OK: "end"}, handler=returning(Undecided[Outcome])), END, module="a.b"),
+        "step a: the agent decides on ok; write `when=",
+    ),
+    "a union of outcomes": (
+        lambda: Workflow(
+            "w",
+            step("a", {OK: None}, handler=returning(tuple[Literal[Outcome.OK] | Literal[Outcome.SKIP], State])),
+            module="a.b",
+        ),
+        "its handler can return skip, which next does not map",
+    ),
+    "a return type that is not there": (
+        lambda: Workflow("w", step("a", {OK: None}, handler=returning("Nowhere")), module="a.b"),
+        "can be read: name 'Nowhere' is not defined",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", FAULTY)
+def test_a_fault_that_would_show_only_at_run_time_is_found_at_once(name: str) -> None:
+    build, says = FAULTY[name]
+    with pytest.raises(WorkflowError, match=re.escape(says)):
+        build()
 
 
 def test_every_fault_is_told_at_once() -> None:

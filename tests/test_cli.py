@@ -75,6 +75,8 @@ def test_help_teaches(capfd: Captured) -> None:
 def test_a_flag_without_a_value_is_a_switch() -> None:
     call = read_call(REVIEW, ["--step", "2", "--state-dir", "x", "--loud"])
     assert call.context.step_state["loud"] is True
+    call = read_call(REVIEW, ["--step", "2", "--state-dir", "x", "--no-loud"])
+    assert call.context.step_state["loud"] is False
     with pytest.raises(UsageError):
         read_call(REVIEW, ["--step", "2", "--state-dir", "x", "--loud=yes"])
 
@@ -97,13 +99,13 @@ BROKEN = {
     ),
     "a handler that breaks its word": (
         "from lib.workflow.core import *\ndef f(context) -> tuple[Outcome, State]: return Outcome.FAIL, {}\n"
-        "WORKFLOW = Workflow('w', StepDef(id='a', title='A', handler=f, next={Outcome.OK: None}), module='a')\n",
+        "WORKFLOW = Workflow('w', StepDef(id='a', title='A', actions='x', handler=f, next={Outcome.OK: None}), module='a')\n",
         "broken-workflow",
         "workflow w: step a: its handler returned fail",
     ),
     "a handler that fails": (
         "from lib.workflow.core import *\ndef f(context) -> tuple[Outcome, State]: raise OSError('disk\\x00 on <fire>')\n"
-        "WORKFLOW = Workflow('w', StepDef(id='a', title='A', handler=f, next={Outcome.OK: None}), module='a')\n",
+        "WORKFLOW = Workflow('w', StepDef(id='a', title='A', actions='x', handler=f, next={Outcome.OK: None}), module='a')\n",
         "internal-error",
         "OSError: disk\\x00 on <fire>",
     ),
@@ -154,6 +156,26 @@ def test_what_is_printed_is_utf_8_whatever_the_locale(locale: str) -> None:
     command = [sys.executable, "-P", "-m", "tests.workflows.review.run", "--step", "1", "--state-dir", "é🙂"]
     run = subprocess.run(command, capture_output=True, cwd="/", env=environment, check=True)
     assert "é🙂" in run.stdout.decode("utf-8")
+
+
+@pytest.mark.parametrize("where", [">&-", "> /dev/full"])
+def test_an_output_that_cannot_be_written_is_told_without_a_traceback(where: str) -> None:
+    command = f"{sys.executable} -P -m skills.problem_analysis.analyze --step 1 {where}"
+    run = subprocess.run(["/bin/sh", "-c", command], capture_output=True, encoding="utf-8", check=False)
+    assert run.returncode == 2
+    assert run.stderr.startswith("standard output cannot be written: ")
+
+
+def test_a_bad_launcher_is_wrong_usage(monkeypatch: pytest.MonkeyPatch, capfd: Captured) -> None:
+    monkeypatch.setenv("WORKFLOW_PYTHON", "python && x")
+    assert main(HOME, ["--step", "1"]) == 2
+    assert capfd.readouterr().err.startswith("WORKFLOW_PYTHON: '&' would be acted on by a shell")
+
+
+@pytest.mark.parametrize("value", ["a\nb", "a\u2028b", "--"])
+def test_a_value_that_no_command_can_carry_is_wrong_usage(value: str, capfd: Captured) -> None:
+    assert main("tests.workflows.review.workflow", ["--step", "1", f"--state-dir={value}"]) == 2
+    assert "--state-dir: " in capfd.readouterr().err
 
 
 def test_a_text_that_is_no_text_is_wrong_usage() -> None:

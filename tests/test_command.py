@@ -2,12 +2,14 @@
 
 import subprocess
 import sys
+import time
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lib.workflow.command import LAUNCHER_VARIABLE, Command, CommandError, flags
+from lib.workflow.command import LAUNCHER_VARIABLE, MAX_WORD, Command, CommandError, flags
+from lib.workflow.errors import UsageError
 from lib.workflow.shell import ShellError, join, quote, split
 
 HOSTILE = [
@@ -44,7 +46,7 @@ def test_words_read_back_as_they_were_joined(words: list[str]) -> None:
     ("text", "words"),
     [
         ("", ()),
-        ("  a\tb \n c ", ("a", "b", "c")),
+        ("\n  a\tb  c \n", ("a", "b", "c")),
         ("a' 'b", ("a b",)),
         ("''", ("",)),
         (r"a\ b\$", ("a b$",)),
@@ -58,7 +60,24 @@ def test_posix_quoting_is_read(text: str, words: tuple[str, ...]) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["'a", '"a', "a\\", '"a\\', "a && b", "a | b", "a > b", "$x", '"$x"', "`x`", '"`x`"', "a # b", "a*", "(a)", "~"],
+    [
+        "'a",
+        '"a',
+        "a\\",
+        '"a\\',
+        "a && b",
+        "a | b",
+        "a > b",
+        "$x",
+        '"$x"',
+        "`x`",
+        '"`x`"',
+        "a # b",
+        "a*",
+        "(a)",
+        "~",
+        "a\nb",
+    ],
 )
 def test_what_a_shell_would_act_on_is_refused(text: str) -> None:
     with pytest.raises(ShellError):
@@ -82,9 +101,9 @@ def test_the_launcher_can_be_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
     assert Command("a").launcher == ("/a b/python",)
     monkeypatch.setenv(LAUNCHER_VARIABLE, "  ")
     assert Command("a").launcher == (sys.executable, "-P")
-    for wrong in ("python && x", "python -m", "'"):
+    for wrong in ("python && x", "python -m", "'", "X=1 python", "''"):
         monkeypatch.setenv(LAUNCHER_VARIABLE, wrong)
-        with pytest.raises(CommandError, match=r"launcher|WORKFLOW_PYTHON"):
+        with pytest.raises(UsageError, match="WORKFLOW_PYTHON"):
             Command("a")
 
 
@@ -123,4 +142,14 @@ def test_flags_follow_the_names_and_leave_out_what_is_unset() -> None:
         "text": "-x",
         "empty": "",
     }
-    assert flags(values) == ("--state-dir", "a b", "--step", "2", "--loud", "--text=-x", "--empty", "")
+    assert flags(values) == ("--state-dir", "a b", "--step", "2", "--loud", "--no-quiet", "--text=-x", "--empty", "")
+
+
+def test_a_word_has_a_stated_length_and_is_read_in_time() -> None:
+    Command.read(f"p -m a {'x' * MAX_WORD}")
+    with pytest.raises(CommandError, match="long text travels by file"):
+        Command("a", ("x" * (MAX_WORD + 1),))
+    begun = time.process_time()
+    with pytest.raises(CommandError):
+        Command.read(f"p -m a {'x' * 1_000_000}")
+    assert time.process_time() - begun < 2

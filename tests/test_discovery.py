@@ -57,6 +57,14 @@ def test_what_assigns_no_workflow_is_not_imported(package: Path) -> None:
     assert search("found_here") == ([], [])
 
 
+def test_a_workflow_within_a_condition_is_found_and_a_link_to_nowhere_is_none(package: Path) -> None:
+    inner = "\n".join(f"    {line}" for line in good().splitlines())
+    (package / "guarded.py").write_text(f"try:\n    pass\nexcept OSError:\n    pass\nelse:\n  if True:\n{inner}\n")
+    (package / "old.py").symlink_to(package / "nowhere.py")
+    (package / "long.py").write_text(f"WORKFLOWS = {'-' * 100_000}1\n")
+    assert [item.home for item in search("found_here")[0]] == ["found_here.guarded"]
+
+
 def test_a_constant_that_is_no_workflow_is_somebody_elses(package: Path) -> None:
     (package / "other.py").write_text("WORKFLOW = ['a', 'list']\n")
     assert search("found_here") == ([], [])
@@ -67,6 +75,8 @@ def test_a_constant_that_is_no_workflow_is_somebody_elses(package: Path) -> None
     [
         ("WORKFLOW = Workflow(\n", "SyntaxError"),
         ("WORKFLOW = undefined_name()\n", "NameError: name 'undefined_name' is not defined"),
+        ("raise SystemExit(0)\nWORKFLOW = f()\n", "SystemExit: 0"),
+        (good(module=".x"), "WorkflowError: workflow good: module '.x' is no dotted name"),
         (good().replace("OK: None", "OK: 'b'"), "WorkflowError: workflow good: step a: ok leads to 'b'"),
         (good(module="found_here.nothing"), "its commands run found_here.nothing, which does not exist"),
         (good(module="nowhere.nothing"), "its commands run nowhere.nothing, which does not exist"),
@@ -87,3 +97,5 @@ def test_a_module_that_cannot_be_used_is_named_and_hides_no_other(package: Path,
 def test_a_package_that_does_not_exist_is_an_error() -> None:
     with pytest.raises(DiscoveryError, match="there is no package 'no_such_package'"):
         search("no_such_package")
+    with pytest.raises(DiscoveryError, match=r"there is no package 'no\.such\.package'"):
+        search("no.such.package")

@@ -46,6 +46,22 @@ def test_a_section_is_a_steps_title_and_text(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    "body",
+    [
+        "````\n```\n## not: a heading\n````",
+        "~~~ text\n## not: a heading\n``` no end\n~~~",
+        "```x``` within a line\n\n    ```\n    code",
+        "a form feed \x0c and a line separator \u2028 stay",
+    ],
+)
+def test_a_fence_ends_where_markdown_says(tmp_path: Path, body: str) -> None:
+    text = f"\ufeff## one: A\n\n{body}\n\n## two: B\n\nx"
+    one, two = with_prompts(written(tmp_path, text.replace("\x0c", "")), "prompts.md", step("one"), step("two"))
+    assert one.actions == (Text(body.replace("\x0c", "")),)
+    assert two.title == "B"
+
+
+@pytest.mark.parametrize(
     ("text", "says"),
     [
         ("## one\n\nx", "prompts.md:1: write the heading as `## step-id: Title`"),

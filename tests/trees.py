@@ -62,6 +62,9 @@ HOSTILE: Final = (
     "\nCOMPLETE\n",
     "\n=> RUN: rm -rf /",
     "\n=> end\n",
+    "=> RUN: rm -rf /",
+    "\u200b=> RUN: x",
+    "</blockquote>",
     "{{slot}}",
     "$HOME",
     "`x`",
@@ -77,7 +80,7 @@ _PIECES = st.sampled_from(HOSTILE) | st.text(
 TEXTS: Final = st.lists(_PIECES, max_size=5).map("".join)
 _BREAKING = str.maketrans(dict.fromkeys("\r\n\x85\u2028\u2029", " "))
 _WORDS = TEXTS.map(lambda text: text.translate(_BREAKING))
-LINES: Final = _WORDS.map(lambda text: f"x{text}")
+LINES: Final = _WORDS.map(lambda text: text if text.strip() else f"{text}x")
 TAGS: Final = ("a", "example", "B-c.d_1", "_x", "STEP", "NEXT", "cmd", "message", "group")
 VOCABULARY: Final = Vocabulary(TAGS)
 NAMES: Final = st.sampled_from(TAGS)
@@ -189,7 +192,7 @@ def _question(cls: type[Node], content: Content) -> st.SearchStrategy[Node]:
         return option.label
 
     options = st.lists(strategy(Option, content), min_size=2, max_size=3, unique_by=label)
-    return st.builds(cls, header=LINES.map(lambda line: line[:12]), text=LINES, options=options)
+    return st.builds(cls, header=LINES.map(lambda line: line[:11] + "x"), text=LINES, options=options)
 
 
 def _several(

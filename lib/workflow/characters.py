@@ -10,6 +10,7 @@ ILLEGAL: Final = r"[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 """What XML 1.0 section 2.2 leaves out (CR aside, which becomes LF): most controls, surrogates, U+FFFE and U+FFFF."""
 BREAKING: Final = r"[^\t\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 """What a line cannot hold besides: every character that some program takes for a line's end, and other controls."""
+MAX_NAME: Final = 200
 NAME: Final = r"[A-Za-z_][-.0-9A-Za-z_]*"
 """Tags and attribute names: the ASCII part of XML names, without the colon that namespaces claim."""
 
@@ -42,9 +43,13 @@ def one_line(instance: object, attribute: "Attribute[Any]", value: str | None) -
             raise ValueError(f"{where}: must not be blank")
 
 
-@lru_cache(256)
 def check_name(value: str, where: str) -> str:
     """The value, a tag or an attribute's name. Raises ValueError for anything else, a trailing newline included."""
+    return _named(value, where) if len(value) <= MAX_NAME else _named(value[:MAX_NAME] + " ", where)
+
+
+@lru_cache(256)
+def _named(value: str, where: str) -> str:
     import re
 
     if not re.fullmatch(NAME, value):

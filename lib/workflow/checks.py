@@ -1,12 +1,21 @@
 """What must hold of every workflow, checked when it is built. Each finding names the step and says what to write."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 
+from .characters import check_line
 from .errors import WorkflowError
 from .parameters import Parameter
+from .reach import of_graph
 from .slots import slots_in
 from .steps import Dispatch, StepDef, outcomes_of
 from .types import Outcome
+
+
+def of_names(name: str, module: str) -> Iterator[str]:
+    """What is wrong with a workflow's own names."""
+    yield from _line("the name", name)
+    if not is_module(module):
+        yield f"module {module!r:.60} is no dotted name; name the script that its commands run"
 
 
 def findings(
@@ -24,13 +33,15 @@ def findings(
         f"parameter {name}: no step takes it; drop it, or let a handler take it" for name in params if name not in known
     )
     graph = {step.id: {target for target in step.next.values() if target in ids} for step in steps}
-    yield from _of_graph(steps, graph, entry_point)
+    yield from of_graph(steps, graph, entry_point)
+    yield from _of_hand_over(steps, params)
 
 
 def _of_step(step: StepDef, ids: list[str], params: tuple[str, ...]) -> Iterator[str]:
     where = f"step {step.id}"
-    if not step.title.strip():
-        yield f"{where}: has no title; write `title=`, or `## {step.id}: Title` in its prompts file"
+    yield from _of_words(step, where)
+    if step.limit is not None and step.limit < 1:
+        yield f"{where}: limit={step.limit}; a step has at least one round"
     if not step.next:
         yield f"{where}: leads nowhere; write `next={{Outcome.OK: None}}` where the workflow ends"
     for outcome, target in step.next.items():
@@ -42,27 +53,55 @@ def _of_step(step: StepDef, ids: list[str], params: tuple[str, ...]) -> Iterator
     yield from _of_outcomes(step, where)
     yield from _of_slots(step, where, params)
     if isinstance(step.handler, Dispatch):
-        lost = [name for name in step.handler.passes if name not in params]
-        yield from (
-            f"{where}: passes {name!r}, which is no parameter of the workflow; add it to `params`" for name in lost
-        )
+        yield from _of_dispatch(step.handler, where, params)
+
+
+def _of_words(step: StepDef, where: str) -> Iterator[str]:
+    if step.title.strip():
+        yield from _line(f"{where}: its title", step.title)
+    else:
+        yield f"{where}: has no title; write `title=`, or `## {step.id}: Title` in its prompts file"
+    if step.phase is not None:
+        yield from _line(f"{where}: its phase", step.phase)
+    if not step.actions:
+        yield f"{where}: says nothing; write `actions=`, or a text below its heading in the prompts file"
+    for outcome, condition in step.when.items():
+        yield from _line(f"{where}: when {outcome}", condition)
+
+
+def _of_dispatch(dispatch: Dispatch, where: str, params: tuple[str, ...]) -> Iterator[str]:
+    if not is_module(dispatch.script):
+        yield f"{where}: script {dispatch.script!r:.60} is no dotted name of a module"
+    if "{{" in (dispatch.prompt or ""):
+        yield f"{where}: its prompt has a slot, which nothing fills there; slots stand in the actions"
+    for name in dispatch.passes:
+        if name not in params:
+            yield f"{where}: passes {name!r}, which is no parameter of the workflow; add it to `params`"
 
 
 def _of_outcomes(step: StepDef, where: str) -> Iterator[str]:
-    happen, left = outcomes_of(step.handler)
+    try:
+        happen, left = outcomes_of(step.handler)
+    except WorkflowError as error:
+        yield f"{where}: {error}"
+        return
     if happen is not None:
-        if Outcome.DEFAULT not in step.next:
-            for outcome in sorted(happen - step.next.keys()):
-                yield f"{where}: its handler can return {outcome}, which next does not map; map Outcome.{outcome.name}"
-        for outcome in sorted(step.next.keys() - happen - {Outcome.DEFAULT}):
-            yield f"{where}: next maps {outcome}, which its handler never returns; drop it, or name it as returned"
-    for outcome in sorted(left):
+        yield from _of_mapping(step, where, happen)
+    for outcome in sorted(left if happen is not None else left & step.next.keys()):
         if not step.conditions().get(outcome, "").strip():
             yield f"{where}: the agent decides on {outcome}; write `when={{Outcome.{outcome.name}: …}}`"
         if step.next.get(outcome, step.next.get(Outcome.DEFAULT, "")) is None:
             yield f"{where}: {outcome} is the agent's to decide and ends the workflow; lead it to a last step"
     for outcome in sorted(step.when.keys() - step.next.keys()):
         yield f"{where}: when names {outcome}, which next does not map; drop it, or add it to next"
+
+
+def _of_mapping(step: StepDef, where: str, happen: frozenset[Outcome]) -> Iterator[str]:
+    if Outcome.DEFAULT not in step.next:
+        for outcome in sorted(happen - step.next.keys()):
+            yield f"{where}: its handler can return {outcome}, which next does not map; map Outcome.{outcome.name}"
+    for outcome in sorted(step.next.keys() - happen - {Outcome.DEFAULT}):
+        yield f"{where}: next maps {outcome}, which its handler never returns; drop it, or name it as returned"
 
 
 def _of_slots(step: StepDef, where: str, params: tuple[str, ...]) -> Iterator[str]:
@@ -73,42 +112,34 @@ def _of_slots(step: StepDef, where: str, params: tuple[str, ...]) -> Iterator[st
         return
     for name in sorted(used - step.slots.keys() - step.parameters.keys() - set(params)):
         yield f"{where}: nothing fills {{{{{name}}}}}; add it to `slots`, or drop it from the text"
+    if "{{" in step.title:
+        yield f"{where}: its title has a slot, which nothing fills there; slots stand in the actions"
     for name in sorted(step.slots.keys() - used):
         yield f"{where}: the slot {name!r} stands nowhere in its text; write {{{{{name}}}}} there, or drop it"
 
 
-def _of_graph(steps: tuple[StepDef, ...], graph: Mapping[str, set[str]], entry_point: str) -> Iterator[str]:
-    ends = {step.id for step in steps if None in step.next.values()}
-    if not ends:
-        yield "no step ends the workflow; write `next={Outcome.OK: None}` at the last"
-    reached = _closure(graph, {entry_point})
-    yield from (
-        f"step {name}: no path leads to it from {entry_point}; lead one there, or drop it"
-        for name in graph.keys() - reached
-    )
-    backwards = {name: {source for source, targets in graph.items() if name in targets} for name in graph}
-    if ends:
-        for name in sorted(graph.keys() - _closure(backwards, ends)):
-            yield f"step {name}: no path leads from it to an end; map one of its outcomes onwards, or to None"
-    free = {step.id for step in steps if step.rounds is None}
-    unbounded = {name: targets & free for name, targets in graph.items() if name in free}
-    for name in sorted(name for name in free if name in _closure(unbounded, unbounded[name])):
-        yield (
-            f"step {name}: is on a loop without a limit; give one step of it a parameter "
-            "`iteration: Annotated[int, Arg(min=1, max=…)]`, or `limit=` where its state counts the rounds"
-        )
+def _of_hand_over(steps: tuple[StepDef, ...], params: tuple[str, ...]) -> Iterator[str]:
+    """A step without a handler of its own hands nothing on."""
+    required = {step.id: [item for item in step.parameters.values() if item.required] for step in steps}
+    for step in steps:
+        for target in sorted({target for target in step.next.values() if target} if not callable(step.handler) else ()):
+            for item in required.get(target, ()):
+                if item.name not in params:
+                    yield f"step {step.id}: hands nothing on, and step {target} requires {item.name}; add a handler"
 
 
-def _closure(graph: Mapping[str, set[str]], start: Iterable[str]) -> set[str]:
-    """All that can be reached, the start included."""
-    found: set[str] = set()
-    waiting = list(start)
-    while waiting:
-        name = waiting.pop()
-        if name not in found:
-            found.add(name)
-            waiting += graph[name]
-    return found
+def is_module(name: str) -> bool:
+    """Whether the name can be that of a module."""
+    return name.isascii() and all(part.isidentifier() for part in name.split("."))
+
+
+def _line(what: str, text: str) -> Iterator[str]:
+    try:
+        check_line(text, what)
+    except ValueError as error:
+        yield str(error)
+    if not text.strip():
+        yield f"{what} is blank; say what it is"
 
 
 def _repeated(names: list[str]) -> list[str]:

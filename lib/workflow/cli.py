@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, NoReturn, TypeAlias
 from .ast.declare import Node
 from .characters import printable
 from .core import StepContext, UsageError, Workflow, WorkflowError
+from .output import OutputError, use_utf_8, write
 from .parameters import Parameter, Value
 
 if TYPE_CHECKING:
@@ -31,6 +32,8 @@ Every step prints the command that comes next; start with --step 1."""
 
 
 Renderer: TypeAlias = Callable[[Node], str]
+Forms: TypeAlias = Mapping[str, Callable[[], Renderer]]
+"""Forms by name, each with what loads it."""
 
 
 class Call(NamedTuple):
@@ -57,33 +60,41 @@ class _Parser(argparse.ArgumentParser):
         raise UsageError(message)
 
 
-def main(
-    home: str, argv: Sequence[str] | None = None, forms: "Mapping[str, Callable[[], Renderer]] | None" = None
-) -> int:
-    """Runs one step of the WORKFLOW in the module `home` and returns the exit status. `forms`: more than FORMS has.
+def main(home: str, argv: Sequence[str] | None = None, forms: Forms | None = None) -> int:
+    """Runs one step of the WORKFLOW in the module `home` and returns the exit status. `forms`: those to choose from.
 
     A fault of the workflow, or of ours, becomes a refusal on standard output: a traceback teaches an agent nothing.
     """
-    words = list(sys.argv[1:] if argv is None else argv)
-    forms = FORMS if forms is None else forms
+    use_utf_8()
     try:
-        workflow = load(home)
-        call = read_call(workflow, words, tuple(forms))
-        return _print(forms[call.form]()(workflow.run(call.step, call.context)), DONE)
+        status, printed = _run(home, list(sys.argv[1:] if argv is None else argv), FORMS if forms is None else forms)
+        write(printed)
+        return status
     except UsageError as error:
         print(f"{error}\nTry the same command with --help.", file=sys.stderr)
         return USAGE
-    except WorkflowError as error:
-        return _refuse(
-            words, "broken-workflow", home, str(error), "Stop here and show this to whoever maintains the skill."
-        )
+    except OutputError as error:
+        print(f"standard output cannot be written: {error}", file=sys.stderr)
+        return USAGE
     except KeyboardInterrupt:
         return INTERRUPTED
+
+
+def _run(home: str, words: list[str], forms: Forms) -> tuple[int, str]:
+    try:
+        workflow = load(home)
+        call = read_call(workflow, words, tuple(forms))
+        return DONE, forms[call.form]()(workflow.run(call.step, call.context))
+    except UsageError:
+        raise
+    except WorkflowError as error:
+        fix = "Stop here and show this to whoever maintains the skill."
+        return REFUSED, _refusal(words, "broken-workflow", home, str(error), fix)
     except Exception as error:
         if os.environ.get("STEPSCRIPT_TRACEBACK"):
             raise
-        fix = "Stop here and report this; with STEPSCRIPT_TRACEBACK=1 in the environment it shows where it happened."
-        return _refuse(words, "internal-error", home, f"{type(error).__name__}: {error}", fix)
+        fix = "Stop here and report this; STEPSCRIPT_TRACEBACK=1 in the environment shows where it happened."
+        return REFUSED, _refusal(words, "internal-error", home, f"{type(error).__name__}: {error}", fix)
 
 
 def load(home: str) -> Workflow:
@@ -102,7 +113,9 @@ def read_call(workflow: Workflow, words: Sequence[str], forms: Sequence[str] = (
             f"--total-steps {arguments.total_steps}: {workflow.name} has {workflow.total_steps}; leave it out"
         )
     given: dict[str, Value] = {
-        name: value for name in workflow.parameters if (value := getattr(arguments, name)) is not None
+        name: "--" if value == [] else value  # what argparse makes of a value `--`
+        for name in workflow.parameters
+        if (value := getattr(arguments, name)) is not None
     }
     return Call(arguments.step, workflow.context(arguments.step, given), arguments.form)
 
@@ -132,7 +145,7 @@ def _add(parser: argparse.ArgumentParser, parameter: Parameter, workflow: Workfl
     default = "" if parameter.default is None else f" (default: {parameter.default})"
     help_text = f"{where}: {parameter.arg.description or parameter.name}; {parameter.legal}{default}".replace("%", "%%")
     if parameter.type is bool:
-        parser.add_argument(parameter.flag, action="store_const", const=True, help=help_text)
+        parser.add_argument(parameter.flag, action=argparse.BooleanOptionalAction, help=help_text)
     else:
         parser.add_argument(parameter.flag, type=_reader(parameter), metavar="X", help=help_text)
 
@@ -165,27 +178,16 @@ def _text() -> Renderer:
     return render_text
 
 
-FORMS: Final[Mapping[str, Callable[[], Renderer]]] = {"xml": _xml, "text": _text}
+FORMS: Final[Forms] = {"xml": _xml, "text": _text}
 """The forms of a step script; each is imported when it is asked for."""
 
 
-def _refuse(words: list[str], code: str, target: str, message: str, fix: str) -> int:
+def _refusal(words: list[str], code: str, target: str, message: str, fix: str) -> str:
     from .ast.results import Refusal, RefusalSeverity
 
     form = "text" if "--format=text" in words or ("--format", "text") in pairwise(words) else "xml"
     frame = Refusal(code=code, severity=RefusalSeverity.FATAL, target=target, message=printable(message), fix=fix)
-    return _print(FORMS[form]()(frame), REFUSED)
-
-
-def _print(text: str, status: int) -> int:
-    """Writes the text in UTF-8, whatever the locale; a reader that has gone away is no error."""
-    try:
-        sys.stdout.flush()
-        sys.stdout.buffer.write(f"{text}\n".encode())
-        sys.stdout.buffer.flush()
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return status
+    return FORMS[form]()(frame)
 
 
 if not TYPE_CHECKING:

@@ -8,10 +8,15 @@ from typing import Final
 from attrs import Factory, field, frozen
 
 from .characters import check_line
+from .errors import UsageError
 from .shell import ShellError, join, split
 
 LAUNCHER_VARIABLE: Final = "WORKFLOW_PYTHON"
 """The environment variable that replaces the interpreter in printed commands, such as `uv run --no-sync python -P`."""
+
+
+MAX_WORD: Final = 100_000
+"""Characters; systems refuse longer arguments."""
 
 
 class CommandError(ValueError):
@@ -19,14 +24,20 @@ class CommandError(ValueError):
 
 
 def launcher() -> tuple[str, ...]:
-    """The words before `-m`: what the user set, else this interpreter, deaf to the working directory (`-P`)."""
+    """The words before `-m`: what the user set, else this interpreter, deaf to the working directory (`-P`).
+
+    Raises UsageError for a setting that names no program.
+    """
     chosen = os.environ.get(LAUNCHER_VARIABLE, "")
     if not chosen.strip():
         return (sys.executable, "-P")
     try:
-        return split(chosen)
-    except ShellError as error:
-        raise CommandError(f"{LAUNCHER_VARIABLE}: {error}") from None
+        words = split(chosen)
+        check_words(None, None, words)
+        check_launcher(None, None, words)
+    except (ShellError, CommandError) as error:
+        raise UsageError(f"{LAUNCHER_VARIABLE}: {error}") from None
+    return words
 
 
 def words_of(value: Iterable[str]) -> tuple[str, ...]:
@@ -41,6 +52,8 @@ def check_words(_: object, __: object, value: tuple[str, ...]) -> None:
     for word in value:
         if not isinstance(word, str):
             raise TypeError(f"a word of a command: {word!r:.60} is no str")
+        if len(word) > MAX_WORD:
+            raise CommandError(f"a word of a command has {len(word):,} characters; long text travels by file")
         try:
             check_line(word, "a word of a command")
         except ValueError as error:
@@ -49,7 +62,7 @@ def check_words(_: object, __: object, value: tuple[str, ...]) -> None:
 
 def check_launcher(_: object, __: object, value: tuple[str, ...]) -> None:
     """An attrs validator: the words before `-m`. Raises CommandError."""
-    if not value or "-m" in value:
+    if not value or "-m" in value or not value[0] or "=" in value[0]:
         raise CommandError(f"launcher: {join(value)!r:.60} must name a program and hold no `-m`; that comes after it")
 
 
@@ -78,7 +91,7 @@ class Command:
 
     @classmethod
     def read(cls, text: str) -> "Command":
-        """The command that prints as this text. Raises CommandError for any other text."""
+        """The command that a text of one line is, however it is quoted. Raises CommandError for any other text."""
         try:
             words = split(text)
             at = words.index("-m")
@@ -97,13 +110,13 @@ def flag_of(name: str) -> str:
 
 
 def flags(values: Mapping[str, str | int | bool | None]) -> tuple[str, ...]:
-    """Words for values by parameter name. True is the bare flag; False and None are left out."""
+    """Words for values by parameter name. True is `--flag`, False `--no-flag`; None is left out."""
     words: list[str] = []
     for name, value in values.items():
         flag = flag_of(name)
-        if value is True:
-            words.append(flag)
-        elif value is not None and value is not False:
+        if isinstance(value, bool):
+            words.append(flag if value else f"--no-{flag[2:]}")
+        elif value is not None:
             text = str(value)
             words += [f"{flag}={text}"] if text.startswith("-") else [flag, text]
     return tuple(words)

@@ -3,12 +3,12 @@
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 
-from attrs import asdict
+from attrs import asdict, has
 
 from .ast.declare import Node
 from .ast.nodes import Document
 from .ast.step import Branch, Complete, CurrentAction, Invoke, InvokeAfter, StepHeader, XmlMandate
-from .checks import findings
+from .checks import findings, of_names
 from .command import Command, flags
 from .errors import UsageError, WorkflowError
 from .parameters import Arg, Parameter, Value
@@ -57,7 +57,8 @@ class Workflow:
         try:
             self.parameters: Mapping[str, Parameter] = MappingProxyType(_merged(steps))
             """Every parameter of every step, by name."""
-            wrong = list(findings(steps, self.entry_point, params, self.parameters))
+            wrong = list(of_names(name, module))
+            wrong += findings(steps, self.entry_point, params, self.parameters)
         except WorkflowError as error:
             wrong = [str(error)]
         if wrong:
@@ -131,7 +132,12 @@ class Workflow:
         if isinstance(handler, Dispatch):
             return Undecided({Outcome.OK: {}, Outcome.FAIL: {}})
         values = {**context.workflow_params, **context.step_state}
-        return handler(context, **{name: values[name] for name in definition.parameters})
+        result: object = handler(context, **{name: values[name] for name in definition.parameters})
+        if isinstance(result, Undecided) and result.ways and Outcome.DEFAULT not in result.ways:
+            return result
+        if isinstance(result, tuple) and len(result) == 2 and isinstance(result[0], Outcome) and _is_state(result[1]):
+            return result
+        raise self._broken(definition, f"returned {result!r:.80}; return (Outcome.…, state), or Undecided({{…}})")
 
     def command(self, step_id: str, values: Mapping[str, Value]) -> Command:
         """The command that runs a step with these values; what is a default already goes unsaid."""
@@ -194,6 +200,10 @@ class Workflow:
 
     def _broken(self, definition: StepDef, what: str) -> WorkflowError:
         return WorkflowError(f"workflow {self.name}: step {definition.id}: its handler {what}")
+
+
+def _is_state(value: object) -> bool:
+    return isinstance(value, Mapping) or has(type(value))
 
 
 def _checked(parameter: Parameter, value: Value) -> Value:

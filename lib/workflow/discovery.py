@@ -43,15 +43,14 @@ def search(package: str = "skills") -> tuple[list[Found], list[Unusable]]:
     for home in _candidates(package):
         try:
             workflow: object = getattr(importlib.import_module(home), "WORKFLOW", None)
-        except Exception as error:  # whatever a foreign module raises: the others are still of use
+        except (Exception, SystemExit) as error:  # whatever a foreign module raises: the others are still of use
             unusable.append(Unusable(home, f"{type(error).__name__}: {error}"))
             continue
         if not isinstance(workflow, Workflow):
             continue  # a constant of somebody's that happens to have the name
         if workflow.name in found:
-            unusable.append(
-                Unusable(home, f"a second workflow {workflow.name!r}; the first is in {found[workflow.name].home}")
-            )
+            first = found[workflow.name].home
+            unusable.append(Unusable(home, f"a second workflow {workflow.name!r}; the first is in {first}"))
         elif not _exists(workflow.module):
             unusable.append(Unusable(home, f"its commands run {workflow.module}, which does not exist; set `module=`"))
         else:
@@ -62,13 +61,16 @@ def search(package: str = "skills") -> tuple[list[Found], list[Unusable]]:
 def _exists(module: str) -> bool:
     try:
         return importlib.util.find_spec(module) is not None
-    except ModuleNotFoundError:
+    except Exception:  # a package around it raises, or the name is none
         return False
 
 
 def _candidates(package: str) -> Iterator[str]:
     """The modules whose source assigns WORKFLOW something that can be one."""
-    spec = importlib.util.find_spec(package)
+    try:
+        spec = importlib.util.find_spec(package)
+    except ModuleNotFoundError:
+        spec = None
     if spec is None:
         raise DiscoveryError(f"there is no package {package!r}")
     for root in spec.submodule_search_locations or ():
@@ -83,15 +85,29 @@ def _candidates(package: str) -> Iterator[str]:
 
 
 def _assigns_workflow(path: str) -> bool:
-    with open(path, "rb") as file:
-        source = file.read()
+    try:
+        with open(path, "rb") as file:
+            source = file.read()
+    except OSError:
+        return False
     if b"WORKFLOW" not in source:
         return False
     try:
-        body = ast.parse(source).body
-    except (SyntaxError, ValueError):
+        statements = list(_at_module_level(ast.parse(source).body))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
         return any(line.startswith(b"WORKFLOW") for line in source.splitlines())  # importing it says what is wrong
-    return any(_names_workflow(statement) for statement in body)
+    return any(_names_workflow(statement) for statement in statements)
+
+
+def _at_module_level(body: list[ast.stmt]) -> Iterator[ast.stmt]:
+    """The statements that importing the module runs, those within `if` and `try` too."""
+    for statement in body:
+        yield statement
+        if isinstance(statement, (ast.If, ast.Try)):
+            inner = [*statement.body, *statement.orelse]
+            if isinstance(statement, ast.Try):
+                inner += [*(line for handler in statement.handlers for line in handler.body), *statement.finalbody]
+            yield from _at_module_level(inner)
 
 
 def _names_workflow(statement: ast.stmt) -> bool:

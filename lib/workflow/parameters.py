@@ -5,16 +5,21 @@ from collections.abc import Callable, Mapping
 from enum import StrEnum
 from functools import cache
 from types import MappingProxyType, UnionType
-from typing import Annotated, TypeAlias, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Final, TypeAlias, Union, get_args, get_origin, get_type_hints
 
 from attrs import frozen
 
-from .characters import canonical
+from .characters import check_line
 from .command import flag_of
 from .errors import WorkflowError
 
 Value: TypeAlias = str | int | bool | None
 """What a flag can carry; None is a flag that was not given. An enum's members are strings."""
+
+
+RESERVED: Final = frozenset({"step", "total_steps", "form", "format", "help"})
+"""The names of a step script's own arguments."""
+MAX_DIGITS: Final = 18
 
 
 @frozen(kw_only=True)
@@ -70,10 +75,9 @@ class Parameter:
         """The value that stands on a command line. Raises ValueError, with the legal values, for any other text."""
         if self.type is not int:
             return self.check(text)
-        try:
-            return self.check(int(text))
-        except ValueError:
-            raise ValueError(f"{text!r:.60} is not {self.legal}") from None
+        if not (text.isascii() and text.removeprefix("-").isdigit() and len(text) <= MAX_DIGITS):
+            raise ValueError(f"{text!r:.60} is not {self.legal}")
+        return self.check(int(text))
 
     def check(self, value: Value) -> Value:
         """The value as the handler takes it. Raises ValueError, with the legal values, for any other."""
@@ -86,36 +90,67 @@ class Parameter:
         if type(value) is not self.type:
             raise ValueError(f"{value!r:.60} is not {self.legal}")
         if isinstance(value, str):
-            return canonical(value, self.flag)
+            if value == "--":
+                raise ValueError("'--' cannot travel on a command line; write something else")
+            check_line(value, "the text")
+            return value
         low, high = self.arg.min, self.arg.max
         if isinstance(value, int) and ((low is not None and value < low) or (high is not None and value > high)):
-            raise ValueError(f"{value} is not {self.legal}")
+            raise ValueError(f"{str(value)!r} is not {self.legal}")
         return value
 
 
 @cache
 def parameters_of(handler: Callable[..., object]) -> Mapping[str, Parameter]:
     """The annotated parameters after the context. Raises WorkflowError for one that no flag can carry."""
-    hints = get_type_hints(handler, include_extras=True)
-    _, *parameters = inspect.signature(handler).parameters.values() or [None]
-    return MappingProxyType({item.name: _parameter(item, hints.get(item.name)) for item in parameters if item})
+    try:
+        hints = get_type_hints(handler, include_extras=True)
+        first, *parameters = inspect.signature(handler).parameters.values()
+    except (NameError, TypeError, ValueError) as error:
+        raise WorkflowError(f"its handler is no function of a context that can be read: {error}") from None
+    if first.kind not in (first.POSITIONAL_ONLY, first.POSITIONAL_OR_KEYWORD):
+        raise WorkflowError(f"its handler takes no context; let `{first.name}` be an ordinary first parameter")
+    return MappingProxyType({item.name: _parameter(item, hints.get(item.name)) for item in parameters})
 
 
 def _parameter(item: inspect.Parameter, hint: object) -> Parameter:
     kind, arg, optional = _unwrapped(hint)
-    if not isinstance(kind, type) or not issubclass(kind, (str, int)):
+    where = f"parameter {item.name}"
+    if item.name in RESERVED or item.name.startswith("_"):
+        raise WorkflowError(f"{where}: the name is taken by the command line itself; choose another")
+    if item.kind not in (item.POSITIONAL_OR_KEYWORD, item.KEYWORD_ONLY):
+        raise WorkflowError(f"{where}: must be an ordinary parameter, so that it can be given by name")
+    if not isinstance(kind, type) or not (kind in (str, int, bool) or issubclass(kind, StrEnum)):
         raise WorkflowError(
-            f"parameter {item.name}: {hint!r} is no type of a flag; annotate it with str, int, bool or a StrEnum, "
+            f"{where}: {hint!r} is no type of a flag; annotate it with str, int, bool or a StrEnum, "
             "such as `Annotated[int, Arg(min=1, max=5)]`"
         )
     given = item.default is not item.empty
-    return Parameter(
+    parameter = Parameter(
         name=item.name,
         type=kind,
         arg=arg or Arg(),
         default=item.default if given else None,
         required=not given and not optional,
     )
+    _check_declared(parameter, where, optional, given)
+    return parameter
+
+
+def _check_declared(parameter: Parameter, where: str, optional: bool, given: bool) -> None:
+    arg, kind, default = parameter.arg, parameter.type, parameter.default
+    if (arg.choices and kind is not str) or ((arg.min, arg.max) != (None, None) and kind is not int):
+        raise WorkflowError(f"{where}: `choices` are for str, `min` and `max` for int; it is a {kind.__name__}")
+    if arg.min is not None and arg.max is not None and arg.min > arg.max:
+        raise WorkflowError(f"{where}: min={arg.min} is above max={arg.max}; no value is legal")
+    if optional and default is not None:
+        raise WorkflowError(f"{where}: can be None and has another default; no flag says None, so drop one of the two")
+    if given and default is None and not optional:
+        raise WorkflowError(f"{where}: has the default None; write `| None` in its type")
+    try:
+        parameter.check(default) if default is not None else None
+    except ValueError as error:
+        raise WorkflowError(f"{where}: its default is not legal: {error}") from None
 
 
 def _unwrapped(hint: object) -> tuple[object, Arg | None, bool]:

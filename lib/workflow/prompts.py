@@ -27,9 +27,8 @@ def with_prompts(beside: str, name: str, *steps: StepDef) -> tuple[StepDef, ...]
     """
     path = os.path.join(os.path.dirname(beside), name)
     prompts = read_prompts(path)
-    strangers = [
-        f"{prompts[name].line}: no step has the id {name!r}" for name in prompts.keys() - {step.id for step in steps}
-    ]
+    unknown = sorted(prompts.keys() - {step.id for step in steps})
+    strangers = [f"{prompts[name].line}: no step has the id {name!r}" for name in unknown]
     missing = [f"no section `## {step.id}: Title`" for step in steps if step.id not in prompts]
     double = [
         f"{prompts[step.id].line}: step {step.id} has a text of its own; keep one"
@@ -44,7 +43,7 @@ def read_prompts(path: str) -> dict[str, Prompt]:
     """The sections of a file by step id; what stands before the first is for its authors. Raises WorkflowError."""
     try:
         with open(path, encoding="utf-8") as file:
-            lines = file.read().splitlines()
+            lines = file.read().removeprefix("\ufeff").split("\n")
     except (OSError, UnicodeDecodeError) as error:
         raise WorkflowError(f"{path}: cannot be read: {error}") from None
     sections = list(_sections(lines))
@@ -68,19 +67,32 @@ def read_prompts(path: str) -> dict[str, Prompt]:
 
 
 def _sections(lines: list[str]) -> Iterator[tuple[int, int]]:
-    """First and end line of each section. A `##` within a fenced block is no heading."""
+    """First and end line of each section. A `##` within a fenced block is no heading (CommonMark 0.31, section 4.5)."""
     fence = ""
     start: int | None = None
     for number, line in enumerate(lines):
-        mark = line.lstrip()[:3]
-        if mark in ("```", "~~~") and fence in ("", mark):
-            fence = "" if fence else mark
-        elif line.startswith("## ") and not fence:
+        mark = _fence(line)
+        if fence:
+            closes = mark[:1] == fence[:1] and len(mark) >= len(fence) and line.strip() == mark
+            fence = "" if closes else fence
+        elif mark:
+            fence = mark
+        elif line.startswith("## "):
             if start is not None:
                 yield start, number
             start = number
     if start is not None:
         yield start, len(lines)
+
+
+def _fence(line: str) -> str:
+    """The fence that a line begins with, or nothing."""
+    text = line.lstrip(" ")
+    for mark in "`~":
+        length = len(text) - len(text.lstrip(mark))
+        if length >= 3 and len(line) - len(text) < 4 and not (mark == "`" and "`" in text[length:]):
+            return mark * length
+    return ""
 
 
 def _refuse(path: str, wrong: list[str]) -> None:

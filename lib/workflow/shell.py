@@ -44,48 +44,48 @@ def split_template(text: str) -> tuple[str | Slot, ...]:
 
 
 def _words(text: str, slots: bool) -> Iterator[str | Slot]:
-    word: str | None = None  # None between words: '' is a word
-    rest = iter(text)
+    word: list[str] | None = None  # None between words: '' is a word
+    rest = iter(text.strip("\n"))
     for char in rest:
-        if char in " \t\n":
+        if char in " \t":
             if word is not None:
-                yield word
+                yield "".join(word)
             word = None
-        elif char == "'":
-            word = (word or "") + _quoted(rest, "'")
-        elif char == '"':
-            word = (word or "") + _quoted(rest, '"')
-        elif char == "\\":
-            word = (word or "") + _next(rest, "a backslash")
-        elif char in _SAFE or char > "\x7f":
-            word = (word or "") + char
         elif slots and char == "$" and word is None:
             yield _slot(rest, text)
         else:
-            raise ShellError(f"{char!r} would be acted on by a shell; quote it: {text!r:.200}")
+            word = word or []
+            if char in "'\"":
+                word.append(_quoted(rest, char))
+            elif char == "\\":
+                word.append(_next(rest, "a backslash"))
+            elif char in _SAFE or char > "\x7f":
+                word.append(char)
+            else:
+                raise ShellError(f"{char!r} would be acted on by a shell; quote it: {text!r:.200}")
     if word is not None:
-        yield word
+        yield "".join(word)
 
 
 def _slot(rest: Iterator[str], text: str) -> Slot:
-    name = "".join(takewhile(lambda char: char not in " \t\n", rest))
+    name = "".join(takewhile(lambda char: char not in " \t", rest))
     if not (name.isidentifier() and name.isascii()):
         raise ShellError(f"'${name:.60}' is no slot; a slot is a word of its own, such as $GROUP_ITEMS: {text!r:.200}")
     return Slot(name)
 
 
 def _quoted(rest: Iterator[str], end: str) -> str:
-    held = ""
+    held: list[str] = []
     for char in rest:
         if char == end:
-            return held
+            return "".join(held)
         if end == '"' and char == "\\":
             char = _next(rest, "a backslash")
             if char not in _ESCAPED_IN_DOUBLE_QUOTES:
                 char = "\\" + char
         elif end == '"' and char in "$`":
             raise ShellError(f"{char!r} within double quotes would be acted on by a shell; use single quotes")
-        held += char
+        held.append(char)
     raise ShellError(f"the quote {end} is not closed")
 
 

@@ -8,6 +8,7 @@ from attrs import Attribute, AttrsInstance, field, frozen
 
 from .ast.declare import Node
 from .ast.nodes import content
+from .errors import WorkflowError
 from .parameters import Parameter, Value, parameters_of
 from .slots import SlotValue
 from .types import AgentRole, Outcome
@@ -97,7 +98,7 @@ class StepDef:
     def rounds(self) -> int | None:
         """How many rounds the step may have at most; None where nothing bounds it."""
         counter = self.parameters.get("iteration")
-        return self.limit if counter is None else counter.arg.max
+        return self.limit if counter is None or self.limit is not None or counter.type is not int else counter.arg.max
 
     def conditions(self) -> Mapping[Outcome, str]:
         """When the agent takes which branch."""
@@ -107,21 +108,37 @@ class StepDef:
 def outcomes_of(handler: Handler | None) -> tuple[frozenset[Outcome] | None, frozenset[Outcome]]:
     """What the return type names: the outcomes that can happen (None where it names none), and the agent's among them.
 
-    `tuple[Literal[Outcome.OK], State] | Undecided[Literal[Outcome.OK, Outcome.ITERATE]]` names both kinds.
+    `tuple[Literal[Outcome.OK], State] | Undecided[Literal[Outcome.OK, Outcome.ITERATE]]` names both kinds. Raises
+    WorkflowError for a return type that cannot be read, or names what is no outcome.
     """
     if handler is None:
         return frozenset({Outcome.OK}), frozenset()
     if isinstance(handler, Dispatch):
         return frozenset(REPLIES), frozenset(REPLIES)
-    returned = get_type_hints(handler).get("return")
-    options = get_args(returned) if get_origin(returned) in (UnionType, Union) else (returned,)
+    try:
+        returned = get_type_hints(handler).get("return")
+    except (NameError, TypeError) as error:
+        raise WorkflowError(f"its handler's return type cannot be read: {error}") from None
     happen: set[Outcome] = set()
     left: set[Outcome] = set()
-    for option in options:
+    open_ended = False
+    for option in _options(returned):
         named = get_args(option)[0] if get_args(option) else None
-        if get_origin(named) is not Literal:
-            return None, frozenset(left)
-        happen.update(get_args(named))
-        if get_origin(option) is not tuple:
-            left.update(get_args(named))
-    return frozenset(happen), frozenset(left)
+        outcomes = [outcome for choice in _options(named) for outcome in _literal(choice)]
+        open_ended = open_ended or not outcomes
+        happen.update(outcomes)
+        if Undecided in (option, get_origin(option)):
+            left.update(outcomes or (outcome for outcome in Outcome if outcome is not Outcome.DEFAULT))
+    return None if open_ended else frozenset(happen), frozenset(left)
+
+
+def _options(hint: object) -> tuple[object, ...]:
+    return get_args(hint) if get_origin(hint) in (UnionType, Union) else (hint,)
+
+
+def _literal(hint: object) -> tuple[Outcome, ...]:
+    named = get_args(hint) if get_origin(hint) is Literal else ()
+    strangers = [name for name in named if not isinstance(name, Outcome)]
+    if strangers:
+        raise WorkflowError(f"its handler's return type names {strangers[0]!r}; write a member of Outcome")
+    return named

@@ -16,6 +16,9 @@ def _words(value: Iterable[str | Slot]) -> tuple[str | Slot, ...]:
 
 def _check_words(instance: object, attribute: object, value: tuple[str | Slot, ...]) -> None:
     check_words(instance, attribute, tuple(word.name if isinstance(word, Slot) else word for word in value))
+    for word in value:
+        if isinstance(word, Slot) and not (word.name.isidentifier() and word.name.isascii()):
+            raise CommandError(f"{word.name!r:.60} names no slot; use letters, digits and '_'")
 
 
 @frozen
@@ -40,11 +43,14 @@ class CommandTemplate:
     def fill(self, values: Mapping[str, str]) -> Command:
         """The command for one target. Each value becomes one word; one that begins with `-` stays with its flag."""
         words: list[str] = []
+        before: str | Slot = ""
         for word in self.words:
             filled = values[word.name] if isinstance(word, Slot) else word
-            if isinstance(word, Slot) and filled.startswith("-") and words and words[-1].startswith("--"):
+            belongs = isinstance(before, str) and before.startswith("--") and "=" not in before
+            if isinstance(word, Slot) and belongs and filled.startswith("-"):
                 filled = f"{words.pop()}={filled}"
             words.append(filled)
+            before = word
         return Command(self.module, words, self.launcher)
 
     @classmethod

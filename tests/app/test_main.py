@@ -68,3 +68,24 @@ def test_the_demo_walks_a_workflow_to_its_end(capsys: Captured) -> None:
     assert [line.split()[3].rstrip(",") for line in rounds] == ["exploring", "low", "medium", "high"]
     assert "COMPLETE" in shown
     assert "every print was read back as the tree that was rendered" in shown
+
+
+@pytest.mark.parametrize("words", ["list", "demo problem-analysis", "schema"])
+def test_a_reader_that_goes_away_is_no_error(words: str) -> None:
+    command = f"{Path(sys.executable).with_name('stepscript')} {words} | head -c 1 >/dev/null"
+    run = subprocess.run(["/bin/sh", "-c", command], capture_output=True, encoding="utf-8", check=False)
+    assert run.stderr == ""
+
+
+def test_a_bad_launcher_is_wrong_usage(monkeypatch: pytest.MonkeyPatch, capfd: Captured) -> None:
+    monkeypatch.setenv("WORKFLOW_PYTHON", "python && x")
+    for words in (["list"], ["demo", "problem-analysis"]):
+        assert main(words) == 2
+        assert "WORKFLOW_PYTHON" in capfd.readouterr().err
+
+
+def test_the_help_of_a_step_is_the_steps_own(capfd: Captured) -> None:
+    with pytest.raises(SystemExit) as done:
+        main(["step", "problem-analysis", "3", "--help"])
+    assert done.value.code == 0
+    assert "--iteration" in capfd.readouterr().out

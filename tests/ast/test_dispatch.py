@@ -124,6 +124,15 @@ def test_a_value_is_one_argument_whatever_it_holds(value: str) -> None:
     assert parse(render(dispatch)) == Document([dispatch])
 
 
+def test_a_value_never_joins_another_value() -> None:
+    filled = words("--id", Slot("GROUP_ID"), Slot("GROUP_Q")).fill({"GROUP_ID": "--flag", "GROUP_Q": "-y"})
+    assert filled.words == ("--id=--flag", "-y")
+    with pytest.raises(CommandError, match="names no slot"):
+        words(Slot("x;rm"))
+    with pytest.raises(ValueError, match="long text travels by file"):
+        template(words(Slot("GROUP_Q")), target("a", q="x\ny"))
+
+
 def test_a_quoted_dollar_is_a_dollar_and_an_unquoted_one_a_slot() -> None:
     command = CommandTemplate.read("p -m a.b '$GROUP_ID' $GROUP_ID")
     assert command.words == ("$GROUP_ID", Slot("GROUP_ID"))

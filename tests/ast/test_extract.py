@@ -6,7 +6,7 @@ import pytest
 
 from lib.workflow.ast.dispatch import SubagentDispatchNode
 from lib.workflow.ast.extract import MAX_OPENINGS, extract
-from lib.workflow.ast.nodes import Element
+from lib.workflow.ast.nodes import Document, Element
 from lib.workflow.ast.parse import Limits, ParseError
 from lib.workflow.ast.results import Refusal
 from lib.workflow.ast.step import Branch, Complete, CurrentAction, GateResult
@@ -37,6 +37,20 @@ def test_a_text_without_a_block_has_none() -> None:
     assert extract("no `<gate_result>` here, nor <gate_result status=", GateResult) is None
     assert extract("", GateResult) is None
     assert extract(BLOCK, Complete) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        render(Document([Refusal(code="c", target="t", message=f"it said {BLOCK}", fix="f")])),
+        render(Document([CurrentAction(f"reply with {BLOCK} & no more")])),
+        f"I would print `{BLOCK}` but it fails",
+        f"<!-- {BLOCK} -->",
+        f"<other><![CDATA[{BLOCK}]]></other>",
+    ],
+)
+def test_a_block_that_is_only_quoted_is_none(text: str) -> None:
+    assert extract(text, GateResult) is None
 
 
 def test_a_block_is_found_by_the_short_forms_of_its_tag() -> None:

@@ -1,11 +1,15 @@
 """What a node refuses at birth, and what it makes canonical."""
 
 import copy
+import importlib
 import pickle
+import pkgutil
+import time
 from collections.abc import Callable
 
 import pytest
 
+from lib.workflow import ast
 from lib.workflow.ast import catalogue, nodes
 from lib.workflow.ast.declare import Node
 from lib.workflow.ast.dispatch import SubagentDispatchNode
@@ -143,12 +147,21 @@ def test_the_reserved_tags_are_those_of_the_classes() -> None:
     assert catalogue.BY_TAG.keys() == RESERVED
 
 
-def test_every_class_in_a_family_is_in_the_catalogue() -> None:
+def test_every_class_of_every_family_is_in_the_catalogue() -> None:
     def below(cls: type[Node]) -> set[type[Node]]:
         return {cls}.union(*(below(inner) for inner in cls.__subclasses__()))
 
+    for module in pkgutil.iter_modules(ast.__path__, f"{ast.__name__}."):
+        importlib.import_module(module.name)
     ours = {cls for cls in below(Node) if cls.__module__.startswith("lib.")}
     assert ours == {Node, Text, Element, Document, *catalogue.CLASSES}
+
+
+def test_many_lines_are_one_text_in_time() -> None:
+    begun = time.process_time()
+    (text,) = CurrentAction(["x"] * 100_000).children
+    assert time.process_time() - begun < 2
+    assert text == Text("\n".join(["x"] * 100_000))
 
 
 def test_gate_statuses_are_those_of_the_specification() -> None:

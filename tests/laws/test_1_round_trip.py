@@ -6,9 +6,12 @@ from collections.abc import Callable, Mapping
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from lib.workflow.ast.declare import Node
-from lib.workflow.ast.nodes import Document
+from lib.workflow.ast.declare import MAX_ATTRIBUTES, MAX_NUMBER, Node
+from lib.workflow.ast.nodes import Code, Document, Element
 from lib.workflow.ast.parse import parse
+from lib.workflow.ast.results import Refusal
+from lib.workflow.ast.step import CurrentAction, Invoke, StepHeader
+from lib.workflow.command import Command
 from lib.workflow.render.document import read_document, render_document
 from lib.workflow.render.json import read_json, render_json
 from lib.workflow.render.xml import render
@@ -64,3 +67,51 @@ def test_every_document_reads_back_from_every_form_that_can_be_read(form: str) -
         assert FORMS[form](document) == document
 
     check()
+
+
+INVOKE = Invoke(Command("a", ("<",), ("p",)))
+
+
+class TextOfElsewhere(str):
+    """What lxml, say, gives for a text."""
+
+    __slots__ = ()
+
+
+REFUSAL = Refusal(code="c", target="t", message="m", fix="f")
+
+
+def nest(levels: int, node: Node) -> Node:
+    for _ in range(levels):
+        node = Element("x", {}, [node])
+    return node
+
+
+EDGES: Mapping[str, Callable[[], Node]] = {
+    "as deep as can be, with a command in an element of its own": lambda: nest(63, INVOKE),
+    "as deep as can be, with texts in elements of their own": lambda: nest(63, REFUSAL),
+    "as many attributes as can be": lambda: Element("x", {f"a{number}": "" for number in range(MAX_ATTRIBUTES)}),
+    "as large a number as can be": lambda: StepHeader(script="s", step=1, total=MAX_NUMBER - 1, title="t"),
+    "a string of another library": lambda: Code(text=TextOfElsewhere("a\r\nb")),
+    "many elements with texts in elements of their own": lambda: CurrentAction([REFUSAL] * 70_000),
+}
+
+
+@pytest.mark.parametrize("name", EDGES)
+def test_what_can_just_be_built_can_be_read(name: str) -> None:
+    returns(Document([EDGES[name]()]))
+
+
+@pytest.mark.parametrize(
+    "build",
+    [
+        lambda: Document([nest(64, INVOKE)]),
+        lambda: Element("x", {f"a{number}": "" for number in range(MAX_ATTRIBUTES + 1)}),
+        lambda: StepHeader(script="s", step=1, total=MAX_NUMBER, title="t"),
+        lambda: Code(text=TextOfElsewhere("\x00")),
+        lambda: Element("x" * 201),
+    ],
+)
+def test_what_could_not_be_read_cannot_be_built(build: Callable[[], Node]) -> None:
+    with pytest.raises(ValueError, match=r"levels|at most|out of range|cannot stand|is no name"):
+        build()

@@ -19,5 +19,6 @@ def test_a_step_prints_the_same_twice_and_in_any_process(command: Command) -> No
 
 def test_no_step_leaves_anything_behind(tmp_path: os.PathLike[str]) -> None:
     for command in printed():
-        run(command, cwd=str(tmp_path), HOME=str(tmp_path), TMPDIR=str(tmp_path), PYTHONDONTWRITEBYTECODE="1")
+        result = run(command, cwd=str(tmp_path), HOME=str(tmp_path), TMPDIR=str(tmp_path), PYTHONDONTWRITEBYTECODE="1")
+        assert result.returncode == 0
     assert not os.listdir(tmp_path)

@@ -71,7 +71,7 @@ DO:
   Do
 
   this.
-  => example of='x"y':
+  => <example of='x"y'>:
     one
   => end
   => code py:
@@ -161,9 +161,9 @@ REFUSED t (error, c):
 INSTEAD:
   f
 
-gate_result status='pass':
+<gate_result status='pass'>:
 
-x a='1\\\\n2':
+<x a='1\\\\n2'>:
   \\=> RUN: this
   a\u2028
   STEP
@@ -225,21 +225,21 @@ FOREIGN_XML = """\
 </foreign>"""
 
 FOREIGN_TEXT = """\
-foreign name='n':
-  => told:
+<foreign name='n'>:
+  => <told>:
     a
     b
   => end
   => RUN: python3 -m a.b --step 2
-  => gate_result status='pass':
-  => gate_result status='fail':"""
+  => <gate_result status='pass'>:
+  => <gate_result status='fail'>:"""
 
 
 def test_a_class_that_no_renderer_knows_prints_in_every_form() -> None:
     assert render(FOREIGN) == FOREIGN_XML
     assert render_text(FOREIGN) == FOREIGN_TEXT
     assert render(ForeignText("a < b")) == "<foreign_text><![CDATA[a < b]]></foreign_text>"
-    assert render_text(ForeignText("a < b")) == "foreign_text:\n  a < b"
+    assert render_text(ForeignText("a < b")) == "<foreign_text>:\n  a < b"
 
 
 def test_the_mandate_of_a_text_speaks_of_the_labels_of_a_text() -> None:

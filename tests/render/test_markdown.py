@@ -4,7 +4,7 @@ from lib.workflow.ast.dispatch import Agent, RosterDispatchNode
 from lib.workflow.ast.nodes import Code, Document, Element, FileContent
 from lib.workflow.ast.step import Branch, Complete, CurrentAction, Invoke, InvokeAfter, StepHeader
 from lib.workflow.command import Command
-from lib.workflow.render.markdown import code, render_markdown
+from lib.workflow.render.markdown import code, quoted, render_markdown
 from lib.workflow.types import AgentRole, Outcome
 
 RUN = Invoke(Command("a.b", launcher=("p",)))
@@ -79,3 +79,8 @@ def test_a_document_as_markdown() -> None:
 
 def test_a_code_span_is_longer_than_what_it_holds() -> None:
     assert [code(text) for text in ("a", "a`b", "``", "a\nb")] == ["`a`", "``a`b``", "``` `` ```", r"`a\nb`"]
+
+
+def test_what_markdown_takes_for_html_stands_in_a_fence() -> None:
+    assert quoted("a </blockquote> b") == "```text\na </blockquote> b\n```"
+    assert quoted("a < b") == "> a < b"

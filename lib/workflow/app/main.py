@@ -6,10 +6,11 @@ import sys
 from collections.abc import Sequence
 from importlib.metadata import version
 
-from ..cli import DONE, REFUSED, USAGE
+from ..cli import DONE, INTERRUPTED, REFUSED, USAGE
 from ..cli import main as step_main
 from ..command import Command, flags
 from ..discovery import DiscoveryError, Found, search
+from ..output import drop, use_utf_8
 from ..vocabulary import Vocabulary
 from .forms import forms
 
@@ -23,11 +24,17 @@ examples:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs the command and returns its exit status; wrong usage exits with 2, as in the step scripts."""
+    use_utf_8()
     arguments, rest = _parser().parse_known_args(argv)
     if rest and arguments.command != "step":
         _parser().error(f"unrecognized arguments: {' '.join(rest)}")
     try:
         return _run(arguments, rest)
+    except BrokenPipeError:
+        drop()
+        return DONE
+    except KeyboardInterrupt:
+        return INTERRUPTED
     except (DiscoveryError, ValueError) as error:
         print(f"stepscript: {error}", file=sys.stderr)
         return USAGE
@@ -45,9 +52,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     listing = commands.add_parser("list", help="list the workflows and the commands that start them")
     listing.add_argument("--json", action="store_true", help="one JSON document, for programs")
-    step = commands.add_parser(
-        "step", help="print one step of a workflow", description="Further flags go to the step; see its own --help."
-    )
+    step = commands.add_parser("step", add_help=False, help="print one step of a workflow; --help shows its flags")
     step.add_argument("workflow", metavar="WORKFLOW")
     step.add_argument("number", metavar="N")
     printed = commands.add_parser("schema", help="print the XML Schema 1.0 of what steps print")

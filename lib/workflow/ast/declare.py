@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from enum import Enum
 from types import UnionType
-from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple, TypeVar, get_args, get_origin
+from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple, TypeVar, cast, get_args, get_origin
 
 from attrs import NOTHING, Attribute, fields
 
@@ -13,6 +13,11 @@ if TYPE_CHECKING:
     from .visitor import Visitor
 
 T = TypeVar("T")
+
+
+MAX_NUMBER: Final = 10**18
+MAX_ATTRIBUTES: Final = 256
+"""Of one element."""
 
 
 class Kind(Enum):
@@ -193,7 +198,11 @@ def _checker(owner: str, part: Part) -> Callable[[object], object]:
         if value is None and part.optional:
             return None
         _require(where, value, part.type)
-        return canonical(value, where) if type(value) is str else value
+        if part.type is str:
+            return canonical(str(value), where)
+        if part.type is int and not 0 <= cast("int", value) < MAX_NUMBER:
+            raise ValueError(f"{where}: {value} is out of range; numbers run from 0 to {MAX_NUMBER:,}")
+        return value
 
     def listed(value: object) -> object:
         return tuple([one(item) for item in (value if isinstance(value, (tuple, list)) else (value,))])

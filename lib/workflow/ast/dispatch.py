@@ -9,7 +9,7 @@ from ..characters import canonical, check_name, one_line
 from ..command import Command
 from ..template import CommandTemplate
 from ..types import AgentRole, Tier
-from .declare import ELEMENT, OPEN, TEXT, Node, wrapped
+from .declare import ELEMENT, MAX_ATTRIBUTES, OPEN, TEXT, Node, wrapped
 from .step import Invoke
 
 if TYPE_CHECKING:
@@ -57,6 +57,8 @@ def _values(value: Mapping[str, str] | Iterable[tuple[str, str]]) -> tuple[tuple
             raise ValueError(f"Target.values: {name!r} names no slot; use letters, digits, '_', not id or index")
         if not isinstance(text, str):
             raise TypeError(f"Target.values[{name!r}]: expected str, got {type(text).__name__}")
+    if len(pairs) > MAX_ATTRIBUTES - 1:
+        raise ValueError(f"Target.values: {len(pairs)} of them; at most {MAX_ATTRIBUTES - 1}")
     if len({name.upper() for name, _ in pairs}) < len(pairs):
         raise ValueError("Target.values: two names fill the same slot")
     return tuple((name, canonical(text, f"Target.values[{name!r}]")) for name, text in pairs)
@@ -156,6 +158,7 @@ class TemplateDispatchNode(Node):
             for number, target in enumerate(self.targets, 1):
                 if name not in target.slots():
                     raise ValueError(f"target {number} ({target.id!r:.60}) does not give the template's ${name}")
+        self.expand()  # a value that no command can carry is refused here
 
     def expand(self) -> tuple[Assignment, ...]:
         """One assignment per target, in their order."""

@@ -5,6 +5,7 @@ from contextlib import suppress
 from typing import Final, TypeVar
 from xml.parsers import expat
 
+from .catalogue import BY_TAG
 from .declare import Node
 from .parse import LIMITS, Limits, ParseError, parse, place
 
@@ -13,6 +14,11 @@ N = TypeVar("N", bound=Node)
 MAX_OPENINGS: Final = 64
 """How many openings are tried; thousands of false ones must not cost seconds."""
 
+_MARKUP: Final = re.compile(
+    r"<!\[CDATA\[.*?(?:\]\]>|\Z)|<!--.*?(?:-->|\Z)|(?<!`)`[^`\n]+`(?!`)|<(?P<tag>[A-Za-z_][-.0-9A-Za-z_]*)(?=[\s/>]|\Z)",
+    re.DOTALL,
+)
+"""What quotes, and what opens an element."""
 _TAG: Final = re.compile(rb"<[^>\"']*(?:(?:\"[^\"]*\"|'[^']*')[^>\"']*)*>")
 """One tag; a `>` within an attribute does not end it."""
 
@@ -20,29 +26,32 @@ _TAG: Final = re.compile(rb"<[^>\"']*(?:(?:\"[^\"]*\"|'[^']*')[^>\"']*)*>")
 def extract(text: str, cls: type[N], limits: Limits = LIMITS) -> N | None:
     """The one block of this class in a text that is otherwise prose, or None.
 
-    A tag that opens nothing well-formed is prose when it is mentioned within a line. Raises ParseError, with the place
-    in the text, for a block that does not fit its class, for one that begins its line and is not well-formed, for a
-    second block, and beyond MAX_OPENINGS openings or the limits.
+    What only quotes the block is no block: a mention within a line that opens nothing well-formed, a code span, a CDATA
+    section or comment, and whatever stands within another block of ours. Raises ParseError, with the place in the
+    text, for a block that does not fit its class, for one that begins its line and is not well-formed, for a second
+    block, and beyond MAX_OPENINGS openings or the limits.
     """
-    tags = "|".join((cls.tag, *cls.shorthand))
+    own = (cls.tag, *cls.shorthand)
     found: N | None = None
-    end, budget = 0, limits.size
-    for tried, match in enumerate(re.finditer(rf"<(?:{tags})(?=[\s/>]|\Z)", text)):
-        at = match.start()
-        if at < end:
-            continue  # within the block that was just read
-        if tried >= MAX_OPENINGS or budget < 0:
-            raise ParseError(f"too many openings of <{cls.tag}>, or too long a text to try them in", *place(text, at))
-        length, read = _island(text[at : at + limits.size])
+    tried, at, budget = 0, 0, limits.size
+    while (match := _MARKUP.search(text, at)) is not None:
+        at = match.end()
+        tag = match["tag"]
+        if tag not in own and tag not in BY_TAG:
+            continue
+        tried, start = tried + 1, match.start()
+        if tried > MAX_OPENINGS or budget < 0:
+            raise ParseError(f"too many openings of <{tag}>, or too long a text to try them in", *place(text, start))
+        length, read = _island(text[start : start + limits.size])
         budget -= read
-        if not length and text[text.rfind("\n", 0, at) + 1 : at].strip():
-            continue  # a mention
-        block = _block(text, at, length, limits)
-        if found is not None:
-            raise ParseError(f"a second <{cls.tag}>; exactly one is expected", *place(text, at))
-        if not isinstance(block, cls):
-            raise ParseError(f"a {type(block).__name__}, not a {cls.__name__}", *place(text, at))
-        found, end = block, at + length
+        if tag in own and (length or not text[text.rfind("\n", 0, start) + 1 : start].strip()):
+            block = _block(text, start, length, limits)
+            if found is not None:
+                raise ParseError(f"a second <{cls.tag}>; exactly one is expected", *place(text, start))
+            if not isinstance(block, cls):
+                raise ParseError(f"a {type(block).__name__}, not a {cls.__name__}", *place(text, start))
+            found = block
+        at = max(at, start + length)
     return found
 
 

@@ -83,7 +83,7 @@ class Frame:
         fitting = tuple(cls for cls in self.classes if child.tag in reader(cls).children)
         if not fitting:
             legal = {tag for cls in self.classes for tag in reader(cls).children}
-            raise MisfitError(f"unexpected <{child.tag}>; {expected(child.tag, legal)}")
+            raise MisfitError(f"unexpected <{child.tag:.60}>; {expected(child.tag, legal)}")
         self.classes = fitting
         part = reader(fitting[0]).children[child.tag]
         if part.kind in (Kind.CHILD, Kind.CHILDREN) and not part.wrapper:
@@ -91,13 +91,13 @@ class Frame:
             return
         child.part = part
         if any(child.tag == earlier for earlier, _ in self.items):
-            raise MisfitError(f"<{child.tag}> stands there twice")
+            raise MisfitError(f"<{child.tag:.60}> stands there twice")
 
     def _open_in_part(self, child: "Frame", part: Part) -> None:
         if not part.wrapper:
-            raise MisfitError(f"<{child.tag}> stands where only text may; text that looks like markup goes into CDATA")
+            raise MisfitError(f"<{child.tag:.60}> stands where only text may; markup that is text goes into CDATA")
         if child.tag not in tags_of(part.type):
-            raise MisfitError(f"unexpected <{child.tag}>; {expected(child.tag, tags_of(part.type))}")
+            raise MisfitError(f"unexpected <{child.tag:.60}>; {expected(child.tag, tags_of(part.type))}")
         child.classes = (part.type,)
         if part.numbered:
             child.index = child.attributes.pop("index", "")
@@ -151,7 +151,7 @@ class Frame:
             values[opened] = tuple(given.items())
         elif given:
             name = next(iter(given))
-            raise MisfitError(f"unexpected attribute {name!r}; {expected(name, attributes)}")
+            raise MisfitError(f"unexpected attribute {name!r:.60}; {expected(name, attributes)}")
         if flow is None:
             self._structure(cls, values)
         elif flow.kind is Kind.CONTENT:
@@ -252,6 +252,6 @@ def expected(got: str, legal: Iterable[str]) -> str:
     import difflib
 
     names = sorted(legal)
-    near = difflib.get_close_matches(got, names, 1)
+    near = difflib.get_close_matches(got[:60], names, 1)
     listed = ", ".join(names) or "nothing"
     return f"did you mean {near[0]!r}? Legal here: {listed}" if near else f"legal here: {listed}"

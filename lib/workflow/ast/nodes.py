@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
 from attrs import field, frozen
 
 from ..characters import canonical, check_name, one_line
-from .declare import OPEN, TEXT, Node, children
+from .declare import MAX_ATTRIBUTES, OPEN, TEXT, Node, children
 
 if TYPE_CHECKING:
     from .visitor import Visitor
@@ -34,7 +34,7 @@ Content: TypeAlias = "Node | str | Iterable[Node | str]"
 class Text(Node):
     """Text as the agent reads it, verbatim; it never becomes markup."""
 
-    value: str
+    value: str = field(metadata=TEXT)
 
     def accept(self, visitor: "Visitor[T]") -> T:
         return visitor.text(self)
@@ -47,14 +47,18 @@ def content(value: Content) -> tuple[Node, ...]:
     """
     items = (value,) if isinstance(value, (str, Node)) else value
     found: list[Node] = []
+    lines: list[str] = []
     for item in items:
-        node = Text(item) if isinstance(item, str) else item
-        _require_node(node, "content", Document)
-        before = found[-1] if found else None
-        if isinstance(node, Text) and isinstance(before, Text):
-            found[-1] = Text(f"{before.value}\n{node.value}")
-        else:
-            found.append(node)
+        if isinstance(item, (str, Text)):
+            lines.append(item.value if isinstance(item, Text) else item)
+            continue
+        _require_node(item, "content", Document)
+        if lines:
+            found.append(Text("\n".join(lines)))
+            lines = []
+        found.append(item)
+    if lines:
+        found.append(Text("\n".join(lines)))
     return tuple(found)
 
 
@@ -84,6 +88,10 @@ class FileContent(Node):
 
 def _attributes(value: Mapping[str, str | None] | Iterable[tuple[str, str | None]]) -> tuple[tuple[str, str], ...]:
     pairs = tuple(value.items() if isinstance(value, Mapping) else value)
+    if not pairs:
+        return ()
+    if len(pairs) > MAX_ATTRIBUTES:
+        raise ValueError(f"Element.attributes: {len(pairs)} of them; at most {MAX_ATTRIBUTES}")
     if len({name for name, _ in pairs}) < len(pairs):
         raise ValueError("Element.attributes: a name stands there twice")
     return tuple((_attribute_name(name), _attribute_value(name, text)) for name, text in pairs if text is not None)

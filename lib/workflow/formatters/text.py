@@ -2,10 +2,13 @@
 
 from collections.abc import Sequence
 
+from ..render.layout import indented
+from ..render.text import told
+
 
 def format_text_step_header(step: int, total: int, title: str, brief: str | None = None) -> str:
     """`STEP n/m: title`, and what it is about on a second line."""
-    return f"STEP {step}/{total}: {title}" + (f"\n  {brief}" if brief else "")
+    return f"STEP {step}/{total}: {title}" + (f"\n{indented(told(brief))}" if brief else "")
 
 
 def format_text_output(
@@ -17,9 +20,8 @@ def format_text_output(
     next_title: str | None = None,
 ) -> str:
     """A whole step. Actions are indented line by line, so that none passes for a header of ours."""
-    said = [line for action in actions for line in action.splitlines() or [""]]
     lines = [format_text_step_header(step, total, title, brief), "", "DO:"]
-    lines += [f"  {line}" if line else "" for line in said]
+    lines += [indented(told(action)) if action else "" for action in actions]
     if step >= total:
         lines += ["", "COMPLETE - Present results to user."]
     elif next_title:

@@ -13,6 +13,8 @@ from ..ast.step import Complete, CurrentAction, Invoke, InvokeAfter, StepHeader
 from ..ast.visitor import Visitor
 from .outline import Item, Outline, outline
 
+HTML = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ/!?"
+"""What follows a `<` that begins a tag (CommonMark 0.31, section 4.6)."""
 BREAKS = "\x85\u2028\u2029"
 """Characters besides the newline that some reader takes for a line's end."""
 
@@ -91,7 +93,12 @@ def paragraphs(*parts: str) -> str:
 
 
 def quoted(text: str) -> str:
-    """The text as a quote: each line of it, wherever some reader sees one begin, behind a `>`."""
+    """The text as a quote: each line of it, wherever some reader sees one begin, behind a `>`.
+
+    A text that holds what Markdown takes for HTML stands in a fence instead: a tag could close the quote.
+    """
+    if any(f"<{char}" in text for char in HTML):
+        return fenced(text, "text")
     for mark in BREAKS:
         text = text.replace(mark, f"{mark}\n")
     return "\n".join(f"> {line}" if line else ">" for line in text.split("\n"))

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from ..ast.results import Refusal
 
 SIGN: Final = "=>"
+_FORMATS = (*range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x2060, 0x206A))
+INVISIBLE: Final = " \t\xa0\xad\u061c\u180e\ufeff" + "".join(map(chr, _FORMATS))
+"""What can stand before the sign in a line and not be seen."""
 TEXT_MANDATE: Final = """\
 This workflow is a script; each step tells you what to do and which command comes next.
 1. Do what stands under DO, all of it, and no later step's work.
@@ -35,9 +38,9 @@ class TextRenderer(Visitor[str]):
         return self.outlined(outline(node))
 
     def outlined(self, made: Outline) -> str:
-        """`tag name='value':` and what stands below it."""
+        """`<tag name='value'>:` and what stands below it; so no tag can pass for a label of ours."""
         words = [made.tag, *(f"{name}={on_one_line(value)!r}" for name, value in made.attributes)]
-        return label(f"{' '.join(words)}:", *self.among(made.items))
+        return label(f"<{' '.join(words)}>:", *self.among(made.items))
 
     def among(self, items: Iterable[Item]) -> list[str]:
         """What a node holds: its texts as they are, all else behind the sign."""
@@ -66,7 +69,7 @@ class TextRenderer(Visitor[str]):
 
     def step_header(self, node: StepHeader) -> str:
         where = f"{node.script}, {node.phase}" if node.phase else node.script
-        return label(f"STEP {node.step}/{node.total}: {node.title}", where)
+        return label(f"STEP {node.step}/{node.total}: {node.title}", told(where))
 
     def xml_mandate(self, node: XmlMandate) -> str:
         return label("HOW TO READ THIS:", told(TEXT_MANDATE if node.text == MANDATE else node.text))
@@ -139,7 +142,12 @@ def told(text: str) -> str:
     if SIGN not in text:
         return text
     lines = text.split("\n")
-    return "\n".join(line.replace(SIGN, f"\\{SIGN}", 1) if line.lstrip().startswith(SIGN) else line for line in lines)
+    return "\n".join([_marked(line) for line in lines])
+
+
+def _marked(line: str) -> str:
+    seen = line.lstrip().lstrip(INVISIBLE)
+    return line.replace(SIGN, f"\\{SIGN}", 1) if seen.startswith(SIGN) else line
 
 
 def said_by(text: str | None) -> list[str]:
@@ -149,4 +157,4 @@ def said_by(text: str | None) -> list[str]:
 
 def on_one_line(text: str) -> str:
     """The text with its line breaks shown as `\\n`."""
-    return r"\n".join(text.splitlines())
+    return r"\n".join(f"{text}.".splitlines())[:-1]

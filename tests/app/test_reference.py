@@ -1,0 +1,25 @@
+"""The reference of nodes is what the classes say."""
+
+from pathlib import Path
+
+from lib.workflow.app.examples import EXAMPLES
+from lib.workflow.app.reference import reference
+from lib.workflow.ast.catalogue import CLASSES
+from lib.workflow.ast.nodes import Document
+from lib.workflow.ast.parse import parse
+from lib.workflow.render.xml import render
+from tests.subjects import ROOT
+
+
+def test_the_page_in_the_repository_is_the_one_that_would_be_made() -> None:
+    assert Path(ROOT, "docs", "nodes.md").read_text(encoding="utf-8") == reference(), "run `make docs`"
+
+
+def test_every_class_that_can_stand_alone_has_an_example_that_reads_back() -> None:
+    assert {cls for cls in CLASSES if cls.standalone} <= EXAMPLES.keys()
+    for node in EXAMPLES.values():
+        assert parse(render(node)) == (node if isinstance(node, Document) else Document([node]))
+
+
+def test_every_class_says_what_it_means() -> None:
+    assert [cls.__name__ for cls in CLASSES if not (cls.__doc__ or "").strip()] == []
