@@ -3,13 +3,14 @@
 import os
 import sys
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import Final
 
 from attrs import Factory, field, frozen
 
 from .characters import check_line
 from .errors import UsageError
-from .shell import ShellError, join, split
+from .shell import ShellError, join, quote, split
 
 LAUNCHER_VARIABLE: Final = "WORKFLOW_PYTHON"
 """The environment variable that replaces the interpreter in printed commands, such as `uv run --no-sync python -P`."""
@@ -87,7 +88,7 @@ class Command:
     )
 
     def __str__(self) -> str:
-        return join((*self.launcher, "-m", self.module, *self.words))
+        return " ".join([_opening(self.launcher, self.module), *map(quote, self.words)])
 
     @classmethod
     def read(cls, text: str) -> "Command":
@@ -102,6 +103,11 @@ class Command:
             if isinstance(error, CommandError):
                 raise
             raise CommandError(f"{text!r:.200} is no command of the form PYTHON -m MODULE …") from None
+
+
+@lru_cache(256)
+def _opening(launcher: tuple[str, ...], module: str) -> str:
+    return join((*launcher, "-m", module))
 
 
 def flag_of(name: str) -> str:

@@ -5,6 +5,7 @@ from itertools import takewhile
 from typing import Final, NamedTuple
 
 _SAFE: Final = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_@%+=:,./-")
+_PLAIN: Final = _SAFE | {" ", "\t"}
 _ESCAPED_IN_DOUBLE_QUOTES: Final = '"\\$`'
 
 
@@ -35,6 +36,8 @@ def split(text: str) -> tuple[str, ...]:
 
     A backslash keeps the next character, and within double quotes only `"`, `\\`, `$` and `` ` ``.
     """
+    if _PLAIN.issuperset(text):
+        return tuple(text.split())
     return tuple(word for word in _words(text, slots=False) if isinstance(word, str))
 
 
