@@ -6,7 +6,6 @@ import sys
 from collections.abc import Callable
 
 import pytest
-from lxml import etree
 
 from lib.workflow.ast.declare import Node
 from lib.workflow.ast.dispatch import (
@@ -18,14 +17,12 @@ from lib.workflow.ast.dispatch import (
     Target,
     Template,
     TemplateDispatchNode,
-    known_items,
 )
 from lib.workflow.ast.extract import extract
 from lib.workflow.ast.nodes import Document
 from lib.workflow.ast.parse import ParseError, parse
 from lib.workflow.ast.step import Invoke
 from lib.workflow.command import Command, CommandError
-from lib.workflow.render.schema import ROOT, schema
 from lib.workflow.render.text import render_text
 from lib.workflow.render.xml import render
 from lib.workflow.shell import Slot, split
@@ -187,111 +184,6 @@ def test_a_target_takes_texts_alone() -> None:
         build(id="a", values={"x": 1})
     with pytest.raises(ValueError, match="launches nobody"):
         TemplateDispatchNode(agent=REVIEWER, targets=(), template=Template(invoke=InvokeTemplate(words())))
-
-
-FAULTS = {
-    "wrong count": (
-        PARALLEL.replace('count="2"', 'count="3"'),
-        "1:1: parallel_dispatch: count='3': there are 2",
-        False,
-    ),
-    "missing count": (PARALLEL.replace(' count="2"', ""), "1:1: parallel_dispatch: count='': there are 2", True),
-    "padded number": (ROSTER.replace('at_most="2"', 'at_most="02"'), "1:1: parallel_dispatch: at_most='02'", True),
-    "typo in a tag": (
-        PARALLEL.replace("group ", "gruop ").replace("</group>", "</gruop>"),
-        "3:5: parallel_dispatch/groups/gruop: unexpected <gruop>",
-        True,
-    ),
-    "typo in an attribute": (
-        ROSTER.replace("tier=", "teir="),
-        "1:1: parallel_dispatch: unexpected attribute 'teir'",
-        True,
-    ),
-    "missing attribute": (
-        PARALLEL.replace(' id="auth"', ""),
-        "3:5: parallel_dispatch/groups/group: <group> has no id",
-        True,
-    ),
-    "stray text": (
-        PARALLEL.replace("<groups>", "<groups>now"),
-        "2:3: parallel_dispatch/groups: stray text 'now'",
-        True,
-    ),
-    "repeated id": (PARALLEL.replace('"umbrella"', '"auth"'), "1:1: parallel_dispatch: targets: 'auth' stands", False),
-    "both command forms": (
-        ROSTER.replace('cmd="p -m a.b"/>', 'cmd="p -m a.b"><cmd>p -m a.b</cmd></invoke>', 1),
-        "5:7: parallel_dispatch/agents/agent/invoke: <invoke> has more than one command",
-        False,
-    ),
-    "no command": (
-        ROSTER.replace(' cmd="p -m a.b"', "", 1),
-        "5:7: parallel_dispatch/agents/agent/invoke: <invoke> has no",
-        False,
-    ),
-    "extra attribute": (
-        ROSTER.replace("<agents>", "<agents x='1'>"),
-        "2:3: parallel_dispatch/agents: unexpected attribute 'x'",
-        True,
-    ),
-    "two templates": (
-        PARALLEL.replace("</parallel", '<template><invoke cmd="p -m a"/></template></parallel'),
-        "1:1: parallel_dispatch: <parallel_dispatch> has more than one template",
-        True,
-    ),
-    "nested dispatch": (
-        PARALLEL.replace("<template>", "<template><parallel_dispatch/>"),
-        "6:13: parallel_dispatch/template/parallel_dispatch: unexpected <parallel_dispatch>",
-        True,
-    ),
-    "unknown role": (
-        PARALLEL.replace("quality-reviewer", "tester"),
-        "1:1: parallel_dispatch: agent='tester': legal here:",
-        True,
-    ),
-    "wrong index": (
-        ROSTER.replace('index="2"', 'index="3"'),
-        "7:5: parallel_dispatch/agents/agent: index='3': this is number 2",
-        False,
-    ),
-    "unknown slot": (
-        PARALLEL.replace("$GROUP_ITEMS", "$ITEMS"),
-        "1:1: parallel_dispatch: the template's $ITEMS",
-        False,
-    ),
-    "both forms": (
-        PARALLEL.replace("<template>", "<agents/><template>"),
-        "6:3: parallel_dispatch/agents: unexpected <agents>",
-        True,
-    ),
-    "bad list": (
-        PARALLEL.replace('items="qa-010"', 'items="qa-010,"'),
-        "4:5: parallel_dispatch/groups/group: items names ''",
-        False,
-    ),
-    "items outside": (
-        PARALLEL.replace("qa-010", "qa-011"),
-        "4:5: parallel_dispatch/groups/group: items names 'qa-011'",
-        False,
-    ),
-}
-"""XML, how the parser's error begins, and whether XML Schema 1.0 can say it too."""
-
-
-@pytest.mark.parametrize("name", FAULTS)
-def test_the_parser_refuses_what_is_wrong_in_a_dispatch_with_its_place(name: str) -> None:
-    text, message, _ = FAULTS[name]
-    assert text not in (PARALLEL, ROSTER)
-    with pytest.raises(ParseError) as caught:
-        parse(text, check=known_items({"qa-001", "qa-002", "qa-010"}))
-    assert str(caught.value).startswith(message)
-
-
-@pytest.mark.parametrize("name", FAULTS)
-def test_the_schema_refuses_what_it_can_say(name: str) -> None:
-    text, _, said = FAULTS[name]
-    compiled = etree.XMLSchema(etree.fromstring(schema()))
-    assert compiled.validate(etree.fromstring(f"<{ROOT}>{PARALLEL}{ROSTER}</{ROOT}>"))
-    assert compiled.validate(etree.fromstring(f"<{ROOT}>{text}</{ROOT}>")) is not said
 
 
 def test_a_dispatch_is_taken_out_of_an_agents_reply() -> None:
