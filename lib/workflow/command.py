@@ -10,7 +10,7 @@ from attrs import Factory, field, frozen
 
 from .characters import check_line
 from .errors import UsageError
-from .shell import ShellError, join, quote, split
+from .shell import ShellError, join, split
 
 LAUNCHER_VARIABLE: Final = "WORKFLOW_PYTHON"
 """The environment variable that replaces the interpreter in printed commands, such as `uv run --no-sync python -P`."""
@@ -88,7 +88,8 @@ class Command:
     )
 
     def __str__(self) -> str:
-        return " ".join([_opening(self.launcher, self.module), *map(quote, self.words)])
+        opening = _opening(self.launcher, self.module)
+        return f"{opening} {join(self.words)}" if self.words else opening
 
     @classmethod
     def read(cls, text: str) -> "Command":

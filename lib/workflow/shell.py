@@ -1,11 +1,13 @@
 """POSIX quoting, both ways (`shlex` would accept and keep what we must refuse: variables, pipes, comments)."""
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterator, Sequence
 from itertools import takewhile
 from typing import Final, NamedTuple
 
 _SAFE: Final = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_@%+=:,./-")
-_PLAIN: Final = _SAFE | {" ", "\t"}
+_PLAIN_LINE: Final = re.compile(r"[A-Za-z0-9_@%+=:,./ -]*").fullmatch
+"""Whether no character of a line needs quotes, wherever its words begin."""
 _ESCAPED_IN_DOUBLE_QUOTES: Final = '"\\$`'
 
 
@@ -20,8 +22,11 @@ def quote(word: str) -> str:
     return "'" + word.replace("'", "'\"'\"'") + "'"
 
 
-def join(words: Iterable[str]) -> str:
+def join(words: Sequence[str]) -> str:
     """The words as one line."""
+    line = " ".join(words)
+    if _PLAIN_LINE(line) and line.count(" ") == len(words) - 1 and "" not in words:
+        return line
     return " ".join(map(quote, words))
 
 
@@ -36,7 +41,7 @@ def split(text: str) -> tuple[str, ...]:
 
     A backslash keeps the next character, and within double quotes only `"`, `\\`, `$` and `` ` ``.
     """
-    if _PLAIN.issuperset(text):
+    if _PLAIN_LINE(text):
         return tuple(text.split())
     return tuple(word for word in _words(text, slots=False) if isinstance(word, str))
 

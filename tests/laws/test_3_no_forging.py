@@ -28,7 +28,7 @@ def of_outline(item: Item) -> Iterator[str]:
     if isinstance(item, (str, Text)):
         return
     if isinstance(item, Node):
-        item = Outline(item.tag, [], list(item.children)) if isinstance(item, Element) else outline(item)
+        item = Outline(item.tag, (), item.children) if isinstance(item, Element) else outline(item)
     yield item.tag
     for inner in item.items:
         yield from of_outline(inner)

@@ -47,7 +47,7 @@ class MarkdownRenderer(Visitor[str]):
         return quoted(node.value)
 
     def element(self, node: Element) -> str:
-        return self.outlined(Outline(node.tag, list(node.attributes), list(node.children)))
+        return self.outlined(Outline(node.tag, node.attributes, node.children))
 
     def code(self, node: Code) -> str:
         return fenced(node.text, node.language or "")

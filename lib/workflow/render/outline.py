@@ -1,121 +1,215 @@
-"""A node as an element: its tag, its attributes and what stands in it, from the declaration of its class."""
+"""What a node is as an element, told to a form piece by piece, from the declaration of its class."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from operator import attrgetter
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Protocol, TypeAlias
 
 from ..ast.declare import Kind, Node, Part, declaration, per_class
-from .layout import INDENT, fits_attribute, indented
+from .layout import fits_attribute
 
 
-class Outline(NamedTuple):
-    """An element, one level deep: what stands in it are nodes, texts, and elements that are no nodes."""
+class Sink(Protocol):
+    """Takes an element as it is described: its attributes first, then what stands in it, in order."""
 
-    tag: str
-    attributes: list[tuple[str, str]]
-    items: "list[Item]"
-    mixed: bool = False
-    """Whether the items are text and nodes in the author's order, which layout must not move."""
+    def attribute(self, name: str, value: str) -> None:
+        """An attribute."""
+
+    def text(self, text: str) -> None:
+        """The text that fills the element."""
+
+    def lines(self, items: Sequence[str]) -> None:
+        """The list that fills the element."""
+
+    def content(self, items: Sequence[Node]) -> None:
+        """The text and nodes that fill the element, in the author's order."""
+
+    def field(self, name: str, text: str) -> None:
+        """A child that holds one text."""
+
+    def command(self, text: str) -> None:
+        """A command: an attribute `cmd` while it needs no entity there (`fits_attribute`), else a child."""
+
+    def node(self, node: Node) -> None:
+        """A child that is a node."""
+
+    def wrapper(self, tag: str, nodes: Sequence[Node], numbered: bool) -> None:
+        """A child that holds nodes, each with its number if asked."""
+
+
+def tag_of(node: Node) -> str:
+    """The tag under which a node stands: a shorthand says the value of an attribute."""
+    if node.shorthand:
+        for tag, (name, value) in node.shorthand.items():
+            if getattr(node, name) == value:
+                return tag
+    return node.tag
+
+
+def describe(node: Node, sink: Sink) -> None:
+    """Tells the sink what the node is. A text, a document and an `Element` are told by no declaration."""
+    for tell in _telling(type(node)):
+        tell(node, sink)
+
+
+_Telling: TypeAlias = Callable[[Node, Sink], None]
+
+
+@per_class
+def _telling(cls: type[Node]) -> tuple[_Telling, ...]:
+    """What tells the nodes of a class: its declaration, read once."""
+    declared = declaration(cls)
+    told = [_attribute(part, cls) for part in declared.attributes]
+    if cls.count_of:
+        told.append(_count(cls.count_of))
+    if declared.open:
+        told.append(_open(declared.open))
+    return (*told, *(_BY_KIND[part.kind](part) for part in declared.body))
+
+
+def _attribute(part: Part, cls: type[Node]) -> _Telling:
+    name, value_of = part.name, attrgetter(part.name)
+    said = [value for attribute, value in cls.shorthand.values() if attribute == name]
+
+    def tell(node: Node, sink: Sink) -> None:
+        value = value_of(node)
+        if value is not None and value not in said:
+            sink.attribute(name, str(value))
+
+    return tell
+
+
+def _count(name: str) -> _Telling:
+    return lambda node, sink: sink.attribute("count", str(len(getattr(node, name))))
+
+
+def _open(name: str) -> _Telling:
+    def tell(node: Node, sink: Sink) -> None:
+        for key, value in getattr(node, name):
+            sink.attribute(key, value)
+
+    return tell
+
+
+def _text(part: Part) -> _Telling:
+    value_of = attrgetter(part.name)
+    return lambda node, sink: sink.text(value_of(node))
+
+
+def _lines(part: Part) -> _Telling:
+    value_of = attrgetter(part.name)
+    return lambda node, sink: sink.lines(value_of(node))
+
+
+def _content(part: Part) -> _Telling:
+    value_of = attrgetter(part.name)
+    return lambda node, sink: sink.content(value_of(node))
+
+
+def _command(part: Part) -> _Telling:
+    value_of = attrgetter(part.name)
+    return lambda node, sink: sink.command(str(value_of(node)))
+
+
+def _field(part: Part) -> _Telling:
+    name, value_of = part.name, attrgetter(part.name)
+
+    def tell(node: Node, sink: Sink) -> None:
+        value = value_of(node)
+        if value is not None:
+            sink.field(name, str(value))
+
+    return tell
+
+
+def _child(part: Part) -> _Telling:
+    value_of = attrgetter(part.name)
+
+    def tell(node: Node, sink: Sink) -> None:
+        value = value_of(node)
+        if value is not None:
+            sink.node(value)
+
+    return tell
+
+
+def _children(part: Part) -> _Telling:
+    wrapper, numbered, value_of = part.wrapper, part.numbered, attrgetter(part.name)
+
+    def tell(node: Node, sink: Sink) -> None:
+        if wrapper:
+            sink.wrapper(wrapper, value_of(node), numbered)
+        else:
+            for child in value_of(node):
+                sink.node(child)
+
+    return tell
+
+
+_BY_KIND: Mapping[Kind, Callable[[Part], _Telling]] = {
+    Kind.TEXT: _text,
+    Kind.BULLETS: _lines,
+    Kind.CONTENT: _content,
+    Kind.ELEMENT: _field,
+    Kind.CHILD: _child,
+    Kind.CHILDREN: _children,
+    Kind.COMMAND: _command,
+}
+
+
+class Outline:
+    """An element, one level deep, for forms that look at it as a whole."""
+
+    __slots__ = ("attributes", "items", "tag")
+
+    def __init__(self, tag: str, attributes: Sequence[tuple[str, str]] = (), items: "Sequence[Item]" = ()) -> None:
+        self.tag = tag
+        self.attributes = list(attributes)
+        self.items: list[Item] = list(items)
+        """What stands in it: texts, nodes, and elements that are no nodes."""
+
+    def attribute(self, name: str, value: str) -> None:
+        self.attributes.append((name, value))
+
+    def text(self, text: str) -> None:
+        if text:
+            self.items.append(text)
+
+    def lines(self, items: Sequence[str]) -> None:
+        self.items += [bullet(item) for item in items]
+
+    def content(self, items: Sequence[Node]) -> None:
+        self.items += items
+
+    def field(self, name: str, text: str) -> None:
+        self.items.append(Outline(name, (), (text,) if text else ()))
+
+    def command(self, text: str) -> None:
+        if fits_attribute(text):
+            self.attribute("cmd", text)
+        else:
+            self.field("cmd", text)
+
+    def node(self, node: Node) -> None:
+        self.items.append(node)
+
+    def wrapper(self, tag: str, nodes: Sequence[Node], numbered: bool) -> None:
+        inner: list[Item] = list(nodes)
+        if numbered:
+            inner = [outline(node, [("index", str(number))]) for number, node in enumerate(nodes, 1)]
+        self.items.append(Outline(tag, (), inner))
 
 
 Item: TypeAlias = Node | Outline | str
 
 
-def outline(node: Node) -> Outline:
-    """The node as an element. A text, a document and an `Element` are none: every form treats those itself."""
-    return _outliner(type(node))(node)
-
-
-@per_class
-def _outliner(cls: type[Node]) -> Callable[[Node], Outline]:
-    """What outlines the nodes of a class: its declaration, read once."""
-    declared = declaration(cls)
-    attributes = [(part.name, attrgetter(part.name)) for part in declared.attributes]
-    shorthand = {stands_for: tag for tag, stands_for in cls.shorthand.items()}
-    adders = [_adder(part) for part in declared.body]
-    opened = attrgetter(declared.open) if declared.open else None
-    counted = attrgetter(cls.count_of) if cls.count_of else None
-    mixed = declared.flow is not None and declared.flow.kind is not Kind.BULLETS
-
-    def outlined(node: Node) -> Outline:
-        tag = cls.tag
-        given: list[tuple[str, str]] = []
-        for name, value_of in attributes:
-            value = value_of(node)
-            if shorthand and (name, value) in shorthand:
-                tag = shorthand[name, value]
-            elif value is not None:
-                given.append((name, str(value)))
-        if counted is not None:
-            given.append(("count", str(len(counted(node)))))
-        if opened is not None:
-            given += opened(node)
-        made = Outline(tag, given, [], mixed)
-        for add in adders:
-            add(node, made)
-        return made
-
-    return outlined
-
-
-def _adder(part: Part) -> Callable[[Node, Outline], None]:
-    """What adds one part of a node to its outline."""
-    value_of = attrgetter(part.name)
-    make: _Maker = _ITEMS.get(part.kind, _one)
-
-    def add(node: Node, made: Outline) -> None:
-        value = value_of(node)
-        if value is not None:
-            make(part, value, made)
-
-    return add
-
-
-_Maker: TypeAlias = Callable[[Part, Any, Outline], None]
-"""Adds a part's value; its type goes with the part's kind."""
-
-
-def _children(part: Part, value: tuple[Node, ...], made: Outline) -> None:
-    items: list[Item] = [*value]
-    if part.numbered:
-        items = [_numbered(child, number) for number, child in enumerate(value, 1)]
-    if part.wrapper:
-        made.items.append(Outline(part.wrapper, [], items))
-    else:
-        made.items.extend(items)
-
-
-def _bullets(_: Part, value: tuple[str, ...], made: Outline) -> None:
-    made.items.extend("- " + indented(item).removeprefix(INDENT) for item in value)
-
-
-def _command(_: Part, value: object, made: Outline) -> None:
-    command = str(value)
-    if fits_attribute(command):
-        made.attributes.append(("cmd", command))
-    else:
-        made.items.append(Outline("cmd", [], [command], True))
-
-
-def _element(part: Part, value: object, made: Outline) -> None:
-    made.items.append(Outline(part.name, [], [str(value)] if value != "" else [], True))
-
-
-def _one(_: Part, value: Node | str, made: Outline) -> None:
-    if value != "":
-        made.items.append(value)
-
-
-_ITEMS: Final[Mapping[Kind, _Maker]] = {
-    Kind.CHILDREN: _children,
-    Kind.CONTENT: _children,
-    Kind.BULLETS: _bullets,
-    Kind.COMMAND: _command,
-    Kind.ELEMENT: _element,
-}
-
-
-def _numbered(node: Node, number: int) -> Outline:
-    made = outline(node)
-    made.attributes.insert(0, ("index", str(number)))
+def outline(node: Node, attributes: Sequence[tuple[str, str]] = ()) -> Outline:
+    """The node as an outline, behind these attributes."""
+    made = Outline(tag_of(node), attributes)
+    describe(node, made)
     return made
+
+
+def bullet(item: str) -> str:
+    """One item of a list: `- `, and further lines below its first."""
+    first, *more = item.split("\n")
+    return "\n".join([f"- {first}", *(line and f"  {line}" for line in more)])

@@ -59,7 +59,7 @@ class TextRenderer(Visitor[str]):
         return told(node.value)
 
     def element(self, node: Element) -> str:
-        return self.outlined(Outline(node.tag, list(node.attributes), list(node.children)))
+        return self.outlined(Outline(node.tag, node.attributes, node.children))
 
     def code(self, node: Code) -> str:
         return label(f"code {node.language}:" if node.language else "code:", *said_by(node.text))

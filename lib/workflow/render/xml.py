@@ -1,54 +1,142 @@
 """The tree as XML text, the form that steps print and the parser reads."""
 
+from collections.abc import Sequence
+
 from ..ast.declare import Node
 from ..ast.nodes import Document, Element, Text
 from ..ast.visitor import Visitor
-from .layout import attribute, cdata, flow, indented, mixed
-from .outline import Item, Outline, outline
+from .layout import INDENT, attribute, cdata, fits_attribute, indented
+from .outline import bullet, describe, tag_of
 
 
-class XmlRenderer(Visitor[str]):
-    """Prints any node from the declaration of its class; nothing but text and open elements is special."""
+class XmlRenderer(Visitor[None]):
+    """Writes any node from the declaration of its class, line by line; only texts and open elements are special."""
 
-    def generic(self, node: Node) -> str:
-        return self.outlined(outline(node))
+    def __init__(self) -> None:
+        self.out: list[str] = []
+        """What has been written, to be joined by newlines."""
+        self.pad = ""
+        """How far the next line is indented."""
 
-    def text(self, node: Text) -> str:
-        return cdata(node.value)
+    def generic(self, node: Node) -> None:
+        self.described(node)
 
-    def element(self, node: Element) -> str:
-        attributes = "".join([attribute(name, value) for name, value in node.attributes])
-        if len(node.children) == 1:
-            (child,) = node.children
-            if type(child) is Text:
-                return flow(node.tag, attributes, child.value)
-        return mixed(node.tag, attributes, [child.accept(self) for child in node.children])
+    def described(self, node: Node, more: str = "") -> None:
+        """A declared node, behind these attributes."""
+        element = _Open(self, tag_of(node), more)
+        describe(node, element)
+        element.close()
 
-    def document(self, node: Document) -> str:
-        return "\n\n".join([block.accept(self) for block in node.blocks])
+    def text(self, node: Text) -> None:
+        self.out.append(indented(cdata(node.value), self.pad) if self.pad else cdata(node.value))
 
-    def outlined(self, made: Outline) -> str:
-        """An outline as XML: a text alone can stand inline, elements in a structure are indented."""
-        attributes = "".join([attribute(name, value) for name, value in made.attributes])
-        if made.mixed and len(made.items) == 1:
-            (item,) = made.items
-            if isinstance(item, Text):
-                return flow(made.tag, attributes, item.value)
-            if isinstance(item, str):
-                return flow(made.tag, attributes, item)
-        items = [self.item(item) for item in made.items]
-        return mixed(made.tag, attributes, items if made.mixed else [indented(item) for item in items])
+    def element(self, node: Element) -> None:
+        element = _Open(self, node.tag, "".join([attribute(name, value) for name, value in node.attributes]))
+        element.content(node.children)
+        element.close()
 
-    def item(self, item: Item) -> str:
-        """What stands in an element."""
-        if isinstance(item, Node):
-            return item.accept(self)
-        return cdata(item) if isinstance(item, str) else self.outlined(item)
+    def document(self, node: Document) -> None:
+        for number, block in enumerate(node.blocks):
+            if number:
+                self.out.append("")
+            block.accept(self)
 
 
 def render(node: Node) -> str:
     """The node as XML text. `parse` makes the same node of it."""
-    return node.accept(_RENDERER)
+    renderer = XmlRenderer()
+    node.accept(renderer)
+    return "\n".join(renderer.out)
 
 
-_RENDERER = XmlRenderer()
+class _Open:
+    """An element that is being written. Its opening tag is written when the first thing that stands in it is known."""
+
+    __slots__ = ("begun", "closed", "head", "out", "pad", "renderer", "tag")
+
+    def __init__(self, renderer: XmlRenderer, tag: str, attributes: str) -> None:
+        self.renderer = renderer
+        self.out = renderer.out
+        self.pad = renderer.pad
+        self.tag = tag
+        self.head = f"{renderer.pad}<{tag}{attributes}"
+        self.begun = self.closed = False
+
+    def attribute(self, name: str, value: str) -> None:
+        self.head += attribute(name, value)
+
+    def text(self, text: str) -> None:
+        if text:
+            self.filled(text)
+
+    def lines(self, items: Sequence[str]) -> None:
+        for item in items:
+            self.begin()
+            self.out.append(indented(cdata(bullet(item)), self.pad + INDENT))
+
+    def content(self, items: Sequence[Node]) -> None:
+        if len(items) == 1 and type(items[0]) is Text:
+            self.filled(items[0].value)
+        elif items:
+            self.begin()
+            for item in items:
+                item.accept(self.renderer)
+
+    def field(self, name: str, text: str) -> None:
+        self.begin()
+        pad = self.pad + INDENT
+        self.out.append(_flow(f"{pad}<{name}", name, pad, text) if text else f"{pad}<{name}/>")
+
+    def command(self, text: str) -> None:
+        if fits_attribute(text):
+            self.head += f" cmd='{text}'" if '"' in text else f' cmd="{text}"'
+        else:
+            self.field("cmd", text)
+
+    def node(self, node: Node) -> None:
+        self.begin()
+        self.renderer.pad = self.pad + INDENT
+        node.accept(self.renderer)
+        self.renderer.pad = self.pad
+
+    def wrapper(self, tag: str, nodes: Sequence[Node], numbered: bool) -> None:
+        self.begin()
+        pad = self.pad + INDENT
+        if not nodes:
+            self.out.append(f"{pad}<{tag}/>")
+            return
+        self.out.append(f"{pad}<{tag}>")
+        self.renderer.pad = pad + INDENT
+        for number, node in enumerate(nodes, 1):
+            if numbered:
+                self.renderer.described(node, f' index="{number}"')
+            else:
+                node.accept(self.renderer)
+        self.renderer.pad = self.pad
+        self.out.append(f"{pad}</{tag}>")
+
+    def begin(self) -> None:
+        """Writes the opening tag."""
+        if not self.begun:
+            self.out.append(f"{self.head}>")
+            self.begun = True
+
+    def filled(self, text: str) -> None:
+        """Writes the element with the one text that fills it."""
+        self.out.append(_flow(self.head, self.tag, self.pad, text))
+        self.closed = True
+
+    def close(self) -> None:
+        """Writes what is left."""
+        if self.begun:
+            self.out.append(f"{self.pad}</{self.tag}>")
+        elif not self.closed:
+            self.out.append(f"{self.head}/>")
+
+
+def _flow(head: str, tag: str, pad: str, text: str) -> str:
+    """An element that holds one text: inline when it is one line, else on lines of its own."""
+    written = cdata(text)
+    if "\n" in text or not text:
+        return f"{head}>\n{indented(written, pad) if pad and text else written}\n{pad}</{tag}>"
+    return f"{head}>{written}</{tag}>"
