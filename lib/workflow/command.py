@@ -51,6 +51,8 @@ def words_of(value: Iterable[str]) -> tuple[str, ...]:
 def check_words(_: object, __: object, value: tuple[str, ...]) -> None:
     """An attrs validator: every word is one line of text. Raises CommandError, or TypeError for what is no text."""
     for word in value:
+        if type(word) is str and len(word) <= MAX_WORD and word.isprintable():
+            continue
         if not isinstance(word, str):
             raise TypeError(f"a word of a command: {word!r:.60} is no str")
         if len(word) > MAX_WORD:

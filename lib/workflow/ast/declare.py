@@ -194,13 +194,16 @@ def _checks(cls: type[Node]) -> tuple[tuple[str, Callable[[object], object]], ..
 def _checker(owner: str, part: Part) -> Callable[[object], object]:
     where = f"{owner}.{part.name}"
 
+    expected, optional = part.type, part.optional
+
     def one(value: object) -> object:
-        if value is None and part.optional:
+        if value is None and optional:
             return None
-        _require(where, value, part.type)
-        if part.type is str:
+        if type(value) is not expected:
+            _require(where, value, expected)
+        if expected is str:
             return canonical(str(value), where)
-        if part.type is int and not 0 <= cast("int", value) < MAX_NUMBER:
+        if expected is int and not 0 <= cast("int", value) < MAX_NUMBER:
             raise ValueError(f"{where}: {value} is out of range; numbers run from 0 to {MAX_NUMBER:,}")
         return value
 
@@ -228,13 +231,21 @@ def declaration(cls: type[Node]) -> Declaration:
     return Declaration(attributes, body, flow[0] if flow else None, opened[-1] if opened else None)
 
 
+@per_class
+def _holding(cls: type[Node]) -> tuple[tuple[str, bool], ...]:
+    """The fields that hold nodes, and whether each holds several."""
+    listing = (Kind.CONTENT, Kind.CHILDREN)
+    parts = [part for part in declaration(cls).body if part.kind in (Kind.CHILD, *listing)]
+    return tuple((part.name, part.kind in listing) for part in parts)
+
+
 def children(node: Node) -> tuple[Node, ...]:
     """The nodes directly below, in the order in which they are printed."""
     found: list[Node] = []
-    for part in declaration(type(node)).body:
-        value = getattr(node, part.name)
-        if part.kind in (Kind.CONTENT, Kind.CHILDREN):
+    for name, several in _holding(type(node)):
+        value = getattr(node, name)
+        if several:
             found += value
-        elif part.kind is Kind.CHILD and value is not None:
+        elif value is not None:
             found.append(value)
     return tuple(found)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from enum import Enum
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from .catalogue import BY_TAG
 from .declare import Kind, Node, Part, declaration, per_class
@@ -21,6 +21,8 @@ class Reader(NamedTuple):
     children: Mapping[str, Part]
     """By tag; empty where text or mixed content fills the element."""
     flow: Part | None
+    mixed: bool
+    """Whether text and nodes may stand in it in any order."""
     open: str | None
     required: frozenset[str]
 
@@ -41,12 +43,16 @@ def reader(cls: type[Node]) -> Reader:
         elif issubclass(part.type, Node):
             children |= dict.fromkeys(tags_of(part.type), part)
     required = frozenset(part.name for part in (*attributes, *body) if part.required)
-    return Reader(cls, named, children, flow, opened, required)
+    mixed = flow is not None and flow.kind is Kind.CONTENT
+    return Reader(cls, named, children, flow, mixed, opened, required)
 
 
 def tags_of(cls: type[Node]) -> tuple[str, ...]:
     """The tags under which nodes of a class stand."""
     return (cls.tag, *cls.shorthand)
+
+
+_ELEMENT: Final = (Element,)
 
 
 class Frame:
@@ -73,25 +79,28 @@ class Frame:
         if self.part is not None:
             self._open_in_part(child, self.part)
             return
-        if self.classes[0] in (Element, Document):
-            child.classes = BY_TAG.get(child.tag, (Element,))
+        first = self.classes[0]
+        if first is Element or first is Document or reader(first).mixed:
+            child.classes = BY_TAG.get(child.tag, _ELEMENT)
             return
-        flow = reader(self.classes[0]).flow
-        if flow is not None and flow.kind is Kind.CONTENT:
-            child.classes = BY_TAG.get(child.tag, (Element,))
+        part = reader(first).children.get(child.tag)
+        if len(self.classes) > 1 or part is None:
+            part = self._chosen(child)
+        if part.kind in (Kind.CHILD, Kind.CHILDREN) and not part.wrapper:
+            child.classes = (part.type,)
             return
+        child.part = part
+        if self.items and any(child.tag == earlier for earlier, _ in self.items):
+            raise MisfitError(f"<{child.tag:.60}> stands there twice")
+
+    def _chosen(self, child: "Frame") -> Part:
+        """The part that the child is, of the classes that have one such; they are what is left to choose from."""
         fitting = tuple(cls for cls in self.classes if child.tag in reader(cls).children)
         if not fitting:
             legal = {tag for cls in self.classes for tag in reader(cls).children}
             raise MisfitError(f"unexpected <{child.tag:.60}>; {expected(child.tag, legal)}")
         self.classes = fitting
-        part = reader(fitting[0]).children[child.tag]
-        if part.kind in (Kind.CHILD, Kind.CHILDREN) and not part.wrapper:
-            child.classes = (part.type,)
-            return
-        child.part = part
-        if any(child.tag == earlier for earlier, _ in self.items):
-            raise MisfitError(f"<{child.tag:.60}> stands there twice")
+        return reader(fitting[0]).children[child.tag]
 
     def _open_in_part(self, child: "Frame", part: Part) -> None:
         if not part.wrapper:
@@ -138,28 +147,32 @@ class Frame:
         return [item for _, item in self.items if isinstance(item, Node)]
 
     def _declared(self, cls: type[Node]) -> Node:
-        build, attributes, _, flow, opened, required = reader(cls)
-        given = dict(self.attributes)
+        build, attributes, _, flow, mixed, opened, required = reader(cls)
+        given = self.attributes
         count = given.pop("count", "") if cls.count_of else None
         values: dict[str, object] = {}
         if self.tag in cls.shorthand:
             name, value = cls.shorthand[self.tag]
             values[name] = value
-        for name in [name for name in given if name in attributes and attributes[name].name not in values]:
-            values[attributes[name].name] = decoded(attributes[name], name, given.pop(name))
+        own: list[tuple[str, str]] = []
+        for name, text in given.items():
+            part = attributes.get(name)
+            if part is not None and part.name not in values:
+                values[part.name] = decoded(part, name, text)
+            elif opened:
+                own.append((name, text))
+            else:
+                raise MisfitError(f"unexpected attribute {name!r:.60}; {expected(name, attributes)}")
         if opened:
-            values[opened] = tuple(given.items())
-        elif given:
-            name = next(iter(given))
-            raise MisfitError(f"unexpected attribute {name!r:.60}; {expected(name, attributes)}")
+            values[opened] = tuple(own)
         if flow is None:
             self._structure(cls, values)
-        elif flow.kind is Kind.CONTENT:
+        elif mixed:
             values[flow.name] = self._mixed()
         else:
             values[flow.name] = self.text() if flow.kind is Kind.TEXT else bullets("".join(self.gaps[0]))
-        missing = required - values.keys()
-        if missing:
+        if not required <= values.keys():
+            missing = required - values.keys()
             raise MisfitError(f"<{self.tag}> has no {' and no '.join(sorted(missing))}")
         node = build(**values)
         if count is not None and count != str(len(getattr(node, cls.count_of))):
@@ -191,9 +204,10 @@ class Frame:
         return found
 
     def _refuse_stray_text(self) -> None:
-        stray = next((text for gap in self.gaps if (text := "".join(gap).strip())), None)
-        if stray is not None:
-            raise MisfitError(f"stray text {stray!r:.60}")
+        for gap in self.gaps:
+            for text in gap:
+                if not text.isspace():
+                    raise MisfitError(f"stray text {''.join(gap).strip()!r:.60}")
 
 
 def framed(raw: str, blank_is_layout: bool = False) -> str | None:
@@ -213,6 +227,8 @@ def _moved_left(lines: str, by: int) -> str:
     if not by:
         return lines
     blanks = " " * by
+    if lines.startswith(blanks) and lines.count(f"\n{blanks}") == lines.count("\n"):
+        return lines[by:].replace(f"\n{blanks}", "\n")
     return "\n".join(line[by:] if line.startswith(blanks) else line.lstrip(" ") for line in lines.split("\n"))
 
 
@@ -233,6 +249,8 @@ def bullets(raw: str) -> tuple[str, ...]:
 
 def decoded(part: Part, name: str, text: str) -> object:
     """An attribute's value. Raises MisfitError, with the legal values, for a text that is none."""
+    if part.type is str:
+        return text
     if part.kind is Kind.COMMAND:
         return part.type.read(text)
     if part.type is int:

@@ -103,6 +103,7 @@ class Building:
         self.limits = limits
         self.marks = marks
         self.check = check
+        self.watched = check is not None or marks is not None
         self.count = self.depth = 0
         self.result: Node | str | list[Node] | None = None
         self.stack: list[Frame] = []
@@ -151,7 +152,8 @@ class Building:
         """An opening tag."""
         parent = self.stack[-1]
         line, column = self.parser.CurrentLineNumber - 1, self.parser.CurrentColumnNumber + 1
-        frame = Frame(tag, dict(zip(attributes[::2], attributes[1::2], strict=True)), line, column)
+        given = dict(zip(attributes[::2], attributes[1::2], strict=True)) if attributes else {}
+        frame = Frame(tag, given, line, column)
         self.stack.append(frame)
         try:
             parent.open(frame)
@@ -178,7 +180,7 @@ class Building:
         frame = self.stack[-1]
         try:
             self.result = frame.close()
-            if isinstance(self.result, Node):
+            if self.watched and isinstance(self.result, Node):
                 self._finished(self.result, frame)
         except ValueError as error:
             raise self.error(str(error), frame.line, frame.column) from None

@@ -34,13 +34,6 @@ def fits_attribute(value: str) -> bool:
     return not ("&" in value or "<" in value or "\n" in value or "\t" in value or ('"' in value and "'" in value))
 
 
-def flow(tag: str, attributes: str, text: str) -> str:
-    """An element that holds one text."""
-    if "\n" in text or not text:
-        return f"<{tag}{attributes}>\n{cdata(text)}\n</{tag}>"
-    return f"<{tag}{attributes}>{cdata(text)}</{tag}>"
-
-
 def mixed(tag: str, attributes: str, items: Sequence[str]) -> str:
     """An element whose items, texts and elements, stand on lines of their own, in the column of its tags."""
     return "\n".join((f"<{tag}{attributes}>", *items, f"</{tag}>")) if items else f"<{tag}{attributes}/>"

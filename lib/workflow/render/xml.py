@@ -52,14 +52,15 @@ def render(node: Node) -> str:
 class _Open:
     """An element that is being written. Its opening tag is written when the first thing that stands in it is known."""
 
-    __slots__ = ("begun", "closed", "head", "out", "pad", "renderer", "tag")
+    __slots__ = ("begun", "closed", "head", "inner", "out", "pad", "renderer", "tag")
 
     def __init__(self, renderer: XmlRenderer, tag: str, attributes: str) -> None:
         self.renderer = renderer
         self.out = renderer.out
-        self.pad = renderer.pad
+        self.pad = pad = renderer.pad
+        self.inner = pad + INDENT
         self.tag = tag
-        self.head = f"{renderer.pad}<{tag}{attributes}"
+        self.head = f"{pad}<{tag}{attributes}"
         self.begun = self.closed = False
 
     def attribute(self, name: str, value: str) -> None:
@@ -72,7 +73,7 @@ class _Open:
     def lines(self, items: Sequence[str]) -> None:
         for item in items:
             self.begin()
-            self.out.append(indented(cdata(bullet(item)), self.pad + INDENT))
+            self.out.append(indented(cdata(bullet(item)), self.inner))
 
     def content(self, items: Sequence[Node]) -> None:
         if len(items) == 1 and type(items[0]) is Text:
@@ -84,7 +85,7 @@ class _Open:
 
     def field(self, name: str, text: str) -> None:
         self.begin()
-        pad = self.pad + INDENT
+        pad = self.inner
         self.out.append(_flow(f"{pad}<{name}", name, pad, text) if text else f"{pad}<{name}/>")
 
     def command(self, text: str) -> None:
@@ -95,13 +96,13 @@ class _Open:
 
     def node(self, node: Node) -> None:
         self.begin()
-        self.renderer.pad = self.pad + INDENT
+        self.renderer.pad = self.inner
         node.accept(self.renderer)
         self.renderer.pad = self.pad
 
     def wrapper(self, tag: str, nodes: Sequence[Node], numbered: bool) -> None:
         self.begin()
-        pad = self.pad + INDENT
+        pad = self.inner
         if not nodes:
             self.out.append(f"{pad}<{tag}/>")
             return
