@@ -81,7 +81,10 @@ class PostQrRouting(Node):
 
 @frozen(kw_only=True, eq=False, repr=False)
 class Resource(Node):
-    """A reference text, embedded whole, so that the agent need not look for it."""
+    """A reference text, embedded whole, so that the agent need not look for it.
+
+    (Specification 001 calls that RE2. RE2 is re-reading the question, Xu et al. 2023: another technique.)
+    """
 
     tag = "resource"
     name: str

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from ..ast.declare import Node
 from ..ast.nodes import Document, Element, Text
 from ..ast.visitor import Visitor
+from .describe import bullet, describe, tag_of
 from .layout import INDENT, attribute, cdata, fits_attribute, indented
-from .outline import bullet, describe, tag_of
 
 
 class XmlRenderer(Visitor[None]):
@@ -31,7 +31,11 @@ class XmlRenderer(Visitor[None]):
         self.out.append(indented(cdata(node.value), self.pad) if self.pad else cdata(node.value))
 
     def element(self, node: Element) -> None:
-        element = _Open(self, node.tag, "".join([attribute(name, value) for name, value in node.attributes]))
+        attributes = "".join([attribute(name, value) for name, value in node.attributes])
+        if len(node.children) == 1 and type(node.children[0]) is Text:
+            self.out.append(_flow(f"{self.pad}<{node.tag}{attributes}", node.tag, self.pad, node.children[0].value))
+            return
+        element = _Open(self, node.tag, attributes)
         element.content(node.children)
         element.close()
 
@@ -137,7 +141,7 @@ class _Open:
 
 def _flow(head: str, tag: str, pad: str, text: str) -> str:
     """An element that holds one text: inline when it is one line, else on lines of its own."""
-    written = cdata(text)
+    written = cdata(text) if "<" in text or "&" in text or "]]>" in text else text
     if "\n" in text or not text:
         return f"{head}>\n{indented(written, pad) if pad and text else written}\n{pad}</{tag}>"
     return f"{head}>{written}</{tag}>"
