@@ -111,10 +111,11 @@ def per_class(make: Callable[[type[Node]], T]) -> Callable[[type[Node]], T]:
     made: dict[type[Node], T] = {}
 
     def get(cls: type[Node]) -> T:
-        found = made.get(cls)
-        if found is None:
-            found = made[cls] = make(cls)
-        return found
+        try:
+            return made[cls]
+        except KeyError:
+            made[cls] = make(cls)
+            return made[cls]
 
     return get
 

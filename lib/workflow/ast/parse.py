@@ -6,7 +6,7 @@ from typing import Final, Literal, NamedTuple, overload
 from xml.parsers import expat
 
 from .declare import MAX_ATTRIBUTES, Node
-from .frames import Frame, MisfitError
+from .frames import Finished, Frame, MisfitError
 from .nodes import MAX_DEPTH, MAX_NODES, Document
 
 
@@ -101,15 +101,15 @@ class Building:
 
     def __init__(self, limits: Limits, check: Callable[[Node], None] | None, marks: Marks | None) -> None:
         self.limits = limits
+        _, self.max_depth, self.max_elements, self.max_attributes = limits
         self.marks = marks
         self.check = check
         self.watched = check is not None or marks is not None
         self.count = self.depth = 0
-        self.result: Node | str | list[Node] | None = None
+        self.result: Finished | None = None
         self.stack: list[Frame] = []
         self.parser = expat.ParserCreate("UTF-8")
         self.parser.buffer_text = True
-        self.parser.ordered_attributes = True
         self.parser.Parse(f"<{ROOT}>\n".encode())
         root = Frame("", {}, 1, 1)
         root.classes = (Document,)
@@ -148,12 +148,11 @@ class Building:
             return f"<{frame.tag}>, opened at {frame.line}:{frame.column}, is not closed here"
         return f"not well-formed: {expat.ErrorString(code)}"
 
-    def start(self, tag: str, attributes: list[str]) -> None:
+    def start(self, tag: str, attributes: dict[str, str]) -> None:
         """An opening tag."""
         parent = self.stack[-1]
         line, column = self.parser.CurrentLineNumber - 1, self.parser.CurrentColumnNumber + 1
-        given = dict(zip(attributes[::2], attributes[1::2], strict=True)) if attributes else {}
-        frame = Frame(tag, given, line, column)
+        frame = Frame(tag, attributes, line, column)
         self.stack.append(frame)
         try:
             parent.open(frame)
@@ -162,8 +161,8 @@ class Building:
         if frame.classes:  # what is no node stands once in one, so the nodes bound it
             self.count += 1
             self.depth += 1
-        limits = self.limits
-        if self.count > limits.elements or self.depth > limits.depth or len(attributes) > 2 * limits.attributes:
+        if self.count > self.max_elements or self.depth > self.max_depth or len(attributes) > self.max_attributes:
+            limits = self.limits
             raise self.error(
                 f"too much: at most {limits.elements:,} elements, {limits.depth} levels, "
                 f"{limits.attributes} attributes of one element",
@@ -173,7 +172,7 @@ class Building:
 
     def data(self, text: str) -> None:
         """A piece of text."""
-        self.stack[-1].gaps[-1].append(text)
+        self.stack[-1].held.append(text)
 
     def end(self, _: str) -> None:
         """A closing tag."""
@@ -185,7 +184,8 @@ class Building:
         except ValueError as error:
             raise self.error(str(error), frame.line, frame.column) from None
         self.stack.pop()
-        self.depth -= bool(frame.classes)
+        if frame.classes:
+            self.depth -= 1
         if self.stack:
             self.stack[-1].add(frame.tag, self.result)
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from ..ast.declare import Node
 from ..ast.nodes import Document, Element, Text
+from ..ast.step import Invoke
 from ..ast.visitor import Visitor
 from .describe import bullet, describe, tag_of
 from .layout import INDENT, attribute, cdata, fits_attribute, indented
@@ -18,11 +19,8 @@ class XmlRenderer(Visitor[None]):
         self.pad = ""
         """How far the next line is indented."""
 
-    def generic(self, node: Node) -> None:
-        self.described(node)
-
-    def described(self, node: Node, more: str = "") -> None:
-        """A declared node, behind these attributes."""
+    def generic(self, node: Node, more: str = "") -> None:
+        """A declared node, behind more attributes than it says itself."""
         element = _Open(self, tag_of(node), more)
         describe(node, element)
         element.close()
@@ -38,6 +36,13 @@ class XmlRenderer(Visitor[None]):
         element = _Open(self, node.tag, attributes)
         element.content(node.children)
         element.close()
+
+    def invoke(self, node: Invoke) -> None:
+        command = str(node.command)
+        if fits_attribute(command):  # the commonest node of large documents, in its commonest form
+            self.out.append(f"{self.pad}<{node.tag}{attribute('cmd', command)}/>")
+        else:
+            self.generic(node)
 
     def document(self, node: Document) -> None:
         for number, block in enumerate(node.blocks):
@@ -88,18 +93,20 @@ class _Open:
                 item.accept(self.renderer)
 
     def field(self, name: str, text: str) -> None:
-        self.begin()
+        if not self.begun:
+            self.begin()
         pad = self.inner
         self.out.append(_flow(f"{pad}<{name}", name, pad, text) if text else f"{pad}<{name}/>")
 
     def command(self, text: str) -> None:
         if fits_attribute(text):
-            self.head += f" cmd='{text}'" if '"' in text else f' cmd="{text}"'
+            self.head += attribute("cmd", text)
         else:
             self.field("cmd", text)
 
     def node(self, node: Node) -> None:
-        self.begin()
+        if not self.begun:
+            self.begin()
         self.renderer.pad = self.inner
         node.accept(self.renderer)
         self.renderer.pad = self.pad
@@ -114,14 +121,14 @@ class _Open:
         self.renderer.pad = pad + INDENT
         for number, node in enumerate(nodes, 1):
             if numbered:
-                self.renderer.described(node, f' index="{number}"')
+                self.renderer.generic(node, f' index="{number}"')
             else:
                 node.accept(self.renderer)
         self.renderer.pad = self.pad
         self.out.append(f"{pad}</{tag}>")
 
     def begin(self) -> None:
-        """Writes the opening tag."""
+        """Writes the opening tag, once."""
         if not self.begun:
             self.out.append(f"{self.head}>")
             self.begun = True

@@ -1,0 +1,38 @@
+"""Texts as layout left them on the page, and as they were: the parser's half of `render/layout.py`."""
+
+
+def framed(raw: str, blank_is_layout: bool = False) -> str | None:
+    """The text within an element or beside one, without the lines and the indentation that layout added.
+
+    None where there was layout only. Text that no renderer of ours laid out comes back as it stands, except
+    that blanks between elements (`blank_is_layout`) are none.
+    """
+    if raw.startswith("\n"):
+        lines, _, indent = raw[1:].rpartition("\n") if raw.count("\n") > 1 else (None, "", raw[1:])
+        if not indent.strip(" "):
+            return None if lines is None else _moved_left(lines, len(indent))
+    return None if not raw or (blank_is_layout and not raw.strip()) else raw
+
+
+def _moved_left(lines: str, by: int) -> str:
+    if not by:
+        return lines
+    blanks = " " * by
+    if lines.startswith(blanks) and lines.count(f"\n{blanks}") == lines.count("\n"):
+        return lines[by:].replace(f"\n{blanks}", "\n")
+    return "\n".join(line[by:] if line.startswith(blanks) else line.lstrip(" ") for line in lines.split("\n"))
+
+
+def bullets(raw: str) -> tuple[str, ...]:
+    """The items of a list of lines `- …`. Raises ValueError for a text that begins with anything else."""
+    found: list[str] = []
+    for line in (framed(raw) or "").split("\n") if raw.strip() else ():
+        if line.removeprefix("  ").startswith("- "):
+            found.append(line.removeprefix("  ")[2:])
+        elif line.lstrip().startswith("- ") and not line.startswith("    "):
+            found.append(line.lstrip()[2:])
+        elif found:
+            found[-1] += "\n" + (line[4:] if line.startswith("    ") else line.lstrip(" "))
+        else:
+            raise ValueError(f"{line!r:.60} begins no item; each begins with '- '")
+    return tuple(found)
