@@ -48,7 +48,7 @@ def test_what_others_wrote_reads_as_the_tree_that_it_means(text: str, blocks: tu
     [
         ("x", "1:1: stray text 'x'"),
         ("<a>\n  <b></a>", "2:8: a/b: <b>, opened at 2:3, is not closed here"),
-        ("<a>", "1:6: a: <a>, opened at 1:1, is not closed here"),
+        ("<a>", "1:4: a: <a>, opened at 1:1, is not closed here"),
         ("<a>&nbsp;</a>", "1:4: a: not well-formed: undefined entity"),
         ("</root><evil/>", "1:8: not well-formed: junk after document element"),
         ("<complete>x</complete>", "1:1: complete: stray text 'x'"),

@@ -71,13 +71,13 @@ _ELEMENT: Final = (Element,)
 class Frame:
     """An element that is open: what has been read of it so far."""
 
-    __slots__ = ("attributes", "classes", "column", "held", "line", "part", "size", "tag")
+    __slots__ = ("at", "attributes", "classes", "held", "part", "size", "tag")
 
-    def __init__(self, tag: str, attributes: dict[str, str], line: int, column: int) -> None:
+    def __init__(self, tag: str, attributes: dict[str, str], at: int) -> None:
         self.tag = tag
         self.attributes = attributes
-        self.line = line
-        self.column = column
+        self.at = at
+        """The byte at which it begins, as the parser counts."""
         self.classes: tuple[type[Node], ...] = ()
         """What the element can become: its tag can belong to several classes, until a child tells which it is."""
         self.part: Part | None = None

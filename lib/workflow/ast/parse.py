@@ -23,6 +23,8 @@ class Limits(NamedTuple):
 
 LIMITS: Final = Limits()
 ROOT: Final = "root"
+OPENING: Final = len(f"<{ROOT}>")
+"""What the parser has read before the text begins."""
 
 
 class ParseError(ValueError):
@@ -51,16 +53,17 @@ class Mark(NamedTuple):
 class Marks:
     """Where each node of one parsed document began, kept outside the nodes: two equal nodes have two places."""
 
-    def __init__(self) -> None:
-        self._held: dict[int, tuple[Node, Mark]] = {}
+    def __init__(self, data: bytes) -> None:
+        self._data = data
+        self._held: dict[int, tuple[Node, int]] = {}
 
-    def add(self, node: Node, mark: Mark) -> None:
-        """Keeps the place of this very node."""
-        self._held[id(node)] = (node, mark)
+    def add(self, node: Node, at: int) -> None:
+        """Keeps the place of this very node: a byte of the text."""
+        self._held[id(node)] = (node, at)
 
     def of(self, node: Node) -> Mark:
         """The place of this very node. Raises KeyError for a node of another document, and for texts."""
-        return self._held[id(node)][1]
+        return place(self._data, self._held[id(node)][1])
 
 
 class Marked(NamedTuple):
@@ -90,7 +93,7 @@ def parse(
     `check` is called with each finished node; a ValueError that it raises becomes a ParseError with the node's place.
     With `marks`, the places of all nodes come too.
     """
-    building = Building(limits, check, Marks() if marks else None)
+    building = Building(limits, check, marks)
     building.feed(text)
     assert isinstance(building.result, Document)
     return building.result if building.marks is None else Marked(building.result, building.marks)
@@ -99,19 +102,20 @@ def parse(
 class Building:
     """One run of expat, within a root of our own: so no DOCTYPE, and with it no entity, can stand in the text."""
 
-    def __init__(self, limits: Limits, check: Callable[[Node], None] | None, marks: Marks | None) -> None:
+    def __init__(self, limits: Limits, check: Callable[[Node], None] | None, marks: bool) -> None:
         self.limits = limits
         _, self.max_depth, self.max_elements, self.max_attributes = limits
-        self.marks = marks
+        self.marks: Marks | None = None
+        self.watched = marks or check is not None
         self.check = check
-        self.watched = check is not None or marks is not None
         self.count = self.depth = 0
         self.result: Finished | None = None
         self.stack: list[Frame] = []
         self.parser = expat.ParserCreate("UTF-8")
         self.parser.buffer_text = True
-        self.parser.Parse(f"<{ROOT}>\n".encode())
-        root = Frame("", {}, 1, 1)
+        self.parser.Parse(f"<{ROOT}>".encode())
+        self.text = b""
+        root = Frame("", {}, OPENING)
         root.classes = (Document,)
         self.stack.append(root)
         self.parser.StartElementHandler = self.start
@@ -121,43 +125,46 @@ class Building:
     def feed(self, text: str) -> None:
         """Reads the whole text, and closes the root."""
         if len(text) > self.limits.size:
-            raise self.error(f"{len(text):,} characters; the limit is {self.limits.size:,} bytes", 1, 1)
+            raise self.error(f"{len(text):,} characters; the limit is {self.limits.size:,} bytes", 0)
         try:
-            data = f"{text}</{ROOT}>".encode()
+            self.text = text.encode()
         except UnicodeEncodeError as error:
-            raise self.error(f"U+{ord(text[error.start]):04X} cannot stand in XML", *place(text, error.start)) from None
-        if len(data) - len(ROOT) - 3 > self.limits.size:
-            raise self.error(f"{len(data):,} bytes; the limit is {self.limits.size:,}", 1, 1)
+            self.text = text[: error.start].encode()
+            raise self.error(f"U+{ord(text[error.start]):04X} cannot stand in XML", len(self.text)) from None
+        if len(self.text) > self.limits.size:
+            raise self.error(f"{len(self.text):,} bytes; the limit is {self.limits.size:,}", 0)
+        self.marks = Marks(self.text) if self.watched else None
         collecting = gc.isenabled()
         gc.disable()  # the nodes hold no cycles, and looking for some takes a fifth of the time
         try:
-            self.parser.Parse(data, True)
+            self.parser.Parse(self.text)
+            self.parser.Parse(f"</{ROOT}>".encode(), True)
         except expat.ExpatError as error:
-            raise self.error(self._ill_formed(error.code), error.lineno - 1, error.offset + 1) from None
+            raise self.error(self._ill_formed(error.code), self.parser.ErrorByteIndex - OPENING) from None
         finally:
             if collecting:
                 gc.enable()
 
-    def error(self, reason: str, line: int, column: int) -> ParseError:
-        """The error at this place, with the path to it."""
-        return ParseError(reason, line, column, "/".join(frame.tag[:60] for frame in self.stack[1:]))
+    def error(self, reason: str, at: int) -> ParseError:
+        """The error at this byte of the text, with the path to it."""
+        return ParseError(reason, *place(self.text, at), "/".join(frame.tag[:60] for frame in self.stack[1:]))
 
     def _ill_formed(self, code: int) -> str:
         if code == expat.errors.codes[expat.errors.XML_ERROR_TAG_MISMATCH] and len(self.stack) > 1:
             frame = self.stack[-1]
-            return f"<{frame.tag}>, opened at {frame.line}:{frame.column}, is not closed here"
+            mark = place(self.text, frame.at - OPENING)
+            return f"<{frame.tag}>, opened at {mark.line}:{mark.column}, is not closed here"
         return f"not well-formed: {expat.ErrorString(code)}"
 
     def start(self, tag: str, attributes: dict[str, str]) -> None:
         """An opening tag."""
         parent = self.stack[-1]
-        line, column = self.parser.CurrentLineNumber - 1, self.parser.CurrentColumnNumber + 1
-        frame = Frame(tag, attributes, line, column)
+        frame = Frame(tag, attributes, self.parser.CurrentByteIndex)
         self.stack.append(frame)
         try:
             parent.open(frame)
         except MisfitError as error:
-            raise self.error(str(error), line, column) from None
+            raise self._misfit(error, frame) from None
         if frame.classes:  # what is no node stands once in one, so the nodes bound it
             self.count += 1
             self.depth += 1
@@ -166,8 +173,7 @@ class Building:
             raise self.error(
                 f"too much: at most {limits.elements:,} elements, {limits.depth} levels, "
                 f"{limits.attributes} attributes of one element",
-                line,
-                column,
+                frame.at - OPENING,
             )
 
     def data(self, text: str) -> None:
@@ -182,7 +188,7 @@ class Building:
             if self.watched and isinstance(self.result, Node):
                 self._finished(self.result, frame)
         except ValueError as error:
-            raise self.error(str(error), frame.line, frame.column) from None
+            raise self._misfit(error, frame) from None
         self.stack.pop()
         if frame.classes:
             self.depth -= 1
@@ -193,9 +199,13 @@ class Building:
         if self.check is not None:
             self.check(node)
         if self.marks is not None:
-            self.marks.add(node, Mark(frame.line, frame.column))
+            self.marks.add(node, frame.at - OPENING)
+
+    def _misfit(self, error: ValueError, frame: Frame) -> ParseError:
+        return self.error(str(error), frame.at - OPENING)
 
 
-def place(text: str, position: int) -> tuple[int, int]:
-    """Line and column, from 1, of a position in the text."""
-    return text.count("\n", 0, position) + 1, position - text.rfind("\n", 0, position)
+def place(text: str | bytes, position: int) -> Mark:
+    """The place of a character of a text, or of a byte of a text in UTF-8."""
+    before = text[:position] if isinstance(text, str) else text[:position].decode(errors="ignore")
+    return Mark(before.count("\n") + 1, len(before) - before.rfind("\n"))
