@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from .characters import check_line
+from .command import is_module
 from .errors import WorkflowError
 from .parameters import Parameter
 from .reach import of_graph
@@ -126,11 +127,6 @@ def _of_hand_over(steps: tuple[StepDef, ...], params: tuple[str, ...]) -> Iterat
             for item in required.get(target, ()):
                 if item.name not in params:
                     yield f"step {step.id}: hands nothing on, and step {target} requires {item.name}; add a handler"
-
-
-def is_module(name: str) -> bool:
-    """Whether the name can be that of a module."""
-    return name.isascii() and all(part.isidentifier() for part in name.split("."))
 
 
 def _line(what: str, text: str) -> Iterator[str]:

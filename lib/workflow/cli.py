@@ -140,8 +140,8 @@ def _parser(workflow: Workflow, forms: Sequence[str]) -> _Parser:
 
 
 def _add(parser: argparse.ArgumentParser, parameter: Parameter, workflow: Workflow) -> None:
-    steps = [str(number) for number, name in enumerate(workflow.steps, 1) if parameter.name in workflow.taken_by(name)]
-    where = f"steps {', '.join(steps)}" if len(steps) > 1 else f"step {steps[0]}"
+    takers = workflow.takers(parameter.name)
+    where = f"steps {takers}" if "," in takers else f"step {takers}"
     default = "" if parameter.default is None else f" (default: {parameter.default})"
     help_text = f"{where}: {parameter.arg.description or parameter.name}; {parameter.legal}{default}".replace("%", "%%")
     if parameter.type is bool:

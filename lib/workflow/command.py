@@ -69,9 +69,14 @@ def check_launcher(_: object, __: object, value: tuple[str, ...]) -> None:
         raise CommandError(f"launcher: {join(value)!r:.60} must name a program and hold no `-m`; that comes after it")
 
 
+def is_module(name: str) -> bool:
+    """Whether the name can be that of a module."""
+    return name.isascii() and all(part.isidentifier() for part in name.split("."))
+
+
 def check_module(_: object, __: object, value: str) -> None:
     """An attrs validator: a dotted name. Raises CommandError."""
-    if not value.isascii() or not all(part.isidentifier() for part in value.split(".")):
+    if not is_module(value):
         raise CommandError(f"module: {value!r:.60} is no dotted module name")
 
 

@@ -91,21 +91,19 @@ class Workflow:
             self.steps[step_id].parameters
         )
 
+    def takers(self, parameter: str) -> str:
+        """The numbers of the steps that can be told the parameter, for help and errors."""
+        return ", ".join(str(self.number(step_id)) for step_id in self.steps if parameter in self.taken_by(step_id))
+
     def context(self, step: int | str, values: Mapping[str, Value] = MappingProxyType({})) -> StepContext:
         """The context of a step that is told these values. Raises UsageError for a value that it does not take."""
         step_id = self.step(step).id
         taken = self.taken_by(step_id)
         for name in values:
             if name not in taken:
-                takers = [str(self.number(other)) for other in self.steps if name in self.taken_by(other)]
-                raise UsageError(
-                    f"step {self.number(step_id)} takes no {name}; "
-                    + (
-                        f"the steps that do: {', '.join(takers)}"
-                        if takers
-                        else f"it takes {', '.join(taken) or 'nothing'}"
-                    )
-                )
+                takers = self.takers(name)
+                instead = f"the steps that do: {takers}" if takers else f"it takes {', '.join(taken) or 'nothing'}"
+                raise UsageError(f"step {self.number(step_id)} takes no {name}; {instead}")
         given = {name: _checked(taken[name], values.get(name, taken[name].default)) for name in taken}
         whole = {name: value for name, value in given.items() if name in self.params}
         own = {name: value for name, value in given.items() if name not in self.params}

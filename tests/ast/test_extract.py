@@ -33,6 +33,11 @@ def test_the_block_is_found_whatever_stands_around_it(text: str) -> None:
     assert extract(text, GateResult) == PASS
 
 
+def test_a_block_is_found_across_the_pieces_in_which_it_is_read() -> None:
+    long = Refusal(code="c", target="t", message="<é>" * 60_000, fix="f")
+    assert extract(f"x {render(long)} & y", Refusal) == long
+
+
 def test_a_text_without_a_block_has_none() -> None:
     assert extract("no `<gate_result>` here, nor <gate_result status=", GateResult) is None
     assert extract("", GateResult) is None
@@ -82,6 +87,7 @@ def test_a_block_that_cannot_be_used_is_an_error_with_its_place_in_the_text(text
         "<refusal>" * 3000,
         "x <subagent_dispatch> " * 3000,
         ("x <refusal> " + "y" * 100_000) * 300,
+        "x <refusal> < " * 65 + "🙂" * 4_000_000,
     ],
 )
 def test_false_openings_do_not_cost_seconds(text: str) -> None:

@@ -19,6 +19,8 @@ _MARKUP: Final = re.compile(
     re.DOTALL,
 )
 """What quotes, and what opens an element."""
+_PIECE: Final = 65_536
+"""Characters that are read at once: most false openings show themselves soon."""
 _TAG: Final = re.compile(rb"<[^>\"']*(?:(?:\"[^\"]*\"|'[^']*')[^>\"']*)*>")
 """One tag; a `>` within an attribute does not end it."""
 
@@ -72,11 +74,17 @@ def _island(text: str) -> tuple[int, int]:
 
     parser.StartElementHandler = start
     parser.EndElementHandler = end
-    data = text.encode(errors="replace")
+    pieces: list[bytes] = []
     with suppress(expat.ExpatError):  # what follows the element is prose
-        parser.Parse(data, True)
+        for first in range(0, len(text), _PIECE):
+            pieces.append(text[first : first + _PIECE].encode(errors="replace"))
+            parser.Parse(pieces[-1])
+            if closed_at >= 0:
+                break
+        parser.Parse(b"", True)
+    data = b"".join(pieces)
     if closed_at < 0:
-        return 0, parser.ErrorByteIndex
+        return 0, len(data)
     opening = _TAG.match(data)
     alone = opening is not None and opening[0].endswith(b"/>")
     read = opening.end() if opening and alone else data.index(b">", closed_at) + 1
