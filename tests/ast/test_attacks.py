@@ -1,4 +1,4 @@
-"""Attacks on the parser: each refused, within two seconds and 200 MB, in a process of its own."""
+"""Attacks on the parser: each refused within seconds and 200 MB, in a process of its own."""
 
 import subprocess
 import sys
@@ -24,6 +24,8 @@ ATTACKS = {
     "3,000 mentions": "EXTRACT:'x <refusal> y ' * 3000",
 }
 
+SECONDS = 6
+"""Far more than any attack takes (at most 1.4 here): a bound, and no measurement, so that a slow machine passes."""
 SCRIPT = """\
 import resource, time
 from lib.workflow.ast.extract import extract
@@ -47,5 +49,5 @@ def test_an_attack_is_refused_in_bounded_time_and_memory(name: str) -> None:
     run = subprocess.run([sys.executable, "-c", script], capture_output=True, cwd=ROOT, encoding="utf-8", check=True)
     verdict, seconds, megabytes = run.stdout.split()
     assert verdict == "refused"
-    assert float(seconds) < 2
+    assert float(seconds) < SECONDS
     assert float(megabytes) < 200
