@@ -29,7 +29,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     if rest and arguments.command != "step":
         _parser().error(f"unrecognized arguments: {' '.join(rest)}")
     try:
-        return _run(arguments, rest)
+        status = _run(arguments, rest)
+        sys.stdout.flush()  # here, where a reader that has gone away can be told from a failure
+        return status
     except BrokenPipeError:
         drop()
         return DONE
