@@ -6,6 +6,8 @@ from itertools import takewhile
 from typing import Final, NamedTuple
 
 _SAFE: Final = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_@%+=:,./-")
+_PLAIN_WORDS: Final = re.compile(r"[A-Za-z0-9_@%+=:,./-]+(?: [A-Za-z0-9_@%+=:,./-]+)*").fullmatch
+"""Whether a line is words, divided by single blanks, of which none needs quotes."""
 _PLAIN_LINE: Final = re.compile(r"[A-Za-z0-9_@%+=:,./ -]*").fullmatch
 """Whether no character of a line needs quotes, wherever its words begin."""
 _ESCAPED_IN_DOUBLE_QUOTES: Final = '"\\$`'
@@ -25,7 +27,7 @@ def quote(word: str) -> str:
 def join(words: Sequence[str]) -> str:
     """The words as one line."""
     line = " ".join(words)
-    if _PLAIN_LINE(line) and line.count(" ") == len(words) - 1 and "" not in words:
+    if line.count(" ") == len(words) - 1 and _PLAIN_WORDS(line):
         return line
     return " ".join(map(quote, words))
 

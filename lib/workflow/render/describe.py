@@ -47,7 +47,7 @@ def tag_of(node: Node) -> str:
 
 def describe(node: Node, sink: "Sink") -> None:
     """Tells the sink what the node is. A text, a document and an `Element` are told by no declaration."""
-    for tell in _telling(type(node)):
+    for tell in telling(type(node)):
         tell(node, sink)
 
 
@@ -55,7 +55,7 @@ _Telling: TypeAlias = "Callable[[Node, Sink], None]"
 
 
 @per_class
-def _telling(cls: type[Node]) -> tuple[_Telling, ...]:
+def telling(cls: type[Node]) -> tuple[_Telling, ...]:
     """What tells the nodes of a class: its declaration, read once."""
     declared = declaration(cls)
     told = [_attribute(part, cls) for part in declared.attributes]

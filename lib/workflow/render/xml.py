@@ -6,7 +6,7 @@ from ..ast.declare import Node
 from ..ast.nodes import Document, Element, Text
 from ..ast.step import Invoke
 from ..ast.visitor import Visitor
-from .describe import bullet, describe, tag_of
+from .describe import bullet, tag_of, telling
 from .layout import INDENT, attribute, cdata, fits_attribute, indented
 
 
@@ -21,8 +21,9 @@ class XmlRenderer(Visitor[None]):
 
     def generic(self, node: Node, more: str = "") -> None:
         """A declared node, behind more attributes than it says itself."""
-        element = _Open(self, tag_of(node), more)
-        describe(node, element)
+        element = _Open(self, tag_of(node) if node.shorthand else node.tag, more)
+        for tell in telling(type(node)):  # `describe`, without the call
+            tell(node, element)
         element.close()
 
     def text(self, node: Text) -> None:
