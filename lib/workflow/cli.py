@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from .modes import workflow_main as workflow_main
 
 DONE, REFUSED, USAGE, INTERRUPTED = 0, 1, 2, 130
-"""The exit statuses (law 11). 3, waiting for the user, comes with the question relay."""
+"""The exit statuses (law 11). 3, waiting for the user, is not used yet."""
 
 EPILOG = """\
 exit status:

@@ -38,6 +38,11 @@ class Slot(NamedTuple):
     name: str
 
 
+def is_slot(name: str) -> bool:
+    """Whether the name can be that of a slot."""
+    return name.isascii() and name.isidentifier()
+
+
 def split(text: str) -> tuple[str, ...]:
     """The words of a line. Raises ShellError for an open quote and for whatever a shell would act on.
 
@@ -79,7 +84,7 @@ def _words(text: str, slots: bool) -> Iterator[str | Slot]:
 
 def _slot(rest: Iterator[str], text: str) -> Slot:
     name = "".join(takewhile(lambda char: char not in " \t", rest))
-    if not (name.isidentifier() and name.isascii()):
+    if not is_slot(name):
         raise ShellError(f"'${name:.60}' is no slot; a slot is a word of its own, such as $GROUP_ITEMS: {text!r:.200}")
     return Slot(name)
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from attrs import Factory, field, frozen
 
 from .command import Command, CommandError, check_launcher, check_module, check_words, launcher, words_of
-from .shell import ShellError, Slot, quote, split_template
+from .shell import ShellError, Slot, is_slot, quote, split_template
 
 
 def _words(value: Iterable[str | Slot]) -> tuple[str | Slot, ...]:
@@ -17,7 +17,7 @@ def _words(value: Iterable[str | Slot]) -> tuple[str | Slot, ...]:
 def _check_words(instance: object, attribute: object, value: tuple[str | Slot, ...]) -> None:
     check_words(instance, attribute, tuple(word.name if isinstance(word, Slot) else word for word in value))
     for word in value:
-        if isinstance(word, Slot) and not (word.name.isidentifier() and word.name.isascii()):
+        if isinstance(word, Slot) and not is_slot(word.name):
             raise CommandError(f"{word.name!r:.60} names no slot; use letters, digits and '_'")
 
 

@@ -1,9 +1,8 @@
 """Every form that a tree can be printed in: the project's own, and what installed packages add."""
 
-from collections.abc import Callable, Mapping
 from importlib.metadata import entry_points
 
-from ..cli import FORMS, Renderer
+from ..cli import FORMS, Forms, Renderer
 
 GROUP = "stepscript.renderers"
 """The entry point group of other packages: name = module:function, from a node to its text."""
@@ -21,9 +20,8 @@ def _json() -> Renderer:
     return render_json
 
 
-def forms() -> Mapping[str, Callable[[], Renderer]]:
+def forms() -> Forms:
     """By name, what loads each form. A name of the project's own cannot be taken."""
-    found: dict[str, Callable[[], Renderer]] = {point.name: point.load for point in entry_points(group=GROUP)}
-    return {**FORMS, "markdown": _markdown, "json": _json} | {
-        name: load for name, load in found.items() if name not in (*FORMS, "markdown", "json")
-    }
+    ours: Forms = {**FORMS, "markdown": _markdown, "json": _json}
+    found: Forms = {point.name: point.load for point in entry_points(group=GROUP) if point.name not in ours}
+    return {**ours, **found}

@@ -37,7 +37,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return DONE
     except KeyboardInterrupt:
         return INTERRUPTED
-    except (DiscoveryError, ValueError) as error:
+    except ValueError as error:
         print(f"stepscript: {error}", file=sys.stderr)
         return USAGE
 

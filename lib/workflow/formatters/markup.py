@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from ..ast.declare import Node
-from ..render.layout import attribute, cdata, mixed
+from ..render.layout import attribute, cdata
 from ..render.xml import render
 
 
@@ -21,7 +21,8 @@ def of(node: Node) -> Markup:
 def block(tag: str, items: Iterable[str], **attributes: str) -> Markup:
     """An element whose items stand on lines of their own."""
     written = "".join(attribute(name, value) for name, value in attributes.items())
-    return Markup(mixed(tag, written, [item if isinstance(item, Markup) else cdata(item) for item in items]))
+    inner = [item if isinstance(item, Markup) else cdata(item) for item in items]
+    return Markup("\n".join((f"<{tag}{written}>", *inner, f"</{tag}>")) if inner else f"<{tag}{written}/>")
 
 
 def line(tag: str, text: str, **attributes: str) -> Markup:

@@ -5,6 +5,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from ..ast.declare import Kind, Node, Part, declaration, per_class
+from .layout import fits_attribute
 
 if TYPE_CHECKING:  # a protocol is for mypy alone, and costs a step's start
 
@@ -25,9 +26,6 @@ if TYPE_CHECKING:  # a protocol is for mypy alone, and costs a step's start
 
         def field(self, name: str, text: str) -> None:
             """A child that holds one text."""
-
-        def command(self, text: str) -> None:
-            """A command: an attribute `cmd` while it needs no entity there (`fits_attribute`), else a child."""
 
         def node(self, node: Node) -> None:
             """A child that is a node."""
@@ -106,8 +104,14 @@ def _content(part: Part) -> _Telling:
 
 
 def _command(part: Part) -> _Telling:
+    """An attribute `cmd` while the command needs no entity there, else a child."""
     value_of = attrgetter(part.name)
-    return lambda node, sink: sink.command(str(value_of(node)))
+
+    def tell(node: Node, sink: "Sink") -> None:
+        text = str(value_of(node))
+        (sink.attribute if fits_attribute(text) else sink.field)("cmd", text)
+
+    return tell
 
 
 def _field(part: Part) -> _Telling:

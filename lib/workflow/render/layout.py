@@ -4,8 +4,6 @@ An element's text stands inline when it is one line, else between its tags on li
 indented together with its closing tag, so the closing tag's column tells how many blanks belong to the layout.
 """
 
-from collections.abc import Sequence
-
 INDENT = "  "
 
 
@@ -32,11 +30,6 @@ def attribute(name: str, value: str) -> str:
 def fits_attribute(value: str) -> bool:
     """Whether the value stands in an attribute without an entity."""
     return not ("&" in value or "<" in value or "\n" in value or "\t" in value or ('"' in value and "'" in value))
-
-
-def mixed(tag: str, attributes: str, items: Sequence[str]) -> str:
-    """An element whose items, texts and elements, stand on lines of their own, in the column of its tags."""
-    return "\n".join((f"<{tag}{attributes}>", *items, f"</{tag}>")) if items else f"<{tag}{attributes}/>"
 
 
 def indented(block: str, by: str = INDENT) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 from ..ast.declare import Node
 from ..ast.dispatch import RosterDispatchNode, TemplateDispatchNode
-from ..ast.nodes import Code, Document, Element, FileContent, Text
+from ..ast.nodes import Code, Document, FileContent, Text
 from ..ast.step import Complete, CurrentAction, Invoke, InvokeAfter, StepHeader
 from ..ast.visitor import Visitor
 from .outline import Item, Outline, outline
@@ -45,9 +45,6 @@ class MarkdownRenderer(Visitor[str]):
 
     def text(self, node: Text) -> str:
         return quoted(node.value)
-
-    def element(self, node: Element) -> str:
-        return self.outlined(Outline(node.tag, node.attributes, node.children))
 
     def code(self, node: Code) -> str:
         return fenced(node.text, node.language or "")

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import TypeAlias
 
 from ..ast.declare import Node
+from ..ast.nodes import Element
 from .describe import bullet, describe, tag_of
-from .layout import fits_attribute
 
 
 class Outline:
@@ -35,12 +35,6 @@ class Outline:
     def field(self, name: str, text: str) -> None:
         self.items.append(Outline(name, (), (text,) if text else ()))
 
-    def command(self, text: str) -> None:
-        if fits_attribute(text):
-            self.attribute("cmd", text)
-        else:
-            self.field("cmd", text)
-
     def node(self, node: Node) -> None:
         self.items.append(node)
 
@@ -56,6 +50,8 @@ Item: TypeAlias = Node | Outline | str
 
 def outline(node: Node, attributes: Sequence[tuple[str, str]] = ()) -> Outline:
     """The node as an outline, behind these attributes."""
+    if isinstance(node, Element):
+        return Outline(node.tag, (*attributes, *node.attributes), node.children)
     made = Outline(tag_of(node), attributes)
     describe(node, made)
     return made

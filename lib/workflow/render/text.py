@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
 from ..ast.declare import Node
-from ..ast.nodes import Code, Document, Element, FileContent, Text
+from ..ast.nodes import Code, Document, FileContent, Text
 from ..ast.step import MANDATE, Complete, CurrentAction, Invoke, InvokeAfter, StepHeader, XmlMandate
 from ..ast.visitor import Visitor
 from .layout import indented
@@ -57,9 +57,6 @@ class TextRenderer(Visitor[str]):
 
     def text(self, node: Text) -> str:
         return told(node.value)
-
-    def element(self, node: Element) -> str:
-        return self.outlined(Outline(node.tag, node.attributes, node.children))
 
     def code(self, node: Code) -> str:
         return label(f"code {node.language}:" if node.language else "code:", *said_by(node.text))

@@ -99,12 +99,6 @@ class _Open:
         pad = self.inner
         self.out.append(_flow(f"{pad}<{name}", name, pad, text) if text else f"{pad}<{name}/>")
 
-    def command(self, text: str) -> None:
-        if fits_attribute(text):
-            self.head += attribute("cmd", text)
-        else:
-            self.field("cmd", text)
-
     def node(self, node: Node) -> None:
         if not self.begun:
             self.begin()
