@@ -93,10 +93,14 @@ class Command:
     launcher: tuple[str, ...] = field(
         default=Factory(launcher), converter=words_of, validator=[check_words, check_launcher]
     )
+    _text: str = field(init=False, eq=False, repr=False)
+
+    def __attrs_post_init__(self) -> None:
+        opening = _opening(self.launcher, self.module)
+        object.__setattr__(self, "_text", f"{opening} {join(self.words)}" if self.words else opening)
 
     def __str__(self) -> str:
-        opening = _opening(self.launcher, self.module)
-        return f"{opening} {join(self.words)}" if self.words else opening
+        return self._text
 
     @classmethod
     def read(cls, text: str) -> "Command":
