@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator, Mapping
 
+from .ast.nodes import Element
+from .ast.visitor import walk
 from .characters import check_line
 from .command import is_module
 from .errors import WorkflowError
@@ -36,6 +38,25 @@ def findings(
     graph = {step.id: {target for target in step.next.values() if target in ids} for step in steps}
     yield from of_graph(steps, graph, entry_point)
     yield from _of_hand_over(steps, params)
+
+
+def of_tags(steps: tuple[StepDef, ...], tags: tuple[str, ...]) -> Iterator[str]:
+    """What is wrong with the elements of the workflow's own. Those that a slot is filled with are seen by its proof."""
+    if not tags and not any(isinstance(node, Element) for step in steps for top in step.actions for node in walk(top)):
+        return  # a step need not pay for the vocabulary
+    from .vocabulary import Vocabulary, validate
+
+    try:
+        vocabulary = Vocabulary(tags)
+    except (TypeError, ValueError) as error:
+        yield f"tags: {error}"
+        return
+    for step in steps:
+        for node in step.actions:
+            try:
+                validate(node, vocabulary)
+            except ValueError as error:
+                yield f"step {step.id}: {error}; a workflow names its own in `tags`"
 
 
 def _of_step(step: StepDef, ids: list[str], params: tuple[str, ...]) -> Iterator[str]:
