@@ -31,8 +31,8 @@ class Finding:
     workflow: str
     """Its name, or its module where it has none."""
     where: str
-    """The id of a case, a step, or a command."""
+    """The step, and the command where one shows it; empty for the workflow as a whole."""
     what: str
 
     def __str__(self) -> str:
-        return f"{self.where} {self.fault}: {self.what}"
+        return f"{', '.join(part for part in (self.workflow, self.where) if part)} {self.fault}: {self.what}"

@@ -8,12 +8,13 @@ from typing import TypeVar
 from ..command import Command
 from ..core import Workflow
 from .findings import Fault
+from .stage import Stage
 
 H = TypeVar("H", bound=Hashable)
 
 
 def of_loops(
-    workflow: Workflow, ways: Mapping[Command, tuple[Command, ...]], steps: Mapping[Command, str]
+    workflow: Workflow, ways: Mapping[Command, tuple[Command, ...]], steps: Mapping[Command, str], stage: Stage
 ) -> Iterator[tuple[Fault, str, str]]:
     """What is wrong with the loops: fault, step, and the reason. A step's `limit` is kept by its state, unseen here."""
     endless = False
@@ -21,7 +22,7 @@ def of_loops(
         loop = _loop(ways, command)
         if loop and not any(workflow.steps[steps[way]].limit for way in loop):
             endless = True
-            yield Fault.LOOP, step_id, f"`{' '.join(command.words)}` comes round to itself, and nothing counts"
+            yield Fault.LOOP, f"step {step_id}", f"`{stage.shown(command)}` comes round to itself, and nothing counts"
     if not endless:
         yield from _of_rounds(workflow, ways, steps)
 
@@ -36,7 +37,7 @@ def _of_rounds(
             most = prod(step.rounds or 1 for step in loop)
             rounds = _visits(step_id, ways, steps)
             if rounds > most:
-                yield Fault.LOOP, step_id, f"it can be run {rounds} times in a row of commands; its limit is {most}"
+                yield Fault.LOOP, f"step {step_id}", f"it can be run {rounds} times on one way; its limit is {most}"
 
 
 def _visits(step_id: str, ways: Mapping[Command, tuple[Command, ...]], steps: Mapping[Command, str]) -> int:

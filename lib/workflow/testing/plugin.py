@@ -1,4 +1,4 @@
-"""The proof as pytest's own tests: a package gets it whole by one line in a `conftest.py`, `stepscript_packages = …`."""
+"""The proof as tests of pytest: a package gets it whole by one line in a `conftest.py`, `stepscript_packages = …`."""
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence

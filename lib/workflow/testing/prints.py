@@ -8,6 +8,7 @@ from ..ast.step import Complete, InvokeAfter
 from ..ast.visitor import walk
 from ..command import Command
 from ..core import Workflow
+from ..render.document import render_document
 from ..render.xml import render
 from ..vocabulary import Vocabulary, validate
 from .findings import Fault, Finding
@@ -30,13 +31,14 @@ class Prints:
         self.findings(command)
         return self.documents.get(command)
 
-    def findings(self, command: Command, where: str = "") -> tuple[Finding, ...]:
-        """What is wrong with the print of a workflow's command; it is named by its step unless by `where`."""
+    def findings(self, command: Command) -> tuple[Finding, ...]:
+        """What is wrong with the print of a workflow's command."""
         if command not in self._findings:
             workflow = self.targets.workflows[command.module]
-            found = self._tried(command, workflow)
-            named = where or f"{workflow.name} `{' '.join(command.words)}`"
-            self._findings[command] = tuple(Finding(fault, workflow.name, named, what) for fault, what in found)
+            where = f"step {self.targets.step(command)}, `{self.targets.stage.shown(command)}`"
+            self._findings[command] = tuple(
+                Finding(fault, workflow.name, where, what) for fault, what in self._tried(command, workflow)
+            )
         return self._findings[command]
 
     def _tried(self, command: Command, workflow: Workflow) -> list[tuple[Fault, str]]:
@@ -77,8 +79,10 @@ class Prints:
 
 def _of_form(document: Document, workflow: Workflow) -> Iterator[tuple[Fault, str]]:
     printed = render(document)
+    vocabulary = Vocabulary(workflow.tags)
     try:
-        validate(document, Vocabulary(workflow.tags))
+        validate(document, vocabulary)
+        render_document(document, vocabulary=vocabulary)
         if parse(printed) != document:
             yield Fault.FORM, "it does not read back as the same tree"
     except ValueError as error:

@@ -2,6 +2,7 @@
 
 import importlib.util
 import os
+import shutil
 import subprocess
 import tempfile
 from collections.abc import Iterator
@@ -12,7 +13,6 @@ from ..ast.nodes import Document
 from ..command import Command
 from ..render.xml import render
 from .findings import Fault, Finding
-from .stage import Stage
 from .targets import Targets
 
 SHADOWS: Final = ("lib", "json", "attrs", "argparse")
@@ -47,18 +47,20 @@ class Processes:
     def findings(self, command: Command, document: Document, targets: Targets) -> Iterator[Finding]:
         """What is wrong with the command as a process, beside the document that it should print."""
         workflow = targets.workflows[command.module]
-        targets.stage.ready(workflow, targets.step(command))
+        step_id = targets.step(command)
+        where = f"step {step_id}, `{targets.stage.shown(command)}`"
+        targets.stage.ready(workflow, step_id)
         try:
             status, out, errors = self.run(command)
         except subprocess.TimeoutExpired:
             status, out, errors = -1, "", f"it was still running after {TIME} seconds"
         if (status, out, errors) != (0, f"{render(document)}\n", ""):
             what = f"exit status {status}; {errors.strip() or 'another print'}"
-            yield Finding(Fault.PROCESS, workflow.name, f"`{command}`", what)
-        left = [*os.listdir(self._home), *(set(os.listdir(self._folder.name)) - self._held)]
+            yield Finding(Fault.PROCESS, workflow.name, where, what)
+        left = self._left()
         if left:
-            what = f"it leaves {', '.join(sorted(left))} behind, outside its state directory"
-            yield Finding(Fault.PROCESS, workflow.name, f"`{command}`", what)
+            what = f"it leaves {', '.join(left)} behind, outside its state directory"
+            yield Finding(Fault.PROCESS, workflow.name, where, what)
 
     def run(self, command: Command) -> tuple[int, str, str]:
         """The exit status and both outputs. Raises subprocess.TimeoutExpired."""
@@ -73,6 +75,15 @@ class Processes:
             timeout=TIME,
         )
         return done.returncode, done.stdout, done.stderr
+
+    def _left(self) -> list[str]:
+        """What the command left in its home and in its folder; it is cleared away for the next one."""
+        folder = self._folder.name
+        left = [os.path.join(self._home, name) for name in os.listdir(self._home)]
+        left += [os.path.join(folder, name) for name in os.listdir(folder) if name not in self._held]
+        for path in left:
+            shutil.rmtree(path) if os.path.isdir(path) else os.remove(path)
+        return sorted(map(os.path.basename, left))
 
 
 def _roots(packages: tuple[str, ...]) -> Iterator[str]:

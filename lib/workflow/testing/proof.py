@@ -76,15 +76,16 @@ class Proof:
         starts = {
             item.name: [case.command for case in self.cases[item.name] if case.step_id == item.entry_point]
             for item in self.workflows
+            if self.cases[item.name]
         }
         walks: dict[str, Walk] = {}
-        waiting = list(self.workflows)
+        waiting = [item for item in self.workflows if item.name in starts]
         while waiting:
             workflow = waiting.pop()
             walks[workflow.name] = walk = walk_workflow(workflow, starts[workflow.name], self.prints)
             for command in walk.dispatched:
                 target = self.targets.workflows.get(command.module)
-                if target and command not in starts[target.name]:
+                if target and command not in starts.get(target.name, [command]):
                     starts[target.name].append(command)
                     waiting += [target] if target not in waiting else []
         return MappingProxyType(walks)
@@ -103,20 +104,22 @@ class Proof:
 
     def of_packages(self) -> tuple[Finding, ...]:
         """What cannot be tried at all: modules that cannot be used, and workflows with too many valid calls."""
-        broken = [Finding(Fault.UNUSABLE, item.home, item.home, item.reason) for item in self.unusable]
+        broken = [Finding(Fault.UNUSABLE, item.home, "", item.reason) for item in self.unusable]
         for workflow in self.workflows:
             reason = self._too_many.get(workflow.name) if self.cases else None
-            broken += [Finding(Fault.TOO_MANY_CASES, workflow.name, workflow.name, reason)] if reason else []
+            broken += [Finding(Fault.TOO_MANY_CASES, workflow.name, "", reason)] if reason else []
         return tuple(broken)
 
     def of_case(self, case: Case) -> tuple[Finding, ...]:
         """What is wrong with the print of a valid call."""
-        return self.prints.findings(case.command, case.id)
+        return self.prints.findings(case.command)
 
     def of_walk(self, name: str) -> tuple[Finding, ...]:
-        """What is wrong with the walk of a workflow, the prints on its way included."""
+        """What is wrong with the walk of a workflow, and with the prints on its way that no case is about."""
         walk = self.walks[name]
-        return (*(finding for command in walk.ways for finding in self.prints.findings(command)), *walk.findings)
+        tried = {case.command for case in self.cases[name]}
+        prints = [finding for way in walk.ways if way not in tried for finding in self.prints.findings(way)]
+        return (*prints, *walk.findings)
 
     def of_process(self, command: Command) -> tuple[Finding, ...]:
         """What is wrong with a command as a process."""

@@ -45,9 +45,9 @@ def walk_workflow(workflow: Workflow, starts: Iterable[Command], prints: Prints)
         dispatched.update(inner for inner in commands_in(document) if inner not in ways[command]) if document else None
         waiting += reversed(ways[command])
     findings = [
-        Finding(fault, workflow.name, f"{workflow.name} {where}", what)
+        Finding(fault, workflow.name, where, what)
         for fault, where, what in (
-            [(Fault.LOOP, "as a whole", f"more than {MOST:,} different commands come up")]
+            [(Fault.LOOP, "", f"more than {MOST:,} different commands come up")]
             if waiting
             else _findings(workflow, ways, prints)
         )
@@ -78,15 +78,16 @@ def _findings(
 ) -> Iterator[tuple[Fault, str, str]]:
     steps = {command: prints.targets.step(command) for command in ways}
     for step_id in workflow.steps.keys() - set(steps.values()):
-        yield Fault.UNREACHED, step_id, "no command that any step prints, whatever the answers, runs it"
+        yield Fault.UNREACHED, f"step {step_id}", "no command that any step prints, whatever the answers, runs it"
     backwards: dict[Command, list[Command]] = {command: [] for command in ways}
     for command, following in ways.items():
         for way in following:
             backwards[way].append(command)
     ends = [command for command in ways if _is_end(prints.of(command))]
     for command in ways.keys() - closure(backwards, ends):
-        yield Fault.DEAD_END, f"`{' '.join(command.words)}`", "no answer to what follows leads to the end"
-    yield from of_loops(workflow, ways, steps)
+        where = f"step {steps[command]}, `{prints.targets.stage.shown(command)}`"
+        yield Fault.DEAD_END, where, "no answer to what follows leads to the end"
+    yield from of_loops(workflow, ways, steps, prints.targets.stage)
 
 
 def _is_end(document: Document | None) -> bool:
