@@ -79,8 +79,8 @@ class Prints:
 
 def _of_form(document: Document, workflow: Workflow) -> Iterator[tuple[Fault, str]]:
     printed = render(document)
-    vocabulary = Vocabulary(workflow.tags)
     try:
+        vocabulary = Vocabulary(workflow.tags)
         validate(document, vocabulary)
         render_document(document, vocabulary=vocabulary)
         if parse(printed) != document:
