@@ -1,0 +1,169 @@
+"""What a command can be told, read from the signature of its handler: by flag on a command line, by key in a batch."""
+
+import inspect
+from collections.abc import Callable, Mapping
+from enum import Enum
+from typing import Final, TypeAlias, TypeVar, Union, get_args, get_origin, get_type_hints
+
+from attrs import frozen, has
+
+from ..characters import canonical
+from ..command import flag_of
+from ..errors import WorkflowError
+from ..parameters import Arg, Parameter, unwrapped
+from ..shapes import Shape, shape_of
+
+T = TypeVar("T")
+Values: TypeAlias = Mapping[str, object]
+"""What a request says, by the parameter's name; what is not said is not there."""
+
+TAKEN: Final = frozenset({"command", "help", "role", "format"})
+"""Names that every command has already."""
+
+
+class Unset(Enum):
+    """Type of UNSET."""
+
+    UNSET = "not given"
+
+
+UNSET: Final = Unset.UNSET
+"""The default of a parameter that an update may leave as it is, where None or () would clear it."""
+
+
+def kept(given: T | Unset, before: T) -> T:
+    """The value that was given, else the one before."""
+    return before if isinstance(given, Unset) else given
+
+
+def needed(given: T | Unset) -> T:
+    """The value of a parameter that the table made sure of (`needs`)."""
+    assert not isinstance(given, Unset)
+    return given
+
+
+@frozen(kw_only=True)
+class Flag(Arg):
+    """An `Arg` for commands, which can be told more than steps can."""
+
+    positional: bool = False
+    """Given by its place behind the command, not by a flag."""
+    long: bool = False
+    """A text of any number of lines; it can also come from a file or standard input, by `--NAME-file`."""
+    each: str = ""
+    """Of a list: the name of the flag that is repeated, such as `file` for `files`."""
+
+
+@frozen(kw_only=True)
+class Argument:
+    """One parameter of a command, ready to read and check a value from either surface."""
+
+    name: str
+    """As the handler has it."""
+    flag: Flag
+    item: Parameter | None
+    """How one value is read; None for a JSON document."""
+    document: Shape | None
+    """How a JSON document is read."""
+    listed: bool
+    clearable: bool
+    """Whether it can be taken away: `--no-NAME`, or null or [] in a batch."""
+    nullable: bool
+    """Whether None is a value."""
+    required: bool
+
+    @property
+    def key(self) -> str:
+        """Its name in a batch; a `_` behind the handler's only keeps it apart from a builtin."""
+        return self.name.rstrip("_")
+
+    @property
+    def spelled(self) -> str:
+        """Its name on a command line."""
+        if self.flag.positional:
+            return self.key.upper()
+        if self.document:
+            return flag_of(f"{self.key}_file")
+        return flag_of(self.flag.each or self.key)
+
+    @property
+    def legal(self) -> str:
+        """The legal values in words."""
+        if self.item is None:
+            return "a JSON document"
+        if self.flag.long:
+            return "a text"
+        return "a line of text" if self.item.type is str and not self.item.choices else self.item.legal
+
+    def check(self, value: object) -> object:
+        """The value of a batch, as the handler takes it. Raises ValueError, with the legal values, for any other."""
+        if value is None and self.nullable:
+            return None
+        if self.document:
+            return self.document.decode(value)
+        if not self.listed:
+            return self.check_one(value)
+        if not isinstance(value, list):
+            raise ValueError(f"a list is needed, of {self.legal}")
+        if not value and self.required:
+            raise ValueError("the list must not be empty")
+        return tuple([self.check_one(item) for item in value])
+
+    def check_one(self, value: object) -> object:
+        """One value, or one of a list."""
+        assert self.item is not None
+        if self.flag.long and isinstance(value, str):
+            value = canonical(value, "the text")
+            checked: object = value
+        elif value is None or isinstance(value, (str, int)):
+            checked = self.item.check(value)
+        else:
+            raise ValueError(f"{'a list' if isinstance(value, list) else 'this'} is not {self.legal}")
+        if isinstance(value, str) and not value.strip():
+            raise ValueError("it must not be blank")
+        return checked
+
+
+def arguments_of(handler: Callable[..., object], skip: int) -> Mapping[str, Argument]:
+    """The annotated parameters after the first few, by key. Raises WorkflowError for one that no request can carry."""
+    try:
+        hints = get_type_hints(handler, include_extras=True)
+        parameters = list(inspect.signature(handler).parameters.values())[skip:]
+    except (NameError, TypeError, ValueError) as error:
+        raise WorkflowError(f"its handler is no function that can be read: {error}") from None
+    found = [_argument(item, hints.get(item.name)) for item in parameters]
+    return {argument.key: argument for argument in found}
+
+
+def _argument(item: inspect.Parameter, hint: object) -> Argument:
+    inner, unset = _without_unset(hint)
+    kind, arg, optional = unwrapped(inner)
+    listed = get_origin(kind) is tuple and get_args(kind)[1:] == (...,)
+    one, own, _ = unwrapped(get_args(kind)[0]) if listed else (kind, None, False)
+    flag = arg or own or Flag()
+    if not isinstance(flag, Flag):
+        flag = Flag(description=flag.description, min=flag.min, max=flag.max, choices=flag.choices)
+    if item.name.rstrip("_") in TAKEN or item.name.startswith("_"):
+        raise WorkflowError(f"parameter {item.name}: the name is taken by the command line itself; choose another")
+    if not isinstance(one, type):
+        raise WorkflowError(f"parameter {item.name}: {hint!r} is nothing that a request can carry")
+    document = shape_of(kind) if has(one) else None
+    return Argument(
+        name=item.name,
+        flag=flag,
+        item=None if document else Parameter(name=item.name, type=one, arg=flag, default=None, required=True),
+        document=document,
+        listed=listed and document is None,
+        clearable=unset and (optional or listed),
+        nullable=optional,
+        required=item.default is item.empty,
+    )
+
+
+def _without_unset(hint: object) -> tuple[object, bool]:
+    """The hint without `| Unset`, and whether it had that."""
+    options = get_args(hint)
+    if Unset not in options:
+        return hint, False
+    rest = tuple(option for option in options if option is not Unset)
+    return (Union[rest] if len(rest) > 1 else rest[0]), True
