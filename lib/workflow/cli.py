@@ -2,17 +2,13 @@
 
 import argparse
 import importlib
-import os
 import sys
-from collections.abc import Callable, Mapping, Sequence
-from itertools import pairwise
-from typing import TYPE_CHECKING, Final, NamedTuple, NoReturn, TypeAlias
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
-from .ast.declare import Node
-from .characters import printable
 from .core import StepContext, UsageError, Workflow, WorkflowError
-from .output import OutputError, use_utf_8, write
 from .parameters import Parameter, Value
+from .script import DONE, FORMS, Forms, Help, Parser, run
 
 if TYPE_CHECKING:
     from .modes import add_qr_args as add_qr_args

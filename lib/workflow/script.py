@@ -1,4 +1,4 @@
-"""What every script of ours shares: exit statuses, forms, a parser that raises, and the one place where errors are caught."""
+"""What all scripts share: exit statuses, forms, a parser that raises, and the one place where errors are caught."""
 
 import argparse
 import os

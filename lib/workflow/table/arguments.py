@@ -3,22 +3,22 @@
 import inspect
 from collections.abc import Callable, Mapping
 from enum import Enum
-from typing import Final, TypeAlias, TypeVar, Union, get_args, get_origin, get_type_hints
+from functools import cache, reduce
+from operator import or_
+from typing import Final, TypeAlias, TypeVar, get_args, get_origin, get_type_hints
 
 from attrs import frozen, has
 
 from ..characters import canonical
 from ..command import flag_of
 from ..errors import WorkflowError
+from ..leaves import Shape
 from ..parameters import Arg, Parameter, unwrapped
-from ..shapes import Shape, shape_of
+from ..shapes import shape_of
 
 T = TypeVar("T")
 Values: TypeAlias = Mapping[str, object]
 """What a request says, by the parameter's name; what is not said is not there."""
-
-TAKEN: Final = frozenset({"command", "help", "role", "format"})
-"""Names that every command has already."""
 
 
 class Unset(Enum):
@@ -61,16 +61,16 @@ class Argument:
     name: str
     """As the handler has it."""
     flag: Flag
-    item: Parameter | None
+    item: Parameter | None = None
     """How one value is read; None for a JSON document."""
-    document: Shape | None
+    document: Shape | None = None
     """How a JSON document is read."""
-    listed: bool
-    clearable: bool
-    """Whether it can be taken away: `--no-NAME`, or null or [] in a batch."""
-    nullable: bool
+    listed: bool = False
+    clearable: bool = False
+    """Whether it can be taken away: by `--no-NAME`, by null or [] in a batch."""
+    nullable: bool = False
     """Whether None is a value."""
-    required: bool
+    required: bool = False
 
     @property
     def key(self) -> str:
@@ -85,6 +85,11 @@ class Argument:
         if self.document:
             return flag_of(f"{self.key}_file")
         return flag_of(self.flag.each or self.key)
+
+    @property
+    def switch(self) -> bool:
+        """Whether it is yes or no."""
+        return self.item is not None and self.item.type is bool
 
     @property
     def legal(self) -> str:
@@ -102,28 +107,44 @@ class Argument:
         if self.document:
             return self.document.decode(value)
         if not self.listed:
-            return self.check_one(value)
+            return self._check_one(value)
         if not isinstance(value, list):
-            raise ValueError(f"a list is needed, of {self.legal}")
-        if not value and self.required:
-            raise ValueError("the list must not be empty")
-        return tuple([self.check_one(item) for item in value])
+            raise ValueError(f"a list is needed; each item is {self.legal}")
+        return self.check_length(tuple([self._check_one(item) for item in value]))
 
-    def check_one(self, value: object) -> object:
-        """One value, or one of a list."""
+    def check_length(self, values: tuple[object, ...]) -> tuple[object, ...]:
+        """The items of a list. Raises ValueError for a list that must not be empty."""
+        if not values and not self.clearable:
+            raise ValueError("the list must not be empty")
+        return values
+
+    def _check_one(self, value: object) -> object:
         assert self.item is not None
         if self.flag.long and isinstance(value, str):
-            value = canonical(value, "the text")
-            checked: object = value
-        elif value is None or isinstance(value, (str, int)):
-            checked = self.item.check(value)
-        else:
-            raise ValueError(f"{'a list' if isinstance(value, list) else 'this'} is not {self.legal}")
+            return self.read(value)
+        if value is None or not isinstance(value, (str, int)):
+            shown = "null" if value is None else "this"
+            raise ValueError(f"{shown} is not {self.legal}")
+        return self._not_blank(self.item.check(value))
+
+    def read(self, text: str) -> object:
+        """One value that stands on a command line or in a file. Raises ValueError, with the legal values."""
+        assert self.item is not None
+        return self._not_blank(canonical(text, "the text") if self.flag.long else self.item.read(text))
+
+    def _not_blank(self, value: object) -> object:
         if isinstance(value, str) and not value.strip():
-            raise ValueError("it must not be blank")
-        return checked
+            away = f"; {self.without} takes it away" if self.clearable else ""
+            raise ValueError(f"it must not be blank{away}")
+        return value
+
+    @property
+    def without(self) -> str:
+        """The flag that takes the value away."""
+        return f"--no-{self.spelled[2:]}"
 
 
+@cache
 def arguments_of(handler: Callable[..., object], skip: int) -> Mapping[str, Argument]:
     """The annotated parameters after the first few, by key. Raises WorkflowError for one that no request can carry."""
     try:
@@ -143,8 +164,6 @@ def _argument(item: inspect.Parameter, hint: object) -> Argument:
     flag = arg or own or Flag()
     if not isinstance(flag, Flag):
         flag = Flag(description=flag.description, min=flag.min, max=flag.max, choices=flag.choices)
-    if item.name.rstrip("_") in TAKEN or item.name.startswith("_"):
-        raise WorkflowError(f"parameter {item.name}: the name is taken by the command line itself; choose another")
     if not isinstance(one, type):
         raise WorkflowError(f"parameter {item.name}: {hint!r} is nothing that a request can carry")
     document = shape_of(kind) if has(one) else None
@@ -166,4 +185,4 @@ def _without_unset(hint: object) -> tuple[object, bool]:
     if Unset not in options:
         return hint, False
     rest = tuple(option for option in options if option is not Unset)
-    return (Union[rest] if len(rest) > 1 else rest[0]), True
+    return reduce(or_, rest), True

@@ -4,7 +4,7 @@ import inspect
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Concatenate, Final, Generic, NamedTuple, TypeAlias, TypeVar
 
-from attrs import Factory, field, frozen
+from attrs import field, frozen
 
 from ..ast.declare import Node
 from ..errors import WorkflowError
@@ -35,7 +35,6 @@ class Row(Generic[H]):
 
     name: str
     handler: Callable[..., object]
-    skip: int = 1
     roles: tuple[AgentRole, ...]
     """Who may use it; a call that names no role may."""
     needs: tuple[str, ...]
@@ -50,7 +49,7 @@ class Row(Generic[H]):
     @property
     def arguments(self) -> Mapping[str, Argument]:
         """What it can be told, by key."""
-        return arguments_of(self.handler, self.skip)
+        return arguments_of(self.handler, 1)
 
     @property
     def help(self) -> str:
@@ -66,7 +65,7 @@ class Row(Generic[H]):
         store, apply = self.store(home), self.apply
         if self.changes:
             return store.change(lambda state: apply(state, values))
-        return apply(store.load(), values)
+        return apply(store.load(), values)[1]
 
 
 class On(Generic[H, S]):
@@ -146,5 +145,14 @@ class Table(Generic[H]):
     rows: Mapping[str, Row[H]] = field(converter=_by_name)
     shared: tuple[str, ...]
     """Words for those options in examples."""
-    batch: Example
-    options: Mapping[str, Argument] = field(init=False, default=Factory(lambda self: arguments_of(self.opens, 0), True))
+    batch: tuple[Example, ...]
+    """Examples of `batch`; none where no row can stand in one."""
+
+    @property
+    def options(self) -> Mapping[str, Argument]:
+        """What all commands share, by key."""
+        return arguments_of(self.opens, 0)
+
+    def of(self, role: AgentRole) -> Sequence[str]:
+        """The commands that a role may use."""
+        return [name for name, row in self.rows.items() if role in row.roles]
