@@ -12,10 +12,10 @@ from ..ast.parse import ParseError, parse
 from ..ast.relay import NeedsUserInput, UserResponse
 from ..ast.step import Branch, InvokeAfter, StepHeader
 from ..ast.visitor import walk
-from ..cli import DONE, WAITING
 from ..command import Command
 from ..questions import questions_in
 from ..render.xml import render
+from ..script import DONE, WAITING
 from ..types import AgentRole, Outcome
 from .process import Ran
 
