@@ -1,0 +1,45 @@
+"""Paths of the project's files, as a plan names them: relative, with slashes, never out of the project."""
+
+from typing import Final
+
+from lib.workflow.characters import check_line
+
+MAX_PATH: Final = 1_000
+"""Characters."""
+
+
+def project_path(value: str) -> str:
+    """The path of a file in its one form, from the project's root. The file system is not asked.
+
+    Raises ValueError for what is no path, leads out of the project (lexically: any `..`, a root, a drive, a home) or
+    into git's own folder, or names a folder.
+    """
+    check_line(value, "a path")
+    if len(value) > MAX_PATH:
+        raise ValueError(f"a path has {len(value):,} characters; at most {MAX_PATH:,}")
+    if "\\" in value:
+        raise ValueError(f"path {value!r:.60}: write slashes, not backslashes")
+    if value.startswith(("/", "~")) or value[1:2] == ":":
+        raise ValueError(f"path {value!r:.60}: write it relative to the project's root")
+    parts = [part for part in value.split("/") if part not in ("", ".")]
+    if ".." in parts:
+        raise ValueError(f"path {value!r:.60}: write it without '..', from the project's root")
+    if not parts or value.endswith(("/", "/.")) or not value.strip():
+        raise ValueError(f"path {value!r:.60}: names a folder; name a file")
+    if any(part.casefold() == ".git" for part in parts):
+        raise ValueError(f"path {value!r:.60}: is git's own; name a file of the project")
+    return "/".join(parts)
+
+
+def project_paths(values: tuple[str, ...]) -> tuple[str, ...]:
+    """The paths, each in its one form and once. Raises ValueError as `project_path` does."""
+    return tuple({file_key(path): path for path in map(project_path, values)}.values())
+
+
+def file_key(path: str) -> str:
+    """What two spellings of one file have in common on a file system that ignores case and Unicode's composition."""
+    if path.isascii():
+        return path.casefold()
+    import unicodedata  # only paths beyond ASCII pay for it
+
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", path).casefold())
