@@ -6,7 +6,7 @@ from attrs import field, frozen
 
 from .ids import IdOf, Kind
 from .paths import project_path
-from .values import text, texts, version
+from .values import count, text, texts
 
 if TYPE_CHECKING:
     from attrs import Attribute
@@ -17,7 +17,7 @@ class Decision:
     """A decision and what led to it."""
 
     id: str = field(validator=IdOf(Kind.DECISION))
-    version: int = field(default=1, validator=version)
+    version: int = field(default=1, validator=count)
     decision: str = field(validator=text)
     reasoning: str = field(validator=text)
     """The chain of reasons, each `->` a step: high call volume -> bcrypt is too slow -> HMAC-SHA256."""
@@ -28,7 +28,7 @@ class RejectedAlternative:
     """What was not chosen, why, and which decision stands in its place."""
 
     id: str = field(validator=IdOf(Kind.REJECTED_ALTERNATIVE))
-    version: int = field(default=1, validator=version)
+    version: int = field(default=1, validator=count)
     alternative: str = field(validator=text)
     reason: str = field(validator=text)
     decision_ref: str = field(validator=IdOf(Kind.DECISION))
@@ -61,7 +61,7 @@ class Risk:
     """What can go wrong, and what is done about it."""
 
     id: str = field(validator=IdOf(Kind.RISK))
-    version: int = field(default=1, validator=version)
+    version: int = field(default=1, validator=count)
     risk: str = field(validator=text)
     mitigation: str = field(validator=text)
     anchor: str | None = field(default=None, validator=anchor)
@@ -76,5 +76,5 @@ class PlanningContext:
     decisions: tuple[Decision, ...] = ()
     rejected_alternatives: tuple[RejectedAlternative, ...] = ()
     constraints: tuple[str, ...] = field(default=(), validator=texts)
-    """Free-form, such as `MUST: support Python 3.9+ (user-specified)`. Their ids are their places: C-001 is the first."""
+    """Free-form: `MUST: support Python 3.9+ (user-specified)`. Their ids are their places: C-001 is the first."""
     risks: tuple[Risk, ...] = ()

@@ -37,9 +37,9 @@ def number_of(text: str) -> int | None:
     return number if number and f"{number:03d}" == text else None
 
 
-def kind_of(id: str) -> Kind | None:
+def kind_of(entity_id: str) -> Kind | None:
     """What the id names; None for what is no id."""
-    series, _, digits = id.rpartition("-")
+    series, _, digits = entity_id.rpartition("-")
     if number_of(digits) is None:
         return None
     prefix, _, milestone = series.partition("-")
@@ -70,13 +70,13 @@ class IdOf:
 
     def __call__(self, instance: object, attribute: "Attribute[Any]", value: str | tuple[str, ...] | None) -> None:
         where = f"{type(instance).__name__}.{attribute.name}"
-        for id in (value,) if isinstance(value, str) else value or ():
-            check_id(self.kind, id, where)
+        for each in (value,) if isinstance(value, str) else value or ():
+            check_id(self.kind, each, where)
 
 
 def next_id(kind: Kind, taken: Iterable[str], milestone: str = "") -> str:
     """The id after the highest one that is taken in its series, whatever gaps there are."""
     series = f"{kind}-{milestone}" if milestone else str(kind)
     prefix = f"{series}-"
-    numbers = (number_of(id.removeprefix(prefix)) or 0 for id in taken if id.startswith(prefix))
+    numbers = (number_of(each.removeprefix(prefix)) or 0 for each in taken if each.startswith(prefix))
     return f"{prefix}{max(numbers, default=0) + 1:03d}"

@@ -1,4 +1,4 @@
-"""What is built: milestones, the behaviour that each file is to have, and the changes that bring it (002, "plan.json")."""
+"""What is built: milestones, what the code of each is to do, and the changes that bring it (002, "plan.json")."""
 
 from collections.abc import Iterator
 
@@ -8,7 +8,7 @@ from lib.workflow.characters import one_line
 
 from .ids import IdOf, Kind
 from .paths import project_path, project_paths
-from .values import text, text_or_blank, texts, version
+from .values import count, text, text_or_blank, texts
 
 
 @frozen(kw_only=True)
@@ -16,7 +16,7 @@ class CodeIntent:
     """What the code of one file should do."""
 
     id: str = field(validator=IdOf(Kind.INTENT))
-    version: int = field(default=1, validator=version)
+    version: int = field(default=1, validator=count)
     file: str = field(converter=project_path)
     behavior: str = field(validator=text)
     """Functions and parameters included."""
@@ -28,7 +28,7 @@ class CodeChange:
     """A change of one file, documentation included."""
 
     id: str = field(validator=IdOf(Kind.CHANGE))
-    version: int = field(default=1, validator=version)
+    version: int = field(default=1, validator=count)
     intent_ref: str | None = field(default=None, validator=IdOf(Kind.INTENT))
     """None for documentation that concerns several files, such as a README."""
     file: str = field(converter=project_path)
@@ -47,7 +47,7 @@ class Milestone:
     """
 
     id: str = field(validator=IdOf(Kind.MILESTONE))
-    version: int = field(default=1, validator=version)
+    version: int = field(default=1, validator=count)
     name: str = field(validator=one_line)
     files: tuple[str, ...] = field(default=(), converter=project_paths)
     requirements: tuple[str, ...] = field(default=(), validator=texts)
@@ -60,14 +60,18 @@ class Milestone:
     delegated_to: str | None = field(default=None, validator=one_line)
 
     def __attrs_post_init__(self) -> None:
-        for kind, entity in ((Kind.INTENT, self.code_intents), (Kind.CHANGE, self.code_changes)):
-            for item in entity:
-                if item.id.rpartition("-")[0] != f"{kind}-{self.id}":
-                    raise ValueError(f"{self.id}: {item.id} is another milestone's; number it {kind}-{self.id}-001")
+        for kind, ids in (
+            (Kind.INTENT, [intent.id for intent in self.code_intents]),
+            (Kind.CHANGE, [change.id for change in self.code_changes]),
+        ):
+            for entity_id in ids:
+                if entity_id.rpartition("-")[0] != f"{kind}-{self.id}":
+                    raise ValueError(f"{self.id}: {entity_id} is another milestone's; number it {kind}-{self.id}-001")
         if self.is_documentation_only and self.code_intents:
             raise ValueError(f"{self.id}: documents only, and so has no code intents; remove {self.code_intents[0].id}")
 
     def touched(self) -> Iterator[tuple[str, str]]:
         """Every path that the milestone names, and the entity that does."""
         yield from ((path, self.id) for path in self.files)
-        yield from ((item.file, item.id) for item in (*self.code_intents, *self.code_changes))
+        yield from ((intent.file, intent.id) for intent in self.code_intents)
+        yield from ((change.file, change.id) for change in self.code_changes)

@@ -33,7 +33,7 @@ def project_path(value: str) -> str:
 
 def project_paths(values: tuple[str, ...]) -> tuple[str, ...]:
     """The paths, each in its one form and once. Raises ValueError as `project_path` does."""
-    return tuple({file_key(path): path for path in map(project_path, values)}.values())
+    return tuple(dict.fromkeys(map(project_path, values)))
 
 
 def file_key(path: str) -> str:

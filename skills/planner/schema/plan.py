@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING, Any
 from attrs import Factory, field, frozen
 
 from .decisions import PlanningContext
-from .diagram import DiagramGraph
+from .diagram import Diagram
 from .ids import IdOf, Kind
 from .milestone import Milestone
-from .values import text_or_blank, texts, version
+from .values import count, text_or_blank, texts
 
 if TYPE_CHECKING:
     from attrs import Attribute
@@ -45,7 +45,7 @@ class Wave:
     """Milestones that may be built at the same time; waves follow one another."""
 
     id: str = field(validator=IdOf(Kind.WAVE))
-    version: int = field(default=1, validator=version)
+    version: int = field(default=1, validator=count)
     milestones: tuple[str, ...] = field(validator=[some, IdOf(Kind.MILESTONE)])
 
 
@@ -53,11 +53,11 @@ class Wave:
 class Plan:
     """A plan. Its version counts the changes of overview, knowledge and constraints, which have none of their own."""
 
-    version: int = field(default=1, validator=version)
+    version: int = field(default=1, validator=count)
     overview: Overview = Factory(Overview)
     planning_context: PlanningContext = Factory(PlanningContext)
     invisible_knowledge: InvisibleKnowledge = Factory(InvisibleKnowledge)
-    diagram_graphs: tuple[DiagramGraph, ...] = ()
+    diagram_graphs: tuple[Diagram, ...] = ()
     milestones: tuple[Milestone, ...] = ()
     waves: tuple[Wave, ...] = ()
 

@@ -1,4 +1,4 @@
-"""What the entities' fields may hold, as attrs validators and converters; each names class and field in what it says."""
+"""What the entities' fields may hold, as attrs validators; each names class and field in what it says."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -29,7 +29,7 @@ def texts(instance: object, attribute: "Attribute[Any]", value: tuple[str, ...])
         text(instance, attribute, item)
 
 
-def version(instance: object, attribute: "Attribute[Any]", value: int) -> None:
-    """The version is a whole number from 1."""
+def count(instance: object, attribute: "Attribute[Any]", value: int) -> None:
+    """The number is a whole one from 1."""
     if type(value) is not int or value < 1:
-        raise ValueError(f"{type(instance).__name__}.{attribute.name}: {value!r} is no version; versions count from 1")
+        raise ValueError(f"{type(instance).__name__}.{attribute.name}: {value!r} must be a whole number from 1")
