@@ -7,6 +7,8 @@ from attrs import evolve, field, frozen
 
 from lib.workflow.characters import check_line, one_line
 
+from .ids import IdOf, Kind
+
 if TYPE_CHECKING:
     from attrs import Attribute
 
@@ -64,7 +66,7 @@ class Diagram:
     A render is one of this very graph: `succeeding` drops it when the graph changes (field fault D36).
     """
 
-    id: str
+    id: str = field(validator=IdOf(Kind.DIAGRAM))
     version: int = 1
     """Of the whole diagram: its nodes and edges have no versions of their own."""
     type: DiagramType = DiagramType.ARCHITECTURE
