@@ -1,7 +1,7 @@
 """What must hold between the parts of a plan at every moment (002, "Cross-reference validation", and issue 5)."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from .findings import Finding
@@ -38,12 +38,11 @@ def _twice(plan: "Plan") -> Iterator[Finding]:
             yield Finding(entity_id, "id", f"stands {count} times", "give each entity an id of its own")
 
 
-def _unknown(entity_id: str, field: str, refs: Iterable[str], known: Iterable[str], what: str) -> Iterator[Finding]:
+def _unknown(entity_id: str, field: str, refs: Iterable[str], known: Collection[str], what: str) -> Iterator[Finding]:
     """A finding for each reference that leads nowhere."""
-    names = frozenset(known)
     for ref in refs:
-        if ref not in names:
-            among = f"name one of {_some(names)}" if names else f"add the {what} first"
+        if ref not in known:
+            among = f"name one of {_some(known)}" if known else f"add the {what} first"
             yield Finding(entity_id, field, f"{ref} is no {what}", among)
 
 
@@ -79,7 +78,9 @@ def _diagrams(plan: "Plan") -> Iterator[Finding]:
         yield from _unknown(diagram.id, "scope", scope, milestones, "milestone")
         nodes = Counter(node.id for node in diagram.nodes)
         for name in (name for name, count in nodes.items() if count > 1):
-            yield Finding(diagram.id, "nodes", f"{name!r} stands {nodes[name]} times", "give each node an id of its own")
+            yield Finding(
+                diagram.id, "nodes", f"{name!r} stands {nodes[name]} times", "give each node an id of its own"
+            )
         for edge in diagram.edges:
             yield from _unknown(diagram.id, "edges", (edge.source, edge.target), nodes, "node of it")
 

@@ -5,21 +5,9 @@ import pytest
 from skills.planner.schema.ids import Kind, form_of, kind_of, next_id
 
 NO_IDS = (
-    "",
-    "M",
-    "M-",
-    "M-1",
-    "M-01",
-    "M-000",
-    "M-0001",
-    "m-001",
-    "M-²²²",
-    "M-１２３",
-    "M-001\n",
-    "X-001",
-    "M-001-001",
+    *("", "M", "M-", "M-1", "M-01", "M-000", "M-0001", "m-001", "M-²²²", "M-１２３", "M-001\n", "X-001", "M-001-001"),
+    *("CI-001", "CI-M-001", "CI-W-001-001", "CI-M-001-1", "CI-CI-M-001-001-001", "DL-M-001-001", f"M-{'9' * 10}"),
 )
-NO_IDS += ("CI-001", "CI-M-001", "CI-W-001-001", "CI-M-001-1", "CI-CI-M-001-001-001", "DL-M-001-001", f"M-{'9' * 10}")
 
 
 @pytest.mark.parametrize("kind", Kind)
