@@ -114,7 +114,7 @@ def parameters_of(handler: Callable[..., object]) -> Mapping[str, Parameter]:
 
 
 def _parameter(item: inspect.Parameter, hint: object) -> Parameter:
-    kind, arg, optional = _unwrapped(hint)
+    kind, arg, optional = unwrapped(hint)
     where = f"parameter {item.name}"
     if item.name in RESERVED or item.name.startswith("_"):
         raise WorkflowError(f"{where}: the name is taken by the command line itself; choose another")
@@ -153,14 +153,14 @@ def _check_declared(parameter: Parameter, where: str, optional: bool, given: boo
         raise WorkflowError(f"{where}: its default is not legal: {error}") from None
 
 
-def _unwrapped(hint: object) -> tuple[object, Arg | None, bool]:
+def unwrapped(hint: object) -> tuple[object, Arg | None, bool]:
     """The type within `Annotated` and `| None`, in either order; what `Arg` says of it; whether None is a value."""
     if get_origin(hint) is Annotated:
         inner, *extras = get_args(hint)
-        kind, arg, optional = _unwrapped(inner)
+        kind, arg, optional = unwrapped(inner)
         return kind, next((extra for extra in extras if isinstance(extra, Arg)), arg), optional
     if get_origin(hint) in (Union, UnionType) and type(None) in get_args(hint):
         inner, *others = (option for option in get_args(hint) if option is not type(None))
-        kind, arg, _ = _unwrapped(inner)
+        kind, arg, _ = unwrapped(inner)
         return (hint if others else kind), arg, True
     return hint, None, False
