@@ -1,13 +1,12 @@
 """Ids of the plan's entities: what they look like, what kind each names, which comes next."""
 
+import re
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from attrs import Attribute
-
-MIN_DIGITS, MAX_DIGITS = 3, 9
 
 
 class Kind(StrEnum):
@@ -27,26 +26,14 @@ class Kind(StrEnum):
 WITHIN_MILESTONE: Final = frozenset({Kind.INTENT, Kind.CHANGE})
 """Kinds whose ids hold that of their milestone: `CI-M-001-002`."""
 KINDS: Final[Mapping[str, Kind]] = {str(kind): kind for kind in Kind}
-
-
-def number_of(text: str) -> int | None:
-    """The number that the digits after an id's last dash stand for; None where they are not in the one form."""
-    if not (text.isascii() and text.isdigit() and MIN_DIGITS <= len(text) <= MAX_DIGITS):
-        return None
-    number = int(text)
-    return number if number and f"{number:03d}" == text else None
+NUMBER: Final = "(?!000)(?:[0-9]{3}|[1-9][0-9]{3,8})"
+ID: Final = re.compile(f"(?:(CI|CC)-M-{NUMBER}|(M|DL|RA|R|C|DIAG|W))-{NUMBER}")
 
 
 def kind_of(entity_id: str) -> Kind | None:
     """What the id names; None for what is no id."""
-    series, _, digits = entity_id.rpartition("-")
-    if number_of(digits) is None:
-        return None
-    prefix, _, milestone = series.partition("-")
-    kind = KINDS.get(prefix)
-    if kind in WITHIN_MILESTONE:
-        return kind if kind_of(milestone) is Kind.MILESTONE else None
-    return None if milestone else kind
+    found = ID.fullmatch(entity_id)
+    return KINDS[found[1] or found[2]] if found else None
 
 
 def form_of(kind: Kind) -> str:
@@ -76,7 +63,6 @@ class IdOf:
 
 def next_id(kind: Kind, taken: Iterable[str], milestone: str = "") -> str:
     """The id after the highest one that is taken in its series, whatever gaps there are."""
-    series = f"{kind}-{milestone}" if milestone else str(kind)
-    prefix = f"{series}-"
-    numbers = (number_of(each.removeprefix(prefix)) or 0 for each in taken if each.startswith(prefix))
+    prefix = f"{kind}-{milestone}-" if milestone else f"{kind}-"
+    numbers = (int(each[len(prefix) :]) for each in taken if each.startswith(prefix) and kind_of(each) is kind)
     return f"{prefix}{max(numbers, default=0) + 1:03d}"

@@ -1,11 +1,14 @@
 """Paths of the project's files, as a plan names them: relative, with slashes, never out of the project."""
 
+import re
 from typing import Final
 
 from lib.workflow.characters import check_line
 
 MAX_PATH: Final = 1_000
 """Characters."""
+PLAIN: Final = re.compile(r"(?:\w[-\w.]*/)*\w[-\w.]*", re.ASCII)
+"""Most paths: in their one form beyond doubt. A plan has thousands."""
 
 
 def project_path(value: str) -> str:
@@ -14,6 +17,8 @@ def project_path(value: str) -> str:
     Raises ValueError for what is no path, leads out of the project (lexically: any `..`, a root, a drive, a home) or
     into git's own folder, or names a folder.
     """
+    if PLAIN.fullmatch(value) and len(value) <= MAX_PATH:
+        return value
     check_line(value, "a path")
     if len(value) > MAX_PATH:
         raise ValueError(f"a path has {len(value):,} characters; at most {MAX_PATH:,}")
@@ -21,14 +26,14 @@ def project_path(value: str) -> str:
         raise ValueError(f"path {value!r:.60}: write slashes, not backslashes")
     if value.startswith(("/", "~")) or value[1:2] == ":":
         raise ValueError(f"path {value!r:.60}: write it relative to the project's root")
-    parts = [part for part in value.split("/") if part not in ("", ".")]
+    parts = value.split("/")
     if ".." in parts:
         raise ValueError(f"path {value!r:.60}: write it without '..', from the project's root")
-    if not parts or value.endswith(("/", "/.")) or not value.strip():
+    if parts[-1] in ("", ".") or not value.strip():
         raise ValueError(f"path {value!r:.60}: names a folder; name a file")
-    if any(part.casefold() == ".git" for part in parts):
+    if ".git" in value.casefold().split("/"):
         raise ValueError(f"path {value!r:.60}: is git's own; name a file of the project")
-    return "/".join(parts)
+    return "/".join([part for part in parts if part not in ("", ".")])
 
 
 def project_paths(values: tuple[str, ...]) -> tuple[str, ...]:

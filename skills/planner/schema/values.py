@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 def text(instance: object, attribute: "Attribute[Any]", value: str | None) -> None:
     """The text says something and holds only what XML can carry, or is absent. Its line ends stay as they are."""
-    if value is None:
+    if value is None or (value.isprintable() and value.strip()):
         return
     where = f"{type(instance).__name__}.{attribute.name}"
     canonical(value, where)
