@@ -1,7 +1,7 @@
 """The entities of a plan by their ids: find one, put one in its place, take one out."""
 
-from collections.abc import Sequence
-from typing import Protocol, TypeAlias, TypeVar
+from collections.abc import Mapping, Sequence
+from typing import Final, Protocol, TypeAlias, TypeVar
 
 from attrs import evolve
 
@@ -11,6 +11,16 @@ from .ids import Kind, kind_of
 from .milestone import CodeChange, CodeIntent, Milestone
 from .plan import Plan, Wave
 
+KINDS: Final[Mapping[type, Kind]] = {
+    Decision: Kind.DECISION,
+    RejectedAlternative: Kind.REJECTED_ALTERNATIVE,
+    Risk: Kind.RISK,
+    Diagram: Kind.DIAGRAM,
+    Milestone: Kind.MILESTONE,
+    CodeIntent: Kind.INTENT,
+    CodeChange: Kind.CHANGE,
+    Wave: Kind.WAVE,
+}
 Entity: TypeAlias = Decision | RejectedAlternative | Risk | Diagram | Milestone | CodeIntent | CodeChange | Wave
 """What has an id and a version of its own."""
 

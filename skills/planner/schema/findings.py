@@ -1,5 +1,6 @@
 """What a check of the plan has to say: where, what, and what to do about it."""
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 
@@ -15,3 +16,8 @@ class Finding(NamedTuple):
 
     def __str__(self) -> str:
         return f"{self.id}.{self.field}: {self.message}; {self.fix}"
+
+
+def listed(findings: Iterable[Finding]) -> str:
+    """The findings, a line each: no text in one can make a line of its own."""
+    return "\n".join(" ".join(str(finding).split()) for finding in findings)

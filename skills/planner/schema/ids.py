@@ -22,6 +22,11 @@ class Kind(StrEnum):
     DIAGRAM = "DIAG"
     WAVE = "W"
 
+    @property
+    def word(self) -> str:
+        """What an agent calls it."""
+        return self.name.lower().replace("_", " ")
+
 
 WITHIN_MILESTONE: Final = frozenset({Kind.INTENT, Kind.CHANGE})
 """Kinds whose ids hold that of their milestone: `CI-M-001-002`."""
