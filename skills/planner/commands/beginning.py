@@ -1,7 +1,7 @@
 """The beginning of a run: its folder, its identity, an empty plan."""
 
 import os
-from typing import Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 from lib.workflow.ast.declare import Node
 from lib.workflow.ast.results import EntityResult, Operation
@@ -9,9 +9,11 @@ from lib.workflow.errors import RefusedError
 from lib.workflow.table.arguments import Flag
 
 from ..schema.plan import Plan
-from ..schema.run import Run
 from ..state.files import plan_store, run_store
 from .entity import refusing
+
+if TYPE_CHECKING:
+    from ..schema.run import Run
 
 READ_ONLY: Final = frozenset({".git", ".claude", ".agents", ".codex"})
 """Folders below which agents' sandboxes let nobody write."""
@@ -32,13 +34,18 @@ def init(
     root = os.path.abspath(project_root or os.getcwd())
     if not os.path.isdir(root):
         raise RefusedError("invalid-value", root, "there is no such folder", "name the project's folder")
+    from ..schema.run import Run  # no other command needs its classes
+
     with refusing(state_dir):
         run = Run(id=os.path.basename(state_dir), task=task, project_root=root)
+
+    def same(found: "Run") -> bool:
+        if found.task == task and (project_root is None or found.project_root == root):
+            return True
+        message = f"it holds the run of another task, in {found.project_root}: {found.task}"
+        raise RefusedError("state-exists", state_dir, message, "choose another --state-dir")
+
     _make(state_dir)
-
-    def same(found: Run) -> bool:
-        return found.task == task and (project_root is None or found.project_root == root)
-
     begun = run_store(state_dir).create(run, same)
     begun |= plan_store(state_dir).create(Plan(), lambda _: True)
     return EntityResult(id=run.id, version=1, operation=Operation.CREATED if begun else Operation.UNCHANGED)

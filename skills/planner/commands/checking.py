@@ -23,4 +23,3 @@ def validate(
     if findings:
         raise RefusedError("invalid-plan", phase or "plan", listed(findings), "mend each of them, then validate again")
     return Element("valid", {"phase": phase})
-

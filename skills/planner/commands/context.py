@@ -1,6 +1,6 @@
 """The context of a run: written field by field, then frozen."""
 
-from typing import Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 from attrs import evolve
 
@@ -11,9 +11,11 @@ from lib.workflow.table.arguments import Flag
 
 from ..schema.context import EMPTY_CONTEXT, Context, ContextField
 from ..schema.findings import Finding, listed
-from ..schema.run import Run
 from ..state.files import context_store, digest_of, run_store
 from .entity import refusing
+
+if TYPE_CHECKING:
+    from ..schema.run import Run
 
 MAX_GOAL: Final = 300
 """Characters of the goal: what takes more is no sentence."""
@@ -24,7 +26,7 @@ OUT_OF_SCOPE: Final = ("out-of-scope:", "out of scope:")
 def set_context(
     state_dir: str,
     field: Annotated[ContextField, Flag(positional=True, description="the field to write")],
-    entries: Annotated[tuple[str, ...], Flag(each="entry", description="one entry")],
+    entries: Annotated[tuple[str, ...], Flag(each="entry", long=True, description="one entry")],
 ) -> Node:
     """Write one field of the context, whole, until it is frozen."""
     store = context_store(state_dir)
@@ -56,7 +58,7 @@ def freeze_context(state_dir: str) -> Node:
     return Element("context", {"frozen": context_store(state_dir).change(freeze)})
 
 
-def _frozen(run: Run, digest: str) -> tuple[Run, str]:
+def _frozen(run: "Run", digest: str) -> "tuple[Run, str]":
     if run.context_digest not in (None, digest):
         fix = "put back what was frozen, or begin a new run with `init`"
         raise RefusedError("frozen", "context.json", "it was changed after it had been frozen", fix)

@@ -124,6 +124,8 @@ def changed(before: Plan, after: Plan, entity_id: str, version: int, operation: 
         old = before.validate_refs()
         broken = [finding for finding in findings if finding not in old]
         if broken:
-            raise RefusedError("broken-reference", entity_id, listed(broken), "nothing was changed")
+            raise RefusedError(
+                "broken-reference", entity_id, listed(broken), "nothing was changed; each line says what to do first"
+            )
     result = EntityResult(id=entity_id, version=version, operation=operation)
     return after, Document([result, *(Element(NOTE, {}, note) for note in notes)]) if notes else result

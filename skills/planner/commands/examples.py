@@ -71,7 +71,14 @@ EXAMPLES: Final[Mapping[str, tuple[Example, ...]]] = {
     ),
     "set-milestone": (
         _of(
-            *("--name", "Sign tokens", "--file", "src/auth.py", "--requirement", "login returns a name, and a signature"),
+            *(
+                "--name",
+                "Sign tokens",
+                "--file",
+                "src/auth.py",
+                "--requirement",
+                "login returns a name, and a signature",
+            ),
             *("--acceptance-criterion", "a forged token is refused", "--test", "scenario:EDGE an empty token"),
         ),
         _of("--name", "Describe", "--is-documentation-only", "--acceptance-criterion", "src/README.md says how"),
@@ -86,18 +93,20 @@ EXAMPLES: Final[Mapping[str, tuple[Example, ...]]] = {
         _of("--diagram", "DIAG-001", "--node", "login", "--label", "login"),
         _of("--diagram", "DIAG-001", "--label", "Key", "--type", "secret"),
     ),
-    "add-diagram-edge": (_of("--diagram", "DIAG-001", "--source", "login", "--target", "node-001", "--label", "reads"),),
+    "add-diagram-edge": (
+        _of("--diagram", "DIAG-001", "--source", "login", "--target", "node-001", "--label", "reads"),
+    ),
     "set-change": (_of("--intent-ref", "CI-M-001-001", "--diff-file", "-", given=DIFF),),
     "set-doc": (
         _of("--id", "CC-M-001-001", "--version", "1", "--diff-file", "-", given=DOCUMENTED),
         _of("--milestone", "M-002", "--file", "src/README.md", "--diff-file", "-", given=README),
     ),
     "set-diagram-render": (_of("--id", "DIAG-001", "--version", "4"),),
+    "remove": (_of("--id", "R-001", "--version", "2"), _of("--id", "DIAG-001", "--version", "5", "--edge", "1")),
+    "remove-change": (_of("--id", "CC-M-002-001", "--version", "1"),),
     "get": (_of("--id", "M-001"), _of("--id", "overview")),
     "list": (_of(), _of("--kind", "milestones")),
     "validate": (_of(), _of("--phase", "plan-docs")),
     "render": (_of(), _of("--show")),
-    "remove": (_of("--id", "R-001", "--version", "2"), _of("--id", "DIAG-001", "--version", "5", "--edge", "1")),
-    "remove-change": (_of("--id", "CC-M-002-001", "--version", "1"),),
 }
 BATCH: Final = (Example((), REQUESTS),)

@@ -17,13 +17,13 @@ MilestoneId: TypeAlias = Annotated[str, Flag(description="the milestone of a new
 File: TypeAlias = Annotated[str, Flag(description="its path from the project's root")]
 
 Files: TypeAlias = Annotated[tuple[str, ...], Flag(each="file", description="a file that it touches")]
-Requirements: TypeAlias = Annotated[tuple[str, ...], Flag(each="requirement", description="what it must do")]
+Requirements: TypeAlias = Annotated[tuple[str, ...], Flag(each="requirement", long=True, description="what it must do")]
 Criteria: TypeAlias = Annotated[
-    tuple[str, ...], Flag(each="acceptance_criterion", description="what shows that it is done")
+    tuple[str, ...], Flag(each="acceptance_criterion", long=True, description="what shows that it is done")
 ]
 Tests: TypeAlias = Annotated[
     tuple[str, ...],
-    Flag(each="test", description="file:PATH, scenario:EDGE what gives what, or skip:why there is none"),
+    Flag(each="test", long=True, description="file:PATH, scenario:EDGE what gives what, or skip:why there is none"),
 ]
 DecisionRefs: TypeAlias = Annotated[
     tuple[str, ...], Flag(each="decision_ref", description="a decision that it follows")

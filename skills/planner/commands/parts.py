@@ -21,8 +21,8 @@ PlanVersion: TypeAlias = Annotated[int, Flag(min=1, description="the plan's vers
 Problem: TypeAlias = Annotated[str, Flag(long=True, description="what is solved")]
 Approach: TypeAlias = Annotated[str, Flag(long=True, description="how it is solved")]
 System: TypeAlias = Annotated[str, Flag(long=True, description="architecture, data flow, why it is built so")]
-Invariants: TypeAlias = Annotated[tuple[str, ...], Flag(each="invariant", description="what must stay true")]
-Tradeoffs: TypeAlias = Annotated[tuple[str, ...], Flag(each="tradeoff", description="a known compromise")]
+Invariants: TypeAlias = Annotated[tuple[str, ...], Flag(each="invariant", long=True, description="what must stay true")]
+Tradeoffs: TypeAlias = Annotated[tuple[str, ...], Flag(each="tradeoff", long=True, description="a known compromise")]
 
 
 def set_overview(

@@ -9,9 +9,10 @@ from lib.workflow.table.arguments import Flag
 from ..schema.diagram import Diagram
 from ..schema.entities import find, without
 from ..schema.ids import Kind, kind_of
+from ..schema.milestone import CodeChange
 from ..schema.plan import Plan
 from .diagrams import without_part
-from .entity import Result, changed, check_version
+from .entity import Result, at, changed, check_version
 from .parts import remove_constraint
 
 
@@ -36,3 +37,13 @@ def remove(
     if not isinstance(entity, Diagram):
         raise RefusedError("invalid-value", id_, "only diagrams have nodes and edges", "leave node and edge out")
     return without_part(plan, entity, node, edge)
+
+
+def remove_change(
+    plan: Plan,
+    id_: Annotated[str, Flag(description="the change to remove, as CC-M-001-001")],
+    version: Annotated[int, Flag(min=1, description="its version")],
+) -> Result:
+    """Remove the change of a file."""
+    at(plan, CodeChange, id_, version)
+    return changed(plan, without(plan, id_), id_, version, Operation.DELETED)
