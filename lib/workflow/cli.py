@@ -6,9 +6,10 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from .ast.nodes import Document
 from .core import StepContext, UsageError, Workflow, WorkflowError
 from .parameters import Parameter, Value
-from .script import DONE, FORMS, Forms, Help, Parser, run
+from .script import DONE, FORMS, WAITING, Forms, Help, Parser, run
 
 if TYPE_CHECKING:
     from .modes import add_qr_args as add_qr_args
@@ -20,6 +21,7 @@ exit status:
   0  the step is on standard output
   1  refused; a `refusal` frame on standard output says why, and what to do instead
   2  wrong usage, said on standard error
+  3  the step asks the user; each answer has its command on standard output
 
 Every step prints the command that comes next; start with --step 1."""
 
@@ -43,9 +45,15 @@ def main(home: str, argv: Sequence[str] | None = None, forms: Forms | None = Non
     def call() -> tuple[int, str]:
         workflow = load(home)
         read = read_call(workflow, words, tuple(chosen))
-        return DONE, chosen[read.form]()(workflow.run(read.step, read.context))
+        document = workflow.run(read.step, read.context)
+        return status_of(document), chosen[read.form]()(document)
 
     return run(home, words, chosen, call)
+
+
+def status_of(document: Document) -> int:
+    """The exit status that goes with a step's print."""
+    return WAITING if any(block.tag == "needs_user_input" for block in document.blocks) else DONE
 
 
 def load(home: str) -> Workflow:

@@ -12,8 +12,8 @@ from .characters import printable
 from .errors import RefusedError, StaleVersionError, UsageError, WorkflowError
 from .output import OutputError, use_utf_8, write
 
-DONE, REFUSED, USAGE, INTERRUPTED = 0, 1, 2, 130
-"""The exit statuses (law 11). 3, waiting for the user, is not used yet."""
+DONE, REFUSED, USAGE, WAITING, INTERRUPTED = 0, 1, 2, 3, 130
+"""The exit statuses (law 11)."""
 
 Renderer: TypeAlias = Callable[[Node], str]
 Forms: TypeAlias = Mapping[str, Callable[[], Renderer]]
@@ -65,17 +65,19 @@ def _caught(home: str, words: Sequence[str], forms: Forms, call: Callable[[], tu
         return REFUSED, _print(words, forms, frame(error))
     except WorkflowError as error:
         fix = "Stop here and show this to whoever maintains the skill."
-        return REFUSED, _print(words, forms, _fatal("broken-workflow", home, str(error), fix))
+        return REFUSED, _print(words, forms, frame(RefusedError("broken-workflow", home, str(error), fix), fatal=True))
     except Exception as error:
         if os.environ.get("STEPSCRIPT_TRACEBACK"):
             raise
         fix = "Stop here and report this; STEPSCRIPT_TRACEBACK=1 in the environment shows where it happened."
-        return REFUSED, _print(words, forms, _fatal("internal-error", home, f"{type(error).__name__}: {error}", fix))
+        what = f"{type(error).__name__}: {error}"
+        return REFUSED, _print(words, forms, frame(RefusedError("internal-error", home, what, fix), fatal=True))
 
 
-def frame(error: RefusedError) -> Node:
+def frame(error: RefusedError, fatal: bool = False) -> Node:
     """What is printed of a refused request."""
-    from .ast.results import Refusal, VersionMismatchError
+    from .ast.results import Refusal, RefusalSeverity, VersionMismatchError
+    from .ast.step import Invoke
 
     if isinstance(error, StaleVersionError):
         return VersionMismatchError(
@@ -85,14 +87,14 @@ def frame(error: RefusedError) -> Node:
             current_entity=error.entity,
             action=error.fix,
         )
-    target, message, fix = printable(error.target), printable(error.message), printable(error.fix)
-    return Refusal(code=error.code, target=target, message=message, fix=fix)
-
-
-def _fatal(code: str, home: str, message: str, fix: str) -> Node:
-    from .ast.results import Refusal, RefusalSeverity
-
-    return Refusal(code=code, severity=RefusalSeverity.FATAL, target=home, message=printable(message), fix=fix)
+    return Refusal(
+        code=error.code,
+        severity=RefusalSeverity.FATAL if fatal else RefusalSeverity.ERROR,
+        target=printable(error.target),
+        message=printable(str(error)),
+        fix=printable(error.fix),
+        invoke=Invoke(error.command) if error.command else None,
+    )
 
 
 def _print(words: Sequence[str], forms: Forms, node: Node) -> str:

@@ -108,6 +108,8 @@ class Store(Generic[S]):
         try:
             self._check(value)
             data = (self._codec.dumps(value) + "\n").encode()
+        except RefusedError:
+            raise
         except ValueError as error:
             raise RefusedError("invalid-change", self.path, str(error), "nothing was written") from None
         if len(data) > MAX_SIZE:

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
 from ..ast.declare import Node
+from ..ast.nodes import Document
 from ..ast.results import BatchResult, BatchStatus, RequestResult, RequestStatus
 from ..characters import printable
 from ..errors import RefusedError
@@ -43,7 +44,7 @@ def run_batch(table: Table[H], home: H, document: object, role: AgentRole | None
             _, printed = _apply(requests, store.load())
     except _StoppedError as stop:
         return _refused(document, {stop.at: stop.error}, stop.at)
-    results = [_result(item, RequestStatus.DONE, node) for item, node in zip(document, printed, strict=True)]
+    results = [_result(item, RequestStatus.DONE, *_blocks(node)) for item, node in zip(document, printed, strict=True)]
     return BatchResult(status=BatchStatus.DONE, results=tuple(results))
 
 
@@ -120,6 +121,11 @@ def _refused(document: Sequence[object], faults: Mapping[int, RefusedError], tri
         else:
             results.append(_result(item, RequestStatus.UNDONE if number < tried else RequestStatus.SKIPPED))
     return BatchResult(status=BatchStatus.REFUSED, results=tuple(results))
+
+
+def _blocks(node: Node) -> tuple[Node, ...]:
+    """What a command printed, as it stands within another element."""
+    return node.blocks if isinstance(node, Document) else (node,)
 
 
 def _result(item: object, status: RequestStatus, *content: Node) -> RequestResult:
