@@ -80,6 +80,11 @@ def set_diagram_render(
 ) -> Result:
     """Draw a diagram, or let it be drawn: ASCII, in which every box and arrow of the graph is found by its label."""
     before = at(plan, Diagram, id_, version)
+    if render is None:
+        from ..diagrams.draw import draw  # the layout is no other command's
+
+        with refusing(id_):
+            render = draw(before)
     return updated(plan, revised(before, ascii_render=render))
 
 

@@ -107,7 +107,9 @@ def refusing(target: str) -> Iterator[None]:
 
 def created(plan: Plan, entity: E, *notes: str) -> Result:
     """The plan with the new entity, and what is printed."""
-    return changed(plan, put(plan, entity), entity.id, entity.version, Operation.CREATED, *notes)
+    with refusing(entity.id):
+        after = put(plan, entity)
+    return changed(plan, after, entity.id, entity.version, Operation.CREATED, *notes)
 
 
 def updated(plan: Plan, entity: E, *notes: str) -> Result:
