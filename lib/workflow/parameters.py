@@ -12,6 +12,7 @@ from attrs import frozen
 from .characters import check_line
 from .command import flag_of
 from .errors import WorkflowError
+from .suggest import nearest
 from .types import Value as Value
 
 RESERVED: Final = frozenset({"step", "total_steps", "form", "format", "help"})
@@ -84,7 +85,8 @@ class Parameter:
             return None
         if self.choices:
             if value not in self.choices:
-                raise ValueError(f"{value!r:.60} is not {self.legal}")
+                near = nearest(value, self.choices) if isinstance(value, str) else None
+                raise ValueError(f"{value!r:.60} is not {self.legal}" + (f"; did you mean {near!r}?" if near else ""))
             return self.type(value) if issubclass(self.type, StrEnum) else value
         if type(value) is not self.type:
             raise ValueError(f"{value!r:.60} is not {self.legal}")

@@ -52,6 +52,8 @@ class Flag(Arg):
     """A text of any number of lines; it can also come from a file or standard input, by `--NAME-file`."""
     each: str = ""
     """Of a list: the name of the flag that is repeated, such as `file` for `files`."""
+    rule: Callable[[str], object] | None = None
+    """What else must hold of a text; raises ValueError. So a malformed id is told before any file is looked at."""
 
 
 @frozen(kw_only=True)
@@ -92,13 +94,18 @@ class Argument:
         return self.item is not None and self.item.type is bool
 
     @property
+    def free(self) -> bool:
+        """Whether it is a text, not one of a few."""
+        return self.item is not None and self.item.type is str and not self.item.choices
+
+    @property
     def legal(self) -> str:
         """The legal values in words."""
         if self.item is None:
             return "a JSON document"
-        if self.flag.long:
-            return "a text"
-        return "a line of text" if self.item.type is str and not self.item.choices else self.item.legal
+        if self.free:
+            return "a text" if self.flag.long else "a line of text"
+        return self.item.legal
 
     def check(self, value: object) -> object:
         """The value of a batch, as the handler takes it. Raises ValueError, with the legal values, for any other."""
@@ -125,17 +132,20 @@ class Argument:
         if value is None or not isinstance(value, (str, int)):
             shown = "null" if value is None else "this"
             raise ValueError(f"{shown} is not {self.legal}")
-        return self._not_blank(self.item.check(value))
+        return self._ruled(self.item.check(value))
 
     def read(self, text: str) -> object:
         """One value that stands on a command line or in a file. Raises ValueError, with the legal values."""
         assert self.item is not None
-        return self._not_blank(canonical(text, "the text") if self.flag.long else self.item.read(text))
+        return self._ruled(canonical(text, "the text") if self.flag.long else self.item.read(text))
 
-    def _not_blank(self, value: object) -> object:
-        if isinstance(value, str) and not value.strip():
-            away = f"; {self.without} takes it away" if self.clearable else ""
-            raise ValueError(f"it must not be blank{away}")
+    def _ruled(self, value: object) -> object:
+        if isinstance(value, str):
+            if not value.strip():
+                away = f"; {self.without} takes it away" if self.clearable else ""
+                raise ValueError(f"it must not be blank{away}")
+            if self.flag.rule:
+                self.flag.rule(value)
         return value
 
     @property

@@ -35,8 +35,8 @@ def of_batch(table: Table[H]) -> tuple[str, str]:
     """Of several requests at once."""
     names = ", ".join(row.name for row in table.rows.values() if row.store is not None)
     about = (
-        "Several requests at once, as a JSON list: all are done, or none; each sees what those before it did. "
-        'Each is an object: "command", and what the command is told. A list is a list, null takes a value away.'
+        "Several requests at once, as a JSON list: all are done, or none; each sees what those before it did.\n"
+        'Each is an object: "command", and what that command is told. A list is a list; null takes a value away.'
     )
     return about, f"commands: {names}\n\n{_examples(table, BATCH, table.batch)}"
 

@@ -45,7 +45,8 @@ def read_call(table: Table[H], words: Sequence[str], forms: Sequence[str]) -> Ca
         raise UsageError(_stray(stray[0], (*own, *shared)))
     behind = vars(found)
     source = Source()
-    options = _values(shared, {key: before.get(key, []) + behind.get(key, []) for key in {*before, *behind}}, source)
+    both = {argument.name: [*before.get(argument.name, ()), *behind.get(argument.name, ())] for argument in shared}
+    options = _values(shared, both, source)
     role, shape = options.pop(ROLE.name, None), options.pop("format", "xml")
     for argument in table.options.values():
         if argument.required and argument.name not in options:

@@ -88,14 +88,15 @@ def _add_all(parser: Parser, arguments: Iterable[Argument], hidden: bool = False
 def spellings(argument: Argument) -> Iterator[tuple[str, How, str, str]]:
     """Each way to write it on a command line: the flag, the form, what stands for its value, what it means."""
     name, said = argument.spelled, argument.flag.description or argument.key
-    repeat = "; repeat it for each" if argument.listed else ""
+    legal = "" if argument.flag.long or argument.free else f"; {argument.legal}"
+    notes = "".join([legal, "; repeat it for each" * argument.listed, "; required" * argument.required])
     if argument.document:
-        yield name, How.FILE, "FILE", f"{said}; a JSON document, - is standard input"
+        yield name, How.FILE, "FILE", f"{said}; JSON, - is standard input" + "; required" * argument.required
     elif argument.switch:
         yield name, How.YES, "", said
         yield argument.without, How.NO, "", f"the opposite of {name}"
     else:
-        yield name, How.VALUE, name if argument.flag.positional else "X", f"{said}; {argument.legal}{repeat}"
+        yield name, How.VALUE, name if argument.flag.positional else "X", f"{said}{notes}"
         if argument.flag.long:
             yield f"{name}-file", How.FILE, "FILE", "the same from a file; - is standard input"
     if argument.clearable:

@@ -16,7 +16,7 @@ class Source:
         try:
             text = self._bytes(name).decode("utf-8-sig")
         except UnicodeDecodeError as error:
-            raise ValueError(f"{name}: is not UTF-8 at byte {error.start}") from None
+            raise ValueError(f"{_shown(name)}: is not UTF-8 at byte {error.start}") from None
         return text.removesuffix("\n").removesuffix("\r")
 
     def json(self, name: str) -> object:
@@ -25,7 +25,7 @@ class Source:
         try:
             return parsed(data)
         except ValueError as error:
-            raise ValueError(f"{name}: {error}") from None
+            raise ValueError(f"{_shown(name)}: {error}") from None
 
     def _bytes(self, name: str) -> bytes:
         try:
@@ -40,5 +40,9 @@ class Source:
         except OSError as error:
             raise ValueError(f"{name}: {error.strerror}") from None
         if len(data) > MAX_SIZE:
-            raise ValueError(f"{name}: has more than {MAX_SIZE:,} bytes")
+            raise ValueError(f"{_shown(name)}: has more than {MAX_SIZE:,} bytes")
         return data
+
+
+def _shown(name: str) -> str:
+    return "standard input" if name == "-" else name
