@@ -25,7 +25,7 @@ def set_change(
     comments: Comments | Unset | None = UNSET,
 ) -> Result:
     """Write the change that brings an intent, or change it. Its file is the intent's unless another is named."""
-    values = {"intent_ref": intent_ref, "file": file, "diff": diff, "comments": "" if comments is None else comments}
+    values = {"intent_ref": intent_ref, "file": file, **_written(diff, comments)}
     if id_ is not None:
         before = at(plan, CodeChange, id_, version)
         if before.intent_ref is None:
@@ -48,7 +48,7 @@ def set_doc(
     comments: Comments | Unset | None = UNSET,
 ) -> Result:
     """Amend a change by its documentation, or add documentation that no intent asks for, such as a README."""
-    values = {"file": file, "diff": diff, "comments": "" if comments is None else comments}
+    values = {"file": file, **_written(diff, comments)}
     if id_ is None:
         owner = known(plan, Milestone, needed(milestone))
         return created(plan, _checked(born(plan, CodeChange, owner.id, **values)))
@@ -59,6 +59,12 @@ def set_doc(
         fix = "leave the file out; or add documentation of the other file"
         raise RefusedError("invalid-value", id_, f"it changes {before.file}", fix)
     return updated(plan, after)
+
+
+def _written(diff: str | Unset, comments: str | Unset | None) -> dict[str, str | Unset]:
+    """Both texts as they are kept: the diff with the newline at its end, which texts lose on their way in."""
+    whole = diff if isinstance(diff, Unset) or diff.endswith("\n") else f"{diff}\n"
+    return {"diff": whole, "comments": "" if comments is None else comments}
 
 
 def _checked(change: CodeChange) -> CodeChange:

@@ -32,7 +32,7 @@ REQUESTS: Final = """\
 [
   {"command": "set-decision", "decision": "Rotate keys daily", "reasoning": "a key leaks -> it is good for a day"},
   {"command": "set-risk", "risk": "Clocks differ", "mitigation": "Allow a minute", "decision_ref": "DL-002"},
-  {"command": "get", "id": "R-002"}
+  {"command": "get", "id": "R-001"}
 ]"""
 
 
