@@ -1,0 +1,25 @@
+"""Checking a plan: its references at any time, what must be there at the end of a phase, its diffs against the code."""
+
+from typing import Annotated
+
+from lib.workflow.ast.declare import Node
+from lib.workflow.ast.nodes import Element
+from lib.workflow.errors import RefusedError
+from lib.workflow.table.arguments import Flag
+
+from ..schema.completeness import PLANNING, missing
+from ..schema.findings import listed
+from ..schema.phase import Phase
+from ..schema.plan import Plan
+
+
+def validate(
+    plan: Plan,
+    phase: Annotated[str | None, Flag(choices=tuple(PLANNING), description="what must be complete")] = None,
+    repo: Annotated[str | None, Flag(description="the project's folder, to try the diffs on (plan-code)")] = None,
+) -> Node:
+    """Check that all references hold, and that the phase has left nothing undone."""
+    findings = [*plan.validate_refs(), *(missing(plan, Phase(phase)) if phase else ())]
+    if findings:
+        raise RefusedError("invalid-plan", phase or "plan", listed(findings), "mend each of them, then validate again")
+    return Element("valid", {"phase": phase})

@@ -1,0 +1,86 @@
+"""The context of a run: written field by field, then frozen."""
+
+from typing import TYPE_CHECKING, Annotated, Final
+
+from attrs import evolve
+
+from lib.workflow.ast.declare import Node
+from lib.workflow.ast.nodes import Element
+from lib.workflow.errors import RefusedError
+from lib.workflow.table.arguments import Flag
+
+from ..schema.context import EMPTY_CONTEXT, Context, ContextField
+from ..schema.findings import Finding, listed
+from ..state.files import context_store, digest_of, run_store
+from .entity import refusing
+
+if TYPE_CHECKING:
+    from ..schema.run import Run
+
+MAX_GOAL: Final = 300
+"""Characters of the goal: what takes more is no sentence."""
+OUT_OF_SCOPE: Final = ("out-of-scope:", "out of scope:")
+"""What an entry of the task begins with that says what is not to be done."""
+
+
+def set_context(
+    state_dir: str,
+    field: Annotated[ContextField, Flag(positional=True, description="the field to write")],
+    entries: Annotated[tuple[str, ...], Flag(each="entry", long=True, description="one entry")],
+) -> Node:
+    """Write one field of the context, whole, until it is frozen."""
+    store = context_store(state_dir)
+    run_store(state_dir).load()
+    if store.find() is None:
+        store.create(EMPTY_CONTEXT, same=lambda _: True)
+
+    def write(context: Context) -> tuple[Context, None]:
+        if run_store(state_dir).load().context_digest is not None:
+            fix = "what has come up since goes into the plan: set-constraint, set-decision, set-knowledge"
+            raise RefusedError("frozen", "context.json", "it is frozen", fix)
+        with refusing(field):
+            return evolve(context, **{field: entries}), None
+
+    store.change(write)
+    return Element("context", {"field": field, "entries": str(len(entries))})
+
+
+def freeze_context(state_dir: str) -> Node:
+    """Close the context for good, if it says enough to plan by."""
+
+    def freeze(context: Context) -> tuple[Context, str]:
+        lacking = unready(context)
+        if lacking:
+            fix = "write them with set-context, then freeze again"
+            raise RefusedError("incomplete-context", "context.json", listed(lacking), fix)
+        return context, run_store(state_dir).change(lambda run: _frozen(run, digest_of(context)))
+
+    return Element("context", {"frozen": context_store(state_dir).change(freeze)})
+
+
+def _frozen(run: "Run", digest: str) -> "tuple[Run, str]":
+    if run.context_digest not in (None, digest):
+        fix = "put back what was frozen, or begin a new run with `init`"
+        raise RefusedError("frozen", "context.json", "it was changed after it had been frozen", fix)
+    return evolve(run, context_digest=digest), digest
+
+
+def unready(context: Context) -> tuple[Finding, ...]:
+    """What the context lacks (002, "Step 2: context-verify")."""
+    goal = context.task_spec[0] if context.task_spec else ""
+    checks = (
+        (0 < len(goal) <= MAX_GOAL and "\n" not in goal, "task_spec", "begins with the goal in one sentence"),
+        (
+            any(_excludes(entry) for entry in context.task_spec),
+            "task_spec",
+            "says what is not to be done: out-of-scope: …",
+        ),
+        (context.constraints, "constraints", "names at least one, or says none"),
+        (context.entry_points, "entry_points", "names where to start: path:function - why"),
+    )
+    return tuple(Finding("context", name, f"it {rule}", "add it") for holds, name, rule in checks if not holds)
+
+
+def _excludes(entry: str) -> bool:
+    """Whether the entry says something that is out of scope."""
+    return any(entry.casefold().startswith(mark) and entry[len(mark) :].strip() for mark in OUT_OF_SCOPE)

@@ -1,0 +1,40 @@
+"""A diagram as ASCII within 80 columns: the roomiest drawing of its type that fits, or else a list."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from ..schema.diagram import Diagram, DiagramType
+from .canvas import Canvas
+from .connected import Style
+from .flow import WIDTH, flow
+from .listing import listing
+from .sequence import sequence
+from .text import unmeasurable
+
+ROOMS: Final = ((28, 20), (20, 16), (16, 12), (12, 10))
+"""For the text in a box and at an arrow, in columns; how full a layer may be."""
+FULL: Final = (80, 60, 40)
+TALKS: Final = ((20, 40), (16, 30), (16, 22), (12, 16), (10, 12))
+"""For the text in a party's box and of a message, in columns."""
+
+
+def draw(diagram: Diagram) -> str:
+    """The drawing, the same for the same graph. Raises ValueError for text whose width no one can tell."""
+    for text in (*(n.label for n in diagram.nodes), *(e.label for e in diagram.edges)):
+        char = unmeasurable(text)
+        if char is not None:
+            raise ValueError(f"label {text!r:.60}: U+{ord(char):04X} takes no certain room in a terminal; leave it out")
+    fitting = (canvas for canvas in _tries(diagram) if canvas.width <= WIDTH)
+    return str(next(fitting, None) or listing(diagram, WIDTH))
+
+
+def _tries(diagram: Diagram) -> Iterator[Canvas]:
+    """Drawings, from the roomiest to the narrowest."""
+    if diagram.type is DiagramType.SEQUENCE:
+        yield from (sequence(diagram, node, edge) for node, edge in TALKS)
+        return
+    loops = any(edge.source == edge.target for edge in diagram.edges)
+    if diagram.type is DiagramType.DATAFLOW and not loops:
+        yield from (flow(diagram, Style(False, node, edge, WIDTH)) for node, edge in ROOMS)
+    for full in FULL:
+        yield from (flow(diagram, Style(True, node, edge, full)) for node, edge in ROOMS)
