@@ -124,9 +124,8 @@ class Workflow:
             script=self.name, phase=definition.phase, step=number, total=self.total_steps, title=definition.title
         )
         mandate = [XmlMandate()] if definition.id == self.entry_point else []
-        return Document(
-            [header, *mandate, CurrentAction(self._actions(definition, context)), *self._after(definition, context)]
-        )
+        after = list(self._after(definition, context))  # first: a step that changes state tells what it is afterwards
+        return Document([header, *mandate, CurrentAction(self._actions(definition, context)), *after])
 
     def outcomes(self, step: int | str, context: StepContext) -> Result:
         """What the step's handler says: one outcome, those that the agent decides on, or what the user is asked."""

@@ -58,6 +58,16 @@ def replace_whole(path: str, data: bytes) -> None:
         raise UnsyncedError(error.errno, error.strerror) from None
 
 
+def remove(path: str) -> bool:
+    """Takes the file away for good; whether there was one. Raises OSError. Whoever calls it holds the file's lock."""
+    try:
+        os.unlink(path)
+    except FileNotFoundError:
+        return False
+    _sync_folder(os.path.dirname(path))
+    return True
+
+
 def _sweep(folder: str, name: str) -> None:
     for entry in os.listdir(folder):
         if entry.startswith(f".{name}.") and entry.endswith(".tmp"):

@@ -11,7 +11,7 @@ from typing import Final, Generic, TypeVar
 
 from .codec import MAX_SIZE, Codec
 from .errors import RefusedError
-from .files import OddFileError, UnsyncedError, read_whole, replace_whole
+from .files import OddFileError, UnsyncedError, read_whole, remove, replace_whole
 from .locks import BusyError, LockError, locked
 
 S = TypeVar("S")
@@ -103,6 +103,16 @@ class Store(Generic[S]):
             if after is not before and after != before:
                 self._write(after)
             return result
+
+    def remove(self) -> bool:
+        """Takes the file away; whether there was one. What it holds is not looked at."""
+        if not os.path.lexists(self.path):
+            return False
+        with self._locked():
+            try:
+                return remove(self.path)
+            except OSError as error:
+                raise self._unwritable(error) from None
 
     def _write(self, value: S) -> None:
         try:

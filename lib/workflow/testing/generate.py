@@ -127,11 +127,15 @@ def _hostile(
 def _product(parameters: Mapping[str, Parameter], domains: Mapping[str, Domain]) -> Iterator[dict[str, Value]]:
     """Every combination; a parameter that need not be given is also left out where that means something else."""
     ways = [
-        [*([None] if parameter.default is None and not parameter.required else []), *domains[name]]
+        [*([None] if _can_lack(parameter, domains[name]) else []), *domains[name]]
         for name, parameter in parameters.items()
     ]
     for values in product(*ways):
         yield {name: value for name, value in zip(parameters, values, strict=True) if value is not None}
+
+
+def _can_lack(parameter: Parameter, domain: Domain) -> bool:
+    return parameter.default is None and not parameter.required and not isinstance(domain, Constant)
 
 
 def _reached(

@@ -48,6 +48,7 @@ EXAMPLES: Final[Mapping[str, tuple[Example, ...]]] = {
         _of("entry_points", "--entry", "src/auth.py:login - opens the sessions"),
     ),
     "freeze-context": (_of(),),
+    "set-answer": (_of("plan-design", "--header", "Auth", "--text", "Tokens"),),
     "set-overview": (
         _of("--version", "1", "--problem", "Each check costs a query", "--approach", "Tokens that are signed"),
     ),
@@ -107,6 +108,7 @@ EXAMPLES: Final[Mapping[str, tuple[Example, ...]]] = {
     "get": (_of("--id", "M-001"), _of("--id", "overview")),
     "list": (_of(), _of("--kind", "milestones")),
     "validate": (_of(), _of("--phase", "plan-code")),
+    "submit": (_of("plan-design"),),
     "render": (_of(), _of("--show")),
 }
 BATCH: Final = (Example((), REQUESTS),)

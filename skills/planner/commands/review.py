@@ -59,7 +59,9 @@ def create(review: Opened, items: Items) -> Node:
 
 def _begun(review: Review) -> tuple[ReviewItem, ...]:
     """The items without what happens to them later."""
-    return tuple(evolve(item, status=ItemStatus.TODO, finding=None, version=1, group=None) for item in review.items)
+    return tuple(
+        evolve(item, status=ItemStatus.TODO, finding=None, version=1, group=None, judged=None) for item in review.items
+    )
 
 
 def update_item(review: Review, item: Item, status: Verdict, finding: Finding = None) -> Result:
@@ -72,8 +74,13 @@ def update_item(review: Review, item: Item, status: Verdict, finding: Finding = 
     before = get_qr_item(review, item)
     if before.status is ItemStatus.PASS and verdict is not ItemStatus.PASS:
         raise RefusedError("item-passed", item, "it has passed, which is final", "report what you found in your reply")
-    after = review.replace((item,), lambda found: evolve(found, status=verdict, finding=finding))
+    after = review.replace((item,), lambda found: _judged(found, verdict, finding, review.iteration))
     return after, _told(before, get_qr_item(after, item))
+
+
+def _judged(item: ReviewItem, verdict: ItemStatus, finding: str | None, round_: int) -> ReviewItem:
+    """The item with the verdict of this round; one that has passed stays as it is, whoever says so again."""
+    return item if item.status is ItemStatus.PASS else evolve(item, status=verdict, finding=finding, judged=round_)
 
 
 def _told(before: ReviewItem, after: ReviewItem) -> Node:

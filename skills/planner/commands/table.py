@@ -22,6 +22,7 @@ from .decisions import set_decision, set_rejected_alternative, set_risk
 from .diagrams import add_diagram_edge, add_diagram_node, set_diagram, set_diagram_render
 from .entity import Result, needed_for
 from .examples import BATCH, EXAMPLES
+from .ledger import set_answer, submit
 from .milestones import set_intent, set_milestone, set_wave
 from .parts import set_constraint, set_knowledge, set_overview
 from .reading import get, list_
@@ -33,12 +34,14 @@ ORCHESTRATOR: Final = (AgentRole.ORCHESTRATOR,)
 ARCHITECT: Final = (AgentRole.ARCHITECT,)
 DEVELOPER: Final = (AgentRole.DEVELOPER,)
 WRITER: Final = (AgentRole.TECHNICAL_WRITER,)
+WORKERS: Final = (*ARCHITECT, *DEVELOPER, *WRITER)
 ANYBODY: Final = tuple(AgentRole)
 
 BEGINNING: Final[tuple[tuple[str, Callable[Concatenate[str, ...], Node]], ...]] = (
     ("init", init),
     ("set-context", set_context),
     ("freeze-context", freeze_context),
+    ("set-answer", set_answer),
 )
 """The orchestrator's."""
 CHANGES: Final[tuple[tuple[str, Callable[Concatenate[Plan, ...], Result], Roles, tuple[str, ...]], ...]] = (
@@ -89,6 +92,7 @@ TABLE: Final = Table(
             for name, handler, roles, needs in CHANGES
         ),
         *(_plan.look(name, handler, roles=ANYBODY, examples=EXAMPLES[name]) for name, handler in LOOKS),
+        act("submit", submit, roles=WORKERS, examples=EXAMPLES["submit"]),
         act("render", render, roles=ANYBODY, examples=EXAMPLES["render"]),
     ),
 )

@@ -69,6 +69,8 @@ class ReviewItem:
     """Items of one group go to one agent."""
     severity: Severity | None = None
     category: str | None = field(default=None, validator=one_line)
+    judged: Count | None = None
+    """The round in which it was judged last; None before the first."""
 
     def __attrs_post_init__(self) -> None:
         if (self.finding is None) is (self.status is ItemStatus.FAIL):

@@ -49,6 +49,21 @@ class Round:
     iteration: int = field(validator=count)
     verdicts: tuple[Verdict, ...]
 
+    @property
+    def failed(self) -> frozenset[str]:
+        """The items that failed."""
+        return frozenset(verdict.item for verdict in self.verdicts if not verdict.passed)
+
+
+@frozen(kw_only=True)
+class Submission:
+    """Work that its agent has finished and validated: what the review of a round looks at."""
+
+    phase: Phase
+    wave: str | None = field(default=None, validator=IdOf(Kind.WAVE))
+    iteration: int = field(validator=count)
+    """1 for the first execution, the round that is to follow for a repair."""
+
 
 @frozen(kw_only=True)
 class PassedGate:
@@ -57,6 +72,18 @@ class PassedGate:
     phase: Phase
     wave: str | None = field(default=None, validator=IdOf(Kind.WAVE))
     plan_digest: str = field(validator=digest)
+    accepted: tuple[str, ...] = ()
+    """Items that had failed, and that the user accepted as they are."""
+
+
+@frozen(kw_only=True)
+class Grant:
+    """One more round, granted by the user after the last that there is."""
+
+    phase: Phase
+    wave: str | None = field(default=None, validator=IdOf(Kind.WAVE))
+    iteration: int = field(validator=count)
+    """The round that it allows."""
 
 
 @frozen(kw_only=True)
@@ -79,10 +106,30 @@ class Run:
     project_root: str = field(validator=_absolute)
     context_digest: str | None = field(default=None, validator=digest)
     """Of the frozen context; None until it is frozen."""
+    submissions: tuple[Submission, ...] = ()
     gates: tuple[PassedGate, ...] = ()
     rounds: tuple[Round, ...] = ()
     answers: tuple[Answer, ...] = ()
+    grants: tuple[Grant, ...] = ()
     wave: str | None = field(default=None, validator=IdOf(Kind.WAVE))
     """The wave that is being built; None while planning."""
     approval: str | None = field(default=None, validator=digest)
     """The digest of the approved plan: the executor takes no other."""
+    aborted: bool = False
+    """The user has ended the run."""
+
+    def gate(self, phase: Phase, wave: str | None = None) -> PassedGate | None:
+        """The gate of a phase, if it was passed."""
+        return next((gate for gate in self.gates if (gate.phase, gate.wave) == (phase, wave)), None)
+
+    def submitted(self, phase: Phase, iteration: int, wave: str | None = None) -> bool:
+        """Whether the work that a round looks at is finished."""
+        return Submission(phase=phase, wave=wave, iteration=iteration) in self.submissions
+
+    def rounds_of(self, phase: Phase, wave: str | None = None) -> tuple[Round, ...]:
+        """The closed rounds of a phase, in their order."""
+        return tuple(each for each in self.rounds if (each.phase, each.wave) == (phase, wave))
+
+    def granted(self, phase: Phase, wave: str | None = None) -> int:
+        """How many rounds the user has granted to a phase."""
+        return sum((grant.phase, grant.wave) == (phase, wave) for grant in self.grants)

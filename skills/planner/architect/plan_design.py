@@ -1,0 +1,11 @@
+"""The router of plan-design: to the first execution, or to the repair of what a review found."""
+
+from lib.workflow.cli import main
+
+if __name__ == "__main__":
+    raise SystemExit(main("skills.planner.architect.plan_design"))
+else:
+    from skills.planner.block import build
+    from skills.planner.phases import PLAN_DESIGN, Part
+
+    WORKFLOW = build(PLAN_DESIGN, Part.ROUTE)

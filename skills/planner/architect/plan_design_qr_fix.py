@@ -1,0 +1,11 @@
+"""The repair of what a review of plan-design found."""
+
+from lib.workflow.cli import main
+
+if __name__ == "__main__":
+    raise SystemExit(main("skills.planner.architect.plan_design_qr_fix"))
+else:
+    from skills.planner.block import build
+    from skills.planner.phases import PLAN_DESIGN, Part
+
+    WORKFLOW = build(PLAN_DESIGN, Part.FIX)

@@ -1,0 +1,11 @@
+"""The router of plan-code: to the first execution, or to the repair of what a review found."""
+
+from lib.workflow.cli import main
+
+if __name__ == "__main__":
+    raise SystemExit(main("skills.planner.developer.plan_code"))
+else:
+    from skills.planner.block import build
+    from skills.planner.phases import PLAN_CODE, Part
+
+    WORKFLOW = build(PLAN_CODE, Part.ROUTE)

@@ -1,0 +1,11 @@
+"""The repair of what a review of plan-code found."""
+
+from lib.workflow.cli import main
+
+if __name__ == "__main__":
+    raise SystemExit(main("skills.planner.developer.plan_code_qr_fix"))
+else:
+    from skills.planner.block import build
+    from skills.planner.phases import PLAN_CODE, Part
+
+    WORKFLOW = build(PLAN_CODE, Part.FIX)

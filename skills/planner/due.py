@@ -1,0 +1,79 @@
+"""Which step of a run is due, told from what is on record (002, "State detection over flags")."""
+
+from enum import StrEnum
+from typing import Final
+
+from attrs import frozen
+
+from lib.workflow.command import Command, flags
+from lib.workflow.types import GateStatus
+
+from .phases import PLANNING, Row
+from .schema.review import ItemStatus, Review
+from .schema.run import Run
+from .state.run_state import RunState
+
+PLANNER: Final = "skills.planner.orchestrator.planner"
+INIT: Final = "plan-init"
+CONTEXT: Final = "context-verify"
+
+
+class Block(StrEnum):
+    """The four steps that every phase has (002, "Planning Workflow")."""
+
+    WORK = "work"
+    DECOMPOSE = "qr-decompose"
+    VERIFY = "qr-verify"
+    ROUTE = "qr-route"
+
+
+def step_id(row: Row, block: Block) -> str:
+    """The id of a phase's step."""
+    return f"{row.phase}-{block}"
+
+
+STEPS: Final = (INIT, CONTEXT, *(step_id(row, block) for row in PLANNING for block in Block))
+"""All steps of the planner, in their order: their numbers are their places."""
+
+
+@frozen
+class Due:
+    """The step that comes next; None where nothing does, and then why."""
+
+    step: str | None
+    why: str
+    status: GateStatus | None = None
+    """What the review on record amounts to, for a gate."""
+
+    def command(self, state_dir: str) -> Command | None:
+        """The command that is due."""
+        if self.step is None:
+            return None
+        step = STEPS.index(self.step) + 1
+        return Command(PLANNER, flags({"step": step, "state_dir": state_dir, "qr_status": self.status}))
+
+
+def due(state: RunState) -> Due:
+    """What is due in a run that has begun."""
+    run = state.run
+    if run.aborted:
+        return Due(None, "the user has ended this run")
+    if run.context_digest is None:
+        return Due(CONTEXT, "the context is not frozen")
+    for row in PLANNING:
+        if run.gate(row.phase) is None:
+            return _in_phase(row, run, state.review(row.phase))
+    return Due(None, "the plan is approved")
+
+
+def _in_phase(row: Row, run: Run, review: Review | None) -> Due:
+    iteration = review.iteration if review else 1
+    if not run.submitted(row.phase, iteration):
+        return Due(step_id(row, Block.WORK), f"the work of round {iteration} is not submitted")
+    if review is None:
+        return Due(step_id(row, Block.DECOMPOSE), "no review has begun")
+    open_ = review.of(ItemStatus.TODO, ItemStatus.FAIL)
+    if any(item.judged != iteration for item in open_):
+        return Due(step_id(row, Block.VERIFY), f"items have no verdict in round {iteration}")
+    status = GateStatus.FAIL if open_ else GateStatus.PASS
+    return Due(step_id(row, Block.ROUTE), f"every item has its verdict of round {iteration}", status)

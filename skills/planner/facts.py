@@ -1,0 +1,89 @@
+"""What fills the slots of the planner's texts: each a function of the phase, the agent's role and the context."""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Final, NamedTuple, TypeAlias
+
+from lib.workflow.ast.nodes import Text
+from lib.workflow.command import Command
+from lib.workflow.errors import WorkflowError
+from lib.workflow.slots import SlotValue, slots_in
+from lib.workflow.steps import StepContext
+from lib.workflow.types import AgentRole
+
+from .batches import MAX_PARALLEL
+from .gate import MAX_ROUNDS
+from .phases import Row
+from .state.run_state import RunState, state_of
+
+PLAN: Final = "skills.planner.cli.plan"
+QR: Final = "skills.planner.cli.qr"
+
+
+class Where(NamedTuple):
+    """Where a slot stands."""
+
+    row: Row
+    role: AgentRole
+    context: StepContext
+
+    @property
+    def state(self) -> RunState:
+        """The state of the run."""
+        return state_of(self.context)
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """What every command of the run carries."""
+        return ("--state-dir", self.state.state_dir, "--role", self.role)
+
+    def plan(self, *words: str) -> Command:
+        """A command that changes or reads the plan."""
+        return Command(PLAN, (*self.options, *words))
+
+    def qr(self, *words: str) -> Command:
+        """A command that changes or reads the review of the phase."""
+        return Command(QR, (*self.options, "--qr-phase", self.row.phase, *words))
+
+
+Fact: TypeAlias = Callable[[Where], SlotValue]
+
+
+def _round(where: Where) -> int:
+    review = where.state.review(where.row.phase)
+    return review.iteration if review else 1
+
+
+COMMON: Final[Mapping[str, Fact]] = {
+    "state_dir": lambda where: where.state.state_dir,
+    "phase": lambda where: where.row.phase,
+    "project_root": lambda where: where.state.run.project_root,
+    "task": lambda where: where.state.run.task,
+    "plan_file": lambda where: where.state.path("plan.json"),
+    "context_file": lambda where: where.state.path("context.json"),
+    "qr_file": lambda where: where.state.path(f"qr-{where.row.phase}.json"),
+    "plan": lambda where: where.plan(),
+    "qr": lambda where: where.qr(),
+    "validate": lambda where: where.plan("validate", "--phase", where.row.phase),
+    "submit": lambda where: where.plan("submit", where.row.phase),
+    "round": _round,
+    "max_rounds": lambda where: MAX_ROUNDS + where.state.run.granted(where.row.phase),
+    "max_parallel": lambda where: MAX_PARALLEL,
+}
+"""Those that every text can use."""
+
+
+def slots_for(
+    text: str, row: Row, role: AgentRole, facts: Mapping[str, Fact]
+) -> dict[str, Callable[[StepContext], SlotValue]]:
+    """What fills the slots of a text. Raises WorkflowError for one that nothing fills."""
+    known = {**COMMON, **facts}
+    names = slots_in([Text(text)])
+    strangers = sorted(names - known.keys())
+    if strangers:
+        raise WorkflowError(f"nothing fills {', '.join(f'{{{{{name}}}}}' for name in strangers)}")
+    return {name: partial(_filled, known[name], row, role) for name in sorted(names)}
+
+
+def _filled(fact: Fact, row: Row, role: AgentRole, context: StepContext) -> SlotValue:
+    return fact(Where(row, role, context))

@@ -1,0 +1,107 @@
+"""The gate of a review: a pure function of what is on disk, of what is claimed, and of who may be let through.
+
+It fails closed (law 10): a review passes when it has items and every one of them is PASS on disk.
+"""
+
+from collections.abc import Callable
+from enum import StrEnum
+from typing import Final, TypeAlias
+
+from attrs import evolve, frozen
+
+from lib.workflow.types import GateStatus, Severity
+
+from .schema.review import ItemStatus, Review, ReviewItem
+
+MAX_ROUNDS: Final = 5
+"""Verifications of a phase (002, "QR iteration limit")."""
+MAX_GRANTS: Final = 3
+"""Rounds that a user can add to them."""
+
+Policy: TypeAlias = Callable[[Severity | None, int], bool]
+"""Whether a failed item of a severity blocks in a round."""
+
+
+def strict(severity: Severity | None, iteration: int) -> bool:
+    """Everything blocks, always (002)."""
+    return True
+
+
+def graded(severity: Severity | None, iteration: int) -> bool:
+    """COULD blocks in the first two rounds, SHOULD in the first four, MUST always (004); what says nothing is MUST."""
+    last = {Severity.COULD: 2, Severity.SHOULD: 4}
+    return severity not in last or iteration <= last[severity]
+
+
+class Way(StrEnum):
+    """Where a gate leads."""
+
+    PASS = "pass"
+    REPAIR = "repair"
+    """Items have failed: back to the work."""
+    VERIFY = "verify"
+    """Items have no verdict in this round yet: back to the verification."""
+    DECOMPOSE = "decompose"
+    """There is no review."""
+    ASK = "ask"
+    """The last round has failed: the user decides."""
+
+
+@frozen(kw_only=True)
+class Decision:
+    """What a gate decided, and why."""
+
+    way: Way
+    closes: bool = False
+    """Whether this ends a round, which goes into the ledger."""
+    failed: tuple[str, ...] = ()
+    """The ids of the items that block."""
+    unjudged: tuple[str, ...] = ()
+    """The ids of the items without a verdict in this round."""
+    contradicted: bool = False
+    """What was claimed is not what is on disk; the disk decides."""
+    stalled: bool = False
+    """Exactly the items of the round before have failed again."""
+
+
+def decide(
+    review: Review | None,
+    claimed: GateStatus,
+    *,
+    passed: bool = False,
+    submitted: bool = True,
+    before: frozenset[str] = frozenset(),
+    grants: int = 0,
+    policy: Policy = strict,
+) -> Decision:
+    """Where a review leads.
+
+    `passed`: the ledger records that the gate was passed. `submitted`: it records that the work this round looks at is
+    finished. `before`: what failed in that round. `grants`: rounds that the user has added.
+    """
+    if review is None:
+        way = Way.PASS if passed else Way.DECOMPOSE
+        return Decision(way=way, contradicted=claimed is GateStatus.PASS and not passed)
+    open_ = review.of(ItemStatus.TODO, ItemStatus.FAIL)
+    blocking = tuple(item.id for item in open_ if _blocks(item, review.iteration, policy))
+    unjudged = tuple(item.id for item in open_ if item.judged != review.iteration)
+    if not blocking:
+        return Decision(way=Way.PASS, contradicted=claimed is GateStatus.FAIL)
+    decision = Decision(way=Way.REPAIR, failed=blocking, unjudged=unjudged, contradicted=claimed is GateStatus.PASS)
+    return _of_failed(decision, review, submitted, before, grants)
+
+
+def _of_failed(decision: Decision, review: Review, submitted: bool, before: frozenset[str], grants: int) -> Decision:
+    if review.iteration > 1 and not submitted:  # the round was closed when the gate was asked before
+        return decision
+    if decision.unjudged:
+        return evolve(decision, way=Way.VERIFY)
+    stalled = frozenset(decision.failed) == before
+    if review.iteration >= MAX_ROUNDS + grants:
+        return evolve(decision, way=Way.ASK, stalled=stalled)
+    return evolve(decision, closes=True, stalled=stalled)
+
+
+def _blocks(item: ReviewItem, iteration: int, policy: Policy) -> bool:
+    """Whether an item that has not passed holds the gate: one that nobody judged does, whatever its severity."""
+    return item.judged != iteration or policy(item.severity, iteration)

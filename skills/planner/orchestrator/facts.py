@@ -1,0 +1,92 @@
+"""What fills the slots of the orchestrator's texts."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from lib.workflow.ast.declare import Node
+from lib.workflow.ast.dispatch import SubagentDispatchNode
+from lib.workflow.ast.step import Invoke
+from lib.workflow.command import Command, flags
+from lib.workflow.types import GateStatus
+
+from ..due import Block
+from ..facts import Fact, Where
+from ..handover import brief, handover
+from ..phases import Part
+from ..state.reviews import review_store
+
+RETURNS: Final = {
+    Part.ROUTE: "one line that says what was written, or the questions for the user",
+    Part.DECOMPOSE: "the dispatch that its last step prints, or the questions for the user",
+}
+
+
+def _one(part: Part) -> Fact:
+    """The dispatch of a part to one agent."""
+
+    def dispatch(where: Where) -> Node:
+        command = Command(where.row.module(part), flags({"step": 1, "state_dir": where.state.state_dir}))
+        return SubagentDispatchNode(
+            agent=where.row.agent(part),
+            tier=where.row.tier,
+            prompt=handover(where.state, where.row.phase),
+            invoke=Invoke(command),
+            returns=RETURNS[part],
+        )
+
+    return dispatch
+
+
+def _many(where: Where) -> Node:
+    """The dispatch of a round's verification, with a finished command for every agent."""
+    from ..batches import verification
+
+    review = review_store(where.state.state_dir, where.row.phase).load()
+    return verification(where.state.state_dir, where.row, review, prompt=brief(where.state)).roster()
+
+
+def _relay(where: Where) -> str:
+    from lib.workflow.questions import QUESTION_RELAY_HANDLER
+
+    return QUESTION_RELAY_HANDLER
+
+
+def _decision(where: Where) -> str:
+    """What the gate has decided, told from the record: the same whenever it is asked."""
+    run, phase = where.state.run, where.row.phase
+    gate = run.gate(phase)
+    if gate is not None:
+        accepted = f"; the user accepted {', '.join(gate.accepted)}" if gate.accepted else ""
+        return f"Passed{accepted}."
+    review = review_store(where.state.state_dir, phase).load()
+    rounds = run.rounds_of(phase)
+    if run.aborted:
+        return "The user has ended this run."
+    if rounds and rounds[-1].iteration == review.iteration - 1 and not run.submitted(phase, review.iteration):
+        again = len(rounds) > 1 and rounds[-1].failed == rounds[-2].failed
+        same = "; exactly these failed in the round before, too" if again else ""
+        failed = [item for item in (each.id for each in review.items) if item in rounds[-1].failed]
+        return f"Round {rounds[-1].iteration} has failed: {', '.join(failed)}{same}."
+    return f"Round {review.iteration} is open: an item has no verdict, or the user is to decide."
+
+
+def _claimed(where: Where) -> str:
+    """What to say where the claim and the record differ."""
+    claimed = where.context.step_state.get("qr_status")
+    passed = where.state.run.gate(where.row.phase) is not None
+    if (claimed == GateStatus.PASS) is passed:
+        return ""
+    return f"The status that was claimed, {claimed}, is not what is on record; the record decides."
+
+
+def _answer(where: Where) -> Command:
+    return where.plan("set-answer", where.row.phase)
+
+
+COMMON: Final[Mapping[str, Fact]] = {"relay": _relay, "record_answer": _answer}
+FACTS: Final[Mapping[Block, Mapping[str, Fact]]] = {
+    Block.WORK: {**COMMON, "dispatch": _one(Part.ROUTE)},
+    Block.DECOMPOSE: {**COMMON, "dispatch": _one(Part.DECOMPOSE)},
+    Block.VERIFY: {**COMMON, "dispatch": _many},
+    Block.ROUTE: {"decision": _decision, "claimed": _claimed},
+}

@@ -1,0 +1,87 @@
+"""The steps of a phase before its gate: the work, the review taken apart, its items verified."""
+
+from collections.abc import Mapping
+from typing import Final, Literal
+
+from lib.workflow.core import Handler, Outcome, RefusedError, State, StepContext, StepDef, Undecided
+from lib.workflow.prompts import Prompt
+from lib.workflow.types import AgentRole, GateStatus
+
+from ..due import Block, due, step_id
+from ..facts import slots_for
+from ..gate import MAX_GRANTS, MAX_ROUNDS
+from ..phases import Row
+from ..state.run_state import RunState, state_of
+from ..steps import Going, Next
+from ..texts import for_phase
+from .facts import FACTS
+
+TEXTS: Final = "orchestrator"
+MAX_VISITS: Final = MAX_ROUNDS + MAX_GRANTS + 1
+"""How often a step of a phase is due at most: once a round, and once where the state was not what it should be."""
+Verdict = Literal[Outcome.OK, Outcome.FAIL]
+
+
+def in_order(state: RunState, step: str) -> None:
+    """Raises RefusedError, with the command that is due, for a step that is not."""
+    found = due(state)
+    if found.step != step:
+        command = found.command(state.state_dir)
+        fix = "Run the command that is due." if command else "There is nothing left to do in this run."
+        raise RefusedError("out-of-order", step, found.why, fix, command)
+
+
+def work(row: Row) -> StepDef:
+    """Hands the phase to its agent; then the review is taken apart, or, after a repair, verified again."""
+
+    def launch(context: StepContext) -> tuple[Literal[Outcome.OK, Outcome.SKIP], State]:
+        state = state_of(context)
+        in_order(state, step_id(row, Block.WORK))
+        return (Outcome.SKIP if state.review(row.phase) else Outcome.OK), {}
+
+    next_ = {Outcome.OK: step_id(row, Block.DECOMPOSE), Outcome.SKIP: step_id(row, Block.VERIFY)}
+    return phase_step(row, Block.WORK, launch, next_)
+
+
+def decompose(row: Row) -> StepDef:
+    """Hands the review to the agent that takes it apart."""
+
+    def launch(context: StepContext) -> Going:
+        in_order(state_of(context), step_id(row, Block.DECOMPOSE))
+        return Outcome.OK, {}
+
+    return phase_step(row, Block.DECOMPOSE, launch, {Outcome.OK: step_id(row, Block.VERIFY)})
+
+
+def verify(row: Row) -> StepDef:
+    """Hands every open item to an agent; the gate is told what they said together."""
+
+    def launch(context: StepContext) -> Undecided[Verdict]:
+        in_order(state_of(context), step_id(row, Block.VERIFY))
+        return Undecided({Outcome.OK: {"qr_status": GateStatus.PASS}, Outcome.FAIL: {"qr_status": GateStatus.FAIL}})
+
+    next_ = {Outcome.OK: step_id(row, Block.ROUTE), Outcome.FAIL: step_id(row, Block.ROUTE)}
+    when = {
+        Outcome.OK: "the reply of every agent is PASS",
+        Outcome.FAIL: "a reply is FAIL, or anything else, or missing",
+    }
+    return phase_step(row, Block.VERIFY, launch, next_, when)
+
+
+def phase_step(
+    row: Row, block: Block, handler: Handler, next_: Next, when: Mapping[Outcome, str] | None = None
+) -> StepDef:
+    """One of a phase's four steps, with the text that all phases share."""
+    prompt: Prompt = for_phase(TEXTS, row.phase)[block]
+    return StepDef(
+        id=step_id(row, block),
+        title=f"{row.phase}: {prompt.title}",
+        actions=(prompt.text,),
+        handler=handler,
+        next=next_,
+        when=when or {},
+        slots=slots_for(prompt.text, row, AgentRole.ORCHESTRATOR, FACTS[block]),
+        phase=row.phase,
+        changes_state=block is Block.ROUTE,
+        limit=MAX_VISITS,
+    )

@@ -1,0 +1,82 @@
+"""The planner's workflow: a beginning, and four steps for every phase (002, "Planning Workflow")."""
+
+from typing import Annotated, Final, TypeAlias
+
+from lib.workflow.core import Arg, Outcome, State, StepContext, StepDef, Workflow
+from lib.workflow.types import AgentRole
+
+from ..due import CONTEXT, INIT, PLANNER, Block, step_id
+from ..facts import slots_for
+from ..phases import PLAN_DESIGN, PLANNING
+from ..state.run_state import state_of
+from ..steps import Going, StateDir
+from ..texts import sections
+from .gates import route
+from .phase import decompose, verify, work
+from .places import new_state_dir
+
+Task: TypeAlias = Annotated[
+    str, Arg(description="what the user asks for, in the user's words, on one line", samples=("add rate limiting",))
+]
+Save: TypeAlias = Annotated[bool, Arg(description="write the approved plan.md into the project's docs/plans, too")]
+TEXTS: Final = "orchestrator"
+
+
+def planner() -> Workflow:
+    """The fourteen steps."""
+    steps = [_init(), _context()]
+    for number, row in enumerate(PLANNING):
+        following = step_id(PLANNING[number + 1], Block.WORK) if number + 1 < len(PLANNING) else None
+        steps += [work(row), decompose(row), verify(row), route(row, following)]
+    return Workflow(
+        "planner",
+        *steps,
+        module=PLANNER,
+        description="From a request to an approved plan, reviewed at every turn.",
+        params=("state_dir", "save"),
+    )
+
+
+def _init() -> StepDef:
+    def begin(
+        context: StepContext,
+        task: Task | None = None,
+        state_dir: StateDir | None = None,
+        save: Save = False,
+    ) -> Going:
+        """Begins the run, or finds that it has begun: a task of many lines is given to `cli.plan init --task-file`."""
+        from ..commands.beginning import init
+
+        if task is None:
+            state_of(context).run  # noqa: B018 - raises where no run has begun there
+            return Outcome.OK, {}
+        folder = state_dir or new_state_dir(task)
+        init(folder, task)
+        return Outcome.OK, {"state_dir": folder}
+
+    prompt = sections(TEXTS)[INIT]
+    return StepDef(
+        id=INIT,
+        title=prompt.title,
+        actions=(prompt.text,),
+        slots=slots_for(prompt.text, PLAN_DESIGN, AgentRole.ORCHESTRATOR, {}),
+        handler=begin,
+        next={Outcome.OK: CONTEXT},
+        changes_state=True,
+    )
+
+
+def _context() -> StepDef:
+    def capture(context: StepContext, state_dir: StateDir | None = None) -> tuple[Outcome, State]:
+        state_of(context).run  # noqa: B018 - raises where no run has begun
+        return Outcome.OK, {}
+
+    prompt = sections(TEXTS)[CONTEXT]
+    return StepDef(
+        id=CONTEXT,
+        title=prompt.title,
+        actions=(prompt.text,),
+        handler=capture,
+        next={Outcome.OK: step_id(PLAN_DESIGN, Block.WORK)},
+        slots=slots_for(prompt.text, PLAN_DESIGN, AgentRole.ORCHESTRATOR, {}),
+    )

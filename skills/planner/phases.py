@@ -1,0 +1,71 @@
+"""The table of phases: each row gives the five scripts that a phase has (002, "Script Organization")."""
+
+from enum import StrEnum
+from typing import Final
+
+from attrs import frozen
+
+from lib.workflow.types import AgentRole, Tier
+
+from .schema.phase import Phase
+
+PACKAGE: Final = "skills.planner"
+
+
+class Part(StrEnum):
+    """The five scripts of a phase."""
+
+    ROUTE = "route"
+    EXECUTE = "execute"
+    FIX = "fix"
+    DECOMPOSE = "decompose"
+    VERIFY = "verify"
+
+
+_SUFFIX: Final = {
+    Part.ROUTE: "",
+    Part.EXECUTE: "_execute",
+    Part.FIX: "_qr_fix",
+    Part.DECOMPOSE: "_qr_decompose",
+    Part.VERIFY: "_qr_verify",
+}
+REVIEWING: Final = frozenset({Part.DECOMPOSE, Part.VERIFY})
+"""The parts of the quality reviewer; the others are the role's whose work is reviewed."""
+
+
+@frozen(kw_only=True)
+class Row:
+    """A phase: who works in it, and what its scripts are called."""
+
+    phase: Phase
+    role: AgentRole
+    tier: Tier = Tier.STRONG
+    stem: str
+    """Of the scripts of the role's own package."""
+
+    def module(self, part: Part) -> str:
+        """The script of a part."""
+        if part in REVIEWING:
+            return f"{PACKAGE}.quality_reviewer.{self.phase.replace('-', '_')}{_SUFFIX[part]}"
+        return f"{PACKAGE}.{self.role.replace('-', '_')}.{self.stem}{_SUFFIX[part]}"
+
+    def name(self, part: Part) -> str:
+        """The workflow of a part."""
+        return f"{self.phase}{_SUFFIX[part].replace('_', '-')}"
+
+    def agent(self, part: Part) -> AgentRole:
+        """Who runs the script of a part."""
+        return AgentRole.QUALITY_REVIEWER if part in REVIEWING else self.role
+
+
+PLAN_DESIGN: Final = Row(phase=Phase.PLAN_DESIGN, role=AgentRole.ARCHITECT, stem="plan_design")
+PLAN_CODE: Final = Row(phase=Phase.PLAN_CODE, role=AgentRole.DEVELOPER, stem="plan_code")
+PLAN_DOCS: Final = Row(phase=Phase.PLAN_DOCS, role=AgentRole.TECHNICAL_WRITER, stem="plan_docs")
+PLANNING: Final = (PLAN_DESIGN, PLAN_CODE, PLAN_DOCS)
+"""In the order in which a plan goes through them."""
+ROWS: Final = PLANNING
+
+
+def row_of(phase: Phase) -> Row:
+    """The row of a phase."""
+    return next(row for row in ROWS if row.phase is phase)

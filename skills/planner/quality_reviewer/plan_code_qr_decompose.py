@@ -1,0 +1,11 @@
+"""The review of plan-code, taken apart into items."""
+
+from lib.workflow.cli import main
+
+if __name__ == "__main__":
+    raise SystemExit(main("skills.planner.quality_reviewer.plan_code_qr_decompose"))
+else:
+    from skills.planner.block import build
+    from skills.planner.phases import PLAN_CODE, Part
+
+    WORKFLOW = build(PLAN_CODE, Part.DECOMPOSE)

@@ -1,0 +1,11 @@
+"""The verification of items of the review of plan-code."""
+
+from lib.workflow.cli import main
+
+if __name__ == "__main__":
+    raise SystemExit(main("skills.planner.quality_reviewer.plan_code_qr_verify"))
+else:
+    from skills.planner.block import build
+    from skills.planner.phases import PLAN_CODE, Part
+
+    WORKFLOW = build(PLAN_CODE, Part.VERIFY)

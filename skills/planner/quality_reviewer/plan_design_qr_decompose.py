@@ -1,0 +1,11 @@
+"""The review of plan-design, taken apart into items."""
+
+from lib.workflow.cli import main
+
+if __name__ == "__main__":
+    raise SystemExit(main("skills.planner.quality_reviewer.plan_design_qr_decompose"))
+else:
+    from skills.planner.block import build
+    from skills.planner.phases import PLAN_DESIGN, Part
+
+    WORKFLOW = build(PLAN_DESIGN, Part.DECOMPOSE)

@@ -1,0 +1,118 @@
+"""What a gate does to the state: closes a round, passes a phase, records what the user decided. Each can be repeated.
+
+The ledger is written first and the review after it, so that a process which dies between the two is made good by the
+next that asks.
+"""
+
+from collections.abc import Callable
+from enum import StrEnum
+
+from attrs import evolve
+
+from lib.workflow.types import GateStatus
+
+from .gate import Decision, Policy, decide, strict
+from .phases import Row
+from .schema.plan import Plan
+from .schema.review import ItemStatus, Review
+from .schema.run import Grant, PassedGate, Round, Run, Verdict
+from .state.files import digest_of, plan_store, run_store
+from .state.reviews import review_store
+from .state.run_state import RunState
+
+
+class Choice(StrEnum):
+    """What a user can decide when the last round has failed."""
+
+    ACCEPT = "accept"
+    GRANT = "grant"
+    ABORT = "abort"
+
+
+def decision(state: RunState, row: Row, claimed: GateStatus, policy: Policy = strict) -> Decision:
+    """What the gate of a phase decides as things stand."""
+    run, review = state.run, state.review(row.phase)
+    rounds = run.rounds_of(row.phase)
+    return decide(
+        review,
+        claimed,
+        passed=run.gate(row.phase) is not None,
+        submitted=review is None or run.submitted(row.phase, review.iteration),
+        before=rounds[-1].failed if rounds else frozenset(),
+        grants=run.granted(row.phase),
+        policy=policy,
+    )
+
+
+def close(state: RunState, row: Row) -> None:
+    """Ends a failed round: its verdicts go into the ledger, and the review goes on to the next."""
+    review = _begun(state, row)
+    verdicts = tuple(
+        Verdict(item=item.id, passed=item.status is ItemStatus.PASS, finding=item.finding) for item in review.items
+    )
+    closed = Round(phase=row.phase, iteration=review.iteration, verdicts=verdicts)
+
+    def record(run: Run) -> Run:
+        known = any(each.iteration == closed.iteration for each in run.rounds_of(row.phase))
+        return run if known else evolve(run, rounds=(*run.rounds, closed))
+
+    def count(found: Review) -> tuple[Review, None]:
+        return (evolve(found, iteration=closed.iteration + 1) if found.iteration == closed.iteration else found), None
+
+    _change(state, record)
+    review_store(state.state_dir, row.phase).change(count)
+
+
+def let_pass(state: RunState, row: Row, last: bool = False) -> None:
+    """Passes a phase: recorded first, then the review is taken away. The last one approves the plan."""
+    review = state.review(row.phase)
+    accepted = tuple(item.id for item in review.of(ItemStatus.FAIL)) if review else ()
+    gate = PassedGate(phase=row.phase, plan_digest=digest_of(state.plan), accepted=accepted)
+
+    def record(run: Run) -> Run:
+        if run.gate(row.phase):
+            return run
+        passed = evolve(run, gates=(*run.gates, gate))
+        return evolve(passed, approval=gate.plan_digest) if last else passed
+
+    _change(state, record)
+    review_store(state.state_dir, row.phase).remove()
+
+
+def accept(state: RunState, row: Row) -> None:
+    """Keeps the findings in the plan, as risks that the user has accepted."""
+    from .schema.decisions import Risk
+    from .schema.ids import Kind, next_id
+
+    failed = _begun(state, row).of(ItemStatus.FAIL)
+
+    def record(plan: Plan) -> tuple[Plan, None]:
+        risks = plan.planning_context.risks
+        for item in failed:
+            text = f"Review finding {item.id} of {row.phase} ({item.scope}): {item.finding}"
+            if text not in [risk.risk for risk in risks]:
+                number = next_id(Kind.RISK, [risk.id for risk in risks])
+                risks = (*risks, Risk(id=number, risk=text, mitigation="accepted by the user as it is"))
+        return evolve(plan, planning_context=evolve(plan.planning_context, risks=risks)), None
+
+    plan_store(state.state_dir).change(record)
+
+
+def grant(state: RunState, row: Row) -> None:
+    """Adds a round to those that there are."""
+    more = Grant(phase=row.phase, iteration=_begun(state, row).iteration + 1)
+    _change(state, lambda run: run if more in run.grants else evolve(run, grants=(*run.grants, more)))
+    close(state, row)
+
+
+def abort(state: RunState) -> None:
+    """Ends the run."""
+    _change(state, lambda run: evolve(run, aborted=True))
+
+
+def _change(state: RunState, by: Callable[[Run], Run]) -> None:
+    run_store(state.state_dir).change(lambda run: (by(run), None))
+
+
+def _begun(state: RunState, row: Row) -> Review:
+    return review_store(state.state_dir, row.phase).load()

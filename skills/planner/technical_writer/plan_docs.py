@@ -1,0 +1,11 @@
+"""The router of plan-docs: to the first execution, or to the repair of what a review found."""
+
+from lib.workflow.cli import main
+
+if __name__ == "__main__":
+    raise SystemExit(main("skills.planner.technical_writer.plan_docs"))
+else:
+    from skills.planner.block import build
+    from skills.planner.phases import PLAN_DOCS, Part
+
+    WORKFLOW = build(PLAN_DOCS, Part.ROUTE)
