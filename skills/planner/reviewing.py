@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Annotated, Final, Literal, TypeAlias
 
 from lib.workflow.ast.declare import Node
+from lib.workflow.ast.nodes import Element
 from lib.workflow.command import Command
 from lib.workflow.core import Arg, Handler, Outcome, RefusedError, State, StepContext, UsageError, Workflow
 from lib.workflow.suggest import expected
@@ -61,7 +62,7 @@ def decompose(row: Row) -> Workflow:
         )
         for (name, prompt), after in zip(prompts.items(), following, strict=True)
     ]
-    return workflow(row, Part.DECOMPOSE, f"The review of {row.phase}, taken apart into items.", steps)
+    return workflow(row, Part.DECOMPOSE, f"The review of {row.phase}, taken apart into items.", steps, ("reply",))
 
 
 def verify(row: Row) -> Workflow:
@@ -128,7 +129,8 @@ def _page(row: Row, context: StepContext, item: str) -> Command:
 def _dispatch(where: Where) -> Node:
     from .batches import verification
 
-    return verification(where.state.state_dir, where.row, _review(where.row, where.context))
+    found = verification(where.state.state_dir, where.row, _review(where.row, where.context))
+    return Element("reply", {}, [found])  # for the orchestrator: this agent launches nobody
 
 
 def _item(where: Where) -> ReviewItem:

@@ -6,12 +6,12 @@ from typing import Final, Protocol
 
 from attrs import field, frozen
 
+from ..ast.declare import Node, children
 from ..ast.dispatch import Assignment, RosterDispatchNode, SubagentDispatchNode, TemplateDispatchNode
 from ..ast.nodes import Document
 from ..ast.parse import ParseError, parse
 from ..ast.relay import NeedsUserInput, UserResponse
 from ..ast.step import Branch, InvokeAfter, StepHeader
-from ..ast.visitor import walk
 from ..command import Command
 from ..questions import questions_in
 from ..render.xml import render
@@ -123,11 +123,19 @@ class Reader:
             yield reply
 
 
+REPLY: Final = "reply"
+"""The tag of an element that holds what an agent is to reply: a dispatch in it is for whoever launched the agent."""
+
+
 def assignments(document: Document) -> Iterator[Assignment]:
     """What the dispatches of a print ask for, one for each agent."""
-    for node in walk(document):
+    waiting: list[Node] = list(reversed(document.blocks))
+    while waiting:
+        node = waiting.pop()
         if isinstance(node, (SubagentDispatchNode, TemplateDispatchNode, RosterDispatchNode)):
             yield from node.expand()
+        elif node.tag != REPLY:
+            waiting += reversed(children(node))
 
 
 def _answered(asked: NeedsUserInput, said: UserResponse, after: InvokeAfter) -> Command:

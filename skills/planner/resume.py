@@ -1,0 +1,32 @@
+"""`python3 -m skills.planner.resume`: the command that comes next in a run, told from what is on record."""
+
+import sys
+
+from lib.workflow.ast.declare import Node
+from lib.workflow.ast.nodes import Document, Element
+from lib.workflow.ast.step import Complete, Invoke, InvokeAfter
+from lib.workflow.script import FORMS, run
+from skills.planner.asking import parsed, printed
+from skills.planner.due import due
+from skills.planner.state.run_state import RunState
+
+MODULE = "skills.planner.resume"
+DOES = "Print the command that is due in a run, with the reason."
+
+
+def told(state: RunState) -> Document:
+    """Which run this is, why the command is due, and the command; the end where nothing is."""
+    found = due(state)
+    command = found.command(state.state_dir)
+    texts = [Element("task", {}, state.run.task), Element("why", {}, found.why)]
+    after: Node = InvokeAfter(invoke=Invoke(command)) if command else Complete()
+    return Document([Element("run", {"state_dir": state.state_dir}, texts), after])
+
+
+def main(words: list[str]) -> int:
+    """Prints it and returns the exit status."""
+    return run(MODULE, words, FORMS, lambda: printed(parsed(MODULE, DOES, words), told))
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))

@@ -1,0 +1,104 @@
+"""The planner from a request to an approved plan, by an agent that does only what the prints say."""
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+from lib.workflow.ast.parse import parse
+from lib.workflow.ast.step import Invoke
+from lib.workflow.ast.visitor import walk
+from lib.workflow.command import Command
+from lib.workflow.testing.inprocess import run_here
+from lib.workflow.testing.reader import Page, Reader
+from skills.planner.schema.phase import Phase
+from skills.planner.schema.run import Run
+from skills.planner.state.run_state import RunState
+from tests.skills.planner.minds import Planner
+from tests.subjects import PROOF
+
+PLANNING = (Phase.PLAN_DESIGN, Phase.PLAN_CODE, Phase.PLAN_DOCS)
+START = ("--step", "1", "--task", "Limit each caller's requests")
+
+
+class KilledError(Exception):
+    """The agent is gone."""
+
+
+class Mortal(Planner):
+    """A planner that is killed when it has read so many pages."""
+
+    pages: int
+    seen: int = 0
+
+    def work(self, page: Page) -> None:
+        super().work(page)
+        self.seen += 1
+        if self.seen == self.pages:
+            raise KilledError
+
+
+def rehearse(state_dir: str, pages: int = 0) -> Reader:
+    mind = Mortal(dict(PROOF.targets.workflows), run_here)
+    mind.pages = pages
+    reader = Reader(mind, run_here)
+    mind.state_dir = state_dir
+    return reader
+
+
+def begin(state_dir: str) -> Command:
+    return Command("skills.planner.orchestrator.planner", (*START, "--state-dir", state_dir))
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Reader]:
+    """A run to its end, and who read it."""
+    state_dir = str(tmp_path_factory.mktemp("run") / "it's a $run é")
+    reader = rehearse(state_dir)
+    reader.read(begin(state_dir))
+    return state_dir, reader
+
+
+def outcome(state_dir: str) -> tuple[object, ...]:
+    """What is left of a run, its place aside."""
+    state = RunState(state_dir)
+    run: Run = state.run
+    return state.plan, run.gates, [each.failed for each in run.rounds], run.answers, run.approval
+
+
+def test_it_ends_in_an_approved_plan_after_a_failed_review_in_each_phase(finished: tuple[str, Reader]) -> None:
+    state_dir, _ = finished
+    run = RunState(state_dir).run
+    assert [gate.phase for gate in run.gates] == list(PLANNING)
+    assert [(each.phase, each.iteration, each.failed) for each in run.rounds] == [
+        (phase, 1, frozenset({"qa-002"})) for phase in PLANNING
+    ]
+    assert run.approval == run.gates[-1].plan_digest
+    assert not [name for name in os.listdir(state_dir) if name.startswith("qr-")]
+    assert [answer.text for answer in run.answers] == ["memory"]
+
+
+def test_the_plan_is_written_for_people_too(finished: tuple[str, Reader]) -> None:
+    text = Path(finished[0], "plan.md").read_text(encoding="utf-8")
+    assert "Limiter" in text
+
+
+def test_an_agent_that_asked_is_launched_anew_with_the_answer(finished: tuple[str, Reader]) -> None:
+    prompts = {page.prompt for page in finished[1].visited if page.header.script == "plan-design"}
+    assert sum("<user_response>" in prompt for prompt in prompts) == 1
+
+
+def test_killed_anywhere_it_goes_on_by_resume_alone_to_the_same_end(
+    finished: tuple[str, Reader], tmp_path: Path
+) -> None:
+    pages = len(finished[1].visited)
+    for killed in range(1, pages, 7):
+        state_dir = str(tmp_path / f"run {killed}")
+        with pytest.raises(KilledError):
+            rehearse(state_dir, killed).read(begin(state_dir))
+        told = parse(run_here(Command("skills.planner.resume", ("--state-dir", state_dir))).out)
+        (due,) = (node.command for node in walk(told) if isinstance(node, Invoke))
+        rehearse(state_dir).read(due)
+        assert outcome(state_dir) == outcome(finished[0]), killed
+        shutil.rmtree(state_dir)
