@@ -80,6 +80,8 @@ def set_diagram_render(
 ) -> Result:
     """Draw a diagram, or let it be drawn: ASCII, in which every box and arrow of the graph is found by its label."""
     before = at(plan, Diagram, id_, version)
+    if not before.nodes:
+        raise RefusedError("incomplete", id_, "it has no nodes to draw", "add some first (add-diagram-node)")
     if render is None:
         from ..diagrams.draw import draw  # the layout is no other command's
 

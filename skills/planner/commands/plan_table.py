@@ -80,7 +80,7 @@ TABLE: Final = Table(
     module="skills.planner.cli.plan",
     description="Read and change the plan of a run. Nobody edits its files by hand.",
     opens=opened,
-    shared=("--state-dir", ".stepscript/run"),
+    shared=("--state-dir", "state"),
     batch=BATCH,
     rows=(
         *(act(name, handler, roles=ORCHESTRATOR, examples=EXAMPLES[name]) for name, handler in BEGINNING),
