@@ -4,11 +4,12 @@ import pytest
 
 from lib.workflow.ast.relay import Answer, NeedsUserInput, Option, Question, UserResponse
 from lib.workflow.command import Command
+from lib.workflow.questions import answered
 from lib.workflow.render.xml import render
 from lib.workflow.testing import reader as reading
 from lib.workflow.testing.process import Ran
 from lib.workflow.testing.reader import Page, Reader, ReaderError, Simple
-from lib.workflow.types import AgentRole, Outcome
+from lib.workflow.types import AgentRole
 from tests.subjects import PROOF, first
 
 ANALYSIS = PROOF.targets.workflows["skills.problem_analysis.analyze"]
@@ -25,9 +26,9 @@ class Asking(Simple):
         super().__init__(rounds=1)
         self.prompts: list[str] = []
 
-    def decide(self, page: Page, ways: tuple[Outcome, ...], replies: tuple[str, ...]) -> Outcome:
-        outcome = super().decide(page, ways, replies)
-        return outcome if outcome is Outcome.ITERATE or page.role is not AgentRole.ORCHESTRATOR else Outcome.FAIL
+    def answer(self, questions: NeedsUserInput) -> UserResponse:
+        header = questions.questions[0].header
+        return super().answer(questions) if header == "Which" else answered(questions, {header: "drop it"})
 
     def reply(self, page: Page) -> str:
         if page.role is AgentRole.DEVELOPER:
@@ -70,7 +71,11 @@ def test_questions_go_to_the_user_and_the_agent_is_launched_anew_with_the_answer
     asked, told = mind.prompts[:2]
     assert asked == "Meet a <request> & more"
     assert told == f"{asked}\n\n{render(UserResponse((Answer(header='Which', text='this'),)))}"
-    assert [page.header.title for page in reader.visited if page.header.script == "desk"][-2:] == ["Ask", "Close"]
+    assert [page.header.title for page in reader.visited if page.header.script == "desk"][-3:] == [
+        "Ask",
+        "Ask",
+        "Close",
+    ]
 
 
 @pytest.mark.parametrize(

@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, ClassVar, Final, TypeVar
 from attrs import field, frozen
 
 from ..characters import one_line
-from ..command import Command
 from ..types import GateStatus, Outcome
 from .declare import TEXT, Node
+from .invoke import Invoke as Invoke
 from .nodes import content
 
 if TYPE_CHECKING:
@@ -63,24 +63,16 @@ class CurrentAction(Node):
         return visitor.current_action(self)
 
 
-@frozen(eq=False, repr=False)
-class Invoke(Node):
-    """A command to run as it stands."""
-
-    tag = "invoke"
-    command: Command
-
-    def accept(self, visitor: "Visitor[T]") -> T:
-        return visitor.invoke(self)
-
-
 @frozen(kw_only=True, eq=False, repr=False)
 class Branch(Node):
-    """One way on: the outcome it belongs to, the condition that the agent checks, the command that is then due."""
+    """One way on: the outcome it belongs to, the condition that the agent checks, the command that is then due.
+
+    The ways of a step that asks its user have no outcome: they stand in the order of the question's options.
+    """
 
     tag = "if"
     shorthand: ClassVar = {"if_pass": ("outcome", Outcome.OK), "if_fail": ("outcome", Outcome.FAIL)}
-    outcome: Outcome
+    outcome: Outcome | None = None
     when: str = field(validator=one_line)
     invoke: Invoke
 
@@ -100,7 +92,8 @@ class InvokeAfter(Node):
     def check(self) -> None:
         if (self.invoke is None) is (not self.branches):
             raise ValueError("InvokeAfter: give one command, or branches; not both, and not neither")
-        if len({branch.outcome for branch in self.branches}) < len(self.branches):
+        told = [branch.outcome or (branch.when,) for branch in self.branches]
+        if len(set(told)) < len(told):
             raise ValueError("InvokeAfter: two branches have the same outcome; the agent could not choose")
 
     def accept(self, visitor: "Visitor[T]") -> T:

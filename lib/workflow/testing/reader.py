@@ -64,7 +64,7 @@ class Mind(Protocol):
         """What the agent says at the end."""
 
     def answer(self, questions: NeedsUserInput) -> UserResponse:
-        """What the user answers to an agent's questions."""
+        """What the user answers to a step, or to an agent that asks."""
 
 
 class Reader:
@@ -105,7 +105,10 @@ class Reader:
             return None
         if after.invoke is not None:
             return after.invoke.command
-        outcome = self.mind.decide(page, tuple(branch.outcome for branch in after.branches), replies)
+        asked = next((block for block in page.document.blocks if isinstance(block, NeedsUserInput)), None)
+        if asked is not None:
+            return _answered(asked, self.mind.answer(asked), after)
+        outcome = self.mind.decide(page, _outcomes(after), replies)
         return _branch(after, outcome).invoke.command
 
     def _launch(self, page: Page) -> Iterator[str]:
@@ -127,11 +130,21 @@ def assignments(document: Document) -> Iterator[Assignment]:
             yield from node.expand()
 
 
+def _answered(asked: NeedsUserInput, said: UserResponse, after: InvokeAfter) -> Command:
+    """The command of the option that the user chose; the branches stand in the order of the options."""
+    labels = [option.label for option in asked.questions[0].options]
+    return after.branches[labels.index(said.answers[0].text)].invoke.command
+
+
+def _outcomes(after: InvokeAfter) -> tuple[Outcome, ...]:
+    return tuple(branch.outcome for branch in after.branches if branch.outcome is not None)
+
+
 def _branch(after: InvokeAfter, outcome: Outcome) -> Branch:
     for branch in after.branches:
         if branch.outcome is outcome:
             return branch
-    raise ReaderError(f"no branch for {outcome}; there are {', '.join(branch.outcome for branch in after.branches)}")
+    raise ReaderError(f"no branch for {outcome}; there are {', '.join(_outcomes(after))}")
 
 
 class Simple:
