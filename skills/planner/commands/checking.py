@@ -18,7 +18,10 @@ def validate(
     phase: Annotated[str | None, Flag(choices=tuple(PLANNING), description="what must be complete")] = None,
     repo: Annotated[str | None, Flag(description="the project's folder, to try the diffs on (plan-code)")] = None,
 ) -> Node:
-    """Check that all references hold, and that the phase has left nothing undone."""
+    """Check the plan, and what a phase must complete.
+
+    All that is wrong is said: what refers to nothing, what stands where it must not, what the phase left undone.
+    """
     findings = [*plan.validate_refs(), *(missing(plan, Phase(phase)) if phase else ())]
     if findings:
         raise RefusedError("invalid-plan", phase or "plan", listed(findings), "mend each of them, then validate again")

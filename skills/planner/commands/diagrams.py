@@ -27,7 +27,7 @@ def set_diagram(
     scope: Scope | Unset = UNSET,
     title: Annotated[str, Flag(description="one line")] | Unset = UNSET,
 ) -> Result:
-    """Add a diagram, or change one. Its nodes and edges have commands of their own."""
+    """Add a diagram, or change one."""
     values = {"type": type_, "scope": scope, "title": title}
     if id_ is None:
         return created(plan, born(plan, Diagram, **values))
@@ -43,7 +43,10 @@ def add_diagram_node(
     type_: Annotated[str | None, Flag(description="what it is: service, database, queue")] = None,
     version: DiagramVersion = None,
 ) -> Result:
-    """Add a node to a diagram. With the diagram's version it may take the place of the node of its id."""
+    """Add a node to a diagram.
+
+    Where the diagram's version is given, it may take the place of the node of its id.
+    """
     before = _expected(plan, diagram, version)
     name = node or _next_node(before)
     with refusing(f"{diagram} {name}"):
@@ -65,7 +68,10 @@ def add_diagram_edge(
     protocol: Annotated[str | None, Flag(description="how it travels: gRPC, HTTP")] = None,
     version: DiagramVersion = None,
 ) -> Result:
-    """Add an edge to a diagram, after those that there are. Those of a sequence stand in the order of time."""
+    """Add an edge to a diagram, after the others.
+
+    Those of a sequence stand in the order of time.
+    """
     before = _expected(plan, diagram, version)
     with refusing(diagram):
         edge = DiagramEdge(source=source, target=target, label=label, protocol=protocol)
@@ -78,7 +84,10 @@ def set_diagram_render(
     version: Annotated[int, Flag(min=1, description="the diagram's version")],
     render: Annotated[str | None, Flag(long=True, description="the drawing; made for you where none is given")] = None,
 ) -> Result:
-    """Draw a diagram, or let it be drawn: ASCII, in which every box and arrow of the graph is found by its label."""
+    """Draw a diagram, or let it be drawn.
+
+    Every node and edge must be found in the drawing by its label, every box closed, no line longer than 80 columns.
+    """
     before = at(plan, Diagram, id_, version)
     if not before.nodes:
         raise RefusedError("incomplete", id_, "it has no nodes to draw", "add some first (add-diagram-node)")

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
-from lib.workflow.ast.results import BatchStatus
+from lib.workflow.ast.batch import BatchStatus
 from lib.workflow.table.batch import run_batch
 from skills.planner.commands.plan_table import TABLE
 from skills.planner.schema.plan import Plan
