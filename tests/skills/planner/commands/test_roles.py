@@ -12,7 +12,7 @@ from skills.planner.state.files import plan_store
 from tests.skills.planner import console
 from tests.skills.planner.plans import PLAN
 
-READS = {"get", "list", "validate", "render"}
+READS = {"get", "list", "render-diagram", "validate", "render"}
 OWN: Mapping[AgentRole, set[str]] = {
     AgentRole.ORCHESTRATOR: {"init", "set-context", "freeze-context"},
     AgentRole.ARCHITECT: {
