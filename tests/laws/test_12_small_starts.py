@@ -17,6 +17,7 @@ OURS: Final = frozenset(
         "",
         ".ast",
         ".ast.declare",
+        ".ast.invoke",
         ".ast.nodes",
         ".ast.step",
         ".ast.visitor",

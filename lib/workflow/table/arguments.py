@@ -42,7 +42,7 @@ def needed(given: T | Unset) -> T:
     return given
 
 
-@frozen(kw_only=True)
+@frozen(kw_only=True, eq=False, repr=False)
 class Flag(Arg):
     """An `Arg` for commands, which can be told more than steps can."""
 
@@ -56,7 +56,7 @@ class Flag(Arg):
     """What else must hold of a text; raises ValueError. So a malformed id is told before any file is looked at."""
 
 
-@frozen(kw_only=True)
+@frozen(kw_only=True, eq=False, repr=False)
 class Argument:
     """One parameter of a command, ready to read and check a value from either surface."""
 

@@ -3,4 +3,4 @@
 from lib.workflow.table.run import main
 
 if __name__ == "__main__":
-    raise SystemExit(main("skills.planner.commands.table"))
+    raise SystemExit(main("skills.planner.commands.plan_table"))

@@ -26,7 +26,10 @@ def init(
         str | None, Flag(description="the project's folder; the working directory by default")
     ] = None,
 ) -> Node:
-    """Begin a run in the state directory, or find that it has begun: the same task again changes nothing."""
+    """Begin a run in the state directory.
+
+    The folder is made where there is none. The same task again changes nothing.
+    """
     closed = READ_ONLY.intersection(state_dir.split(os.sep))
     if closed:
         fix = "choose a folder elsewhere; .stepscript in the project is one"

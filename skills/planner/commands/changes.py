@@ -24,7 +24,10 @@ def set_change(
     diff: Diff | Unset = UNSET,
     comments: Comments | Unset | None = UNSET,
 ) -> Result:
-    """Write the change that brings an intent, or change it. Its file is the intent's unless another is named."""
+    """Write the change that brings an intent.
+
+    Its file is the intent's unless another is named.
+    """
     values = {"intent_ref": intent_ref, "file": file, **_written(diff, comments)}
     if id_ is not None:
         before = at(plan, CodeChange, id_, version)
@@ -47,7 +50,11 @@ def set_doc(
     diff: Diff | Unset = UNSET,
     comments: Comments | Unset | None = UNSET,
 ) -> Result:
-    """Amend a change by its documentation, or add documentation that no intent asks for, such as a README."""
+    """Document a change, or add documentation.
+
+    With an id, the diff of that change is replaced by one that documents it; without, documentation is added that no
+    intent asks for, such as a README.
+    """
     values = {"file": file, **_written(diff, comments)}
     if id_ is None:
         owner = known(plan, Milestone, needed(milestone))

@@ -19,8 +19,9 @@ if TYPE_CHECKING:
 
 MAX_GOAL: Final = 300
 """Characters of the goal: what takes more is no sentence."""
+SCOPE: Final = "scope:"
 OUT_OF_SCOPE: Final = ("out-of-scope:", "out of scope:")
-"""What an entry of the task begins with that says what is not to be done."""
+"""What an entry of the task begins with that says what is to be done, and what is not."""
 
 
 def set_context(
@@ -28,7 +29,10 @@ def set_context(
     field: Annotated[ContextField, Flag(positional=True, description="the field to write")],
     entries: Annotated[tuple[str, ...], Flag(each="entry", long=True, description="one entry")],
 ) -> Node:
-    """Write one field of the context, whole, until it is frozen."""
+    """Write one field of the context, whole.
+
+    Once the context is frozen, no more.
+    """
     store = context_store(state_dir)
     run_store(state_dir).load()
     if store.find() is None:
@@ -46,7 +50,10 @@ def set_context(
 
 
 def freeze_context(state_dir: str) -> Node:
-    """Close the context for good, if it says enough to plan by."""
+    """Close the context for good.
+
+    It must say the goal in one sentence, what is out of scope, at least one constraint (or none), and where to start.
+    """
 
     def freeze(context: Context) -> tuple[Context, str]:
         lacking = unready(context)
@@ -67,18 +74,22 @@ def _frozen(run: "Run", digest: str) -> "tuple[Run, str]":
 
 def unready(context: Context) -> tuple[Finding, ...]:
     """What the context lacks (002, "Step 2: context-verify")."""
-    goal = context.task_spec[0] if context.task_spec else ""
+    goal, excluded = _is_goal(context.task_spec[:1]), any(map(_excludes, context.task_spec))
     checks = (
-        (0 < len(goal) <= MAX_GOAL and "\n" not in goal, "task_spec", "begins with the goal in one sentence"),
-        (
-            any(_excludes(entry) for entry in context.task_spec),
-            "task_spec",
-            "says what is not to be done: out-of-scope: …",
-        ),
-        (context.constraints, "constraints", "names at least one, or says none"),
-        (context.entry_points, "entry_points", "names where to start: path:function - why"),
+        (goal, "task_spec", "does not begin with the goal", f"say it in one sentence, at most {MAX_GOAL} characters"),
+        (excluded, "task_spec", "excludes nothing", "say what is not to be done, as `out-of-scope: …`"),
+        (context.constraints, "constraints", "is empty", "name one at least, or say `none`"),
+        (context.entry_points, "entry_points", "is empty", "name where to start, as `path:function - why`"),
     )
-    return tuple(Finding("context", name, f"it {rule}", "add it") for holds, name, rule in checks if not holds)
+    return tuple(Finding("context", field, lacks, fix) for holds, field, lacks, fix in checks if not holds)
+
+
+def _is_goal(first: tuple[str, ...]) -> bool:
+    """Whether the first entry is the goal: one line, and not where the scope ends."""
+    return any(
+        len(entry) <= MAX_GOAL and "\n" not in entry and not entry.casefold().startswith((SCOPE, *OUT_OF_SCOPE))
+        for entry in first
+    )
 
 
 def _excludes(entry: str) -> bool:

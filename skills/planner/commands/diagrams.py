@@ -2,12 +2,15 @@
 
 from typing import Annotated, Final, TypeAlias
 
+from lib.workflow.ast.declare import Node
+from lib.workflow.ast.nodes import Code
 from lib.workflow.ast.results import Operation
 from lib.workflow.errors import RefusedError
 from lib.workflow.table.arguments import UNSET, Flag, Unset
 
 from ..schema.diagram import Diagram, DiagramEdge, DiagramNode, DiagramType, succeeding
 from ..schema.entities import put
+from ..schema.findings import listed
 from ..schema.plan import Plan
 from .entity import Id, Result, Version, at, born, changed, check_version, created, known, refusing, revised, updated
 
@@ -27,7 +30,7 @@ def set_diagram(
     scope: Scope | Unset = UNSET,
     title: Annotated[str, Flag(description="one line")] | Unset = UNSET,
 ) -> Result:
-    """Add a diagram, or change one. Its nodes and edges have commands of their own."""
+    """Add a diagram, or change one."""
     values = {"type": type_, "scope": scope, "title": title}
     if id_ is None:
         return created(plan, born(plan, Diagram, **values))
@@ -43,7 +46,10 @@ def add_diagram_node(
     type_: Annotated[str | None, Flag(description="what it is: service, database, queue")] = None,
     version: DiagramVersion = None,
 ) -> Result:
-    """Add a node to a diagram. With the diagram's version it may take the place of the node of its id."""
+    """Add a node to a diagram.
+
+    Where the diagram's version is given, it may take the place of the node of its id.
+    """
     before = _expected(plan, diagram, version)
     name = node or _next_node(before)
     with refusing(f"{diagram} {name}"):
@@ -65,7 +71,10 @@ def add_diagram_edge(
     protocol: Annotated[str | None, Flag(description="how it travels: gRPC, HTTP")] = None,
     version: DiagramVersion = None,
 ) -> Result:
-    """Add an edge to a diagram, after those that there are. Those of a sequence stand in the order of time."""
+    """Add an edge to a diagram, after the others.
+
+    Those of a sequence stand in the order of time.
+    """
     before = _expected(plan, diagram, version)
     with refusing(diagram):
         edge = DiagramEdge(source=source, target=target, label=label, protocol=protocol)
@@ -78,14 +87,32 @@ def set_diagram_render(
     version: Annotated[int, Flag(min=1, description="the diagram's version")],
     render: Annotated[str | None, Flag(long=True, description="the drawing; made for you where none is given")] = None,
 ) -> Result:
-    """Draw a diagram, or let it be drawn: ASCII, in which every box and arrow of the graph is found by its label."""
-    before = at(plan, Diagram, id_, version)
-    if render is None:
-        from ..diagrams.draw import draw  # the layout is no other command's
+    """Draw a diagram, or let it be drawn.
 
-        with refusing(id_):
-            render = draw(before)
-    return updated(plan, revised(before, ascii_render=render))
+    Every node and edge must be found in the drawing by its label, every box closed, no line longer than 80 columns.
+    """
+    before = at(plan, Diagram, id_, version)
+    drawing = _drawing(before) if render is None else render
+    from ..diagrams.verify import faults
+
+    found = faults(before, drawing)
+    if found:
+        raise RefusedError("invalid-drawing", id_, listed(found), "nothing was changed; each line says what to mend")
+    return updated(plan, revised(before, ascii_render=drawing))
+
+
+def render_diagram(plan: Plan, id_: DiagramId) -> Node:
+    """Show a diagram as it would be drawn for you."""
+    return Code(text=_drawing(known(plan, Diagram, id_)))
+
+
+def _drawing(diagram: Diagram) -> str:
+    if not diagram.nodes:
+        raise RefusedError("incomplete", diagram.id, "it has no nodes to draw", "add some first: add-diagram-node")
+    from ..diagrams.draw import draw  # the layout is no other command's
+
+    with refusing(diagram.id):
+        return draw(diagram)
 
 
 def without_part(plan: Plan, before: Diagram, node: str | None, edge: int | None) -> Result:

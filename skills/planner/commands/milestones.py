@@ -43,7 +43,9 @@ def set_milestone(
     is_documentation_only: Annotated[bool, Flag(description="it has no code, and is in no wave")] | Unset = UNSET,
     delegated_to: Annotated[str, Flag(description="who does it, if somebody in particular")] | Unset | None = UNSET,
 ) -> Result:
-    """Add a part of the plan that is built and reviewed as one, or change it.
+    """Add a milestone, or change one.
+
+    It is a part of the plan that is built and reviewed as one.
 
     A milestone that becomes documentation only loses its intents, the changes that bring them and its place in the
     waves; the output says what was lost, and what is lacking when it becomes code again.
@@ -105,7 +107,7 @@ def set_intent(
     behavior: Annotated[str, Flag(long=True, description="functions and parameters included")] | Unset = UNSET,
     decision_refs: DecisionRefs | Unset = UNSET,
 ) -> Result:
-    """Say what the code of one file should do, or change that."""
+    """Say what the code of one file should do."""
     values = {"file": file, "behavior": behavior, "decision_refs": decision_refs}
     if id_ is None:
         owner = known(plan, Milestone, needed(milestone))
@@ -123,5 +125,8 @@ def check_place(entity_id: str, milestone: str | Unset) -> None:
 
 
 def set_wave(plan: Plan, id_: Id = None, version: Version = None, milestones: Members | Unset = UNSET) -> Result:
-    """Add a wave, after those that there are, or change one. Its milestones may be built at the same time."""
+    """Add a wave after the others, or change one.
+
+    Waves are built one after the other, the milestones of one at the same time: no two of them may touch one file.
+    """
     return save(plan, Wave, id_, version, milestones=milestones)

@@ -28,7 +28,7 @@ Tradeoffs: TypeAlias = Annotated[tuple[str, ...], Flag(each="tradeoff", long=Tru
 def set_overview(
     plan: Plan, version: PlanVersion, problem: Problem | Unset = UNSET, approach: Approach | Unset = UNSET
 ) -> Result:
-    """Say what is solved, and how. The version is the plan's."""
+    """Say what is solved, and how."""
     check_version(OVERVIEW, plan.version, version, plan)
     with refusing(OVERVIEW):
         overview = evolve(plan.overview, **given({"problem": problem, "approach": approach}))
@@ -42,7 +42,7 @@ def set_knowledge(
     invariants: Invariants | Unset = UNSET,
     tradeoffs: Tradeoffs | Unset = UNSET,
 ) -> Result:
-    """Write down what the code does not say. The version is the plan's."""
+    """Write down what the code does not say."""
     check_version(KNOWLEDGE, plan.version, version, plan)
     values = {"system": "" if system is None else system, "invariants": invariants, "tradeoffs": tradeoffs}
     with refusing(KNOWLEDGE):
@@ -56,7 +56,10 @@ def set_constraint(
     version: Version = None,
     constraint: Annotated[str, Flag(long=True, description="as MUST: Python 3.11 (user-specified)")] | Unset = UNSET,
 ) -> Result:
-    """Add a constraint, or change one. Its id is its place, C-001 the first, and its version is the plan's."""
+    """Add a constraint, or change one.
+
+    Its id is its place, C-001 the first, and its version is the plan's.
+    """
     constraints = plan.planning_context.constraints
     if id_ is None:
         return _constrained(

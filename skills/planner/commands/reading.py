@@ -54,7 +54,10 @@ def get(
     plan: Plan,
     id_: Annotated[str, Flag(description="what to show: an id as M-001, or overview, knowledge, plan")],
 ) -> Node:
-    """Show one part of the plan as JSON, with the version that an update of it must name."""
+    """Show one part of the plan as JSON.
+
+    Its version is the one that an update of it must name.
+    """
     if id_ == PLAN:
         return _shown(id_, plan.version, codec(Plan).dumps(plan))
     if id_ == OVERVIEW:

@@ -23,7 +23,10 @@ def remove(
     node: Annotated[str | None, Flag(description="of a diagram, only this node")] = None,
     edge: Annotated[int | None, Flag(min=1, description="of a diagram, only this edge, by its place")] = None,
 ) -> Result:
-    """Remove an entity to which nothing refers any more, or a node or an edge of a diagram."""
+    """Remove what nothing refers to any more.
+
+    An entity, a constraint, or one node or edge of a diagram.
+    """
     kind = kind_of(id_)
     if kind is Kind.CONSTRAINT:
         return remove_constraint(plan, id_, version)

@@ -14,7 +14,10 @@ def render(
     state_dir: str,
     show: Annotated[bool, Flag(description="print it instead of writing it")] = False,
 ) -> Node:
-    """Write the plan as Markdown to plan.md in the state directory."""
+    """Write plan.md, the plan for people.
+
+    It stands in the state directory.
+    """
     text = ""
     path = os.path.join(state_dir, "plan.md")
     plan_store(state_dir).load()

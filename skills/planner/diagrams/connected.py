@@ -16,6 +16,10 @@ from .place import placed
 from .route import Way, routed
 from .text import edge_text, node_lines, widest, wrapped
 
+WIDTH: Final = 80
+"""Columns of a diagram at most (002, "ASCII Conventions")."""
+ENDLESS: Final = 10_000
+"""Rows."""
 LOOP: Final = 4
 """Columns of an arrow from a box to itself, with the blank before its label."""
 
@@ -44,7 +48,7 @@ def drawn(nodes: Sequence[DiagramNode], edges: Sequence[DiagramEdge], style: Sty
         for edge, lines in zip(apart, labels, strict=True)
     ]
     layers = layered(boxes, arrows, style.room)
-    places = placed(layers, 2 if style.down else 1)
+    places = placed(layers, *((2, WIDTH) if style.down else (1, ENDLESS)))
     routes = [routed(ends) for ends in places.ends]
     begins = _begins(layers, [tracks for _, tracks in routes], style)
     canvas = Canvas()

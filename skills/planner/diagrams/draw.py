@@ -5,8 +5,8 @@ from typing import Final
 
 from ..schema.diagram import Diagram, DiagramType
 from .canvas import Canvas
-from .connected import Style
-from .flow import WIDTH, flow
+from .connected import WIDTH, Style
+from .flow import flow
 from .listing import listing
 from .sequence import sequence
 from .text import unmeasurable
@@ -17,6 +17,11 @@ FULL: Final = (80, 60, 40)
 TALKS: Final = ((20, 40), (16, 30), (16, 22), (12, 16), (10, 12))
 """For the text in a party's box and of a message, in columns."""
 
+LARGEST: Final = 100
+"""Nodes and edges of a graph whose drawing is worth a try."""
+TALLEST: Final = 60
+"""Rows of a drawing that still shows more at one look than a list of the same height."""
+
 
 def draw(diagram: Diagram) -> str:
     """The drawing, the same for the same graph. Raises ValueError for text whose width no one can tell."""
@@ -24,8 +29,10 @@ def draw(diagram: Diagram) -> str:
         char = unmeasurable(text)
         if char is not None:
             raise ValueError(f"label {text!r:.60}: U+{ord(char):04X} takes no certain room in a terminal; leave it out")
-    fitting = (canvas for canvas in _tries(diagram) if canvas.width <= WIDTH)
-    return str(next(fitting, None) or listing(diagram, WIDTH))
+    plain = listing(diagram, WIDTH)
+    tries = _tries(diagram) if len(diagram.nodes) + len(diagram.edges) <= LARGEST else ()
+    tallest = max(TALLEST, plain.height)
+    return str(next((canvas for canvas in tries if canvas.width <= WIDTH and canvas.height <= tallest), plain))
 
 
 def _tries(diagram: Diagram) -> Iterator[Canvas]:

@@ -1,13 +1,8 @@
 """Boxes and arrows: architecture and states from top to bottom, dataflow from left to right."""
 
-from typing import Final
-
 from ..schema.diagram import Diagram, DiagramEdge, DiagramNode
 from .canvas import Canvas
-from .connected import Style, drawn
-
-WIDTH: Final = 80
-"""Columns of a diagram at most (002, "ASCII Conventions")."""
+from .connected import WIDTH, Style, drawn
 
 
 def flow(diagram: Diagram, style: Style) -> Canvas:

@@ -64,8 +64,9 @@ def layered(nodes: Sequence[Item], arrows: Sequence[Arrow], room: int) -> Layers
     rank = ranks([box.breadth for box in boxes], downs, room)
     gaps: list[list[int]] = [[] for _ in range(max(rank, default=0))]
     """For each gap between two ranks, how full each layer of labels in it is."""
+    passing = [GAP * sum(1 for u, low in downs if rank[u] <= gap < rank[low]) for gap in range(len(gaps))]
     labels = [
-        _label_place(gaps, rank[upper], rank[lower], arrow.label.breadth, room) if arrow.label else None
+        _label_place(gaps, range(rank[upper], rank[lower]), arrow.label.breadth, passing, room) if arrow.label else None
         for arrow, (upper, lower) in zip(arrows, downs, strict=True)
     ]
     begins = [0, *accumulate(1 + len(gap) for gap in gaps)]
@@ -100,16 +101,20 @@ def _with_ports(node: Item, number: int, downs: Sequence[tuple[int, int]]) -> It
     return evolve(node, breadth=max(node.breadth, 2 * busiest + 1 + node.margin), number=number)
 
 
-def _label_place(gaps: list[list[int]], upper: int, lower: int, breadth: int, room: int) -> tuple[int, int]:
-    """The gap between the two ranks, and the layer of labels in it, that is least full; a new layer where all are."""
-    between = range(upper, lower)
+def _label_place(
+    gaps: list[list[int]], between: Sequence[int], breadth: int, passing: Sequence[int], room: int
+) -> tuple[int, int]:
+    """The gap among those between two ranks, and the layer of labels in it, that is least full; a new one if all are.
+
+    A new layer is as full as the arrows that pass the gap make it.
+    """
     places = [(used, gap, layer) for gap in between for layer, used in enumerate(gaps[gap])]
     used, gap, layer = min(places, default=(room, 0, 0))
     if used + breadth > room:
         gap = min(between, key=lambda at: len(gaps[at]))
         layer = len(gaps[gap])
-        gaps[gap].append(0)
-    gaps[gap][layer] += breadth + GAP
+        gaps[gap].append(passing[gap])
+    gaps[gap][layer] += breadth
     return gap, layer
 
 

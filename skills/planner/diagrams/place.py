@@ -21,10 +21,10 @@ class Places:
     ends: tuple[tuple[Ends, ...], ...]
 
 
-def placed(layers: Layers, between: int) -> Places:
-    """The places of all items, at least so far apart, from 0."""
+def placed(layers: Layers, between: int, room: int) -> Places:
+    """The places of all items, at least so far apart, from 0; within the room where each layer fits in it."""
     offsets = _ports(layers)
-    starts = [_packed(items, [0.0] * len(items), [1.0] * len(items), between) for items in layers.items]
+    starts = [_packed(items, [0.0] * len(items), [1.0] * len(items), between, room) for items in layers.items]
     for sweep in range(SWEEPS):
         down = sweep % 2 == 0
         order = range(len(starts)) if down else range(len(starts) - 1, -1, -1)
@@ -37,9 +37,9 @@ def placed(layers: Layers, between: int) -> Places:
                     _wish(layers, starts, offsets, gap, at, wishes)
             own = starts[at]
             desired = [wish.mean(own[item]) for item, wish in enumerate(wishes)]
-            starts[at] = _packed(layers.items[at], desired, [wish.weight or 0.01 for wish in wishes], between)
+            starts[at] = _packed(layers.items[at], desired, [wish.weight or 0.01 for wish in wishes], between, room)
     for down in (True, False):
-        align(layers, starts, offsets, between, down)
+        align(layers, starts, offsets, between, room, down)
     first = min(map(min, starts))
     starts = [[start - first for start in own] for own in starts]
     return Places(tuple(map(tuple, starts)), tuple(map(tuple, straightened(layers, starts, offsets))))
@@ -98,7 +98,9 @@ def _wish(
         wishes[here].add(starts[other][there] + offset[1 - side] - offset[side], STRAIGHT if passing else 1)
 
 
-def _packed(items: Sequence[Item], desired: Sequence[float], weights: Sequence[float], between: int) -> list[int]:
+def _packed(
+    items: Sequence[Item], desired: Sequence[float], weights: Sequence[float], between: int, room: int
+) -> list[int]:
     """Places in this order and as close to the desired ones as can be (least squares, pooling adjacent violators)."""
     blocks: list[tuple[float, float, int]] = []
     shift = 0
@@ -112,5 +114,6 @@ def _packed(items: Sequence[Item], desired: Sequence[float], weights: Sequence[f
             total, count = heft + total, number + count
         blocks.append((mean, total, count))
         shift += item.breadth + between
-    means = [mean for mean, _, count in blocks for _ in range(count)]
+    most = max(room + between - shift, 0)
+    means = [min(max(mean, 0), most) for mean, _, count in blocks for _ in range(count)]
     return [round(mean) + shift for mean, shift in zip(means, shifts, strict=True)]

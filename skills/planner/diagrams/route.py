@@ -79,8 +79,9 @@ def _tracks(order: Sequence[_Piece]) -> list[int]:
 
 
 def _touch(piece: _Piece, other: _Piece) -> bool:
+    """Whether the two would lie on one another on one track, or look like one line where a third crosses between."""
     low = max(min(piece.upper, piece.lower), min(other.upper, other.lower))
-    return low <= min(max(piece.upper, piece.lower), max(other.upper, other.lower))
+    return low <= min(max(piece.upper, piece.lower), max(other.upper, other.lower)) + 2
 
 
 def _is_caught(piece: _Piece, pieces: Sequence[_Piece]) -> bool:

@@ -10,39 +10,40 @@ Ends: TypeAlias = tuple[int, int]
 
 
 def align(
-    layers: Layers, starts: Sequence[list[int]], offsets: Sequence[Sequence[Ends]], between: int, down: bool
+    layers: Layers, starts: Sequence[list[int]], offsets: Sequence[Sequence[Ends]], between: int, room: int, down: bool
 ) -> None:
     """Moves what has one arrow on the side that is looked at right below or above its other end, if it is free to.
 
-    From below, only what had no straight arrow above before.
+    What is straight on its other side stays, so that an arrow bends at a box rather than on its way.
     """
-    gaps = range(len(offsets)) if down else range(len(offsets) - 1, -1, -1)
     side = 1 if down else 0
-    for gap in gaps:
+    for gap in range(len(offsets)) if down else range(len(offsets) - 1, -1, -1):
         at = gap + side
         items, own, other = layers.items[at], starts[at], starts[gap + 1 - side]
         for index, item in enumerate(items):
             mine = [number for number, segment in enumerate(layers.segments[gap]) if segment[side] == index]
-            if len(mine) != 1 or (not down and _is_straight(layers, starts, offsets, gap - 1, index)):
+            if len(mine) != 1 or _is_straight(layers, starts, offsets, gap + (1 if down else -1), index, 1 - side):
                 continue
             segment, offset = layers.segments[gap][mine[0]], offsets[gap][mine[0]]
             goal = other[segment[1 - side]] + offset[1 - side] - offset[side]
-            after_left = not index or own[index - 1] + items[index - 1].breadth + between <= goal
-            before_right = index + 1 == len(own) or goal + item.breadth + between <= own[index + 1]
-            if after_left and before_right:
+            low = own[index - 1] + items[index - 1].breadth + between if index else 0
+            high = own[index + 1] - between if index + 1 < len(own) else room
+            if low <= goal <= high - item.breadth:
                 own[index] = goal
 
 
 def _is_straight(
-    layers: Layers, starts: Sequence[Sequence[int]], offsets: Sequence[Sequence[Ends]], gap: int, index: int
+    layers: Layers,
+    starts: Sequence[Sequence[int]],
+    offsets: Sequence[Sequence[Ends]],
+    gap: int,
+    index: int,
+    side: int,
 ) -> bool:
-    """Whether the item has an arrow above, or more than one, that would bend if the item moved."""
-    if gap < 0:
-        return False
-    return any(
-        starts[gap][upper] + offset[0] == starts[gap + 1][lower] + offset[1]
-        for (upper, lower, _), offset in zip(layers.segments[gap], offsets[gap], strict=True)
-        if lower == index
+    """Whether an arrow in the gap, that has the item at that side, would bend if the item moved."""
+    return 0 <= gap < len(offsets) and any(
+        segment[side] == index and starts[gap][segment[0]] + offset[0] == starts[gap + 1][segment[1]] + offset[1]
+        for segment, offset in zip(layers.segments[gap], offsets[gap], strict=True)
     )
 
 

@@ -14,8 +14,15 @@ UNSURE: Final = ("Cc", "Cf", "Cn", "Co", "Cs", "Mc", "Zl", "Zp", "Zs")
 """Categories whose width depends on the terminal, or that order the text around them anew."""
 REORDERED: Final = ("R", "AL", "AN")
 """Bidirectional classes of what some terminals write from right to left."""
-JOINED: Final = ((0x1160, 0x11FF), (0xD7B0, 0xD7FF), (0xFE00, 0xFE0F), (0x1F1E6, 0x1F1FF), (0x1F3FB, 0x1F3FF))
-"""What some terminals draw as one with its neighbour: parts of Hangul syllables, variants, flags, skin tones."""
+DISPUTED: Final = (
+    *((0x1160, 0x11FF), (0xD7B0, 0xD7FF), (0xFE00, 0xFE0F), (0x1F1E6, 0x1F1FF), (0x1F3FB, 0x1F3FF)),
+    *((0x2630, 0x2637), (0x268A, 0x268F), (0x4DC0, 0x4DFF), (0x1D300, 0x1D376)),
+    *((0x3164, 0x3164), (0xFFA0, 0xFFA0), (0x1171E, 0x1171E)),
+)
+"""What some terminals draw as one with its neighbour: parts of Hangul syllables, variants, flags, skin tones.
+
+Then what Unicode 16 made wide, signs of the I Ching and the like; and two fillers and a vowel sign.
+"""
 
 
 def unmeasurable(text: str) -> str | None:
@@ -32,7 +39,7 @@ def _unsure(char: str, base: bool) -> bool:
     category = unicodedata.category(char)
     if category in UNSURE or (category in ZERO and not base) or unicodedata.bidirectional(char) in REORDERED:
         return True
-    return any(first <= ord(char) <= last for first, last in JOINED)
+    return any(first <= ord(char) <= last for first, last in DISPUTED)
 
 
 def columns(text: str) -> int:
@@ -64,24 +71,25 @@ def cells(text: str) -> Iterator[str]:
         yield from (cell, *[""] * (columns(cell) - 1))
 
 
-def pieces(text: str, longest: int = LONGEST) -> Iterator[str]:
-    """The words of the text; those longer than that many columns in as many pieces as it takes."""
+def pieces(text: str) -> Iterator[tuple[str, bool]]:
+    """The words of the text, long ones in parts; and whether each continues the one before."""
     for word in text.split():
-        piece, used = "", 0
-        for char in word if columns(word) > longest else ():
-            if used + width(char) > longest:
-                yield piece
-                piece, used = "", 0
-            piece, used = piece + char, used + width(char)
-        yield piece or word
+        part, used, continues = "", 0, False
+        for char in word:
+            if used + width(char) > LONGEST:
+                yield part, continues
+                part, used, continues = "", 0, True
+            part, used = part + char, used + width(char)
+        yield part, continues
 
 
-def wrapped(text: str, room: int, longest: int = LONGEST) -> tuple[str, ...]:
+def wrapped(text: str, room: int) -> tuple[str, ...]:
     """The text in lines of so many columns; a longer word stands on a line of its own."""
     lines: list[str] = []
-    for word in pieces(text, longest):
-        if lines and columns(lines[-1]) + 1 + columns(word) <= room:
-            lines[-1] += " " + word
+    for word, continues in pieces(text):
+        joined = f"{lines[-1]}{'' if continues else ' '}{word}" if lines else ""
+        if lines and columns(joined) <= room:
+            lines[-1] = joined
         else:
             lines.append(word)
     return tuple(lines)

@@ -4,6 +4,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final
 
 from attrs import evolve, field, frozen
+from attrs.validators import optional
 
 from lib.workflow.characters import check_line, one_line
 
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
 OVERVIEW: Final = "overview"
 INVISIBLE_KNOWLEDGE: Final = "invisible_knowledge"
 MILESTONE: Final = "milestone:"
+MAX_LABEL: Final = 200
+"""Characters; what is longer is no label."""
 
 
 class DiagramType(StrEnum):
@@ -26,8 +29,11 @@ class DiagramType(StrEnum):
     DATAFLOW = "dataflow"
 
 
-def _one_line_or_empty(instance: object, attribute: "Attribute[Any]", value: str) -> None:
-    check_line(value, f"{type(instance).__name__}.{attribute.name}")
+def _label(instance: object, attribute: "Attribute[Any]", value: str) -> None:
+    where = f"{type(instance).__name__}.{attribute.name}"
+    check_line(value, where)
+    if len(value) > MAX_LABEL:
+        raise ValueError(f"{where}: has {len(value):,} characters, at most {MAX_LABEL}; say the rest in the plan")
 
 
 def _scope(instance: object, attribute: "Attribute[Any]", value: str) -> None:
@@ -43,8 +49,8 @@ class DiagramNode:
 
     id: str = field(validator=one_line)
     """What edges name it by, within its diagram: `node-001`."""
-    label: str = field(validator=one_line)
-    type: str | None = field(default=None, validator=one_line)
+    label: str = field(validator=[one_line, _label])
+    type: str | None = field(default=None, validator=[one_line, optional(_label)])
     """What it is, in free words: service, database, queue."""
 
 
@@ -54,8 +60,8 @@ class DiagramEdge:
 
     source: str = field(validator=one_line)
     target: str = field(validator=one_line)
-    label: str = field(default="", validator=_one_line_or_empty)
-    protocol: str | None = field(default=None, validator=one_line)
+    label: str = field(default="", validator=_label)
+    protocol: str | None = field(default=None, validator=[one_line, optional(_label)])
     """How it travels, in free words: gRPC, HTTP."""
 
 

@@ -9,6 +9,7 @@ from lib.workflow.characters import one_line
 
 from .ids import IdOf, Kind
 from .phase import Phase
+from .review import ItemStatus
 from .values import count, text
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ class Verdict:
     """What a round found about one item."""
 
     item: str = field(validator=one_line)
-    passed: bool
+    status: ItemStatus
     finding: str | None = field(default=None, validator=text)
 
 

@@ -12,7 +12,7 @@ from lib.workflow.ast.results import EntityResult, Refusal
 from lib.workflow.ast.visitor import walk
 from lib.workflow.table.run import main
 
-PLAN_HOME = "skills.planner.commands.table"
+PLAN_HOME = "skills.planner.commands.plan_table"
 
 
 class Ran(NamedTuple):

@@ -3,7 +3,7 @@
 import pytest
 
 from skills.planner.commands.examples import BATCH, EXAMPLES
-from skills.planner.commands.table import TABLE
+from skills.planner.commands.plan_table import TABLE
 from tests.skills.planner import console
 
 
