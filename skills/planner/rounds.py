@@ -47,9 +47,7 @@ def decision(state: RunState, row: Row, claimed: GateStatus, policy: Policy = st
 def close(state: RunState, row: Row) -> None:
     """Ends a failed round: its verdicts go into the ledger, and the review goes on to the next."""
     review = _begun(state, row)
-    verdicts = tuple(
-        Verdict(item=item.id, passed=item.status is ItemStatus.PASS, finding=item.finding) for item in review.items
-    )
+    verdicts = tuple(Verdict(item=item.id, status=item.status, finding=item.finding) for item in review.items)
     closed = Round(phase=row.phase, iteration=review.iteration, verdicts=verdicts)
 
     def record(run: Run) -> Run:
@@ -63,20 +61,23 @@ def close(state: RunState, row: Row) -> None:
     review_store(state.state_dir, row.phase).change(count)
 
 
-def let_pass(state: RunState, row: Row, last: bool = False) -> None:
-    """Passes a phase: recorded first, then the review is taken away. The last one approves the plan."""
+def let_pass(state: RunState, row: Row) -> None:
+    """Passes a phase: recorded first, then the review is taken away."""
     review = state.review(row.phase)
     accepted = tuple(item.id for item in review.of(ItemStatus.FAIL)) if review else ()
-    gate = PassedGate(phase=row.phase, plan_digest=digest_of(state.plan), accepted=accepted)
-
-    def record(run: Run) -> Run:
-        if run.gate(row.phase):
-            return run
-        passed = evolve(run, gates=(*run.gates, gate))
-        return evolve(passed, approval=gate.plan_digest) if last else passed
-
-    _change(state, record)
+    gate = PassedGate(phase=row.phase, plan_digest=digest_of(_plan(state)), accepted=accepted)
+    _change(state, lambda run: run if run.gate(row.phase) else evolve(run, gates=(*run.gates, gate)))
     review_store(state.state_dir, row.phase).remove()
+
+
+def approve(state: RunState, row: Row) -> None:
+    """Records that the plan is approved as its last gate passed it, and writes plan.md."""
+    from .commands.rendering import render
+
+    passed = run_store(state.state_dir).load().gate(row.phase)
+    assert passed is not None
+    _change(state, lambda run: evolve(run, approval=passed.plan_digest))
+    render(state.state_dir)
 
 
 def accept(state: RunState, row: Row) -> None:
@@ -108,6 +109,10 @@ def grant(state: RunState, row: Row) -> None:
 def abort(state: RunState) -> None:
     """Ends the run."""
     _change(state, lambda run: evolve(run, aborted=True))
+
+
+def _plan(state: RunState) -> Plan:
+    return plan_store(state.state_dir).load()
 
 
 def _change(state: RunState, by: Callable[[Run], Run]) -> None:

@@ -11,14 +11,13 @@ from ..phases import PLAN_DESIGN, PLANNING
 from ..state.run_state import state_of
 from ..steps import Going, StateDir
 from ..texts import sections
-from .gates import route
+from .gates import Save, route
 from .phase import decompose, verify, work
 from .places import new_state_dir
 
 Task: TypeAlias = Annotated[
     str, Arg(description="what the user asks for, in the user's words, on one line", samples=("add rate limiting",))
 ]
-Save: TypeAlias = Annotated[bool, Arg(description="write the approved plan.md into the project's docs/plans, too")]
 TEXTS: Final = "orchestrator"
 
 

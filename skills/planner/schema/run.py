@@ -53,7 +53,7 @@ class Round:
     @property
     def failed(self) -> frozenset[str]:
         """The items that failed."""
-        return frozenset(verdict.item for verdict in self.verdicts if not verdict.passed)
+        return frozenset(verdict.item for verdict in self.verdicts if verdict.status is not ItemStatus.PASS)
 
 
 @frozen(kw_only=True)
