@@ -1,0 +1,71 @@
+"""Who verifies what."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lib.workflow.ast.dispatch import RosterDispatchNode
+from lib.workflow.ast.parse import parse
+from lib.workflow.render.xml import render
+from skills.planner.batches import FEWEST, MAX_PARALLEL, batches, verification
+from skills.planner.phases import PLAN_DESIGN
+from skills.planner.schema.phase import Phase
+from skills.planner.schema.review import ItemStatus, Review, ReviewItem
+
+GROUPS = st.lists(st.none() | st.sampled_from(["auth", "store", "umbrella", "api"]), min_size=1, max_size=60)
+
+
+def items(groups: list[str | None]) -> tuple[ReviewItem, ...]:
+    return tuple(
+        ReviewItem(id=f"qa-{number:03d}", scope="*", check="c", group=group) for number, group in enumerate(groups, 1)
+    )
+
+
+@given(GROUPS, st.integers(1, 12))
+def test_every_item_is_in_one_batch_and_the_shares_are_even(groups: list[str | None], at_most: int) -> None:
+    of = items(groups)
+    found = batches(of, at_most)
+    assert sorted(item.id for batch in found for item in batch) == [item.id for item in of]
+    assert len(found) <= at_most
+    assert all(found)
+    share = -(-len(of) // max(1, min(at_most, len(of) // FEWEST)))
+    assert max(map(len, found)) < 2 * share + 1
+
+
+@pytest.mark.parametrize(
+    ("groups", "sizes"),
+    [
+        ([None] * 30, [4] * 6 + [3] * 2),
+        (["a"] * 30, [4] * 7 + [2]),
+        (["a", "a", "b", "b", None], [5]),
+        (["a"] * 3 + ["b"] * 3, [3, 3]),
+        (["a"], [1]),
+    ],
+)
+def test_neither_one_agent_does_all_nor_each_item_has_one(groups: list[str | None], sizes: list[int]) -> None:
+    assert sorted(map(len, batches(items(groups), MAX_PARALLEL)), reverse=True) == sizes
+
+
+def test_items_of_one_group_stay_together() -> None:
+    found = batches(items(["a", "b", "a", "b", "a", "b"]), MAX_PARALLEL)
+    assert [{item.group for item in batch} for batch in found] == [{"a"}, {"b"}]
+
+
+def test_the_dispatch_has_the_items_that_have_not_passed_and_reads_back() -> None:
+    passed, failed, todo = items(["a", "a", None])
+    review = Review(
+        phase=Phase.PLAN_DESIGN,
+        items=(
+            ReviewItem(id=passed.id, scope="*", check="c", status=ItemStatus.PASS),
+            ReviewItem(id=failed.id, scope="*", check="c", status=ItemStatus.FAIL, finding="f"),
+            todo,
+        ),
+    )
+    node = verification("/tmp/a b'c$HOME", PLAN_DESIGN, review)
+    assert [dict(target.values)["items"] for target in node.targets] == ["qa-002,qa-003"]
+    (read,) = parse(render(node)).blocks
+    assert read == node
+    roster = node.roster()
+    assert isinstance(roster, RosterDispatchNode)
+    assert [agent.invoke.command.words[-2:] for agent in roster.agents] == [("--qr-items", "qa-002,qa-003")]
+    assert roster.expand() == node.expand()

@@ -1,0 +1,117 @@
+"""The gate's truth table (law 10): it passes when every item is PASS on disk, and fails closed for all else."""
+
+import pytest
+
+from lib.workflow.types import GateStatus, Severity
+from skills.planner.gate import MAX_ROUNDS, Way, decide, graded, strict
+from skills.planner.schema.phase import Phase
+from skills.planner.schema.review import ItemStatus, Review, ReviewItem
+
+PASS, FAIL = GateStatus.PASS, GateStatus.FAIL
+
+
+def review(iteration: int, *told: str, severity: Severity | None = None) -> Review:
+    """Items as `P` (passed), `F` (failed in this round), `f` (failed in an earlier one), `T` (never judged)."""
+    items = []
+    for number, mark in enumerate("".join(told), 1):
+        judged = {"P": iteration, "F": iteration, "f": max(1, iteration - 1), "T": None}[mark]
+        status = {"P": ItemStatus.PASS, "T": ItemStatus.TODO}.get(mark, ItemStatus.FAIL)
+        finding = "why" if status is ItemStatus.FAIL else None
+        items.append(
+            ReviewItem(
+                id=f"qa-{number:03d}",
+                scope="*",
+                check="c",
+                status=status,
+                finding=finding,
+                judged=judged,
+                severity=severity,
+            )
+        )
+    return Review(phase=Phase.PLAN_DESIGN, iteration=iteration, items=tuple(items))
+
+
+@pytest.mark.parametrize(
+    ("found", "claimed", "more", "way"),
+    [
+        (review(1, "PPP"), PASS, {}, Way.PASS),
+        (review(1, "PPP"), FAIL, {}, Way.PASS),
+        (review(3, "PPP"), PASS, {"submitted": False}, Way.PASS),
+        (review(1, "PFP"), FAIL, {}, Way.REPAIR),
+        (review(1, "PFP"), PASS, {}, Way.REPAIR),
+        (review(1, "PTP"), PASS, {}, Way.VERIFY),
+        (review(1, "TTT"), FAIL, {}, Way.VERIFY),
+        (review(1, "FTP"), FAIL, {}, Way.VERIFY),
+        (review(2, "fPP"), FAIL, {"submitted": False}, Way.REPAIR),
+        (review(2, "fPP"), PASS, {"submitted": True}, Way.VERIFY),
+        (review(2, "fFP"), FAIL, {"submitted": True}, Way.VERIFY),
+        (review(2, "FPP"), FAIL, {"submitted": True}, Way.REPAIR),
+        (review(MAX_ROUNDS, "FPP"), FAIL, {}, Way.ASK),
+        (review(MAX_ROUNDS, "fPP"), FAIL, {}, Way.VERIFY),
+        (review(MAX_ROUNDS, "PPP"), PASS, {}, Way.PASS),
+        (review(MAX_ROUNDS, "FPP"), FAIL, {"grants": 1}, Way.REPAIR),
+        (review(MAX_ROUNDS + 1, "FPP"), FAIL, {"grants": 1}, Way.ASK),
+        (None, PASS, {}, Way.DECOMPOSE),
+        (None, FAIL, {}, Way.DECOMPOSE),
+        (None, PASS, {"passed": True}, Way.PASS),
+    ],
+)
+def test_where_a_review_leads(found: Review | None, claimed: GateStatus, more: dict[str, int], way: Way) -> None:
+    grants = more.get("grants", 0)
+    passed, submitted = bool(more.get("passed", False)), bool(more.get("submitted", True))
+    assert decide(found, claimed, passed=passed, submitted=submitted, grants=grants).way is way
+
+
+@pytest.mark.parametrize("claimed", GateStatus)
+@pytest.mark.parametrize("marks", ["F", "T", "PF", "PT", "fP", "PPPPPPPPT"])
+@pytest.mark.parametrize("iteration", range(1, MAX_ROUNDS + 4))
+@pytest.mark.parametrize("policy", [strict, graded])
+def test_an_item_without_a_pass_never_passes_when_it_must(
+    claimed: GateStatus, marks: str, iteration: int, policy: object
+) -> None:
+    found = review(iteration, marks, severity=Severity.MUST)
+    chosen = strict if policy is strict else graded
+    assert decide(found, claimed, policy=chosen).way is not Way.PASS
+
+
+def test_a_round_is_closed_once_and_only_when_every_item_has_its_verdict() -> None:
+    assert decide(review(1, "FP"), FAIL).closes
+    assert not decide(review(1, "FT"), FAIL).closes
+    assert not decide(review(2, "fP"), FAIL, submitted=False).closes
+    assert not decide(review(MAX_ROUNDS, "FP"), FAIL).closes
+
+
+def test_a_round_that_fails_by_the_same_items_says_so() -> None:
+    again = decide(review(2, "FPF"), FAIL, before=frozenset({"qa-001", "qa-003"}))
+    assert (again.stalled, again.failed) == (True, ("qa-001", "qa-003"))
+    assert not decide(review(2, "FPP"), FAIL, before=frozenset({"qa-001", "qa-003"})).stalled
+
+
+@pytest.mark.parametrize(
+    ("found", "claimed", "contradicted"),
+    [
+        (review(1, "P"), PASS, False),
+        (review(1, "P"), FAIL, True),
+        (review(1, "F"), PASS, True),
+        (review(1, "F"), FAIL, False),
+        (review(1, "T"), PASS, True),
+        (None, PASS, True),
+        (None, FAIL, False),
+    ],
+)
+def test_a_claim_that_the_disk_does_not_bear_out_is_told(
+    found: Review | None, claimed: GateStatus, contradicted: bool
+) -> None:
+    assert decide(found, claimed).contradicted is contradicted
+
+
+@pytest.mark.parametrize(
+    ("severity", "blocks_until"),
+    [(Severity.COULD, 2), (Severity.SHOULD, 4), (Severity.MUST, 99), (None, 99)],
+)
+def test_the_graded_policy_lets_lesser_findings_go_in_later_rounds(
+    severity: Severity | None, blocks_until: int
+) -> None:
+    for iteration in range(1, 9):
+        found = decide(review(iteration, "F", severity=severity), FAIL, policy=graded, grants=9)
+        assert (found.way is Way.PASS) is (iteration > blocks_until)
