@@ -1,0 +1,117 @@
+"""What is due is told from the state alone; whoever asks for something else is told what is."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from lib.workflow.ast.nodes import Element
+from lib.workflow.ast.parse import parse
+from lib.workflow.ast.results import Refusal
+from lib.workflow.ast.step import Complete, Invoke, InvokeAfter
+from lib.workflow.ast.visitor import walk
+from lib.workflow.command import Command
+from lib.workflow.testing.inprocess import run_here
+from skills.planner.due import INIT, STEPS, Block, due
+from skills.planner.state.run_state import RunState
+from tests.skills.planner.runs import WORKFLOW, aborted, change, planner, staged
+
+OUT_OF_ORDER = [
+    (step, asked) for step in STEPS[2:] for asked in STEPS[2:] if asked != step and not asked.endswith(Block.ROUTE)
+]
+"""Gates aside: one can be asked as long as its review is there."""
+
+
+def test_the_fourteen_steps_are_those_of_the_workflow() -> None:
+    assert list(WORKFLOW.steps) == list(STEPS)
+    assert len(STEPS) == 14
+
+
+@pytest.mark.parametrize("step", STEPS[1:])
+def test_a_step_is_due_in_the_state_that_it_needs(step: str, tmp_path: Path) -> None:
+    assert due(RunState(staged(tmp_path, step))).step == step
+
+
+@pytest.mark.parametrize(("step", "asked"), OUT_OF_ORDER)
+def test_any_other_step_is_refused_with_the_command_that_is_due(step: str, asked: str, tmp_path: Path) -> None:
+    state_dir = staged(tmp_path, step)
+    ran = planner(asked, state_dir)
+    assert ran.status == 1
+    (refusal,) = parse(ran.out).blocks
+    assert isinstance(refusal, Refusal)
+    assert refusal.invoke is not None
+    assert refusal.invoke.command.words[:2] == ("--step", str(STEPS.index(step) + 1))
+    assert run_here(refusal.invoke.command).status in (0, 3)
+
+
+def test_resume_prints_the_command_that_is_due(tmp_path: Path) -> None:
+    state_dir = staged(tmp_path, "plan-code-work")
+    told = parse(run_here(Command("skills.planner.resume", ("--state-dir", state_dir))).out)
+    (command,) = [node.command for node in walk(told) if isinstance(node, Invoke)]
+    assert command.words == ("--step", "7", "--state-dir", state_dir)
+
+
+def test_resume_finds_the_projects_newest_unfinished_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for task in ("first", "second"):
+        assert run_here(Command("skills.planner.orchestrator.planner", ("--step", "1", "--task", task))).status == 0
+    told = parse(run_here(Command("skills.planner.resume")).out)
+    assert [node.children for node in walk(told) if isinstance(node, Element) and node.tag == "task"]
+    (second,) = [path for path in (tmp_path / ".stepscript" / "runs").iterdir() if "second" in path.name]
+    assert str(second) in str(told)
+    change(str(second), aborted)
+    assert "first" in str(parse(run_here(Command("skills.planner.resume")).out))
+
+
+def test_a_project_without_a_run_is_told_to_begin_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    ran = run_here(Command("skills.planner.resume"))
+    (refusal,) = parse(ran.out).blocks
+    assert isinstance(refusal, Refusal)
+    assert (ran.status, refusal.code) == (1, "no-run")
+
+
+def test_a_run_that_is_over_has_nothing_due(tmp_path: Path) -> None:
+    state_dir = staged(tmp_path, "plan-code-work")
+    change(state_dir, aborted)
+    told = parse(run_here(Command("skills.planner.resume", ("--state-dir", state_dir))).out)
+    assert isinstance(told.blocks[-1], Complete)
+
+
+def test_the_same_task_finds_its_run_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    once, again = (
+        run_here(Command("skills.planner.orchestrator.planner", ("--step", "1", "--task", "x"))) for _ in "12"
+    )
+    assert once == again
+    assert (tmp_path / ".stepscript" / ".gitignore").read_text() == "*\n"
+    assert len(list((tmp_path / ".stepscript" / "runs").iterdir())) == 1
+
+
+@pytest.mark.parametrize("words", [(), ("--task", "other")])
+def test_a_folder_that_holds_no_such_run_is_refused(words: tuple[str, ...], tmp_path: Path) -> None:
+    state_dir = staged(tmp_path, INIT) if words else str(tmp_path / "none")
+    ran = run_here(Command("skills.planner.orchestrator.planner", ("--step", "1", "--state-dir", state_dir, *words)))
+    assert ran.status == 1
+    assert isinstance(parse(ran.out).blocks[0], Refusal)
+
+
+def test_a_step_without_a_state_directory_is_wrong_usage() -> None:
+    ran = run_here(Command("skills.planner.orchestrator.planner", ("--step", "3")))
+    assert (ran.status, ran.out) == (2, "")
+    assert "--state-dir is missing" in ran.errors
+
+
+def test_status_says_where_a_run_is_as_block_and_as_json(tmp_path: Path) -> None:
+    state_dir = staged(tmp_path, "plan-docs-qr-route")
+    (block,) = parse(run_here(Command("skills.planner.status", ("--state-dir", state_dir))).out).blocks
+    assert isinstance(block, Element)
+    told = json.loads(run_here(Command("skills.planner.status", ("--state-dir", state_dir, "--json"))).out)
+    assert (told["phase"], told["round"], told["failed"], told["waits_for_user"]) == ("plan-docs", 5, 4, True)
+    assert dict(block.attributes)["phase"] == "plan-docs"
+    assert told["phases_passed"] == ["plan-design", "plan-code"]
+
+
+def test_what_is_printed_of_a_run_ends_with_what_comes_next(tmp_path: Path) -> None:
+    ran = planner("plan-design-work", staged(tmp_path, "plan-design-work"))
+    assert isinstance(parse(ran.out).blocks[-1], InvokeAfter)
