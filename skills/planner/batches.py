@@ -7,11 +7,10 @@ from lib.workflow.command import flags
 from lib.workflow.shell import Slot
 from lib.workflow.template import CommandTemplate
 
+from .limits import MAX_PARALLEL
 from .phases import Part, Row
 from .schema.review import ItemStatus, Review, ReviewItem
 
-MAX_PARALLEL: Final = 8
-"""Agents at a time, unless the user says otherwise."""
 FEWEST: Final = 3
 """Items for which an agent of their own is worth its start."""
 RETURNS: Final = "PASS, or FAIL: and the ids of the items that failed"

@@ -1,7 +1,7 @@
 """Which step of a run is due, told from what is on record (002, "State detection over flags")."""
 
 from enum import StrEnum
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from attrs import frozen
 
@@ -9,9 +9,11 @@ from lib.workflow.command import Command, flags
 from lib.workflow.types import GateStatus
 
 from .phases import PLANNING, Row
-from .schema.review import ItemStatus, Review
-from .schema.run import Run
-from .state.run_state import RunState
+
+if TYPE_CHECKING:
+    from .schema.review import Review
+    from .schema.run import Run
+    from .state.run_state import RunState
 
 PLANNER: Final = "skills.planner.orchestrator.planner"
 INIT: Final = "plan-init"
@@ -53,7 +55,7 @@ class Due:
         return Command(PLANNER, flags({"step": step, "state_dir": state_dir, "qr_status": self.status}))
 
 
-def due(state: RunState) -> Due:
+def due(state: "RunState") -> Due:
     """What is due in a run that has begun."""
     run = state.run
     if run.aborted:
@@ -66,7 +68,9 @@ def due(state: RunState) -> Due:
     return Due(None, "the plan is approved")
 
 
-def _in_phase(row: Row, run: Run, review: Review | None) -> Due:
+def _in_phase(row: Row, run: "Run", review: "Review | None") -> Due:
+    from .schema.review import ItemStatus  # only a run that has come so far pays for it
+
     iteration = review.iteration if review else 1
     if not run.submitted(row.phase, iteration):
         return Due(step_id(row, Block.WORK), f"the work of round {iteration} is not submitted")

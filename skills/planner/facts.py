@@ -11,8 +11,7 @@ from lib.workflow.slots import SlotValue, slots_in
 from lib.workflow.steps import StepContext
 from lib.workflow.types import AgentRole
 
-from .batches import MAX_PARALLEL
-from .gate import MAX_ROUNDS
+from .limits import MAX_PARALLEL, MAX_ROUNDS
 from .phases import Row
 from .state.run_state import RunState, state_of
 

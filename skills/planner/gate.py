@@ -5,18 +5,14 @@ It fails closed (law 10): a review passes when it has items and every one of the
 
 from collections.abc import Callable
 from enum import StrEnum
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 from attrs import evolve, frozen
 
 from lib.workflow.types import GateStatus, Severity
 
+from .limits import MAX_ROUNDS
 from .schema.review import ItemStatus, Review, ReviewItem
-
-MAX_ROUNDS: Final = 5
-"""Verifications of a phase (002, "QR iteration limit")."""
-MAX_GRANTS: Final = 3
-"""Rounds that a user can add to them."""
 
 Policy: TypeAlias = Callable[[Severity | None, int], bool]
 """Whether a failed item of a severity blocks in a round."""

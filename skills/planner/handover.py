@@ -1,14 +1,13 @@
 """What a sub-agent is told when it is launched: the seven categories of 002's "Context Handover", within a limit."""
 
 from collections.abc import Iterator
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from lib.workflow.ast.relay import Answer, UserResponse
-from lib.workflow.render.xml import render
-
-from .schema.context import Context
 from .schema.phase import Phase
-from .state.run_state import RunState
+
+if TYPE_CHECKING:
+    from .schema.context import Context
+    from .state.run_state import RunState
 
 CATEGORIES: Final = (
     ("Task", "task_spec"),
@@ -27,14 +26,14 @@ TERSE: Final = 1500
 """Characters of those that follow: their agents read the state files."""
 
 
-def handover(state: RunState, phase: Phase) -> str:
+def handover(state: "RunState", phase: Phase) -> str:
     """The prompt of a dispatch: what is to be known, and what the user has answered in this phase."""
     limit = FULL if phase is Phase.PLAN_DESIGN else TERSE
     rest = f"Whole and unabridged: {state.path('context.json')}"
     return "\n".join([*_lines(state.context, limit), rest, *_answers(state, phase)])
 
 
-def brief(state: RunState) -> str:
+def brief(state: "RunState") -> str:
     """What each of many agents is told, who need little: the goal, and where the rest of the seven stands."""
     goal = next(iter(state.context.task_spec), state.run.task)
     return f"The plan is for this: {_cut(goal)}\nWhat the user asked for, in seven parts: {state.path('context.json')}"
@@ -45,7 +44,7 @@ def _cut(text: str) -> str:
     return words if len(words) <= BRIEF else f"{words[:BRIEF].rstrip()} …"
 
 
-def _lines(context: Context, limit: int) -> Iterator[str]:
+def _lines(context: "Context", limit: int) -> Iterator[str]:
     share = limit // len(CATEGORIES)
     for title, name in CATEGORIES:
         entries: tuple[str, ...] = getattr(context, name)
@@ -60,8 +59,11 @@ def _lines(context: Context, limit: int) -> Iterator[str]:
             yield f"- {text}"
 
 
-def _answers(state: RunState, phase: Phase) -> Iterator[str]:
+def _answers(state: "RunState", phase: Phase) -> Iterator[str]:
     given = {answer.header: answer.text for answer in state.run.answers if answer.phase is phase}
     if given:
+        from lib.workflow.ast.relay import Answer, UserResponse
+        from lib.workflow.render.xml import render
+
         yield ""
         yield render(UserResponse(tuple(Answer(header=header, text=text) for header, text in given.items())))

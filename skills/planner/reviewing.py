@@ -10,6 +10,7 @@ from lib.workflow.core import Arg, Handler, Outcome, RefusedError, State, StepCo
 from lib.workflow.suggest import expected
 
 from .facts import Fact, Where
+from .limits import MAX_FINDING_SENTENCES
 from .phases import Part, Row
 from .schema.review import ItemStatus, Review, ReviewItem
 from .state.reviews import get_qr_item, load_qr_state
@@ -17,7 +18,6 @@ from .state.run_state import state_of
 from .steps import Going, StateDir, start, step, workflow
 from .texts import categories, for_phase
 
-MAX_FINDING_SENTENCES: Final = 3
 MAX_ITEMS: Final = 1000
 """Of a batch; a review has fewer."""
 FIRST: Final = "absorb"

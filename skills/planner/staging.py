@@ -10,7 +10,7 @@ from lib.workflow.core import Workflow
 from .commands.beginning import init
 from .commands.context import freeze_context, set_context
 from .due import STEPS, Block, step_id
-from .gate import MAX_ROUNDS
+from .limits import MAX_ROUNDS
 from .phases import PLANNING, ROWS, Part, Row
 from .schema.context import ContextField
 from .schema.review import ItemStatus, Review, ReviewItem

@@ -10,7 +10,8 @@ from lib.workflow.script import DONE, FORMS, run
 from lib.workflow.types import GateStatus
 from skills.planner.asking import parsed, printed, run_of
 from skills.planner.due import Block, due
-from skills.planner.gate import MAX_ROUNDS, Way
+from skills.planner.gate import Way
+from skills.planner.limits import MAX_ROUNDS
 from skills.planner.phases import PLANNING
 from skills.planner.rounds import decision
 from skills.planner.schema.phase import Phase

@@ -8,9 +8,8 @@ from lib.workflow.ast.results import EntityResult, Operation
 from lib.workflow.errors import RefusedError
 from lib.workflow.table.arguments import Flag
 
-from ..schema.plan import Plan
 from ..state.files import plan_store, run_store
-from .entity import refusing
+from .refusing import refusing
 
 if TYPE_CHECKING:
     from ..schema.run import Run
@@ -50,7 +49,10 @@ def init(
 
     _make(state_dir)
     begun = run_store(state_dir).create(run, same)
-    begun |= plan_store(state_dir).create(Plan(), lambda _: True)
+    if not os.path.lexists(os.path.join(state_dir, "plan.json")):
+        from ..schema.plan import Plan  # a run that has begun need not pay for its classes
+
+        begun |= plan_store(state_dir).create(Plan(), lambda _: True)
     return EntityResult(id=run.id, version=1, operation=Operation.CREATED if begun else Operation.UNCHANGED)
 
 

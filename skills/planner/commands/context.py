@@ -12,7 +12,7 @@ from lib.workflow.table.arguments import Flag
 from ..schema.context import EMPTY_CONTEXT, Context, ContextField
 from ..schema.findings import Finding, listed
 from ..state.files import context_store, digest_of, run_store
-from .entity import refusing
+from .refusing import refusing
 
 if TYPE_CHECKING:
     from ..schema.run import Run

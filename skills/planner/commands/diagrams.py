@@ -12,7 +12,8 @@ from ..schema.diagram import Diagram, DiagramEdge, DiagramNode, DiagramType, suc
 from ..schema.entities import put
 from ..schema.findings import listed
 from ..schema.plan import Plan
-from .entity import Id, Result, Version, at, born, changed, check_version, created, known, refusing, revised, updated
+from .entity import Id, Result, Version, at, born, changed, check_version, created, known, revised, updated
+from .refusing import refusing
 
 NODE: Final = "node-"
 """What the ids of nodes that nobody named begin with."""

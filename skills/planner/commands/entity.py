@@ -1,7 +1,6 @@
 """Creating and updating entities: ids, versions and fields, the same for every kind (002, "CAS Versioning Model")."""
 
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, TypeAlias, TypeVar
 
 from attrs import NOTHING, evolve, fields
@@ -20,6 +19,7 @@ from ..schema.findings import listed
 from ..schema.ids import form_of, next_id
 from ..schema.milestone import CodeChange, CodeIntent, Milestone
 from ..schema.plan import Plan, Wave
+from .refusing import refusing
 
 E = TypeVar("E", Decision, RejectedAlternative, Risk, Diagram, Milestone, CodeIntent, CodeChange, Wave)
 Result: TypeAlias = tuple[Plan, Node]
@@ -94,15 +94,6 @@ def revised(before: E, /, **values: object) -> E:
 def given(values: Mapping[str, object]) -> dict[str, Any]:
     """The values that were given. The table has held them against the handler's signature."""
     return {name: value for name, value in values.items() if not isinstance(value, Unset)}
-
-
-@contextmanager
-def refusing(target: str) -> Iterator[None]:
-    """Turns what a class says against its values into a refusal."""
-    try:
-        yield
-    except ValueError as error:
-        raise RefusedError("invalid-value", target, str(error), "nothing was changed; send a legal value") from None
 
 
 def created(plan: Plan, entity: E, *notes: str) -> Result:

@@ -14,13 +14,16 @@ from ..schema.run import Answer, Run, Submission
 from ..state.files import plan_store, run_store
 from ..state.reviews import get_qr_iteration
 from .checking import validate
-from .entity import refusing
+from .refusing import refusing
 
 Which = Annotated[Phase, Flag(positional=True, description="the phase")]
 
 
 def submit(state_dir: str, phase: Which) -> Node:
-    """Say that the work of a phase is finished, so that it can be reviewed. A plan that is not valid is refused."""
+    """Hand the work of a phase in for review.
+
+    A plan that is not valid is refused.
+    """
     run = run_store(state_dir).load()
     if run.gate(phase):
         raise RefusedError("phase-passed", phase, "its review was passed", "go on with the phase that follows")
@@ -41,7 +44,10 @@ def set_answer(
     header: Annotated[str, Flag(description="the question's header")],
     text: Annotated[str, Flag(long=True, description="what the user said")],
 ) -> Node:
-    """Keep what the user answered to an agent; its next launch is told. A second answer replaces the first."""
+    """Keep what the user answered to an agent.
+
+    The agent's next launch is told. A second answer replaces the first.
+    """
     with refusing(header):
         answer = Answer(phase=phase, header=header, text=text)
 

@@ -11,7 +11,8 @@ from lib.workflow.table.arguments import UNSET, Flag, Unset, kept, needed
 from ..schema.decisions import PlanningContext
 from ..schema.ids import Kind
 from ..schema.plan import InvisibleKnowledge, Overview, Plan
-from .entity import Id, Result, Version, changed, check_version, given, refusing
+from .entity import Id, Result, Version, changed, check_version, given
+from .refusing import refusing
 
 OVERVIEW: Final = "overview"
 KNOWLEDGE: Final = "knowledge"

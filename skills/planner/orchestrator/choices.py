@@ -5,7 +5,7 @@ from typing import Final, Literal
 from lib.workflow.core import Asks, Outcome, RefusedError
 from lib.workflow.types import GateStatus, Value
 
-from ..gate import MAX_GRANTS
+from ..limits import MAX_GRANTS
 from ..phases import Row
 from ..rounds import Choice, abort, accept, grant, let_pass
 from ..state.run_state import RunState

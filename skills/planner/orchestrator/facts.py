@@ -4,16 +4,13 @@ from collections.abc import Mapping
 from typing import Final
 
 from lib.workflow.ast.declare import Node
-from lib.workflow.ast.dispatch import SubagentDispatchNode
 from lib.workflow.ast.step import Invoke
 from lib.workflow.command import Command, flags
 from lib.workflow.types import GateStatus
 
 from ..due import Block
 from ..facts import Fact, Where
-from ..handover import brief, handover
 from ..phases import Part
-from ..state.reviews import review_store
 
 RETURNS: Final = {
     Part.ROUTE: "one line that says what was written, or the questions for the user",
@@ -25,6 +22,10 @@ def _one(part: Part) -> Fact:
     """The dispatch of a part to one agent."""
 
     def dispatch(where: Where) -> Node:
+        from lib.workflow.ast.dispatch import SubagentDispatchNode  # only what dispatches pays for it
+
+        from ..handover import handover
+
         command = Command(where.row.module(part), flags({"step": 1, "state_dir": where.state.state_dir}))
         return SubagentDispatchNode(
             agent=where.row.agent(part),
@@ -40,6 +41,8 @@ def _one(part: Part) -> Fact:
 def _many(where: Where) -> Node:
     """The dispatch of a round's verification, with a finished command for every agent."""
     from ..batches import verification
+    from ..handover import brief
+    from ..state.reviews import review_store
 
     review = review_store(where.state.state_dir, where.row.phase).load()
     return verification(where.state.state_dir, where.row, review, prompt=brief(where.state)).roster()
@@ -58,7 +61,8 @@ def _decision(where: Where) -> str:
     if gate is not None:
         accepted = f"; the user accepted {', '.join(gate.accepted)}" if gate.accepted else ""
         return f"Passed{accepted}."
-    review = review_store(where.state.state_dir, phase).load()
+    review = where.state.review(phase)
+    assert review is not None  # its gate was not passed
     rounds = run.rounds_of(phase)
     if run.aborted:
         return "The user has ended this run."

@@ -9,7 +9,7 @@ from lib.workflow.types import AgentRole, GateStatus
 
 from ..due import Block, due, step_id
 from ..facts import slots_for
-from ..gate import MAX_GRANTS, MAX_ROUNDS
+from ..limits import MAX_GRANTS, MAX_ROUNDS
 from ..phases import Row
 from ..state.run_state import RunState, state_of
 from ..steps import Going, Next

@@ -12,7 +12,7 @@ from lib.workflow.ast.step import Complete, InvokeAfter
 from lib.workflow.command import Command
 from lib.workflow.testing.inprocess import run_here
 from lib.workflow.types import Value
-from skills.planner.gate import MAX_GRANTS, MAX_ROUNDS
+from skills.planner.limits import MAX_GRANTS, MAX_ROUNDS
 from skills.planner.schema.phase import Phase
 from skills.planner.state.reviews import get_qr_iteration
 from skills.planner.state.run_state import RunState

@@ -3,7 +3,8 @@
 import pytest
 
 from lib.workflow.types import GateStatus, Severity
-from skills.planner.gate import MAX_ROUNDS, Way, decide, graded, strict
+from skills.planner.gate import Way, decide, graded, strict
+from skills.planner.limits import MAX_ROUNDS
 from skills.planner.schema.phase import Phase
 from skills.planner.schema.review import ItemStatus, Review, ReviewItem
 
