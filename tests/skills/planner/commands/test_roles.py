@@ -14,13 +14,14 @@ from tests.skills.planner.plans import PLAN
 
 READS = {"get", "list", "render-diagram", "validate", "render"}
 OWN: Mapping[AgentRole, set[str]] = {
-    AgentRole.ORCHESTRATOR: {"init", "set-context", "freeze-context"},
+    AgentRole.ORCHESTRATOR: {"init", "set-context", "freeze-context", "set-answer"},
     AgentRole.ARCHITECT: {
         *("set-overview", "set-knowledge", "set-constraint", "set-decision", "set-rejected-alternative", "set-risk"),
         *("set-milestone", "set-intent", "set-wave", "set-diagram", "add-diagram-node", "add-diagram-edge", "remove"),
+        "submit",
     },
-    AgentRole.DEVELOPER: {"set-change", "remove-change"},
-    AgentRole.TECHNICAL_WRITER: {"set-doc", "set-diagram-render", "remove-change"},
+    AgentRole.DEVELOPER: {"set-change", "remove-change", "submit"},
+    AgentRole.TECHNICAL_WRITER: {"set-doc", "set-diagram-render", "remove-change", "submit"},
 }
 TRIES: Mapping[str, tuple[str, ...]] = {
     "set-decision": ("--decision", "x", "--reasoning", "y"),
