@@ -32,6 +32,7 @@ bench: $(READY)
 
 docs: $(READY)
 	$(BIN)/python -m lib.workflow.app.reference > docs/nodes.md
+	$(BIN)/python -m lib.workflow.app.overview README.md
 
 format: $(READY)
 	$(BIN)/ruff check --fix .

@@ -24,8 +24,8 @@ def test_a_command_prints_what_the_readme_shows(command: str, shown: str) -> Non
     assert re.fullmatch(pattern, run.stdout)
 
 
-def test_the_readme_shows_commands() -> None:
-    assert len(BLOCKS) == 2
+def test_the_readme_shows_a_command() -> None:
+    assert len(BLOCKS) == 1
 
 
 def test_the_workflow_in_the_readme_runs(tmp_path: Path) -> None:
