@@ -10,14 +10,14 @@ from .audit.tree import Tree
 
 
 def findings_as_text(tree: Tree, directory: str, found: Sequence[Finding]) -> str:
-    """`file:line: kind: message`, the file as seen from where the command was run."""
+    """`file:line: kind: message`, the file as seen from where the command was run; the last line counts."""
     start = os.path.join(tree.root, tree.scope)
     lines = []
     for finding in found:
         path = os.path.relpath(os.path.join(tree.root, finding.file), start)
         file = shown(os.path.normpath(os.path.join(directory, path))).replace(":", "\\x3a")
         lines.append(f"{file}:{finding.line}: {finding.kind}: {finding.message}")
-    return "\n".join(lines)
+    return "\n".join([*lines, _counted(tree, len(found), "finding")])
 
 
 def findings_as_json(tree: Tree, found: Sequence[Finding]) -> str:
@@ -26,13 +26,14 @@ def findings_as_json(tree: Tree, found: Sequence[Finding]) -> str:
     return _json(tree, "findings", rows)
 
 
-def folders_as_text(listed: Sequence[Ground]) -> str:
-    """A folder a line: what it holds, has and needs."""
-    return "\n".join(
+def folders_as_text(tree: Tree, listed: Sequence[Ground]) -> str:
+    """A folder a line: what it holds, has and needs; the last line counts."""
+    lines = [
         f"{shown(item.folder) or '.'}/ | {item.files} files, {item.folders} folders"
         f" | index {_has(item.index, bool(item.needs))} | README {_has(item.readme, item.needs_readme)}"
         for item in listed
-    )
+    ]
+    return "\n".join([*lines, _counted(tree, len(listed), "folder")])
 
 
 def folders_as_json(tree: Tree, listed: Sequence[Ground]) -> str:
@@ -52,8 +53,8 @@ def folders_as_json(tree: Tree, listed: Sequence[Ground]) -> str:
     return _json(tree, "folders", rows)
 
 
-def summary(number: int, what: str, where: str) -> str:
-    """How many there are, and where was looked."""
+def _counted(tree: Tree, number: int, what: str) -> str:
+    where = os.path.join(tree.root, tree.scope).rstrip("/")
     return f"{number} {what}{'' if number == 1 else 's'} in {shown(where)}"
 
 

@@ -6,10 +6,12 @@ from collections.abc import Iterator
 from posixpath import normpath
 from typing import Final
 
+from lib.workflow.suggest import nearest
+
 from . import git
 from .findings import Finding, Kind, quoted
 from .markdown import Page, Spot
-from .near import beside, nearest
+from .near import beside
 from .tree import Tree, folder_of, join
 
 _PATH: Final = re.compile(r"(?:\.{1,2}/)*[\w.@+-]+(?:/[\w.@+-]+)+/?")

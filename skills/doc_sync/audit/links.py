@@ -5,10 +5,12 @@ from collections.abc import Iterator
 from posixpath import normpath
 from typing import Final
 
+from lib.workflow.suggest import nearest
+
 from . import git
 from .findings import Finding, Kind, quoted
 from .markdown import Page, Spot
-from .near import beside, moved, nearest
+from .near import beside, moved
 from .pages import Pages
 from .tree import Tree, folder_of, join
 

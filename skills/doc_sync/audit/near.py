@@ -1,20 +1,10 @@
 """What may be meant by a path that is not there."""
 
-import difflib
-from collections.abc import Iterable
 from posixpath import relpath
 
+from lib.workflow.suggest import nearest
+
 from .tree import Tree, folder_of, join, name_of
-
-MAX_LENGTH = 100
-"""Characters of a name that are compared; likeness takes time with the square of them."""
-
-
-def nearest(name: str, names: Iterable[str]) -> str | None:
-    """The name that is most like what was written, whatever its case; None where none is."""
-    folded = {item.casefold(): item for item in names if len(item) <= MAX_LENGTH}
-    found = difflib.get_close_matches(name[:MAX_LENGTH].casefold(), folded, 1, 0.75)
-    return folded[found[0]] if found else None
 
 
 def moved(tree: Tree, path: str) -> str | None:
