@@ -13,10 +13,10 @@ HERE: Final = "."
 MAX_ROUNDS: Final = 3
 MAX_FOLDERS: Final = 60
 """Rows of a table that is still read line by line."""
-MAX_READMES: Final = 6
+MAX_PAGES: Final = 6
 """Whose claims are looked up in one run."""
 MAX_CLAIMS: Final = 8
-"""Of one README that are looked up; the rest is style."""
+"""Of one page that are looked up; the rest is style."""
 MAX_WALKS: Final = 5
 MAX_WORDS: Final = 300
 """Of the report."""
@@ -92,7 +92,7 @@ WORKFLOW = Workflow(
                 Outcome.OK: "a row of AUDIT has the deed move",
                 Outcome.SKIP: "no row of AUDIT has the deed move",
             },
-            slots={"check": check, "conventions": CONVENTIONS, "max_readmes": MAX_READMES, "max_claims": MAX_CLAIMS},
+            slots={"check": check, "conventions": CONVENTIONS, "max_pages": MAX_PAGES, "max_claims": MAX_CLAIMS},
         ),
         StepDef(id="migrate", next={Outcome.OK: "update"}, slots={"conventions": CONVENTIONS}),
         StepDef(
