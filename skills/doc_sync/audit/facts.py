@@ -1,6 +1,5 @@
 """What a README says that can be looked up: paths, targets of make, modules that Python is to run."""
 
-import os
 import re
 from collections.abc import Iterator
 from posixpath import normpath
@@ -10,6 +9,7 @@ from lib.workflow.suggest import nearest
 
 from . import git
 from .findings import Finding, Kind, quoted
+from .makefile import makes, targets_beside
 from .markdown import Page, Spot
 from .near import beside
 from .tree import Tree, folder_of, join
@@ -17,17 +17,14 @@ from .tree import Tree, folder_of, join
 _PATH: Final = re.compile(r"(?:\.{1,2}/)*[\w.@+-]+(?:/[\w.@+-]+)+/?")
 _MAKE: Final = re.compile(r"\s*(?:\$ )?make ([A-Za-z][\w.-]*)(?![\w.=/-])")
 _MODULE: Final = re.compile(r"\bpython[\d.]*(?: -[A-Za-z]+)*? -m ([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+)")
-_TARGETS: Final = re.compile(r"^([\w./ -]+):(?!=)", re.MULTILINE)
-_OPEN: Final = re.compile(r"^-?(?:include|sinclude)\b|^[^#\t]*[%$][^:=]*:(?!=)", re.MULTILINE)
-"""A Makefile whose targets cannot all be read off: it includes others, or computes them."""
-MAKEFILES: Final = ("GNUmakefile", "makefile", "Makefile")
-MAX_BYTES: Final = 1 << 20
+MAX_PATH: Final = 300
+"""Characters of what is looked up as a path."""
 
 
 def of_facts(tree: Tree, path: str, page: Page) -> Iterator[Finding]:
     """What is not so. Only what lies in a folder that is there is judged: the rest may be an example."""
     for spot in page.spans:
-        if _PATH.fullmatch(spot.text):
+        if len(spot.text) <= MAX_PATH and _PATH.fullmatch(spot.text):
             yield from _of_path(tree, path, spot)
     for spot in (*page.code, *page.spans):
         yield from _of_make(tree, path, spot)
@@ -50,22 +47,11 @@ def _of_path(tree: Tree, path: str, spot: Spot) -> Iterator[Finding]:
 
 def _of_make(tree: Tree, path: str, spot: Spot) -> Iterator[Finding]:
     found = _MAKE.match(spot.text)
-    targets = _targets(tree, folder_of(path)) if found else None
-    if found and targets is not None and found[1] not in targets:
+    targets = targets_beside(tree, path) if found else None
+    if found and targets is not None and not makes(targets, found[1]):
         near = nearest(found[1], targets)
         meant = f"; did you mean {quoted(f'make {near}')}?" if near else ""
         yield Finding(path, spot.line, Kind.DEAD_COMMAND, f"{quoted(f'make {found[1]}')} has no such target{meant}")
-
-
-def _targets(tree: Tree, folder: str) -> frozenset[str] | None:
-    """The targets of the Makefile beside a page, or in the root; None where they cannot be read off."""
-    for place in (join(base, name) for base in dict.fromkeys((folder, "")) for name in MAKEFILES):
-        file = tree.files.get(place)
-        if file and not file.link and file.size <= MAX_BYTES:
-            with open(os.path.join(tree.root, place), encoding="utf-8", errors="replace") as opened:
-                text = opened.read(MAX_BYTES).replace("\\\n", " ")
-            return None if _OPEN.search(text) else frozenset(" ".join(_TARGETS.findall(text)).split())
-    return None
 
 
 def _of_module(tree: Tree, path: str, line: int, module: str) -> Iterator[Finding]:

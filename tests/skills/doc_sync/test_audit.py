@@ -84,6 +84,7 @@ CASES: dict[str, tuple[dict[str, str], list[tuple[str, int, str]]]] = {
         {"README.md": '<a href="b%20c.md">b</a> <i\n> [e](f)\n\n<p>\n<img src="d">'},
         [("README.md", 1, "dead-link"), ("README.md", 2, "dead-link"), ("README.md", 5, "dead-link")],
     ),
+    "a link to a file as a folder": ({"README.md": "[a](CLAUDE.md/)"}, [("README.md", 1, "dead-link")]),
     "a link to what is ignored": (
         {".gitignore": "x.md\n", "x.md": "", "README.md": "[a](x.md)"},
         [("README.md", 1, "dead-link")],
@@ -107,10 +108,6 @@ CASES: dict[str, tuple[dict[str, str], list[tuple[str, int, str]]]] = {
             "CLAUDE.md": f"{INDEX}{ROW}| `a/` | x |\n",
         },
         [("README.md", 1, "dead-command")],
-    ),
-    "a Makefile that computes": (
-        {"Makefile": "include a\nb:\n", "README.md": "`make c`", "CLAUDE.md": f"{INDEX}{ROW}| `Makefile` | x |\n"},
-        [],
     ),
     "a pattern of quiet files that fits nothing": (
         {".docsyncignore": "# a\na\n"},

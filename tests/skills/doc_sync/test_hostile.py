@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from skills.doc_sync.audit import git
 from skills.doc_sync.audit.pages import MAX_BYTES
 from skills.doc_sync.check import main
 from tests.skills.doc_sync.folders import INDEX, found, made
@@ -108,6 +109,15 @@ def test_without_git_it_says_what_it_needs(
     monkeypatch.setenv("PATH", os.fspath(tmp_path))
     assert main([os.fspath(tmp_path)]) == 2
     assert "git" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("limit", "value"), [("MAX_FILES", 1), ("TIME", 0)])
+def test_beyond_its_limits_it_refuses(
+    limit: str, value: int, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(git, limit, value)
+    assert main([os.fspath(made(tmp_path, HOME))]) == 2
+    assert capsys.readouterr().out == ""
 
 
 def test_a_repository_that_git_cannot_read_is_no_clean_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
