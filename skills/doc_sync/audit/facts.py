@@ -24,7 +24,7 @@ MAX_PATH: Final = 300
 def of_facts(tree: Tree, path: str, page: Page) -> Iterator[Finding]:
     """What is not so. Only what lies in a folder that is there is judged: the rest may be an example."""
     for spot in page.spans:
-        if len(spot.text) <= MAX_PATH and _PATH.fullmatch(spot.text):
+        if len(spot.text) <= MAX_PATH and _PATH.fullmatch(spot.text) and "/" in normpath(spot.text):
             yield from _of_path(tree, path, spot)
     for spot in (*page.code, *page.spans):
         yield from _of_make(tree, path, spot)

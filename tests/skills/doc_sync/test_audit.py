@@ -97,7 +97,11 @@ CASES: dict[str, tuple[dict[str, str], list[tuple[str, int, str]]]] = {
         [],
     ),
     "a path of a folder that is there": (
-        {"a/b.txt": "b", "README.md": "`a/c.txt` `z/c.txt` `a/b.txt`", "CLAUDE.md": f"{INDEX}{ROW}| `a/` | x |\n"},
+        {
+            "a/b.txt": "b",
+            "README.md": "`a/c.txt` `z/c.txt` `a/b.txt` `./configure`",
+            "CLAUDE.md": f"{INDEX}{ROW}| `a/` | x |\n",
+        },
         [("README.md", 1, "dead-path")],
     ),
     "a module of a package that is there": (
