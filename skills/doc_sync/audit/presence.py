@@ -10,7 +10,7 @@ from .tree import Tree, join
 
 INDEX: Final = "CLAUDE.md"
 README: Final = "README.md"
-MAX_FILES: Final = 30
+MAX_FILES: Final = 50
 """That a folder may hold before it needs an index; a listing of more is not read, but searched."""
 JUNCTION: Final = 4
 """Folders in a folder: whoever comes there must choose, and up to three are seen at a glance."""

@@ -118,7 +118,7 @@ CASES: dict[str, tuple[dict[str, str], list[tuple[str, int, str]]]] = {
         [(".docsyncignore", 2, "dead-entry")],
     ),
     "many files": (
-        {f"a/{n}.txt": "a" for n in range(31)} | {"CLAUDE.md": f"{INDEX}{ROW}| `a/` | x |\n"},
+        {f"a/{n}.txt": "a" for n in range(51)} | {"CLAUDE.md": f"{INDEX}{ROW}| `a/` | x |\n"},
         [("a/CLAUDE.md", 1, "missing-index")],
     ),
     "a page that need not be": (
