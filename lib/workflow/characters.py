@@ -72,3 +72,11 @@ def printable(value: str) -> str:
     import re
 
     return re.sub(ILLEGAL, lambda match: match[0].encode("unicode_escape").decode(), value)
+
+
+def on_a_screen(value: str) -> str:
+    """The string as one line that a terminal shows as it is: no control acts on it, no mark turns its direction."""
+    line = " ".join(value.split())
+    if line.isprintable():
+        return line
+    return "".join(char if char.isprintable() or char in "\u200c\u200d" else repr(char)[1:-1] for char in line)
