@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 import pytest
 
+from lib.workflow.ast.nodes import Element
 from lib.workflow.core import Arg, Dispatch, Outcome, StepContext, StepDef, Undecided, Workflow, WorkflowError
 from lib.workflow.types import AgentRole
 
@@ -237,6 +238,13 @@ def test_a_fault_that_would_show_only_at_run_time_is_found_at_once(name: str) ->
     build, says = FAULTY[name]
     with pytest.raises(WorkflowError, match=re.escape(says)):
         build()
+
+
+def test_an_element_that_the_workflow_does_not_name_is_refused_with_the_nearest_tag() -> None:
+    steps = (step("a", {OK: None}, actions=("Do it:", Element("finding", {}, "here"))),)
+    assert Workflow("w", *steps, module="m", tags=("finding",)).tags == ("finding",)
+    with pytest.raises(WorkflowError, match=r"step a: <finding> is not in .* did you mean <findings>\?.* in `tags`"):
+        Workflow("w", *steps, module="m", tags=("findings",))
 
 
 def test_every_fault_is_told_at_once() -> None:

@@ -10,9 +10,9 @@ from lib.workflow.ast.step import Branch, Complete, CurrentAction, InvokeAfter, 
 from lib.workflow.ast.visitor import walk
 from lib.workflow.core import Arg, Outcome, StepContext, StepDef, Undecided, UsageError, Workflow, WorkflowError
 from lib.workflow.parameters import Value
-from tests.subjects import HOSTILE_DIR
 from tests.workflows.review.workflow import WORKFLOW as REVIEW
 
+HOSTILE_DIR = "/tmp/a b'c$HOME é"
 DIR: dict[str, Value] = {"state_dir": HOSTILE_DIR}
 
 

@@ -82,7 +82,9 @@ def test_b01_a_command_runs_from_anywhere(tmp_path: Path) -> None:
 
 def test_b04_one_launcher_can_be_set_for_every_command(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("WORKFLOW_PYTHON", "uv run --no-sync python -P")
-    assert str(first(REVIEW)).startswith("uv run --no-sync python -P -m tests.workflows.review.run --step 1")
+    assert str(REVIEW.command("plan", {})).startswith(
+        "uv run --no-sync python -P -m tests.workflows.review.run --step 1"
+    )
 
 
 def test_b25_every_file_name_is_ascii() -> None:

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator, Mapping
 
+from .ast.nodes import Element
+from .ast.visitor import walk
 from .characters import check_line
 from .command import is_module
 from .errors import WorkflowError
@@ -36,6 +38,19 @@ def findings(
     graph = {step.id: {target for target in step.next.values() if target in ids} for step in steps}
     yield from of_graph(steps, graph, entry_point)
     yield from _of_hand_over(steps, params)
+
+
+def of_tags(steps: tuple[StepDef, ...], tags: tuple[str, ...]) -> Iterator[str]:
+    """What is wrong with the elements of the workflow's own. Those that a slot is filled with are seen by its proof."""
+    for step in steps:
+        found = {node.tag for top in step.actions for node in walk(top) if isinstance(node, Element)}
+        if not found <= set(tags):
+            from .vocabulary import Vocabulary, validate  # only a workflow that is wrong pays for it
+
+            try:
+                validate(Element("step", {}, step.actions), Vocabulary({*tags, "step"}))
+            except ValueError as error:
+                yield f"step {step.id}: {error}; a workflow names its own in `tags`"
 
 
 def _of_step(step: StepDef, ids: list[str], params: tuple[str, ...]) -> Iterator[str]:

@@ -8,7 +8,7 @@ from attrs import asdict, has
 from .ast.declare import Node
 from .ast.nodes import Document
 from .ast.step import Branch, Complete, CurrentAction, Invoke, InvokeAfter, StepHeader, XmlMandate
-from .checks import findings, of_names
+from .checks import findings, of_names, of_tags
 from .command import Command, flags
 from .errors import UsageError, WorkflowError
 from .parameters import Arg, Parameter, Value
@@ -37,7 +37,8 @@ class Workflow:
 
     `module` is the script that the printed commands run. The entry point is the first step unless another is named.
     `params` names the parameters of the workflow as a whole: every step can be told them, and every command carries
-    them on. All other parameters belong to the steps whose handlers take them.
+    them on. All other parameters belong to the steps whose handlers take them. `tags` are the elements of the
+    workflow's own that its steps print.
     """
 
     def __init__(
@@ -48,17 +49,20 @@ class Workflow:
         description: str = "",
         entry_point: str = "",
         params: tuple[str, ...] = (),
+        tags: tuple[str, ...] = (),
     ) -> None:
         self.name = name
         self.module = module
         self.description = description
         self.entry_point = entry_point or (steps[0].id if steps else "")
         self.params = params
+        self.tags = tags
         try:
             self.parameters: Mapping[str, Parameter] = MappingProxyType(_merged(steps))
             """Every parameter of every step, by name."""
             wrong = list(of_names(name, module))
             wrong += findings(steps, self.entry_point, params, self.parameters)
+            wrong += of_tags(steps, tags)
         except WorkflowError as error:
             wrong = [str(error)]
         if wrong:

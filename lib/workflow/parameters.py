@@ -5,17 +5,14 @@ from collections.abc import Callable, Mapping
 from enum import StrEnum
 from functools import cache
 from types import MappingProxyType, UnionType
-from typing import Annotated, Final, TypeAlias, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Final, Union, get_args, get_origin, get_type_hints
 
 from attrs import frozen
 
 from .characters import check_line
 from .command import flag_of
 from .errors import WorkflowError
-
-Value: TypeAlias = str | int | bool | None
-"""What a flag can carry; None is a flag that was not given. An enum's members are strings."""
-
+from .types import Value as Value
 
 RESERVED: Final = frozenset({"step", "total_steps", "form", "format", "help"})
 """The names of a step script's own arguments."""
@@ -26,14 +23,16 @@ MAX_DIGITS: Final = 18
 class Arg:
     """What a handler's parameter means to whoever writes the command: `Annotated[int, Arg(min=1, max=5)]` (003, "Arg").
 
-    `min` and `max` are inclusive and for int; `choices` are for str (an enum brings its own); a parameter with neither
-    a default in the signature nor `| None` in its type is required.
+    `min` and `max` are inclusive and for int; `choices` are for str (an enum brings its own); `samples` are texts that
+    stand for all others when a workflow is proved. A parameter with neither a default in the signature nor `| None` in
+    its type is required.
     """
 
     description: str = ""
     min: int | None = None
     max: int | None = None
     choices: tuple[str, ...] | None = None
+    samples: tuple[str, ...] = ()
 
 
 @frozen(kw_only=True)
@@ -139,18 +138,22 @@ def _parameter(item: inspect.Parameter, hint: object) -> Parameter:
 
 def _check_declared(parameter: Parameter, where: str, optional: bool, given: bool) -> None:
     arg, kind, default = parameter.arg, parameter.type, parameter.default
-    if (arg.choices and kind is not str) or ((arg.min, arg.max) != (None, None) and kind is not int):
-        raise WorkflowError(f"{where}: `choices` are for str, `min` and `max` for int; it is a {kind.__name__}")
+    if ((arg.choices or arg.samples) and kind is not str) or ((arg.min, arg.max) != (None, None) and kind is not int):
+        raise WorkflowError(
+            f"{where}: `choices` and `samples` are for str, `min` and `max` for int; it is a {kind.__name__}"
+        )
     if arg.min is not None and arg.max is not None and arg.min > arg.max:
         raise WorkflowError(f"{where}: min={arg.min} is above max={arg.max}; no value is legal")
     if optional and default is not None:
         raise WorkflowError(f"{where}: can be None and has another default; no flag says None, so drop one of the two")
     if given and default is None and not optional:
         raise WorkflowError(f"{where}: has the default None; write `| None` in its type")
-    try:
-        parameter.check(default) if default is not None else None
-    except ValueError as error:
-        raise WorkflowError(f"{where}: its default is not legal: {error}") from None
+    for what, values in (("default", () if default is None else (default,)), ("sample", arg.samples)):
+        for value in values:
+            try:
+                parameter.check(value)
+            except ValueError as error:
+                raise WorkflowError(f"{where}: its {what} is not legal: {error}") from None
 
 
 def _unwrapped(hint: object) -> tuple[object, Arg | None, bool]:

@@ -84,6 +84,8 @@ class StepDef:
     limit: int | None = None
     """How many rounds the step may have, where its state counts them and no parameter `iteration` does."""
     phase: str | None = None
+    changes_state: bool = False
+    """Whether printing the step changes the state directory; printing it again then changes nothing more (law 7)."""
 
     def target(self, outcome: Outcome) -> str | None:
         """Where an outcome leads. Raises KeyError where it leads nowhere."""

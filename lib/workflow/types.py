@@ -1,6 +1,16 @@
 """The closed sets of values that the tree, the workflows and the commands share."""
 
 from enum import StrEnum
+from typing import TYPE_CHECKING, TypeAlias
+
+if TYPE_CHECKING:
+    from .domains import BoundedInt as BoundedInt
+    from .domains import ChoiceSet as ChoiceSet
+    from .domains import Constant as Constant
+    from .domains import Samples as Samples
+
+Value: TypeAlias = str | int | bool | None
+"""What a flag can carry; None is a flag that was not given. An enum's members are strings."""
 
 
 class Outcome(StrEnum):
@@ -71,3 +81,14 @@ class LoopState(StrEnum):
         if self is LoopState.COMPLETE:
             raise ValueError("the loop is complete; a new review starts a new loop at INITIAL")
         return LoopState.COMPLETE if passed else LoopState.RETRY
+
+
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> object:
+        """The domains, where 003 looks for them; a step does not pay for their classes."""
+        if name in ("BoundedInt", "ChoiceSet", "Constant", "Samples"):
+            from . import domains
+
+            return getattr(domains, name)
+        raise AttributeError(name)

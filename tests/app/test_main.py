@@ -12,7 +12,7 @@ from lib.workflow.app.main import main
 from lib.workflow.ast.parse import parse
 from lib.workflow.command import Command
 from lib.workflow.discovery import Unusable
-from tests.subjects import document_of
+from tests.subjects import PROOF
 
 Captured = pytest.CaptureFixture[str]
 
@@ -32,7 +32,7 @@ def test_the_list_names_each_workflow_and_the_command_that_starts_it(capsys: Cap
     assert told["unusable"] == []
     for row in told["workflows"]:
         assert row["start"] in listed
-        assert document_of(Command.read(row["start"])).blocks
+        assert PROOF.targets.document(Command.read(row["start"])).blocks
 
 
 def test_a_broken_skill_is_told_and_hides_no_other(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:

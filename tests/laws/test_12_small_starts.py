@@ -8,7 +8,7 @@ import pytest
 
 from lib.workflow.ast.visitor import walk
 from lib.workflow.command import Command
-from tests.subjects import ROOT, printed
+from tests.subjects import ROOT, of_each_step, printed
 
 OURS: Final = frozenset(
     f"lib.workflow{name}"
@@ -62,7 +62,7 @@ def brought() -> set[str]:
     return imported("-c", BROUGHT)
 
 
-@pytest.mark.parametrize("command", printed(), ids=str)
+@pytest.mark.parametrize("command", of_each_step(), ids=str)
 def test_a_step_imports_what_is_listed_and_no_more(command: Command, brought: set[str]) -> None:
     package = command.module.rpartition(".")[0]
     dispatches = "subagent_dispatch" in {node.tag for node in walk(printed()[command])}

@@ -13,8 +13,9 @@ from lib.workflow.ast.visitor import walk
 from lib.workflow.command import Command
 from lib.workflow.render.text import SIGN, render_text
 from lib.workflow.render.xml import render
+from lib.workflow.testing.targets import commands_in
 from tests.laws.test_1_round_trip import SETTINGS
-from tests.subjects import commands_in, printed
+from tests.subjects import printed
 from tests.trees import DOCUMENTS
 
 MARKUP = re.compile(r"<!\[CDATA\[.*?\]\]>|<[^>\"']*(?:\"[^\"]*\"[^>\"']*|'[^']*'[^>\"']*)*>", re.DOTALL)

@@ -7,11 +7,11 @@ import pytest
 
 from lib.workflow.ast.nodes import Text
 from lib.workflow.command import Command
-from lib.workflow.discovery import Found
+from lib.workflow.discovery import Found, search
 from lib.workflow.render.xml import render
-from tests.subjects import ROOT, found, printed
+from tests.subjects import ROOT, printed
 
-SKILLS = [item for item in found() if item.home.startswith("skills.")]
+SKILLS, _ = search("skills")
 MAX_CHARACTERS = 10_000
 """Of a printed step; clients cut longer output."""
 MAX_WORDS = 400

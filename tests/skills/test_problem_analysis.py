@@ -5,7 +5,6 @@ import pytest
 from lib.workflow.core import Outcome, Undecided
 from lib.workflow.types import Confidence
 from skills.problem_analysis.workflow import MAX_ROUNDS, SETTLED, WORKFLOW
-from tests.subjects import found
 
 
 def test_it_has_the_five_steps_of_the_catalogue() -> None:
@@ -33,7 +32,3 @@ def test_the_agent_decides_otherwise_and_there_is_no_round_after_the_last() -> N
 
 def test_without_a_problem_the_gate_leads_to_the_report() -> None:
     assert WORKFLOW.steps["gate"].target(Outcome.FAIL) == "output"
-
-
-def test_its_home_is_found_by_discovery() -> None:
-    assert "skills.problem_analysis.workflow" in {item.home for item in found()}

@@ -67,4 +67,5 @@ WORKFLOW = Workflow(
     module="tests.workflows.review.run",
     description="A workflow of the tests.",
     params=("state_dir", "mode"),
+    tags=("example",),
 )

@@ -1,0 +1,38 @@
+"""What a proof can find wrong with a workflow."""
+
+from enum import StrEnum
+
+from attrs import frozen
+
+
+class Fault(StrEnum):
+    """The kinds of findings, in the words of whoever reads the report."""
+
+    UNUSABLE = "cannot be used"
+    TOO_MANY_CASES = "has too many valid calls"
+    BROKEN = "does not print"
+    FORM = "prints what is no valid document"
+    LENGTH = "prints too much"
+    ENDING = "does not say what comes next"
+    REFUSED = "prints a command that does not run"
+    REPEAT = "prints something else when repeated"
+    STATE = "changes the state directory"
+    PROCESS = "prints something else as a process"
+    UNREACHED = "is never reached"
+    DEAD_END = "leads to no end"
+    LOOP = "loops beyond its limit"
+
+
+@frozen
+class Finding:
+    """One thing that is wrong, and where."""
+
+    fault: Fault
+    workflow: str
+    """Its name, or its module where it has none."""
+    where: str
+    """The step, and the command where one shows it; empty for the workflow as a whole."""
+    what: str
+
+    def __str__(self) -> str:
+        return f"{', '.join(part for part in (self.workflow, self.where) if part)} {self.fault}: {self.what}"

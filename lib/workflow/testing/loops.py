@@ -1,0 +1,69 @@
+"""Whether the loops of a walk keep to their limits."""
+
+from collections.abc import Hashable, Iterable, Iterator, Mapping
+from graphlib import CycleError, TopologicalSorter
+from math import prod
+from typing import TypeVar
+
+from ..command import Command
+from ..core import Workflow
+from .findings import Fault
+from .stage import Stage
+
+H = TypeVar("H", bound=Hashable)
+
+
+def of_loops(
+    workflow: Workflow, ways: Mapping[Command, tuple[Command, ...]], steps: Mapping[Command, str], stage: Stage
+) -> Iterator[tuple[Fault, str, str]]:
+    """What is wrong with the loops: fault, step, and the reason. A step's `limit` is kept by its state, unseen here."""
+    endless = False
+    for command, step_id in steps.items():
+        loop = _loop(ways, command)
+        if loop and not any(workflow.steps[steps[way]].limit for way in loop):
+            endless = True
+            yield Fault.LOOP, f"step {step_id}", f"`{stage.shown(command)}` comes round to itself, and nothing counts"
+    if not endless:
+        yield from _of_rounds(workflow, ways, steps)
+
+
+def _of_rounds(
+    workflow: Workflow, ways: Mapping[Command, tuple[Command, ...]], steps: Mapping[Command, str]
+) -> Iterator[tuple[Fault, str, str]]:
+    graph = {name: [way for way in step.next.values() if way] for name, step in workflow.steps.items()}
+    for step_id in workflow.steps:
+        loop = [workflow.steps[name] for name in _loop(graph, step_id)]
+        if loop and not any(step.limit for step in loop):
+            most = prod(step.rounds or 1 for step in loop)
+            rounds = _visits(step_id, ways, steps)
+            if rounds > most:
+                yield Fault.LOOP, f"step {step_id}", f"it can be run {rounds} times on one way; its limit is {most}"
+
+
+def _visits(step_id: str, ways: Mapping[Command, tuple[Command, ...]], steps: Mapping[Command, str]) -> int:
+    """How often the step is run on the longest way through the commands; 0 where they come round, which is allowed."""
+    most: dict[Command, int] = {}
+    try:
+        for command in TopologicalSorter(ways).static_order():  # what comes next stands first
+            most[command] = (steps[command] == step_id) + max((most[way] for way in ways[command]), default=0)
+    except CycleError:
+        return 0
+    return max(most.values(), default=0)
+
+
+def _loop(graph: Mapping[H, Iterable[H]], start: H) -> set[H]:
+    """All that lies on a way from the start back to it."""
+    after = closure(graph, graph[start])
+    return {name for name in after if start in closure(graph, graph[name])} if start in after else set()
+
+
+def closure(graph: Mapping[H, Iterable[H]], starts: Iterable[H]) -> set[H]:
+    """All that can be reached, the starts included."""
+    found: set[H] = set()
+    waiting = list(starts)
+    while waiting:
+        name = waiting.pop()
+        if name not in found:
+            found.add(name)
+            waiting += graph[name]
+    return found

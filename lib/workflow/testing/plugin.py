@@ -1,0 +1,98 @@
+"""The proof as tests of pytest: a package gets it whole by one line in a `conftest.py`, `stepscript_packages = …`."""
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import pytest
+
+if TYPE_CHECKING:
+    from .findings import Finding
+    from .proof import Proof
+
+LINE: Final = "stepscript_packages"
+"""The name in a `conftest.py` that holds the packages whose workflows are to be proved."""
+_PROOFS: Final = pytest.StashKey[list["Proof"]]()
+
+
+def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> "pytest.Collector | None":
+    """A `conftest.py` that names packages holds their proof."""
+    if file_path.name != "conftest.py":
+        return None
+    for plugin in parent.config.pluginmanager.get_plugins():
+        if getattr(plugin, "__file__", None) == str(file_path) and hasattr(plugin, LINE):
+            packages = getattr(plugin, LINE)
+            named = (packages,) if isinstance(packages, str) else tuple(packages)
+            collector: ProofFile = ProofFile.from_parent(parent, path=file_path)
+            collector.packages = named
+            return collector
+    return None
+
+
+class ProofFile(pytest.File):
+    """The tests of one proof."""
+
+    packages: tuple[str, ...] = ()
+
+    def collect(self) -> Iterator[pytest.Item]:
+        """A test for each package, valid call, walk and command."""
+        from .proof import Proof
+
+        proof = Proof(*self.packages)
+        self.config.stash.setdefault(_PROOFS, []).append(proof)
+        yield self._item(f"{', '.join(self.packages)} can be used", proof.of_packages)
+        for cases in proof.cases.values():
+            for case in cases:
+                yield self._item(case.id, partial(proof.of_case, case))
+        for name in proof.walks:
+            yield self._item(f"walk[{name}]", partial(proof.of_walk, name))
+        for command in proof.commands:
+            yield self._item(f"run[{proof.stage.shown(command)}]", partial(proof.of_process, command))
+
+    def _item(self, name: str, findings: "Callable[[], Sequence[Finding]]") -> "ProofItem":
+        item: ProofItem = ProofItem.from_parent(self, name=name)
+        item.findings = findings
+        return item
+
+
+class ProofItem(pytest.Item):
+    """One thing to try; it fails by what is found."""
+
+    findings: "Callable[[], Sequence[Finding]]"
+
+    def runtest(self) -> None:
+        """Raises FoundError for what is wrong."""
+        found = self.findings()
+        if found:
+            raise FoundError(found)
+
+    def repr_failure(self, excinfo: "pytest.ExceptionInfo[BaseException]", style: object = None) -> str:
+        """The findings, one a line; a fault of the proof itself with its traceback."""
+        if isinstance(excinfo.value, FoundError):
+            return str(excinfo.value)
+        return str(excinfo.getrepr())
+
+    def reportinfo(self) -> tuple[os.PathLike[str], None, str]:
+        """Where it stands, for reports."""
+        return self.path, None, self.name
+
+
+class FoundError(Exception):
+    """What a proof found."""
+
+    def __init__(self, findings: "Iterable[Finding]") -> None:
+        super().__init__("\n".join(map(str, findings)))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    """Says how much was tried."""
+    for proof in config.stash.get(_PROOFS, []):
+        terminalreporter.write_line(f"stepscript proof of {', '.join(proof.packages)}: {proof.counts}")
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """Leaves nothing behind."""
+    for proof in config.stash.get(_PROOFS, []):
+        proof.__exit__(None, None, None)

@@ -1,0 +1,98 @@
+"""What must hold of everything that a step prints, whatever it is told (laws 1, 2, 5 and 7)."""
+
+from collections.abc import Iterator
+
+from ..ast.nodes import Document, FileContent
+from ..ast.parse import parse
+from ..ast.step import Complete, InvokeAfter
+from ..ast.visitor import walk
+from ..command import Command
+from ..core import Workflow
+from ..render.document import render_document
+from ..render.xml import render
+from ..vocabulary import Vocabulary, validate
+from .findings import Fault, Finding
+from .targets import Targets, commands_in
+
+MAX_CHARACTERS = 10_000
+"""Of a printed step, embedded files aside; clients cut longer output."""
+
+
+class Prints:
+    """What commands print, each made once, and what is wrong with it."""
+
+    def __init__(self, targets: Targets) -> None:
+        self.targets = targets
+        self.documents: dict[Command, Document] = {}
+        self._findings: dict[Command, tuple[Finding, ...]] = {}
+
+    def of(self, command: Command) -> Document | None:
+        """What the command prints; None where it prints nothing, which is among its findings."""
+        self.findings(command)
+        return self.documents.get(command)
+
+    def findings(self, command: Command) -> tuple[Finding, ...]:
+        """What is wrong with the print of a workflow's command."""
+        if command not in self._findings:
+            workflow = self.targets.workflows[command.module]
+            where = f"step {self.targets.step(command)}, `{self.targets.stage.shown(command)}`"
+            self._findings[command] = tuple(
+                Finding(fault, workflow.name, where, what) for fault, what in self._tried(command, workflow)
+            )
+        return self._findings[command]
+
+    def _tried(self, command: Command, workflow: Workflow) -> list[tuple[Fault, str]]:
+        try:
+            document = self.targets.document(command)
+        except Exception as error:  # a handler may raise whatever it likes
+            return [(Fault.BROKEN, f"{type(error).__name__}: {error}")]
+        self.documents[command] = document
+        return [
+            *_of_form(document, workflow),
+            *_of_ending(document),
+            *self._of_commands(document),
+            *self._of_repeat(command, document, workflow),
+        ]
+
+    def _of_commands(self, document: Document) -> Iterator[tuple[Fault, str]]:
+        for command in commands_in(document):
+            try:
+                self.targets.accept(command)
+            except Exception as error:
+                yield Fault.REFUSED, f"{command}: {error}"
+
+    def _of_repeat(self, command: Command, document: Document, workflow: Workflow) -> Iterator[tuple[Fault, str]]:
+        stage = self.targets.stage
+        definition = workflow.steps[self.targets.step(command)]
+        stage.ready(workflow, definition.id)
+        states = [stage.contents()]
+        for _ in range(2):
+            again = workflow.run(definition.id, workflow.context(definition.id, self.targets.values(command)))
+            states.append(stage.contents())
+            if again != document:
+                yield Fault.REPEAT, "given the same state, it must print the same"
+                return
+        first = 1 if definition.changes_state else 0
+        if states[first] != states[2]:
+            yield Fault.STATE, "a step that must change it says `changes_state=True`, and does so once"
+
+
+def _of_form(document: Document, workflow: Workflow) -> Iterator[tuple[Fault, str]]:
+    printed = render(document)
+    try:
+        vocabulary = Vocabulary(workflow.tags)
+        validate(document, vocabulary)
+        render_document(document, vocabulary=vocabulary)
+        if parse(printed) != document:
+            yield Fault.FORM, "it does not read back as the same tree"
+    except ValueError as error:
+        yield Fault.FORM, str(error)
+    length = len(printed) - sum(len(node.text) for node in walk(document) if isinstance(node, FileContent))
+    if length > MAX_CHARACTERS:
+        yield Fault.LENGTH, f"{length:,} characters; clients cut what is longer than {MAX_CHARACTERS:,}"
+
+
+def _of_ending(document: Document) -> Iterator[tuple[Fault, str]]:
+    endings = [block for block in document.blocks if isinstance(block, (InvokeAfter, Complete))]
+    if len(endings) != 1 or endings[0] is not document.blocks[-1]:
+        yield Fault.ENDING, "its last block, and no other, says what comes next, or that this is the end"

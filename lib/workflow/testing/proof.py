@@ -1,0 +1,147 @@
+"""The proof of whole packages: every valid call, the walk, and every command as a process."""
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
+from types import MappingProxyType, TracebackType
+
+from attrs import frozen
+
+from ..command import Command
+from ..core import Workflow
+from ..discovery import DiscoveryError, Unusable, search
+from .findings import Fault, Finding
+from .generate import Case, generate_inputs
+from .prints import Prints
+from .process import Processes
+from .stage import Stage
+from .targets import Targets
+from .walk import Walk, walk_workflow
+
+
+@frozen
+class Counts:
+    """How much a proof tried."""
+
+    workflows: int
+    cases: int
+    """Valid calls, each printed in process."""
+    hostile: int
+    """Calls with hostile texts, which are not among the cases."""
+    commands: int
+    """Different commands, each run as a process."""
+
+    def __str__(self) -> str:
+        return (
+            f"{self.workflows} workflows: {self.cases:,} valid calls and {self.hostile:,} with hostile texts printed, "
+            f"{self.commands:,} commands run as processes"
+        )
+
+
+class Proof:
+    """What there is to try in some packages, for as long as the `with` lasts. Nothing is run before it is asked for."""
+
+    def __init__(self, *packages: str) -> None:
+        self.packages = packages
+        self.unusable: list[Unusable] = []
+        found: list[Workflow] = []
+        for package in packages:
+            try:
+                usable, broken = search(package)
+            except DiscoveryError as error:
+                usable, broken = [], [Unusable(package, str(error))]
+            found += [item.workflow for item in usable]
+            self.unusable += broken
+        self.workflows = tuple(found)
+        self._too_many: dict[str, str] = {}
+        self.stage = Stage()
+        self.targets = Targets(found, self.stage)
+        self.prints = Prints(self.targets)
+        self.processes = Processes(packages)
+
+    def __enter__(self) -> "Proof":
+        return self
+
+    def __exit__(self, _: type[BaseException] | None, __: BaseException | None, ___: TracebackType | None) -> None:
+        self.stage.__exit__(None, None, None)
+        self.processes.__exit__(None, None, None)
+
+    @cached_property
+    def cases(self) -> Mapping[str, tuple[Case, ...]]:
+        """Every valid call by the workflow's name; none where there are too many, which `of_packages` says."""
+        return MappingProxyType({item.name: self._cases(item) for item in self.workflows})
+
+    @cached_property
+    def walks(self) -> Mapping[str, Walk]:
+        """The walk of each workflow from all its starts, those that another workflow's dispatches print included."""
+        starts = {
+            item.name: [case.command for case in self.cases[item.name] if case.step_id == item.entry_point]
+            for item in self.workflows
+            if self.cases[item.name]
+        }
+        walks: dict[str, Walk] = {}
+        waiting = [item for item in self.workflows if item.name in starts]
+        while waiting:
+            workflow = waiting.pop()
+            walks[workflow.name] = walk = walk_workflow(workflow, starts[workflow.name], self.prints)
+            for command in walk.dispatched:
+                target = self.targets.workflows.get(command.module)
+                if target and command not in starts.get(target.name, [command]):
+                    starts[target.name].append(command)
+                    waiting += [target] if target not in waiting else []
+        return MappingProxyType(walks)
+
+    @cached_property
+    def commands(self) -> tuple[Command, ...]:
+        """Every command that comes up in some walk and prints something."""
+        return tuple(command for walk in self.walks.values() for command in walk.ways if self.prints.of(command))
+
+    @property
+    def counts(self) -> Counts:
+        """How much there is to try."""
+        hostile = sum(case.hostile for cases in self.cases.values() for case in cases)
+        every = sum(len(cases) for cases in self.cases.values())
+        return Counts(len(self.workflows), every - hostile, hostile, len(self.commands))
+
+    def of_packages(self) -> tuple[Finding, ...]:
+        """What cannot be tried at all: modules that cannot be used, and workflows with too many valid calls."""
+        broken = [Finding(Fault.UNUSABLE, item.home, "", item.reason) for item in self.unusable]
+        for workflow in self.workflows:
+            reason = self._too_many.get(workflow.name) if self.cases else None
+            broken += [Finding(Fault.TOO_MANY_CASES, workflow.name, "", reason)] if reason else []
+        return tuple(broken)
+
+    def of_case(self, case: Case) -> tuple[Finding, ...]:
+        """What is wrong with the print of a valid call."""
+        return self.prints.findings(case.command)
+
+    def of_walk(self, name: str) -> tuple[Finding, ...]:
+        """What is wrong with the walk of a workflow, and with the prints on its way that no case is about."""
+        walk = self.walks[name]
+        tried = {case.command for case in self.cases[name]}
+        prints = [finding for way in walk.ways if way not in tried for finding in self.prints.findings(way)]
+        return (*prints, *walk.findings)
+
+    def of_process(self, command: Command) -> tuple[Finding, ...]:
+        """What is wrong with a command as a process."""
+        document = self.prints.of(command)
+        return tuple(self.processes.findings(command, document, self.targets)) if document else ()
+
+    def findings(self, tell: Callable[[str], None] = lambda _: None) -> Iterator[Finding]:
+        """Everything that is wrong, as it is found. `tell` is told what is being tried."""
+        yield from self.of_packages()
+        for workflow in self.workflows:
+            tell(f"{workflow.name}: valid calls")
+            yield from (finding for case in self.cases[workflow.name] for finding in self.of_case(case))
+        for name in self.walks:
+            tell(f"{name}: walk")
+            yield from self.of_walk(name)
+        for number, command in enumerate(self.commands, 1):
+            tell(f"processes: {number} of {len(self.commands)}")
+            yield from self.of_process(command)
+
+    def _cases(self, workflow: Workflow) -> tuple[Case, ...]:
+        try:
+            return tuple(generate_inputs(workflow, self.stage))
+        except ValueError as error:
+            self._too_many[workflow.name] = str(error)
+            return ()

@@ -1,0 +1,78 @@
+"""Where workflows are tried: a state directory with a name that every quoting mistake trips over."""
+
+import importlib
+import importlib.util
+import os
+import shutil
+import tempfile
+from collections.abc import Callable, Mapping
+from types import MappingProxyType, TracebackType
+from typing import Final, TypeAlias
+
+from ..command import Command
+from ..core import Workflow
+from ..shell import join
+from ..types import Value
+
+STATE_DIR: Final = "state_dir"
+"""The parameter that names a state directory."""
+NAME: Final = "a b'c$HOME é"
+STAGING: Final = "staging"
+"""The module, in the package of a workflow's script or in one around it, whose `stage` prepares the directory."""
+Prepare: TypeAlias = Callable[[Workflow, str, str], None]
+"""`stage(workflow, step_id, state_dir)`: fills an empty directory so that the step can be run there."""
+
+
+class Stage:
+    """A state directory for as long as the `with` lasts; it is made anew for every step that is tried."""
+
+    def __init__(self) -> None:
+        self._root = tempfile.mkdtemp(prefix="stepscript-")
+        self.directory = os.path.join(self._root, NAME)
+        self._prepares: dict[str, Prepare | None] = {}
+
+    def __enter__(self) -> "Stage":
+        return self
+
+    def __exit__(self, _: type[BaseException] | None, __: BaseException | None, ___: TracebackType | None) -> None:
+        shutil.rmtree(self._root, ignore_errors=True)
+
+    def given(self, workflow: Workflow) -> Mapping[str, Value]:
+        """The parameters whose value is the stage's to say."""
+        return MappingProxyType({STATE_DIR: self.directory} if STATE_DIR in workflow.parameters else {})
+
+    def ready(self, workflow: Workflow, step_id: str) -> None:
+        """Makes the directory what the step needs. A workflow that takes none needs nothing."""
+        if STATE_DIR not in workflow.parameters:
+            return
+        shutil.rmtree(self.directory, ignore_errors=True)
+        os.mkdir(self.directory)
+        if workflow.module not in self._prepares:
+            self._prepares[workflow.module] = _prepare(workflow.module)
+        prepare = self._prepares[workflow.module]
+        if prepare is not None:
+            prepare(workflow, step_id, self.directory)
+
+    def shown(self, command: Command) -> str:
+        """The command's words, without what differs from run to run."""
+        return f"{command.module} {join(command.words).replace(join([self.directory]), STATE_DIR.upper())}"
+
+    def contents(self) -> Mapping[str, bytes]:
+        """Every file of the directory, by its path there."""
+        found: dict[str, bytes] = {}
+        for folder, _, files in os.walk(self.directory):
+            for name in files:
+                path = os.path.join(folder, name)
+                with open(path, "rb") as file:
+                    found[os.path.relpath(path, self.directory)] = file.read()
+        return MappingProxyType(found)
+
+
+def _prepare(module: str) -> Prepare | None:
+    package = module
+    while "." in package:
+        package = package.rpartition(".")[0]
+        if importlib.util.find_spec(f"{package}.{STAGING}") is not None:
+            prepare: Prepare = importlib.import_module(f"{package}.{STAGING}").stage
+            return prepare
+    return None

@@ -1,0 +1,66 @@
+"""What commands run: the workflows of the packages under proof, by the modules of their scripts."""
+
+import importlib
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+
+from ..ast.nodes import Document
+from ..ast.step import Invoke
+from ..ast.visitor import walk
+from ..cli import read_call
+from ..command import Command
+from ..core import Workflow
+from ..errors import UsageError
+from ..types import Value
+from .stage import Stage
+
+
+class Targets:
+    """The workflows that commands may name. A command that runs anything else is taken to its module's `accepts`."""
+
+    def __init__(self, workflows: Iterable[Workflow], stage: Stage) -> None:
+        self.workflows: Mapping[str, Workflow] = MappingProxyType({item.module: item for item in workflows})
+        self.stage = stage
+
+    def document(self, command: Command) -> Document:
+        """What a command prints, made in this process, through its target's own parser, on a stage made ready."""
+        workflow = self.workflows[command.module]
+        call = read_call(workflow, command.words)
+        self.stage.ready(workflow, workflow.step(call.step).id)
+        return workflow.run(call.step, call.context)
+
+    def accept(self, command: Command) -> None:
+        """Raises UsageError for a command that its target refuses, or that has none."""
+        workflow = self.workflows.get(command.module)
+        if workflow is not None:
+            read_call(workflow, command.words)
+            return
+        try:
+            accepts: object = getattr(importlib.import_module(command.module), "accepts", None)
+        except ImportError as error:
+            raise UsageError(f"there is no module {command.module}: {error}") from None
+        if not callable(accepts):
+            raise UsageError(
+                f"{command.module} is no workflow's script and has no `accepts(words)`, which raises UsageError for "
+                "words that it does not take"
+            )
+        accepts(command.words)
+
+    def step(self, command: Command) -> str:
+        """The id of the step that a workflow's command runs."""
+        workflow = self.workflows[command.module]
+        return workflow.step(read_call(workflow, command.words).step).id
+
+    def values(self, command: Command) -> Mapping[str, Value]:
+        """What a workflow's command tells its step."""
+        context = read_call(self.workflows[command.module], command.words).context
+        return {**context.workflow_params, **context.step_state}
+
+
+def commands_in(document: Document) -> tuple[Command, ...]:
+    """Every command that a document holds, those to which its dispatches expand too."""
+    from ..ast.dispatch import TemplateDispatchNode
+
+    single = [node.command for node in walk(document) if isinstance(node, Invoke)]
+    many = [node.expand() for node in walk(document) if isinstance(node, TemplateDispatchNode)]
+    return (*single, *(assignment.command for assignments in many for assignment in assignments))

@@ -1,0 +1,94 @@
+"""The closed walk: from every way to start a workflow, along every command that its steps print (law 6)."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from types import MappingProxyType
+from typing import Final
+
+from attrs import frozen
+
+from ..ast.nodes import Document
+from ..ast.step import Complete, InvokeAfter
+from ..command import Command
+from ..core import Workflow
+from .findings import Fault, Finding
+from .loops import closure, of_loops
+from .prints import Prints
+from .targets import commands_in
+
+MOST: Final = 10_000
+"""Commands of one walk; a workflow that prints more counts something that no limit bounds."""
+
+
+@frozen
+class Walk:
+    """Everything that can come up once a workflow has been started."""
+
+    workflow: Workflow
+    ways: Mapping[Command, tuple[Command, ...]]
+    """Each command of the workflow, and those of them that can come next."""
+    dispatched: frozenset[Command]
+    """The commands of other workflows' agents."""
+    findings: tuple[Finding, ...]
+
+
+def walk_workflow(workflow: Workflow, starts: Iterable[Command], prints: Prints) -> Walk:
+    """Follows every printed command, in this process. The prints' own findings stay with `prints`."""
+    ways: dict[Command, tuple[Command, ...]] = {}
+    dispatched: set[Command] = set()
+    waiting = list(dict.fromkeys(starts))[::-1]
+    while waiting and len(ways) < MOST:
+        command = waiting.pop()
+        if command in ways:
+            continue
+        document = prints.of(command)
+        ways[command] = tuple(_ways_on(document, workflow, prints)) if document else ()
+        dispatched.update(inner for inner in commands_in(document) if inner not in ways[command]) if document else None
+        waiting += reversed(ways[command])
+    findings = [
+        Finding(fault, workflow.name, where, what)
+        for fault, where, what in (
+            [(Fault.LOOP, "", f"more than {MOST:,} different commands come up")]
+            if waiting
+            else _findings(workflow, ways, prints)
+        )
+    ]
+    return Walk(workflow, MappingProxyType(ways), frozenset(dispatched), tuple(findings))
+
+
+def _ways_on(document: Document, workflow: Workflow, prints: Prints) -> Iterator[Command]:
+    """The commands that may come next, those aside that are refused: their print has that finding."""
+    after = document.blocks[-1] if document.blocks else None
+    if isinstance(after, InvokeAfter):
+        for invoke in [after.invoke] if after.invoke else [branch.invoke for branch in after.branches]:
+            command = invoke.command
+            if command.module == workflow.module and not _refused(command, prints):
+                yield command
+
+
+def _refused(command: Command, prints: Prints) -> bool:
+    try:
+        prints.targets.accept(command)
+    except ValueError:
+        return True
+    return False
+
+
+def _findings(
+    workflow: Workflow, ways: Mapping[Command, tuple[Command, ...]], prints: Prints
+) -> Iterator[tuple[Fault, str, str]]:
+    steps = {command: prints.targets.step(command) for command in ways}
+    for step_id in workflow.steps.keys() - set(steps.values()):
+        yield Fault.UNREACHED, f"step {step_id}", "no command that any step prints, whatever the answers, runs it"
+    backwards: dict[Command, list[Command]] = {command: [] for command in ways}
+    for command, following in ways.items():
+        for way in following:
+            backwards[way].append(command)
+    ends = [command for command in ways if _is_end(prints.of(command))]
+    for command in ways.keys() - closure(backwards, ends):
+        where = f"step {steps[command]}, `{prints.targets.stage.shown(command)}`"
+        yield Fault.DEAD_END, where, "no answer to what follows leads to the end"
+    yield from of_loops(workflow, ways, steps, prints.targets.stage)
+
+
+def _is_end(document: Document | None) -> bool:
+    return document is None or isinstance(document.blocks[-1], Complete)

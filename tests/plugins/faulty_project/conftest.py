@@ -1,0 +1,3 @@
+"""One line gives a foreign package its proof."""
+
+stepscript_packages = "faulty"

@@ -1,0 +1,6 @@
+"""The script of `countless`."""
+
+from lib.workflow.cli import main
+
+if __name__ == "__main__":
+    raise SystemExit(main("faulty.countless"))

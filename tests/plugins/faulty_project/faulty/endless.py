@@ -1,0 +1,26 @@
+"""Its rounds can go on for ever: the counter stands still."""
+
+from typing import Annotated, Literal
+
+from lib.workflow.core import Arg, Outcome, StepContext, StepDef, Undecided, Workflow
+
+Round = Annotated[int, Arg(min=1, max=3)]
+
+
+def look(context: StepContext, iteration: Round = 1) -> Undecided[Literal[Outcome.OK, Outcome.ITERATE]]:
+    return Undecided({Outcome.OK: {}, Outcome.ITERATE: {"iteration": iteration}})
+
+
+WORKFLOW = Workflow(
+    "endless",
+    StepDef(
+        id="look",
+        title="Look",
+        actions="Look.",
+        handler=look,
+        next={Outcome.OK: "end", Outcome.ITERATE: "look"},
+        when={Outcome.OK: "all is seen", Outcome.ITERATE: "something is not"},
+    ),
+    StepDef(id="end", title="End", actions="End.", next={Outcome.OK: None}),
+    module="faulty.endless_run",
+)

@@ -1,0 +1,22 @@
+"""It writes into its state directory whenever it is printed, and does not say so."""
+
+import os
+from typing import Annotated, Literal
+
+from lib.workflow.core import Arg, Outcome, StepContext, StepDef, Workflow
+
+StateDir = Annotated[str, Arg(description="where the run keeps its files")]
+
+
+def look(context: StepContext, state_dir: StateDir) -> tuple[Literal[Outcome.OK], dict[str, str]]:
+    with open(os.path.join(state_dir, "log"), "a", encoding="utf-8") as file:
+        file.write("looked\n")
+    return Outcome.OK, {}
+
+
+WORKFLOW = Workflow(
+    "scribbling",
+    StepDef(id="look", title="Look", actions="Look.", handler=look, next={Outcome.OK: None}),
+    module="faulty.scribbling_run",
+    params=("state_dir",),
+)

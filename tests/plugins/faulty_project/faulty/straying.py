@@ -1,0 +1,31 @@
+"""Between two rounds it changes a text that is no counter, so that it has more rounds than its limit says."""
+
+from typing import Annotated, Literal
+
+from lib.workflow.core import Arg, Outcome, StepContext, StepDef, Undecided, Workflow
+
+Round = Annotated[int, Arg(min=1, max=2)]
+Seen = Annotated[str, Arg(samples=("",))]
+
+
+def look(
+    context: StepContext, iteration: Round = 1, seen: Seen = ""
+) -> Undecided[Literal[Outcome.OK, Outcome.ITERATE]] | tuple[Literal[Outcome.OK], dict[str, str]]:
+    if len(seen) > 4:
+        return Outcome.OK, {}
+    return Undecided({Outcome.OK: {}, Outcome.ITERATE: {"iteration": iteration, "seen": f"{seen}x"}})
+
+
+WORKFLOW = Workflow(
+    "straying",
+    StepDef(
+        id="look",
+        title="Look",
+        actions="Look.",
+        handler=look,
+        next={Outcome.OK: "end", Outcome.ITERATE: "look"},
+        when={Outcome.OK: "all is seen", Outcome.ITERATE: "something is not"},
+    ),
+    StepDef(id="end", title="End", actions="End.", next={Outcome.OK: None}),
+    module="faulty.straying_run",
+)

@@ -1,0 +1,64 @@
+"""The state directory in which steps are tried."""
+
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from lib.workflow.command import Command
+from lib.workflow.core import Workflow
+from lib.workflow.testing.stage import Stage
+from tests.subjects import PROOF
+from tests.workflows.review.workflow import WORKFLOW as REVIEW
+
+ANALYSIS = PROOF.targets.workflows["skills.problem_analysis.analyze"]
+STAGING = """
+import os
+
+def stage(workflow, step_id, state_dir):
+    with open(os.path.join(state_dir, step_id), "w") as file:
+        file.write(workflow.name)
+"""
+
+
+@pytest.fixture
+def stage() -> Iterator[Stage]:
+    with Stage() as made:
+        yield made
+    assert not os.path.exists(os.path.dirname(made.directory))
+
+
+def test_a_workflow_without_a_state_directory_gets_none(stage: Stage) -> None:
+    stage.ready(ANALYSIS, "gate")
+    assert not stage.given(ANALYSIS)
+    assert not os.path.exists(stage.directory)
+
+
+def test_each_step_finds_the_directory_empty(stage: Stage) -> None:
+    stage.ready(REVIEW, "plan")
+    Path(stage.directory, "old").write_bytes(b"1")
+    assert stage.contents() == {"old": b"1"}
+    stage.ready(REVIEW, "work")
+    assert not stage.contents()
+    assert stage.given(REVIEW) == {"state_dir": stage.directory}
+
+
+def test_a_package_says_what_its_steps_find_there(
+    stage: Stage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "staged" / "inner").mkdir(parents=True)
+    (tmp_path / "staged" / "staging.py").write_text(STAGING)
+    monkeypatch.syspath_prepend(tmp_path)
+    within = Workflow(
+        "staged", *REVIEW.steps.values(), module="staged.inner.run", params=REVIEW.params, tags=REVIEW.tags
+    )
+    stage.ready(within, "work")
+    assert stage.contents() == {"work": b"staged"}
+    del sys.modules["staged.staging"], sys.modules["staged"]
+
+
+def test_a_command_is_shown_the_same_in_every_run(stage: Stage) -> None:
+    command = Command("a.b", ("--step", "1", "--state-dir", stage.directory))
+    assert stage.shown(command) == "a.b --step 1 --state-dir STATE_DIR"

@@ -1,0 +1,56 @@
+"""The walk along every printed command, and the targets of the commands."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from lib.workflow.command import Command
+from lib.workflow.errors import UsageError
+from lib.workflow.testing import walk as walking
+from lib.workflow.testing.findings import Fault
+from lib.workflow.testing.walk import walk_workflow
+from tests.subjects import PROOF, WORKFLOWS, first
+
+
+def test_a_walk_takes_every_branch_and_ends() -> None:
+    walk = PROOF.walks["problem-analysis"]
+    rounds = [PROOF.targets.values(command)["iteration"] for command in walk.ways if "--iteration" in command.words]
+    assert sorted(rounds, key=str) == [2, 3, 4, 5]
+    assert sum(not following for following in walk.ways.values()) == 1
+    assert not walk.findings
+
+
+def test_what_a_dispatch_starts_is_walked_in_its_own_workflow() -> None:
+    walk = PROOF.walks["review"]
+    assert {command.words[:2] for command in walk.dispatched} == {("--step", "1")}
+    assert walk.dispatched <= walk.ways.keys()
+
+
+def test_a_walk_without_end_is_given_up_and_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(walking, "MOST", 3)
+    workflow = WORKFLOWS[0]
+    walk = walk_workflow(workflow, [first(workflow)], PROOF.prints)
+    assert [finding.fault for finding in walk.findings] == [Fault.LOOP]
+
+
+def test_a_command_that_runs_no_workflow_is_taken_by_its_modules_own_word(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "tool.py").write_text(
+        "from lib.workflow.errors import UsageError\n"
+        "def accepts(words):\n"
+        "    if words != ('get',):\n"
+        "        raise UsageError('it takes get')\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    PROOF.targets.accept(Command("tool", ("get",)))
+    with pytest.raises(UsageError, match="it takes get"):
+        PROOF.targets.accept(Command("tool", ("set",)))
+    del sys.modules["tool"]
+
+
+@pytest.mark.parametrize("module", ["no.such.module", "os.path"])
+def test_a_command_without_a_target_is_refused(module: str) -> None:
+    with pytest.raises(UsageError, match=r"there is no module|has no `accepts"):
+        PROOF.targets.accept(Command(module, ()))
