@@ -1,8 +1,11 @@
 """What the transitions of a workflow must be: every step reached, an end in reach of each, every loop bounded."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
+from typing import TypeVar
 
 from .steps import StepDef
+
+H = TypeVar("H", bound=Hashable)
 
 
 def of_graph(steps: tuple[StepDef, ...], graph: Mapping[str, set[str]], entry_point: str) -> Iterator[str]:
@@ -36,10 +39,10 @@ def _of_loops(steps: tuple[StepDef, ...], graph: Mapping[str, set[str]]) -> Iter
             )
 
 
-def closure(graph: Mapping[str, set[str]], start: Iterable[str]) -> set[str]:
-    """All that can be reached, the start included. To ask about a loop, start from where a step leads."""
-    found: set[str] = set()
-    waiting = list(start)
+def closure(graph: Mapping[H, Iterable[H]], starts: Iterable[H]) -> set[H]:
+    """All that can be reached, the starts included."""
+    found: set[H] = set()
+    waiting = list(starts)
     while waiting:
         name = waiting.pop()
         if name not in found:
