@@ -9,8 +9,9 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple, NoReturn, TypeAlias
 
 from .ast.declare import Node
+from .ast.nodes import Document
 from .characters import printable
-from .core import StepContext, UsageError, Workflow, WorkflowError
+from .core import RefusedError, StepContext, UsageError, Workflow, WorkflowError
 from .output import OutputError, use_utf_8, write
 from .parameters import Parameter, Value
 
@@ -19,14 +20,15 @@ if TYPE_CHECKING:
     from .modes import mode_main as mode_main
     from .modes import workflow_main as workflow_main
 
-DONE, REFUSED, USAGE, INTERRUPTED = 0, 1, 2, 130
-"""The exit statuses (law 11). 3, waiting for the user, is not used yet."""
+DONE, REFUSED, USAGE, WAITING, INTERRUPTED = 0, 1, 2, 3, 130
+"""The exit statuses (law 11)."""
 
 EPILOG = """\
 exit status:
   0  the step is on standard output
   1  refused; a `refusal` frame on standard output says why, and what to do instead
   2  wrong usage, said on standard error
+  3  the step asks the user; each answer has its command on standard output
 
 Every step prints the command that comes next; start with --step 1."""
 
@@ -84,17 +86,26 @@ def _run(home: str, words: list[str], forms: Forms) -> tuple[int, str]:
     try:
         workflow = load(home)
         call = read_call(workflow, words, tuple(forms))
-        return DONE, forms[call.form]()(workflow.run(call.step, call.context))
+        document = workflow.run(call.step, call.context)
+        return status_of(document), forms[call.form]()(document)
     except UsageError:
         raise
+    except RefusedError as error:
+        return REFUSED, _refusal(words, error)
     except WorkflowError as error:
         fix = "Stop here and show this to whoever maintains the skill."
-        return REFUSED, _refusal(words, "broken-workflow", home, str(error), fix)
+        return REFUSED, _refusal(words, RefusedError("broken-workflow", home, str(error), fix), fatal=True)
     except Exception as error:
         if os.environ.get("STEPSCRIPT_TRACEBACK"):
             raise
         fix = "Stop here and report this; STEPSCRIPT_TRACEBACK=1 in the environment shows where it happened."
-        return REFUSED, _refusal(words, "internal-error", home, f"{type(error).__name__}: {error}", fix)
+        what = f"{type(error).__name__}: {error}"
+        return REFUSED, _refusal(words, RefusedError("internal-error", home, what, fix), fatal=True)
+
+
+def status_of(document: Document) -> int:
+    """The exit status that goes with a step's print."""
+    return WAITING if any(block.tag == "needs_user_input" for block in document.blocks) else DONE
 
 
 def load(home: str) -> Workflow:
@@ -182,11 +193,19 @@ FORMS: Final[Forms] = {"xml": _xml, "text": _text}
 """The forms of a step script; each is imported when it is asked for."""
 
 
-def _refusal(words: list[str], code: str, target: str, message: str, fix: str) -> str:
+def _refusal(words: list[str], error: RefusedError, fatal: bool = False) -> str:
     from .ast.results import Refusal, RefusalSeverity
+    from .ast.step import Invoke
 
     form = "text" if "--format=text" in words or ("--format", "text") in pairwise(words) else "xml"
-    frame = Refusal(code=code, severity=RefusalSeverity.FATAL, target=target, message=printable(message), fix=fix)
+    frame = Refusal(
+        code=error.code,
+        severity=RefusalSeverity.FATAL if fatal else RefusalSeverity.ERROR,
+        target=printable(error.target),
+        message=printable(str(error)),
+        fix=printable(error.fix),
+        invoke=Invoke(error.command) if error.command else None,
+    )
     return FORMS[form]()(frame)
 
 

@@ -10,10 +10,10 @@ from .ast.nodes import Document
 from .ast.step import Branch, Complete, CurrentAction, Invoke, InvokeAfter, StepHeader, XmlMandate
 from .checks import findings, of_names, of_tags
 from .command import Command, flags
-from .errors import UsageError, WorkflowError
+from .errors import RefusedError, UsageError, WorkflowError
 from .parameters import Arg, Parameter, Value
 from .slots import SlotValue, fill
-from .steps import Decided, Dispatch, Handler, State, StepContext, StepDef, Undecided
+from .steps import REPLIES, Decided, Dispatch, Handler, Script, State, StepContext, StepDef, Undecided
 from .types import Outcome
 
 __all__ = [
@@ -22,6 +22,8 @@ __all__ = [
     "Dispatch",
     "Handler",
     "Outcome",
+    "RefusedError",
+    "Script",
     "State",
     "StepContext",
     "StepDef",
@@ -122,7 +124,7 @@ class Workflow:
         )
         mandate = [XmlMandate()] if definition.id == self.entry_point else []
         return Document(
-            [header, *mandate, CurrentAction(self._actions(definition, context)), self._after(definition, context)]
+            [header, *mandate, CurrentAction(self._actions(definition, context)), *self._after(definition, context)]
         )
 
     def outcomes(self, step: int | str, context: StepContext) -> Decided | Undecided[Outcome]:
@@ -132,7 +134,7 @@ class Workflow:
         if handler is None:
             return Outcome.OK, {}
         if isinstance(handler, Dispatch):
-            return Undecided({Outcome.OK: {}, Outcome.FAIL: {}})
+            return Undecided({outcome: {} for outcome in REPLIES}) if handler.verdict else (Outcome.OK, {})
         values = {**context.workflow_params, **context.step_state}
         result: object = handler(context, **{name: values[name] for name in definition.parameters})
         if isinstance(result, Undecided) and result.ways and Outcome.DEFAULT not in result.ways:
@@ -158,16 +160,23 @@ class Workflow:
     def _dispatch(self, handler: Dispatch, context: StepContext) -> Node:
         from .ast.dispatch import SubagentDispatchNode  # only the steps that dispatch pay for it
 
-        words = flags({"step": 1, **{name: context.workflow_params[name] for name in handler.passes}})
         return SubagentDispatchNode(
-            agent=handler.agent, prompt=handler.prompt, invoke=Invoke(Command(handler.script, words))
+            agent=handler.agent,
+            tier=handler.tier,
+            prompt=handler.prompt(context) if callable(handler.prompt) else handler.prompt,
+            returns=handler.returns,
+            invoke=Invoke(_starting(handler.script, context)),
         )
 
-    def _after(self, definition: StepDef, context: StepContext) -> Node:
+    def _after(self, definition: StepDef, context: StepContext) -> Iterator[Node]:
+        """What the user is asked, if anything, and what comes next."""
         result = self.outcomes(definition.id, context)
         if isinstance(result, tuple):
             command = self._way(definition, context, *result)
-            return Complete() if command is None else InvokeAfter(invoke=Invoke(command))
+            yield Complete() if command is None else InvokeAfter(invoke=Invoke(command))
+            return
+        if result.questions is not None:
+            yield result.questions
         conditions = definition.conditions()
         branches: list[Branch] = []
         for outcome, state in result.ways.items():
@@ -175,7 +184,7 @@ class Workflow:
             if command is None or outcome not in conditions:
                 raise self._broken(definition, f"leaves {outcome} to the agent; give it a `when` and a step to lead to")
             branches.append(Branch(outcome=outcome, when=conditions[outcome], invoke=Invoke(command)))
-        return InvokeAfter(branches=tuple(branches))
+        yield InvokeAfter(branches=tuple(branches))
 
     def _way(self, definition: StepDef, context: StepContext, outcome: Outcome, state: State) -> Command | None:
         """The command that an outcome leads to; None at the end."""
@@ -185,6 +194,8 @@ class Workflow:
             raise self._broken(definition, f"returned {outcome}, which `next` does not map") from None
         if target is None:
             return None
+        if isinstance(target, Script):
+            return _starting(target, context)
         own = self.steps[target].parameters
         handed = state if isinstance(state, Mapping) else asdict(state, recurse=False)
         for name, value in handed.items():
@@ -202,6 +213,12 @@ class Workflow:
 
     def _broken(self, definition: StepDef, what: str) -> WorkflowError:
         return WorkflowError(f"workflow {self.name}: step {definition.id}: its handler {what}")
+
+
+def _starting(script: Script, context: StepContext) -> Command:
+    """The command of another script's first step."""
+    values = {name: context.workflow_params[name] for name in script.passes}
+    return Command(script.module, flags({"step": 1, **values}))
 
 
 def _is_state(value: object) -> bool:

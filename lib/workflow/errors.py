@@ -1,8 +1,28 @@
 """What goes wrong with a workflow, by who can mend it. Raised where the rule lives, caught once, in `main`."""
 
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .command import Command
+
 
 class WorkflowError(ValueError):
     """The workflow itself is wrong: its author must mend it. The message names workflow and step, and what to write."""
+
+
+class RefusedError(ValueError):
+    """The call is right, and what it finds does not allow it (exit status 1).
+
+    `code` is a fixed word for programs, `target` what is refused, `fix` what to do instead, and `command` the one that
+    does it, where one can.
+    """
+
+    def __init__(self, code: str, target: str, message: str, fix: str, command: "Command | None" = None) -> None:
+        super().__init__(message)
+        self.code = code
+        self.target = target
+        self.fix = fix
+        self.command = command
 
 
 class UsageError(ValueError):

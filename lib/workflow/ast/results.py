@@ -7,6 +7,7 @@ from attrs import field, frozen
 
 from ..characters import one_line
 from .declare import ELEMENT, Node
+from .step import Invoke
 
 if TYPE_CHECKING:
     from .visitor import Visitor
@@ -34,6 +35,8 @@ class Refusal(Node):
     target: str
     message: str = field(metadata=ELEMENT)
     fix: str = field(metadata=ELEMENT)
+    invoke: Invoke | None = None
+    """The command that does what `fix` says, where one can."""
 
     def accept(self, visitor: "Visitor[T]") -> T:
         return visitor.refusal(self)

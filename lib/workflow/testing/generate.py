@@ -160,7 +160,7 @@ def _targets(workflow: Workflow, step_id: str, values: dict[str, Value], stage: 
         targets = [step.target(outcome) for outcome in happen]
     except Exception:  # the case itself reports it; until then, whatever the step declares
         targets = list(step.next.values())
-    return [target for target in targets if target is not None]
+    return [target for target in targets if isinstance(target, str)]
 
 
 def _label(values: Values, stage: Stage) -> str:

@@ -10,6 +10,7 @@ from types import TracebackType
 from typing import Final
 
 from ..ast.nodes import Document
+from ..cli import status_of
 from ..command import Command
 from ..render.xml import render
 from .findings import Fault, Finding
@@ -54,7 +55,7 @@ class Processes:
             status, out, errors = self.run(command)
         except subprocess.TimeoutExpired:
             status, out, errors = -1, "", f"it was still running after {TIME} seconds"
-        if (status, out, errors) != (0, f"{render(document)}\n", ""):
+        if (status, out, errors) != (status_of(document), f"{render(document)}\n", ""):
             what = f"exit status {status}; {errors.strip() or 'another print'}"
             yield Finding(Fault.PROCESS, workflow.name, where, what)
         left = self._left()
