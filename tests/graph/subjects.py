@@ -6,7 +6,7 @@ from typing import Final, Literal
 from lib.workflow.ast.dispatch import Agent, RosterDispatchNode
 from lib.workflow.ast.step import Invoke
 from lib.workflow.command import Command
-from lib.workflow.core import Dispatch, Outcome, StepContext, StepDef, Undecided, Workflow
+from lib.workflow.core import Dispatch, Outcome, Script, StepContext, StepDef, Undecided, Workflow
 from lib.workflow.graph.data import Graph, graph_of
 from lib.workflow.types import AgentRole
 from tests.subjects import WORKFLOWS
@@ -77,7 +77,7 @@ def hostile(text: str) -> Graph:
                 title=text,
                 phase=text,
                 actions=[RosterDispatchNode(agent=AgentRole.EXPLORE, agents=(Agent(invoke=launch),))],
-                handler=Dispatch(agent=AgentRole.DEVELOPER, script="c.d"),
+                handler=Dispatch(agent=AgentRole.DEVELOPER, script=Script(module="c.d")),
                 next={Outcome.OK: "last", Outcome.FAIL: text},
             ),
             StepDef(id="last", title=text, actions="x", next={Outcome.OK: None}),

@@ -24,6 +24,8 @@ from lib.workflow.slots import SlotValue
 from lib.workflow.template import CommandTemplate
 from lib.workflow.types import AgentRole
 from skills.problem_analysis.workflow import MAX_ROUNDS, WORKFLOW
+from tests.subjects import PROOF
+from tests.workflows.desk.workflow import WORKFLOW as DESK
 from tests.workflows.review.workflow import WORKFLOW as REVIEW
 
 GRAPH = graph_of(REVIEW)
@@ -46,7 +48,7 @@ SENT = [
 
 def test_the_steps_say_who_decides_whom_they_launch_and_where_the_ends_are() -> None:
     assert [(node.number, node.id, node.decider) for node in GRAPH.nodes] == [
-        (1, "plan", Decider.SCRIPT),
+        (1, "plan", Decider.STEP),
         (2, "work", None),
         (3, "review", Decider.REPLY),
         (4, "report", None),
@@ -100,8 +102,10 @@ def test_default_stands_for_the_outcomes_that_the_handler_names(
     ]
     graph = graph_of(Workflow("w", *steps, module="m"))
     assert [(edge.outcome, edge.target) for edge in graph.leaving(graph.nodes[0])] == edges
-    assert graph.nodes[0].decider is Decider.SCRIPT
-    assert graph.edges[-1] == GraphEdge(source="c", target=None, outcome=Outcome.OK, condition=None, back=False)
+    assert graph.nodes[0].decider is Decider.STEP
+    assert graph.edges[-1] == GraphEdge(
+        source="c", target=None, script=None, outcome=Outcome.OK, condition=None, back=False
+    )
 
 
 def test_dispatches_among_actions_and_slots_are_told_and_those_of_a_function_only_from_its_print() -> None:
@@ -117,6 +121,17 @@ def test_dispatches_among_actions_and_slots_are_told_and_those_of_a_function_onl
     assert list(printed(declared, [document, document]).nodes[0].dispatches) == SENT
     foreign = Document([StepHeader(script="other", step=1, total=1, title="A"), TEMPLATE])
     assert printed(declared, [foreign, Document([TEMPLATE])]) == declared
+
+
+def test_another_script_may_take_over_and_a_print_tells_that_the_user_is_asked() -> None:
+    declared = graph_of(DESK)
+    over = [(edge.source, edge.target, edge.script) for edge in declared.edges if edge.script or edge.target is None]
+    assert over == [("ask", None, "tests.workflows.review.run"), ("close", None, None)]
+    assert declared.leaving(declared.node("work"))[0].condition is None
+    assert (declared.node("work").decider, declared.node("ask").decider) == (None, Decider.AGENT)
+    walked = printed(declared, [PROOF.prints.documents[command] for command in PROOF.walks["desk"].ways])
+    assert walked.node("ask").decider is Decider.USER
+    assert walked.edges == declared.edges
 
 
 def test_a_gate_whose_handler_does_not_name_its_outcomes_is_told_by_its_conditions() -> None:

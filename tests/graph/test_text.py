@@ -25,7 +25,8 @@ def own_lines(graph: Graph) -> Iterator[str]:
         for node in nodes:
             yield str(node.number)
             yield from (f"[{note}]" for note in notes(node))
-            yield from (f"{told(edge)[0]} → {targets[edge.target]}" for edge in graph.leaving(node))
+            for edge in graph.leaving(node):
+                yield f"{told(edge)[0]} → {f'script {edge.script}' if edge.script else targets[edge.target]}"
 
 
 def read(printed: str, graph: Graph) -> Iterator[str]:

@@ -1,6 +1,6 @@
 """The transition graph of a workflow as data, read from its steps; no handler is run."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from enum import StrEnum
 
 from attrs import evolve, frozen
@@ -9,7 +9,7 @@ from ..ast.nodes import Document
 from ..ast.step import StepHeader
 from ..core import Workflow
 from ..reach import closure
-from ..steps import Dispatch, StepDef, outcomes_of
+from ..steps import Dispatch, Script, StepDef, outcomes_of
 from ..types import Outcome
 from .dispatches import Dispatched, dispatched
 
@@ -21,7 +21,9 @@ class Decider(StrEnum):
     """A gate: the agent holds what it wrote against the conditions."""
     REPLY = "reply"
     """The reply of the sub-agent to which the step was handed."""
-    SCRIPT = "script"
+    USER = "user"
+    """Whoever the workflow works for: the step asks, and waits."""
+    STEP = "step"
     """The step itself, by its parameters and its state."""
 
 
@@ -51,7 +53,9 @@ class GraphEdge:
 
     source: str
     target: str | None
-    """None is the end of the workflow."""
+    """None is the end of the workflow, unless a script takes over."""
+    script: str | None
+    """The module of another workflow, which takes over at its first step."""
     outcome: Outcome
     """DEFAULT stands for every outcome without an edge of its own, where the handler does not say which there are."""
     condition: str | None
@@ -78,26 +82,29 @@ class Graph:
 
 
 def graph_of(workflow: Workflow) -> Graph:
-    """The graph that a workflow declares. A dispatch that only a slot's function makes is not in it; see `printed`."""
+    """The graph that a workflow declares. What only a run can tell is not in it; see `printed`."""
+    nodes = tuple(_node(workflow, step) for step in workflow.steps.values())
     edges = tuple(edge for step in workflow.steps.values() for edge in _edges(workflow, step))
-    targets = {name: {edge.target for edge in edges if edge.source == name and edge.target} for name in workflow.steps}
-    nodes = tuple(_node(workflow, step, targets) for step in workflow.steps.values())
     return Graph(workflow.name, workflow.description, nodes, edges)
 
 
 def printed(graph: Graph, documents: Iterable[Document]) -> Graph:
-    """The graph with the dispatches that steps printed, which a slot's function may have made."""
-    found: dict[int, list[Dispatched]] = {node.number: list(node.dispatches) for node in graph.nodes}
+    """The graph with what steps printed: dispatches that a slot's function made, and who is asked."""
+    nodes = {node.number: node for node in graph.nodes}
     for document in documents:
         header = next((block for block in document.blocks if isinstance(block, StepHeader)), None)
-        if header is not None and header.script == graph.name and header.step in found:
-            found[header.step] += dispatched(document.blocks)
-    nodes = (evolve(node, dispatches=tuple(dict.fromkeys(found[node.number]))) for node in graph.nodes)
-    return evolve(graph, nodes=tuple(nodes))
+        if header is not None and header.script == graph.name and header.step in nodes:
+            node = nodes[header.step]
+            asks = any(block.tag == "needs_user_input" for block in document.blocks)
+            sent = dict.fromkeys([*node.dispatches, *dispatched(document.blocks)])
+            decider = Decider.USER if asks else node.decider
+            nodes[node.number] = evolve(node, dispatches=tuple(sent), decider=decider)
+    return evolve(graph, nodes=tuple(nodes.values()))
 
 
-def _node(workflow: Workflow, step: StepDef, targets: Mapping[str, set[str]]) -> GraphNode:
-    looping = step.id in closure(targets, targets[step.id])
+def _node(workflow: Workflow, step: StepDef) -> GraphNode:
+    following = {name: other.following for name, other in workflow.steps.items()}
+    looping = step.id in closure(following, step.following)
     return GraphNode(
         number=workflow.number(step.id),
         id=step.id,
@@ -113,31 +120,30 @@ def _node(workflow: Workflow, step: StepDef, targets: Mapping[str, set[str]]) ->
 
 
 def _decider(step: StepDef) -> Decider | None:
-    if isinstance(step.handler, Dispatch):
-        return Decider.REPLY
     happen, left = outcomes_of(step.handler)
     if left or step.when:
-        return Decider.AGENT
-    return Decider.SCRIPT if len(step.next) > 1 or (happen is not None and len(happen) > 1) else None
+        return Decider.REPLY if isinstance(step.handler, Dispatch) else Decider.AGENT
+    return Decider.STEP if len(step.next) > 1 or (happen is not None and len(happen) > 1) else None
 
 
 def _declared(step: StepDef) -> Iterator[Dispatched]:
     if isinstance(step.handler, Dispatch):
-        yield Dispatched(agent=step.handler.agent, script=step.handler.script)
+        yield Dispatched(agent=step.handler.agent, script=step.handler.script.module)
     yield from dispatched(step.actions)
     yield from dispatched(slot for slot in step.slots.values() if not callable(slot))
 
 
 def _edges(workflow: Workflow, step: StepDef) -> Iterator[GraphEdge]:
-    happen, _ = outcomes_of(step.handler)
-    conditions = step.conditions()
+    happen, left = outcomes_of(step.handler)
+    conditions = step.conditions() if left else step.when
     for key, target in step.next.items():
         others = sorted((happen or ()) - step.next.keys()) if key is Outcome.DEFAULT and happen else [key]
         for outcome in others:
             yield GraphEdge(
                 source=step.id,
-                target=target,
+                target=target if isinstance(target, str) else None,
+                script=target.module if isinstance(target, Script) else None,
                 outcome=outcome,
                 condition=conditions.get(outcome),
-                back=target is not None and workflow.number(target) <= workflow.number(step.id),
+                back=isinstance(target, str) and workflow.number(target) <= workflow.number(step.id),
             )

@@ -7,7 +7,7 @@ from typing import Final
 from attrs import frozen
 
 from .data import Decider, Graph, GraphNode
-from .words import END, START, notes, phases, title, told
+from .words import END, SCRIPT, START, notes, phases, title, told
 
 
 class Shape(Enum):
@@ -17,7 +17,7 @@ class Shape(Enum):
     GATE = auto()
     DISPATCH = auto()
     TERMINAL = auto()
-    """The start, or the end."""
+    """The start, the end, or a script that takes over."""
 
 
 @frozen
@@ -48,22 +48,32 @@ def groups(graph: Graph) -> Iterator[tuple[str, tuple[Box, ...]]]:
     yield "", (_START,)
     for phase, nodes in phases(graph):
         yield phase, tuple(map(_box, nodes))
-    yield "", (_END,)
+    yield "", tuple(_outside(graph).values())
 
 
 def arrows(graph: Graph) -> Iterator[Arrow]:
     """The transitions, and the way in."""
     names = {node.id: f"s{node.number}" for node in graph.nodes}
+    outside = _outside(graph)
     yield from (Arrow(_START.name, names[node.id]) for node in graph.nodes if node.entry)
     for edge in graph.edges:
-        target = _END.name if edge.target is None else names[edge.target]
+        target = outside[edge.script].name if edge.target is None else names[edge.target]
         yield Arrow(names[edge.source], target, told(edge), edge.back)
 
 
+def _outside(graph: Graph) -> dict[str | None, Box]:
+    """The end, for None, and the scripts that take over, by module."""
+    modules = dict.fromkeys(edge.script for edge in graph.edges if edge.target is None)
+    return {
+        module: _END if module is None else Box(f"script{number}", Shape.TERMINAL, (f"{SCRIPT} {module}",))
+        for number, module in enumerate(modules, 1)
+    }
+
+
 def _box(node: GraphNode) -> Box:
-    shape = Shape.GATE if node.decider is Decider.AGENT else Shape.STEP
+    gate = node.decider in (Decider.AGENT, Decider.USER)
     return Box(
         f"s{node.number}",
-        Shape.DISPATCH if node.dispatches else shape,
+        Shape.DISPATCH if node.dispatches else Shape.GATE if gate else Shape.STEP,
         (f"{node.number} - {title(node)}", *notes(node)),
     )

@@ -11,7 +11,7 @@ from unicodedata import east_asian_width
 
 from ..characters import on_a_screen
 from .data import Graph, GraphEdge
-from .words import END, START, notes, phases, title, told
+from .words import END, SCRIPT, START, notes, phases, title, told
 
 _NO_PHASE: Final = "(no phase)"
 _FURTHER: Final = " " * 4
@@ -27,7 +27,8 @@ def _lines(graph: Graph, width: int) -> Iterator[str]:
     margin = " " * (digits + 2)
     numbers = {node.id: node.number for node in graph.nodes}
     ways = {edge: _way(edge, numbers) for edge in graph.edges}
-    conditions = " " * (len(margin) + max(map(len, ways.values()), default=0) + 2)
+    within = [len(way) for edge, way in ways.items() if not edge.script]
+    conditions = " " * (len(margin) + max(within, default=0) + 2)
     yield from _filled(on_a_screen(graph.name), width)
     yield from _filled(on_a_screen(graph.description), width)
     yield ""
@@ -44,12 +45,13 @@ def _lines(graph: Graph, width: int) -> Iterator[str]:
                 yield from _filled(f"[{note}]", width, margin, margin + _FURTHER)
             for edge in graph.leaving(node):
                 _, *condition = told(edge)
-                first = f"{margin}{ways[edge]}".ljust(len(conditions))
+                first = f"{margin}{ways[edge]}  ".ljust(len(conditions))
                 yield from _filled(condition[0], width, first, conditions) if condition else [first]
 
 
 def _way(edge: GraphEdge, numbers: dict[str, int]) -> str:
-    return f"{told(edge)[0]} → {END if edge.target is None else numbers[edge.target]}"
+    outside = f"{SCRIPT} {edge.script}" if edge.script else END
+    return f"{told(edge)[0]} → {outside if edge.target is None else numbers[edge.target]}"
 
 
 def _filled(line: str, width: int, first: str = "", others: str = "") -> list[str]:

@@ -11,8 +11,13 @@ from .dispatches import Dispatched
 
 START: Final = "start"
 END: Final = "end"
+SCRIPT: Final = "script"
 _OTHERWISE: Final = "otherwise"
-_DECIDES: Final = {Decider.AGENT: "gate, the agent decides", Decider.SCRIPT: "its parameters decide"}
+_DECIDES: Final = {
+    Decider.AGENT: "gate, the agent decides",
+    Decider.USER: "gate, the user decides",
+    Decider.STEP: "the step itself decides",
+}
 
 
 def title(node: GraphNode) -> str:
