@@ -44,9 +44,11 @@ def _lines(graph: Graph, width: int) -> Iterator[str]:
             for note in notes(node):
                 yield from _filled(f"[{note}]", width, margin, margin + _FURTHER)
             for edge in graph.leaving(node):
-                _, *condition = told(edge)
-                first = f"{margin}{ways[edge]}  ".ljust(len(conditions))
-                yield from _filled(condition[0], width, first, conditions) if condition else [first]
+                way = _filled(ways[edge], width, margin, margin + _FURTHER)
+                condition = _filled(" ".join(told(edge)[1:]), width, conditions, conditions)
+                if condition and len(way[-1]) + 2 <= len(conditions):
+                    way[-1] = way[-1] + condition.pop(0)[len(way[-1]) :]
+                yield from (*way, *condition)
 
 
 def _way(edge: GraphEdge, numbers: dict[str, int]) -> str:
