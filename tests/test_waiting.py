@@ -12,8 +12,9 @@ from lib.workflow.ast.relay import NeedsUserInput
 from lib.workflow.ast.results import Refusal, RefusalSeverity
 from lib.workflow.ast.step import CurrentAction, InvokeAfter, StepHeader
 from lib.workflow.ast.visitor import walk
-from lib.workflow.cli import REFUSED, WAITING, main
+from lib.workflow.cli import main
 from lib.workflow.core import Outcome
+from lib.workflow.output import REFUSED, WAITING
 from tests.workflows.desk.workflow import WORKFLOW
 
 HOME = "tests.workflows.desk.workflow"

@@ -1,6 +1,7 @@
 """The composition root of a step script: arguments in, one printed step out, and the exit status that goes with it."""
 
 import argparse
+import contextlib
 import importlib
 import os
 import sys
@@ -12,16 +13,13 @@ from .ast.declare import Node
 from .ast.nodes import Document
 from .characters import printable
 from .core import RefusedError, StepContext, UsageError, Workflow, WorkflowError
-from .output import OutputError, use_utf_8, write
+from .output import DONE, INTERRUPTED, REFUSED, USAGE, WAITING, OutputError, use_utf_8, write
 from .parameters import Parameter, Value
 
 if TYPE_CHECKING:
     from .modes import add_qr_args as add_qr_args
     from .modes import mode_main as mode_main
     from .modes import workflow_main as workflow_main
-
-DONE, REFUSED, USAGE, WAITING, INTERRUPTED = 0, 1, 2, 3, 130
-"""The exit statuses (law 11)."""
 
 EPILOG = """\
 exit status:
@@ -91,16 +89,16 @@ def _run(home: str, words: list[str], forms: Forms) -> tuple[int, str]:
     except UsageError:
         raise
     except RefusedError as error:
-        return REFUSED, _refusal(words, error)
+        return REFUSED, _refusal(words, forms, error)
     except WorkflowError as error:
         fix = "Stop here and show this to whoever maintains the skill."
-        return REFUSED, _refusal(words, RefusedError("broken-workflow", home, str(error), fix), fatal=True)
+        return REFUSED, _refusal(words, forms, RefusedError("broken-workflow", home, str(error), fix), fatal=True)
     except Exception as error:
         if os.environ.get("STEPSCRIPT_TRACEBACK"):
             raise
         fix = "Stop here and report this; STEPSCRIPT_TRACEBACK=1 in the environment shows where it happened."
         what = f"{type(error).__name__}: {error}"
-        return REFUSED, _refusal(words, RefusedError("internal-error", home, what, fix), fatal=True)
+        return REFUSED, _refusal(words, forms, RefusedError("internal-error", home, what, fix), fatal=True)
 
 
 def status_of(document: Document) -> int:
@@ -193,11 +191,11 @@ FORMS: Final[Forms] = {"xml": _xml, "text": _text}
 """The forms of a step script; each is imported when it is asked for."""
 
 
-def _refusal(words: list[str], error: RefusedError, fatal: bool = False) -> str:
+def _refusal(words: list[str], forms: Forms, error: RefusedError, fatal: bool = False) -> str:
+    """The frame in the form that was asked for, if that can be told from words which may be wrong."""
     from .ast.results import Refusal, RefusalSeverity
     from .ast.step import Invoke
 
-    form = "text" if "--format=text" in words or ("--format", "text") in pairwise(words) else "xml"
     frame = Refusal(
         code=error.code,
         severity=RefusalSeverity.FATAL if fatal else RefusalSeverity.ERROR,
@@ -206,7 +204,12 @@ def _refusal(words: list[str], error: RefusedError, fatal: bool = False) -> str:
         fix=printable(error.fix),
         invoke=Invoke(error.command) if error.command else None,
     )
-    return FORMS[form]()(frame)
+    for word, after in pairwise([*words, ""]):
+        form = after if word == "--format" else word.removeprefix("--format=")
+        if word.startswith("--format") and form in forms:
+            with contextlib.suppress(Exception):  # what failed may be the form itself
+                return forms[form]()(frame)
+    return FORMS["xml"]()(frame)
 
 
 if not TYPE_CHECKING:
