@@ -8,7 +8,6 @@ from attrs import asdict
 
 from ...discovery import DiscoveryError, search
 from ...output import DONE, REFUSED
-from ...testing.proof import Proof
 from ..arguments import PackageName, json_option
 from ..screen import Screen, count, emit, err, out
 from ..shelves import instead, packages
@@ -23,6 +22,8 @@ def command(package: str | None, as_json: bool) -> int:
     Every valid call is tried, every way through, every printed command as a process. Without PACKAGE, all that are
     installed. What is wrong is named, and the exit status is then 1.
     """
+    from ...testing.proof import Proof  # much to import, and `stepscript --help` loads every command
+
     chosen = (_known(package),) if package else packages()
     with Proof(*chosen) as proof, _progress(err()) as tell:
         findings = []

@@ -1,5 +1,7 @@
 """`stepscript walk`: every way through a workflow."""
 
+from typing import TYPE_CHECKING
+
 import click
 from attrs import asdict
 
@@ -7,7 +9,9 @@ from ...discovery import Found
 from ...output import DONE, REFUSED
 from ..arguments import json_option, workflow_argument
 from ..screen import Screen, count, emit, out
-from ..walking import Walked, walked
+
+if TYPE_CHECKING:
+    from ..walking import Walked
 
 
 @click.command()
@@ -19,6 +23,8 @@ def command(found: Found, as_json: bool) -> int:
     What is wrong is named: commands that do not run, ways without an end, loops beyond their limits, steps that are
     never reached, prints that are too long or change when repeated. The exit status is then 1.
     """
+    from ..walking import walked  # the proof is much to import, and `stepscript --help` loads every command
+
     walk = walked(found)
     if as_json:
         emit(_document(walk))
@@ -27,7 +33,7 @@ def command(found: Found, as_json: bool) -> int:
     return REFUSED if walk.findings else DONE
 
 
-def _document(walk: Walked) -> dict[str, object]:
+def _document(walk: "Walked") -> dict[str, object]:
     return {
         "workflow": walk.workflow.name,
         "starts": [str(command) for command in walk.starts],
@@ -39,7 +45,7 @@ def _document(walk: Walked) -> dict[str, object]:
     }
 
 
-def _print(walk: Walked, screen: Screen) -> None:
+def _print(walk: "Walked", screen: Screen) -> None:
     numbers = {name: number for number, name in enumerate(walk.workflow.steps, 1)}
     screen.line((walk.workflow.name, "bold"))
     rows = []

@@ -3,7 +3,6 @@
 import os
 import shutil
 from collections.abc import Mapping
-from importlib.resources import files
 from string import Template
 from typing import Final
 
@@ -26,11 +25,12 @@ def skeleton(name: str, package: str) -> dict[str, str]:
         "module": f"{package}.{folder_of(name)}",
         "description": DESCRIPTION,
     }
-    here = files(__package__ or "")
-    return {
-        file: Template(here.joinpath(template).read_text(encoding="utf-8")).substitute(values) if template else ""
-        for file, template in FILES.items()
-    }
+    return {file: Template(_read(template)).substitute(values) if template else "" for file, template in FILES.items()}
+
+
+def _read(template: str) -> str:
+    with open(os.path.join(os.path.dirname(__file__), template), encoding="utf-8") as file:
+        return file.read()
 
 
 def folder_of(name: str) -> str:
