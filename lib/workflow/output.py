@@ -1,15 +1,7 @@
-"""A process's way out: its exit status, and standard output, whatever the locale and whoever reads it."""
+"""Standard output, whatever the locale and whoever reads it."""
 
 import os
 import sys
-from typing import Final
-
-DONE: Final = 0
-REFUSED: Final = 1
-USAGE: Final = 2
-WAITING: Final = 3
-INTERRUPTED: Final = 130
-"""The exit statuses (law 11)."""
 
 
 def use_utf_8() -> None:

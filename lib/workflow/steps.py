@@ -14,7 +14,7 @@ from .slots import SlotValue
 from .types import AgentRole, Outcome, Tier
 
 if TYPE_CHECKING:
-    from .ast.relay import NeedsUserInput
+    from .ast.relay import Question
 
 State: TypeAlias = Mapping[str, Value] | AttrsInstance
 """What a handler hands on: values by the name of a parameter of the step that comes next; they become its flags."""
@@ -24,14 +24,23 @@ O_co = TypeVar("O_co", bound=Outcome, covariant=True)
 
 
 class Undecided(Generic[O_co]):
-    """The agent decides among these outcomes, each with what it hands on; the step prints a branch for each.
+    """The agent decides among these outcomes, each with what it hands on; the step prints a branch for each."""
 
-    With `questions` the user decides: they are printed, and the exit status says that the workflow waits (law 11).
+    def __init__(self, ways: Mapping[O_co, State]) -> None:
+        self.ways: Mapping[Outcome, State] = MappingProxyType({outcome: ways[outcome] for outcome in ways})
+
+
+class Asks:
+    """The user decides: the step waits (exit status 3), and is told the answer when it is run again.
+
+    There is a state for each option of the question, in their order: what the step itself is then told.
     """
 
-    def __init__(self, ways: Mapping[O_co, State], questions: "NeedsUserInput | None" = None) -> None:
-        self.ways: Mapping[Outcome, State] = MappingProxyType({outcome: ways[outcome] for outcome in ways})
-        self.questions = questions
+    def __init__(self, question: "Question", *answers: State) -> None:
+        if len(answers) != len(question.options):
+            raise WorkflowError(f"asks with {len(question.options)} options and has {len(answers)} states for them")
+        self.question = question
+        self.answers = answers
 
 
 def _read_only(_: type, attributes: list["Attribute[Any]"]) -> list["Attribute[Any]"]:
@@ -77,7 +86,8 @@ class Dispatch:
 
 
 Target: TypeAlias = str | Script | None
-Handler: TypeAlias = Callable[..., Decided | Undecided[Outcome]] | Dispatch
+Result: TypeAlias = Decided | Undecided[Outcome] | Asks
+Handler: TypeAlias = Callable[..., Result] | Dispatch
 """`(context, …) -> (outcome, state)`, or Undecided; what follows the context are the step's parameters."""
 
 REPLIES: Mapping[Outcome, str] = MappingProxyType(
@@ -155,6 +165,8 @@ def outcomes_of(handler: Handler | None) -> tuple[frozenset[Outcome] | None, fro
     left: set[Outcome] = set()
     open_ended = False
     for option in _options(returned):
+        if option is Asks:  # the answer comes back to the step
+            continue
         named = get_args(option)[0] if get_args(option) else None
         outcomes = [outcome for choice in _options(named) for outcome in _literal(choice)]
         open_ended = open_ended or not outcomes
@@ -162,6 +174,11 @@ def outcomes_of(handler: Handler | None) -> tuple[frozenset[Outcome] | None, fro
         if Undecided in (option, get_origin(option)):
             left.update(outcomes or (outcome for outcome in Outcome if outcome is not Outcome.DEFAULT))
     return None if open_ended else frozenset(happen), frozenset(left)
+
+
+def asks(handler: Handler | None) -> bool:
+    """Whether the return type says that the step can ask its user."""
+    return callable(handler) and Asks in _options(get_type_hints(handler).get("return"))
 
 
 def _options(hint: object) -> tuple[object, ...]:

@@ -85,7 +85,7 @@ def _chosen(
         claim = f"at confidence {level}, "
         wanted = _earned(workflow, header.step, level)
         branch = next((way for way in after.branches if way.outcome is wanted), branch)
-    return branch, f"{claim}{branch.when}: {branch.outcome}"
+    return branch, f"{claim}{branch.when}" + (f": {branch.outcome}" if branch.outcome else "")
 
 
 def _earned(workflow: Workflow, step: int, level: Confidence) -> Outcome | None:

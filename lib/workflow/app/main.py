@@ -8,7 +8,8 @@ from typing import Final
 
 import click
 
-from ..output import DONE, INTERRUPTED, REFUSED, USAGE, OutputError, drop, use_utf_8
+from ..output import OutputError, drop, use_utf_8
+from ..script import DONE, INTERRUPTED, REFUSED, USAGE
 from .screen import err
 
 COMMANDS: Final = ("list", "show", "graph", "step", "demo", "walk", "validate", "new", "schema", "completion")

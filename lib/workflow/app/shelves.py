@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
 from ..discovery import DiscoveryError, Found, Unusable, search
+from ..suggest import nearest
 from .installed import added
 
 GROUP: Final = "stepscript.skills"
@@ -63,12 +64,10 @@ def _found(every: Iterable[Shelf]) -> Iterator[Found]:
 
 
 def instead(name: str, names: Iterable[str]) -> str:
-    """What to write instead: the names that are near, or all."""
-    from difflib import get_close_matches  # only who errs pays for it
-
+    """What to write instead: the name that is near, or all."""
     known = sorted(names)
-    close = get_close_matches(name, known, n=3)
-    return f"Did you mean {' or '.join(close)}?" if close else f"There is: {', '.join(known) or 'none'}"
+    near = nearest(name, known)
+    return f"Did you mean {near}?" if near else f"There is: {', '.join(known) or 'none'}"
 
 
 def package_of(found: Found) -> str:

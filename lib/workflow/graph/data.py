@@ -9,7 +9,7 @@ from ..ast.nodes import Document
 from ..ast.step import StepHeader
 from ..core import Workflow
 from ..reach import closure
-from ..steps import Dispatch, Script, StepDef, outcomes_of
+from ..steps import Dispatch, Script, StepDef, asks, outcomes_of
 from ..types import Outcome
 from .dispatches import Dispatched, dispatched
 
@@ -82,23 +82,20 @@ class Graph:
 
 
 def graph_of(workflow: Workflow) -> Graph:
-    """The graph that a workflow declares. What only a run can tell is not in it; see `printed`."""
+    """The graph that a workflow declares. A dispatch that only a slot's function makes is not in it; see `printed`."""
     nodes = tuple(_node(workflow, step) for step in workflow.steps.values())
     edges = tuple(edge for step in workflow.steps.values() for edge in _edges(workflow, step))
     return Graph(workflow.name, workflow.description, nodes, edges)
 
 
 def printed(graph: Graph, documents: Iterable[Document]) -> Graph:
-    """The graph with what steps printed: dispatches that a slot's function made, and who is asked."""
+    """The graph with the dispatches that steps printed, which a slot's function may have made."""
     nodes = {node.number: node for node in graph.nodes}
     for document in documents:
         header = next((block for block in document.blocks if isinstance(block, StepHeader)), None)
         if header is not None and header.script == graph.name and header.step in nodes:
-            node = nodes[header.step]
-            asks = any(block.tag == "needs_user_input" for block in document.blocks)
-            sent = dict.fromkeys([*node.dispatches, *dispatched(document.blocks)])
-            decider = Decider.USER if asks else node.decider
-            nodes[node.number] = evolve(node, dispatches=tuple(sent), decider=decider)
+            sent = dict.fromkeys([*nodes[header.step].dispatches, *dispatched(document.blocks)])
+            nodes[header.step] = evolve(nodes[header.step], dispatches=tuple(sent))
     return evolve(graph, nodes=tuple(nodes.values()))
 
 
@@ -120,6 +117,8 @@ def _node(workflow: Workflow, step: StepDef) -> GraphNode:
 
 
 def _decider(step: StepDef) -> Decider | None:
+    if asks(step.handler):
+        return Decider.USER
     happen, left = outcomes_of(step.handler)
     if left or step.when:
         return Decider.REPLY if isinstance(step.handler, Dispatch) else Decider.AGENT

@@ -6,7 +6,13 @@ import pytest
 
 from lib.workflow.app.commands.graph import FORMS
 from lib.workflow.app.main import main
+from lib.workflow.ast.dispatch import Agent, RosterDispatchNode
+from lib.workflow.ast.step import Invoke
+from lib.workflow.command import Command
+from lib.workflow.core import Outcome, StepDef, Workflow
+from lib.workflow.types import AgentRole
 from tests.plugins.sites import only
+from tests.workflows.review import workflow as review
 
 Captured = pytest.CaptureFixture[str]
 
@@ -36,9 +42,16 @@ def test_without_a_format_it_is_text_and_with_json_json(capsys: Captured) -> Non
     assert printed[2] == printed[3]
 
 
-def test_a_walk_tells_who_is_asked(capsys: Captured) -> None:
-    deciders = []
+def test_a_walk_adds_what_steps_launch_by_a_decision_of_their_own(
+    capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    launch = Invoke(Command("tests.workflows.review.run", ("--step", "1", "--state-dir", "x")))
+    roster = RosterDispatchNode(agent=AgentRole.EXPLORE, agents=(Agent(invoke=launch),))
+    step = StepDef(id="a", title="A", actions="{{sent}}", slots={"sent": lambda _: roster}, next={Outcome.OK: None})
+    monkeypatch.setattr(review, "WORKFLOW", Workflow("review", step, module="tests.workflows.review.run"))
+    sent = []
     for words in ([], ["--walked"]):
-        assert main(["graph", "desk", "--json", *words]) == 0
-        deciders.append({node["id"]: node["decider"] for node in json.loads(capsys.readouterr().out)["nodes"]})
-    assert (deciders[0]["ask"], deciders[1]["ask"]) == ("agent", "user")
+        assert main(["graph", "review", "--json", *words]) == 0
+        sent.append([node["dispatches"] for node in json.loads(capsys.readouterr().out)["nodes"]])
+    assert sent[0] == [[]]
+    assert [dispatch["agent"] for dispatch in sent[1][0]] == ["explore"]

@@ -7,7 +7,7 @@ import click
 
 from ...discovery import Found
 from ...graph.data import Graph, graph_of, printed
-from ...output import DONE
+from ...script import DONE
 from ..arguments import OneOf, json_option, workflow_argument
 from ..screen import out
 
@@ -52,8 +52,8 @@ FORMS: Final[Mapping[str, Callable[[], Callable[[Graph], str]]]] = {
 def command(found: Found, form: str, walked: bool, as_json: bool) -> int:
     """The steps of a workflow, and where each outcome leads.
 
-    Gates, dispatches and loops with their limits are marked. A dispatch that a step makes while it runs, and that the
-    user is asked, are known with --walked only.
+    Gates, dispatches and loops with their limits are marked. What a step launches by a decision of its own, while it
+    runs, is known with --walked only.
     """
     graph = graph_of(found.workflow)
     if walked:

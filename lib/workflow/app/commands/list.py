@@ -4,7 +4,7 @@ import click
 
 from ...command import Command, flags
 from ...discovery import Found
-from ...output import DONE, REFUSED
+from ...script import DONE, REFUSED
 from ..arguments import json_option
 from ..screen import Screen, count, emit, err, out
 from ..shelves import Shelf, shelves

@@ -10,7 +10,7 @@ from typing import Final
 import click
 
 from ...command import is_module
-from ...output import DONE
+from ...script import DONE
 from ..arguments import PackageName, json_option
 from ..screen import emit, out
 from ..shelves import Shelf, instead, packages, shelves
