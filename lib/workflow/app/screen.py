@@ -46,10 +46,11 @@ class Screen:
 
     def table(self, heads: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
         """Columns under their heads; a text that is too wide for its column is wrapped there."""
-        from rich.table import Table
+        from rich.table import Column, Table
         from rich.text import Text
 
-        table = Table(*heads, box=None, padding=(0, 2, 0, 0), header_style="dim", pad_edge=False)
+        columns = [Column(head, overflow="fold") for head in heads]
+        table = Table(*columns, box=None, padding=(0, 2, 0, 0), header_style="dim", pad_edge=False)
         for row in rows:
             table.add_row(*(Text("\n".join(map(visible, text.split("\n")))) for text in row))
         console = self.console()
@@ -58,9 +59,11 @@ class Screen:
         for line in drawn.get().splitlines():
             print(line.rstrip(), file=self.stream)  # rich fills every column to its width
 
-    def finding(self, whose: str, text: str) -> None:
-        """Something that is wrong, and whose."""
-        self.line((whose, "red"), text.removeprefix(whose))
+    def finding(self, whose: str, where: str, what: str) -> None:
+        """Something that is wrong: whose, where, and what, in lines below."""
+        self.line((whose, "bold red"), f"  {where}".rstrip())
+        for line in what.split("\n"):
+            self.paragraph(line, indent=2)
 
     def error(self, text: str) -> None:
         """What went wrong; what stands below its first line is indented. Lines are wrapped for people only."""

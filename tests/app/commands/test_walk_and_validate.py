@@ -36,7 +36,7 @@ def test_a_sound_workflow_is_walked_to_every_end(capsys: Captured) -> None:
 def test_what_is_wrong_on_the_way_is_named(name: str, fault: Fault, faulty: None, capsys: Captured) -> None:
     assert main(["walk", name]) == 1
     lines = capsys.readouterr().out.splitlines()
-    assert any(line.startswith(name) and fault in line for line in lines)
+    assert any(line.startswith(f"  {fault}: ") for line in lines)
     assert "finding" in lines[-1]
     assert main(["walk", name, "--json"]) == 1
     assert fault in {finding["fault"] for finding in json.loads(capsys.readouterr().out)["findings"]}
@@ -59,6 +59,6 @@ def test_a_package_with_a_fault_fails_by_name(capsys: Captured, monkeypatch: pyt
     monkeypatch.syspath_prepend(os.path.join(HERE, "broken_site"))
     assert main(["validate", "rusty"]) == 1
     told = capsys.readouterr()
-    assert told.out.startswith("rusty.torn cannot be used: ValueError")
+    assert told.out.startswith("rusty.torn\n  cannot be used: ValueError")
     assert told.out.endswith("1 finding\n")
     assert told.err == ""

@@ -6,7 +6,7 @@ from ...discovery import Found
 from ...script import DONE, REFUSED
 from ..arguments import json_option, workflow_argument
 from ..demo import DemoError, Shown, demo
-from ..screen import Screen, emit, err, out
+from ..screen import Screen, count, emit, err, out
 
 
 @click.command()
@@ -37,7 +37,7 @@ def command(found: Found, as_json: bool) -> int:
             ]
         )
     else:
-        out().line((f"-- {len(shown)} steps; every print was read back as the tree that was rendered.", "dim"))
+        out().line((f"-- {count(len(shown), 'step')}; every print was read back as the tree that was rendered.", "dim"))
     return DONE
 
 

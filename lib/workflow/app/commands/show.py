@@ -71,7 +71,7 @@ def _print(workflow: Workflow, graph: Graph, screen: Screen) -> None:
     screen.line("  ", (_start(workflow), "green"))
     missing = [item.flag for item in workflow.taken_by(workflow.entry_point).values() if item.required]
     if missing:
-        screen.line(("  and ", "dim"), ", ".join(missing))
+        screen.line(("  and give it ", "dim"), ", ".join(missing))
 
 
 def _value(parameter: Parameter) -> str:

@@ -30,7 +30,7 @@ def command(package: str | None, as_json: bool) -> int:
         for finding in proof.findings(tell):
             findings.append(finding)
             if not as_json:
-                out().finding(finding.workflow, str(finding))
+                out().finding(finding.workflow, finding.where, f"{finding.fault}: {finding.what}")
         counts = proof.counts
     if as_json:
         emit({"packages": chosen, "counts": asdict(counts), "findings": [asdict(finding) for finding in findings]})

@@ -56,6 +56,6 @@ def _print(walk: "Walked", screen: Screen) -> None:
     screen.table(("", "step", "calls", "leads to"), rows)
     screen.line()
     for finding in walk.findings:
-        screen.finding(finding.workflow, str(finding))
+        screen.finding(finding.workflow, finding.where, f"{finding.fault}: {finding.what}")
     verdict = (count(len(walk.findings), "finding"), "bold red") if walk.findings else ("every way ends", "bold green")
     screen.line(f"{count(len(walk.ways), 'call')} from {count(len(walk.starts), 'start')}: ", verdict)
