@@ -12,6 +12,7 @@ from lib.workflow.app.main import main
 from lib.workflow.ast.parse import parse
 from lib.workflow.command import Command
 from lib.workflow.discovery import Unusable
+from lib.workflow.errors import UsageError
 from tests.subjects import PROOF
 
 Captured = pytest.CaptureFixture[str]
@@ -32,7 +33,13 @@ def test_the_list_names_each_workflow_and_the_command_that_starts_it(capsys: Cap
     assert told["unusable"] == []
     for row in told["workflows"]:
         assert row["start"] in listed
-        assert PROOF.targets.document(Command.read(row["start"])).blocks
+        command = Command.read(row["start"])
+        workflow = PROOF.targets.workflows[command.module]
+        if any(parameter.required for parameter in workflow.taken_by(workflow.entry_point).values()):
+            with pytest.raises(UsageError, match="is missing; give it"):
+                PROOF.targets.document(command)
+        else:
+            assert PROOF.targets.document(command).blocks
 
 
 def test_a_broken_skill_is_told_and_hides_no_other(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -50,7 +57,10 @@ def test_a_step_is_printed_by_name_and_takes_its_own_flags(capfd: Captured) -> N
     assert parse(capfd.readouterr().out).blocks
     assert main(["step", "problem-analysis", "3", "--iteration", "6"]) == 2
     assert main(["step", "no-such-workflow", "1"]) == 2
-    assert "there is no workflow 'no-such-workflow'; there is: problem-analysis" in capfd.readouterr().err
+    assert (
+        "there is no workflow 'no-such-workflow'; there is: answer-question, decision-critic, problem-analysis"
+        in capfd.readouterr().err
+    )
 
 
 @pytest.mark.parametrize("words", [[], ["lst"], ["list", "--all"], ["step"], ["step", "problem-analysis"]])
