@@ -23,11 +23,12 @@ class Task(NamedTuple):
     text: str
 
 
-@frozen(kw_only=True)
+@frozen(kw_only=True, eq=False, repr=False)
 class Roster:
     """A handler that hands the step to the agents of a list; when all have replied, the outcome is OK.
 
-    Whatever step leads here prints the form of the list and a command that reads it from standard input.
+    Whatever step leads here prints the form of the list and a command that reads it from standard input. Every step
+    imports this class, so attrs generates only what is used.
     """
 
     agent: AgentRole
