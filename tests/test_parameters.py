@@ -27,6 +27,7 @@ def handler(
     any_number: int = 0,
     state_dir: str = "",
     loud: bool = False,
+    short: Annotated[str, Arg(longest=5)] = "",
 ) -> None: ...
 
 
@@ -45,6 +46,7 @@ def test_every_parameter_after_the_context_is_read() -> None:
         "any_number",
         "state_dir",
         "loud",
+        "short",
     ]
     assert PARAMETERS["state_dir"].flag == "--state-dir"
     assert PARAMETERS["level"].arg.description == "how sure"
@@ -62,6 +64,7 @@ def test_every_parameter_after_the_context_is_read() -> None:
         ("free", "any text", "any text"),
         ("free", "", ""),
         ("any_number", "-7", -7),
+        ("short", "é" * 5, "é" * 5),
     ],
 )
 def test_a_legal_text_is_read_as_its_value(name: str, text: str, value: Value) -> None:
@@ -77,6 +80,7 @@ def test_a_legal_text_is_read_as_its_value(name: str, text: str, value: Value) -
         ("low", "-1", "'-1' is not a whole number, 0 to any"),
         ("high", "10", "'10' is not a whole number, any to 9"),
         ("any_number", "1.0", "'1.0' is not a whole number"),
+        ("short", "abcdef", "'abcdef'… is not a text of at most 5 characters: it has 6; write it to a file"),
         ("level", "sure", "'sure' is not one of exploring, low, medium, high, certain"),
         ("mode", "", "'' is not one of full, quick"),
         ("free", "\x00", "the text: U+0000 at position 0"),
@@ -140,12 +144,14 @@ def declare(**hints: object) -> Callable[..., None]:
             "parameter x: its default is not legal: '9' is not a whole number",
         ),
         (declare(x=(int, "a")), "parameter x: its default is not legal"),
-        (declare(x=Annotated[int, Arg(choices=("1",))]), "parameter x: `choices` and `samples` are for str"),
+        (declare(x=Annotated[int, Arg(choices=("1",))]), "parameter x: `choices`, `samples` and `longest` are for str"),
         (
             declare(x=Annotated[str, Arg(min=1)]),
-            "parameter x: `choices` and `samples` are for str, `min` and `max` for int",
+            "parameter x: `choices`, `samples` and `longest` are for str, `min` and `max` for int",
         ),
-        (declare(x=Annotated[int, Arg(samples=("1",))]), "parameter x: `choices` and `samples` are for str"),
+        (declare(x=Annotated[int, Arg(longest=1)]), "parameter x: `choices`, `samples` and `longest` are for str"),
+        (declare(x=Annotated[str, Arg(longest=1, samples=("ab",))]), "parameter x: its sample is not legal: 'ab'…"),
+        (declare(x=Annotated[int, Arg(samples=("1",))]), "parameter x: `choices`, `samples` and `longest` are for str"),
         (declare(x=Annotated[str, Arg(samples=("a", "b\n"))]), "parameter x: its sample is not legal"),
         (declare(x=Annotated[int, Arg(min=3, max=1)]), "parameter x: min=3 is above max=1"),
         (declare(x=(str | None, "a")), "parameter x: can be None and has another default"),

@@ -9,6 +9,7 @@ from .command import is_module
 from .errors import WorkflowError
 from .parameters import Parameter
 from .reach import of_graph
+from .roster import ROSTER_FILE, Roster
 from .slots import slots_in
 from .steps import Dispatch, Script, StepDef, outcomes_of
 from .types import Outcome
@@ -32,6 +33,8 @@ def findings(
         return
     for step in steps:
         yield from _of_step(step, ids, params)
+        if step.id == entry_point and isinstance(step.handler, Roster):
+            yield f"step {step.id}: the entry point has a roster, and no step before it asks for the list; add one"
     yield from (
         f"parameter {name}: no step takes it; drop it, or let a handler take it" for name in params if name not in known
     )
@@ -70,6 +73,9 @@ def _of_step(step: StepDef, ids: list[str], params: tuple[str, ...]) -> Iterator
             yield f"{where}: {outcome} leads to {target!r}, which is no step; write None, or one of {', '.join(ids)}"
     yield from _of_outcomes(step, where)
     yield from _of_slots(step, where, params)
+    if isinstance(step.handler, Roster):
+        yield from _of_script(step.handler.script, where, params)
+        yield from (f"{where}: its sample: {fault}" for fault in step.handler.faults(step.handler.sample))
     if isinstance(step.handler, Dispatch):
         yield from _of_script(step.handler.script, where, params)
         if isinstance(step.handler.prompt, str) and "{{" in step.handler.prompt:
@@ -142,7 +148,7 @@ def _of_hand_over(steps: tuple[StepDef, ...], params: tuple[str, ...]) -> Iterat
     for step in steps:
         for target in sorted(step.following if not callable(step.handler) else ()):
             for item in required.get(target, ()):
-                if item.name not in params:
+                if item.name not in (*params, ROSTER_FILE):
                     yield f"step {step.id}: hands nothing on, and step {target} requires {item.name}; add a handler"
 
 

@@ -25,8 +25,8 @@ class Arg:
     """What a handler's parameter means to whoever writes the command: `Annotated[int, Arg(min=1, max=5)]` (003, "Arg").
 
     `min` and `max` are inclusive and for int; `choices` are for str (an enum brings its own); `samples` are texts that
-    stand for all others when a workflow is proved. A parameter with neither a default in the signature nor `| None` in
-    its type is required.
+    stand for all others when a workflow is proved; `longest` is how many characters a text can have: what is longer
+    travels by file. A parameter with neither a default in the signature nor `| None` in its type is required.
     """
 
     description: str = ""
@@ -34,6 +34,7 @@ class Arg:
     max: int | None = None
     choices: tuple[str, ...] | None = None
     samples: tuple[str, ...] = ()
+    longest: int | None = None
 
 
 @frozen(kw_only=True)
@@ -63,9 +64,10 @@ class Parameter:
     def legal(self) -> str:
         """The legal values in words, for help and errors."""
         if self.choices:
-            return "one of " + ", ".join(self.choices)
+            return "one of " + ", ".join(self.choices) if len(self.choices) > 1 else self.choices[0]
         if self.type is not int:
-            return "a text" if self.type is str else "yes or no"
+            longest = f" of at most {self.arg.longest} characters" if self.arg.longest else ""
+            return f"a text{longest}" if self.type is str else "yes or no"
         low, high = self.arg.min, self.arg.max
         if low is None and high is None:
             return "a whole number"
@@ -94,6 +96,8 @@ class Parameter:
             if value == "--":
                 raise ValueError("'--' cannot travel on a command line; write something else")
             check_line(value, "the text")
+            if self.arg.longest is not None and len(value) > self.arg.longest:
+                raise ValueError(f"{value!r:.60}… is not {self.legal}: it has {len(value):,}; write it to a file")
             return value
         low, high = self.arg.min, self.arg.max
         if isinstance(value, int) and ((low is not None and value < low) or (high is not None and value > high)):
@@ -140,9 +144,10 @@ def _parameter(item: inspect.Parameter, hint: object) -> Parameter:
 
 def _check_declared(parameter: Parameter, where: str, optional: bool, given: bool) -> None:
     arg, kind, default = parameter.arg, parameter.type, parameter.default
-    if ((arg.choices or arg.samples) and kind is not str) or ((arg.min, arg.max) != (None, None) and kind is not int):
+    of_texts = arg.choices or arg.samples or arg.longest is not None
+    if (of_texts and kind is not str) or ((arg.min, arg.max) != (None, None) and kind is not int):
         raise WorkflowError(
-            f"{where}: `choices` and `samples` are for str, `min` and `max` for int; it is a {kind.__name__}"
+            f"{where}: `choices`, `samples` and `longest` are for str, `min` and `max` for int; it is a {kind.__name__}"
         )
     if arg.min is not None and arg.max is not None and arg.min > arg.max:
         raise WorkflowError(f"{where}: min={arg.min} is above max={arg.max}; no value is legal")

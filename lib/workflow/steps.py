@@ -9,7 +9,8 @@ from attrs import Attribute, AttrsInstance, field, frozen
 from .ast.declare import Node
 from .ast.nodes import content
 from .errors import WorkflowError
-from .parameters import Parameter, Value, parameters_of
+from .parameters import Arg, Parameter, Value, parameters_of
+from .roster import ROSTER_FILE, STANDARD_INPUT, Roster, Task
 from .slots import SlotValue
 from .types import AgentRole, Outcome, Tier
 
@@ -59,6 +60,8 @@ class StepContext:
     """The workflow's own parameters: set at the start, the same at every step."""
     step_state: Mapping[str, Value] = field(factory=dict)
     """What the step before handed on."""
+    tasks: tuple[Task, ...] = ()
+    """What a step with a roster was given on standard input."""
 
 
 @frozen(kw_only=True)
@@ -87,8 +90,20 @@ class Dispatch:
 
 Target: TypeAlias = str | Script | None
 Result: TypeAlias = Decided | Undecided[Outcome] | Asks
-Handler: TypeAlias = Callable[..., Result] | Dispatch
+Handler: TypeAlias = Callable[..., Result] | Dispatch | Roster
 """`(context, …) -> (outcome, state)`, or Undecided; what follows the context are the step's parameters."""
+
+_ROSTER_PARAMETERS: Mapping[str, Parameter] = MappingProxyType(
+    {
+        ROSTER_FILE: Parameter(
+            name=ROSTER_FILE,
+            type=str,
+            arg=Arg(description="the list of agents, on standard input", choices=(STANDARD_INPUT,)),
+            default=None,
+            required=True,
+        )
+    }
+)
 
 REPLIES: Mapping[Outcome, str] = MappingProxyType(
     {Outcome.OK: "the agent's reply is PASS", Outcome.FAIL: "the agent's reply is FAIL, or anything else"}
@@ -124,7 +139,14 @@ class StepDef:
     @property
     def parameters(self) -> Mapping[str, Parameter]:
         """What the step itself can be told."""
+        if isinstance(self.handler, Roster):
+            return _ROSTER_PARAMETERS
         return parameters_of(self.handler) if callable(self.handler) else {}
+
+    @property
+    def sample(self) -> tuple[Task, ...]:
+        """The list that the step is tried with; empty for a step that takes none."""
+        return self.handler.sample if isinstance(self.handler, Roster) else ()
 
     @property
     def following(self) -> frozenset[str]:
@@ -153,7 +175,7 @@ def outcomes_of(handler: Handler | None) -> tuple[frozenset[Outcome] | None, fro
     `tuple[Literal[Outcome.OK], State] | Undecided[Literal[Outcome.OK, Outcome.ITERATE]]` names both kinds. Raises
     WorkflowError for a return type that cannot be read, or names what is no outcome.
     """
-    if handler is None:
+    if handler is None or isinstance(handler, Roster):
         return frozenset({Outcome.OK}), frozenset()
     if isinstance(handler, Dispatch):
         return (frozenset(REPLIES),) * 2 if handler.verdict else (frozenset({Outcome.OK}), frozenset())

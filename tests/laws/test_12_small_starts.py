@@ -26,6 +26,7 @@ OURS: Final = frozenset(
         ".command",
         ".core",
         ".errors",
+        ".launch",
         ".output",
         ".parameters",
         ".prompts",
@@ -34,6 +35,7 @@ OURS: Final = frozenset(
         ".render.describe",
         ".render.layout",
         ".render.xml",
+        ".roster",
         ".script",
         ".shell",
         ".slots",
@@ -42,8 +44,12 @@ OURS: Final = frozenset(
         ".types",
     )
 ) | {"lib"}
+DISPATCH: Final = {"lib.workflow.ast.dispatch", "lib.workflow.template"}
+ROSTER: Final = DISPATCH | {"lib.workflow.stdin", "lib.workflow.tasks"}
 FOR: Final = {
-    "subagent_dispatch": {"lib.workflow.ast.dispatch", "lib.workflow.template"},
+    "subagent_dispatch": DISPATCH,
+    "roster_form": ROSTER,
+    "parallel_dispatch": ROSTER,
     "needs_user_input": {"lib.workflow.ast.relay"},
 }
 """What a step may import besides, by the nodes that it prints."""
@@ -57,10 +63,12 @@ HEAVY: Final = frozenset(
 """Not on the way of any step, whoever brings it."""
 
 
-def imported(*arguments: str, status: int = 0) -> set[str]:
+def imported(*arguments: str, status: int = 0, given: str = "") -> set[str]:
     """The modules that a process imports, itself aside. It must end with the exit status."""
     command = [sys.executable, "-P", "-X", "importtime", *arguments]
-    run = subprocess.run(command, capture_output=True, cwd="/", env={"PYTHONPATH": ROOT}, encoding="utf-8", check=False)
+    run = subprocess.run(
+        command, capture_output=True, cwd="/", env={"PYTHONPATH": ROOT}, encoding="utf-8", check=False, input=given
+    )
     assert run.returncode == status, run.stdout
     return {line.rpartition("|")[2].strip() for line in run.stderr.splitlines()[1:] if line.startswith("import time:")}
 
@@ -77,7 +85,8 @@ def test_a_step_imports_what_is_listed_and_no_more(command: Command, brought: se
     tags = {node.tag for node in walk(document)}
     more = {module for tag, modules in FOR.items() if tag in tags for module in modules}
     PROOF.stage.ready(PROOF.targets.workflows[command.module], PROOF.targets.step(command))
-    modules = imported("-m", command.module, *command.words, status=status_of(document))
+    given = PROOF.targets.given(command)
+    modules = imported("-m", command.module, *command.words, status=status_of(document), given=given)
     own = {name for name in modules if not belongs(name, package)}
     assert own - brought - MORE <= OURS | more
     assert not own & HEAVY

@@ -45,7 +45,11 @@ def test_an_agent_that_does_what_the_prints_say_comes_to_the_end(skill: Found, r
     assert isinstance(reader.visited[-1].document.blocks[-1], Complete)
 
 
-@pytest.mark.parametrize("skill", SKILLS, ids=lambda skill: skill.workflow.name)
+@pytest.mark.parametrize(
+    "skill",
+    [skill for skill in SKILLS if skill.home.count(".") == 2 and skill.home.endswith(".workflow")],
+    ids=lambda skill: skill.workflow.name,
+)
 def test_the_skill_file_is_in_the_open_form_and_starts_the_first_step(skill: Found) -> None:
     with open(os.path.join(folder(skill), "SKILL.md"), encoding="utf-8") as file:
         _, front, body = file.read().split("---\n", 2)

@@ -8,10 +8,11 @@ from ..ast.nodes import Document
 from ..ast.parse import ParseError, parse
 from ..ast.step import Branch, InvokeAfter, StepHeader
 from ..cli import read_call, status_of
-from ..command import Command, flags
+from ..command import Command
 from ..core import Workflow
 from ..render.xml import render
 from ..types import Confidence, Outcome
+from .starts import start
 
 MAX_STEPS = 200
 """Longer than any workflow within its loop limits; a demo that gets here has found a loop."""
@@ -37,7 +38,7 @@ def demo(workflow: Workflow) -> Iterator[Shown]:
 
     It ends at the end of the workflow, or where another script takes over.
     """
-    command = Command(workflow.module, flags({"step": workflow.number(workflow.entry_point)}))
+    command = start(workflow)
     levels = iter(Confidence)
     for _ in range(MAX_STEPS):
         document = _printed(workflow, command)

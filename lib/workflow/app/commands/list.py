@@ -2,12 +2,12 @@
 
 import click
 
-from ...command import Command, flags
 from ...discovery import Found
 from ...script import DONE, REFUSED
 from ..arguments import json_option
 from ..screen import Screen, count, emit, err, out
 from ..shelves import Shelf, shelves
+from ..starts import start
 
 
 @click.command()
@@ -37,7 +37,7 @@ def _row(shelf: Shelf, item: Found) -> dict[str, object]:
         "package": shelf.package,
         "steps": workflow.total_steps,
         "description": workflow.description,
-        "start": str(Command(workflow.module, flags({"step": 1}))),
+        "start": str(start(workflow)),
     }
 
 

@@ -2,7 +2,6 @@
 
 import click
 
-from ...command import Command, flags
 from ...core import Workflow
 from ...discovery import Found
 from ...graph.data import Graph, GraphNode, graph_of
@@ -12,6 +11,7 @@ from ...script import DONE
 from ..arguments import json_option, workflow_argument
 from ..screen import Screen, emit, out
 from ..shelves import package_of
+from ..starts import bare_start, start
 
 
 @click.command()
@@ -36,7 +36,7 @@ def _document(found: Found, graph: Graph) -> dict[str, object]:
         "package": package_of(found),
         "home": found.home,
         "module": workflow.module,
-        "start": _start(workflow),
+        "start": str(start(workflow)),
         "parameters": [
             {
                 "flag": parameter.flag,
@@ -52,10 +52,6 @@ def _document(found: Found, graph: Graph) -> dict[str, object]:
     }
 
 
-def _start(workflow: Workflow) -> str:
-    return str(Command(workflow.module, flags({"step": workflow.number(workflow.entry_point)})))
-
-
 def _print(workflow: Workflow, graph: Graph, screen: Screen) -> None:
     screen.line((workflow.name, "bold"))
     screen.paragraph(workflow.description)
@@ -68,7 +64,7 @@ def _print(workflow: Workflow, graph: Graph, screen: Screen) -> None:
         screen.table(("flag", "steps", "value"), told)
     screen.line()
     screen.line(("start it with", "dim"))
-    screen.line("  ", (_start(workflow), "green"))
+    screen.line("  ", (str(bare_start(workflow)), "green"))
     missing = [item.flag for item in workflow.taken_by(workflow.entry_point).values() if item.required]
     if missing:
         screen.line(("  and give it ", "dim"), ", ".join(missing))
