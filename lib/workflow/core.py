@@ -12,7 +12,7 @@ from .checks import findings, of_names, of_tags
 from .command import Command, flags
 from .errors import RefusedError, UsageError, WorkflowError
 from .parameters import Arg, Parameter, Value
-from .slots import SlotValue, fill
+from .slots import SlotValue, fill, inline
 from .steps import REPLIES, Decided, Dispatch, Handler, Script, State, StepContext, StepDef, Undecided
 from .types import Outcome
 
@@ -179,11 +179,17 @@ class Workflow:
             yield result.questions
         conditions = definition.conditions()
         branches: list[Branch] = []
-        for outcome, state in result.ways.items():
+        for outcome, state in result.branches():
             command = self._way(definition, context, outcome, state)
             if command is None or outcome not in conditions:
                 raise self._broken(definition, f"leaves {outcome} to the agent; give it a `when` and a step to lead to")
-            branches.append(Branch(outcome=outcome, when=conditions[outcome], invoke=Invoke(command)))
+            try:
+                when = inline(conditions[outcome], _handed(state))
+            except KeyError as error:
+                raise self._broken(
+                    definition, f"does not hand on {error}, which `when` {outcome} has a slot for"
+                ) from None
+            branches.append(Branch(outcome=outcome, when=when, invoke=Invoke(command)))
         yield InvokeAfter(branches=tuple(branches))
 
     def _way(self, definition: StepDef, context: StepContext, outcome: Outcome, state: State) -> Command | None:
@@ -197,7 +203,7 @@ class Workflow:
         if isinstance(target, Script):
             return _starting(target, context)
         own = self.steps[target].parameters
-        handed = state if isinstance(state, Mapping) else asdict(state, recurse=False)
+        handed = _handed(state)
         for name, value in handed.items():
             if name not in own:
                 raise self._broken(definition, f"handed on {name!r}, which step {target} does not take")
@@ -219,6 +225,10 @@ def _starting(script: Script, context: StepContext) -> Command:
     """The command of another script's first step."""
     values = {name: context.workflow_params[name] for name in script.passes}
     return Command(script.module, flags({"step": 1, **values}))
+
+
+def _handed(state: State) -> Mapping[str, Value]:
+    return state if isinstance(state, Mapping) else asdict(state, recurse=False)
 
 
 def _is_state(value: object) -> bool:

@@ -1,6 +1,6 @@
 """A step as its author declares it: what it says, what can happen, and where each outcome leads."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType, UnionType
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeAlias, TypeVar, Union, get_args, get_origin, get_type_hints
 
@@ -26,12 +26,23 @@ O_co = TypeVar("O_co", bound=Outcome, covariant=True)
 class Undecided(Generic[O_co]):
     """The agent decides among these outcomes, each with what it hands on; the step prints a branch for each.
 
+    Several states under one outcome are as many branches. The slots of its condition tell them apart: they are filled
+    with what is handed on, as in `when={Outcome.OK: "MODE is {{mode}}"}`.
+
     With `questions` the user decides: they are printed, and the exit status says that the workflow waits (law 11).
     """
 
-    def __init__(self, ways: Mapping[O_co, State], questions: "NeedsUserInput | None" = None) -> None:
-        self.ways: Mapping[Outcome, State] = MappingProxyType({outcome: ways[outcome] for outcome in ways})
+    def __init__(
+        self, ways: Mapping[O_co, State | tuple[State, ...]], questions: "NeedsUserInput | None" = None
+    ) -> None:
+        self.ways: Mapping[Outcome, State | tuple[State, ...]] = MappingProxyType({name: ways[name] for name in ways})
         self.questions = questions
+
+    def branches(self) -> Iterator[tuple[Outcome, State]]:
+        """Each way on, in the order of the ways."""
+        for outcome, handed in self.ways.items():
+            for state in handed if isinstance(handed, tuple) else (handed,):
+                yield outcome, state
 
 
 def _read_only(_: type, attributes: list["Attribute[Any]"]) -> list["Attribute[Any]"]:
@@ -98,7 +109,10 @@ class StepDef:
     next: Mapping[Outcome, Target] = field()
     """Outcome -> step id, another script, or None for the end. DEFAULT stands for every outcome without an entry."""
     when: Mapping[Outcome, str] = field(factory=dict)
-    """For each outcome that the agent may have to decide on: a condition that it can check on what it wrote."""
+    """For each outcome that the agent may have to decide on: a condition that it can check on what it wrote.
+
+    Its slots are filled with what is handed on.
+    """
     slots: Mapping[str, SlotValue | Callable[[StepContext], SlotValue]] = field(factory=dict)
     """What fills `{{name}}` in the actions, beside the step's parameters."""
     limit: int | None = None

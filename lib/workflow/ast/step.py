@@ -100,8 +100,10 @@ class InvokeAfter(Node):
     def check(self) -> None:
         if (self.invoke is None) is (not self.branches):
             raise ValueError("InvokeAfter: give one command, or branches; not both, and not neither")
-        if len({branch.outcome for branch in self.branches}) < len(self.branches):
-            raise ValueError("InvokeAfter: two branches have the same outcome; the agent could not choose")
+        if len({(branch.outcome, branch.when) for branch in self.branches}) < len(self.branches):
+            raise ValueError(
+                "InvokeAfter: two branches have the same outcome and condition; the agent could not choose"
+            )
 
     def accept(self, visitor: "Visitor[T]") -> T:
         return visitor.invoke_after(self)
