@@ -23,16 +23,16 @@ MAX_DIGITS: Final = 18
 class Arg:
     """What a handler's parameter means to whoever writes the command: `Annotated[int, Arg(min=1, max=5)]` (003, "Arg").
 
-    `min` and `max` are inclusive and for int; `choices` are for str (an enum brings its own); `samples` are texts that
-    stand for all others when a workflow is proved. A parameter with neither a default in the signature nor `| None` in
-    its type is required.
+    `min` and `max` are inclusive and for int; `choices` are for str (an enum brings its own); `samples` are values of
+    a str or an int that stand for all others when a workflow is proved. A parameter with neither a default in the
+    signature nor `| None` in its type is required.
     """
 
     description: str = ""
     min: int | None = None
     max: int | None = None
     choices: tuple[str, ...] | None = None
-    samples: tuple[str, ...] = ()
+    samples: tuple[str, ...] | tuple[int, ...] = ()
 
 
 @frozen(kw_only=True)
@@ -138,9 +138,10 @@ def _parameter(item: inspect.Parameter, hint: object) -> Parameter:
 
 def _check_declared(parameter: Parameter, where: str, optional: bool, given: bool) -> None:
     arg, kind, default = parameter.arg, parameter.type, parameter.default
-    if ((arg.choices or arg.samples) and kind is not str) or ((arg.min, arg.max) != (None, None) and kind is not int):
+    of_int = (arg.min, arg.max) != (None, None)
+    if (arg.choices and kind is not str) or (of_int and kind is not int) or (arg.samples and kind not in (str, int)):
         raise WorkflowError(
-            f"{where}: `choices` and `samples` are for str, `min` and `max` for int; it is a {kind.__name__}"
+            f"{where}: `choices` are for str, `min` and `max` for int, `samples` for both; it is a {kind.__name__}"
         )
     if arg.min is not None and arg.max is not None and arg.min > arg.max:
         raise WorkflowError(f"{where}: min={arg.min} is above max={arg.max}; no value is legal")

@@ -34,9 +34,14 @@ def test_a_print_that_is_not_what_was_rendered_is_a_failure(capsys: Captured, mo
     assert "does not read back as what was rendered" in capsys.readouterr().err
 
 
-def test_a_command_that_does_not_run_is_a_failure(capsys: Captured) -> None:
-    assert demo(REVIEW, io.StringIO()) == 1
-    assert "exit status" in capsys.readouterr().err
+def test_a_workflow_that_must_be_told_something_is_walked_with_a_sample() -> None:
+    assert demo(REVIEW, io.StringIO()) == 0
+
+
+def test_a_command_that_does_not_run_is_a_failure(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("WORKFLOW_PYTHON", "false")
+    assert demo(WORKFLOW, io.StringIO()) == 1
+    assert "exit status 1" in capsys.readouterr().err
 
 
 def test_a_loop_without_an_end_is_a_failure(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,11 +8,12 @@ from ..ast.nodes import Document
 from ..ast.parse import ParseError, parse
 from ..ast.step import InvokeAfter, StepHeader
 from ..cli import read_call
-from ..command import Command, flags
+from ..command import Command
 from ..core import Workflow
 from ..render.text import render_text
 from ..render.xml import render
 from ..types import Confidence, Outcome
+from .starts import start
 
 MAX_STEPS = 200
 """Longer than any workflow within its loop limits; a demo that gets here has found a loop."""
@@ -45,7 +46,7 @@ class _Walk:
         self.levels = iter(Confidence)
 
     def to_end(self) -> None:
-        command = Command(self.workflow.module, flags({"step": 1}))
+        command = start(self.workflow)
         for count in range(1, MAX_STEPS + 1):
             document = self.printed(command)
             self.show(command, document)

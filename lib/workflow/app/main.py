@@ -8,11 +8,11 @@ from importlib.metadata import version
 
 from ..cli import DONE, INTERRUPTED, REFUSED, USAGE
 from ..cli import main as step_main
-from ..command import Command, flags
 from ..discovery import DiscoveryError, Found, search
 from ..output import drop, use_utf_8
 from ..vocabulary import Vocabulary
 from .forms import forms
+from .starts import start
 
 EPILOG = """\
 examples:
@@ -97,7 +97,7 @@ def _list(as_json: bool) -> int:
             "name": item.workflow.name,
             "steps": item.workflow.total_steps,
             "description": item.workflow.description,
-            "start": str(Command(item.workflow.module, flags({"step": 1}))),
+            "start": str(start(item.workflow)),
         }
         for item in found
     ]
