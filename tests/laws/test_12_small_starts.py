@@ -27,6 +27,7 @@ OURS: Final = frozenset(
         ".core",
         ".errors",
         ".output",
+        ".pages",
         ".parameters",
         ".prompts",
         ".reach",
