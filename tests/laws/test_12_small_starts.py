@@ -43,9 +43,12 @@ OURS: Final = frozenset(
 ) | {"lib"}
 FOR: Final = {
     "subagent_dispatch": {"lib.workflow.ast.dispatch", "lib.workflow.template"},
+    "parallel_dispatch": {"lib.workflow.ast.dispatch", "lib.workflow.template"},
     "needs_user_input": {"lib.workflow.ast.relay"},
 }
 """What a step may import besides, by the nodes that it prints."""
+OF: Final = {"skills.refactor": "random, skills.conventions.categories"}
+"""What the steps of a skill may import besides, with all that it imports: data that skills share, and what draws from it."""
 BROUGHT: Final = "import argparse, attrs, runpy"
 """What a step stands on; all that these import, a step may."""
 MORE: Final = frozenset({"_locale", "errno", "gettext", "locale"})
@@ -76,6 +79,7 @@ def test_a_step_imports_what_is_listed_and_no_more(command: Command, brought: se
     PROOF.stage.ready(PROOF.targets.workflows[command.module], PROOF.targets.step(command))
     modules = imported("-m", command.module, *command.words, status=status_of(document))
     own = {name for name in modules if not belongs(name, package)}
+    more |= imported("-c", f"import {OF[package]}") if package in OF else set()
     assert own - brought - MORE <= OURS | more
     assert not own & HEAVY
 
