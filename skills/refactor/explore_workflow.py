@@ -10,8 +10,12 @@ from .modes import ModeArg, Scope
 from .reading import part, reads, title, variants
 
 MAX_AREAS: Final = 5
+MAX_NORMS: Final = 3
+"""Places that show how the project does it when it does it well."""
 MAX_CONDITIONS: Final = 4
 MAX_SEARCHES: Final = 8
+SURPRISE: Final = 3
+"""So many times the forecast, and the pattern is tried out."""
 MAX_OPENED: Final = 30
 """Places that one explorer opens."""
 MAX_FINDINGS: Final = 6
@@ -56,6 +60,7 @@ WORKFLOW = Workflow(
                 "principle": part(Part.PRINCIPLE),
                 "leave_alone": part(Part.LEAVE_ALONE),
                 "example": part(Part.EXAMPLE),
+                "max_norms": MAX_NORMS,
                 "max_conditions": MAX_CONDITIONS,
             },
         ),
@@ -65,7 +70,12 @@ WORKFLOW = Workflow(
             next={Outcome.OK: "search"},
             slots={"look_for": part(Part.LOOK_FOR), "variants": variants, "max_searches": MAX_SEARCHES},
         ),
-        StepDef(id="search", handler=carry, next={Outcome.OK: "synthesis"}, slots={"max_opened": MAX_OPENED}),
+        StepDef(
+            id="search",
+            handler=carry,
+            next={Outcome.OK: "synthesis"},
+            slots={"max_opened": MAX_OPENED, "surprise": SURPRISE},
+        ),
         StepDef(
             id="synthesis",
             handler=carry,

@@ -39,7 +39,7 @@ def part(name: Part) -> Callable[[StepContext], str]:
 def variants(context: StepContext) -> str:
     """Where the signs of the category show, in this mode."""
     parts = category(context).parts
-    return "\n\n".join(f"{name}: {parts[name]}" for name in PARTS[_mode(context)])
+    return "\n\n".join(f"{name}:\n\n{parts[name]}" for name in PARTS[_mode(context)])
 
 
 def reads(context: StepContext) -> str:

@@ -12,6 +12,8 @@ MAX_OPENED: Final = 40
 """Findings that triage opens."""
 MAX_LOOKS: Final = 4
 """At what tells two groupings apart."""
+GUESSED: Final = 10
+"""Files that stand for what the user will change, where that is not said."""
 MAX_TRIALS: Final = 3
 """Places that are broken on trial, to see whether the net catches it."""
 MAX_CHANGES: Final = 10
@@ -67,7 +69,12 @@ WORKFLOW = Workflow(
             slots={"sample": listed, "max_opened": MAX_OPENED},
         ),
         StepDef(id="cluster", handler=carry, next={Outcome.OK: "context"}, slots={"max_looks": MAX_LOOKS}),
-        StepDef(id="context", handler=carry, next={Outcome.OK: "order"}, slots={"max_trials": MAX_TRIALS}),
+        StepDef(
+            id="context",
+            handler=carry,
+            next={Outcome.OK: "order"},
+            slots={"max_trials": MAX_TRIALS, "guessed": GUESSED},
+        ),
         StepDef(id="order", handler=carry, next={Outcome.OK: "report"}, slots={"max_changes": MAX_CHANGES}),
         StepDef(
             id="report",
