@@ -8,12 +8,13 @@ import pytest
 from lib.workflow.ast.dispatch import SubagentDispatchNode
 from lib.workflow.ast.nodes import Document
 from lib.workflow.ast.parse import parse
-from lib.workflow.ast.relay import NeedsUserInput
+from lib.workflow.ast.relay import NeedsUserInput, Option, Question
 from lib.workflow.ast.results import Refusal, RefusalSeverity
 from lib.workflow.ast.step import CurrentAction, InvokeAfter, StepHeader
 from lib.workflow.ast.visitor import walk
-from lib.workflow.cli import REFUSED, WAITING, main
-from lib.workflow.core import Outcome
+from lib.workflow.cli import main
+from lib.workflow.core import Asks, WorkflowError
+from lib.workflow.script import REFUSED, WAITING
 from tests.workflows.desk.workflow import WORKFLOW
 
 HOME = "tests.workflows.desk.workflow"
@@ -27,8 +28,13 @@ def desk(tmp_path: Path) -> str:
     return str(tmp_path)
 
 
-def printed(step: str, state_dir: str) -> Document:
-    return WORKFLOW.run(step, WORKFLOW.context(step, {"state_dir": state_dir}))
+def printed(step: str, state_dir: str, **told: str) -> Document:
+    return WORKFLOW.run(step, WORKFLOW.context(step, {"state_dir": state_dir, **told}))
+
+
+def test_a_question_has_a_state_for_each_of_its_options() -> None:
+    with pytest.raises(WorkflowError, match="asks with 2 options and has 1 states"):
+        Asks(Question(header="a", text="b", options=(Option(label="c"), Option(label="d"))), {})
 
 
 def test_a_step_that_asks_the_user_prints_the_question_and_a_command_for_each_answer(desk: str) -> None:
@@ -39,7 +45,8 @@ def test_a_step_that_asks_the_user_prints_the_question_and_a_command_for_each_an
     assert [option.label for option in questions.questions[0].options] == ["take it", "work on it", "drop it"]
     after = document.blocks[3]
     assert isinstance(after, InvokeAfter)
-    assert [branch.outcome for branch in after.branches] == [Outcome.OK, Outcome.ITERATE, Outcome.FAIL]
+    told = [(branch.outcome, branch.invoke.command.words[-2:]) for branch in after.branches]
+    assert told == [(None, ("--answer", word)) for word in ("take", "work", "drop")]
 
 
 def test_it_says_so_in_its_exit_status(desk: str, capfd: Captured) -> None:
@@ -58,10 +65,11 @@ def test_a_state_that_does_not_allow_a_step_refuses_it_with_the_command_that_is_
     assert refusal.invoke.command.words == ("--step", "1", "--state-dir", str(tmp_path))
 
 
-def test_the_user_can_lead_to_another_script(desk: str) -> None:
-    after = printed("ask", desk).blocks[-1]
+def test_another_script_can_take_over(desk: str) -> None:
+    after = printed("ask", desk, answer="take").blocks[-1]
     assert isinstance(after, InvokeAfter)
-    command = after.branches[0].invoke.command
+    assert after.invoke is not None
+    command = after.invoke.command
     assert (command.module, command.words) == ("tests.workflows.review.run", ("--step", "1", "--state-dir", desk))
 
 

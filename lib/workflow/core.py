@@ -13,11 +13,12 @@ from .command import Command, flags
 from .errors import RefusedError, UsageError, WorkflowError
 from .parameters import Arg, Parameter, Value
 from .slots import SlotValue, fill, inline
-from .steps import REPLIES, Decided, Dispatch, Handler, Script, State, StepContext, StepDef, Undecided
+from .steps import REPLIES, Asks, Decided, Dispatch, Handler, Result, Script, State, StepContext, StepDef, Undecided
 from .types import Outcome
 
 __all__ = [
     "Arg",
+    "Asks",
     "Decided",
     "Dispatch",
     "Handler",
@@ -127,8 +128,8 @@ class Workflow:
             [header, *mandate, CurrentAction(self._actions(definition, context)), *self._after(definition, context)]
         )
 
-    def outcomes(self, step: int | str, context: StepContext) -> Decided | Undecided[Outcome]:
-        """What the step's handler says: one outcome, or those that the agent decides on."""
+    def outcomes(self, step: int | str, context: StepContext) -> Result:
+        """What the step's handler says: one outcome, those that the agent decides on, or what the user is asked."""
         definition = self.step(step)
         handler = definition.handler
         if handler is None:
@@ -137,7 +138,9 @@ class Workflow:
             return Undecided({outcome: {} for outcome in REPLIES}) if handler.verdict else (Outcome.OK, {})
         values = {**context.workflow_params, **context.step_state}
         result: object = handler(context, **{name: values[name] for name in definition.parameters})
-        if isinstance(result, Undecided) and result.ways and Outcome.DEFAULT not in result.ways:
+        if isinstance(result, Asks) or (
+            isinstance(result, Undecided) and result.ways and Outcome.DEFAULT not in result.ways
+        ):
             return result
         if isinstance(result, tuple) and len(result) == 2 and isinstance(result[0], Outcome) and _is_state(result[1]):
             return result
@@ -175,8 +178,9 @@ class Workflow:
             command = self._way(definition, context, *result)
             yield Complete() if command is None else InvokeAfter(invoke=Invoke(command))
             return
-        if result.questions is not None:
-            yield result.questions
+        if isinstance(result, Asks):
+            yield from self._asking(definition, context, result)
+            return
         conditions = definition.conditions()
         branches: list[Branch] = []
         for outcome, state in result.branches():
@@ -192,6 +196,20 @@ class Workflow:
             branches.append(Branch(outcome=outcome, when=when, invoke=Invoke(command)))
         yield InvokeAfter(branches=tuple(branches))
 
+    def _asking(self, definition: StepDef, context: StepContext, asks: Asks) -> Iterator[Node]:
+        from .ast.relay import NeedsUserInput  # only the steps that ask pay for it
+
+        yield NeedsUserInput((asks.question,))
+        yield InvokeAfter(
+            branches=tuple(
+                Branch(
+                    when=f"the user answers: {option.label}",
+                    invoke=Invoke(self._told(definition, definition.id, context, answer)),
+                )
+                for option, answer in zip(asks.question.options, asks.answers, strict=True)
+            )
+        )
+
     def _way(self, definition: StepDef, context: StepContext, outcome: Outcome, state: State) -> Command | None:
         """The command that an outcome leads to; None at the end."""
         try:
@@ -200,8 +218,12 @@ class Workflow:
             raise self._broken(definition, f"returned {outcome}, which `next` does not map") from None
         if target is None:
             return None
-        if isinstance(target, Script):
-            return _starting(target, context)
+        return (
+            _starting(target, context) if isinstance(target, Script) else self._told(definition, target, context, state)
+        )
+
+    def _told(self, definition: StepDef, target: str, context: StepContext, state: State) -> Command:
+        """The command of a step that is told the state. Raises WorkflowError for what it does not take, or misses."""
         own = self.steps[target].parameters
         handed = _handed(state)
         for name, value in handed.items():

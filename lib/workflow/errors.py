@@ -27,3 +27,17 @@ class RefusedError(ValueError):
 
 class UsageError(ValueError):
     """The call is wrong: whoever ran the command must change it (exit status 2)."""
+
+
+class StaleVersionError(RefusedError):
+    """Another agent was faster: the update was meant for an older version of the entity (002, "CAS Versioning Model").
+
+    `entity` is what the entity is now, as JSON.
+    """
+
+    def __init__(self, entity_id: str, provided: int, current: int, entity: str) -> None:
+        fix = f"Bring your change into the entity as it is now and send it again with version {current}."
+        super().__init__("stale-version", entity_id, f"it has version {current}, not {provided}", fix)
+        self.provided = provided
+        self.current = current
+        self.entity = entity

@@ -14,7 +14,7 @@ from .slots import SlotValue
 from .types import AgentRole, Outcome, Tier
 
 if TYPE_CHECKING:
-    from .ast.relay import NeedsUserInput
+    from .ast.relay import Question
 
 State: TypeAlias = Mapping[str, Value] | AttrsInstance
 """What a handler hands on: values by the name of a parameter of the step that comes next; they become its flags."""
@@ -28,21 +28,29 @@ class Undecided(Generic[O_co]):
 
     Several states under one outcome are as many branches. The slots of its condition tell them apart: they are filled
     with what is handed on, as in `when={Outcome.OK: "MODE is {{mode}}"}`.
-
-    With `questions` the user decides: they are printed, and the exit status says that the workflow waits (law 11).
     """
 
-    def __init__(
-        self, ways: Mapping[O_co, State | tuple[State, ...]], questions: "NeedsUserInput | None" = None
-    ) -> None:
+    def __init__(self, ways: Mapping[O_co, State | tuple[State, ...]]) -> None:
         self.ways: Mapping[Outcome, State | tuple[State, ...]] = MappingProxyType({name: ways[name] for name in ways})
-        self.questions = questions
 
     def branches(self) -> Iterator[tuple[Outcome, State]]:
         """Each way on, in the order of the ways."""
         for outcome, handed in self.ways.items():
             for state in handed if isinstance(handed, tuple) else (handed,):
                 yield outcome, state
+
+
+class Asks:
+    """The user decides: the step waits (exit status 3), and is told the answer when it is run again.
+
+    There is a state for each option of the question, in their order: what the step itself is then told.
+    """
+
+    def __init__(self, question: "Question", *answers: State) -> None:
+        if len(answers) != len(question.options):
+            raise WorkflowError(f"asks with {len(question.options)} options and has {len(answers)} states for them")
+        self.question = question
+        self.answers = answers
 
 
 def _read_only(_: type, attributes: list["Attribute[Any]"]) -> list["Attribute[Any]"]:
@@ -88,7 +96,8 @@ class Dispatch:
 
 
 Target: TypeAlias = str | Script | None
-Handler: TypeAlias = Callable[..., Decided | Undecided[Outcome]] | Dispatch
+Result: TypeAlias = Decided | Undecided[Outcome] | Asks
+Handler: TypeAlias = Callable[..., Result] | Dispatch
 """`(context, …) -> (outcome, state)`, or Undecided; what follows the context are the step's parameters."""
 
 REPLIES: Mapping[Outcome, str] = MappingProxyType(
@@ -169,6 +178,8 @@ def outcomes_of(handler: Handler | None) -> tuple[frozenset[Outcome] | None, fro
     left: set[Outcome] = set()
     open_ended = False
     for option in _options(returned):
+        if option is Asks:  # the answer comes back to the step
+            continue
         named = get_args(option)[0] if get_args(option) else None
         outcomes = [outcome for choice in _options(named) for outcome in _literal(choice)]
         open_ended = open_ended or not outcomes

@@ -35,9 +35,11 @@ OURS: Final = frozenset(
         ".render.describe",
         ".render.layout",
         ".render.xml",
+        ".script",
         ".shell",
         ".slots",
         ".steps",
+        ".suggest",
         ".types",
     )
 ) | {"lib"}

@@ -1,14 +1,18 @@
 """State that a step makes and others need, a question to the user, an agent without a verdict, another script."""
 
 import os
-from typing import Annotated, Literal, TypeAlias
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Annotated, Final, Literal, TypeAlias
 
 from lib.workflow.command import Command
-from lib.workflow.core import Arg, Dispatch, Outcome, RefusedError, Script, StepContext, StepDef, Undecided, Workflow
+from lib.workflow.core import Arg, Asks, Dispatch, Outcome, RefusedError, Script, StepContext, StepDef, Workflow
 from lib.workflow.types import AgentRole, Tier
 
 StateDir: TypeAlias = Annotated[str, Arg(description="where the run keeps its files")]
-Answer: TypeAlias = Literal[Outcome.OK, Outcome.ITERATE, Outcome.FAIL]
+Answer: TypeAlias = Annotated[str, Arg(description="what the user said", choices=("take", "work", "drop"))]
+Way: TypeAlias = Literal[Outcome.OK, Outcome.ITERATE, Outcome.FAIL]
+WAYS: Final[Mapping[str, Way]] = MappingProxyType({"take": Outcome.OK, "work": Outcome.ITERATE, "drop": Outcome.FAIL})
 
 
 def request(context: StepContext) -> str:
@@ -29,14 +33,16 @@ def opened(context: StepContext, state_dir: StateDir) -> tuple[Literal[Outcome.O
     return Outcome.OK, {}
 
 
-def asked(context: StepContext) -> Undecided[Answer]:
+def asked(context: StepContext, answer: Answer | None = None) -> tuple[Way, dict[str, str]] | Asks:
     """The user decides; the request must be there."""
-    from lib.workflow.ast.relay import NeedsUserInput, Option, Question  # only the step that asks pays for it
-
     request(context)
+    if answer is not None:
+        return WAYS[answer], {}
+    from lib.workflow.ast.relay import Option, Question  # only the step that asks pays for it
+
     options = (Option(label="take it"), Option(label="work on it"), Option(label="drop it"))
     question = Question(header="Request", text="The request cannot be met as it stands.", options=options)
-    return Undecided({Outcome.OK: {}, Outcome.ITERATE: {}, Outcome.FAIL: {}}, NeedsUserInput((question,)))
+    return Asks(question, *({"answer": word} for word in WAYS))
 
 
 WORKFLOW = Workflow(
@@ -66,11 +72,6 @@ WORKFLOW = Workflow(
             Outcome.OK: Script(module="tests.workflows.review.run", passes=("state_dir",)),
             Outcome.ITERATE: "work",
             Outcome.FAIL: "close",
-        },
-        when={
-            Outcome.OK: "the user takes it",
-            Outcome.ITERATE: "the user wants it worked on",
-            Outcome.FAIL: "the user drops it",
         },
     ),
     StepDef(id="close", title="Close", actions="Closed.", next={Outcome.OK: None}),
