@@ -15,9 +15,9 @@ def written(folder: Path, text: str) -> str:
 
 
 def test_a_page_is_what_stands_before_its_sections_and_they_in_order(tmp_path: Path) -> None:
-    page = read_page(written(tmp_path, "# Title\n\nMore.\n\n## B\n\nb\n### inner\n\n##  A \na"))
-    assert page.preface == "# Title\n\nMore."
-    assert page.sections == (Section("B", "b\n### inner", 5), Section("A", "a", 10))
+    preface, sections = read_page(written(tmp_path, "# Title\n\nMore.\n\n## B\n\nb\n### inner\n\n##  A \na"))
+    assert preface == "# Title\n\nMore."
+    assert sections == (Section("B", "b\n### inner", 5), Section("A", "a", 10))
 
 
 def test_front_matter_is_cut_off_the_text(tmp_path: Path) -> None:

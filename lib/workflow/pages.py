@@ -13,18 +13,10 @@ FENCE: Final = "---"
 class Section(NamedTuple):
     """What stands below one heading of the second level."""
 
-    heading: str
+    title: str
     text: str
     line: int
     """Of the heading, from 1."""
-
-
-class Page(NamedTuple):
-    """A file, cut at its headings of the second level."""
-
-    preface: str
-    """What stands before the first."""
-    sections: tuple[Section, ...]
 
 
 def read_text(path: str) -> str:
@@ -36,17 +28,14 @@ def read_text(path: str) -> str:
         raise WorkflowError(f"{path}: cannot be read: {error}") from None
 
 
-def read_page(path: str) -> Page:
-    """The file's sections, in their order. Raises WorkflowError for a file that cannot be read."""
+def read_page(path: str) -> tuple[str, tuple[Section, ...]]:
+    """What stands above the first heading, and the sections in order. Raises WorkflowError as `read_text` does."""
     lines = read_text(path).split("\n")
     spans = list(_spans(lines))
     first = spans[0][0] if spans else len(lines)
-    return Page(
-        "\n".join(lines[:first]).strip("\n"),
-        tuple(
-            Section(lines[start][2:].strip(), "\n".join(lines[start + 1 : end]).strip("\n"), start + 1)
-            for start, end in spans
-        ),
+    return "\n".join(lines[:first]).strip("\n"), tuple(
+        Section(lines[start][2:].strip(), "\n".join(lines[start + 1 : end]).strip("\n"), start + 1)
+        for start, end in spans
     )
 
 

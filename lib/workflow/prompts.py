@@ -1,22 +1,12 @@
 """Steps' texts from a Markdown file: one section a step, `## step-id: Title`."""
 
 import os
-from typing import NamedTuple
 
 from attrs import evolve
 
 from .errors import WorkflowError
-from .pages import read_page
+from .pages import Section, read_page
 from .steps import StepDef
-
-
-class Prompt(NamedTuple):
-    """One section of a prompts file."""
-
-    title: str
-    text: str
-    line: int
-    """Of its heading, from 1."""
 
 
 def with_prompts(beside: str, name: str, *steps: StepDef) -> tuple[StepDef, ...]:
@@ -39,11 +29,11 @@ def with_prompts(beside: str, name: str, *steps: StepDef) -> tuple[StepDef, ...]
     return tuple(evolve(step, title=prompts[step.id].title, actions=prompts[step.id].text) for step in steps)
 
 
-def read_prompts(path: str) -> dict[str, Prompt]:
+def read_prompts(path: str) -> dict[str, Section]:
     """The sections of a file by step id; what stands before the first is for its authors. Raises WorkflowError."""
-    prompts: dict[str, Prompt] = {}
+    prompts: dict[str, Section] = {}
     wrong: list[str] = []
-    for heading, text, line in read_page(path).sections:
+    for heading, text, line in read_page(path)[1]:
         name, colon, title = (part.strip() for part in heading.partition(":"))
         if not (colon and name and title):
             wrong.append(f"{line}: write the heading as `## step-id: Title`, got {f'## {heading}'!r:.60}")
@@ -52,7 +42,7 @@ def read_prompts(path: str) -> dict[str, Prompt]:
         elif not text.strip():
             wrong.append(f"{line}: section {name!r} is empty; say what to do")
         else:
-            prompts[name] = Prompt(title, text, line)
+            prompts[name] = Section(title, text, line)
     _refuse(path, wrong)
     return prompts
 

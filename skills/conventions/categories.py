@@ -51,17 +51,17 @@ def read_category(name: str, folder: str = FOLDER) -> Category:
 
         raise WorkflowError(f"there is no category {name!r:.60}; {expected(name, ids)}")
     path = os.path.join(folder, f"{name}.md")
-    page = read_page(path)
-    title = page.preface.removeprefix("# ").strip()
-    if not page.preface.startswith("# ") or "\n" in title or not title:
+    preface, sections = read_page(path)
+    title = preface.removeprefix("# ").strip()
+    if not preface.startswith("# ") or "\n" in title or not title:
         raise WorkflowError(f"{path}: write `# Title` above the first part, and nothing else")
-    headings = [section.heading for section in page.sections]
+    headings = [section.title for section in sections]
     if headings != list(Part):
         raise WorkflowError(f"{path}: {_misplaced(headings)}")
-    for section in page.sections:
+    for section in sections:
         if not section.text.strip():
-            raise WorkflowError(f"{path}:{section.line}: the part {section.heading!r} is empty; fill it")
-    return Category(name, title, MappingProxyType({Part(part): text for part, text, _ in page.sections}))
+            raise WorkflowError(f"{path}:{section.line}: the part {section.title!r} is empty; fill it")
+    return Category(name, title, MappingProxyType({Part(part): text for part, text, _ in sections}))
 
 
 def _misplaced(headings: list[str]) -> str:

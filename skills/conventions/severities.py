@@ -19,8 +19,8 @@ _ROW: Final = re.compile(r"^\| ([A-Z_]+) \| \S", re.MULTILINE)
 def severities(path: str = PATH) -> Mapping[str, Severity]:
     """Category -> severity. Raises WorkflowError, with file and line, where the tables do not say one for each."""
     found: dict[str, Severity] = {}
-    sections = read_page(path).sections
-    if [section.heading for section in sections] != list(Severity):
+    _, sections = read_page(path)
+    if [section.title for section in sections] != list(Severity):
         raise WorkflowError(f"{path}: has other sections than {', '.join(Severity)}; write one table under each")
     for heading, text, line in sections:
         categories = _ROW.findall(text)

@@ -85,12 +85,12 @@ def test_a_sample_beyond_what_there_is_is_everything() -> None:
 
 
 @pytest.mark.parametrize("mode", Mode)
-def test_f19_each_explorer_is_told_its_category_the_mode_and_the_scope(mode: Mode) -> None:
-    node = dispatch(mode=mode, scope="/srv/a b")
+def test_f19_a21_each_explorer_is_told_its_category_the_mode_and_the_scope(mode: Mode) -> None:
+    node = dispatch(mode=mode, scope="/srv/a $GROUP_ID")
     calls = [read_call(EXPLORE, agent.invoke.command.words) for agent in node.agents]
     assert tuple(call.context.step_state["category"] for call in calls) == sample(4, 7)
     assert {call.context.step_state["mode"] for call in calls} == {mode}
-    assert {call.context.step_state["scope"] for call in calls} == {"/srv/a b"}
+    assert {call.context.step_state["scope"] for call in calls} == {"/srv/a $GROUP_ID"}
 
 
 def test_f19_the_dispatch_names_one_role_and_no_text_names_another() -> None:
