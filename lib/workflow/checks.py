@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
-from .ast.nodes import Element
+from .ast.nodes import Element, Text
 from .ast.visitor import walk
 from .characters import check_line
 from .command import is_module
@@ -41,6 +41,7 @@ def findings(
     graph = {step.id: {target for target in step.following if target in ids} for step in steps}
     yield from of_graph(steps, graph, entry_point)
     yield from _of_hand_over(steps, params)
+    yield from _of_conditions(steps)
 
 
 def of_tags(steps: tuple[StepDef, ...], tags: tuple[str, ...]) -> Iterator[str]:
@@ -150,6 +151,22 @@ def _of_hand_over(steps: tuple[StepDef, ...], params: tuple[str, ...]) -> Iterat
             for item in required.get(target, ()):
                 if item.name not in (*params, ROSTER_FILE):
                     yield f"step {step.id}: hands nothing on, and step {target} requires {item.name}; add a handler"
+
+
+def _of_conditions(steps: tuple[StepDef, ...]) -> Iterator[str]:
+    """A condition's slots are filled with what is handed on, so the step that comes next takes it."""
+    taken = {step.id: step.parameters for step in steps}
+    for step in steps:
+        for outcome, condition in step.when.items():
+            target = step.next.get(outcome, step.next.get(Outcome.DEFAULT))
+            known = taken.get(target, {}) if isinstance(target, str) else {}
+            try:
+                strangers = sorted(slots_in([Text(condition)]) - known.keys())
+            except WorkflowError as error:
+                yield f"step {step.id}: when {outcome}: {error}"
+                continue
+            for name in strangers:
+                yield f"step {step.id}: when {outcome} has {{{{{name}}}}}, which {target or 'the end'} does not take"
 
 
 def _line(what: str, text: str) -> Iterator[str]:

@@ -14,7 +14,7 @@ from .errors import RefusedError, UsageError, WorkflowError
 from .launch import asked_for, dispatched, starting
 from .parameters import Arg, Parameter, Value
 from .roster import ROSTER_FILE, STANDARD_INPUT, Roster, Task
-from .slots import SlotValue, fill
+from .slots import SlotValue, fill, inline
 from .steps import REPLIES, Asks, Decided, Dispatch, Handler, Result, Script, State, StepContext, StepDef, Undecided
 from .types import Outcome
 
@@ -186,11 +186,17 @@ class Workflow:
             return
         conditions = definition.conditions()
         branches: list[Branch] = []
-        for outcome, state in result.ways.items():
+        for outcome, state in result.branches():
             command = self._way(definition, context, outcome, state)
             if command is None or outcome not in conditions:
                 raise self._broken(definition, f"leaves {outcome} to the agent; give it a `when` and a step to lead to")
-            branches.append(Branch(outcome=outcome, when=conditions[outcome], invoke=Invoke(command)))
+            try:
+                when = inline(conditions[outcome], _handed(state))
+            except KeyError as error:
+                raise self._broken(
+                    definition, f"does not hand on {error}, which `when` {outcome} has a slot for"
+                ) from None
+            branches.append(Branch(outcome=outcome, when=when, invoke=Invoke(command)))
         yield InvokeAfter(branches=tuple(branches))
 
     def _asking(self, definition: StepDef, context: StepContext, asks: Asks) -> Iterator[Node]:
@@ -222,7 +228,7 @@ class Workflow:
     def _told(self, definition: StepDef, target: str, context: StepContext, state: State) -> Command:
         """The command of a step that is told the state. Raises WorkflowError for what it does not take, or misses."""
         own = self.steps[target].parameters
-        handed = state if isinstance(state, Mapping) else asdict(state, recurse=False)
+        handed = _handed(state)
         if isinstance(self.steps[target].handler, Roster):
             handed = {**handed, ROSTER_FILE: STANDARD_INPUT}
         for name, value in handed.items():
@@ -240,6 +246,10 @@ class Workflow:
 
     def _broken(self, definition: StepDef, what: str) -> WorkflowError:
         return WorkflowError(f"workflow {self.name}: step {definition.id}: its handler {what}")
+
+
+def _handed(state: State) -> Mapping[str, Value]:
+    return state if isinstance(state, Mapping) else asdict(state, recurse=False)
 
 
 def _is_state(value: object) -> bool:

@@ -24,16 +24,17 @@ MAX_DIGITS: Final = 18
 class Arg:
     """What a handler's parameter means to whoever writes the command: `Annotated[int, Arg(min=1, max=5)]` (003, "Arg").
 
-    `min` and `max` are inclusive and for int; `choices` are for str (an enum brings its own); `samples` are texts that
-    stand for all others when a workflow is proved; `longest` is how many characters a text can have: what is longer
-    travels by file. A parameter with neither a default in the signature nor `| None` in its type is required.
+    `min` and `max` are inclusive and for int; `choices` are for str (an enum brings its own); `samples` are values of
+    a str or an int that stand for all others when a workflow is proved; `longest` is how many characters a text can
+    have: what is longer travels by file. A parameter with neither a default in the signature nor `| None` in its type
+    is required.
     """
 
     description: str = ""
     min: int | None = None
     max: int | None = None
     choices: tuple[str, ...] | None = None
-    samples: tuple[str, ...] = ()
+    samples: tuple[str, ...] | tuple[int, ...] = ()
     longest: int | None = None
 
 
@@ -144,10 +145,11 @@ def _parameter(item: inspect.Parameter, hint: object) -> Parameter:
 
 def _check_declared(parameter: Parameter, where: str, optional: bool, given: bool) -> None:
     arg, kind, default = parameter.arg, parameter.type, parameter.default
-    of_texts = arg.choices or arg.samples or arg.longest is not None
-    if (of_texts and kind is not str) or ((arg.min, arg.max) != (None, None) and kind is not int):
+    of_str, of_int = arg.choices or arg.longest is not None, (arg.min, arg.max) != (None, None)
+    if (of_str and kind is not str) or (of_int and kind is not int) or (arg.samples and kind not in (str, int)):
         raise WorkflowError(
-            f"{where}: `choices`, `samples` and `longest` are for str, `min` and `max` for int; it is a {kind.__name__}"
+            f"{where}: `choices` and `longest` are for str, `min` and `max` for int, `samples` for both; it is a "
+            f"{kind.__name__}"
         )
     if arg.min is not None and arg.max is not None and arg.min > arg.max:
         raise WorkflowError(f"{where}: min={arg.min} is above max={arg.max}; no value is legal")

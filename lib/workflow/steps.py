@@ -1,6 +1,6 @@
 """A step as its author declares it: what it says, what can happen, and where each outcome leads."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType, UnionType
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeAlias, TypeVar, Union, get_args, get_origin, get_type_hints
 
@@ -25,10 +25,20 @@ O_co = TypeVar("O_co", bound=Outcome, covariant=True)
 
 
 class Undecided(Generic[O_co]):
-    """The agent decides among these outcomes, each with what it hands on; the step prints a branch for each."""
+    """The agent decides among these outcomes, each with what it hands on; the step prints a branch for each.
 
-    def __init__(self, ways: Mapping[O_co, State]) -> None:
-        self.ways: Mapping[Outcome, State] = MappingProxyType({outcome: ways[outcome] for outcome in ways})
+    Several states under one outcome are as many branches. The slots of its condition tell them apart: they are filled
+    with what is handed on, as in `when={Outcome.OK: "MODE is {{mode}}"}`.
+    """
+
+    def __init__(self, ways: Mapping[O_co, State | tuple[State, ...]]) -> None:
+        self.ways: Mapping[Outcome, State | tuple[State, ...]] = MappingProxyType({name: ways[name] for name in ways})
+
+    def branches(self) -> Iterator[tuple[Outcome, State]]:
+        """Each way on, in the order of the ways."""
+        for outcome, handed in self.ways.items():
+            for state in handed if isinstance(handed, tuple) else (handed,):
+                yield outcome, state
 
 
 class Asks:
@@ -123,7 +133,10 @@ class StepDef:
     next: Mapping[Outcome, Target] = field()
     """Outcome -> step id, another script, or None for the end. DEFAULT stands for every outcome without an entry."""
     when: Mapping[Outcome, str] = field(factory=dict)
-    """For each outcome that the agent may have to decide on: a condition that it can check on what it wrote."""
+    """For each outcome that the agent may have to decide on: a condition that it can check on what it wrote.
+
+    Its slots are filled with what is handed on.
+    """
     slots: Mapping[str, SlotValue | Callable[[StepContext], SlotValue]] = field(factory=dict)
     """What fills `{{name}}` in the actions, beside the step's parameters."""
     limit: int | None = None

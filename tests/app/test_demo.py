@@ -10,6 +10,7 @@ from lib.workflow.ast.nodes import Document
 from lib.workflow.ast.step import Complete, StepHeader
 from lib.workflow.core import StepContext
 from skills.problem_analysis.workflow import WORKFLOW
+from tests.subjects import PROOF
 from tests.workflows.review.workflow import WORKFLOW as REVIEW
 
 
@@ -27,6 +28,11 @@ def test_a_print_that_is_not_what_was_rendered_is_a_failure(monkeypatch: pytest.
     monkeypatch.setattr(WORKFLOW, "run", lambda step, context: Document(run(step, context).blocks[1:]))
     with pytest.raises(DemoError, match="does not read back as what was rendered"):
         list(demo(WORKFLOW))
+
+
+def test_a_workflow_that_must_be_told_something_is_walked_with_a_sample() -> None:
+    workflow = PROOF.targets.workflows["skills.decision_critic.decision_critic"]
+    assert next(demo(workflow)).command.words[2] == "--decision"
 
 
 def test_a_command_that_does_not_run_is_a_failure() -> None:

@@ -28,6 +28,7 @@ OURS: Final = frozenset(
         ".errors",
         ".launch",
         ".output",
+        ".pages",
         ".parameters",
         ".prompts",
         ".reach",
@@ -53,6 +54,8 @@ FOR: Final = {
     "needs_user_input": {"lib.workflow.ast.relay"},
 }
 """What a step may import besides, by the nodes that it prints."""
+OF: Final = {"skills.refactor": "random, skills.conventions.categories"}
+"""What the steps of a skill may import besides, with all that it imports: data that skills share, and what draws from it."""
 BROUGHT: Final = "import argparse, attrs, runpy"
 """What a step stands on; all that these import, a step may."""
 MORE: Final = frozenset({"_locale", "errno", "gettext", "locale"})
@@ -88,6 +91,7 @@ def test_a_step_imports_what_is_listed_and_no_more(command: Command, brought: se
     given = PROOF.targets.given(command)
     modules = imported("-m", command.module, *command.words, status=status_of(document), given=given)
     own = {name for name in modules if not belongs(name, package)}
+    more |= imported("-c", f"import {OF[package]}") if package in OF else set()
     assert own - brought - MORE <= OURS | more
     assert not own & HEAVY
 
