@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, NoReturn, TypeAlias
 from .ast.declare import Node
 from .characters import printable
 from .core import StepContext, UsageError, Workflow, WorkflowError
+from .errors import RefusedError
 from .output import OutputError, use_utf_8, write
 from .parameters import Parameter, Value
 
@@ -87,6 +88,8 @@ def _run(home: str, words: list[str], forms: Forms) -> tuple[int, str]:
         return DONE, forms[call.form]()(workflow.run(call.step, call.context))
     except UsageError:
         raise
+    except RefusedError as error:
+        return REFUSED, _refusal(words, error.code, error.target, error.message, error.fix, "error")
     except WorkflowError as error:
         fix = "Stop here and show this to whoever maintains the skill."
         return REFUSED, _refusal(words, "broken-workflow", home, str(error), fix)
@@ -182,11 +185,11 @@ FORMS: Final[Forms] = {"xml": _xml, "text": _text}
 """The forms of a step script; each is imported when it is asked for."""
 
 
-def _refusal(words: list[str], code: str, target: str, message: str, fix: str) -> str:
+def _refusal(words: list[str], code: str, target: str, message: str, fix: str, severity: str = "fatal") -> str:
     from .ast.results import Refusal, RefusalSeverity
 
     form = "text" if "--format=text" in words or ("--format", "text") in pairwise(words) else "xml"
-    frame = Refusal(code=code, severity=RefusalSeverity.FATAL, target=target, message=printable(message), fix=fix)
+    frame = Refusal(code=code, severity=RefusalSeverity(severity), target=target, message=printable(message), fix=fix)
     return FORMS[form]()(frame)
 
 

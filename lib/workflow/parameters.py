@@ -1,6 +1,7 @@
 """What a step can be told on its command line, read from the signature of its handler."""
 
 import inspect
+import os
 from collections.abc import Callable, Mapping
 from enum import StrEnum
 from functools import cache
@@ -24,8 +25,9 @@ class Arg:
     """What a handler's parameter means to whoever writes the command: `Annotated[int, Arg(min=1, max=5)]` (003, "Arg").
 
     `min` and `max` are inclusive and for int; `choices` are for str (an enum brings its own); `samples` are texts that
-    stand for all others when a workflow is proved. A parameter with neither a default in the signature nor `| None` in
-    its type is required.
+    stand for all others when a workflow is proved. `path` makes a str the path of a file or folder: a relative one is
+    taken from where the command was run, and every command that is printed carries it whole. A parameter with neither a
+    default in the signature nor `| None` in its type is required.
     """
 
     description: str = ""
@@ -33,6 +35,7 @@ class Arg:
     max: int | None = None
     choices: tuple[str, ...] | None = None
     samples: tuple[str, ...] = ()
+    path: bool = False
 
 
 @frozen(kw_only=True)
@@ -64,7 +67,7 @@ class Parameter:
         if self.choices:
             return "one of " + ", ".join(self.choices)
         if self.type is not int:
-            return "a text" if self.type is str else "yes or no"
+            return "yes or no" if self.type is bool else "a path" if self.arg.path else "a text"
         low, high = self.arg.min, self.arg.max
         if low is None and high is None:
             return "a whole number"
@@ -91,12 +94,26 @@ class Parameter:
         if isinstance(value, str):
             if value == "--":
                 raise ValueError("'--' cannot travel on a command line; write something else")
-            check_line(value, "the text")
-            return value
+            return _whole_path(value) if self.arg.path else _line(value)
         low, high = self.arg.min, self.arg.max
         if isinstance(value, int) and ((low is not None and value < low) or (high is not None and value > high)):
             raise ValueError(f"{str(value)!r} is not {self.legal}")
         return value
+
+
+def _line(text: str) -> str:
+    check_line(text, "the text")
+    return text
+
+
+def _whole_path(text: str) -> str:
+    """The path from the root on. Its `..` stay: what they mean is the file system's to say, where links are."""
+    if not text:
+        raise ValueError("the path is empty; name a file or folder")
+    try:
+        return _line(text if os.path.isabs(text) else os.path.join(os.getcwd(), text))
+    except OSError as error:
+        raise ValueError(f"the working directory cannot be read ({error}); give the path from the root on") from None
 
 
 @cache
@@ -142,6 +159,8 @@ def _check_declared(parameter: Parameter, where: str, optional: bool, given: boo
         raise WorkflowError(
             f"{where}: `choices` and `samples` are for str, `min` and `max` for int; it is a {kind.__name__}"
         )
+    if arg.path and (kind is not str or arg.choices or arg.samples or default is not None):
+        raise WorkflowError(f"{where}: `path` is for a str without choices, samples or a default")
     if arg.min is not None and arg.max is not None and arg.min > arg.max:
         raise WorkflowError(f"{where}: min={arg.min} is above max={arg.max}; no value is legal")
     if optional and default is not None:

@@ -1,7 +1,7 @@
 """Steps' texts from a Markdown file: one section a step, `## step-id: Title`."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from attrs import evolve
@@ -46,10 +46,9 @@ def read_prompts(path: str) -> dict[str, Prompt]:
             lines = file.read().removeprefix("\ufeff").split("\n")
     except (OSError, UnicodeDecodeError) as error:
         raise WorkflowError(f"{path}: cannot be read: {error}") from None
-    sections = list(_sections(lines))
     prompts: dict[str, Prompt] = {}
     wrong: list[str] = []
-    for start, end in sections:
+    for start, end in sections(lines):
         name, colon, title = lines[start][2:].partition(":")
         text = "\n".join(lines[start + 1 : end]).strip("\n")
         if not (colon and name.strip() and title.strip()):
@@ -66,8 +65,11 @@ def read_prompts(path: str) -> dict[str, Prompt]:
     return prompts
 
 
-def _sections(lines: list[str]) -> Iterator[tuple[int, int]]:
-    """First and end line of each section. A `##` within a fenced block is no heading (CommonMark 0.31, section 4.5)."""
+def sections(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """First and end line of each section that a `## ` begins.
+
+    One within a fenced block is no heading (CommonMark 0.31, section 4.5).
+    """
     fence = ""
     start: int | None = None
     for number, line in enumerate(lines):
