@@ -15,10 +15,12 @@ def told(words: Sequence[str]) -> str:
 
 
 @pytest.mark.parametrize(
-    ("words", "expected"), [(["a", "é"], (0, "a é\n", "")), (["bad"], (2, "", "bad is no word\n"))], ids=str
+    ("words", "expected"),
+    [(["a", "é"], (0, "a é\n", "")), (["bad"], (2, "", "bad is no word\n")), (["--help"], (0, "Tells.\n", ""))],
+    ids=str,
 )
 def test_it_prints_what_is_asked_for_or_says_what_is_wrong(
     words: list[str], expected: tuple[int, str, str], capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("sys.argv", ["tool", *words])
-    assert (run(told), *capfd.readouterr()) == expected
+    assert (run(told, "Tells.\n"), *capfd.readouterr()) == expected

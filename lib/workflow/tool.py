@@ -2,16 +2,20 @@
 
 import sys
 from collections.abc import Callable, Sequence
+from typing import Final
 
 from .errors import UsageError
 from .output import OutputError, use_utf_8, write
 
+HELP: Final = (["-h"], ["--help"])
 
-def run(printed: Callable[[Sequence[str]], str], words: Sequence[str] | None = None) -> int:
-    """Prints what the words ask for, and returns the exit status."""
+
+def run(printed: Callable[[Sequence[str]], str], usage: str | None) -> int:
+    """Prints what the words of the command line ask for, or its usage, and returns the exit status."""
     use_utf_8()
+    words = sys.argv[1:]
     try:
-        write(printed(sys.argv[1:] if words is None else words))
+        write((usage or "").strip() if words in HELP else printed(words))
         return 0
     except (UsageError, OutputError) as error:
         print(error, file=sys.stderr)
