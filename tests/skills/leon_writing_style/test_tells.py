@@ -149,4 +149,4 @@ def test_a_text_of_four_times_the_length_takes_no_more_than_ten_times_as_long(pi
         report(text)
         return process_time() - started
 
-    assert seconds(160_000) <= 10 * max(seconds(40_000), 0.005)
+    assert seconds(80_000) <= 10 * max(seconds(20_000), 0.005)
