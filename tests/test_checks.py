@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 import pytest
 
 from lib.workflow.ast.nodes import Element
-from lib.workflow.core import Arg, Dispatch, Outcome, StepContext, StepDef, Undecided, Workflow, WorkflowError
+from lib.workflow.core import Arg, Dispatch, Outcome, Script, StepContext, StepDef, Undecided, Workflow, WorkflowError
 from lib.workflow.types import AgentRole
 
 State = dict[str, str]
@@ -60,8 +60,8 @@ def returning(hint: object) -> Callable[..., tuple[Outcome, State]]:
 
 
 END = step("end", {OK: None})
-NOWHERE = Dispatch(agent=AgentRole.DEVELOPER, script="no such", prompt="{{x}}")
-REVIEW = Dispatch(agent=AgentRole.DEVELOPER, script="a.b", passes=("state_dir",))
+NOWHERE = Dispatch(agent=AgentRole.DEVELOPER, script=Script(module="no such"), prompt="{{x}}")
+REVIEW = Dispatch(agent=AgentRole.DEVELOPER, script=Script(module="a.b", passes=("state_dir",)))
 
 
 @pytest.mark.parametrize(

@@ -142,15 +142,15 @@ def _step_header(cls: type[Node], content: Content) -> st.SearchStrategy[Node]:
 
 def _branch(cls: type[Node], content: Content) -> st.SearchStrategy[Node]:
     outcomes = st.sampled_from([outcome for outcome in Outcome if outcome is not Outcome.DEFAULT])
-    return st.builds(cls, **_fields(cls, content) | {"outcome": outcomes})
+    return st.builds(cls, **_fields(cls, content) | {"outcome": st.none() | outcomes})
 
 
 def _invoke_after(cls: type[Node], content: Content) -> st.SearchStrategy[Node]:
-    def outcome(branch: Node) -> Outcome:
+    def told(branch: Node) -> object:
         assert isinstance(branch, Branch)
-        return branch.outcome
+        return branch.outcome or (branch.when,)
 
-    branches = st.lists(strategy(Branch, content), min_size=1, max_size=3, unique_by=outcome)
+    branches = st.lists(strategy(Branch, content), min_size=1, max_size=3, unique_by=told)
     return st.builds(cls, branches=branches) | st.builds(cls, invoke=strategy(Invoke, content))
 
 

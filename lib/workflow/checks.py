@@ -10,7 +10,7 @@ from .errors import WorkflowError
 from .parameters import Parameter
 from .reach import of_graph
 from .slots import slots_in
-from .steps import Dispatch, StepDef, outcomes_of
+from .steps import Dispatch, Script, StepDef, outcomes_of
 from .types import Outcome
 
 
@@ -35,7 +35,7 @@ def findings(
     yield from (
         f"parameter {name}: no step takes it; drop it, or let a handler take it" for name in params if name not in known
     )
-    graph = {step.id: {target for target in step.next.values() if target in ids} for step in steps}
+    graph = {step.id: {target for target in step.following if target in ids} for step in steps}
     yield from of_graph(steps, graph, entry_point)
     yield from _of_hand_over(steps, params)
 
@@ -64,12 +64,16 @@ def _of_step(step: StepDef, ids: list[str], params: tuple[str, ...]) -> Iterator
         key: object = outcome
         if not isinstance(key, Outcome):
             yield f"{where}: next has the key {key!r}; write a member of Outcome"
+        elif isinstance(target, Script):
+            yield from _of_script(target, f"{where}: {outcome}", params)
         elif target is not None and target not in ids:
             yield f"{where}: {outcome} leads to {target!r}, which is no step; write None, or one of {', '.join(ids)}"
     yield from _of_outcomes(step, where)
     yield from _of_slots(step, where, params)
     if isinstance(step.handler, Dispatch):
-        yield from _of_dispatch(step.handler, where, params)
+        yield from _of_script(step.handler.script, where, params)
+        if isinstance(step.handler.prompt, str) and "{{" in step.handler.prompt:
+            yield f"{where}: its prompt has a slot, which nothing fills there; let a function of the context write it"
 
 
 def _of_words(step: StepDef, where: str) -> Iterator[str]:
@@ -85,12 +89,10 @@ def _of_words(step: StepDef, where: str) -> Iterator[str]:
         yield from _line(f"{where}: when {outcome}", condition)
 
 
-def _of_dispatch(dispatch: Dispatch, where: str, params: tuple[str, ...]) -> Iterator[str]:
-    if not is_module(dispatch.script):
-        yield f"{where}: script {dispatch.script!r:.60} is no dotted name of a module"
-    if "{{" in (dispatch.prompt or ""):
-        yield f"{where}: its prompt has a slot, which nothing fills there; slots stand in the actions"
-    for name in dispatch.passes:
+def _of_script(script: Script, where: str, params: tuple[str, ...]) -> Iterator[str]:
+    if not is_module(script.module):
+        yield f"{where}: script {script.module!r:.60} is no dotted name of a module"
+    for name in script.passes:
         if name not in params:
             yield f"{where}: passes {name!r}, which is no parameter of the workflow; add it to `params`"
 
@@ -138,7 +140,7 @@ def _of_hand_over(steps: tuple[StepDef, ...], params: tuple[str, ...]) -> Iterat
     """A step without a handler of its own hands nothing on."""
     required = {step.id: [item for item in step.parameters.values() if item.required] for step in steps}
     for step in steps:
-        for target in sorted({target for target in step.next.values() if target} if not callable(step.handler) else ()):
+        for target in sorted(step.following if not callable(step.handler) else ()):
             for item in required.get(target, ()):
                 if item.name not in params:
                     yield f"step {step.id}: hands nothing on, and step {target} requires {item.name}; add a handler"

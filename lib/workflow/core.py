@@ -10,18 +10,21 @@ from .ast.nodes import Document
 from .ast.step import Branch, Complete, CurrentAction, Invoke, InvokeAfter, StepHeader, XmlMandate
 from .checks import findings, of_names, of_tags
 from .command import Command, flags
-from .errors import UsageError, WorkflowError
+from .errors import RefusedError, UsageError, WorkflowError
 from .parameters import Arg, Parameter, Value
 from .slots import SlotValue, fill
-from .steps import Decided, Dispatch, Handler, State, StepContext, StepDef, Undecided
+from .steps import REPLIES, Asks, Decided, Dispatch, Handler, Result, Script, State, StepContext, StepDef, Undecided
 from .types import Outcome
 
 __all__ = [
     "Arg",
+    "Asks",
     "Decided",
     "Dispatch",
     "Handler",
     "Outcome",
+    "RefusedError",
+    "Script",
     "State",
     "StepContext",
     "StepDef",
@@ -122,20 +125,22 @@ class Workflow:
         )
         mandate = [XmlMandate()] if definition.id == self.entry_point else []
         return Document(
-            [header, *mandate, CurrentAction(self._actions(definition, context)), self._after(definition, context)]
+            [header, *mandate, CurrentAction(self._actions(definition, context)), *self._after(definition, context)]
         )
 
-    def outcomes(self, step: int | str, context: StepContext) -> Decided | Undecided[Outcome]:
-        """What the step's handler says: one outcome, or those that the agent decides on."""
+    def outcomes(self, step: int | str, context: StepContext) -> Result:
+        """What the step's handler says: one outcome, those that the agent decides on, or what the user is asked."""
         definition = self.step(step)
         handler = definition.handler
         if handler is None:
             return Outcome.OK, {}
         if isinstance(handler, Dispatch):
-            return Undecided({Outcome.OK: {}, Outcome.FAIL: {}})
+            return Undecided({outcome: {} for outcome in REPLIES}) if handler.verdict else (Outcome.OK, {})
         values = {**context.workflow_params, **context.step_state}
         result: object = handler(context, **{name: values[name] for name in definition.parameters})
-        if isinstance(result, Undecided) and result.ways and Outcome.DEFAULT not in result.ways:
+        if isinstance(result, Asks) or (
+            isinstance(result, Undecided) and result.ways and Outcome.DEFAULT not in result.ways
+        ):
             return result
         if isinstance(result, tuple) and len(result) == 2 and isinstance(result[0], Outcome) and _is_state(result[1]):
             return result
@@ -158,16 +163,24 @@ class Workflow:
     def _dispatch(self, handler: Dispatch, context: StepContext) -> Node:
         from .ast.dispatch import SubagentDispatchNode  # only the steps that dispatch pay for it
 
-        words = flags({"step": 1, **{name: context.workflow_params[name] for name in handler.passes}})
         return SubagentDispatchNode(
-            agent=handler.agent, prompt=handler.prompt, invoke=Invoke(Command(handler.script, words))
+            agent=handler.agent,
+            tier=handler.tier,
+            prompt=handler.prompt(context) if callable(handler.prompt) else handler.prompt,
+            returns=handler.returns,
+            invoke=Invoke(_starting(handler.script, context)),
         )
 
-    def _after(self, definition: StepDef, context: StepContext) -> Node:
+    def _after(self, definition: StepDef, context: StepContext) -> Iterator[Node]:
+        """What the user is asked, if anything, and what comes next."""
         result = self.outcomes(definition.id, context)
         if isinstance(result, tuple):
             command = self._way(definition, context, *result)
-            return Complete() if command is None else InvokeAfter(invoke=Invoke(command))
+            yield Complete() if command is None else InvokeAfter(invoke=Invoke(command))
+            return
+        if isinstance(result, Asks):
+            yield from self._asking(definition, context, result)
+            return
         conditions = definition.conditions()
         branches: list[Branch] = []
         for outcome, state in result.ways.items():
@@ -175,7 +188,21 @@ class Workflow:
             if command is None or outcome not in conditions:
                 raise self._broken(definition, f"leaves {outcome} to the agent; give it a `when` and a step to lead to")
             branches.append(Branch(outcome=outcome, when=conditions[outcome], invoke=Invoke(command)))
-        return InvokeAfter(branches=tuple(branches))
+        yield InvokeAfter(branches=tuple(branches))
+
+    def _asking(self, definition: StepDef, context: StepContext, asks: Asks) -> Iterator[Node]:
+        from .ast.relay import NeedsUserInput  # only the steps that ask pay for it
+
+        yield NeedsUserInput((asks.question,))
+        yield InvokeAfter(
+            branches=tuple(
+                Branch(
+                    when=f"the user answers: {option.label}",
+                    invoke=Invoke(self._told(definition, definition.id, context, answer)),
+                )
+                for option, answer in zip(asks.question.options, asks.answers, strict=True)
+            )
+        )
 
     def _way(self, definition: StepDef, context: StepContext, outcome: Outcome, state: State) -> Command | None:
         """The command that an outcome leads to; None at the end."""
@@ -185,6 +212,12 @@ class Workflow:
             raise self._broken(definition, f"returned {outcome}, which `next` does not map") from None
         if target is None:
             return None
+        return (
+            _starting(target, context) if isinstance(target, Script) else self._told(definition, target, context, state)
+        )
+
+    def _told(self, definition: StepDef, target: str, context: StepContext, state: State) -> Command:
+        """The command of a step that is told the state. Raises WorkflowError for what it does not take, or misses."""
         own = self.steps[target].parameters
         handed = state if isinstance(state, Mapping) else asdict(state, recurse=False)
         for name, value in handed.items():
@@ -202,6 +235,12 @@ class Workflow:
 
     def _broken(self, definition: StepDef, what: str) -> WorkflowError:
         return WorkflowError(f"workflow {self.name}: step {definition.id}: its handler {what}")
+
+
+def _starting(script: Script, context: StepContext) -> Command:
+    """The command of another script's first step."""
+    values = {name: context.workflow_params[name] for name in script.passes}
+    return Command(script.module, flags({"step": 1, **values}))
 
 
 def _is_state(value: object) -> bool:

@@ -1,23 +1,43 @@
 """What goes wrong with a workflow, by who can mend it. Raised where the rule lives, caught once, in `main`."""
 
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .command import Command
+
 
 class WorkflowError(ValueError):
     """The workflow itself is wrong: its author must mend it. The message names workflow and step, and what to write."""
+
+
+class RefusedError(ValueError):
+    """The call is right, and what it finds does not allow it (exit status 1).
+
+    `code` is a fixed word for programs, `target` what is refused, `fix` what to do instead, and `command` the one that
+    does it, where one can.
+    """
+
+    def __init__(self, code: str, target: str, message: str, fix: str, command: "Command | None" = None) -> None:
+        super().__init__(message)
+        self.code = code
+        self.target = target
+        self.fix = fix
+        self.command = command
 
 
 class UsageError(ValueError):
     """The call is wrong: whoever ran the command must change it (exit status 2)."""
 
 
-class RefusedError(Exception):
-    """A request that nothing was done about, and what to do instead: a `refusal` frame (exit status 1).
+class StaleVersionError(RefusedError):
+    """Another agent was faster: the update was meant for an older version of the entity (002, "CAS Versioning Model").
 
-    `code` is a fixed word for programs, `target` what was refused: a file, an entity, a command.
+    `entity` is what the entity is now, as JSON.
     """
 
-    def __init__(self, code: str, target: str, message: str, fix: str) -> None:
-        super().__init__(f"{target}: {message}; {fix}")
-        self.code = code
-        self.target = target
-        self.message = message
-        self.fix = fix
+    def __init__(self, entity_id: str, provided: int, current: int, entity: str) -> None:
+        fix = f"Bring your change into the entity as it is now and send it again with version {current}."
+        super().__init__("stale-version", entity_id, f"it has version {current}, not {provided}", fix)
+        self.provided = provided
+        self.current = current
+        self.entity = entity

@@ -13,6 +13,7 @@ from attrs import frozen
 from .characters import check_line
 from .command import flag_of
 from .errors import WorkflowError
+from .suggest import nearest
 from .types import Value as Value
 
 RESERVED: Final = frozenset({"step", "total_steps", "form", "format", "help"})
@@ -87,7 +88,8 @@ class Parameter:
             return None
         if self.choices:
             if value not in self.choices:
-                raise ValueError(f"{value!r:.60} is not {self.legal}")
+                near = nearest(value, self.choices) if isinstance(value, str) else None
+                raise ValueError(f"{value!r:.60} is not {self.legal}" + (f"; did you mean {near!r}?" if near else ""))
             return self.type(value) if issubclass(self.type, StrEnum) else value
         if type(value) is not self.type:
             raise ValueError(f"{value!r:.60} is not {self.legal}")
@@ -130,7 +132,7 @@ def parameters_of(handler: Callable[..., object]) -> Mapping[str, Parameter]:
 
 
 def _parameter(item: inspect.Parameter, hint: object) -> Parameter:
-    kind, arg, optional = _unwrapped(hint)
+    kind, arg, optional = unwrapped(hint)
     where = f"parameter {item.name}"
     if item.name in RESERVED or item.name.startswith("_"):
         raise WorkflowError(f"{where}: the name is taken by the command line itself; choose another")
@@ -175,14 +177,14 @@ def _check_declared(parameter: Parameter, where: str, optional: bool, given: boo
                 raise WorkflowError(f"{where}: its {what} is not legal: {error}") from None
 
 
-def _unwrapped(hint: object) -> tuple[object, Arg | None, bool]:
+def unwrapped(hint: object) -> tuple[object, Arg | None, bool]:
     """The type within `Annotated` and `| None`, in either order; what `Arg` says of it; whether None is a value."""
     if get_origin(hint) is Annotated:
         inner, *extras = get_args(hint)
-        kind, arg, optional = _unwrapped(inner)
+        kind, arg, optional = unwrapped(inner)
         return kind, next((extra for extra in extras if isinstance(extra, Arg)), arg), optional
     if get_origin(hint) in (Union, UnionType) and type(None) in get_args(hint):
         inner, *others = (option for option in get_args(hint) if option is not type(None))
-        kind, arg, _ = _unwrapped(inner)
+        kind, arg, _ = unwrapped(inner)
         return (hint if others else kind), arg, True
     return hint, None, False

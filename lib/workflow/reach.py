@@ -7,7 +7,7 @@ from .steps import StepDef
 
 def of_graph(steps: tuple[StepDef, ...], graph: Mapping[str, set[str]], entry_point: str) -> Iterator[str]:
     """What is wrong with the transitions of steps whose targets exist."""
-    ends = {step.id for step in steps if None in step.next.values()}
+    ends = {step.id for step in steps if step.can_end}
     if not ends:
         yield "no step ends the workflow; write `next={Outcome.OK: None}` at the last"
     reached = _closure(graph, {entry_point})

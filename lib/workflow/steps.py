@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType, UnionType
-from typing import Any, Generic, Literal, TypeAlias, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeAlias, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from attrs import Attribute, AttrsInstance, field, frozen
 
@@ -11,7 +11,10 @@ from .ast.nodes import content
 from .errors import WorkflowError
 from .parameters import Parameter, Value, parameters_of
 from .slots import SlotValue
-from .types import AgentRole, Outcome
+from .types import AgentRole, Outcome, Tier
+
+if TYPE_CHECKING:
+    from .ast.relay import Question
 
 State: TypeAlias = Mapping[str, Value] | AttrsInstance
 """What a handler hands on: values by the name of a parameter of the step that comes next; they become its flags."""
@@ -25,6 +28,19 @@ class Undecided(Generic[O_co]):
 
     def __init__(self, ways: Mapping[O_co, State]) -> None:
         self.ways: Mapping[Outcome, State] = MappingProxyType({outcome: ways[outcome] for outcome in ways})
+
+
+class Asks:
+    """The user decides: the step waits (exit status 3), and is told the answer when it is run again.
+
+    There is a state for each option of the question, in their order: what the step itself is then told.
+    """
+
+    def __init__(self, question: "Question", *answers: State) -> None:
+        if len(answers) != len(question.options):
+            raise WorkflowError(f"asks with {len(question.options)} options and has {len(answers)} states for them")
+        self.question = question
+        self.answers = answers
 
 
 def _read_only(_: type, attributes: list["Attribute[Any]"]) -> list["Attribute[Any]"]:
@@ -46,18 +62,32 @@ class StepContext:
 
 
 @frozen(kw_only=True)
+class Script:
+    """Another workflow, which takes over at its first step (002, "Router dispatch at step 1 only")."""
+
+    module: str
+    passes: tuple[str, ...] = ()
+    """Which of the workflow's parameters its command carries."""
+
+
+@frozen(kw_only=True)
 class Dispatch:
     """A handler that hands the step to a sub-agent: the agent's reply, PASS or FAIL, is the outcome OK or FAIL."""
 
     agent: AgentRole
-    script: str
-    """The module of the sub-agent's workflow, which it starts at step 1."""
-    passes: tuple[str, ...] = ()
-    """Which of the workflow's parameters the sub-agent's command carries."""
-    prompt: str | None = None
+    tier: Tier | None = None
+    script: Script
+    """The sub-agent's workflow."""
+    prompt: str | Callable[[StepContext], str] | None = None
+    returns: str | None = None
+    """What the agent is to reply."""
+    verdict: bool = True
+    """False: the outcome is OK whatever the agent replies; what it did is on record, and is judged later."""
 
 
-Handler: TypeAlias = Callable[..., Decided | Undecided[Outcome]] | Dispatch
+Target: TypeAlias = str | Script | None
+Result: TypeAlias = Decided | Undecided[Outcome] | Asks
+Handler: TypeAlias = Callable[..., Result] | Dispatch
 """`(context, …) -> (outcome, state)`, or Undecided; what follows the context are the step's parameters."""
 
 REPLIES: Mapping[Outcome, str] = MappingProxyType(
@@ -75,8 +105,8 @@ class StepDef:
     actions: tuple[Node, ...] = field(default=(), converter=content)
     handler: Handler | None = None
     """None: the outcome is OK."""
-    next: Mapping[Outcome, str | None] = field()
-    """Outcome -> step id, or None for the end of the workflow. DEFAULT stands for every outcome that has no entry."""
+    next: Mapping[Outcome, Target] = field()
+    """Outcome -> step id, another script, or None for the end. DEFAULT stands for every outcome without an entry."""
     when: Mapping[Outcome, str] = field(factory=dict)
     """For each outcome that the agent may have to decide on: a condition that it can check on what it wrote."""
     slots: Mapping[str, SlotValue | Callable[[StepContext], SlotValue]] = field(factory=dict)
@@ -87,7 +117,7 @@ class StepDef:
     changes_state: bool = False
     """Whether printing the step changes the state directory; printing it again then changes nothing more (law 7)."""
 
-    def target(self, outcome: Outcome) -> str | None:
+    def target(self, outcome: Outcome) -> Target:
         """Where an outcome leads. Raises KeyError where it leads nowhere."""
         return self.next[outcome if outcome in self.next else Outcome.DEFAULT]
 
@@ -95,6 +125,16 @@ class StepDef:
     def parameters(self) -> Mapping[str, Parameter]:
         """What the step itself can be told."""
         return parameters_of(self.handler) if callable(self.handler) else {}
+
+    @property
+    def following(self) -> frozenset[str]:
+        """The ids of the steps that can come next."""
+        return frozenset(target for target in self.next.values() if isinstance(target, str))
+
+    @property
+    def can_end(self) -> bool:
+        """Whether the workflow can end with the step, or another script take over."""
+        return any(not isinstance(target, str) for target in self.next.values())
 
     @property
     def rounds(self) -> int | None:
@@ -116,7 +156,7 @@ def outcomes_of(handler: Handler | None) -> tuple[frozenset[Outcome] | None, fro
     if handler is None:
         return frozenset({Outcome.OK}), frozenset()
     if isinstance(handler, Dispatch):
-        return frozenset(REPLIES), frozenset(REPLIES)
+        return (frozenset(REPLIES),) * 2 if handler.verdict else (frozenset({Outcome.OK}), frozenset())
     try:
         returned = get_type_hints(handler).get("return")
     except (NameError, TypeError) as error:
@@ -125,6 +165,8 @@ def outcomes_of(handler: Handler | None) -> tuple[frozenset[Outcome] | None, fro
     left: set[Outcome] = set()
     open_ended = False
     for option in _options(returned):
+        if option is Asks:  # the answer comes back to the step
+            continue
         named = get_args(option)[0] if get_args(option) else None
         outcomes = [outcome for choice in _options(named) for outcome in _literal(choice)]
         open_ended = open_ended or not outcomes

@@ -8,6 +8,7 @@ from .ast.declare import Node
 from .ast.nodes import RESERVED, Element
 from .ast.visitor import walk
 from .characters import check_name
+from .suggest import nearest
 
 
 def _tags(tags: Iterable[str]) -> frozenset[str]:
@@ -43,8 +44,6 @@ def validate(node: Node, vocabulary: Vocabulary = CORE) -> None:
 
 
 def _unknown(tag: str, vocabulary: Vocabulary) -> str:
-    import difflib
-
-    near = difflib.get_close_matches(tag, sorted(vocabulary.tags | RESERVED), 1)
-    hint = f"did you mean <{near[0]}>?" if near else "add it to the vocabulary"
+    near = nearest(tag, sorted(vocabulary.tags | RESERVED))
+    hint = f"did you mean <{near}>?" if near else "add it to the vocabulary"
     return f"<{tag}> is not in the vocabulary; {hint}"

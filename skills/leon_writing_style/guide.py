@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 from lib.workflow.characters import canonical
 from lib.workflow.errors import RefusedError
 from lib.workflow.prompts import sections
+from lib.workflow.suggest import expected
 
 SHIPPED: Final = os.path.join(os.path.dirname(os.path.abspath(__file__)), "guide.md")
 """The example, which is used where no guide is named."""
@@ -55,11 +56,11 @@ def read_guide(path: str) -> Guide:
     lines = _read(path).split("\n")
     faults: list[str] = []
     found: dict[str, list[str]] = {}
-    legal = ", ".join(f"`## {part.heading}`" for part in PARTS)
+    legal = [part.heading for part in PARTS]
     for start, end in sections(lines):
         heading = lines[start][2:].strip()
-        if heading not in {part.heading for part in PARTS}:
-            faults.append(f"line {start + 1}: `## {heading:.60}` is no part of a guide; the parts are {legal}")
+        if heading not in legal:
+            faults.append(f"line {start + 1}: `## {heading:.60}` is no part of a guide; {expected(heading, legal)}")
         elif heading in found:
             faults.append(f"line {start + 1}: a second `## {heading}`; join the two")
         else:

@@ -33,4 +33,4 @@ def printed(words: Sequence[str]) -> str:
 
 
 if __name__ == "__main__":
-    raise SystemExit(run(printed, __doc__))
+    raise SystemExit(run("skills.leon_writing_style.measure", printed, __doc__))

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from lib.workflow.errors import UsageError
+from lib.workflow.suggest import expected
 from lib.workflow.tool import run
 
 from .reference import Technique, read_techniques, table
@@ -13,7 +14,7 @@ def accepts(words: Sequence[str]) -> tuple[Technique, ...]:
     known = {technique.id: technique for technique in read_techniques()}
     unknown = [word for word in words if word not in known]
     if unknown:
-        raise UsageError(f"{unknown[0]!r:.60} is no technique; name some of: {', '.join(known)}")
+        raise UsageError(f"{unknown[0]!r:.60} is no technique; {expected(unknown[0], known)}")
     return tuple(known[word] for word in words)
 
 
@@ -23,4 +24,4 @@ def printed(words: Sequence[str]) -> str:
 
 
 if __name__ == "__main__":
-    raise SystemExit(run(printed, __doc__))
+    raise SystemExit(run("skills.prompt_engineer.techniques", printed, __doc__))

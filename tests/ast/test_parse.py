@@ -65,7 +65,10 @@ def test_what_others_wrote_reads_as_the_tree_that_it_means(text: str, blocks: tu
         (STEP.replace('"1"', f'"{"9" * 5000}"'), "1:1: step_header: step='" + "9" * 59 + ": write a whole number"),
         (STEP.replace('"1"', '"3"'), "1:1: step_header: StepHeader: there is no step 3 of 2; steps count from 1"),
         (STEP.replace(">t<", "><b/><"), "1:44: step_header/b: unexpected <b>"),
-        ("<gate_result status='PASS'/>", "1:1: gate_result: status='PASS': legal here: fail, pass"),
+        (
+            "<gate_result status='PASS'/>",
+            "1:1: gate_result: status='PASS': did you mean 'pass'? Legal here: fail, pass",
+        ),
         ("<invoke cmd='ls'/>", "1:1: invoke: 'ls' is no command of the form PYTHON -m MODULE …"),
         ("<invoke cmd='python3 -m a; ls'/>", "1:1: invoke: ';' would be acted on by a shell"),
         ("<invoke/>", "1:1: invoke: <invoke> has no command"),

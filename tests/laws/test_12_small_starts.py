@@ -7,8 +7,9 @@ from typing import Final
 import pytest
 
 from lib.workflow.ast.visitor import walk
+from lib.workflow.cli import status_of
 from lib.workflow.command import Command
-from tests.subjects import ROOT, of_each_step, printed
+from tests.subjects import PROOF, ROOT, of_each_step, printed
 
 OURS: Final = frozenset(
     f"lib.workflow{name}"
@@ -34,14 +35,19 @@ OURS: Final = frozenset(
         ".render.describe",
         ".render.layout",
         ".render.xml",
+        ".script",
         ".shell",
         ".slots",
         ".steps",
+        ".suggest",
         ".types",
     )
 ) | {"lib"}
-DISPATCH: Final = OURS | {"lib.workflow.ast.dispatch", "lib.workflow.template"}
-"""What a step may import besides, when it dispatches."""
+FOR: Final = {
+    "subagent_dispatch": {"lib.workflow.ast.dispatch", "lib.workflow.template"},
+    "needs_user_input": {"lib.workflow.ast.relay"},
+}
+"""What a step may import besides, by the nodes that it prints."""
 BROUGHT: Final = "import argparse, attrs, runpy"
 """What a step stands on; all that these import, a step may."""
 MORE: Final = frozenset({"_locale", "errno", "gettext", "locale"})
@@ -50,11 +56,11 @@ HEAVY: Final = frozenset({"lxml", "pathlib", "json", "dataclasses", "importlib.m
 """Not on the way of any step, whoever brings it."""
 
 
-def imported(*arguments: str) -> set[str]:
-    """The modules that a process imports, itself aside."""
+def imported(*arguments: str, status: int = 0) -> set[str]:
+    """The modules that a process imports, itself aside. It must end with the exit status."""
     command = [sys.executable, "-P", "-X", "importtime", *arguments]
     run = subprocess.run(command, capture_output=True, cwd="/", env={"PYTHONPATH": ROOT}, encoding="utf-8", check=False)
-    assert run.returncode == 0, run.stderr
+    assert run.returncode == status, run.stdout
     return {line.rpartition("|")[2].strip() for line in run.stderr.splitlines()[1:] if line.startswith("import time:")}
 
 
@@ -66,9 +72,13 @@ def brought() -> set[str]:
 @pytest.mark.parametrize("command", of_each_step(), ids=str)
 def test_a_step_imports_what_is_listed_and_no_more(command: Command, brought: set[str]) -> None:
     package = command.module.rpartition(".")[0]
-    dispatches = "subagent_dispatch" in {node.tag for node in walk(printed()[command])}
-    own = {name for name in imported("-m", command.module, *command.words) if not belongs(name, package)}
-    assert own - brought - MORE <= (DISPATCH if dispatches else OURS)
+    document = printed()[command]
+    tags = {node.tag for node in walk(document)}
+    more = {module for tag, modules in FOR.items() if tag in tags for module in modules}
+    PROOF.stage.ready(PROOF.targets.workflows[command.module], PROOF.targets.step(command))
+    modules = imported("-m", command.module, *command.words, status=status_of(document))
+    own = {name for name in modules if not belongs(name, package)}
+    assert own - brought - MORE <= OURS | more
     assert not own & HEAVY
 
 

@@ -22,6 +22,7 @@ SEEDED = {
     "misdirected": {Fault.REFUSED},
     "misspelt": {Fault.FORM},
     "mute": {Fault.ENDING, Fault.DEAD_END},
+    "refusing": {Fault.CALL},
     "scribbling": {Fault.STATE},
     "straying": {Fault.LOOP},
     "stuck": {Fault.UNREACHED, Fault.DEAD_END, Fault.LOOP},

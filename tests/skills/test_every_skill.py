@@ -6,10 +6,12 @@ import re
 import pytest
 
 from lib.workflow.ast.nodes import Text
+from lib.workflow.ast.step import Complete
 from lib.workflow.command import Command
 from lib.workflow.discovery import Found, search
 from lib.workflow.render.xml import render
-from tests.subjects import ROOT, printed
+from lib.workflow.testing.reader import Reader, Simple
+from tests.subjects import PROOF, ROOT, first, printed
 
 SKILLS, _ = search("skills")
 MAX_CHARACTERS = 10_000
@@ -32,6 +34,15 @@ def test_a_steps_text_is_short_enough_to_be_obeyed(skill: Found) -> None:
     for step in skill.workflow.steps.values():
         words = sum(len(node.value.split()) for node in step.actions if isinstance(node, Text))
         assert 100 <= words <= MAX_WORDS, f"{step.id}: {words} words"
+
+
+@pytest.mark.parametrize("rounds", [0, 9])
+@pytest.mark.parametrize("skill", SKILLS, ids=lambda skill: skill.workflow.name)
+def test_an_agent_that_does_what_the_prints_say_comes_to_the_end(skill: Found, rounds: int) -> None:
+    PROOF.stage.ready(skill.workflow, skill.workflow.entry_point)
+    reader = Reader(Simple(rounds=rounds), PROOF.processes.run)
+    assert reader.read(first(skill.workflow)) == "PASS"
+    assert isinstance(reader.visited[-1].document.blocks[-1], Complete)
 
 
 @pytest.mark.parametrize("skill", SKILLS, ids=lambda skill: skill.workflow.name)

@@ -99,7 +99,7 @@ def test_an_unknown_technique_is_answered_with_those_there_are(
     with pytest.raises(UsageError, match="few-shot"):
         accepts([TECHNIQUES[0].id, word])
     monkeypatch.setattr(sys, "argv", ["techniques", word])
-    assert run(printed, None) == 2
+    assert run("techniques", printed, None) == 2
     assert capfd.readouterr().out == ""
 
 

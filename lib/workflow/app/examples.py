@@ -90,6 +90,17 @@ _ALL: Final[tuple[Node, ...]] = (
         current_entity='{"id": "CI-M-001-001", "version": 2}',
         action="Bring your change into the entity above and send it again with version 2.",
     ),
+    results.BatchResult(
+        status=results.BatchStatus.REFUSED,
+        results=(
+            results.RequestResult(command="set-intent", status=results.RequestStatus.UNDONE),
+            results.RequestResult(
+                command="update-item",
+                status=results.RequestStatus.REFUSED,
+                content=results.Refusal(code="invalid-request", target="update-item", message="x", fix="y"),
+            ),
+        ),
+    ),
 )
 
 EXAMPLES: Final[Mapping[type[Node], Node]] = {type(node): node for node in _ALL}

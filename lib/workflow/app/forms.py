@@ -2,7 +2,7 @@
 
 from importlib.metadata import entry_points
 
-from ..cli import FORMS, Forms, Renderer
+from ..script import FORMS, Forms, Renderer
 
 GROUP = "stepscript.renderers"
 """The entry point group of other packages: name = module:function, from a node to its text."""

@@ -6,11 +6,11 @@ import sys
 from collections.abc import Sequence
 from importlib.metadata import version
 
-from ..cli import DONE, INTERRUPTED, REFUSED, USAGE
 from ..cli import main as step_main
 from ..command import Command, flags
 from ..discovery import DiscoveryError, Found, search
 from ..output import drop, use_utf_8
+from ..script import DONE, INTERRUPTED, REFUSED, USAGE
 from ..vocabulary import Vocabulary
 from .forms import forms
 

@@ -1,9 +1,10 @@
 """How one element becomes one node: the parser's half of a declaration."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from enum import Enum
 from typing import Final, NamedTuple, TypeAlias
 
+from ..suggest import expected
 from .catalogue import BY_TAG
 from .declare import Kind, Node, Part, declaration, per_class
 from .layout import bullets, framed
@@ -243,13 +244,3 @@ def decoded(part: Part, name: str, text: str) -> object:
         except ValueError:
             raise MisfitError(f"{name}={text!r:.60}: {expected(text, [str(item) for item in part.type])}") from None
     return text
-
-
-def expected(got: str, legal: Iterable[str]) -> str:
-    """What to write instead: the legal names, the nearest first."""
-    import difflib
-
-    names = sorted(legal)
-    near = difflib.get_close_matches(got[:60], names, 1)
-    listed = ", ".join(names) or "nothing"
-    return f"did you mean {near[0]!r}? Legal here: {listed}" if near else f"legal here: {listed}"

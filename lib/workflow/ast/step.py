@@ -76,11 +76,14 @@ class Invoke(Node):
 
 @frozen(kw_only=True, eq=False, repr=False)
 class Branch(Node):
-    """One way on: the outcome it belongs to, the condition that the agent checks, the command that is then due."""
+    """One way on: the outcome it belongs to, the condition that the agent checks, the command that is then due.
+
+    The ways of a step that asks its user have no outcome: they stand in the order of the question's options.
+    """
 
     tag = "if"
     shorthand: ClassVar = {"if_pass": ("outcome", Outcome.OK), "if_fail": ("outcome", Outcome.FAIL)}
-    outcome: Outcome
+    outcome: Outcome | None = None
     when: str = field(validator=one_line)
     invoke: Invoke
 
@@ -100,7 +103,8 @@ class InvokeAfter(Node):
     def check(self) -> None:
         if (self.invoke is None) is (not self.branches):
             raise ValueError("InvokeAfter: give one command, or branches; not both, and not neither")
-        if len({branch.outcome for branch in self.branches}) < len(self.branches):
+        told = [branch.outcome or (branch.when,) for branch in self.branches]
+        if len(set(told)) < len(told):
             raise ValueError("InvokeAfter: two branches have the same outcome; the agent could not choose")
 
     def accept(self, visitor: "Visitor[T]") -> T:

@@ -11,6 +11,7 @@ class Fault(StrEnum):
     UNUSABLE = "cannot be used"
     TOO_MANY_CASES = "has too many valid calls"
     BROKEN = "does not print"
+    CALL = "refuses a valid call"
     FORM = "prints what is no valid document"
     LENGTH = "prints too much"
     ENDING = "does not say what comes next"

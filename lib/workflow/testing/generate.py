@@ -8,7 +8,7 @@ from typing import Final, TypeAlias
 from attrs import field, frozen
 
 from ..command import Command, flags
-from ..core import Workflow
+from ..core import Asks, Workflow
 from ..domains import BoundedInt, ChoiceSet, Constant, Domain, Samples
 from ..parameters import Parameter
 from ..types import Value
@@ -156,11 +156,13 @@ def _targets(workflow: Workflow, step_id: str, values: dict[str, Value], stage: 
     try:
         stage.ready(workflow, step_id)
         result = workflow.outcomes(step_id, workflow.context(step_id, values))
+        if isinstance(result, Asks):
+            return []
         happen = [result[0]] if isinstance(result, tuple) else list(result.ways)
         targets = [step.target(outcome) for outcome in happen]
     except Exception:  # the case itself reports it; until then, whatever the step declares
         targets = list(step.next.values())
-    return [target for target in targets if target is not None]
+    return [target for target in targets if isinstance(target, str)]
 
 
 def _label(values: Values, stage: Stage) -> str:

@@ -30,7 +30,7 @@ def of_loops(
 def _of_rounds(
     workflow: Workflow, ways: Mapping[Command, tuple[Command, ...]], steps: Mapping[Command, str]
 ) -> Iterator[tuple[Fault, str, str]]:
-    graph = {name: [way for way in step.next.values() if way] for name, step in workflow.steps.items()}
+    graph = {name: step.following for name, step in workflow.steps.items()}
     for step_id in workflow.steps:
         loop = [workflow.steps[name] for name in _loop(graph, step_id)]
         if loop and not any(step.limit for step in loop):

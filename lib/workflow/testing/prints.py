@@ -8,6 +8,7 @@ from ..ast.step import Complete, InvokeAfter
 from ..ast.visitor import walk
 from ..command import Command
 from ..core import Workflow
+from ..errors import RefusedError, UsageError
 from ..render.document import render_document
 from ..render.xml import render
 from ..vocabulary import Vocabulary, validate
@@ -44,6 +45,8 @@ class Prints:
     def _tried(self, command: Command, workflow: Workflow) -> list[tuple[Fault, str]]:
         try:
             document = self.targets.document(command)
+        except (RefusedError, UsageError) as error:
+            return [(Fault.CALL, str(error))]
         except Exception as error:  # a handler may raise whatever it likes
             return [(Fault.BROKEN, f"{type(error).__name__}: {error}")]
         self.documents[command] = document

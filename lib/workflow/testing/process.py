@@ -7,9 +7,10 @@ import subprocess
 import tempfile
 from collections.abc import Iterator
 from types import TracebackType
-from typing import Final
+from typing import Final, NamedTuple
 
 from ..ast.nodes import Document
+from ..cli import status_of
 from ..command import Command
 from ..render.xml import render
 from .findings import Fault, Finding
@@ -19,6 +20,14 @@ SHADOWS: Final = ("lib", "json", "attrs", "argparse")
 """What the folder holds besides the packages under proof: modules that break whoever imports them."""
 TIME: Final = 60
 """Seconds; a step that takes longer hangs."""
+
+
+class Ran(NamedTuple):
+    """What came of a command."""
+
+    status: int
+    out: str
+    errors: str
 
 
 class Processes:
@@ -51,19 +60,19 @@ class Processes:
         where = f"step {step_id}, `{targets.stage.shown(command)}`"
         targets.stage.ready(workflow, step_id)
         try:
-            status, out, errors = self.run(command)
+            ran = self.run(command)
         except subprocess.TimeoutExpired:
-            status, out, errors = -1, "", f"it was still running after {TIME} seconds"
-        if (status, out, errors) != (0, f"{render(document)}\n", ""):
-            what = f"exit status {status}; {errors.strip() or 'another print'}"
+            ran = Ran(-1, "", f"it was still running after {TIME} seconds")
+        if ran != (status_of(document), f"{render(document)}\n", ""):
+            what = f"exit status {ran.status}; {ran.errors.strip() or 'another print'}"
             yield Finding(Fault.PROCESS, workflow.name, where, what)
         left = self._left()
         if left:
             what = f"it leaves {', '.join(left)} behind, outside its state directory"
             yield Finding(Fault.PROCESS, workflow.name, where, what)
 
-    def run(self, command: Command) -> tuple[int, str, str]:
-        """The exit status and both outputs. Raises subprocess.TimeoutExpired."""
+    def run(self, command: Command, given: str = "") -> Ran:
+        """Runs the command; `given` stands on its standard input. Raises subprocess.TimeoutExpired."""
         done = subprocess.run(
             ["/bin/sh", "-c", str(command)],
             capture_output=True,
@@ -71,10 +80,10 @@ class Processes:
             cwd=self._folder.name,
             encoding="utf-8",
             env=self._environment,
-            stdin=subprocess.DEVNULL,
+            input=given,
             timeout=TIME,
         )
-        return done.returncode, done.stdout, done.stderr
+        return Ran(done.returncode, done.stdout, done.stderr)
 
     def _left(self) -> list[str]:
         """What the command left in its home and in its folder; it is cleared away for the next one."""

@@ -111,8 +111,9 @@ class Proof:
         return tuple(broken)
 
     def of_case(self, case: Case) -> tuple[Finding, ...]:
-        """What is wrong with the print of a valid call."""
-        return self.prints.findings(case.command)
+        """What is wrong with the print of a valid call. A hostile text may be refused, as long as that is said well."""
+        found = self.prints.findings(case.command)
+        return tuple(finding for finding in found if not (case.hostile and finding.fault is Fault.CALL))
 
     def of_walk(self, name: str) -> tuple[Finding, ...]:
         """What is wrong with the walk of a workflow, and with the prints on its way that no case is about."""

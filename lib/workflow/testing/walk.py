@@ -7,7 +7,7 @@ from typing import Final
 from attrs import frozen
 
 from ..ast.nodes import Document
-from ..ast.step import Complete, InvokeAfter
+from ..ast.step import Complete, Invoke, InvokeAfter
 from ..command import Command
 from ..core import Workflow
 from .findings import Fault, Finding
@@ -27,7 +27,7 @@ class Walk:
     ways: Mapping[Command, tuple[Command, ...]]
     """Each command of the workflow, and those of them that can come next."""
     dispatched: frozenset[Command]
-    """The commands of other workflows' agents."""
+    """The commands of other workflows: those of agents, and of scripts that take over."""
     findings: tuple[Finding, ...]
 
 
@@ -59,7 +59,7 @@ def _ways_on(document: Document, workflow: Workflow, prints: Prints) -> Iterator
     """The commands that may come next, those aside that are refused: their print has that finding."""
     after = document.blocks[-1] if document.blocks else None
     if isinstance(after, InvokeAfter):
-        for invoke in [after.invoke] if after.invoke else [branch.invoke for branch in after.branches]:
+        for invoke in _invokes(after):
             command = invoke.command
             if command.module == workflow.module and not _refused(command, prints):
                 yield command
@@ -83,12 +83,22 @@ def _findings(
     for command, following in ways.items():
         for way in following:
             backwards[way].append(command)
-    ends = [command for command in ways if _is_end(prints.of(command))]
+    ends = [command for command in ways if _is_end(prints.of(command), workflow)]
     for command in ways.keys() - closure(backwards, ends):
         where = f"step {steps[command]}, `{prints.targets.stage.shown(command)}`"
         yield Fault.DEAD_END, where, "no answer to what follows leads to the end"
     yield from of_loops(workflow, ways, steps, prints.targets.stage)
 
 
-def _is_end(document: Document | None) -> bool:
-    return document is None or isinstance(document.blocks[-1], Complete)
+def _is_end(document: Document | None, workflow: Workflow) -> bool:
+    """Whether the workflow ends there: it says so, another script takes over, or the call was refused."""
+    if document is None or isinstance(document.blocks[-1], Complete):
+        return True
+    after = document.blocks[-1]
+    return isinstance(after, InvokeAfter) and any(
+        invoke.command.module != workflow.module for invoke in _invokes(after)
+    )
+
+
+def _invokes(after: InvokeAfter) -> list[Invoke]:
+    return [after.invoke] if after.invoke else [branch.invoke for branch in after.branches]

@@ -121,7 +121,7 @@ def test_the_text_comes_on_standard_input(
 ) -> None:
     monkeypatch.setattr(sys, "argv", ["measure"])
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
-    assert run(printed, None) == status
+    assert run("measure", printed, None) == status
     assert says in capfd.readouterr()[1 if status else 0]
 
 

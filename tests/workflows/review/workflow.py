@@ -5,7 +5,7 @@ from typing import Annotated, Literal, TypeAlias
 from attrs import frozen
 
 from lib.workflow.ast.nodes import Code, Element
-from lib.workflow.core import Arg, Dispatch, Outcome, StepContext, StepDef, Workflow
+from lib.workflow.core import Arg, Dispatch, Outcome, Script, StepContext, StepDef, Workflow
 from lib.workflow.types import AgentRole
 
 StateDir: TypeAlias = Annotated[str, Arg(description="where the run keeps its files")]
@@ -56,8 +56,7 @@ WORKFLOW = Workflow(
         actions=("Let an agent review it.", Element("example", {"of": "a reply"}, "PASS")),
         handler=Dispatch(
             agent=AgentRole.QUALITY_REVIEWER,
-            script="tests.workflows.review.run",
-            passes=("state_dir",),
+            script=Script(module="tests.workflows.review.run", passes=("state_dir",)),
             prompt="Review what is there.\n\nReply with PASS or FAIL.",
         ),
         next={Outcome.OK: "report", Outcome.FAIL: "work"},

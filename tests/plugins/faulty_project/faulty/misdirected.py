@@ -1,6 +1,6 @@
 """It hands a step to an agent whose script is not there."""
 
-from lib.workflow.core import Dispatch, Outcome, StepDef, Workflow
+from lib.workflow.core import Dispatch, Outcome, Script, StepDef, Workflow
 from lib.workflow.types import AgentRole
 
 WORKFLOW = Workflow(
@@ -9,7 +9,7 @@ WORKFLOW = Workflow(
         id="look",
         title="Look",
         actions="Let an agent look.",
-        handler=Dispatch(agent=AgentRole.EXPLORE, script="faulty.nowhere"),
+        handler=Dispatch(agent=AgentRole.EXPLORE, script=Script(module="faulty.nowhere")),
         next={Outcome.OK: "end", Outcome.FAIL: "end"},
     ),
     StepDef(id="end", title="End", actions="End.", next={Outcome.OK: None}),

@@ -1,0 +1,79 @@
+"""JSON and frozen attrs classes: what is read or written is exactly what a class declares, or refused with its path.
+
+A field is str, int, bool, a StrEnum, another attrs class, `T | None` or `tuple[T, ...]`; `Annotated[…, Arg(…)]` narrows
+a number or a text as it does for a flag, and what a validator says as `Class.field: problem` is given the field's path.
+A field with a default may be left out of a text; all are written.
+"""
+
+import json
+from typing import Final, Generic, TypeVar
+
+from .leaves import CodecError as CodecError
+from .leaves import Doubled
+from .shapes import shape_of
+
+T = TypeVar("T")
+
+MAX_SIZE: Final = 16 << 20
+"""Bytes of one JSON text."""
+
+
+class Codec(Generic[T]):
+    """Reads and writes values of one class. Each method raises CodecError for what the class does not declare."""
+
+    def __init__(self, cls: type[T]) -> None:
+        self.cls = cls
+        self._shape = shape_of(cls)
+
+    def decode(self, value: object) -> T:
+        """The value that a parsed JSON text stands for."""
+        found = self._shape.decode(value)
+        assert isinstance(found, self.cls)
+        return found
+
+    def loads(self, data: bytes | str) -> T:
+        """The value that a JSON text stands for."""
+        return self.decode(parsed(data))
+
+    def dumps(self, value: T) -> str:
+        """The value as JSON, indented. Characters stand as they are where JSON allows it."""
+        return self._shape.encode(value, "\n")
+
+
+_codecs: Final[dict[type, object]] = {}
+
+
+def codec(cls: type[T]) -> Codec[T]:
+    """The codec of a class, made once. Raises TypeError for a class with a field that has no place in JSON."""
+    made = _codecs.get(cls)
+    if not isinstance(made, Codec):
+        made = _codecs[cls] = Codec(cls)
+    return made
+
+
+def parsed(data: bytes | str) -> object:
+    """A JSON text, parsed within the limits. An object in which a key stands twice fits no class."""
+    if len(data) > MAX_SIZE:
+        raise CodecError(f"has {len(data):,} bytes; at most {MAX_SIZE:,} are read")
+    try:
+        text = data if isinstance(data, str) else data.decode("utf-8-sig")
+        return json.loads(text, object_pairs_hook=_distinct)
+    except UnicodeDecodeError as error:
+        raise CodecError(f"is not UTF-8 at byte {error.start}") from None
+    except json.JSONDecodeError as error:
+        if not data.strip():
+            raise CodecError("is empty; it must hold JSON") from None
+        raise CodecError(f"is not JSON: line {error.lineno}, column {error.colno}: {error.msg}") from None
+    except RecursionError:
+        raise CodecError("is nested too deeply") from None
+    except ValueError as error:  # a number with more digits than Python reads
+        raise CodecError(f"is not JSON: {error}") from None
+
+
+def _distinct(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        found = Doubled(found)
+        names = [name for name, _ in pairs]
+        found.key = next(name for name in names if names.count(name) > 1)
+    return found

@@ -1,0 +1,88 @@
+"""One process at a time: an advisory lock on a file that is never renamed. The system frees it when its holder dies."""
+
+import os
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final
+
+NO_FOLLOW: Final = getattr(os, "O_NOFOLLOW", 0)
+SHORTEST, LONGEST = 0.001, 0.02
+"""Seconds between two tries."""
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _taken(handle: int) -> bool:
+        try:
+            msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
+        except OSError:
+            return False
+        return True
+
+else:
+    import fcntl
+
+    def _taken(handle: int) -> bool:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        return True
+
+
+class LockError(OSError):
+    """There can be no lock: its file cannot be opened or locked."""
+
+
+class BusyError(OSError):
+    """Another process held the lock all the time."""
+
+
+@contextmanager
+def locked(path: str, wait: float) -> Iterator[None]:
+    """Holds the lock on the file, which is made where there is none and stays.
+
+    Raises BusyError when it is not free within `wait` seconds, LockError when there can be no lock.
+    """
+    try:
+        handle = _acquired(path, time.monotonic() + wait)
+    except BusyError:
+        raise
+    except OSError as error:
+        raise LockError(error.errno, error.strerror) from None
+    try:
+        yield
+    finally:
+        os.close(handle)
+
+
+def _acquired(path: str, deadline: float) -> int:
+    while True:
+        handle = os.open(path, os.O_RDWR | os.O_CREAT | NO_FOLLOW, 0o666)
+        try:
+            _wait_for(handle, deadline)
+            if _is_at(handle, path):
+                return handle
+        except BaseException:
+            os.close(handle)
+            raise
+        os.close(handle)
+
+
+def _wait_for(handle: int, deadline: float) -> None:
+    pause = SHORTEST
+    while not _taken(handle):
+        if time.monotonic() > deadline:
+            raise BusyError
+        time.sleep(pause)
+        pause = min(2 * pause, LONGEST)
+
+
+def _is_at(handle: int, path: str) -> bool:
+    """Whether the locked file still is the one that others will open: somebody may have deleted it meanwhile."""
+    try:
+        return os.path.samestat(os.fstat(handle), os.stat(path))
+    except FileNotFoundError:
+        return False

@@ -1,0 +1,119 @@
+"""What all scripts share: exit statuses, forms, a parser that raises, and the one place where errors are caught."""
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
+from typing import Final, NoReturn, TypeAlias
+
+from .ast.declare import Node
+from .characters import printable
+from .errors import RefusedError, StaleVersionError, UsageError, WorkflowError
+from .output import OutputError, use_utf_8, write
+
+DONE, REFUSED, USAGE, WAITING, INTERRUPTED = 0, 1, 2, 3, 130
+"""The exit statuses (law 11)."""
+
+Renderer: TypeAlias = Callable[[Node], str]
+Forms: TypeAlias = Mapping[str, Callable[[], Renderer]]
+"""Forms by name, each with what loads it."""
+
+
+class Help(argparse.RawDescriptionHelpFormatter):
+    """argparse makes a formatter for each argument, and that one imports shutil to ask the terminal for its width."""
+
+    def __init__(self, prog: str) -> None:
+        try:
+            width = os.get_terminal_size(sys.__stdout__.fileno() if sys.__stdout__ else 1).columns
+        except (OSError, ValueError):
+            width = 80
+        super().__init__(prog, max_help_position=28, width=max(width, 40) - 2)
+
+
+class Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(message)
+
+
+def run(home: str, words: Sequence[str], forms: Forms, call: Callable[[], tuple[int, str]]) -> int:
+    """Prints what the call returns, and returns the exit status.
+
+    Whatever is raised becomes a refusal on standard output or a line on standard error: a traceback teaches nothing.
+    """
+    use_utf_8()
+    try:
+        status, printed = _caught(home, words, forms, call)
+        write(printed)
+        return status
+    except UsageError as error:
+        print(f"{error}\nTry the same command with --help.", file=sys.stderr)
+        return USAGE
+    except OutputError as error:
+        print(f"standard output cannot be written: {error}", file=sys.stderr)
+        return USAGE
+    except KeyboardInterrupt:
+        return INTERRUPTED
+
+
+def _caught(home: str, words: Sequence[str], forms: Forms, call: Callable[[], tuple[int, str]]) -> tuple[int, str]:
+    try:
+        return call()
+    except UsageError:
+        raise
+    except RefusedError as error:
+        return REFUSED, _print(words, forms, frame(error))
+    except WorkflowError as error:
+        fix = "Stop here and show this to whoever maintains the skill."
+        return REFUSED, _print(words, forms, frame(RefusedError("broken-workflow", home, str(error), fix), fatal=True))
+    except Exception as error:
+        if os.environ.get("STEPSCRIPT_TRACEBACK"):
+            raise
+        fix = "Stop here and report this; STEPSCRIPT_TRACEBACK=1 in the environment shows where it happened."
+        what = f"{type(error).__name__}: {error}"
+        return REFUSED, _print(words, forms, frame(RefusedError("internal-error", home, what, fix), fatal=True))
+
+
+def frame(error: RefusedError, fatal: bool = False) -> Node:
+    """What is printed of a refused request."""
+    from .ast.results import Refusal, RefusalSeverity, VersionMismatchError
+    from .ast.step import Invoke
+
+    if isinstance(error, StaleVersionError):
+        return VersionMismatchError(
+            entity_id=error.target,
+            provided_version=error.provided,
+            current_version=error.current,
+            current_entity=error.entity,
+            action=error.fix,
+        )
+    return Refusal(
+        code=error.code,
+        severity=RefusalSeverity.FATAL if fatal else RefusalSeverity.ERROR,
+        target=printable(error.target),
+        message=printable(str(error)),
+        fix=printable(error.fix),
+        invoke=Invoke(error.command) if error.command else None,
+    )
+
+
+def _print(words: Sequence[str], forms: Forms, node: Node) -> str:
+    """In the form that the words ask for: they may be wrong otherwise, so they are not parsed."""
+    asked = [form for form in forms if f"--format={form}" in words or ("--format", form) in pairwise(words)]
+    return forms[asked[0] if asked else "xml"]()(node)
+
+
+def _xml() -> Renderer:
+    from .render.xml import render
+
+    return render
+
+
+def _text() -> Renderer:
+    from .render.text import render_text
+
+    return render_text
+
+
+FORMS: Final[Forms] = {"xml": _xml, "text": _text}
+"""The forms of a step script; each is imported when it is asked for."""

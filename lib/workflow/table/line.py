@@ -1,0 +1,109 @@
+"""A command line, read by the table: which command, and what it is told."""
+
+import os
+from collections.abc import Iterable, Sequence
+from typing import Final, Generic, NamedTuple, TypeVar
+
+from ..errors import UsageError
+from ..suggest import expected, nearest
+from ..types import AgentRole
+from .arguments import Argument, Values
+from .parser import ROLE, How, Told, command_parser, form, spellings, table_parser
+from .requests import Request, RequestError
+from .rows import BATCH, Table
+from .sources import Source
+
+H = TypeVar("H")
+
+ROLE_VARIABLE: Final = "STEPSCRIPT_ROLE"
+
+
+class Call(NamedTuple, Generic[H]):
+    """What a command line asks for."""
+
+    options: Values
+    """The table's own, by the names that `opens` has."""
+    role: AgentRole | None
+    form: str
+    request: Request[H] | None
+    """None for a batch."""
+    document: object = None
+    """The parsed requests of a batch."""
+
+
+def read_call(table: Table[H], words: Sequence[str], forms: Sequence[str]) -> Call[H]:
+    """What the words ask for. Raises UsageError, which says what to write instead."""
+    shared = (*table.options.values(), ROLE, form(forms))
+    before = vars(table_parser(table, shared).parse_args(words))
+    name, rest = str(before.pop("command")), before.pop("rest")
+    row = table.rows.get(name)
+    if row is None and name != BATCH:
+        raise UsageError(f"there is no command {name!r:.60}; {expected(name, [*table.rows, BATCH])}")
+    found, stray = command_parser(table, row, shared).parse_known_args(rest)
+    own = () if row is None else tuple(row.arguments.values())
+    if stray:
+        raise UsageError(_stray(stray[0], (*own, *shared)))
+    behind = vars(found)
+    source = Source()
+    both = {argument.name: [*before.get(argument.name, ()), *behind.get(argument.name, ())] for argument in shared}
+    options = _values(shared, both, source)
+    role, shape = options.pop(ROLE.name, None), options.pop("format", "xml")
+    for argument in table.options.values():
+        if argument.required and argument.name not in options:
+            raise UsageError(f"{argument.spelled} is missing; write it before {name}")
+    role = role if isinstance(role, AgentRole) else _role_of_environment()
+    if row is None:
+        return Call(options, role, str(shape), None, _document(behind["requests"], source))
+    request = Request(row, _values(own, behind, source))
+    try:
+        request.check()
+    except RequestError as error:
+        raise UsageError(error.spelled(row, lambda argument: argument.spelled)) from None
+    return Call(options, role, str(shape), request)
+
+
+def _document(name: str, source: Source) -> object:
+    try:
+        return source.json(name)
+    except ValueError as error:
+        raise UsageError(str(error)) from None
+
+
+def _values(arguments: Iterable[Argument], told: Told, source: Source) -> dict[str, object]:
+    return {
+        argument.name: _value(argument, told[argument.name], source)
+        for argument in arguments
+        if told.get(argument.name)
+    }
+
+
+def _value(argument: Argument, told: Sequence[tuple[How, str]], source: Source) -> object:
+    try:
+        if len(told) > 1 and not (argument.listed and {how for how, _ in told} <= {How.VALUE, How.FILE}):
+            raise ValueError("is told twice; tell it once")
+        how, text = told[0]
+        if how is How.AWAY:
+            return () if argument.listed else None
+        if how in (How.YES, How.NO):
+            return how is How.YES
+        if argument.document:
+            return argument.check(source.json(text))
+        if argument.listed:
+            return tuple([argument.read(source.text(text) if how is How.FILE else text) for how, text in told])
+        return argument.read(source.text(text) if how is How.FILE else text)
+    except ValueError as error:
+        raise UsageError(f"{argument.spelled}: {error}") from None
+
+
+def _role_of_environment() -> AgentRole | None:
+    named = os.environ.get(ROLE_VARIABLE, "")
+    if named and named not in list(AgentRole):
+        raise UsageError(f"{ROLE_VARIABLE}={named!r:.60} is no role; {expected(named, list(AgentRole))}")
+    return AgentRole(named) if named else None
+
+
+def _stray(word: str, arguments: Iterable[Argument]) -> str:
+    if not word.startswith("-"):
+        return f"{word!r:.60} is one word too many; a text with blanks stands in quotes"
+    near = nearest(word.partition("=")[0], [flag for argument in arguments for flag, *_ in spellings(argument)])
+    return f"{word!r:.60} is not known; " + (f"did you mean {near}?" if near else "--help lists the flags")

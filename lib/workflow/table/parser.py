@@ -1,0 +1,111 @@
+"""The argparse parsers of a table. They collect what stands on a command line; reading it is another's job."""
+
+import argparse
+from collections.abc import Iterable, Iterator, Sequence
+from enum import Enum
+from typing import Any, Final, TypeAlias, TypeVar
+
+from ..parameters import Parameter
+from ..script import Help, Parser
+from ..types import AgentRole
+from .arguments import Argument, Flag
+from .help import of_batch, of_command, of_table
+from .rows import BATCH, Row, Table
+
+H = TypeVar("H")
+
+
+class How(Enum):
+    """In which of its forms a value was given."""
+
+    VALUE = "it stands there itself"
+    FILE = "the name of a file that holds it stands there"
+    YES = "by a switch"
+    NO = "by a switch that says no"
+    AWAY = "by a switch that takes it away"
+
+
+Told: TypeAlias = dict[str, list[tuple[How, str]]]
+"""What stands on a command line, by the parameter's name and in its order."""
+
+ROLE: Final = Argument(
+    name="role",
+    flag=Flag(description="who asks; a role uses its own commands only (default: STEPSCRIPT_ROLE)"),
+    item=Parameter(name="role", type=AgentRole, arg=Flag(), default=None, required=False),
+)
+
+
+def form(forms: Sequence[str]) -> Argument:
+    """The argument that chooses one of the forms."""
+    flag = Flag(description="how to print (default: xml)", choices=tuple(forms))
+    return Argument(
+        name="format", flag=flag, item=Parameter(name="format", type=str, arg=flag, default=None, required=False)
+    )
+
+
+def table_parser(table: Table[H], shared: Iterable[Argument]) -> Parser:
+    """Reads what stands before the command's name, that name, and leaves the rest."""
+    parser = _parser(f"python3 -m {table.module}", of_table(table))
+    _add_all(parser, shared)
+    parser.add_argument("command", metavar="COMMAND", help="what to do; COMMAND --help tells more")
+    parser.add_argument("rest", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)
+    return parser
+
+
+def command_parser(table: Table[H], row: Row[H] | None, shared: Iterable[Argument]) -> Parser:
+    """Reads what stands behind it: the command's own, and what all share. No row is a batch."""
+    name = BATCH if row is None else row.name
+    parser = _parser(f"python3 -m {table.module} … {name}", of_batch(table) if row is None else of_command(table, row))
+    if row is None:
+        parser.add_argument(
+            "requests", nargs="?", default="-", metavar="FILE", help="a JSON list (default: standard input)"
+        )
+    else:
+        _add_all(parser, row.arguments.values())
+    _add_all(parser, shared, hidden=True)
+    return parser
+
+
+def _parser(prog: str, about: tuple[str, str]) -> Parser:
+    description, epilog = about
+    return Parser(prog=prog, description=description, epilog=epilog, formatter_class=Help, allow_abbrev=False)
+
+
+def _add_all(parser: Parser, arguments: Iterable[Argument], hidden: bool = False) -> None:
+    for argument in arguments:
+        for flag, how, metavar, text in spellings(argument):
+            shown = argparse.SUPPRESS if hidden else text.replace("%", "%%")
+            common: dict[str, Any] = {"action": _Collect, "const": how, "default": argparse.SUPPRESS, "help": shown}
+            if not flag.startswith("-"):
+                nargs = None if argument.required else "?"
+                parser.add_argument(argument.name, nargs=nargs, metavar=metavar, **common)
+            elif metavar:
+                parser.add_argument(flag, dest=argument.name, metavar=metavar, **common)
+            else:
+                parser.add_argument(flag, dest=argument.name, nargs=0, **common)
+
+
+def spellings(argument: Argument) -> Iterator[tuple[str, How, str, str]]:
+    """Each way to write it on a command line: the flag, the form, what stands for its value, what it means."""
+    name, said = argument.spelled, argument.flag.description or argument.key
+    legal = "" if argument.flag.long or argument.free else f"; {argument.legal}"
+    notes = "".join([legal, "; repeat it for each" * argument.listed, "; required" * argument.required])
+    if argument.document:
+        yield name, How.FILE, "FILE", f"{said}; JSON, - is standard input" + "; required" * argument.required
+    elif argument.switch:
+        yield name, How.YES, "", said
+        yield argument.without, How.NO, "", f"the opposite of {name}"
+    else:
+        yield name, How.VALUE, name if argument.flag.positional else "X", f"{said}{notes}"
+        if argument.flag.long:
+            yield f"{name}-file", How.FILE, "FILE", "the same from a file; - is standard input"
+    if argument.clearable:
+        yield argument.without, How.AWAY, "", "take it away"
+
+
+class _Collect(argparse.Action):
+    """Adds what it was given, and in which form (`const`), to all that was given for the same parameter."""
+
+    def __call__(self, parser: object, namespace: argparse.Namespace, value: Any, option: str | None = None) -> None:
+        text = value if isinstance(value, str) else "--"  # what argparse makes a [] of
+        setattr(namespace, self.dest, [*getattr(namespace, self.dest, []), (self.const, text)])

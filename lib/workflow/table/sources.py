@@ -1,0 +1,48 @@
+"""Files that a command line names, within limits; standard input can be read for one value."""
+
+import sys
+
+from ..codec import MAX_SIZE, parsed
+
+
+class Source:
+    """Reads files. Every method raises ValueError, which names the file."""
+
+    def __init__(self) -> None:
+        self._spent = False
+
+    def text(self, name: str) -> str:
+        """The text of a file, without the line break at its end; `-` is standard input."""
+        try:
+            text = self._bytes(name).decode("utf-8-sig")
+        except UnicodeDecodeError as error:
+            raise ValueError(f"{_shown(name)}: is not UTF-8 at byte {error.start}") from None
+        return text.removesuffix("\n").removesuffix("\r")
+
+    def json(self, name: str) -> object:
+        """The parsed JSON of a file."""
+        data = self._bytes(name)
+        try:
+            return parsed(data)
+        except ValueError as error:
+            raise ValueError(f"{_shown(name)}: {error}") from None
+
+    def _bytes(self, name: str) -> bytes:
+        try:
+            if name != "-":
+                with open(name, "rb") as file:
+                    data = file.read(MAX_SIZE + 1)
+            elif self._spent or sys.stdin is None:
+                raise ValueError("standard input is read for another value already, or closed; name a file")
+            else:
+                self._spent = True
+                data = sys.stdin.buffer.read(MAX_SIZE + 1)
+        except OSError as error:
+            raise ValueError(f"{name}: {error.strerror}") from None
+        if len(data) > MAX_SIZE:
+            raise ValueError(f"{_shown(name)}: has more than {MAX_SIZE:,} bytes")
+        return data
+
+
+def _shown(name: str) -> str:
+    return "standard input" if name == "-" else name

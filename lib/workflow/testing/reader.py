@@ -1,0 +1,183 @@
+"""A scripted reader: an agent that does only what the prints say. What it thinks is told by a `Mind`."""
+
+from collections.abc import Iterator
+from random import Random
+from typing import Final, Protocol
+
+from attrs import field, frozen
+
+from ..ast.dispatch import Assignment, RosterDispatchNode, SubagentDispatchNode, TemplateDispatchNode
+from ..ast.nodes import Document
+from ..ast.parse import ParseError, parse
+from ..ast.relay import NeedsUserInput, UserResponse
+from ..ast.step import Branch, InvokeAfter, StepHeader
+from ..ast.visitor import walk
+from ..command import Command
+from ..questions import questions_in
+from ..render.xml import render
+from ..script import DONE, WAITING
+from ..types import AgentRole, Outcome
+from .process import Ran
+
+MOST: Final = 500
+"""Pages that one agent reads; a workflow within its limits is far shorter."""
+
+
+class ReaderError(RuntimeError):
+    """A print that does not say what to do, or a command that does not run."""
+
+
+class Run(Protocol):
+    """Runs a printed command as it stands."""
+
+    def __call__(self, command: Command, given: str = "") -> Ran:
+        """What came of it; `given` stands on its standard input."""
+
+
+@frozen
+class Page:
+    """What an agent has before it."""
+
+    command: Command
+    document: Document
+    role: AgentRole
+    prompt: str
+    """What the agent was told when it was launched."""
+    run: Run = field(repr=False)
+
+    @property
+    def header(self) -> StepHeader:
+        """Which step of which script this is."""
+        return next(block for block in self.document.blocks if isinstance(block, StepHeader))
+
+
+class Mind(Protocol):
+    """What an agent thinks. It may run the commands that a page names, and nothing else."""
+
+    def work(self, page: Page) -> None:
+        """Does what the page says."""
+
+    def decide(self, page: Page, ways: tuple[Outcome, ...], replies: tuple[str, ...]) -> Outcome:
+        """Which of the conditions holds. `replies` are those of the agents that the page launched."""
+
+    def reply(self, page: Page) -> str:
+        """What the agent says at the end."""
+
+    def answer(self, questions: NeedsUserInput) -> UserResponse:
+        """What the user answers to a step, or to an agent that asks."""
+
+
+class Reader:
+    """An orchestrating agent, and the agents that it launches. `visited` is every page that any of them read."""
+
+    def __init__(self, mind: Mind, run: Run) -> None:
+        self.mind = mind
+        self.run = run
+        self.visited: list[Page] = []
+
+    def read(self, command: Command, role: AgentRole = AgentRole.ORCHESTRATOR, prompt: str = "") -> str:
+        """Follows the prints from a command to the end; the reply. Raises ReaderError where they cannot be followed."""
+        for _ in range(MOST):
+            page = self.page(command, role, prompt)
+            self.mind.work(page)
+            due = self.due(page, tuple(self._launch(page)))
+            if due is None:
+                return self.mind.reply(page)
+            command = due
+        raise ReaderError(f"no end after {MOST} pages of {command}")
+
+    def page(self, command: Command, role: AgentRole, prompt: str) -> Page:
+        """What the command prints, read back."""
+        ran = self.run(command)
+        if ran.status not in (DONE, WAITING):
+            raise ReaderError(f"exit status {ran.status} from {command}\n{ran.out}{ran.errors}")
+        try:
+            page = Page(command, parse(ran.out), role, prompt, self.run)
+        except ParseError as error:
+            raise ReaderError(f"the print of {command} cannot be read: {error}") from None
+        self.visited.append(page)
+        return page
+
+    def due(self, page: Page, replies: tuple[str, ...]) -> Command | None:
+        """The command that is due when the page's work is done; None at the end."""
+        after = page.document.blocks[-1]
+        if not isinstance(after, InvokeAfter):
+            return None
+        if after.invoke is not None:
+            return after.invoke.command
+        asked = next((block for block in page.document.blocks if isinstance(block, NeedsUserInput)), None)
+        if asked is not None:
+            return _answered(asked, self.mind.answer(asked), after)
+        outcome = self.mind.decide(page, _outcomes(after), replies)
+        return _branch(after, outcome).invoke.command
+
+    def _launch(self, page: Page) -> Iterator[str]:
+        for assignment in assignments(page.document):
+            if page.role is not AgentRole.ORCHESTRATOR:
+                raise ReaderError(f"{page.command} tells a sub-agent to launch another")
+            prompt = assignment.prompt or ""
+            reply = self.read(assignment.command, assignment.agent, prompt)
+            while (questions := questions_in(reply)) is not None:
+                prompt = f"{prompt}\n\n{render(self.mind.answer(questions))}"
+                reply = self.read(assignment.command, assignment.agent, prompt)
+            yield reply
+
+
+def assignments(document: Document) -> Iterator[Assignment]:
+    """What the dispatches of a print ask for, one for each agent."""
+    for node in walk(document):
+        if isinstance(node, (SubagentDispatchNode, TemplateDispatchNode, RosterDispatchNode)):
+            yield from node.expand()
+
+
+def _answered(asked: NeedsUserInput, said: UserResponse, after: InvokeAfter) -> Command:
+    """The command of the option that the user chose; the branches stand in the order of the options."""
+    labels = [option.label for option in asked.questions[0].options]
+    return after.branches[labels.index(said.answers[0].text)].invoke.command
+
+
+def _outcomes(after: InvokeAfter) -> tuple[Outcome, ...]:
+    return tuple(branch.outcome for branch in after.branches if branch.outcome is not None)
+
+
+def _branch(after: InvokeAfter, outcome: Outcome) -> Branch:
+    for branch in after.branches:
+        if branch.outcome is outcome:
+            return branch
+    raise ReaderError(f"no branch for {outcome}; there are {', '.join(_outcomes(after))}")
+
+
+class Simple:
+    """A mind without opinions: it goes so many rounds of every loop, believes verdicts, and passes what it reviews."""
+
+    def __init__(self, rounds: int = 1, seed: int = 0) -> None:
+        self.rounds = rounds
+        self.random = Random(seed)  # noqa: S311 - a choice of ways, no secret
+        self._gone: dict[tuple[str, int], int] = {}
+
+    def work(self, page: Page) -> None:
+        """Nothing: a page without commands needs no more for the next one."""
+
+    def decide(self, page: Page, ways: tuple[Outcome, ...], replies: tuple[str, ...]) -> Outcome:
+        """Back while there are rounds to go; by the replies where there are any; else any way on."""
+        key = (page.header.script, page.header.step)
+        if Outcome.ITERATE in ways:
+            self._gone[key] = self._gone.get(key, 0) + 1
+            return Outcome.ITERATE if self._gone[key] <= self.rounds else _other(ways)
+        if replies and {Outcome.OK, Outcome.FAIL} <= set(ways):
+            return Outcome.OK if all(reply == "PASS" for reply in replies) else Outcome.FAIL
+        return self.random.choice(ways)
+
+    def reply(self, page: Page) -> str:
+        """The verdict of an agent that found nothing."""
+        return "PASS"
+
+    def answer(self, questions: NeedsUserInput) -> UserResponse:
+        """The first option of each question."""
+        from ..questions import answered
+
+        return answered(questions, {item.header: item.options[0].label for item in questions.questions})
+
+
+def _other(ways: tuple[Outcome, ...]) -> Outcome:
+    return next(way for way in ways if way is not Outcome.ITERATE)

@@ -1,0 +1,13 @@
+"""The phases that end in a review."""
+
+from enum import StrEnum
+
+
+class Phase(StrEnum):
+    """A phase with a review of its own, in the order in which a run goes through them (002, "qr-{phase}.json")."""
+
+    PLAN_DESIGN = "plan-design"
+    PLAN_CODE = "plan-code"
+    PLAN_DOCS = "plan-docs"
+    IMPL_CODE = "impl-code"
+    IMPL_DOCS = "impl-docs"

@@ -1,0 +1,108 @@
+"""A phase's review: what is checked, and what came of each check (002, "qr-{phase}.json")."""
+
+from collections.abc import Callable, Iterable
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+from attrs import evolve, field, frozen
+
+from lib.workflow.characters import one_line
+from lib.workflow.parameters import Arg
+from lib.workflow.types import Severity
+
+from .phase import Phase
+
+if TYPE_CHECKING:
+    from attrs import Attribute
+
+MAX_ID: Final = 64
+
+
+class ItemStatus(StrEnum):
+    """What came of an item's check."""
+
+    TODO = "TODO"
+    PASS = "PASS"
+    FAIL = "FAIL"
+
+
+def check_id(value: str) -> None:
+    """Raises ValueError for what no command can carry in a list: ids are letters, digits, `-`, `_` and `.`."""
+    if not (
+        value.isascii() and value.translate(_PUNCTUATION).isalnum() and value[0].isalnum() and len(value) <= MAX_ID
+    ):
+        raise ValueError(f"{value!r:.80} is no id; ids look like qa-001: letters, digits, '-', '_', '.'")
+
+
+_PUNCTUATION: Final = str.maketrans("-_.", "000")
+
+
+def _id(instance: object, attribute: "Attribute[Any]", value: str | None) -> None:
+    if value is not None:
+        try:
+            check_id(value)
+        except ValueError as error:
+            raise ValueError(f"{type(instance).__name__}.{attribute.name}: {error}") from None
+
+
+def _says_something(instance: object, attribute: "Attribute[Any]", value: str | None) -> None:
+    if value is not None and not value.strip():
+        raise ValueError(f"{type(instance).__name__}.{attribute.name}: must not be blank")
+
+
+Count = Annotated[int, Arg(min=1)]
+
+
+@frozen(kw_only=True)
+class ReviewItem:
+    """One check. It passes once; a finding says why it failed."""
+
+    id: str = field(validator=_id)
+    version: Count = 1
+    scope: str = field(validator=one_line)
+    """Where to look, in words: `*`, `file:src/auth.py:L10-L50`, `function:validate_token` (002, "Scope Philosophy")."""
+    check: str = field(validator=_says_something)
+    """What to verify, so that it can be answered by PASS or FAIL."""
+    status: ItemStatus = ItemStatus.TODO
+    finding: str | None = field(default=None, validator=_says_something)
+    group: str | None = field(default=None, validator=_id)
+    """Items of one group go to one agent."""
+    severity: Severity | None = None
+    category: str | None = field(default=None, validator=one_line)
+
+    def __attrs_post_init__(self) -> None:
+        if (self.finding is None) is (self.status is ItemStatus.FAIL):
+            raise ValueError("ReviewItem.finding: a FAIL has one, a PASS or TODO has none")
+
+
+@frozen(kw_only=True)
+class Review:
+    """All checks of a phase, and the round in which they are."""
+
+    phase: Phase
+    iteration: Count = 1
+    """1 at the first verification; route counts up when a round has failed."""
+    items: tuple[ReviewItem, ...] = field()
+
+    @items.validator
+    def _distinct(self, _: object, items: tuple[ReviewItem, ...]) -> None:
+        if not items:
+            raise ValueError("Review.items: must not be empty; a review of nothing proves nothing")
+        seen: set[str] = set()
+        for item in items:
+            if item.id in seen:
+                raise ValueError(f"Review.items: the id {item.id!r} stands there twice")
+            seen.add(item.id)
+
+    def of(self, *statuses: ItemStatus) -> tuple[ReviewItem, ...]:
+        """The items with one of these statuses."""
+        return tuple(item for item in self.items if item.status in statuses)
+
+    def replace(self, ids: Iterable[str], by: Callable[[ReviewItem], ReviewItem]) -> "Review":
+        """The review with those items as the function makes them; one that differs gets the next version."""
+        chosen = frozenset(ids)
+        return evolve(self, items=tuple(_next(item, by(item)) if item.id in chosen else item for item in self.items))
+
+
+def _next(before: ReviewItem, after: ReviewItem) -> ReviewItem:
+    return before if after == before else evolve(after, version=before.version + 1)

@@ -1,0 +1,57 @@
+"""The review files of a run, `qr-{phase}.json` in its state directory, and what routers ask of them (002)."""
+
+import os
+from collections.abc import Callable
+
+from lib.workflow.codec import codec
+from lib.workflow.errors import RefusedError
+from lib.workflow.store import Store
+from lib.workflow.suggest import expected
+
+from ..schema.phase import Phase
+from ..schema.review import ItemStatus, Review, ReviewItem
+
+
+def review_store(state_dir: str, phase: Phase) -> Store[Review]:
+    """The file of a phase's review. One that tells of another phase is refused."""
+    path = os.path.join(os.path.abspath(state_dir), f"qr-{phase}.json")
+    return Store(path, codec(Review), remedy="run the decompose step of the phase, which makes it", check=_of(phase))
+
+
+def _of(phase: Phase) -> Callable[[Review], None]:
+    def check(review: Review) -> None:
+        if review.phase is not phase:
+            raise ValueError(f"phase: it is a review of {review.phase}, not of {phase}")
+
+    return check
+
+
+def load_qr_state(state_dir: str, phase: Phase) -> Review | None:
+    """The review of a phase; None where none has begun. Raises StateError for a file that is no review of it."""
+    return review_store(state_dir, phase).find()
+
+
+def get_qr_item(review: Review, item_id: str) -> ReviewItem:
+    """The item with an id. Raises RefusedError, with the nearest id, where there is none."""
+    for item in review.items:
+        if item.id == item_id:
+            return item
+    raise RefusedError("unknown-id", item_id, "there is no such item", expected(item_id, [i.id for i in review.items]))
+
+
+def get_qr_iteration(state_dir: str, phase: Phase) -> int:
+    """The round in which a phase's review is: 1 where none has begun."""
+    review = load_qr_state(state_dir, phase)
+    return 1 if review is None else review.iteration
+
+
+def has_qr_failures(state_dir: str, phase: Phase) -> bool:
+    """Whether a phase's review has begun and found something: its work step repairs then."""
+    review = load_qr_state(state_dir, phase)
+    return review is not None and bool(review.of(ItemStatus.FAIL))
+
+
+def get_pending_qr_items(state_dir: str, phase: Phase) -> tuple[str, ...]:
+    """The ids of the items that a verification has yet to pass. Raises StateError where no review has begun."""
+    review = review_store(state_dir, phase).load()
+    return tuple(item.id for item in review.of(ItemStatus.TODO, ItemStatus.FAIL))

@@ -1,0 +1,161 @@
+"""What a class declares is read and written; all else is refused, with the place and what is legal."""
+
+import json
+from enum import StrEnum
+from typing import Annotated
+
+import pytest
+from attrs import field, frozen
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lib.workflow.characters import one_line
+from lib.workflow.codec import MAX_SIZE, CodecError, codec
+from lib.workflow.parameters import Arg
+
+
+class Status(StrEnum):
+    TODO = "TODO"
+    PASS = "PASS"
+
+
+@frozen(kw_only=True)
+class Part:
+    id: str = field(validator=one_line)
+    version: Annotated[int, Arg(min=1)]
+    files: tuple[str, ...]
+    status: Status = Status.TODO
+    note: str | None = None
+    done: bool = False
+    mode: Annotated[str, Arg(choices=("full", "quick"))] = "full"
+    level: Annotated[int, Arg(min=0, max=9)] = 0
+
+
+@frozen
+class Whole:
+    parts: tuple[Part, ...]
+    first: Part | None = None
+
+
+CODEC = codec(Whole)
+GOOD = {"id": "P-1", "version": 2, "files": ["a.py"]}
+
+
+def one(**changes: object) -> bytes:
+    return json.dumps({"parts": [GOOD, {**GOOD, **changes}]}).encode()
+
+
+WRONG = {
+    "an unknown key": (one(milestons=1), "parts[1]: the key 'milestons' is not known; legal here: done, files, id"),
+    "a key nearly right": (one(filess=[]), "parts[1]: the key 'filess' is not known; did you mean 'files'?"),
+    "an unknown key beside a wrong value": (one(version="2", filess=[]), "parts[1]: the key 'filess'"),
+    "a missing key": (b'{"parts": [{"id": "a", "version": 1}]}', "parts[0]: the key 'files' is missing"),
+    "D07 a version as text": (one(version="2"), 'parts[1].version: "2" is not a whole number, 1 or more'),
+    "D31 a version as float": (one(version=1.0), "parts[1].version: 1.0 is not a whole number, 1 or more"),
+    "D31 a version as bool": (one(version=True), "parts[1].version: true is not a whole number, 1 or more"),
+    "a version of zero": (one(version=0), "parts[1].version: 0 is not a whole number, 1 or more"),
+    "a vast version": (one(version=10**30), "parts[1].version: a number of over 18 digits is not"),
+    "a number out of range": (one(level=10), "parts[1].level: 10 is not a whole number, 0 to 9"),
+    "D08 a status in lower case": (one(status="pass"), "is not one of TODO, PASS; did you mean 'PASS'?"),
+    "D08 an unknown status": (one(status="SKIPPED"), 'parts[1].status: "SKIPPED" is not one of TODO, PASS'),
+    "a status that is no text": (one(status=["TODO"]), "parts[1].status: a list is not one of TODO, PASS"),
+    "another choice": (one(mode="slow"), 'parts[1].mode: "slow" is not one of full, quick'),
+    "D29 false for a list": (one(files=False), "parts[1].files: false is not a list"),
+    "a text for a list": (one(files="a.py"), 'parts[1].files: "a.py" is not a list'),
+    "a number in a list": (one(files=["a", 1]), "parts[1].files[1]: 1 is not a text"),
+    "null for a text": (one(id=None), "parts[1].id: null is not a text"),
+    "a number for an optional text": (one(note=0), "parts[1].note: 0 is not a text"),
+    "one for yes": (one(done=1), "parts[1].done: 1 is not true or false"),
+    "what a validator refuses": (one(id=" "), "parts[1].id: must not be blank"),
+    "a control character": (one(note="\0"), "parts[1].note: the text: U+0000 at position 0 cannot stand"),
+    "a lone surrogate": (one(note="a\ud800"), "parts[1].note: the text: U+D800 at position 1 cannot stand"),
+    "D05 an object for a list": (b'{"parts": {}}', "parts: an object is not a list"),
+    "D05 a number for an object": (b'{"parts": [1]}', "parts[0]: 1 is not an object"),
+    "D04 a list for the whole": (b"[]", "a list is not an object"),
+    "a wrong value further in": (b'{"parts": [], "first": {"id": 1, "version": 1, "files": []}}', "first.id: 1 is"),
+    "a key that stands twice": (b'{"parts": [], "parts": []}', "the key 'parts' stands there twice"),
+    "a key that stands twice further in": (b'{"parts": [{"id": "a", "id": "b"}]}', "parts[0]: the key 'id' stands"),
+    "a cut text": (b'{"parts": [', "is not JSON: line 1, column 12: Expecting value"),
+    "an empty text": (b" \n", "is empty"),
+    "no number": (b'{"parts": NaN}', "parts: NaN is not a list"),
+    "more digits than Python reads": (b'{"parts": ' + b"9" * 5000 + b"}", "is not JSON"),
+    "a deep text": (b"[" * 200_000, "is nested too deeply"),
+    "another encoding": ('{"parts": "é"}'.encode("latin-1"), "is not UTF-8 at byte 11"),
+    "a vast text": (b" " * (MAX_SIZE + 1), "has 16,777,217 bytes; at most 16,777,216 are read"),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_what_is_not_declared_is_refused_with_its_path(name: str) -> None:
+    data, message = WRONG[name]
+    with pytest.raises(CodecError) as caught:
+        CODEC.loads(data)
+    assert message in str(caught.value)
+    assert len(str(caught.value)) < 300
+
+
+def test_a_field_with_a_default_may_be_left_out_and_is_written() -> None:
+    whole = CODEC.loads(b'\xef\xbb\xbf{"parts": [{"id": "P", "version": 1, "files": []}]}')
+    assert whole == Whole((Part(id="P", version=1, files=()),))
+    assert CODEC.dumps(Whole(())) == '{\n  "parts": [],\n  "first": null\n}'
+    assert json.loads(CODEC.dumps(whole))["parts"][0] == {
+        "id": "P",
+        "version": 1,
+        "files": [],
+        "status": "TODO",
+        "note": None,
+        "done": False,
+        "mode": "full",
+        "level": 0,
+    }
+
+
+TEXTS = st.text(st.characters(codec="utf-8", exclude_categories=["Cc", "Cs", "Cn"]) | st.sampled_from("\n\t"))
+PARTS = st.builds(
+    Part,
+    id=st.just("é-1"),
+    version=st.integers(1, 10**18 - 1),
+    files=st.lists(TEXTS).map(tuple),
+    status=st.sampled_from(Status),
+    note=st.none() | TEXTS,
+    done=st.booleans(),
+    mode=st.sampled_from(("full", "quick")),
+    level=st.integers(0, 9),
+)
+
+
+@given(st.builds(Whole, st.lists(PARTS).map(tuple), st.none() | PARTS))
+def test_a_value_comes_back_from_json_of_standard_form(whole: Whole) -> None:
+    text = CODEC.dumps(whole)
+    assert CODEC.loads(text.encode()) == whole
+    assert text == json.dumps(json.loads(text), indent=2, ensure_ascii=False)
+
+
+@pytest.mark.parametrize(
+    ("part", "message"),
+    [
+        (Part(id="a", version=True, files=()), "first.version: true is not a whole number"),
+        (Part(id="a", version=1, files=("x", "\0")), "first.files[1]: the text: U+0000"),
+        (Part(id="a", version=1, files=["x"]), "first.files: a list is not a tuple"),  # type: ignore[arg-type]  # what the test is about
+        (Whole(()), "first: Whole is not a Part"),
+    ],
+)
+def test_what_could_not_be_read_back_is_not_written(part: Part, message: str) -> None:
+    with pytest.raises(CodecError) as caught:
+        CODEC.dumps(Whole((), part))
+    assert message in str(caught.value)
+
+
+def test_a_class_that_json_cannot_carry_is_refused_when_its_codec_is_made() -> None:
+    @frozen
+    class Odd:
+        value: float
+
+    @frozen
+    class Odder:
+        value: dict[str, str]
+
+    for cls in (Odd, Odder):
+        with pytest.raises(TypeError, match="has no place in JSON"):
+            codec(cls)
+    assert codec(Whole) is CODEC

@@ -1,0 +1,89 @@
+"""Steps that stand on a state, wait for the user, or hand over to another script."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from lib.workflow.ast.dispatch import SubagentDispatchNode
+from lib.workflow.ast.nodes import Document
+from lib.workflow.ast.parse import parse
+from lib.workflow.ast.relay import NeedsUserInput, Option, Question
+from lib.workflow.ast.results import Refusal, RefusalSeverity
+from lib.workflow.ast.step import CurrentAction, InvokeAfter, StepHeader
+from lib.workflow.ast.visitor import walk
+from lib.workflow.cli import main
+from lib.workflow.core import Asks, WorkflowError
+from lib.workflow.script import REFUSED, WAITING
+from tests.workflows.desk.workflow import WORKFLOW
+
+HOME = "tests.workflows.desk.workflow"
+Captured = pytest.CaptureFixture[str]
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> str:
+    """A state directory with a request."""
+    (tmp_path / "request").write_text("a <request> & more")
+    return str(tmp_path)
+
+
+def printed(step: str, state_dir: str, **told: str) -> Document:
+    return WORKFLOW.run(step, WORKFLOW.context(step, {"state_dir": state_dir, **told}))
+
+
+def test_a_question_has_a_state_for_each_of_its_options() -> None:
+    with pytest.raises(WorkflowError, match="asks with 2 options and has 1 states"):
+        Asks(Question(header="a", text="b", options=(Option(label="c"), Option(label="d"))), {})
+
+
+def test_a_step_that_asks_the_user_prints_the_question_and_a_command_for_each_answer(desk: str) -> None:
+    document = printed("ask", desk)
+    assert [type(block) for block in document.blocks] == [StepHeader, CurrentAction, NeedsUserInput, InvokeAfter]
+    questions = document.blocks[2]
+    assert isinstance(questions, NeedsUserInput)
+    assert [option.label for option in questions.questions[0].options] == ["take it", "work on it", "drop it"]
+    after = document.blocks[3]
+    assert isinstance(after, InvokeAfter)
+    told = [(branch.outcome, branch.invoke.command.words[-2:]) for branch in after.branches]
+    assert told == [(None, ("--answer", word)) for word in ("take", "work", "drop")]
+
+
+def test_it_says_so_in_its_exit_status(desk: str, capfd: Captured) -> None:
+    assert main(HOME, ["--step", "3", "--state-dir", desk]) == WAITING
+    assert parse(capfd.readouterr().out) == printed("ask", desk)
+
+
+def test_a_state_that_does_not_allow_a_step_refuses_it_with_the_command_that_is_due(
+    tmp_path: Path, capfd: Captured
+) -> None:
+    assert main(HOME, ["--step", "3", "--state-dir", str(tmp_path)]) == REFUSED
+    (refusal,) = parse(capfd.readouterr().out).blocks
+    assert isinstance(refusal, Refusal)
+    assert (refusal.code, refusal.severity, refusal.target) == ("no-request", RefusalSeverity.ERROR, str(tmp_path))
+    assert refusal.invoke is not None
+    assert refusal.invoke.command.words == ("--step", "1", "--state-dir", str(tmp_path))
+
+
+def test_another_script_can_take_over(desk: str) -> None:
+    after = printed("ask", desk, answer="take").blocks[-1]
+    assert isinstance(after, InvokeAfter)
+    assert after.invoke is not None
+    command = after.invoke.command
+    assert (command.module, command.words) == ("tests.workflows.review.run", ("--step", "1", "--state-dir", desk))
+
+
+def test_an_agent_without_a_verdict_leads_one_way_and_is_told_what_the_state_holds(desk: str) -> None:
+    document = printed("work", desk)
+    (dispatch,) = (node for node in walk(document) if isinstance(node, SubagentDispatchNode))
+    assert (dispatch.prompt, dispatch.tier) == ("Meet a <request> & more", "strong")
+    after = document.blocks[-1]
+    assert isinstance(after, InvokeAfter)
+    assert not after.branches
+
+
+def test_a_step_that_changes_state_does_it_once(tmp_path: Path) -> None:
+    printed("open", str(tmp_path))
+    before = os.stat(tmp_path / "request").st_size
+    assert printed("open", str(tmp_path)) == printed("open", str(tmp_path))
+    assert os.stat(tmp_path / "request").st_size == before

@@ -1,0 +1,100 @@
+"""The scripted reader does what the prints say, and refuses prints that cannot be followed."""
+
+import pytest
+
+from lib.workflow.ast.relay import Answer, NeedsUserInput, Option, Question, UserResponse
+from lib.workflow.command import Command
+from lib.workflow.questions import answered
+from lib.workflow.render.xml import render
+from lib.workflow.testing import reader as reading
+from lib.workflow.testing.process import Ran
+from lib.workflow.testing.reader import Page, Reader, ReaderError, Simple
+from lib.workflow.types import AgentRole
+from tests.subjects import PROOF, first
+
+ANALYSIS = PROOF.targets.workflows["skills.problem_analysis.analyze"]
+DESK = PROOF.targets.workflows["tests.workflows.desk.run"]
+QUESTIONS = NeedsUserInput(
+    (Question(header="Which", text="Which one?", options=(Option(label="this"), Option(label="that"))),)
+)
+
+
+class Asking(Simple):
+    """Its agents ask once before they reply; its user drops the request in the end."""
+
+    def __init__(self) -> None:
+        super().__init__(rounds=1)
+        self.prompts: list[str] = []
+
+    def answer(self, questions: NeedsUserInput) -> UserResponse:
+        header = questions.questions[0].header
+        return super().answer(questions) if header == "Which" else answered(questions, {header: "drop it"})
+
+    def reply(self, page: Page) -> str:
+        if page.role is AgentRole.DEVELOPER:
+            self.prompts.append(page.prompt)
+        return "PASS" if "<user_response>" in page.prompt or page.role is AgentRole.ORCHESTRATOR else render(QUESTIONS)
+
+
+@pytest.fixture
+def state() -> None:
+    PROOF.stage.ready(DESK, "open")
+
+
+@pytest.mark.parametrize("rounds", range(6))
+def test_a_loop_is_gone_as_often_as_the_mind_and_its_limit_say(rounds: int) -> None:
+    reader = Reader(Simple(rounds=rounds, seed=3), PROOF.processes.run)
+    reader.read(first(ANALYSIS))
+    steps = [page.header.step for page in reader.visited]
+    assert steps[-1] == ANALYSIS.total_steps
+    assert steps.count(3) in (0, min(rounds + 1, 5))
+
+
+def test_a_sub_agent_that_is_told_to_launch_another_is_a_fault(state: None) -> None:
+    with pytest.raises(ReaderError, match="tells a sub-agent to launch another"):
+        Reader(Asking(), PROOF.processes.run).read(first(DESK))
+
+
+def test_questions_go_to_the_user_and_the_agent_is_launched_anew_with_the_answers(
+    state: None,
+) -> None:
+    review = PROOF.targets.workflows["tests.workflows.review.run"]
+    full = review.command("plan", {"state_dir": PROOF.stage.directory})
+    quick = review.command("plan", {"state_dir": PROOF.stage.directory, "mode": "quick"})
+
+    def run(command: Command, given: str = "") -> Ran:
+        return PROOF.processes.run(quick if command == full else command, given)
+
+    mind = Asking()
+    reader = Reader(mind, run)
+    assert reader.read(first(DESK)) == "PASS"
+    asked, told = mind.prompts[:2]
+    assert asked == "Meet a <request> & more"
+    assert told == f"{asked}\n\n{render(UserResponse((Answer(header='Which', text='this'),)))}"
+    assert [page.header.title for page in reader.visited if page.header.script == "desk"][-3:] == [
+        "Ask",
+        "Ask",
+        "Close",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("ran", "says"),
+    [
+        (Ran(1, "<refusal/>", ""), "exit status 1"),
+        (Ran(2, "", "no such flag"), "no such flag"),
+        (Ran(0, "<step_header>", ""), "cannot be read"),
+    ],
+)
+def test_a_print_that_cannot_be_followed_ends_the_reading(ran: Ran, says: str) -> None:
+    def run(command: Command, given: str = "") -> Ran:
+        return ran
+
+    with pytest.raises(ReaderError, match=says):
+        Reader(Simple(), run).read(first(ANALYSIS))
+
+
+def test_a_reading_without_end_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reading, "MOST", 1)
+    with pytest.raises(ReaderError, match="no end after 1 pages"):
+        Reader(Simple(), PROOF.processes.run).read(first(ANALYSIS))
