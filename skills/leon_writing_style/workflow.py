@@ -14,6 +14,10 @@ from .guide import SHIPPED, Guide, read_guide
 MAX_POINT: Final = 25
 """Words of the one thing to say."""
 MAX_QUESTIONS: Final = 7
+HEARD: Final = 3
+"""Rules that are found at work in the samples before a sentence is written."""
+COPIED: Final = 4
+"""Words in a row that make a likeness a copy."""
 MAX_TELLS: Final = 15
 """Rows that one rewriting can take in."""
 MAX_CHANGES: Final = 12
@@ -92,6 +96,8 @@ WORKFLOW = Workflow(
             id="draft",
             next={Outcome.OK: "tells"},
             slots={
+                "heard": HEARD,
+                "copied": COPIED,
                 "margin": MARGIN,
                 "voice": _part("Voice"),
                 "rules": _part("Rules"),

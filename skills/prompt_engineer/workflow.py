@@ -14,6 +14,8 @@ MIN_CASES: Final = 5
 MAX_CASES: Final = 12
 RUNS: Final = 3
 """Of each case, since one answer of a model shows little."""
+HELD: Final = 3
+"""One case in so many is kept out of the plan."""
 MAX_CHANGES: Final = 8
 """Of one plan; more at once cannot be told apart by the cases."""
 MAX_PASSES: Final = 3
@@ -96,7 +98,7 @@ WORKFLOW = Workflow(
             id="understand",
             handler=scoped,
             next={Outcome.OK: "plan"},
-            slots={"min_cases": MIN_CASES, "max_cases": MAX_CASES, "runs": RUNS},
+            slots={"min_cases": MIN_CASES, "max_cases": MAX_CASES, "held": HELD, "runs": RUNS},
         ),
         StepDef(
             id="plan",
