@@ -4,6 +4,7 @@ import inspect
 import re
 from collections.abc import Callable
 from enum import IntEnum
+from pathlib import Path
 from typing import Annotated, Optional
 
 import pytest
@@ -154,6 +155,8 @@ def declare(**hints: object) -> Callable[..., None]:
         (declare(x=Annotated[int, Arg(samples=("1",))]), "parameter x: its sample is not legal: '1' is not"),
         (declare(x=Annotated[bool, Arg(samples=("1",))]), "`samples` for both; it is a bool"),
         (declare(x=Annotated[str, Arg(samples=("a", "b\n"))]), "parameter x: its sample is not legal"),
+        (declare(x=Annotated[int, Arg(path=True)]), "parameter x: `path` is for a str without choices"),
+        (declare(x=(Annotated[str, Arg(path=True)], "a")), "parameter x: `path` is for a str without choices"),
         (declare(x=Annotated[int, Arg(min=3, max=1)]), "parameter x: min=3 is above max=1"),
         (declare(x=(str | None, "a")), "parameter x: can be None and has another default"),
         (declare(x=(str, None)), "parameter x: has the default None; write `| None`"),
@@ -175,3 +178,39 @@ def test_an_unannotated_parameter_is_refused() -> None:
 
 def test_parameters_are_values() -> None:
     assert PARAMETERS["count"] == Parameter(name="count", type=int, arg=Arg(min=1, max=5), default=None, required=True)
+
+
+def named(context: object, file: Annotated[str | None, Arg(path=True)] = None) -> None: ...
+
+
+FILE = parameters_of(named)["file"]
+
+
+@pytest.mark.parametrize(
+    ("text", "path"),
+    [
+        ("a.md", "{}/a.md"),
+        ('-it\'s "$HOME" `id` <x> é', '{}/-it\'s "$HOME" `id` <x> é'),
+        ("../a", "{}/../a"),
+        ("/a/../b", "/a/../b"),
+    ],
+)
+def test_a_path_is_one_from_the_root_on(text: str, path: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert FILE.read(text) == path.format(tmp_path)
+    assert FILE.legal == "a path"
+
+
+@pytest.mark.parametrize(("text", "says"), [("", "the path is empty"), ("a\nb", "must be one line"), ("--", "'--'")])
+def test_a_path_that_no_command_can_carry_is_refused(text: str, says: str) -> None:
+    with pytest.raises(ValueError, match=says):
+        FILE.read(text)
+
+
+def test_a_path_from_nowhere_must_be_given_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "gone").mkdir()
+    monkeypatch.chdir(tmp_path / "gone")
+    (tmp_path / "gone").rmdir()
+    assert FILE.read("/a") == "/a"
+    with pytest.raises(ValueError, match="give the path from the root on"):
+        FILE.read("a")

@@ -31,11 +31,11 @@ def read_text(path: str) -> str:
 def read_page(path: str) -> tuple[str, tuple[Section, ...]]:
     """What stands above the first heading, and the sections in order. Raises WorkflowError as `read_text` does."""
     lines = read_text(path).split("\n")
-    spans = list(_spans(lines))
-    first = spans[0][0] if spans else len(lines)
+    found = list(spans(lines))
+    first = found[0][0] if found else len(lines)
     return "\n".join(lines[:first]).strip("\n"), tuple(
         Section(lines[start][2:].strip(), "\n".join(lines[start + 1 : end]).strip("\n"), start + 1)
-        for start, end in spans
+        for start, end in found
     )
 
 
@@ -59,7 +59,7 @@ def read_front_matter(path: str) -> tuple[Mapping[str, str], str]:
     return MappingProxyType(found), "\n".join(lines[end + 1 :]).strip("\n")
 
 
-def _spans(lines: list[str]) -> Iterator[tuple[int, int]]:
+def spans(lines: list[str]) -> Iterator[tuple[int, int]]:
     """First and end line of each section. A `##` within a fenced block is no heading (CommonMark 0.31, section 4.5)."""
     fence = ""
     start: int | None = None

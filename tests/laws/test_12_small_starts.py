@@ -32,6 +32,7 @@ OURS: Final = frozenset(
         ".parameters",
         ".prompts",
         ".reach",
+        ".records",
         ".render",
         ".render.describe",
         ".render.layout",

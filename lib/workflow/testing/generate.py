@@ -169,4 +169,4 @@ def _targets(workflow: Workflow, step_id: str, values: dict[str, Value], stage: 
 
 
 def _label(values: Values, stage: Stage) -> str:
-    return ",".join(f"{name}={value}" for name, value in values.items() if value != stage.directory)
+    return ",".join(f"{name}={stage.named(str(value))}" for name, value in values.items() if value != stage.directory)
