@@ -10,7 +10,8 @@ from lib.workflow.errors import UsageError
 from lib.workflow.testing import walk as walking
 from lib.workflow.testing.findings import Fault
 from lib.workflow.testing.walk import walk_workflow
-from tests.subjects import PROOF, WORKFLOWS, first
+from skills.problem_analysis.workflow import WORKFLOW
+from tests.subjects import PROOF, first
 
 
 def test_a_walk_takes_every_branch_and_ends() -> None:
@@ -29,8 +30,7 @@ def test_what_a_dispatch_starts_is_walked_in_its_own_workflow() -> None:
 
 def test_a_walk_without_end_is_given_up_and_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(walking, "MOST", 3)
-    workflow = WORKFLOWS[0]
-    walk = walk_workflow(workflow, [first(workflow)], PROOF.prints)
+    walk = walk_workflow(WORKFLOW, [first(WORKFLOW)], PROOF.prints)
     assert [finding.fault for finding in walk.findings] == [Fault.LOOP]
 
 
