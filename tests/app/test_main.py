@@ -23,9 +23,11 @@ def away(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "80")
 
 
-def test_the_installed_command_knows_its_version() -> None:
+def test_the_installed_command_knows_its_version(capsys: Captured) -> None:
     run = subprocess.run([STEPSCRIPT, "--version"], capture_output=True, encoding="utf-8", check=True)
     assert run.stdout == f"stepscript {version('stepscript')}\n"
+    assert main(["--version"]) == 0
+    assert capsys.readouterr().out == run.stdout
 
 
 def test_every_command_is_in_the_help_in_a_sentence_and_none_is_forgotten(capsys: Captured) -> None:

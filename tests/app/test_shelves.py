@@ -21,7 +21,7 @@ def rusty(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 def test_our_own_package_comes_first_and_others_join_it(tidy: None) -> None:
     assert packages() == ("skills", "tidy")
-    assert [item.workflow.name for item in shelves()[1].found] == ["sweep"]
+    assert [item.workflow.name for item in list(shelves())[1].found] == ["sweep"]
     assert package_of(find("sweep")) == "tidy"
     assert package_of(find("problem-analysis")) == "skills"
 

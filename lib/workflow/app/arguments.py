@@ -17,9 +17,7 @@ class WorkflowName(click.ParamType[Found, str]):
 
     name = "workflow"
 
-    def convert(self, value: str | Found, param: click.Parameter | None, ctx: click.Context | None) -> Found:
-        if isinstance(value, Found):
-            return value
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> Found:
         try:
             return find(value)
         except DiscoveryError as error:

@@ -27,10 +27,10 @@ def packages() -> tuple[str, ...]:
     return tuple(dict.fromkeys(named[name] for name in sorted(named, key=lambda name: (name != OWN, name))))
 
 
-def shelves() -> tuple[Shelf, ...]:
-    """All packages. A workflow whose name an earlier one has cannot be asked for, and is unusable."""
+def shelves() -> Iterator[Shelf]:
+    """The packages, each read when it is come to. A workflow whose name an earlier one has is unusable."""
     first: dict[str, str] = {}
-    return tuple(_shelf(package, first) for package in packages())
+    return (_shelf(package, first) for package in packages())
 
 
 def _shelf(package: str, first: dict[str, str]) -> Shelf:
@@ -49,18 +49,15 @@ def _shelf(package: str, first: dict[str, str]) -> Shelf:
 
 def find(name: str) -> Found:
     """The workflow of this name. Raises DiscoveryError, which says what there is."""
-    every = shelves()
-    for item in _found(every):
-        if item.workflow.name == name:
-            return item
-    names = [item.workflow.name for item in _found(every)]
-    broken = "".join(f"\n{fault.home} cannot be used: {fault.reason}" for shelf in every for fault in shelf.unusable)
+    read: list[Shelf] = []
+    for shelf in shelves():
+        for item in shelf.found:
+            if item.workflow.name == name:
+                return item
+        read.append(shelf)
+    names = [item.workflow.name for shelf in read for item in shelf.found]
+    broken = "".join(f"\n{fault.home} cannot be used: {fault.reason}" for shelf in read for fault in shelf.unusable)
     raise DiscoveryError(f"there is no workflow {name!r:.60}. {instead(name, names)}{broken}")
-
-
-def _found(every: Iterable[Shelf]) -> Iterator[Found]:
-    for shelf in every:
-        yield from shelf.found
 
 
 def instead(name: str, names: Iterable[str]) -> str:

@@ -1,28 +1,29 @@
 """A shell completes commands, workflows, packages and formats."""
 
-import os
 import shutil
 import subprocess
-import sys
+from collections.abc import Callable
 
 import pytest
 
 from lib.workflow.app.main import COMMANDS, main
 
-STEPSCRIPT = os.path.join(os.path.dirname(sys.executable), "stepscript")
+Captured = pytest.CaptureFixture[str]
 
 
-def completed(*words: str) -> list[str]:
-    """What bash is told of the last word."""
-    environment = {"COMP_WORDS": " ".join(["stepscript", *words]), "COMP_CWORD": str(len(words))}
-    run = subprocess.run(
-        [STEPSCRIPT],
-        capture_output=True,
-        check=True,
-        encoding="utf-8",
-        env={**os.environ, **environment, "_STEPSCRIPT_COMPLETE": "bash_complete"},
-    )
-    return [line.partition(",")[2] for line in run.stdout.splitlines()]
+@pytest.fixture
+def completed(monkeypatch: pytest.MonkeyPatch, capsys: Captured) -> Callable[..., list[str]]:
+    """What bash is told of the last of some words."""
+
+    def complete(*words: str) -> list[str]:
+        monkeypatch.setenv("_STEPSCRIPT_COMPLETE", "bash_complete")
+        monkeypatch.setenv("COMP_WORDS", " ".join(["stepscript", *words]))
+        monkeypatch.setenv("COMP_CWORD", str(len(words)))
+        with pytest.raises(SystemExit):
+            main([])
+        return [line.partition(",")[2] for line in capsys.readouterr().out.splitlines()]
+
+    return complete
 
 
 @pytest.mark.parametrize(
@@ -37,16 +38,18 @@ def completed(*words: str) -> list[str]:
         (["completion", "z"], "zsh"),
     ],
 )
-def test_a_word_that_has_begun_is_completed(words: list[str], offered: str) -> None:
+def test_a_word_that_has_begun_is_completed(
+    words: list[str], offered: str, completed: Callable[..., list[str]]
+) -> None:
     assert completed(*words) == [offered]
 
 
-def test_without_a_word_every_command_is_offered() -> None:
+def test_without_a_word_every_command_is_offered(completed: Callable[..., list[str]]) -> None:
     assert sorted(completed("")) == sorted(COMMANDS)
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_the_script_of_a_shell_is_one_that_it_reads(shell: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_script_of_a_shell_is_one_that_it_reads(shell: str, capsys: Captured) -> None:
     assert main(["completion", shell]) == 0
     script = capsys.readouterr().out
     assert "_STEPSCRIPT_COMPLETE" in script

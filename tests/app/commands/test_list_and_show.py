@@ -1,59 +1,58 @@
 """What there is to run, and one of it."""
 
 import json
-import os
-import subprocess
-import sys
-from pathlib import Path
+from collections.abc import Iterator
 
 import pytest
 
 from lib.workflow.app.main import main
+from lib.workflow.app.shelves import find
+from lib.workflow.cli import read_call
 from lib.workflow.command import Command
-from tests.plugins.sites import HERE, only
-from tests.subjects import PROOF
+from tests.plugins.sites import installed, only
 
 Captured = pytest.CaptureFixture[str]
 
 
-def stepscript(*words: str, site: str = "site") -> "subprocess.CompletedProcess[str]":
-    """The command as a process, with the packages of a site installed."""
-    return subprocess.run(
-        [Path(sys.executable).with_name("stepscript"), *words],
-        capture_output=True,
-        check=False,
-        cwd="/",
-        encoding="utf-8",
-        env={**os.environ, "PYTHONPATH": os.path.join(HERE, site), "COLUMNS": "80", "NO_COLOR": "1"},
-    )
+@pytest.fixture
+def site(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """Packages of somebody else's, installed beside ours; those of the second site are broken."""
+    monkeypatch.setenv("NO_COLOR", "1")
+    for _ in installed(request.param, monkeypatch):
+        yield request.param
 
 
-def test_the_list_is_by_package_and_its_json_starts_each_workflow() -> None:
-    shown = stepscript("list")
-    assert (shown.returncode, shown.stderr) == (0, "")
-    heads = [line for line in shown.stdout.split("\n") if line and not line.startswith(" ")]
+@pytest.mark.parametrize("site", ["site"], indirect=True)
+def test_the_list_is_by_package_and_its_json_starts_each_workflow(site: str, capsys: Captured) -> None:
+    assert main(["list"]) == 0
+    shown = capsys.readouterr().out
+    heads = [line for line in shown.split("\n") if line and not line.startswith(" ")]
     assert heads[:2] == ["skills", "tidy"]
-    told = json.loads(stepscript("list", "--json").stdout)
+    assert main(["list", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
     assert told["unusable"] == []
+    assert {row["package"] for row in told["workflows"]} == {"tidy", "skills"}
     for row in told["workflows"]:
-        assert f"  {row['name']}  {row['steps']} step" in shown.stdout
-        if row["package"] == "skills":
-            PROOF.targets.accept(Command.read(row["start"]))
-    assert {"tidy", "skills"} == {row["package"] for row in told["workflows"]}
+        assert f"  {row['name']}  {row['steps']} step" in shown
+        command = Command.read(row["start"])
+        assert read_call(find(row["name"]).workflow, command.words).step == 1
 
 
-def test_a_broken_skill_is_named_and_the_others_are_listed() -> None:
-    shown = stepscript("list", site="broken_site")
-    assert shown.returncode == 1
-    assert "problem-analysis" in shown.stdout
-    assert (
-        "stepscript: rusty.torn cannot be used\n  ValueError: invalid literal for int() with base 10: 'torn'\n"
-        in shown.stderr
-    )
-    as_json = stepscript("list", "--json", site="broken_site")
-    assert as_json.returncode == 1
-    broken = {(row["package"], row["home"]) for row in json.loads(as_json.stdout)["unusable"]}
+@pytest.mark.parametrize("site", ["broken_site"], indirect=True)
+def test_a_broken_skill_is_named_and_the_others_are_listed(site: str, capsys: Captured) -> None:
+    assert main(["list"]) == 1
+    told = capsys.readouterr()
+    assert "problem-analysis" in told.out
+    assert "stepscript: rusty.torn cannot be used\n  ValueError: invalid literal for int()" in told.err
+    assert main(["list", "--json"]) == 1
+    broken = {(row["package"], row["home"]) for row in json.loads(capsys.readouterr().out)["unusable"]}
     assert broken == {("rusty", "rusty.torn"), ("rusty", "rusty.taken"), ("no_such_package", "no_such_package")}
+
+
+def test_where_nothing_is_installed_the_list_says_so(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("lib.workflow.app.shelves.added", lambda _: {})
+    assert main(["list"]) == 0
+    assert "No installed package has workflows" in capsys.readouterr().out
 
 
 def test_a_workflow_is_shown_with_its_steps_its_flags_and_how_to_start_it(

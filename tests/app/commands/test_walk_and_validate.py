@@ -62,3 +62,14 @@ def test_a_package_with_a_fault_fails_by_name(capsys: Captured, monkeypatch: pyt
     assert told.out.startswith("rusty.torn\n  cannot be used: ValueError")
     assert told.out.endswith("1 finding\n")
     assert told.err == ""
+
+
+def test_who_watches_is_told_what_is_being_tried(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.syspath_prepend(os.path.join(HERE, "site"))
+    assert main(["validate", "tidy"]) == 0
+    told = capsys.readouterr()
+    assert "all in order" in told.out
+    assert "processes: " in told.err

@@ -17,7 +17,7 @@ def command(as_json: bool) -> int:
 
     A module that should hold one and cannot be used is named on standard error; the exit status is then 1.
     """
-    every = shelves()
+    every = tuple(shelves())
     faults = [(shelf.package, fault) for shelf in every for fault in shelf.unusable]
     if as_json:
         rows = [_row(shelf, item) for shelf in every for item in shelf.found]
@@ -51,4 +51,7 @@ def _print(every: tuple[Shelf, ...], screen: Screen) -> None:
         if not shelf.found:
             screen.line(("  none that can be used" if shelf.unusable else "  no workflow", "dim"))
         screen.line()
-    screen.line(("stepscript show NAME tells more of one, and how to start it", "dim"))
+    if every:
+        screen.line(("stepscript show NAME tells more of one, and how to start it", "dim"))
+    else:
+        screen.line("No installed package has workflows.")

@@ -5,6 +5,7 @@ import keyword
 import os
 import re
 import sysconfig
+from collections.abc import Iterable
 from typing import Final
 
 import click
@@ -55,7 +56,7 @@ def command(name: str, package: str | None, as_json: bool) -> int:
     return DONE
 
 
-def _check(name: str, every: tuple[Shelf, ...]) -> None:
+def _check(name: str, every: Iterable[Shelf]) -> None:
     if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name) or len(name) > MAX_NAME:
         raise click.BadParameter(
             f"{name!r:.80}: use small letters, digits and single hyphens, a letter first; at most {MAX_NAME} of them",
