@@ -117,32 +117,26 @@ class Argument:
             return self._check_one(value)
         if not isinstance(value, list):
             raise ValueError(f"a list is needed; each item is {self.legal}")
-        return self.check_length(tuple([self._check_one(item) for item in value]))
-
-    def check_length(self, values: tuple[object, ...]) -> tuple[object, ...]:
-        """The items of a list. Raises ValueError for a list that must not be empty."""
-        if not values and not self.clearable:
+        if not value and not self.clearable:
             raise ValueError("the list must not be empty")
-        return values
+        return tuple([self._check_one(item) for item in value])
 
     def _check_one(self, value: object) -> object:
         assert self.item is not None
-        if self.flag.long and isinstance(value, str):
-            return self.read(value)
         if value is None or not isinstance(value, (str, int)):
-            shown = "null" if value is None else "this"
-            raise ValueError(f"{shown} is not {self.legal}")
-        return self._ruled(self.item.check(value))
+            raise ValueError(f"{'null' if value is None else 'this'} is not {self.legal}")
+        plain = self.flag.long and isinstance(value, str)
+        return self._ruled(canonical(str(value), "the text") if plain else self.item.check(value), "null")
 
     def read(self, text: str) -> object:
         """One value that stands on a command line or in a file. Raises ValueError, with the legal values."""
         assert self.item is not None
-        return self._ruled(canonical(text, "the text") if self.flag.long else self.item.read(text))
+        return self._ruled(canonical(text, "the text") if self.flag.long else self.item.read(text), self.without)
 
-    def _ruled(self, value: object) -> object:
+    def _ruled(self, value: object, without: str) -> object:
         if isinstance(value, str):
             if not value.strip():
-                away = f"; {self.without} takes it away" if self.clearable else ""
+                away = f"; {without} takes it away" if self.clearable and not self.listed else ""
                 raise ValueError(f"it must not be blank{away}")
             if self.flag.rule:
                 self.flag.rule(value)

@@ -7,9 +7,8 @@ from lib.workflow.ast.nodes import Element
 from lib.workflow.errors import RefusedError
 from lib.workflow.table.arguments import Flag
 
-from ..schema.completeness import PLANNING, missing
 from ..schema.findings import listed
-from ..schema.phase import Phase
+from ..schema.phase import PLANNING, Phase
 from ..schema.plan import Plan
 
 
@@ -22,6 +21,8 @@ def validate(
 
     All that is wrong is said: what refers to nothing, what stands where it must not, what the phase left undone.
     """
+    from .completeness import missing  # with all that looks at drawings
+
     findings = [*plan.validate_refs(), *(missing(plan, Phase(phase)) if phase else ())]
     if findings:
         raise RefusedError("invalid-plan", phase or "plan", listed(findings), "mend each of them, then validate again")

@@ -2,12 +2,15 @@
 
 from typing import Annotated, Final, TypeAlias
 
+from lib.workflow.ast.declare import Node
+from lib.workflow.ast.nodes import Code
 from lib.workflow.ast.results import Operation
 from lib.workflow.errors import RefusedError
 from lib.workflow.table.arguments import UNSET, Flag, Unset
 
 from ..schema.diagram import Diagram, DiagramEdge, DiagramNode, DiagramType, succeeding
 from ..schema.entities import put
+from ..schema.findings import listed
 from ..schema.plan import Plan
 from .entity import Id, Result, Version, at, born, changed, check_version, created, known, refusing, revised, updated
 
@@ -89,14 +92,27 @@ def set_diagram_render(
     Every node and edge must be found in the drawing by its label, every box closed, no line longer than 80 columns.
     """
     before = at(plan, Diagram, id_, version)
-    if not before.nodes:
-        raise RefusedError("incomplete", id_, "it has no nodes to draw", "add some first (add-diagram-node)")
-    if render is None:
-        from ..diagrams.draw import draw  # the layout is no other command's
+    drawing = _drawing(before) if render is None else render
+    from ..diagrams.verify import faults
 
-        with refusing(id_):
-            render = draw(before)
-    return updated(plan, revised(before, ascii_render=render))
+    found = faults(before, drawing)
+    if found:
+        raise RefusedError("invalid-drawing", id_, listed(found), "nothing was changed; each line says what to mend")
+    return updated(plan, revised(before, ascii_render=drawing))
+
+
+def render_diagram(plan: Plan, id_: DiagramId) -> Node:
+    """Show a diagram as it would be drawn for you."""
+    return Code(text=_drawing(known(plan, Diagram, id_)))
+
+
+def _drawing(diagram: Diagram) -> str:
+    if not diagram.nodes:
+        raise RefusedError("incomplete", diagram.id, "it has no nodes to draw", "add some first: add-diagram-node")
+    from ..diagrams.draw import draw  # the layout is no other command's
+
+    with refusing(diagram.id):
+        return draw(diagram)
 
 
 def without_part(plan: Plan, before: Diagram, node: str | None, edge: int | None) -> Result:

@@ -95,17 +95,19 @@ EXAMPLES: Final[Mapping[str, tuple[Example, ...]]] = {
     ),
     "add-diagram-edge": (
         _of("--diagram", "DIAG-001", "--source", "login", "--target", "node-001", "--label", "reads"),
+        _of("--diagram", "DIAG-001", "--source", "node-001", "--target", "login", "--protocol", "HTTP"),
     ),
     "set-change": (_of("--intent-ref", "CI-M-001-001", "--diff-file", "-", given=DIFF),),
     "set-doc": (
         _of("--id", "CC-M-001-001", "--version", "1", "--diff-file", "-", given=DOCUMENTED),
         _of("--milestone", "M-002", "--file", "src/README.md", "--diff-file", "-", given=README),
     ),
-    "set-diagram-render": (_of("--id", "DIAG-001", "--version", "4"),),
-    "remove": (_of("--id", "R-001", "--version", "2"), _of("--id", "DIAG-001", "--version", "5", "--edge", "1")),
+    "set-diagram-render": (_of("--id", "DIAG-001", "--version", "5"),),
+    "remove": (_of("--id", "R-001", "--version", "2"), _of("--id", "DIAG-001", "--version", "6", "--edge", "2")),
     "remove-change": (_of("--id", "CC-M-002-001", "--version", "1"),),
     "get": (_of("--id", "M-001"), _of("--id", "overview")),
     "list": (_of(), _of("--kind", "milestones")),
+    "render-diagram": (_of("--id", "DIAG-001"),),
     "validate": (_of(), _of("--phase", "plan-code")),
     "render": (_of(), _of("--show")),
 }

@@ -19,7 +19,7 @@ from .changes import set_change, set_doc
 from .checking import validate
 from .context import freeze_context, set_context
 from .decisions import set_decision, set_rejected_alternative, set_risk
-from .diagrams import add_diagram_edge, add_diagram_node, set_diagram, set_diagram_render
+from .diagrams import add_diagram_edge, add_diagram_node, render_diagram, set_diagram, set_diagram_render
 from .entity import Result, needed_for
 from .examples import BATCH, EXAMPLES
 from .milestones import set_intent, set_milestone, set_wave
@@ -64,6 +64,7 @@ CHANGES: Final[tuple[tuple[str, Callable[Concatenate[Plan, ...], Result], Roles,
 LOOKS: Final[tuple[tuple[str, Callable[Concatenate[Plan, ...], Node]], ...]] = (
     ("get", get),
     ("list", list_),
+    ("render-diagram", render_diagram),
     ("validate", validate),
 )
 """Anybody's."""

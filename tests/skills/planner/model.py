@@ -56,6 +56,11 @@ class NoError(Exception):
     """The request is refused."""
 
 
+def diff_of(path: str) -> str:
+    """A diff of the file."""
+    return f"--- a/{path}\n+++ b/{path}\n@@ -1 +1 @@\n-old\n+new\n"
+
+
 def empty() -> dict[str, Any]:
     """The plan as `init` makes it."""
     return {
@@ -146,6 +151,8 @@ def _set(plan: dict[str, Any], command: str, told: dict[str, Any], name: str | N
     entity.update(_clean(told), version=entity["version"] + 1)
     if command == "set-change" and before["intent_ref"] is None:
         raise NoError
+    if kind == "code_changes" and entity["diff"] != diff_of(entity["file"]):
+        raise NoError
     if command == "set-doc" and entity["file"] != before["file"]:
         raise NoError
     if kind == "milestones" and entity["is_documentation_only"] and not before["is_documentation_only"]:
@@ -163,7 +170,10 @@ def _create(plan: dict[str, Any], command: str, kind: str, told: dict[str, Any])
         milestone = find(plan, "milestones", told.pop("milestone", told.get("intent_ref", "")[3:8]))
         prefix, home = f"{prefix}-{milestone['id']}", milestone[kind]
     highest = max((int(entity["id"][-3:]) for entity in home), default=0)
-    home.append({"id": f"{prefix}-{highest + 1:03d}", "version": 1, **deepcopy(fields), **_clean(told)})
+    entity = {"id": f"{prefix}-{highest + 1:03d}", "version": 1, **deepcopy(fields), **_clean(told)}
+    if kind == "code_changes" and entity["diff"] != diff_of(entity["file"]):
+        raise NoError
+    home.append(entity)
 
 
 def _to_documentation(plan: dict[str, Any], milestone: dict[str, Any]) -> None:

@@ -46,10 +46,21 @@ REFUSED: dict[str, tuple[tuple[str, ...], str, str]] = {
     "D23 documentation in a wave": (("set-wave", "--milestone", "M-002"), "broken-reference", "documents only"),
     "a milestone in two waves": (("set-wave", "--milestone", "M-001"), "broken-reference", "in W-001 already"),
     "a change of no intent": (("set-change", "--intent-ref", "CI-M-001-009", "--diff", "x"), "unknown-id", "CI-M-001-001"),
+    "a diff that is none": (("set-change", "--intent-ref", "CI-M-001-001", "--diff", "x"), "invalid-diff", "header"),
+    "a diff of another file": (
+        ("set-change", "--intent-ref", "CI-M-001-001", "--diff", OTHER),
+        "invalid-diff",
+        "src/other.py",
+    ),
+    "documentation by a diff that is none": (
+        ("set-doc", "--id", "CC-M-001-001", "--version", "1", "--diff", "x"),
+        "invalid-diff",
+        "header",
+    ),
     "documentation that moves": (
         ("set-doc", "--id", "CC-M-001-001", "--version", "1", "--file", "b.py"),
         "invalid-value",
-        "changes src/auth.py",
+        "it changes src/auth.py",
     ),
     "an edge to nowhere": (
         ("add-diagram-edge", "--diagram", "DIAG-001", "--source", "api", "--target", "x"),

@@ -10,9 +10,9 @@ from lib.workflow.types import AgentRole
 from skills.planner.commands.plan_table import TABLE
 from skills.planner.state.files import plan_store
 from tests.skills.planner import console
-from tests.skills.planner.plans import PLAN
+from tests.skills.planner.plans import DIFF, PLAN
 
-READS = {"get", "list", "validate", "render"}
+READS = {"get", "list", "render-diagram", "validate", "render"}
 OWN: Mapping[AgentRole, set[str]] = {
     AgentRole.ORCHESTRATOR: {"init", "set-context", "freeze-context"},
     AgentRole.ARCHITECT: {
@@ -24,7 +24,7 @@ OWN: Mapping[AgentRole, set[str]] = {
 }
 TRIES: Mapping[str, tuple[str, ...]] = {
     "set-decision": ("--decision", "x", "--reasoning", "y"),
-    "set-change": ("--intent-ref", "CI-M-001-001", "--diff", "x"),
+    "set-change": ("--intent-ref", "CI-M-001-001", "--diff", DIFF),
     "set-wave": ("--milestone", "M-001"),
     "remove": ("--id", "RA-001", "--version", "1"),
 }

@@ -3,8 +3,8 @@
 import pytest
 from attrs import evolve
 
-from skills.planner.schema.completeness import PLANNING, missing
-from skills.planner.schema.phase import Phase
+from skills.planner.commands.completeness import missing
+from skills.planner.schema.phase import PLANNING, Phase
 from skills.planner.schema.plan import Overview, Plan
 from tests.skills.planner.plans import CODE, DIAGRAM, DOCS, PLAN
 

@@ -1,16 +1,14 @@
 """What must be there when a phase of planning is complete: whatever the next phase, or the executor, would miss."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-from .findings import Finding
-from .phase import Phase
+from ..diagrams.check import undesigned, undrawn
+from ..schema.findings import Finding
+from ..schema.phase import PLANNING, Phase
 
 if TYPE_CHECKING:
-    from .plan import Plan
-
-PLANNING: Final = (Phase.PLAN_DESIGN, Phase.PLAN_CODE, Phase.PLAN_DOCS)
-"""The phases that change the plan."""
+    from ..schema.plan import Plan
 
 
 def missing(plan: "Plan", phase: Phase) -> tuple[Finding, ...]:
@@ -45,6 +43,8 @@ def _design(plan: "Plan") -> Iterator[Finding]:
             )
         if milestone.id not in placed:
             yield Finding(milestone.id, "waves", "it is in no wave, so nobody would build it", "place it: set-wave")
+    for diagram in plan.diagram_graphs:
+        yield from undesigned(diagram)
 
 
 def _code(plan: "Plan") -> Iterator[Finding]:
@@ -57,10 +57,4 @@ def _code(plan: "Plan") -> Iterator[Finding]:
 
 def _docs(plan: "Plan") -> Iterator[Finding]:
     for diagram in plan.diagram_graphs:
-        if diagram.ascii_render is None:
-            yield Finding(
-                diagram.id,
-                "ascii_render",
-                "is not drawn since the graph changed",
-                "draw it: set-diagram-render",
-            )
+        yield from undrawn(diagram)
