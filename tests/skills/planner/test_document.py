@@ -1,6 +1,7 @@
 """plan.md, read back by a parser of Markdown."""
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 import pytest
 from attrs import evolve
@@ -116,7 +117,7 @@ def headings(plan: Plan) -> list[tuple[str, str]]:
     tokens = PARSER.parse(render_prose(document(plan)))
     return [
         (token.tag, after.content)
-        for token, after in zip(tokens, tokens[1:], strict=False)
+        for token, after in pairwise(tokens)
         if token.type == "heading_open"
     ]
 
