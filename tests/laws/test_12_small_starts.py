@@ -52,7 +52,9 @@ BROUGHT: Final = "import argparse, attrs, runpy"
 """What a step stands on; all that these import, a step may."""
 MORE: Final = frozenset({"_locale", "errno", "gettext", "locale"})
 """What argparse imports when it is used."""
-HEAVY: Final = frozenset({"lxml", "pathlib", "json", "dataclasses", "importlib.metadata", "shutil", "rich", "difflib"})
+HEAVY: Final = frozenset(
+    {"lxml", "click", "pathlib", "json", "dataclasses", "importlib.metadata", "shutil", "rich", "difflib"}
+)
 """Not on the way of any step, whoever brings it."""
 
 
