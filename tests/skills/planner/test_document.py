@@ -115,11 +115,7 @@ def _shown(tokens: list[Token]) -> Iterator[str]:
 
 def headings(plan: Plan) -> list[tuple[str, str]]:
     tokens = PARSER.parse(render_prose(document(plan)))
-    return [
-        (token.tag, after.content)
-        for token, after in pairwise(tokens)
-        if token.type == "heading_open"
-    ]
+    return [(token.tag, after.content) for token, after in pairwise(tokens) if token.type == "heading_open"]
 
 
 def test_a_page_has_a_heading_for_each_part_that_is_there() -> None:
