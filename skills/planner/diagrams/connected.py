@@ -33,6 +33,8 @@ class Style:
     node: int
     edge: int
     room: int
+    inline: bool = True
+    """Whether text stands within an arrow to the right where it is one line, else above it."""
 
 
 def drawn(nodes: Sequence[DiagramNode], edges: Sequence[DiagramEdge], style: Style) -> Canvas:
@@ -88,11 +90,16 @@ def _box(lines: Sequence[str], loops: Sequence[Sequence[str]], style: Style) -> 
 
 
 def _label(lines: Sequence[str], style: Style) -> Item:
-    """To the right of a line that runs down; within one that runs to the right, or above it where it has more lines."""
+    """To the right of an arrow that runs down; within one that runs to the right, or above it."""
     if style.down:
         return Item(widest(lines) + 2, len(lines), port=0)
-    inline = len(lines) == 1
-    return Item(1 if inline else len(lines) + 1, widest(lines) + 4, port=0 if inline else len(lines))
+    if _inline(lines, style):
+        return Item(1, widest(lines) + 4, port=0)
+    return Item(len(lines) + 1, widest(lines), port=len(lines))
+
+
+def _inline(lines: Sequence[str], style: Style) -> bool:
+    return style.inline and not style.down and len(lines) == 1
 
 
 def _begins(layers: Layers, tracks: Sequence[int], style: Style) -> list[int]:
@@ -167,5 +174,5 @@ def _draw_label(canvas: Canvas, row: int, column: int, lines: Sequence[str], len
     else:
         left, top = column + (length - widest(lines)) // 2, row
     for number, line in enumerate(lines):
-        inline = not style.down and len(lines) == 1
+        inline = _inline(lines, style)
         canvas.text(top + number, left - inline, f" {line} " if inline else line)

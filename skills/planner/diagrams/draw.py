@@ -15,8 +15,8 @@ from .text import texts, unmeasurable
 ROOMS: Final = ((28, 20), (20, 16), (16, 12), (12, 10))
 """For the text in a box and at an arrow, in columns; how full a layer may be."""
 FULL: Final = (80, 60, 40)
-TALKS: Final = ((20, 40), (16, 30), (16, 22), (12, 16), (10, 12))
-"""For the text in a party's box and of a message, in columns."""
+TALKS: Final = ((20, 40, 4), (16, 30, 4), (16, 22, 4), (12, 16, 4), (10, 12, 4), (10, 12, 2))
+"""For the text in a party's box, of a message, and around the text in the box, in columns."""
 
 LARGEST: Final = 100
 """Nodes and edges of a graph whose drawing is worth a try."""
@@ -48,10 +48,11 @@ def draw(diagram: Diagram) -> str:
 def _tries(diagram: Diagram) -> Iterator[Canvas]:
     """Drawings, from the roomiest to the narrowest."""
     if diagram.type is DiagramType.SEQUENCE:
-        yield from (sequence(diagram, node, edge) for node, edge in TALKS)
+        yield from (sequence(diagram, *rooms) for rooms in TALKS)
         return
     loops = any(edge.source == edge.target for edge in diagram.edges)
     if diagram.type is DiagramType.DATAFLOW and not loops:
-        yield from (flow(diagram, Style(False, node, edge, WIDTH)) for node, edge in ROOMS)
+        for inline in (True, False):
+            yield from (flow(diagram, Style(False, node, edge, WIDTH, inline)) for node, edge in ROOMS)
     for full in FULL:
         yield from (flow(diagram, Style(True, node, edge, full)) for node, edge in ROOMS)
