@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.laws.test_12_small_starts import imported
+from tests.starts import imported
 
 HEAVY = frozenset({"lxml", "pathlib", "dataclasses", "difflib", "hashlib", "shutil", "subprocess", "tempfile"})
 SCHEMA = "skills.planner.schema"
