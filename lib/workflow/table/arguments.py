@@ -134,13 +134,13 @@ class Argument:
         assert self.item is not None
         if value is None or not isinstance(value, (str, int)):
             raise ValueError(f"{'null' if value is None else 'this'} is not {self.legal}")
-        plain = self.flag.long and isinstance(value, str)
-        return self._ruled(canonical(str(value), "the text") if plain else self.item.check(value), "null")
+        long = self.flag.long and isinstance(value, str)
+        return self._ruled(_verbatim(str(value)) if long else self.item.check(value), "null")
 
     def read(self, text: str) -> object:
         """One value that stands on a command line or in a file. Raises ValueError, with the legal values."""
         assert self.item is not None
-        return self._ruled(canonical(text, "the text") if self.flag.long else self.item.read(text), self.without)
+        return self._ruled(_verbatim(text) if self.flag.long else self.item.read(text), self.without)
 
     def _ruled(self, value: object, without: str) -> object:
         if isinstance(value, str):
@@ -155,6 +155,12 @@ class Argument:
     def without(self) -> str:
         """The flag that takes the value away."""
         return f"--no-{self.spelled[2:]}"
+
+
+def _verbatim(text: str) -> str:
+    """The text, with the line ends that it has: a diff's are those of its file. Raises ValueError."""
+    canonical(text, "the text")
+    return text
 
 
 @cache

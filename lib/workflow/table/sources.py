@@ -17,7 +17,7 @@ class Source:
             text = text_of(self._bytes(name))
         except UnicodeDecodeError as error:
             raise ValueError(f"{_shown(name)}: is not UTF-8 at byte {error.start}") from None
-        return text.removesuffix("\n").removesuffix("\r")
+        return text.removesuffix("\n")
 
     def json(self, name: str) -> object:
         """The parsed JSON of a file."""
