@@ -9,7 +9,9 @@ from tests.subjects import ROOT
 
 BROUGHT: Final = "import argparse, attrs, errno, gc, runpy"
 """What every script stands on; all that these import, a script may."""
-HEAVY: Final = frozenset({"lxml", "pathlib", "json", "dataclasses", "importlib.metadata", "shutil", "rich", "difflib"})
+HEAVY: Final = frozenset(
+    {"lxml", "click", "pathlib", "json", "dataclasses", "importlib.metadata", "shutil", "rich", "difflib"}
+)
 """Not on the way of any step, whoever brings it."""
 
 

@@ -176,6 +176,11 @@ def outcomes_of(handler: Handler | None) -> tuple[frozenset[Outcome] | None, fro
     return None if open_ended else frozenset(happen), frozenset(left)
 
 
+def asks(handler: Handler | None) -> bool:
+    """Whether the return type says that the step can ask its user."""
+    return callable(handler) and Asks in _options(get_type_hints(handler).get("return"))
+
+
 def _options(hint: object) -> tuple[object, ...]:
     return get_args(hint) if get_origin(hint) in (UnionType, Union) else (hint,)
 

@@ -165,6 +165,15 @@ def test_a_label_whose_width_nobody_can_tell_is_refused_by_its_character() -> No
         draw(Diagram(id="DIAG-001", scope="overview", title="t", nodes=(node,)))
 
 
+BROKEN = [graph(STATE, "a=A", "a b"), graph(STATE, "a=A a=B")]
+
+
+@pytest.mark.parametrize("diagram", BROKEN, ids=["an edge to nowhere", "an id twice"])
+def test_what_is_no_graph_is_not_drawn(diagram: Diagram) -> None:
+    with pytest.raises(ValueError, match="mend the graph"):
+        draw(diagram)
+
+
 def test_the_drawing_of_a_graph_is_not_stale() -> None:
     diagram = graph(DATAFLOW, "a=One b=Two", "a b feeds")
     assert list(undrawn(evolve(diagram, ascii_render=draw(diagram)))) == []
