@@ -1,5 +1,6 @@
 """Checking a plan: its references at any time, what must be there at the end of a phase, its diffs against the code."""
 
+from collections.abc import Iterator
 from typing import Annotated
 
 from lib.workflow.ast.declare import Node
@@ -10,6 +11,7 @@ from lib.workflow.table.arguments import Flag
 from ..schema.findings import Finding, listed
 from ..schema.phase import PLANNING, Phase
 from ..schema.plan import Plan
+from .entity import NOTE
 
 
 def validate(
@@ -29,7 +31,15 @@ def validate(
         findings += _misfits(plan, repo)
     if findings:
         raise RefusedError("invalid-plan", phase or "plan", listed(findings), "mend each of them, then validate again")
-    return Element("valid", {"phase": phase})
+    return Element("valid", {"phase": phase}, _remarks(plan) if phase else ())
+
+
+def _remarks(plan: Plan) -> Iterator[Node]:
+    """What is no fault, and may be one (002, "Skip Criteria")."""
+    from ..diagrams.skip import reasons_to_skip
+
+    if not plan.diagram_graphs and not reasons_to_skip(plan):
+        yield Element(NOTE, {}, "there is no diagram, and the overview speaks of structure: set-diagram")
 
 
 def _misfits(plan: Plan, repo: str) -> tuple[Finding, ...]:
