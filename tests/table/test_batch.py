@@ -79,7 +79,7 @@ VALUES: list[tuple[dict[str, object], str, object]] = [
     ({"year": None}, "year", None),
     ({"year": 0}, "year", 0),
     ({"lent": True}, "lent", True),
-    ({"note": "a\r\nb"}, "note", "a\nb"),
+    ({"note": "a\r\nb"}, "note", "a\r\nb"),
     ({"kind": "atlas"}, "kind", "atlas"),
     ({}, "authors", ("Lem",)),
 ]

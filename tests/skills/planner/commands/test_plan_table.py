@@ -1,4 +1,4 @@
-"""Each role may use its own commands, on the command line and in batches (002, "Mutation Ownership")."""
+"""Each role may use its own commands (002, "Mutation Ownership"), and the list of them can be read."""
 
 import json
 from collections.abc import Mapping
@@ -7,6 +7,7 @@ import pytest
 
 from lib.workflow.ast.results import Refusal
 from lib.workflow.types import AgentRole
+from skills.planner.commands.examples import EXAMPLES
 from skills.planner.commands.plan_table import TABLE
 from skills.planner.state.files import plan_store
 from tests.skills.planner import console
@@ -60,3 +61,13 @@ def test_who_names_no_role_may_do_anything(state: str) -> None:
     for name in TRIES:
         if name != "set-wave":
             assert console.plan(state, name, *TRIES[name]).status == 0
+
+
+def test_the_list_of_commands_fits_into_a_terminal() -> None:
+    longest = max(map(len, TABLE.rows))
+    for name, row in TABLE.rows.items():
+        assert longest + 4 + len(row.help.partition("\n")[0]) <= 80, name
+
+
+def test_the_examples_stand_in_the_order_of_the_table() -> None:
+    assert list(EXAMPLES) == list(TABLE.rows)
