@@ -67,4 +67,4 @@ class ProseRenderer(MarkdownRenderer):
 
 def render_prose(node: Node) -> str:
     """The node as a document for people."""
-    return node.accept(ProseRenderer()) + "\n"
+    return node.accept(ProseRenderer())

@@ -27,7 +27,7 @@ def undesigned(diagram: Diagram) -> Iterator[Finding]:
 def undrawn(diagram: Diagram) -> Iterator[Finding]:
     """What the technical writer has to mend: no drawing since the graph changed, or one that does not show it (D36)."""
     if diagram.ascii_render is None:
-        fix = "draw it: render-diagram, or set-diagram-render with a drawing of yours"
+        fix = "draw it: set-diagram-render, with a drawing of yours or without"
         yield Finding(diagram.id, FIELD, "is not drawn since the graph changed", fix)
     else:
         yield from faults(diagram, diagram.ascii_render)
