@@ -15,7 +15,7 @@ from skills.planner.schema.diagram import Diagram, DiagramEdge, DiagramNode
 from skills.planner.schema.milestone import CodeChange, CodeIntent, Milestone
 from skills.planner.schema.plan import InvisibleKnowledge, Overview, Plan, Wave
 
-from .plans import DIFF, PLAN
+from .plans import DIFF, PLAN, README
 
 PARSER = MarkdownIt("commonmark").enable(["table", "strikethrough"])
 HOSTILE = (
@@ -132,6 +132,7 @@ def test_a_page_has_a_heading_for_each_part_that_is_there() -> None:
         ("h3", "M-001: Verify tokens"),
         ("h4", "Changes"),
         ("h3", "M-002: Describe"),
+        ("h4", "Changes"),
     ]
 
 
@@ -165,7 +166,7 @@ def test_a_diagram_that_nobody_has_drawn_yet_is_drawn_for_the_page() -> None:
 
 def test_a_diff_is_on_the_page_as_it_is() -> None:
     fences = [token for token in PARSER.parse(render_prose(document(PLAN))) if token.type == "fence"]
-    assert [token.content for token in fences if token.info == "diff"] == [DIFF]
+    assert [token.content for token in fences if token.info == "diff"] == [DIFF, README.diff]
 
 
 def test_an_empty_plan_has_a_page() -> None:
