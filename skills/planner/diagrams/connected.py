@@ -46,11 +46,11 @@ def drawn(nodes: Sequence[DiagramNode], edges: Sequence[DiagramEdge], style: Sty
 def _begins(layers: Layers, tracks: Sequence[int], style: Style) -> list[int]:
     """Where along each layer begins. Beside boxes lines run straight for a bit: an arrowhead needs the place."""
     position, found = 0, list[int]()
-    for at, items in enumerate(layers.items):
+    for layer, items in enumerate(layers.items):
         found.append(position)
         position += max(item.length for item in items)
-        if at < len(tracks):
-            position += tracks[at] + _pad_below(items) + _pad_above(layers.items[at + 1], style)
+        if layer < len(tracks):
+            position += tracks[layer] + _pad_below(items) + _pad_above(layers.items[layer + 1], style)
     return found
 
 
