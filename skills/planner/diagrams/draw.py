@@ -6,10 +6,10 @@ from typing import Final
 
 from ..schema.diagram import Diagram, DiagramType
 from .canvas import Canvas
-from .connected import WIDTH, Style
 from .flow import flow
 from .listing import listing
 from .sequence import sequence
+from .sizes import WIDTH, Style
 from .text import texts, unmeasurable
 
 ROOMS: Final = ((28, 20), (20, 16), (16, 12), (12, 10))

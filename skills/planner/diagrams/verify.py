@@ -6,7 +6,7 @@ from typing import Final
 from ..schema.diagram import Diagram, DiagramEdge, DiagramNode
 from ..schema.findings import Finding
 from .boxes import gap_of_box
-from .connected import WIDTH
+from .sizes import WIDTH
 from .spots import Cell, Grid, grid_of, spots
 from .text import columns, texts, unmeasurable
 
