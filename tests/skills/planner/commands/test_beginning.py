@@ -77,6 +77,13 @@ def test_d13_the_context_has_nine_fields_and_all_are_there(state: str) -> None:
     assert found["user_quotes"] == ["entry 7", "with, a comma\nand a line"]
 
 
+def test_d32_a_field_of_the_context_is_emptied(state: str) -> None:
+    write(state, assumptions=("x",))
+    assert console.plan(state, "set-context", "assumptions").status == 2
+    assert console.plan(state, "set-context", "assumptions", "--no-entry").status == 0
+    assert context_store(state).load().assumptions == ()
+
+
 LACKING: dict[str, dict[str, tuple[str, ...]]] = {
     "no goal": {"task_spec": ("out-of-scope: x",)},
     "a goal of two lines": {"task_spec": ("a\nb", "out-of-scope: x")},
