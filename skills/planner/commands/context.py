@@ -35,7 +35,7 @@ def set_context(
     Once the context is frozen, no more.
     """
     if isinstance(entries, Unset):
-        raise RequestError("{entries} must be given, once for each; or take all away")
+        raise RequestError("{entries} must be given, once for each; --no-entry empties the field")
     store = context_store(state_dir)
     run_store(state_dir).load()
     if store.find() is None:
