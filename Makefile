@@ -48,6 +48,8 @@ bench: $(READY)
 docs: $(READY)
 	$(BIN)/python -m lib.workflow.app.reference > docs/nodes.md
 	$(BIN)/python -m lib.workflow.app.overview README.md
+	$(BIN)/python -m lib.workflow.table.reference skills.planner.commands.review_table > docs/qr-commands.md
+	$(BIN)/python -m lib.workflow.table.reference skills.planner.commands.plan_table > docs/plan-commands.md
 
 format: $(READY)
 	$(BIN)/ruff check --fix .

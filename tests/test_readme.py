@@ -28,6 +28,13 @@ def test_the_readme_shows_commands() -> None:
     assert len(BLOCKS) == 4
 
 
+def test_a_command_that_the_readme_shows_is_one_that_another_test_runs() -> None:
+    shown = re.findall(r"^```sh\n.*?^```$", README, re.MULTILINE | re.DOTALL)
+    pages = "".join(Path(ROOT, "docs", f"{name}-commands.md").read_text(encoding="utf-8") for name in ("plan", "qr"))
+    assert [block for block in shown if block not in pages] == []
+    assert shown
+
+
 def test_the_workflow_in_the_readme_runs(tmp_path: Path) -> None:
     prompts = re.search(r"```markdown\n(.*?)```", README, re.DOTALL)
     assert prompts

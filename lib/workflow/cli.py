@@ -2,7 +2,6 @@
 
 import argparse
 import importlib
-import sys
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -11,7 +10,7 @@ from attrs import evolve
 from .ast.nodes import Document
 from .core import Roster, StepContext, UsageError, Workflow, WorkflowError
 from .parameters import Parameter, Value
-from .script import DONE, FORMS, WAITING, Forms, Help, Parser, run
+from .script import DONE, FORMS, WAITING, Forms, Help, Parser, run, words_of_process
 
 if TYPE_CHECKING:
     from .modes import add_qr_args as add_qr_args
@@ -41,7 +40,7 @@ def main(home: str, argv: Sequence[str] | None = None, forms: Forms | None = Non
 
     A fault of the workflow, or of ours, becomes a refusal on standard output: a traceback teaches an agent nothing.
     """
-    words = list(sys.argv[1:] if argv is None else argv)
+    words = words_of_process() if argv is None else list(argv)
     chosen = FORMS if forms is None else forms
 
     def call() -> tuple[int, str]:

@@ -28,13 +28,16 @@ def read_whole(path: str, limit: int) -> bytes:
         if error.errno == errno.ELOOP or os.path.islink(path):
             raise OddFileError("is a symbolic link") from None
         raise
-    with open(handle, "rb") as file:
+    try:
         status = os.fstat(handle)
         if not stat.S_ISREG(status.st_mode):
             raise OddFileError("is no ordinary file")
         if status.st_size > limit:
             raise OddFileError(f"has {status.st_size:,} bytes; at most {limit:,} are read")
-        return file.read()
+        with open(handle, "rb", closefd=False) as file:
+            return file.read()
+    finally:
+        os.close(handle)
 
 
 def replace_whole(path: str, data: bytes) -> None:

@@ -1,6 +1,7 @@
 """What all scripts share: exit statuses, forms, a parser that raises, and the one place where errors are caught."""
 
 import argparse
+import gc
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -34,6 +35,17 @@ class Help(argparse.RawDescriptionHelpFormatter):
 class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         raise UsageError(message)
+
+
+def words_of_process() -> list[str]:
+    """The words that this process was started with. It runs them and ends, so it is spared what that does not need.
+
+    The collector need not look at what was imported, not even at the end; and argparse, which would search the file
+    system for translations of its words, prints them as they are. Together they are a tenth of a command.
+    """
+    gc.freeze()
+    vars(argparse)["_"] = str
+    return sys.argv[1:]
 
 
 def run(home: str, words: Sequence[str], forms: Forms, call: Callable[[], tuple[int, str]]) -> int:
@@ -76,8 +88,8 @@ def _caught(home: str, words: Sequence[str], forms: Forms, call: Callable[[], tu
 
 def frame(error: RefusedError, fatal: bool = False) -> Node:
     """What is printed of a refused request."""
+    from .ast.invoke import Invoke
     from .ast.results import Refusal, RefusalSeverity, VersionMismatchError
-    from .ast.step import Invoke
 
     if isinstance(error, StaleVersionError):
         return VersionMismatchError(

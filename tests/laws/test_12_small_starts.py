@@ -1,7 +1,5 @@
 """Law 12: a step imports what it uses. This list is the whole of it."""
 
-import subprocess
-import sys
 from typing import Final
 
 import pytest
@@ -9,7 +7,8 @@ import pytest
 from lib.workflow.ast.visitor import walk
 from lib.workflow.cli import status_of
 from lib.workflow.command import Command
-from tests.subjects import PROOF, ROOT, of_each_step, printed
+from tests.starts import HEAVY, brought, imported
+from tests.subjects import PROOF, of_each_step, printed
 
 OURS: Final = frozenset(
     f"lib.workflow{name}"
@@ -17,6 +16,7 @@ OURS: Final = frozenset(
         "",
         ".ast",
         ".ast.declare",
+        ".ast.invoke",
         ".ast.nodes",
         ".ast.step",
         ".ast.visitor",
@@ -56,34 +56,11 @@ FOR: Final = {
 }
 """What a step may import besides, by the nodes that it prints."""
 OF: Final = {"skills.refactor": "random, skills.conventions.categories"}
-"""What the steps of a skill may import besides, with all that it imports: data that skills share, and what draws from it."""
-BROUGHT: Final = "import argparse, attrs, runpy"
-"""What a step stands on; all that these import, a step may."""
-MORE: Final = frozenset({"_locale", "errno", "gettext", "locale"})
-"""What argparse imports when it is used."""
-HEAVY: Final = frozenset(
-    {"lxml", "click", "pathlib", "json", "dataclasses", "importlib.metadata", "shutil", "rich", "difflib"}
-)
-"""Not on the way of any step, whoever brings it."""
-
-
-def imported(*arguments: str, status: int = 0, given: str = "") -> set[str]:
-    """The modules that a process imports, itself aside. It must end with the exit status."""
-    command = [sys.executable, "-P", "-X", "importtime", *arguments]
-    run = subprocess.run(
-        command, capture_output=True, cwd="/", env={"PYTHONPATH": ROOT}, encoding="utf-8", check=False, input=given
-    )
-    assert run.returncode == status, run.stdout
-    return {line.rpartition("|")[2].strip() for line in run.stderr.splitlines()[1:] if line.startswith("import time:")}
-
-
-@pytest.fixture(scope="module")
-def brought() -> set[str]:
-    return imported("-c", BROUGHT)
+"""What the steps of a skill may import besides, with all that it imports: what skills share, and what draws from it."""
 
 
 @pytest.mark.parametrize("command", of_each_step(), ids=str)
-def test_a_step_imports_what_is_listed_and_no_more(command: Command, brought: set[str]) -> None:
+def test_a_step_imports_what_is_listed_and_no_more(command: Command) -> None:
     package = command.module.rpartition(".")[0]
     document = printed()[command]
     tags = {node.tag for node in walk(document)}
@@ -93,7 +70,7 @@ def test_a_step_imports_what_is_listed_and_no_more(command: Command, brought: se
     modules = imported("-m", command.module, *command.words, status=status_of(document), given=given)
     own = {name for name in modules if not belongs(name, package)}
     more |= imported("-c", f"import {OF[package]}") if package in OF else set()
-    assert own - brought - MORE <= OURS | more
+    assert own - brought() <= OURS | more
     assert not own & HEAVY
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from ..ast import dispatch, guidance, nodes, relay, results, step
+from ..ast import batch, dispatch, guidance, nodes, relay, results, step
 from ..ast.declare import Node
 from ..command import Command
 from ..shell import Slot
@@ -94,13 +94,13 @@ _ALL: Final[tuple[Node, ...]] = (
         current_entity='{"id": "CI-M-001-001", "version": 2}',
         action="Bring your change into the entity above and send it again with version 2.",
     ),
-    results.BatchResult(
-        status=results.BatchStatus.REFUSED,
+    batch.BatchResult(
+        status=batch.BatchStatus.REFUSED,
         results=(
-            results.RequestResult(command="set-intent", status=results.RequestStatus.UNDONE),
-            results.RequestResult(
+            batch.RequestResult(command="set-intent", status=batch.RequestStatus.UNDONE),
+            batch.RequestResult(
                 command="update-item",
-                status=results.RequestStatus.REFUSED,
+                status=batch.RequestStatus.REFUSED,
                 content=results.Refusal(code="invalid-request", target="update-item", message="x", fix="y"),
             ),
         ),

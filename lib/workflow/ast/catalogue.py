@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from . import dispatch, guidance, nodes, relay, results, step
+from . import batch, dispatch, guidance, nodes, relay, results, step
 from .declare import Node
 
 CLASSES: Final[tuple[type[Node], ...]] = (
@@ -14,6 +14,7 @@ CLASSES: Final[tuple[type[Node], ...]] = (
     *guidance.NODES,
     *relay.NODES,
     *results.NODES,
+    *batch.NODES,
 )
 """Every class that has a tag of its own."""
 

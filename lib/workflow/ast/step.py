@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, ClassVar, Final, TypeVar
 from attrs import field, frozen
 
 from ..characters import one_line
-from ..command import Command
 from ..types import GateStatus, Outcome
 from .declare import TEXT, Node
+from .invoke import Invoke as Invoke
 from .nodes import content
 
 if TYPE_CHECKING:
@@ -61,17 +61,6 @@ class CurrentAction(Node):
 
     def accept(self, visitor: "Visitor[T]") -> T:
         return visitor.current_action(self)
-
-
-@frozen(eq=False, repr=False)
-class Invoke(Node):
-    """A command to run as it stands."""
-
-    tag = "invoke"
-    command: Command
-
-    def accept(self, visitor: "Visitor[T]") -> T:
-        return visitor.invoke(self)
 
 
 @frozen(kw_only=True, eq=False, repr=False)

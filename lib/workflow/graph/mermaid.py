@@ -25,10 +25,11 @@ def label(*lines: str) -> str:
 
     Mermaid takes the `;` off a line of the form `style…:…#…;` before it reads entities, and acts on `%%{…}%%` anywhere.
     """
-    return '"' + "<br>".join(map(_escaped, lines)) + '"'
+    return '"' + "<br>".join(map(escaped, lines)) + '"'
 
 
-def _escaped(line: str) -> str:
+def escaped(line: str) -> str:
+    """The line as text of a diagram, which Mermaid shows as it is and acts on in no way."""
     return "".join(char if char.isalnum() or char in _PLAIN else f"#{ord(char)};" for char in line)
 
 

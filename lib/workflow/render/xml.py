@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from ..ast.declare import Node
+from ..ast.invoke import Invoke
 from ..ast.nodes import Document, Element, Text
-from ..ast.step import Invoke
 from ..ast.visitor import Visitor
 from .describe import bullet, tag_of, telling
 from .layout import INDENT, attribute, cdata, fits_attribute, indented

@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
+from ..ast.batch import BatchResult, BatchStatus, RequestResult, RequestStatus
 from ..ast.declare import Node
 from ..ast.nodes import Document
-from ..ast.results import BatchResult, BatchStatus, RequestResult, RequestStatus
 from ..characters import printable
 from ..errors import RefusedError
 from ..script import frame

@@ -1,13 +1,12 @@
 """The composition root of a table's script: one request or a batch in, one result out, and its exit status."""
 
 import importlib
-import sys
 from collections.abc import Sequence
 from typing import Any
 
 from ..ast.declare import Node
 from ..errors import UsageError, WorkflowError
-from ..script import DONE, FORMS, REFUSED, run
+from ..script import DONE, FORMS, REFUSED, run, words_of_process
 from .line import Call, read_call
 from .requests import RequestError, permit
 from .rows import Table
@@ -15,7 +14,7 @@ from .rows import Table
 
 def main(home: str, argv: Sequence[str] | None = None) -> int:
     """Does what the words ask of the TABLE in the module `home`, and returns the exit status."""
-    words = list(sys.argv[1:] if argv is None else argv)
+    words = words_of_process() if argv is None else list(argv)
 
     def call() -> tuple[int, str]:
         table = load(home)
@@ -37,7 +36,7 @@ def load(home: str) -> Table[Any]:
 def answer(table: Table[Any], call: Call[Any]) -> tuple[int, Node]:
     """The exit status and what is printed. Raises RefusedError, and UsageError for what is wrong in itself."""
     if call.request is None:
-        from ..ast.results import BatchStatus
+        from ..ast.batch import BatchStatus
         from .batch import run_batch
 
         result = run_batch(table, table.opens(**call.options), call.document, call.role)

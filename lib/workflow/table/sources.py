@@ -1,6 +1,6 @@
 """Files that a command line names, within limits; standard input can be read for one value."""
 
-from ..codec import MAX_SIZE, parsed
+from ..codec import MAX_SIZE, parsed, text_of
 from ..stdin import read_input
 
 
@@ -13,10 +13,10 @@ class Source:
     def text(self, name: str) -> str:
         """The text of a file, without the line break at its end; `-` is standard input."""
         try:
-            text = self._bytes(name).decode("utf-8-sig")
+            text = text_of(self._bytes(name))
         except UnicodeDecodeError as error:
             raise ValueError(f"{_shown(name)}: is not UTF-8 at byte {error.start}") from None
-        return text.removesuffix("\n").removesuffix("\r")
+        return text.removesuffix("\n")
 
     def json(self, name: str) -> object:
         """The parsed JSON of a file."""

@@ -1,6 +1,7 @@
 """The phases that end in a review."""
 
 from enum import StrEnum
+from typing import Final
 
 
 class Phase(StrEnum):
@@ -11,3 +12,7 @@ class Phase(StrEnum):
     PLAN_DOCS = "plan-docs"
     IMPL_CODE = "impl-code"
     IMPL_DOCS = "impl-docs"
+
+
+PLANNING: Final = (Phase.PLAN_DESIGN, Phase.PLAN_CODE, Phase.PLAN_DOCS)
+"""The phases that change the plan."""

@@ -1,0 +1,24 @@
+"""A command in a document; steps and results hold them, and a result need not know of steps."""
+
+from typing import TYPE_CHECKING, TypeVar
+
+from attrs import frozen
+
+from ..command import Command
+from .declare import Node
+
+if TYPE_CHECKING:
+    from .visitor import Visitor
+
+T = TypeVar("T")
+
+
+@frozen(eq=False, repr=False)
+class Invoke(Node):
+    """A command to run as it stands."""
+
+    tag = "invoke"
+    command: Command
+
+    def accept(self, visitor: "Visitor[T]") -> T:
+        return visitor.invoke(self)

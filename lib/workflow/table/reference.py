@@ -1,0 +1,72 @@
+"""The page of a table's commands, from the table: `python -m lib.workflow.table.reference MODULE_OF_THE_TABLE`."""
+
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final, TypeVar
+
+from .arguments import Argument
+from .help import STATUSES, of_batch, shown
+from .parser import ROLE, spellings
+from .rows import BATCH, Example, Row, Table
+from .run import load
+
+H = TypeVar("H")
+
+BAR: Final = r"\|"
+
+
+def reference(table: Table[H], home: str) -> str:
+    """The page."""
+    parts = [
+        f"# `{table.module}`",
+        f"Made from `{home}` by `make docs`; a test keeps it true, and runs every example, in this order, in a folder"
+        f" `{_folder(table)}`.",
+        table.description,
+        "Before the command:",
+        _rows((*table.options.values(), ROLE), keys=False),
+        f"```text\n{STATUSES}\n```",
+        *(part for row in table.rows.values() for part in _section(table, row)),
+    ]
+    if table.batch:
+        parts += [f"## {BATCH}", of_batch(table)[0], *_fences(table, BATCH, table.batch)]
+    return "\n\n".join(parts) + "\n"
+
+
+def _folder(table: Table[H]) -> str:
+    return table.shared[table.shared.index("--state-dir") + 1] if "--state-dir" in table.shared else "of its own"
+
+
+def _section(table: Table[H], row: Row[H]) -> Iterator[str]:
+    yield f"## {row.name}"
+    yield row.help
+    yield f"For {', '.join(row.roles) or 'nobody in particular'}." + ("" if row.store else " No batch takes it.")
+    if row.arguments:
+        yield _rows(row.arguments.values(), keys=row.store is not None)
+    if row.needs:
+        needs = ", ".join(f"`{row.arguments[key].spelled}`" for key in row.needs)
+        yield f"Without `--id` it creates, which needs {needs}; with `--id` it updates, which needs `--version`."
+    yield from _fences(table, row.name, row.examples)
+
+
+def _rows(arguments: Iterable[Argument], keys: bool) -> str:
+    """A table; the key is what a batch calls it."""
+    lines = ["| on the command line | in a batch | what |", "|---|---|---|"] if keys else ["| | |", "|---|---|"]
+    for argument in arguments:
+        told = list(spellings(argument))
+        flags = "<br>".join(_flag(flag, metavar) for flag, _, metavar, _ in told)
+        cells = (flags, f"`{argument.key}`", told[0][3]) if keys else (flags, told[0][3])
+        lines.append(f"| {' | '.join(cell.replace('|', BAR) for cell in cells)} |")
+    return "\n".join(lines)
+
+
+def _flag(flag: str, metavar: str) -> str:
+    return f"`{flag}`" if metavar in ("", flag) else f"`{flag} {metavar}`"
+
+
+def _fences(table: Table[H], name: str, examples: Sequence[Example]) -> Iterator[str]:
+    for example in examples:
+        yield f"```sh\n{shown(table, name, example)}\n```"
+
+
+if __name__ == "__main__":
+    sys.stdout.write(reference(load(sys.argv[1]), sys.argv[1]))

@@ -1,0 +1,62 @@
+"""The beginning of a run: its folder, its identity, an empty plan."""
+
+import os
+from typing import TYPE_CHECKING, Annotated, Final
+
+from lib.workflow.ast.declare import Node
+from lib.workflow.ast.results import EntityResult, Operation
+from lib.workflow.errors import RefusedError
+from lib.workflow.table.arguments import Flag
+
+from ..schema.plan import Plan
+from ..state.files import plan_store, run_store
+from .entity import refusing
+
+if TYPE_CHECKING:
+    from ..schema.run import Run
+
+READ_ONLY: Final = frozenset({".git", ".claude", ".agents", ".codex"})
+"""Folders below which agents' sandboxes let nobody write."""
+
+
+def init(
+    state_dir: str,
+    task: Annotated[str, Flag(long=True, description="what the user asks for, in the user's words")],
+    project_root: Annotated[
+        str | None, Flag(description="the project's folder; the working directory by default")
+    ] = None,
+) -> Node:
+    """Begin a run in the state directory.
+
+    The folder is made where there is none. The same task again changes nothing.
+    """
+    closed = READ_ONLY.intersection(state_dir.split(os.sep))
+    if closed:
+        fix = "choose a folder elsewhere; .stepscript in the project is one"
+        raise RefusedError("invalid-value", state_dir, f"agents cannot write below {min(closed)}", fix)
+    root = os.path.abspath(project_root or os.getcwd())
+    if not os.path.isdir(root):
+        raise RefusedError("invalid-value", root, "there is no such folder", "name the project's folder")
+    from ..schema.run import Run  # no other command needs its classes
+
+    with refusing(state_dir):
+        run = Run(id=os.path.basename(state_dir), task=task, project_root=root)
+
+    def same(found: "Run") -> bool:
+        if found.task == task and (project_root is None or found.project_root == root):
+            return True
+        message = f"it holds the run of another task, in {found.project_root}: {found.task}"
+        raise RefusedError("state-exists", state_dir, message, "choose another --state-dir")
+
+    _make(state_dir)
+    begun = run_store(state_dir).create(run, same)
+    begun |= plan_store(state_dir).create(Plan(), lambda _: True)
+    return EntityResult(id=run.id, version=1, operation=Operation.CREATED if begun else Operation.UNCHANGED)
+
+
+def _make(state_dir: str) -> None:
+    try:
+        os.makedirs(state_dir, exist_ok=True)
+    except OSError as error:
+        fix = "name a folder that can be made, or one that exists"
+        raise RefusedError("unwritable-state", state_dir, error.strerror or str(error), fix) from None

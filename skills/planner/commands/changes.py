@@ -1,0 +1,85 @@
+"""Changes of files: the developer's, which bring intents, and the documentation that the technical writer adds."""
+
+from typing import Annotated, TypeAlias
+
+from lib.workflow.errors import RefusedError
+from lib.workflow.table.arguments import UNSET, Flag, Unset, needed
+
+from ..schema.entities import milestone_of
+from ..schema.milestone import CodeChange, CodeIntent, Milestone
+from ..schema.plan import Plan
+from .entity import Id, Result, Version, at, born, created, known, revised, updated
+from .milestones import File, MilestoneId, check_place
+
+Diff: TypeAlias = Annotated[str, Flag(long=True, description="a unified diff of that file, and of no other")]
+Comments: TypeAlias = Annotated[str, Flag(long=True, description="what concerns the change as a whole")]
+
+
+def set_change(
+    plan: Plan,
+    id_: Id = None,
+    version: Version = None,
+    intent_ref: Annotated[str, Flag(description="the intent that it brings, as CI-M-001-001")] | Unset = UNSET,
+    file: File | Unset = UNSET,
+    diff: Diff | Unset = UNSET,
+    comments: Comments | Unset | None = UNSET,
+) -> Result:
+    """Write the change that brings an intent.
+
+    Its file is the intent's unless another is named.
+    """
+    values = {"intent_ref": intent_ref, "file": file, **_written(diff, comments)}
+    if id_ is not None:
+        before = at(plan, CodeChange, id_, version)
+        if before.intent_ref is None:
+            fix = "it is documentation, which the technical writer changes (set-doc)"
+            raise RefusedError("invalid-value", id_, "it brings no intent", fix)
+        return updated(plan, _checked(revised(before, **values)))
+    intent = known(plan, CodeIntent, needed(intent_ref))
+    if isinstance(file, Unset):
+        values["file"] = intent.file
+    return created(plan, _checked(born(plan, CodeChange, milestone_of(intent.id), **values)))
+
+
+def set_doc(
+    plan: Plan,
+    id_: Id = None,
+    version: Version = None,
+    milestone: MilestoneId | Unset = UNSET,
+    file: File | Unset = UNSET,
+    diff: Diff | Unset = UNSET,
+    comments: Comments | Unset | None = UNSET,
+) -> Result:
+    """Document a change, or add documentation.
+
+    With an id, the diff of that change is replaced by one that documents it; without, documentation is added that no
+    intent asks for, such as a README.
+    """
+    values = {"file": file, **_written(diff, comments)}
+    if id_ is None:
+        owner = known(plan, Milestone, needed(milestone))
+        return created(plan, _checked(born(plan, CodeChange, owner.id, **values)))
+    check_place(id_, milestone)
+    before = at(plan, CodeChange, id_, version)
+    after = revised(before, **values)
+    if after.file != before.file:
+        fix = "leave the file out; or add documentation of the other file"
+        raise RefusedError("invalid-value", id_, f"it changes {before.file}", fix)
+    return updated(plan, _checked(after))
+
+
+def _written(diff: str | Unset, comments: str | Unset | None) -> dict[str, str | Unset]:
+    """Both texts as they are kept: the diff with the newline at its end, which texts lose on their way in."""
+    whole = diff if isinstance(diff, Unset) or diff.endswith("\n") else f"{diff}\n"
+    return {"diff": whole, "comments": "" if comments is None else comments}
+
+
+def _checked(change: CodeChange) -> CodeChange:
+    """The change, whose diff is one of its file. Raises RefusedError, with hunk and line, for any other."""
+    from ..diffs.parse import parsed  # no other command reads diffs
+
+    try:
+        parsed(change.diff, change.file)
+    except ValueError as error:
+        raise RefusedError("invalid-diff", change.id, str(error), "nothing was changed; send the whole diff") from None
+    return change

@@ -1,0 +1,50 @@
+"""Decisions, rejected alternatives and risks."""
+
+from typing import Annotated, TypeAlias
+
+from lib.workflow.table.arguments import UNSET, Flag, Unset
+
+from ..schema.decisions import Decision, RejectedAlternative, Risk
+from ..schema.plan import Plan
+from .entity import Id, Result, Version, save
+
+DecisionRef: TypeAlias = Annotated[str, Flag(description="the decision that brings it, as DL-001")]
+Lines: TypeAlias = Annotated[str, Flag(description="the lines that it concerns, as src/auth.py:L10-L50")]
+
+
+def set_decision(
+    plan: Plan,
+    id_: Id = None,
+    version: Version = None,
+    decision: Annotated[str, Flag(long=True, description="what was decided")] | Unset = UNSET,
+    reasoning: Annotated[str, Flag(long=True, description="the chain of reasons, -> between them")] | Unset = UNSET,
+) -> Result:
+    """Record a decision, or change one."""
+    return save(plan, Decision, id_, version, decision=decision, reasoning=reasoning)
+
+
+def set_rejected_alternative(
+    plan: Plan,
+    id_: Id = None,
+    version: Version = None,
+    alternative: Annotated[str, Flag(long=True, description="what was not chosen")] | Unset = UNSET,
+    reason: Annotated[str, Flag(long=True, description="why not")] | Unset = UNSET,
+    decision_ref: DecisionRef | Unset = UNSET,
+) -> Result:
+    """Record what was not chosen, or change it."""
+    values = {"alternative": alternative, "reason": reason, "decision_ref": decision_ref}
+    return save(plan, RejectedAlternative, id_, version, **values)
+
+
+def set_risk(
+    plan: Plan,
+    id_: Id = None,
+    version: Version = None,
+    risk: Annotated[str, Flag(long=True, description="what can go wrong")] | Unset = UNSET,
+    mitigation: Annotated[str, Flag(long=True, description="what is done about it")] | Unset = UNSET,
+    anchor: Lines | Unset | None = UNSET,
+    decision_ref: DecisionRef | Unset | None = UNSET,
+) -> Result:
+    """Record what can go wrong, or change it."""
+    values = {"risk": risk, "mitigation": mitigation, "anchor": anchor, "decision_ref": decision_ref}
+    return save(plan, Risk, id_, version, **values)

@@ -1,0 +1,158 @@
+"""Diagrams: the architect's graphs, and the technical writer's drawings of them."""
+
+from typing import Annotated, Final, TypeAlias
+
+from lib.workflow.ast.declare import Node
+from lib.workflow.ast.nodes import Code
+from lib.workflow.ast.results import Operation
+from lib.workflow.errors import RefusedError
+from lib.workflow.table.arguments import UNSET, Flag, Unset
+
+from ..schema.diagram import Diagram, DiagramEdge, DiagramNode, DiagramType, succeeding
+from ..schema.entities import put
+from ..schema.findings import listed
+from ..schema.plan import Plan
+from .entity import Id, Result, Version, at, born, changed, check_version, created, known, refusing, revised, updated
+
+NODE: Final = "node-"
+"""What the ids of nodes that nobody named begin with."""
+
+DiagramId: TypeAlias = Annotated[str, Flag(description="the diagram, as DIAG-001")]
+DiagramVersion: TypeAlias = Annotated[int | None, Flag(min=1, description="the diagram's version, to be sure of it")]
+Scope: TypeAlias = Annotated[str, Flag(description="overview, invisible_knowledge or milestone:M-001")]
+
+
+def set_diagram(
+    plan: Plan,
+    id_: Id = None,
+    version: Version = None,
+    type_: Annotated[DiagramType, Flag(description="what kind of thing it shows")] | Unset = UNSET,
+    scope: Scope | Unset = UNSET,
+    title: Annotated[str, Flag(description="one line")] | Unset = UNSET,
+) -> Result:
+    """Add a diagram, or change one."""
+    values = {"type": type_, "scope": scope, "title": title}
+    if id_ is None:
+        return created(plan, born(plan, Diagram, **values))
+    before = at(plan, Diagram, id_, version)
+    return _drawn_anew(plan, before, revised(before, **values), id_)
+
+
+def add_diagram_node(
+    plan: Plan,
+    diagram: DiagramId,
+    label: Annotated[str, Flag(description="what stands in the box")],
+    node: Annotated[str | None, Flag(description="its id; node-001 and so on where none is given")] = None,
+    type_: Annotated[str | None, Flag(description="what it is: service, database, queue")] = None,
+    version: DiagramVersion = None,
+) -> Result:
+    """Add a node to a diagram.
+
+    Where the diagram's version is given, it may take the place of the node of its id.
+    """
+    before = _expected(plan, diagram, version)
+    name = node or _next_node(before)
+    with refusing(f"{diagram} {name}"):
+        made = DiagramNode(id=name, label=label, type=type_)
+    there = any(each.id == name for each in before.nodes)
+    if there and version is None:
+        fix = "give the new one another id; or send the diagram's version to replace this one"
+        raise RefusedError("exists", f"{diagram} {name}", "there is such a node", fix)
+    nodes = tuple(made if each.id == name else each for each in before.nodes) if there else (*before.nodes, made)
+    return _drawn_anew(plan, before, revised(before, nodes=nodes), name)
+
+
+def add_diagram_edge(
+    plan: Plan,
+    diagram: DiagramId,
+    source: Annotated[str, Flag(description="the node that it comes from")],
+    target: Annotated[str, Flag(description="the node that it leads to")],
+    label: Annotated[str, Flag(description="what happens along it: validates, sends, reads")] = "",
+    protocol: Annotated[str | None, Flag(description="how it travels: gRPC, HTTP")] = None,
+    version: DiagramVersion = None,
+) -> Result:
+    """Add an edge to a diagram, after the others.
+
+    Those of a sequence stand in the order of time.
+    """
+    before = _expected(plan, diagram, version)
+    with refusing(diagram):
+        edge = DiagramEdge(source=source, target=target, label=label, protocol=protocol)
+    return _drawn_anew(plan, before, revised(before, edges=(*before.edges, edge)), diagram)
+
+
+def set_diagram_render(
+    plan: Plan,
+    id_: DiagramId,
+    version: Annotated[int, Flag(min=1, description="the diagram's version")],
+    render: Annotated[str | None, Flag(long=True, description="the drawing; made for you where none is given")] = None,
+) -> Result:
+    """Draw a diagram, or let it be drawn.
+
+    Every node and edge must be found in the drawing by its label, every box closed, no line longer than 80 columns.
+    """
+    before = at(plan, Diagram, id_, version)
+    drawing = _drawing(before) if render is None else render
+    from ..diagrams.verify import faults
+
+    found = faults(before, drawing)
+    if found:
+        raise RefusedError("invalid-drawing", id_, listed(found), "nothing was changed; each line says what to mend")
+    return updated(plan, revised(before, ascii_render=drawing))
+
+
+def render_diagram(
+    plan: Plan, id_: DiagramId, mermaid: Annotated[bool, Flag(description="in Mermaid's language")] = False
+) -> Node:
+    """Show a diagram as it would be drawn for you."""
+    diagram = known(plan, Diagram, id_)
+    if not mermaid:
+        return Code(text=_drawing(diagram))
+    from ..diagrams.mermaid import mermaid as in_mermaid
+
+    return Code(language="mermaid", text=in_mermaid(diagram))
+
+
+def _drawing(diagram: Diagram) -> str:
+    if not diagram.nodes:
+        raise RefusedError("incomplete", diagram.id, "it has no nodes to draw", "add some first: add-diagram-node")
+    from ..diagrams.draw import draw  # the layout is no other command's
+
+    with refusing(diagram.id):
+        return draw(diagram)
+
+
+def without_part(plan: Plan, before: Diagram, node: str | None, edge: int | None) -> Result:
+    """Takes a node or an edge, by its place from 1, out of a diagram."""
+    nodes = tuple(each for each in before.nodes if each.id != node)
+    if node is not None and nodes == before.nodes:
+        fix = f"name one of {', '.join(each.id for each in nodes)}" if nodes else "there is none"
+        raise RefusedError("unknown-id", f"{before.id} {node}", "there is no such node", fix)
+    edges = before.edges if edge is None else before.edges[: edge - 1] + before.edges[edge:]
+    if edge is not None and edges == before.edges:
+        raise RefusedError("unknown-id", before.id, f"there is no edge {edge}", f"there are {len(edges)} of them")
+    return _drawn_anew(plan, before, revised(before, nodes=nodes, edges=edges), before.id)
+
+
+def _expected(plan: Plan, diagram: str, version: int | None) -> Diagram:
+    """The diagram, at that version if one is named: to add to it nobody needs to know it."""
+    found = known(plan, Diagram, diagram)
+    if version is not None:
+        check_version(diagram, found.version, version, found)
+    return found
+
+
+def _next_node(diagram: Diagram) -> str:
+    digits = [node.id.removeprefix(NODE) for node in diagram.nodes if node.id.startswith(NODE)]
+    numbers = [int(text) for text in digits if text.isascii() and text.isdigit() and len(text) < 10]
+    return f"{NODE}{max(numbers, default=0) + 1:03d}"
+
+
+def _drawn_anew(plan: Plan, before: Diagram, revision: Diagram, target: str) -> Result:
+    """The plan with the diagram, which loses a drawing of the graph as it was (field fault D36)."""
+    after = succeeding(revision, before)
+    lost = before.ascii_render is not None and after.ascii_render is None
+    notes = (
+        [f"the drawing of {before.id} showed the graph as it was and is removed: set-diagram-render"] if lost else []
+    )
+    return changed(plan, put(plan, after), target, after.version, Operation.UPDATED, *notes)

@@ -1,0 +1,133 @@
+"""Creating and updating entities: ids, versions and fields, the same for every kind (002, "CAS Versioning Model")."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Annotated, Any, TypeAlias, TypeVar
+
+from attrs import NOTHING, evolve, fields
+
+from lib.workflow.ast.declare import Node
+from lib.workflow.ast.nodes import Document, Element
+from lib.workflow.ast.results import EntityResult, Operation
+from lib.workflow.codec import codec
+from lib.workflow.errors import RefusedError, StaleVersionError
+from lib.workflow.table.arguments import Flag, Unset
+
+from ..schema.decisions import Decision, RejectedAlternative, Risk
+from ..schema.diagram import Diagram
+from ..schema.entities import KINDS, Entity, entities, put
+from ..schema.findings import listed
+from ..schema.ids import form_of, next_id
+from ..schema.milestone import CodeChange, CodeIntent, Milestone
+from ..schema.plan import Plan, Wave
+
+E = TypeVar("E", Decision, RejectedAlternative, Risk, Diagram, Milestone, CodeIntent, CodeChange, Wave)
+Result: TypeAlias = tuple[Plan, Node]
+"""The plan as a command leaves it, and what it prints."""
+Id: TypeAlias = Annotated[str | None, Flag(description="what to update; leave it out to create")]
+Version: TypeAlias = Annotated[int | None, Flag(min=1, description="the version that the update is based on")]
+
+MAX_NAMED = 8
+"""Ids that a refusal names at most."""
+NOTE = "note"
+"""The element that says what else a change brought with it, and what it asks for next."""
+
+
+def needed_for(cls: type[Entity], *more: str) -> tuple[str, ...]:
+    """What must be said of a new entity."""
+    required = (attribute.name for attribute in fields(cls) if attribute.default is NOTHING)
+    return (*more, *(name for name in required if name != "id"))
+
+
+def save(plan: Plan, cls: type[E], id_: str | None, version: int | None, **values: object) -> Result:
+    """Creates an entity, or updates the one of that id; for kinds whose ids hold no milestone's."""
+    if id_ is None:
+        return created(plan, born(plan, cls, "", **values))
+    return updated(plan, revised(at(plan, cls, id_, version), **values))
+
+
+def at(plan: Plan, cls: type[E], entity_id: str, version: int | None) -> E:
+    """The entity of that id, which the caller knows at that version. Raises RefusedError as the two below do."""
+    entity = known(plan, cls, entity_id)
+    check_version(entity_id, entity.version, version, entity)
+    return entity
+
+
+def known(plan: Plan, cls: type[E], entity_id: str) -> E:
+    """The entity of that id. Raises RefusedError where there is none."""
+    kind = KINDS[cls]
+    found = entities(plan, kind)
+    for entity in found:
+        if isinstance(entity, cls) and entity.id == entity_id:
+            return entity
+    raise RefusedError("unknown-id", entity_id, f"there is no such {kind.word}", _choice(found, form_of(kind)))
+
+
+def _choice(found: Iterable[Entity], form: str) -> str:
+    ids = [entity.id for entity in found]
+    if not ids:
+        return f"create one first; there is none yet (their ids look like {form})"
+    more = f" … ({len(ids)} of them)" if len(ids) > MAX_NAMED else ""
+    return f"name one of {', '.join(ids[:MAX_NAMED])}{more}"
+
+
+def check_version(target: str, current: int, based_on: int | None, entity: Plan | Entity) -> None:
+    """Raises StaleVersionError, with the entity as it is, where the version is not the current one."""
+    if based_on != current:
+        raise StaleVersionError(target, based_on or 0, current, codec(type(entity)).dumps(entity))
+
+
+def born(plan: Plan, cls: type[E], milestone: str = "", /, **values: object) -> E:
+    """A new entity with the next id, in the milestone's series if one is named. Raises RefusedError for a bad value."""
+    kind = KINDS[cls]
+    entity_id = next_id(kind, (entity.id for entity in entities(plan, kind)), milestone)
+    with refusing(entity_id):
+        return cls(id=entity_id, **given(values))
+
+
+def revised(before: E, /, **values: object) -> E:
+    """The entity with these values and the next version. Raises RefusedError for a bad value."""
+    with refusing(before.id):
+        return evolve(before, version=before.version + 1, **given(values))
+
+
+def given(values: Mapping[str, object]) -> dict[str, Any]:
+    """The values that were given. The table has held them against the handler's signature."""
+    return {name: value for name, value in values.items() if not isinstance(value, Unset)}
+
+
+@contextmanager
+def refusing(target: str) -> Iterator[None]:
+    """Turns what a class says against its values into a refusal."""
+    try:
+        yield
+    except ValueError as error:
+        raise RefusedError("invalid-value", target, str(error), "nothing was changed; send a legal value") from None
+
+
+def created(plan: Plan, entity: E, *notes: str) -> Result:
+    """The plan with the new entity, and what is printed."""
+    with refusing(entity.id):
+        after = put(plan, entity)
+    return changed(plan, after, entity.id, entity.version, Operation.CREATED, *notes)
+
+
+def updated(plan: Plan, entity: E, *notes: str) -> Result:
+    """The plan with the entity as it now is, and what is printed."""
+    with refusing(entity.id):
+        after = put(plan, entity)
+    return changed(plan, after, entity.id, entity.version, Operation.UPDATED, *notes)
+
+
+def changed(before: Plan, after: Plan, entity_id: str, version: int, operation: Operation, *notes: str) -> Result:
+    """The plan after a change, and what is printed. Raises RefusedError where the change would break a reference."""
+    findings = after.validate_refs()
+    if findings:
+        old = before.validate_refs()
+        broken = [finding for finding in findings if finding not in old]
+        if broken:
+            raise RefusedError(
+                "broken-reference", entity_id, listed(broken), "nothing was changed; each line says what to do first"
+            )
+    result = EntityResult(id=entity_id, version=version, operation=operation)
+    return after, Document([result, *(Element(NOTE, {}, note) for note in notes)]) if notes else result

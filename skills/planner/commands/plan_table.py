@@ -1,0 +1,95 @@
+"""All commands on the plan and the context of a run, and who may use each (002, "Mutation Ownership")."""
+
+import os
+from collections.abc import Callable
+from typing import Annotated, Concatenate, Final, TypeAlias
+
+from lib.workflow.ast.declare import Node
+from lib.workflow.table.arguments import Flag
+from lib.workflow.table.rows import On, Table, act
+from lib.workflow.types import AgentRole
+
+from ..schema.decisions import Decision, RejectedAlternative, Risk
+from ..schema.diagram import Diagram
+from ..schema.milestone import CodeIntent, Milestone
+from ..schema.plan import Plan, Wave
+from ..state.files import plan_store
+from .beginning import init
+from .changes import set_change, set_doc
+from .checking import validate
+from .context import freeze_context, set_context
+from .decisions import set_decision, set_rejected_alternative, set_risk
+from .diagrams import add_diagram_edge, add_diagram_node, render_diagram, set_diagram, set_diagram_render
+from .entity import Result, needed_for
+from .examples import BATCH, EXAMPLES
+from .milestones import set_intent, set_milestone, set_wave
+from .parts import set_constraint, set_knowledge, set_overview
+from .reading import get, list_
+from .removal import remove, remove_change
+from .rendering import render
+
+Roles: TypeAlias = tuple[AgentRole, ...]
+ORCHESTRATOR: Final = (AgentRole.ORCHESTRATOR,)
+ARCHITECT: Final = (AgentRole.ARCHITECT,)
+DEVELOPER: Final = (AgentRole.DEVELOPER,)
+WRITER: Final = (AgentRole.TECHNICAL_WRITER,)
+ANYBODY: Final = tuple(AgentRole)
+
+BEGINNING: Final[tuple[tuple[str, Callable[Concatenate[str, ...], Node]], ...]] = (
+    ("init", init),
+    ("set-context", set_context),
+    ("freeze-context", freeze_context),
+)
+"""The orchestrator's."""
+CHANGES: Final[tuple[tuple[str, Callable[Concatenate[Plan, ...], Result], Roles, tuple[str, ...]], ...]] = (
+    ("set-overview", set_overview, ARCHITECT, ()),
+    ("set-knowledge", set_knowledge, ARCHITECT, ()),
+    ("set-constraint", set_constraint, ARCHITECT, ("constraint",)),
+    ("set-decision", set_decision, ARCHITECT, needed_for(Decision)),
+    ("set-rejected-alternative", set_rejected_alternative, ARCHITECT, needed_for(RejectedAlternative)),
+    ("set-risk", set_risk, ARCHITECT, needed_for(Risk)),
+    ("set-milestone", set_milestone, ARCHITECT, needed_for(Milestone)),
+    ("set-intent", set_intent, ARCHITECT, ("milestone", *needed_for(CodeIntent))),
+    ("set-wave", set_wave, ARCHITECT, needed_for(Wave)),
+    ("set-diagram", set_diagram, ARCHITECT, needed_for(Diagram)),
+    ("add-diagram-node", add_diagram_node, ARCHITECT, ()),
+    ("add-diagram-edge", add_diagram_edge, ARCHITECT, ()),
+    ("set-change", set_change, DEVELOPER, ("intent_ref", "diff")),
+    ("set-doc", set_doc, WRITER, ("milestone", "file", "diff")),
+    ("set-diagram-render", set_diagram_render, WRITER, ()),
+    ("remove", remove, ARCHITECT, ()),
+    ("remove-change", remove_change, (*DEVELOPER, *WRITER), ()),
+)
+"""Each with who may use it, and what it needs to create something."""
+LOOKS: Final[tuple[tuple[str, Callable[Concatenate[Plan, ...], Node]], ...]] = (
+    ("get", get),
+    ("list", list_),
+    ("render-diagram", render_diagram),
+    ("validate", validate),
+)
+"""Anybody's."""
+
+
+def opened(state_dir: Annotated[str, Flag(description="the folder of the run's state files")]) -> str:
+    """The state directory, wherever the reader stands."""
+    return os.path.abspath(state_dir)
+
+
+_plan: Final[On[str, Plan]] = On(plan_store)
+
+TABLE: Final = Table(
+    module="skills.planner.cli.plan",
+    description="Read and change the plan of a run. Nobody edits its files by hand.",
+    opens=opened,
+    shared=("--state-dir", "state"),
+    batch=BATCH,
+    rows=(
+        *(act(name, handler, roles=ORCHESTRATOR, examples=EXAMPLES[name]) for name, handler in BEGINNING),
+        *(
+            _plan.change(name, handler, roles=roles, needs=needs, examples=EXAMPLES[name])
+            for name, handler, roles, needs in CHANGES
+        ),
+        *(_plan.look(name, handler, roles=ANYBODY, examples=EXAMPLES[name]) for name, handler in LOOKS),
+        act("render", render, roles=ANYBODY, examples=EXAMPLES["render"]),
+    ),
+)

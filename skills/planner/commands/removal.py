@@ -1,0 +1,52 @@
+"""Taking an entity, or a part of a diagram, out of the plan."""
+
+from typing import Annotated
+
+from lib.workflow.ast.results import Operation
+from lib.workflow.errors import RefusedError
+from lib.workflow.table.arguments import Flag
+
+from ..schema.diagram import Diagram
+from ..schema.entities import find, without
+from ..schema.ids import Kind, kind_of
+from ..schema.milestone import CodeChange
+from ..schema.plan import Plan
+from .diagrams import without_part
+from .entity import Result, at, changed, check_version
+from .parts import remove_constraint
+
+
+def remove(
+    plan: Plan,
+    id_: Annotated[str, Flag(description="what to remove, as DL-001")],
+    version: Annotated[int, Flag(min=1, description="its version; of a constraint, the plan's")],
+    node: Annotated[str | None, Flag(description="of a diagram, only this node")] = None,
+    edge: Annotated[int | None, Flag(min=1, description="of a diagram, only this edge, by its place")] = None,
+) -> Result:
+    """Remove what nothing refers to any more.
+
+    An entity, a constraint, or one node or edge of a diagram.
+    """
+    kind = kind_of(id_)
+    if kind is Kind.CONSTRAINT:
+        return remove_constraint(plan, id_, version)
+    entity = find(plan, id_)
+    if entity is None:
+        what = "is no id of a plan's" if kind is None else f"there is no such {kind.word}"
+        raise RefusedError("unknown-id", id_, what, "list shows what there is")
+    check_version(id_, entity.version, version, entity)
+    if node is None and edge is None:
+        return changed(plan, without(plan, id_), id_, version, Operation.DELETED)
+    if not isinstance(entity, Diagram):
+        raise RefusedError("invalid-value", id_, "only diagrams have nodes and edges", "leave node and edge out")
+    return without_part(plan, entity, node, edge)
+
+
+def remove_change(
+    plan: Plan,
+    id_: Annotated[str, Flag(description="the change to remove, as CC-M-001-001")],
+    version: Annotated[int, Flag(min=1, description="its version")],
+) -> Result:
+    """Remove the change of a file."""
+    at(plan, CodeChange, id_, version)
+    return changed(plan, without(plan, id_), id_, version, Operation.DELETED)

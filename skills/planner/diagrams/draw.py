@@ -1,0 +1,58 @@
+"""A diagram as ASCII within 80 columns: the roomiest drawing of its type that fits, or else a list."""
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Final
+
+from ..schema.diagram import Diagram, DiagramType
+from .canvas import Canvas
+from .flow import flow
+from .listing import listing
+from .sequence import sequence
+from .sizes import WIDTH, Style
+from .text import texts, unmeasurable
+
+ROOMS: Final = ((28, 20), (20, 16), (16, 12), (12, 10))
+"""For the text in a box and at an arrow, in columns; how full a layer may be."""
+FULL: Final = (80, 60, 40)
+TALKS: Final = ((20, 40, 4), (16, 30, 4), (16, 22, 4), (12, 16, 4), (10, 12, 4), (10, 12, 2))
+"""For the text in a party's box, of a message, and around the text in the box, in columns."""
+
+LARGEST: Final = 100
+"""Nodes and edges of a graph whose drawing is worth a try."""
+TALLEST: Final = 60
+"""Rows of a drawing that still shows more at one look than a list of the same height."""
+
+
+def draw(diagram: Diagram) -> str:
+    """The drawing, the same for the same graph.
+
+    Raises ValueError for a graph that is none (an edge without its nodes, an id that two nodes have), and for a text
+    whose width nobody can tell.
+    """
+    ids = Counter(node.id for node in diagram.nodes)
+    unknown = [end for edge in diagram.edges for end in (edge.source, edge.target) if end not in ids]
+    twice = [node for node, count in ids.items() if count > 1]
+    if unknown or twice:
+        raise ValueError(f"{diagram.id}: {[*unknown, *twice][0]!r:.60} is not the id of one node; mend the graph first")
+    for _, text in texts(diagram):
+        char = unmeasurable(text)
+        if char is not None:
+            raise ValueError(f"{text!r:.60}: U+{ord(char):04X} takes no certain room in a terminal; leave it out")
+    plain = listing(diagram, WIDTH)
+    tries = _tries(diagram) if len(diagram.nodes) + len(diagram.edges) <= LARGEST else ()
+    tallest = max(TALLEST, plain.height)
+    return str(next((canvas for canvas in tries if canvas.width <= WIDTH and canvas.height <= tallest), plain))
+
+
+def _tries(diagram: Diagram) -> Iterator[Canvas]:
+    """Drawings, from the roomiest to the narrowest."""
+    if diagram.type is DiagramType.SEQUENCE:
+        yield from (sequence(diagram, *rooms) for rooms in TALKS)
+        return
+    loops = any(edge.source == edge.target for edge in diagram.edges)
+    if diagram.type is DiagramType.DATAFLOW and not loops:
+        for inline in (True, False):
+            yield from (flow(diagram, Style(False, node, edge, WIDTH, inline)) for node, edge in ROOMS)
+    for full in FULL:
+        yield from (flow(diagram, Style(True, node, edge, full)) for node, edge in ROOMS)

@@ -1,0 +1,80 @@
+"""What was decided, what was not, and what can go wrong: the planning context of a plan (002, "plan.json")."""
+
+from typing import TYPE_CHECKING, Any
+
+from attrs import field, frozen
+
+from .ids import IdOf, Kind
+from .paths import project_path
+from .values import count, text, texts
+
+if TYPE_CHECKING:
+    from attrs import Attribute
+
+
+@frozen(kw_only=True)
+class Decision:
+    """A decision and what led to it."""
+
+    id: str = field(validator=IdOf(Kind.DECISION))
+    version: int = field(default=1, validator=count)
+    decision: str = field(validator=text)
+    reasoning: str = field(validator=text)
+    """The chain of reasons, each `->` a step: high call volume -> bcrypt is too slow -> HMAC-SHA256."""
+
+
+@frozen(kw_only=True)
+class RejectedAlternative:
+    """What was not chosen, why, and which decision stands in its place."""
+
+    id: str = field(validator=IdOf(Kind.REJECTED_ALTERNATIVE))
+    version: int = field(default=1, validator=count)
+    alternative: str = field(validator=text)
+    reason: str = field(validator=text)
+    decision_ref: str = field(validator=IdOf(Kind.DECISION))
+
+
+def anchor(instance: object, attribute: "Attribute[Any]", value: str | None) -> None:
+    """An attrs validator: `src/auth.py:L10-L50`, a file of the project with lines in their order."""
+    if value is None:
+        return
+    where = f"{type(instance).__name__}.{attribute.name}"
+    path, _, lines = value.rpartition(":")
+    first, dash, last = lines.partition("-")
+    numbers = [_line(word) for word in ((first, last) if dash else (first,))]
+    if 0 in numbers or numbers != sorted(numbers):
+        raise ValueError(f"{where}: {value!r:.60} names no lines of a file; write path:L10-L50")
+    try:
+        project_path(path)
+    except ValueError as error:
+        raise ValueError(f"{where}: {error}") from None
+
+
+def _line(word: str) -> int:
+    """The number in `L12`; 0 for what is none."""
+    digits = word.removeprefix("L")
+    return int(digits) if digits != word and digits.isascii() and digits.isdigit() and len(digits) < 10 else 0
+
+
+@frozen(kw_only=True)
+class Risk:
+    """What can go wrong, and what is done about it."""
+
+    id: str = field(validator=IdOf(Kind.RISK))
+    version: int = field(default=1, validator=count)
+    risk: str = field(validator=text)
+    mitigation: str = field(validator=text)
+    anchor: str | None = field(default=None, validator=anchor)
+    """The place that it concerns, `src/auth.py:L10-L50`; None where it has none."""
+    decision_ref: str | None = field(default=None, validator=IdOf(Kind.DECISION))
+
+
+@frozen(kw_only=True)
+class PlanningContext:
+    """What the plan rests on."""
+
+    decisions: tuple[Decision, ...] = ()
+    rejected_alternatives: tuple[RejectedAlternative, ...] = ()
+    constraints: tuple[str, ...] = field(default=(), validator=texts)
+    """Free-form: `MUST: support Python 3.9+ (user-specified)`. Their ids are their places: C-001 is the first."""
+    risks: tuple[Risk, ...] = ()

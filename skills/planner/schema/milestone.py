@@ -1,0 +1,77 @@
+"""What is built: milestones, what the code of each is to do, and the changes that bring it (002, "plan.json")."""
+
+from collections.abc import Iterator
+
+from attrs import field, frozen
+
+from lib.workflow.characters import one_line
+
+from .ids import IdOf, Kind
+from .paths import project_path, project_paths
+from .values import count, text, text_or_blank, texts
+
+
+@frozen(kw_only=True)
+class CodeIntent:
+    """What the code of one file should do."""
+
+    id: str = field(validator=IdOf(Kind.INTENT))
+    version: int = field(default=1, validator=count)
+    file: str = field(converter=project_path)
+    behavior: str = field(validator=text)
+    """Functions and parameters included."""
+    decision_refs: tuple[str, ...] = field(default=(), validator=IdOf(Kind.DECISION))
+
+
+@frozen(kw_only=True)
+class CodeChange:
+    """A change of one file, documentation included."""
+
+    id: str = field(validator=IdOf(Kind.CHANGE))
+    version: int = field(default=1, validator=count)
+    intent_ref: str | None = field(default=None, validator=IdOf(Kind.INTENT))
+    """None for documentation that concerns several files, such as a README."""
+    file: str = field(converter=project_path)
+    diff: str = field(validator=text)
+    """A unified diff; its line ends are the file's."""
+    comments: str = field(default="", validator=text_or_blank)
+    """What concerns the change as a whole; may name decisions."""
+
+
+@frozen(kw_only=True)
+class Milestone:
+    """A part of the plan that is built and reviewed as one.
+
+    Raises ValueError where an intent or a change is numbered in another milestone's series, and where a milestone of
+    documentation has intents.
+    """
+
+    id: str = field(validator=IdOf(Kind.MILESTONE))
+    version: int = field(default=1, validator=count)
+    name: str = field(validator=one_line)
+    files: tuple[str, ...] = field(default=(), converter=project_paths)
+    requirements: tuple[str, ...] = field(default=(), validator=texts)
+    acceptance_criteria: tuple[str, ...] = field(default=(), validator=texts)
+    tests: tuple[str, ...] = field(default=(), validator=texts)
+    """Free-form: `file:tests/test_auth.py`, `scenario:EDGE empty token returns 401`, `skip:no environment for it`."""
+    code_intents: tuple[CodeIntent, ...] = ()
+    code_changes: tuple[CodeChange, ...] = ()
+    is_documentation_only: bool = False
+    delegated_to: str | None = field(default=None, validator=one_line)
+
+    def __attrs_post_init__(self) -> None:
+        for kind, ids in (
+            (Kind.INTENT, [intent.id for intent in self.code_intents]),
+            (Kind.CHANGE, [change.id for change in self.code_changes]),
+        ):
+            for entity_id in ids:
+                if entity_id.rpartition("-")[0] != f"{kind}-{self.id}":
+                    raise ValueError(f"{self.id}: {entity_id} is another milestone's; number it {kind}-{self.id}-001")
+        if self.is_documentation_only and self.code_intents:
+            raise ValueError(f"{self.id}: documents only, and so has no code intents; remove {self.code_intents[0].id}")
+
+    def touched(self) -> Iterator[tuple[str, str]]:
+        """Every path that the milestone names, and the entity that does."""
+        yield from ((path, self.id) for path in self.files)
+        yield from ((intent.file, intent.id) for intent in self.code_intents)
+        yield from ((change.file, change.id) for change in self.code_changes)

@@ -1,0 +1,68 @@
+"""The plan: what plan.json holds, whole (002, "plan.json")."""
+
+from typing import TYPE_CHECKING, Any
+
+from attrs import Factory, field, frozen
+
+from .decisions import PlanningContext
+from .diagram import Diagram
+from .ids import IdOf, Kind
+from .milestone import Milestone
+from .values import count, text_or_blank, texts
+
+if TYPE_CHECKING:
+    from attrs import Attribute
+
+    from .findings import Finding
+
+
+@frozen(kw_only=True)
+class Overview:
+    """What is solved, and how."""
+
+    problem: str = field(default="", validator=text_or_blank)
+    approach: str = field(default="", validator=text_or_blank)
+
+
+@frozen(kw_only=True)
+class InvisibleKnowledge:
+    """What the code does not say."""
+
+    system: str = field(default="", validator=text_or_blank)
+    """Architecture, data flow and the reasons of the structure, as prose."""
+    invariants: tuple[str, ...] = field(default=(), validator=texts)
+    tradeoffs: tuple[str, ...] = field(default=(), validator=texts)
+
+
+def some(instance: object, attribute: "Attribute[Any]", value: tuple[str, ...]) -> None:
+    """An attrs validator: there is at least one."""
+    if not value:
+        raise ValueError(f"{type(instance).__name__}.{attribute.name}: is empty; name at least one")
+
+
+@frozen(kw_only=True)
+class Wave:
+    """Milestones that may be built at the same time; waves follow one another."""
+
+    id: str = field(validator=IdOf(Kind.WAVE))
+    version: int = field(default=1, validator=count)
+    milestones: tuple[str, ...] = field(validator=[some, IdOf(Kind.MILESTONE)])
+
+
+@frozen(kw_only=True)
+class Plan:
+    """A plan. Its version counts the changes of overview, knowledge and constraints, which have none of their own."""
+
+    version: int = field(default=1, validator=count)
+    overview: Overview = Factory(Overview)
+    planning_context: PlanningContext = Factory(PlanningContext)
+    invisible_knowledge: InvisibleKnowledge = Factory(InvisibleKnowledge)
+    diagram_graphs: tuple[Diagram, ...] = ()
+    milestones: tuple[Milestone, ...] = ()
+    waves: tuple[Wave, ...] = ()
+
+    def validate_refs(self) -> "tuple[Finding, ...]":
+        """What is wrong between the plan's parts, whatever its phase; nothing where all references hold."""
+        from .references import findings
+
+        return findings(self)

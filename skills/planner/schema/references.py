@@ -1,0 +1,131 @@
+"""What must hold between the parts of a plan at every moment (002, "Cross-reference validation", and issue 5)."""
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from .findings import Finding
+from .paths import file_key
+
+if TYPE_CHECKING:
+    from .milestone import Milestone
+    from .plan import Plan, Wave
+
+
+def findings(plan: "Plan") -> tuple[Finding, ...]:
+    """All that is wrong, structure first: a reference to an id that stands twice means nothing."""
+    rules = (_twice, _decision_refs, _intent_refs, _diagrams, _wave_members, _one_wave_each, _one_milestone_a_file)
+    return tuple(finding for rule in rules for finding in rule(plan))
+
+
+def ids(plan: "Plan") -> Iterator[str]:
+    """The id of every entity that has one of its own."""
+    context = plan.planning_context
+    yield from (decision.id for decision in context.decisions)
+    yield from (alternative.id for alternative in context.rejected_alternatives)
+    yield from (risk.id for risk in context.risks)
+    yield from (diagram.id for diagram in plan.diagram_graphs)
+    yield from (wave.id for wave in plan.waves)
+    for milestone in plan.milestones:
+        yield milestone.id
+        yield from (intent.id for intent in milestone.code_intents)
+        yield from (change.id for change in milestone.code_changes)
+
+
+def _twice(plan: "Plan") -> Iterator[Finding]:
+    for entity_id, count in Counter(ids(plan)).items():
+        if count > 1:
+            yield Finding(entity_id, "id", f"stands {count} times", "give each entity an id of its own")
+
+
+def _unknown(entity_id: str, field: str, refs: Iterable[str], known: Collection[str], what: str) -> Iterator[Finding]:
+    """A finding for each reference that leads nowhere."""
+    for ref in refs:
+        if ref not in known:
+            among = f"name one of {_some(known)}" if known else f"add the {what} first"
+            yield Finding(entity_id, field, f"{ref} is no {what}", among)
+
+
+def _some(names: Iterable[str], most: int = 8) -> str:
+    listed = sorted(names)
+    return ", ".join(listed[:most]) + (f" … ({len(listed)} of them)" if len(listed) > most else "")
+
+
+def _decision_refs(plan: "Plan") -> Iterator[Finding]:
+    context = plan.planning_context
+    known = frozenset(decision.id for decision in context.decisions)
+    for alternative in context.rejected_alternatives:
+        yield from _unknown(alternative.id, "decision_ref", (alternative.decision_ref,), known, "decision")
+    for risk in context.risks:
+        yield from _unknown(risk.id, "decision_ref", filter(None, (risk.decision_ref,)), known, "decision")
+    for milestone in plan.milestones:
+        for intent in milestone.code_intents:
+            yield from _unknown(intent.id, "decision_refs", intent.decision_refs, known, "decision")
+
+
+def _intent_refs(plan: "Plan") -> Iterator[Finding]:
+    for milestone in plan.milestones:
+        known = frozenset(intent.id for intent in milestone.code_intents)
+        for change in milestone.code_changes:
+            refs = filter(None, (change.intent_ref,))
+            yield from _unknown(change.id, "intent_ref", refs, known, f"code intent of {milestone.id}")
+
+
+def _diagrams(plan: "Plan") -> Iterator[Finding]:
+    milestones = frozenset(milestone.id for milestone in plan.milestones)
+    for diagram in plan.diagram_graphs:
+        scope = filter(None, (diagram.milestone,))
+        yield from _unknown(diagram.id, "scope", scope, milestones, "milestone")
+        nodes = Counter(node.id for node in diagram.nodes)
+        for name in (name for name, count in nodes.items() if count > 1):
+            yield Finding(
+                diagram.id, "nodes", f"{name!r} stands {nodes[name]} times", "give each node an id of its own"
+            )
+        for edge in diagram.edges:
+            yield from _unknown(diagram.id, "edges", (edge.source, edge.target), nodes, "node of it")
+
+
+def _wave_members(plan: "Plan") -> Iterator[Finding]:
+    known = {milestone.id: milestone for milestone in plan.milestones}
+    for wave in plan.waves:
+        yield from _unknown(wave.id, "milestones", wave.milestones, known, "milestone")
+        for member in wave.milestones:
+            if member in known and known[member].is_documentation_only:
+                yield Finding(
+                    wave.id, "milestones", f"{member} documents only", "leave it out; the documentation phase takes it"
+                )
+
+
+def _one_wave_each(plan: "Plan") -> Iterator[Finding]:
+    first: dict[str, str] = {}
+    for wave in plan.waves:
+        for member in wave.milestones:
+            if member in first:
+                yield Finding(
+                    wave.id, "milestones", f"{member} stands in {first[member]} already", "leave it in one of them"
+                )
+            first.setdefault(member, wave.id)
+
+
+def _one_milestone_a_file(plan: "Plan") -> Iterator[Finding]:
+    known = {milestone.id: milestone for milestone in plan.milestones}
+    for wave in plan.waves:
+        yield from _shared(wave, [known[member] for member in dict.fromkeys(wave.milestones) if member in known])
+
+
+def _shared(wave: "Wave", milestones: Iterable["Milestone"]) -> Iterator[Finding]:
+    """A finding for each file that two milestones of the wave touch: they are built at the same time (D20)."""
+    first: dict[str, tuple[str, str]] = {}
+    for milestone in milestones:
+        own: set[str] = set()
+        for path, entity in milestone.touched():
+            key = file_key(path)
+            owner, namer = first.setdefault(key, (milestone.id, entity))
+            if owner != milestone.id and key not in own:
+                own.add(key)
+                yield Finding(
+                    wave.id,
+                    "milestones",
+                    f"{owner} ({namer}) and {milestone.id} ({entity}) both touch {path}",
+                    "put them into different waves, or give the file to one of them",
+                )

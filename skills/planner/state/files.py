@@ -1,0 +1,44 @@
+"""The files of a run in its state directory: plan.json, context.json, run.json."""
+
+import os
+from typing import TYPE_CHECKING, Final
+
+from lib.workflow.codec import codec
+from lib.workflow.store import Store
+
+if TYPE_CHECKING:
+    from ..schema.context import Context
+    from ..schema.plan import Plan
+    from ..schema.run import Run
+
+REMEDY: Final = "begin the run with `init`"
+
+# Each imports its own classes alone: a class costs every start a two-hundredth of what Python itself does.
+
+
+def plan_store(state_dir: str) -> "Store[Plan]":
+    """plan.json. References in it need not hold: so `validate` can list those that do not, and commands mend them."""
+    from ..schema.plan import Plan
+
+    return Store(os.path.join(state_dir, "plan.json"), codec(Plan), remedy=REMEDY)
+
+
+def context_store(state_dir: str) -> "Store[Context]":
+    """context.json."""
+    from ..schema.context import Context
+
+    return Store(os.path.join(state_dir, "context.json"), codec(Context), remedy="write it with `set-context`")
+
+
+def run_store(state_dir: str) -> "Store[Run]":
+    """run.json."""
+    from ..schema.run import Run
+
+    return Store(os.path.join(state_dir, "run.json"), codec(Run), remedy=REMEDY)
+
+
+def digest_of(value: "Plan | Context") -> str:
+    """What tells this value from any other: the SHA-256 of its JSON, as it is written."""
+    from hashlib import sha256  # only what freezes or approves needs it
+
+    return sha256(codec(type(value)).dumps(value).encode()).hexdigest()

@@ -1,0 +1,141 @@
+"""Law 8: any number of processes change one file at once; every change that one reports is there, whoever is killed."""
+
+import json
+import random
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from lib.workflow.ast.results import Operation
+from skills.planner.schema.phase import Phase
+from skills.planner.schema.review import ItemStatus, Review, ReviewItem
+from skills.planner.state.reviews import review_store
+from tests.crowds import Crowd, Report, meet, reported, unknown
+from tests.subjects import ROOT
+from tests.tables.shelf import Book, Shelf, opened
+
+PHASE = Phase.PLAN_DESIGN
+
+
+def review_of(size: int) -> Review:
+    items = (ReviewItem(id=f"qa-{n:03}", scope="*", check=f"check {n}: a <b> & 'c'\n") for n in range(size))
+    return Review(phase=PHASE, items=tuple(items))
+
+
+def begin_review(folder: Path) -> None:
+    review_store(str(folder), PHASE).create(review_of(50))
+
+
+def judge_item(folder: Path, number: int) -> Sequence[str]:
+    verdict = ("PASS",) if number % 2 else ("FAIL", "--finding", f"found by {number}")
+    options = ("--state-dir", str(folder), "--qr-phase", PHASE)
+    return ("-m", "skills.planner.cli.qr", *options, "update-item", f"qa-{number:03}", "--status", *verdict)
+
+
+def every_verdict_stands(folder: Path, reports: Sequence[Report]) -> None:
+    items = review_store(str(folder), PHASE).load().items
+    assert [item.id for item in items] == [item.id for item in review_of(50).items]
+    judged = {item.id: item for item in items if item.status is not ItemStatus.TODO}
+    for report in reports:
+        item = judged.get(f"qa-{report.number:03}")
+        if report.result is not None:
+            assert item is not None
+            assert item.status is (ItemStatus.PASS if report.number % 2 else ItemStatus.FAIL)
+            assert item.finding == (None if report.number % 2 else f"found by {report.number}")
+    assert len(reported(reports)) <= len(judged) <= len(reported(reports)) + unknown(reports)
+
+
+def begin_shelf(folder: Path) -> None:
+    opened(str(folder)).create(Shelf((Book(id="B-001", title="The first"),)))
+
+
+def add_book(folder: Path, number: int) -> Sequence[str]:
+    return ("-m", "tests.tables.shelf_run", "--state-dir", str(folder), "set-book", "--title", f"Book {number}")
+
+
+def every_book_stands(folder: Path, reports: Sequence[Report]) -> None:
+    titles = {book.id: book.title for book in opened(str(folder)).load().books}
+    for report in reports:
+        if report.result is not None:
+            assert report.result.operation is Operation.CREATED
+            assert titles[report.result.id] == f"Book {report.number}"
+    assert len(set(titles.values())) == len(titles)
+    assert len(reported(reports)) <= len(titles) - 1 <= len(reported(reports)) + unknown(reports)
+
+
+def update_book(folder: Path, number: int) -> Sequence[str]:
+    words = ("set-book", "--id", "B-001", "--version", "VERSION", "--note", f"by {number}")
+    return ("-m", "tests.tables.retrying", "tests.tables.shelf", "--state-dir", str(folder), *words)
+
+
+def every_version_was_one_update(folder: Path, reports: Sequence[Report]) -> None:
+    (book,) = opened(str(folder)).load().books
+    versions = [result.version for result in reported(reports)]
+    assert len(set(versions)) == len(versions)
+    assert max(versions, default=1) <= book.version
+    assert len(versions) <= book.version - 1 <= len(versions) + unknown(reports)
+
+
+CROWDS = (
+    Crowd(name="50 judge 50 items", size=50, prepare=begin_review, words=judge_item, check=every_verdict_stands),
+    Crowd(name="20 add an entity", size=20, prepare=begin_shelf, words=add_book, check=every_book_stands),
+    Crowd(
+        name="30 update one entity",
+        size=30,
+        prepare=begin_shelf,
+        words=update_book,
+        check=every_version_was_one_update,
+    ),
+)
+ROUNDS = [0, *(pytest.param(number, marks=pytest.mark.thorough) for number in range(1, 10))]
+
+
+@pytest.mark.parametrize("number", ROUNDS)
+@pytest.mark.parametrize("crowd", CROWDS, ids=lambda crowd: crowd.name)
+def test_every_change_is_there_and_every_exit_status_true(crowd: Crowd, number: int, tmp_path: Path) -> None:
+    reports = meet(crowd, tmp_path)
+    assert [report.status for report in reports] == [0] * crowd.size
+    assert len(reported(reports)) == crowd.size
+    crowd.check(tmp_path, reports)
+
+
+@pytest.mark.parametrize("number", ROUNDS)
+@pytest.mark.parametrize("crowd", CROWDS, ids=lambda crowd: crowd.name)
+def test_whoever_is_killed_nothing_that_was_reported_is_lost(crowd: Crowd, number: int, tmp_path: Path) -> None:
+    reports = meet(crowd, tmp_path, random.Random(number))
+    assert {report.status for report in reports if report.number % 3} == {0}
+    assert {report.status for report in reports} <= {0, -9}
+    crowd.check(tmp_path, reports)
+    (path,) = tmp_path.glob("*.json")
+    assert isinstance(json.loads(path.read_text(encoding="utf-8")), dict)
+
+
+@pytest.mark.parametrize("number", range(5))
+def test_writers_killed_while_they_write_lose_nothing(number: int, tmp_path: Path) -> None:
+    chance = random.Random(number)
+    begin_shelf(tmp_path)
+    command = [sys.executable, "-P", "-m", "tests.tables.restless", str(tmp_path)]
+    writers = [
+        subprocess.Popen(
+            [*command, str(n)], stdout=subprocess.PIPE, cwd="/", env={"PYTHONPATH": ROOT}, encoding="utf-8"
+        )
+        for n in range(4)
+    ]
+    prints = [writer.stdout for writer in writers if writer.stdout]
+    said = [lines.readline().strip() for lines in prints]  # they are at it by now
+    for writer in writers:
+        time.sleep(chance.uniform(0, 0.02))  # no event: the moment must be any
+        writer.kill()
+    for writer, lines in zip(writers, prints, strict=True):
+        said += lines.read().split()
+        writer.wait(10)
+        lines.close()
+    titles = {book.title for book in opened(str(tmp_path)).load().books}
+    assert set(said) <= titles
+    assert len(said) + 1 <= len(titles) <= len(said) + 1 + len(writers)
+    opened(str(tmp_path)).change(lambda shelf: (Shelf(shelf.books[:1]), None))
+    assert list(tmp_path.glob(".*.tmp")) == []

@@ -1,0 +1,151 @@
+"""What no command does: each request is refused with what to do instead, and leaves the plan as it was."""
+
+import pytest
+
+from lib.workflow.ast.results import VersionMismatchError
+from lib.workflow.codec import codec
+from skills.planner.schema.decisions import Decision
+from skills.planner.state.files import plan_store
+from tests.skills.planner import console
+from tests.skills.planner.plans import DECISION, PLAN
+
+OTHER = "--- a/src/other.py\n+++ b/src/other.py\n@@ -1 +1 @@\n-old\n+new\n"
+
+REFUSED: dict[str, tuple[tuple[str, ...], str, str]] = {
+    "an unknown id": (("set-decision", "--id", "DL-009", "--version", "1", "--decision", "x"), "unknown-id", "DL-001"),
+    "G11 an unknown id before an unknown reference": (
+        ("set-intent", "--id", "CI-M-001-009", "--version", "1", "--decision-ref", "DL-009"),
+        "unknown-id",
+        "CI-M-001-001",
+    ),
+    "an id of another kind": (("set-decision", "--id", "M-001", "--version", "1", "--decision", "x"), "unknown-id", "DL-001"),
+    "D19 an id that is none": (("get", "--id", "W-²"), "unknown-id", "list"),
+    "B05 a path out of the project": (("set-milestone", "--name", "x", "--file", "/etc/passwd"), "invalid-value", "relative"),
+    "B05 a parent": (("set-milestone", "--name", "x", "--file", "../x"), "invalid-value", "'..'"),
+    "B07 a folder": (("set-milestone", "--name", "x", "--file", "src/"), "invalid-value", "names a folder"),
+    "C04 a diagram of no milestone": (
+        ("set-diagram", "--scope", "milestone:M-009", "--title", "x"),
+        "broken-reference",
+        "M-009 is no milestone",
+    ),
+    "an intent of no milestone": (
+        ("set-intent", "--milestone", "M-009", "--file", "a.py", "--behavior", "x"),
+        "unknown-id",
+        "M-001",
+    ),
+    "an intent of no decision": (
+        ("set-intent", "--milestone", "M-001", "--file", "a.py", "--behavior", "x", "--decision-ref", "DL-009"),
+        "broken-reference",
+        "DL-009 is no decision",
+    ),
+    "D25 an intent of documentation": (
+        ("set-intent", "--milestone", "M-002", "--file", "a.py", "--behavior", "x"),
+        "invalid-value",
+        "documents only",
+    ),
+    "an intent that moves": (
+        ("set-intent", "--id", "CI-M-001-001", "--version", "1", "--milestone", "M-002"),
+        "invalid-value",
+        "belongs to M-001",
+    ),
+    "D23 documentation in a wave": (("set-wave", "--milestone", "M-002"), "broken-reference", "documents only"),
+    "a milestone in two waves": (("set-wave", "--milestone", "M-001"), "broken-reference", "in W-001 already"),
+    "a change of no intent": (("set-change", "--intent-ref", "CI-M-001-009", "--diff", "x"), "unknown-id", "CI-M-001-001"),
+    "a diff that is none": (("set-change", "--intent-ref", "CI-M-001-001", "--diff", "x"), "invalid-diff", "header"),
+    "a diff of another file": (
+        ("set-change", "--intent-ref", "CI-M-001-001", "--diff", OTHER),
+        "invalid-diff",
+        "src/other.py",
+    ),
+    "documentation by a diff that is none": (
+        ("set-doc", "--id", "CC-M-001-001", "--version", "1", "--diff", "x"),
+        "invalid-diff",
+        "header",
+    ),
+    "a change that is documentation": (
+        ("set-change", "--id", "CC-M-002-001", "--version", "1", "--comments", "x"),
+        "invalid-value",
+        "set-doc",
+    ),
+    "a part that is none": (("get", "--id", "M-009"), "unknown-id", "list"),
+    "a drawing of something else": (
+        ("set-diagram-render", "--id", "DIAG-001", "--version", "1", "--render", "+---+\n| X |\n+---+"),
+        "invalid-drawing",
+        "API",
+    ),
+    "removing a node that is none": (
+        ("remove", "--id", "DIAG-001", "--version", "1", "--node", "x"),
+        "unknown-id",
+        "api, auth",
+    ),
+    "documentation that moves": (
+        ("set-doc", "--id", "CC-M-001-001", "--version", "1", "--file", "b.py"),
+        "invalid-value",
+        "it changes src/auth.py",
+    ),
+    "an edge to nowhere": (
+        ("add-diagram-edge", "--diagram", "DIAG-001", "--source", "api", "--target", "x"),
+        "broken-reference",
+        "x is no node",
+    ),
+    "a node twice": (("add-diagram-node", "--diagram", "DIAG-001", "--node", "api", "--label", "x"), "exists", "version"),
+    "removing what is referred to": (("remove", "--id", "DL-001", "--version", "1"), "broken-reference", "RA-001"),
+    "removing a node with edges": (
+        ("remove", "--id", "DIAG-001", "--version", "1", "--node", "api"),
+        "broken-reference",
+        "api is no node",
+    ),
+    "removing an edge that is none": (("remove", "--id", "DIAG-001", "--version", "1", "--edge", "2"), "unknown-id", "1"),
+    "removing a part of no diagram": (("remove", "--id", "M-001", "--version", "1", "--node", "x"), "invalid-value", "diagram"),
+    "a constraint that is none": (("remove", "--id", "C-002", "--version", "1"), "unknown-id", "C-001"),
+    "B17 lines backwards": (("set-risk", "--id", "R-001", "--version", "1", "--anchor", "a.py:L9-L1"), "invalid-value", "L10-L50"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_a_request_that_means_nothing_changes_nothing(state: str, name: str) -> None:
+    words, code, needle = REFUSED[name]
+    ran = console.plan(state, *words)
+    assert (ran.status, ran.err) == (1, "")
+    assert ran.refusal.code == code
+    assert needle in f"{ran.refusal.message} {ran.refusal.fix}"
+    assert plan_store(state).load() == PLAN
+
+
+WRONG: dict[str, tuple[str, ...]] = {
+    "an id without a version": ("set-decision", "--id", "DL-001", "--decision", "x"),
+    "a version without an id": ("set-decision", "--version", "1", "--decision", "x", "--reasoning", "y"),
+    "too little to create": ("set-decision", "--decision", "x"),
+    "D31 a version with a point": ("set-decision", "--id", "DL-001", "--version", "1.0", "--decision", "x"),
+    "a version in other digits": ("set-decision", "--id", "DL-001", "--version", "²", "--decision", "x"),
+    "an unknown flag": ("set-decision", "--bogus", "1"),
+    "an unknown command": ("set-decisions",),
+    "G08 a phase that plans nothing": ("validate", "--phase", "impl-code"),
+    "a role that is none": ("get", "--id", "plan", "--role", "qr"),
+    "a type that is none": ("set-diagram", "--type", "flow", "--scope", "overview", "--title", "x"),
+    "G09 a wave of nothing": ("set-wave",),
+    "no version for the overview": ("set-overview", "--problem", "x"),
+    "a field that is none": ("set-context", "goal", "--entry", "x"),
+    "a blank": ("set-decision", "--id", "DL-001", "--version", "1", "--reasoning", " "),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_a_wrong_call_is_said_on_standard_error(state: str, name: str) -> None:
+    ran = console.plan(state, *WRONG[name])
+    assert (ran.status, ran.out) == (2, "")
+    assert ran.err.strip()
+    assert "Traceback" not in ran.err
+    assert plan_store(state).load() == PLAN
+
+
+def test_an_update_of_an_older_version_brings_the_entity_as_it_is(state: str) -> None:
+    words = ("set-decision", "--id", "DL-001", "--version")
+    assert console.plan(state, *words, "1", "--decision", "Sign </current_entity> & ]]>").status == 0
+    ran = console.plan(state, *words, "1", "--decision", "mine")
+    (error,) = [node for node in ran.nodes if isinstance(node, VersionMismatchError)]
+    assert (ran.status, error.entity_id, error.provided_version, error.current_version) == (1, "DL-001", 1, 2)
+    found = codec(Decision).loads(error.current_entity)
+    assert found.decision == "Sign </current_entity> & ]]>"
+    assert found.reasoning == DECISION.reasoning
+    assert console.plan(state, *words, str(error.current_version), "--decision", "mine").result.version == 3

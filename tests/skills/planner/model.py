@@ -1,0 +1,249 @@
+"""A plan as plain JSON, and what each command makes of it: written from the specification, apart from the program."""
+
+from copy import deepcopy
+from typing import Any, Final
+
+from tests.skills.planner.model_rules import holds
+
+PATHS: Final[dict[str, str | None]] = {
+    "a.py": "a.py",
+    "./a.py": "a.py",
+    "A.py": "A.py",
+    "b.py": "b.py",
+    "d/c.py": "d/c.py",
+    "../x.py": None,
+    "d/": None,
+}
+"""Paths that requests name, and what is kept of each; None for what is refused."""
+NEW: Final[dict[str, tuple[str, dict[str, Any]]]] = {
+    "decisions": ("DL", {"decision": ..., "reasoning": ...}),
+    "rejected_alternatives": ("RA", {"alternative": ..., "reason": ..., "decision_ref": ...}),
+    "risks": ("R", {"risk": ..., "mitigation": ..., "anchor": None, "decision_ref": None}),
+    "diagram_graphs": (
+        "DIAG",
+        {"type": "architecture", "scope": ..., "title": ..., "nodes": [], "edges": [], "ascii_render": None},
+    ),
+    "milestones": (
+        "M",
+        {
+            "name": ...,
+            **{
+                key: []
+                for key in ("files", "requirements", "acceptance_criteria", "tests", "code_intents", "code_changes")
+            },
+            "is_documentation_only": False,
+            "delegated_to": None,
+        },
+    ),
+    "waves": ("W", {"milestones": ...}),
+    "code_intents": ("CI", {"file": ..., "behavior": ..., "decision_refs": []}),
+    "code_changes": ("CC", {"intent_ref": None, "file": ..., "diff": ..., "comments": ""}),
+}
+"""By list: what its ids begin with, and its fields with their defaults (... for those that must be given)."""
+DRAWN: Final = "as somebody draws it"
+SETS: Final = {
+    "set-decision": "decisions",
+    "set-rejected-alternative": "rejected_alternatives",
+    "set-risk": "risks",
+    "set-diagram": "diagram_graphs",
+    "set-milestone": "milestones",
+    "set-wave": "waves",
+    "set-intent": "code_intents",
+    "set-change": "code_changes",
+    "set-doc": "code_changes",
+}
+
+
+class NoError(Exception):
+    """The request is refused."""
+
+
+def diff_of(path: str) -> str:
+    """A diff of the file."""
+    return f"--- a/{path}\n+++ b/{path}\n@@ -1 +1 @@\n-old\n+new\n"
+
+
+def empty() -> dict[str, Any]:
+    """The plan as `init` makes it."""
+    return {
+        "version": 1,
+        "overview": {"problem": "", "approach": ""},
+        "planning_context": {"decisions": [], "rejected_alternatives": [], "constraints": [], "risks": []},
+        "invisible_knowledge": {"system": "", "invariants": [], "tradeoffs": []},
+        "diagram_graphs": [],
+        "milestones": [],
+        "waves": [],
+    }
+
+
+def after(plan: dict[str, Any], request: dict[str, Any]) -> dict[str, Any]:
+    """The plan after the request. Raises NoError where it is refused."""
+    made = deepcopy(plan)
+    told = {key: value for key, value in request.items() if key not in ("command", "id", "version")}
+    command: str = request["command"]
+    name: Any = request.get("id")
+    version: Any = request.get("version")
+    if command in SETS:
+        _set(made, command, told, name, version)
+    elif command in ("set-overview", "set-knowledge"):
+        _based(made["version"], version)
+        made["overview" if command == "set-overview" else "invisible_knowledge"].update(told)
+        made["version"] += 1
+    elif command == "set-constraint" or (command == "remove" and name.startswith("C-")):
+        _constrain(made, name, version, told.get("constraint"))
+    elif command in ("remove", "remove-change"):
+        _remove(made, command, name, version, told)
+    elif command == "set-diagram-render":
+        diagram = find(made, "diagram_graphs", name)
+        _based(diagram["version"], version)
+        if not diagram["nodes"]:
+            raise NoError
+        diagram.update(version=version + 1, ascii_render=DRAWN)
+    else:
+        _draw(made, command, told, version)
+    if not holds(made):
+        raise NoError
+    return made
+
+
+def lists(plan: dict[str, Any], kind: str) -> list[list[dict[str, Any]]]:
+    """The lists that hold a kind."""
+    if kind in ("code_intents", "code_changes"):
+        return [milestone[kind] for milestone in plan["milestones"]]
+    return [plan[kind] if kind in plan else plan["planning_context"][kind]]
+
+
+def find(plan: dict[str, Any], kind: str, name: str) -> dict[str, Any]:
+    """The entity of a kind and an id."""
+    for entity in (entity for found in lists(plan, kind) for entity in found):
+        if entity["id"] == name:
+            return entity
+    raise NoError
+
+
+def _based(current: int, version: int | None) -> None:
+    if current != version:
+        raise NoError
+
+
+def _clean(told: dict[str, Any]) -> dict[str, Any]:
+    """What is kept of the values: paths in their one form."""
+    kept = dict(told)
+    if "file" in kept:
+        kept["file"] = PATHS[kept["file"]]
+    if "files" in kept:
+        kept["files"] = list(dict.fromkeys(PATHS[path] for path in kept["files"]))
+    if kept.get("file", "") is None or None in kept.get("files", []):
+        raise NoError
+    if kept.get("comments", "") is None:
+        kept["comments"] = ""
+    return kept
+
+
+def _set(plan: dict[str, Any], command: str, told: dict[str, Any], name: str | None, version: int | None) -> None:
+    kind = SETS[command]
+    if name is None:
+        _create(plan, command, kind, told)
+        return
+    entity = find(plan, kind, name)
+    before = deepcopy(entity)
+    if told.pop("milestone", name[3:8]) != name[3:8]:
+        raise NoError
+    _based(entity["version"], version)
+    entity.update(_clean(told), version=entity["version"] + 1)
+    if command == "set-change" and before["intent_ref"] is None:
+        raise NoError
+    if kind == "code_changes" and entity["diff"] != diff_of(entity["file"]):
+        raise NoError
+    if command == "set-doc" and entity["file"] != before["file"]:
+        raise NoError
+    if kind == "milestones" and entity["is_documentation_only"] and not before["is_documentation_only"]:
+        _to_documentation(plan, entity)
+    if kind == "diagram_graphs" and entity["type"] != before["type"]:
+        entity["ascii_render"] = None
+
+
+def _create(plan: dict[str, Any], command: str, kind: str, told: dict[str, Any]) -> None:
+    prefix, fields = NEW[kind]
+    home = lists(plan, kind)[0] if kind not in ("code_intents", "code_changes") else []
+    if kind in ("code_intents", "code_changes"):
+        if command == "set-change":
+            told.setdefault("file", find(plan, "code_intents", told["intent_ref"])["file"])
+        milestone = find(plan, "milestones", told.pop("milestone", told.get("intent_ref", "")[3:8]))
+        prefix, home = f"{prefix}-{milestone['id']}", milestone[kind]
+    highest = max((int(entity["id"][-3:]) for entity in home), default=0)
+    entity = {"id": f"{prefix}-{highest + 1:03d}", "version": 1, **deepcopy(fields), **_clean(told)}
+    if kind == "code_changes" and entity["diff"] != diff_of(entity["file"]):
+        raise NoError
+    home.append(entity)
+
+
+def _to_documentation(plan: dict[str, Any], milestone: dict[str, Any]) -> None:
+    milestone["code_intents"] = []
+    milestone["code_changes"] = [change for change in milestone["code_changes"] if change["intent_ref"] is None]
+    for wave in plan["waves"]:
+        if milestone["id"] in wave["milestones"]:
+            wave["milestones"].remove(milestone["id"])
+            wave["version"] += 1
+    plan["waves"] = [wave for wave in plan["waves"] if wave["milestones"]]
+
+
+def _constrain(plan: dict[str, Any], name: str | None, version: int | None, text: str | None) -> None:
+    constraints = plan["planning_context"]["constraints"]
+    if name is None:
+        constraints.append(text)
+    else:
+        place = int(name[-3:])
+        if not 1 <= place <= len(constraints):
+            raise NoError
+        _based(plan["version"], version)
+        constraints[place - 1 : place] = [] if text is None else [text]
+    plan["version"] += 1
+
+
+def _remove(plan: dict[str, Any], command: str, name: str, version: int, told: dict[str, Any]) -> None:
+    kinds = [kind for kind, (prefix, _) in NEW.items() if name.partition("-")[0] == prefix]
+    entity = find(plan, kinds[0], name)
+    _based(entity["version"], version)
+    if command == "remove-change" and kinds != ["code_changes"]:
+        raise NoError
+    if not told:
+        for found in lists(plan, kinds[0]):
+            found[:] = [each for each in found if each is not entity]
+        return
+    if kinds != ["diagram_graphs"]:
+        raise NoError
+    nodes = [node for node in entity["nodes"] if node["id"] != told.get("node")]
+    edges = [edge for place, edge in enumerate(entity["edges"], 1) if place != told.get("edge")]
+    if ("node" in told and nodes == entity["nodes"]) or ("edge" in told and edges == entity["edges"]):
+        raise NoError
+    entity.update(nodes=nodes, edges=edges, version=version + 1, ascii_render=None)
+
+
+def _draw(plan: dict[str, Any], command: str, told: dict[str, Any], version: int | None) -> None:
+    diagram = find(plan, "diagram_graphs", told["diagram"])
+    if version is not None:
+        _based(diagram["version"], version)
+    diagram["version"] += 1
+    if command == "add-diagram-edge":
+        edge = {"source": told["source"], "target": told["target"], "label": told["label"], "protocol": None}
+        diagram["edges"].append(edge)
+    else:
+        node = {"id": told["node"], "label": told["label"], "type": None}
+        places = [place for place, each in enumerate(diagram["nodes"]) if each["id"] == node["id"]]
+        if places and version is None:
+            raise NoError
+        if diagram["nodes"] and places and diagram["nodes"][places[0]] == node:
+            return
+        diagram["nodes"][slice(places[0], places[0] + 1) if places else slice(len(diagram["nodes"]), None)] = [node]
+    diagram["ascii_render"] = None
+
+
+def told(plan: dict[str, Any], request: dict[str, Any]) -> dict[str, Any]:
+    """The request, with the version that its target has where it names 0."""
+    if request.get("version") != 0:
+        return request
+    name = request.get("id", request.get("diagram", ""))
+    kinds = [kind for kind, (prefix, _) in NEW.items() if name.partition("-")[0] == prefix]
+    found = [entity for kind in kinds for entities in lists(plan, kind) for entity in entities if entity["id"] == name]
+    return {**request, "version": found[0]["version"] if found else plan["version"]}

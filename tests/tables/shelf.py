@@ -1,0 +1,151 @@
+"""A table of commands for the tests: books on a shelf, told everything that a command can be told."""
+
+import os
+from enum import StrEnum
+from typing import Annotated, TypeAlias
+
+from attrs import evolve, frozen
+
+from lib.workflow.ast.declare import Node
+from lib.workflow.ast.nodes import Code
+from lib.workflow.ast.results import EntityResult, Operation
+from lib.workflow.codec import codec
+from lib.workflow.errors import RefusedError, StaleVersionError
+from lib.workflow.store import Store
+from lib.workflow.suggest import expected
+from lib.workflow.table.arguments import UNSET, Flag, Unset, kept, needed
+from lib.workflow.table.requests import RequestError
+from lib.workflow.table.rows import Example, On, Table, act
+from lib.workflow.types import AgentRole
+
+
+class Kind(StrEnum):
+    NOVEL = "novel"
+    ATLAS = "atlas"
+
+
+@frozen(kw_only=True)
+class Book:
+    id: str
+    version: int = 1
+    title: str
+    authors: tuple[str, ...] = ()
+    year: int | None = None
+    kind: Kind = Kind.NOVEL
+    lent: bool = False
+    note: str | None = None
+
+
+@frozen
+class Shelf:
+    books: tuple[Book, ...] = ()
+
+
+Opened: TypeAlias = Store[Shelf]
+
+
+def no_spaces(value: str) -> None:
+    if " " in value:
+        raise ValueError(f"{value!r} holds a blank")
+
+
+Id: TypeAlias = Annotated[str | None, Flag(rule=no_spaces, description="what to update")]
+
+
+def opened(state_dir: Annotated[str, Flag(description="where the shelf is")]) -> Opened:
+    return Store(os.path.join(state_dir, "shelf.json"), codec(Shelf), remedy="run begin", check=titles_differ)
+
+
+def titles_differ(shelf: Shelf) -> None:
+    if len({book.title for book in shelf.books}) < len(shelf.books):
+        raise ValueError("books: two have the same title")
+
+
+def begin(store: Opened, books: Annotated[tuple[Book, ...], Flag(description="the first books")]) -> Node:
+    """Make the shelf."""
+    written = store.create(Shelf(books))
+    return EntityResult(id="shelf", version=1, operation=Operation.CREATED if written else Operation.UNCHANGED)
+
+
+def set_book(
+    shelf: Shelf,
+    id_: Id = None,
+    version: Annotated[int | None, Flag(min=1)] = None,
+    title: Annotated[str, Flag(description="50% off")] | Unset = UNSET,
+    authors: Annotated[tuple[str, ...], Flag(each="author")] | Unset = UNSET,
+    year: Annotated[int | None, Flag(min=0, max=3000)] | Unset = UNSET,
+    kind: Kind | Unset = UNSET,
+    lent: bool | Unset = UNSET,
+    note: Annotated[str | None, Flag(long=True)] | Unset = UNSET,
+) -> tuple[Shelf, Node]:
+    """Add a book, or change one.
+
+    More about it."""
+    if title == "?":
+        raise RequestError("{title} must be known, not {said}", said="{?}")
+    if id_ is None:
+        before = Book(id=f"B-{len(shelf.books) + 1:03}", version=0, title=needed(title))
+    else:
+        before = find(shelf, id_)
+        if before.version != version:
+            raise StaleVersionError(id_, version or 0, before.version, codec(Book).dumps(before))
+    after = evolve(
+        before,
+        version=before.version + 1,
+        title=kept(title, before.title),
+        authors=kept(authors, before.authors),
+        year=kept(year, before.year),
+        kind=kept(kind, before.kind),
+        lent=kept(lent, before.lent),
+        note=kept(note, before.note),
+    )
+    books = tuple(after if book.id == after.id else book for book in shelf.books)
+    operation = Operation.CREATED if id_ is None else Operation.UPDATED
+    result = EntityResult(id=after.id, version=after.version, operation=operation)
+    return Shelf(books if id_ else (*books, after)), result
+
+
+def find(shelf: Shelf, book_id: str) -> Book:
+    for book in shelf.books:
+        if book.id == book_id:
+            return book
+    ids = [book.id for book in shelf.books]
+    raise RefusedError("unknown-id", book_id, "there is no such book", expected(book_id, ids))
+
+
+def get_book(shelf: Shelf, book: Annotated[str, Flag(positional=True, rule=no_spaces)]) -> Node:
+    """Show a book."""
+    return Code(language="json", text=codec(Book).dumps(find(shelf, book)))
+
+
+def count(shelf: Shelf, kind: Annotated[Kind | None, Flag(positional=True)] = None) -> Node:
+    """Count the books."""
+    return Code(text=str(len([book for book in shelf.books if kind in (None, book.kind)])))
+
+
+LIBRARIAN = (AgentRole.ARCHITECT,)
+READERS = (AgentRole.ARCHITECT, AgentRole.DEVELOPER)
+
+shelf: On[Opened, Shelf] = On(lambda store: store)
+TABLE = Table(
+    module="tests.tables.shelf_run",
+    description="Books on a shelf.",
+    opens=opened,
+    shared=("--state-dir", "state"),
+    rows=(
+        act("begin", begin, roles=LIBRARIAN, examples=(Example(("--books-file", "-"), "[]"),)),
+        shelf.change(
+            "set-book",
+            set_book,
+            roles=LIBRARIAN,
+            needs=("title",),
+            examples=(
+                Example(("--title", "Solaris", "--author", "Lem, Stanisław", "--no-lent")),
+                Example(("--id", "B-001", "--version", "1", "--note-file", "-"), "Worn;\nit's the first one."),
+            ),
+        ),
+        shelf.look("get-book", get_book, roles=READERS, examples=(Example(("B-001",)),)),
+        shelf.look("count", count, roles=READERS, examples=(Example(()), Example(("atlas",)))),
+    ),
+    batch=(Example((), '[{"command": "set-book", "title": "Roadside Picnic"}, {"command": "count"}]'),),
+)

@@ -1,0 +1,85 @@
+"""Whatever call of the system fails while a state is changed, nothing is lost and nothing is claimed that is not so."""
+
+import errno
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from lib.workflow.store import StateError, Store
+from tests.tally import Tally, add, store_at
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store[Tally]:
+    store = store_at(tmp_path / "tally.json")
+    store.create(Tally())
+    return store
+
+
+CALLS = ("open", "write", "fsync", "replace", "listdir")
+FAULTS = (
+    OSError(errno.ENOSPC, "No space left on device"),
+    PermissionError(errno.EACCES, "C21: permission denied"),
+    KeyboardInterrupt(),
+)
+
+
+LEGAL: dict[str, Callable[[Tally, Tally], list[Tally]]] = {
+    "unsynced-state": lambda before, after: [after],
+    "interrupted": lambda before, after: [before, after],
+    "unwritable-state": lambda before, after: [before],
+    "unreadable-state": lambda before, after: [before],
+}
+"""What the file may hold, by what was said of the change."""
+
+
+@contextmanager
+def failing(call: str, at: int, fault: BaseException) -> Iterator[list[str]]:
+    """The `at`-th use of a call of the system fails, none at 0; the list says how often it was used."""
+    used: list[str] = []
+    real: Callable[..., Any] = getattr(os, call)
+
+    def sometimes(*arguments: object, **more: object) -> Any:
+        used.append(call)
+        if len(used) == at:
+            raise fault
+        return real(*arguments, **more)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, call, sometimes)
+        yield used
+
+
+@pytest.mark.parametrize("call", CALLS)
+@pytest.mark.parametrize("fault", FAULTS, ids=repr)
+def test_whatever_call_fails_the_state_is_the_old_or_the_new_one_and_told_truly(
+    call: str, fault: BaseException, store: Store[Tally], tmp_path: Path
+) -> None:
+    """Every use of the call fails once, one after the other."""
+    with failing(call, 0, fault) as used:
+        store.change(add("0"))
+    assert used
+    for number in range(1, len(used) + 1):
+        before = store.load()
+        after, name = add(str(number))(before)
+        code = "done"
+        try:
+            with failing(call, number, fault):
+                store.change(add(name))
+        except StateError as error:
+            code = error.code
+        except KeyboardInterrupt:
+            code = "interrupted"
+        assert store.load() in LEGAL[code](before, after)
+        assert list(tmp_path.glob(".*.tmp")) == []
+
+
+def test_a_write_that_is_cut_short_is_gone_on_with(store: Store[Tally], monkeypatch: pytest.MonkeyPatch) -> None:
+    real = os.write
+    monkeypatch.setattr(os, "write", lambda handle, data: real(handle, bytes(data)[:3]))
+    store.change(add("a" * 100))
+    assert store.load() == Tally(("a" * 100,), 1)
