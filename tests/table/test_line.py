@@ -73,7 +73,7 @@ WRONG = {
     "G04 an unknown flag": (("set-book", "--titel", "x"), "'--titel' is not known; did you mean --title?"),
     "an abbreviated flag": (("set-book", "--titl", "x"), "'--titl' is not known; did you mean --title?"),
     "a stray word": (("count", "novel", "x"), "'x' is one word too many"),
-    "a missing value": (("set-book", "--title"), "argument --title: expected one argument"),
+    "a missing value": (("set-book", "--title"), "argument --title: expected one argument; one that begins with '-'"),
     "a value twice": (("set-book", "--title", "a", "--title", "b"), "--title: is told twice"),
     "a text and a file": (("set-book", "--title", "a", "--note", "a", "--note-file", "-"), "--note: is told twice"),
     "set and taken away": (("set-book", "--author", "a", "--no-author"), "--author: is told twice"),
