@@ -164,6 +164,15 @@ def test_a_diagram_that_nobody_has_drawn_yet_is_drawn_for_the_page() -> None:
     assert "| API |" in page
 
 
+def test_a_diagram_that_cannot_be_drawn_says_why_in_its_place() -> None:
+    [diagram] = PLAN.diagram_graphs
+    node = DiagramNode(id="api", label="\u05d0")
+    page = render_prose(
+        document(evolve(PLAN, diagram_graphs=(evolve(diagram, ascii_render=None, nodes=(node, diagram.nodes[1])),)))
+    )
+    assert "U+05D0" in page
+
+
 def test_a_diff_is_on_the_page_as_it_is() -> None:
     fences = [token for token in PARSER.parse(render_prose(document(PLAN))) if token.type == "fence"]
     assert [token.content for token in fences if token.info == "diff"] == [DIFF, README.diff]

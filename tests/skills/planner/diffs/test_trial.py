@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
+from skills.planner.diffs.copies import MAX_FILE
 from skills.planner.diffs.trial import in_order, tried
 from skills.planner.schema.milestone import CodeChange, Milestone
 from skills.planner.schema.plan import Plan, Wave
@@ -90,6 +91,19 @@ def links(project: Path) -> None:
 def test_what_is_no_plain_file_of_the_project_is_refused(project: Path, file: str) -> None:
     links(project)
     assert len(said(project, change(1, "root\n", "x\n", file))) == 1
+
+
+def test_a_file_too_large_to_try_is_refused(project: Path) -> None:
+    with (project / FILE).open("ab") as file:
+        file.truncate(MAX_FILE + 1)
+    [(_, message)] = said(project, change(1, TEXT, SECOND))
+    assert "at most" in message
+
+
+def test_a_file_whose_end_differs_is_told(project: Path) -> None:
+    (project / FILE).write_text(TEXT.removesuffix("\n"))
+    [(_, message)] = said(project, change(1, TEXT, TEXT.replace("line 28\n", "")))
+    assert "newline" in message
 
 
 def test_a_file_that_is_there_is_not_created(project: Path) -> None:
