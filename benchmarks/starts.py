@@ -26,11 +26,16 @@ def process(arguments: tuple[str, ...]) -> Callable[[], object]:
     return lambda: subprocess.run(command, stdout=subprocess.DEVNULL, cwd="/", check=True)
 
 
+def compiled() -> None:
+    """Compiles our packages, as installed ones are; without it every start would."""
+    root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    for package in ("lib", "skills"):
+        compileall.compile_dir(os.path.join(root, package), quiet=1)
+
+
 def main() -> bool:
     """Prints the table; returns whether the targets are met."""
-    root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-    for package in ("lib", "skills"):  # as an installed package is; without it every start would compile
-        compileall.compile_dir(os.path.join(root, package), quiet=1)
+    compiled()
     seconds = medians({name: process(arguments) for name, arguments in PROCESSES.items()}, ROUNDS)
     report(f"A step as a process, median of {ROUNDS} interleaved runs", seconds, 1e-3, "ms")
     bare, *_, stands_on, step, _, _ = seconds.values()
