@@ -12,7 +12,7 @@ from ..output import OutputError, drop, use_utf_8
 from ..script import DONE, INTERRUPTED, REFUSED, USAGE
 from .screen import err
 
-COMMANDS: Final = ("list", "show", "graph", "step", "demo", "walk", "validate", "new", "schema", "completion")
+COMMANDS: Final = ("list", "show", "graph", "step", "demo", "walk", "validate", "stats", "new", "schema", "completion")
 """In the order of the help; each is a module of `commands`, imported when it is asked for."""
 EPILOG: Final = """\b
 Begin with:
