@@ -1,20 +1,17 @@
 """The README's table of skills, made from their workflows: `make docs`."""
 
-import os
-import re
 import sys
 from collections.abc import Iterator, Sequence
-from importlib.util import find_spec
 from typing import Final
 
 from attrs import frozen
 
 from ..discovery import Found, discover_workflows, search
 from ..parameters import Parameter
+from .starts import SKILL, home_of, skill_file, starts_by_hand
 
 BEGIN: Final = "<!-- skills: made by `make docs`, from the workflows -->"
 END: Final = "<!-- end of skills -->"
-SKILL: Final = "SKILL.md"
 
 
 @frozen
@@ -33,8 +30,8 @@ def skills(package: str = "skills") -> Iterator[Skill]:
     discover_workflows(package)
     found, _ = search(package)
     for item in found:
-        if _starts(item):
-            others = [other for other in found if _home(other) == _home(item) and not _starts(other)]
+        if starts_by_hand(item) and skill_file(item):
+            others = [other for other in found if home_of(other) == home_of(item) and not starts_by_hand(other)]
             yield Skill(item, tuple(other.workflow.total_steps for other in others))
 
 
@@ -64,27 +61,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     return 0
 
 
-def _home(item: Found) -> str:
-    return ".".join(item.home.split(".")[:2])
-
-
-def _starts(item: Found) -> bool:
-    """Whether the skill file of its package says to run its first step."""
-    spec = find_spec(_home(item))
-    folders = spec.submodule_search_locations if spec else None
-    path = os.path.join((folders or [os.curdir])[0], SKILL)
-    if not os.path.exists(path):
-        return False
-    with open(path, encoding="utf-8") as file:
-        return re.search(rf"-m {re.escape(item.workflow.module)} --step 1\b", file.read()) is not None
-
-
 def _row(skill: Skill) -> str:
     workflow = skill.found.workflow
     first = workflow.taken_by(workflow.entry_point).values()
     required = "".join(f" {parameter.flag} …" for parameter in first if parameter.required)
     cells = [
-        f"[{workflow.name}]({_home(skill.found).replace('.', '/')}/{SKILL})",
+        f"[{workflow.name}]({home_of(skill.found).replace('.', '/')}/{SKILL})",
         workflow.description,
         f"{workflow.total_steps}{_of_agents(skill.agents)}",
         ", ".join(map(_told, workflow.parameters.values())) or "none",
