@@ -32,10 +32,15 @@ def test_the_list_is_by_package_and_its_json_starts_each_workflow(site: str, cap
     told = json.loads(capsys.readouterr().out)
     assert told["unusable"] == []
     assert {row["package"] for row in told["workflows"]} == {"tidy", "skills"}
+    assert main(["list", "--all"]) == 0
+    everything = capsys.readouterr().out
     for row in told["workflows"]:
-        assert f"  {row['name']}  {row['steps']} step" in shown
-        command = Command.read(row["start"])
-        assert read_call(find(row["name"]).workflow, command.words).step == 1
+        line = f"  {row['name']}  {row['steps']} step"
+        assert line in everything
+        assert (line in shown) is not row["for_agents"]
+        if not row["for_agents"]:
+            assert read_call(find(row["name"]).workflow, Command.read(row["start"]).words).step == 1
+    assert {row["name"] for row in told["workflows"] if row["for_agents"]} >= {"answer-question", "refactor-explore"}
 
 
 @pytest.mark.parametrize("site", ["broken_site"], indirect=True)
