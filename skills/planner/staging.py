@@ -32,7 +32,7 @@ DIGEST: Final = "0" * 64
 
 def stage(workflow: Workflow, step: str, state_dir: str) -> None:
     """Fills an empty state directory for a step of one of the planner's workflows: the run has always begun."""
-    init(state_dir, TASK)
+    init(state_dir, TASK, project_root=state_dir)
     if step in STEPS[:2]:
         return
     for name in ContextField:
