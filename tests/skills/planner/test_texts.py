@@ -69,8 +69,7 @@ def do(command: Command, given: str = "") -> None:
 def executed(tmp_path_factory: pytest.TempPathFactory) -> dict[Phase, str]:
     """The states after each phase, made by nothing but the commands that the pages show, in their order."""
     state_dir = str(tmp_path_factory.mktemp("texts") / "it's a $run é")
-    do_step = {"step": 1, "task": TASK, "state_dir": state_dir}
-    assert run_here(Command(PLANNER, flags(do_step))).status == 0
+    assert run_here(Command(PLANNER, flags({"step": 1, "task": TASK, "state_dir": state_dir}))).status == 0
     for command, given in shown(PLANNER, "context-verify", state_dir):
         do(command, given)
     states: dict[Phase, str] = {}
