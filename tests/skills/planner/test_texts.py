@@ -20,7 +20,7 @@ from skills.planner.schema.phase import Phase
 from skills.planner.staging import TASK, stage
 from skills.planner.state.reviews import load_qr_state
 from skills.planner.state.run_state import RunState
-from skills.planner.texts import categories, sections
+from skills.planner.texts import categories, for_phase, sections
 from tests.subjects import PROOF
 
 SECTIONS = {
@@ -35,6 +35,7 @@ BY_PHASE = ("concerns", "enumerate", "items", "coverage", "mend")
 SHOWN = re.compile(r"^[ ]*(/\S+ -P -m .+)$((?:\n\n(?:    .*\n)+)?)|`(/\S+ -P -m [^`]+)`", re.MULTILINE)
 """A command in a text: on a line of its own, with the indented block below it; or between backticks."""
 STATUS = {"qr_status": "fail"}
+MAX_WORDS = 400
 COMMANDS = ("skills.planner.cli.plan", "skills.planner.cli.qr", RESUME)
 
 
@@ -93,6 +94,13 @@ def test_a_phase_has_its_execution_its_parts_and_its_categories(row: Row) -> Non
     assert len(sections(f"{row.phase}-execute")) == EXECUTIONS[row.phase]
     assert tuple(name for name in sections(row.phase) if not name.startswith("category-")) == BY_PHASE
     assert categories(row.phase)
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.phase)
+def test_a_text_is_short_enough_to_be_obeyed(row: Row) -> None:
+    own = {(row.phase, name): prompt.text for name, prompt in sections(f"{row.phase}-execute").items()}
+    shared = {(name, key): prompt.text for name in SECTIONS for key, prompt in for_phase(name, row.phase).items()}
+    assert not {where: text for where, text in {**own, **shared}.items() if len(text.split()) > MAX_WORDS}
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.phase)
