@@ -17,6 +17,7 @@ from .state.run_state import RunState, state_of
 
 PLAN: Final = "skills.planner.cli.plan"
 QR: Final = "skills.planner.cli.qr"
+RESUME: Final = "skills.planner.resume"
 
 
 class Where(NamedTuple):
@@ -48,6 +49,12 @@ class Where(NamedTuple):
 Fact: TypeAlias = Callable[[Where], SlotValue]
 
 
+def _asking() -> str:
+    from lib.workflow.questions import SUB_AGENT_QUESTION_FORMAT  # only a page that tells how to ask pays for it
+
+    return SUB_AGENT_QUESTION_FORMAT
+
+
 def _round(where: Where) -> int:
     review = where.state.review(where.row.phase)
     return review.iteration if review else 1
@@ -68,6 +75,8 @@ COMMON: Final[Mapping[str, Fact]] = {
     "round": _round,
     "max_rounds": lambda where: MAX_ROUNDS + where.state.run.granted(where.row.phase),
     "max_parallel": lambda where: MAX_PARALLEL,
+    "resume": lambda where: Command(RESUME, ("--state-dir", where.state.state_dir)),
+    "asking": lambda where: _asking(),
 }
 """Those that every text can use."""
 

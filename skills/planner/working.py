@@ -59,12 +59,6 @@ def fix(row: Row) -> Workflow:
     return workflow(row, Part.FIX, f"The repair of what a review of {row.phase} has found.", steps, tags)
 
 
-def _asking(where: Where) -> str:
-    from lib.workflow.questions import SUB_AGENT_QUESTION_FORMAT
-
-    return SUB_AGENT_QUESTION_FORMAT
-
-
 def _failures(where: Where) -> Element:
     """The items that have failed, each with its finding; as many as a print has room for."""
     review = where.state.review(where.row.phase)
@@ -95,4 +89,4 @@ def _stalled(where: Where) -> str:
     return "Exactly these items failed in the round before, too: the last repair did not reach what is wrong."
 
 
-FACTS: Final[Mapping[str, Fact]] = {"asking": _asking, "failures": _failures, "stalled": _stalled}
+FACTS: Final[Mapping[str, Fact]] = {"failures": _failures, "stalled": _stalled}

@@ -1,0 +1,160 @@
+"""What the planner's texts must hold, whatever they say: their sections, the commands that they show, their examples."""
+
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+
+from lib.workflow.ast.nodes import Text
+from lib.workflow.ast.parse import parse
+from lib.workflow.ast.visitor import walk
+from lib.workflow.command import Command, flags
+from lib.workflow.testing.inprocess import run_here
+from skills.planner.due import PLANNER, STEPS, Block
+from skills.planner.facts import RESUME
+from skills.planner.phases import ROWS, Part, Row
+from skills.planner.schema.phase import Phase
+from skills.planner.staging import TASK, stage
+from skills.planner.state.reviews import load_qr_state
+from skills.planner.state.run_state import RunState
+from skills.planner.texts import categories, for_phase, sections
+from tests.subjects import PROOF
+
+SECTIONS = {
+    "orchestrator": ("plan-init", "context-verify", *Block),
+    "router": ("route",),
+    "fix": ("read", "mend", "validate"),
+    "decompose": ("absorb", "concerns", "enumerate", "gaps", "items", "atomicity", "coverage", "finalize"),
+    "verify": ("verify", "reply"),
+}
+EXECUTIONS = {"plan-design": 6, "plan-code": 4, "plan-docs": 6}
+BY_PHASE = ("concerns", "enumerate", "items", "coverage", "mend")
+SHOWN = re.compile(r"^[ ]*(/\S+ -P -m .+)$((?:\n\n(?:    .*\n)+)?)|`(/\S+ -P -m [^`]+)`", re.MULTILINE)
+"""A command in a text: on a line of its own, with the indented block below it; or between backticks."""
+STATUS = {"qr_status": "fail"}
+MAX_WORDS = 400
+COMMANDS = ("skills.planner.cli.plan", "skills.planner.cli.qr", RESUME)
+
+
+def shown(module: str, step: str, state_dir: str) -> Iterator[tuple[Command, str]]:
+    """The commands that a page shows, each with what it is given on standard input."""
+    workflow = PROOF.targets.workflows[module]
+    number = STEPS.index(step) + 1 if module == PLANNER else [*workflow.steps].index(step) + 1
+    status = STATUS if step.endswith(Block.ROUTE) else {}
+    printed = run_here(Command(module, flags({"step": number, "state_dir": state_dir, **status}))).out
+    text = "\n".join(node.value for node in walk(parse(printed)) if isinstance(node, Text))
+    for line, block, inline in SHOWN.findall(text):
+        yield Command.read(line or inline), dedent(block.lstrip("\n"))
+
+
+def staged(module: str, step: str, state_dir: str) -> Iterator[tuple[Command, str]]:
+    """The commands of a page in a state in which its step is due."""
+    Path(state_dir).mkdir()
+    stage(PROOF.targets.workflows[module], step, state_dir)
+    return shown(module, step, state_dir)
+
+
+def do(command: Command, given: str = "") -> None:
+    """Runs a command as it stands, the finding that it names written before."""
+    if "--finding-file" in command.words:
+        Path(command.words[-1]).write_text("M-001 names no test.", encoding="utf-8")
+    assert command.module in COMMANDS
+    ran = run_here(command, given)
+    assert ran.status == 0, f"{command}\n{ran.out}{ran.errors}"
+
+
+@pytest.fixture(scope="module")
+def executed(tmp_path_factory: pytest.TempPathFactory) -> dict[Phase, str]:
+    """The states after each phase, made by nothing but the commands that the pages show, in their order."""
+    state_dir = str(tmp_path_factory.mktemp("texts") / "it's a $run é")
+    assert run_here(Command(PLANNER, flags({"step": 1, "task": TASK, "state_dir": state_dir}))).status == 0
+    for command, given in shown(PLANNER, "context-verify", state_dir):
+        do(command, given)
+    states: dict[Phase, str] = {}
+    for row in ROWS:
+        module = row.module(Part.EXECUTE)
+        for step in PROOF.targets.workflows[module].steps:
+            for command, given in shown(module, step, state_dir):
+                do(command, given)
+        states[row.phase] = f"{state_dir} {row.phase}"
+        shutil.copytree(state_dir, states[row.phase])
+    return states
+
+
+@pytest.mark.parametrize("name", SECTIONS)
+def test_a_shared_file_has_the_steps_that_the_code_asks_for(name: str) -> None:
+    assert tuple(sections(name)) == SECTIONS[name]
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.phase)
+def test_a_phase_has_its_execution_its_parts_and_its_categories(row: Row) -> None:
+    assert len(sections(f"{row.phase}-execute")) == EXECUTIONS[row.phase]
+    assert tuple(name for name in sections(row.phase) if not name.startswith("category-")) == BY_PHASE
+    assert categories(row.phase)
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.phase)
+def test_a_text_is_short_enough_to_be_obeyed(row: Row) -> None:
+    own = {(row.phase, name): prompt.text for name, prompt in sections(f"{row.phase}-execute").items()}
+    shared = {(name, key): prompt.text for name in SECTIONS for key, prompt in for_phase(name, row.phase).items()}
+    assert not {where: text for where, text in {**own, **shared}.items() if len(text.split()) > MAX_WORDS}
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.phase)
+def test_what_a_verifier_is_told_of_a_category_has_no_slot_that_nobody_fills(row: Row) -> None:
+    assert not [name for name, text in categories(row.phase).items() if "{{" in text]
+
+
+def test_the_commands_of_the_execution_pages_make_a_plan_that_is_handed_in(executed: dict[Phase, str]) -> None:
+    for phase, state_dir in executed.items():
+        assert RunState(state_dir).run.submitted(phase, 1)
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.phase)
+@pytest.mark.parametrize("step", SECTIONS["fix"])
+def test_each_command_of_a_repair_runs_on_the_plan_that_its_phase_made(
+    executed: dict[Phase, str], row: Row, step: str, tmp_path: Path
+) -> None:
+    state_dir = str(tmp_path / "run")
+    commands = [*staged(row.module(Part.FIX), step, state_dir)]
+    for command, given in commands:
+        shutil.copy(Path(executed[row.phase], "plan.json"), state_dir)
+        do(command, given)
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.phase)
+@pytest.mark.parametrize("step", SECTIONS["decompose"])
+def test_each_command_of_a_decomposition_runs_on_the_plan_that_its_phase_made(
+    executed: dict[Phase, str], row: Row, step: str, tmp_path: Path
+) -> None:
+    state_dir = str(tmp_path / "run")
+    commands = [*staged(row.module(Part.DECOMPOSE), step, state_dir)]
+    shutil.copy(Path(executed[row.phase], "plan.json"), state_dir)
+    for command, given in commands:
+        do(command, given)
+    review = load_qr_state(state_dir, row.phase)
+    assert (review is not None) is (step in ("coverage", "finalize"))
+    if step == "coverage" and review:
+        assert {item.category for item in review.items} <= categories(row.phase).keys()
+
+
+@pytest.mark.parametrize(
+    ("module", "step"),
+    [
+        *((PLANNER, step) for step in STEPS if step != "context-verify"),
+        *((row.module(Part.ROUTE), "route") for row in ROWS),
+    ],
+)
+def test_each_other_command_runs_where_its_page_is_due(module: str, step: str, tmp_path: Path) -> None:
+    for command, given in staged(module, step, str(tmp_path / "run")):
+        do(command, given)
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.phase)
+def test_either_verdict_can_be_recorded_as_its_page_says(row: Row, tmp_path: Path) -> None:
+    passing, failing = staged(row.module(Part.VERIFY), "verify", str(tmp_path / "run"))
+    do(*failing)
+    do(*passing)
