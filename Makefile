@@ -2,8 +2,9 @@
 PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/ready
+PARSERS := tests/node/node_modules/.package-lock.json
 
-.PHONY: demo test lint types contracts tests thorough bench docs format lock clean
+.PHONY: demo test lint types contracts tests graphs parsers thorough bench docs format lock clean
 
 demo: $(READY)
 	@$(BIN)/stepscript demo problem-analysis
@@ -20,9 +21,23 @@ types: $(READY)
 contracts: $(READY)
 	$(BIN)/lint-imports
 
-tests: $(READY)
+tests: $(READY) parsers
 	$(BIN)/coverage run -m pytest
 	$(BIN)/coverage report
+
+graphs: $(READY) $(PARSERS)
+	$(BIN)/python -m pytest tests/graph
+
+# The parsers that drawings are checked with, for `make test`: without Node it goes on, and the tests say that they skip.
+parsers:
+	@if command -v node >/dev/null && command -v npm >/dev/null; then \
+		$(MAKE) -s --no-print-directory $(PARSERS) || echo "npm could not install them: drawings are not checked"; \
+	else echo "Node and npm are not here: drawings are not checked by the parsers of Mermaid and Graphviz"; fi
+
+$(PARSERS): tests/node/package-lock.json
+	@echo "Setting up the parsers of Mermaid and Graphviz ..."
+	npm ci --prefix tests/node --no-audit --no-fund --loglevel=error
+	@touch $@
 
 thorough: $(READY)
 	STEPSCRIPT_TREES=200000 $(BIN)/python -m pytest -m thorough
@@ -32,6 +47,7 @@ bench: $(READY)
 
 docs: $(READY)
 	$(BIN)/python -m lib.workflow.app.reference > docs/nodes.md
+	$(BIN)/python -m lib.workflow.app.overview README.md
 	$(BIN)/python -m lib.workflow.table.reference skills.planner.commands.review_table > docs/qr-commands.md
 	$(BIN)/python -m lib.workflow.table.reference skills.planner.commands.plan_table > docs/plan-commands.md
 
@@ -60,4 +76,4 @@ lock:
 	rm -rf .lock-venv
 
 clean:
-	rm -rf .venv build *.egg-info .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .coverage
+	rm -rf .venv tests/node/node_modules build *.egg-info .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .coverage

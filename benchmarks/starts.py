@@ -4,12 +4,15 @@ import compileall
 import os
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable
+from itertools import count
 
 from benchmarks.measure import Target, judge, medians, report
 
 ROUNDS = 40
 STEP = ("-m", "skills.problem_analysis.analyze", "--step")
+PLANNER = ("-m", "skills.planner.orchestrator.planner", "--step", "1", "--task", "x", "--state-dir")
 PROCESSES = {
     "python3 -c pass": ("-c", "pass"),
     "python3 -c 'import attrs'": ("-P", "-c", "import attrs"),
@@ -26,14 +29,26 @@ def process(arguments: tuple[str, ...]) -> Callable[[], object]:
     return lambda: subprocess.run(command, stdout=subprocess.DEVNULL, cwd="/", check=True)
 
 
+def compiled() -> None:
+    """Compiles our packages, as installed ones are; without it every start would."""
+    root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    for package in ("lib", "skills"):
+        compileall.compile_dir(os.path.join(root, package), quiet=1)
+
+
 def main() -> bool:
     """Prints the table; returns whether the targets are met."""
-    root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-    for package in ("lib", "skills"):  # as an installed package is; without it every start would compile
-        compileall.compile_dir(os.path.join(root, package), quiet=1)
-    seconds = medians({name: process(arguments) for name, arguments in PROCESSES.items()}, ROUNDS)
+    compiled()
+    with tempfile.TemporaryDirectory() as folder:
+        begun, fresh = os.path.join(folder, "run"), (os.path.join(folder, str(number)) for number in count())
+        processes = {name: process(arguments) for name, arguments in PROCESSES.items()}
+        processes["planner, step 1, a new run"] = lambda: process(("-P", *PLANNER, next(fresh)))()
+        processes["planner, step 1, a run that has begun"] = process(("-P", *PLANNER, begun))
+        seconds = medians(processes, ROUNDS)
     report(f"A step as a process, median of {ROUNDS} interleaved runs", seconds, 1e-3, "ms")
-    bare, *_, stands_on, step, _, _ = seconds.values()
-    share = (stands_on - bare) / (step - bare)
+    bare, stands_on = seconds["python3 -c pass"], seconds["python3 -c 'import attrs, argparse'"]
+    share = (stands_on - bare) / (seconds["a step (problem-analysis, step 1)"] - bare)
     print(f"attrs and argparse are {share:.0%} of what a step costs beyond bare Python; our own modules are the rest")
-    return judge(seconds, *(Target(name, 6.5, "python3 -c pass") for name in PROCESSES if name.startswith("a step")))
+    steps = [Target(name, 6.5, "python3 -c pass") for name in PROCESSES if name.startswith("a step")]
+    planner = [Target(name, 7.5, "python3 -c pass") for name in seconds if name.startswith("planner")]
+    return judge(seconds, *steps, *planner)

@@ -40,7 +40,10 @@ def of_each_step() -> tuple[Command, ...]:
 
 
 def run(command: Command, cwd: str = "/", **environment: str) -> "subprocess.CompletedProcess[str]":
-    """The command as an agent runs it: by a shell, as it stands. The tests' workflows are found by PYTHONPATH."""
+    """The command as an agent runs it: by a shell, as it stands, with the list that it reads if a step printed it.
+
+    The tests' workflows are found by PYTHONPATH.
+    """
     return subprocess.run(
         ["/bin/sh", "-c", str(command)],
         capture_output=True,
@@ -48,4 +51,5 @@ def run(command: Command, cwd: str = "/", **environment: str) -> "subprocess.Com
         env={**os.environ, "PYTHONPATH": ROOT, **environment},
         encoding="utf-8",
         check=False,
+        input=PROOF.targets.given(command) if command in printed() else "",
     )

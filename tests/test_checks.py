@@ -114,6 +114,12 @@ REVIEW = Dispatch(agent=AgentRole.DEVELOPER, script=Script(module="a.b", passes=
             "step a: ok is the agent's to decide and ends the workflow; lead it to a last step",
         ),
         ((step("a", {OK: None}, when={FAIL: "x"}),), {}, "step a: when names fail, which next does not map"),
+        (
+            (step("a", {OK: "end"}, when={OK: "A is {{x}}"}), END),
+            {},
+            "step a: when ok has {{x}}, which end does not take",
+        ),
+        ((step("a", {OK: "end"}, when={OK: "A is {{X}}"}), END), {}, "step a: when ok: '{{X}}' is no slot"),
         ((step("a", {OK: None}, actions="{{x}}"),), {}, "step a: nothing fills {{x}}; add it to `slots`"),
         ((step("a", {OK: None}, actions="{{X}}"),), {}, "step a: '{{X}}' is no slot"),
         ((step("a", {OK: None}, slots={"x": 1}),), {}, "step a: the slot 'x' stands nowhere in its text"),

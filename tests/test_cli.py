@@ -129,6 +129,20 @@ def test_a_broken_skill_is_a_refusal_on_standard_output(
     assert "Stop here" in frame.fix
 
 
+def test_what_a_step_refuses_is_said_with_what_to_do_instead(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: Captured
+) -> None:
+    (tmp_path / "refusing.py").write_text(
+        "from lib.workflow.core import *\nfrom lib.workflow.errors import RefusedError\n"
+        "def f(context) -> tuple[Outcome, State]: raise RefusedError('no-file', 'a <b>', 'it is \\x00', 'write it')\n"
+        "WORKFLOW = Workflow('w', StepDef(id='a', title='A', actions='x', handler=f, next={Outcome.OK: None}), module='a')\n"
+    )
+    monkeypatch.syspath_prepend(str(tmp_path))
+    assert main("refusing", ["--step", "1"]) == 1
+    expected = Refusal(code="no-file", target="a <b>", message="it is \\x00", fix="write it")
+    assert refusal(capfd.readouterr().out) == expected
+
+
 def test_a_refusal_comes_in_the_form_that_was_asked_for(capfd: Captured) -> None:
     for words in (["--format", "text"], ["--format=text"]):
         assert main("no_such_module", ["--step", "1", *words]) == 1

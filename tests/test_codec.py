@@ -110,7 +110,7 @@ def test_a_field_with_a_default_may_be_left_out_and_is_written() -> None:
     }
 
 
-TEXTS = st.text(st.characters(codec="utf-8", exclude_categories=["Cc", "Cs", "Cn"]) | st.sampled_from("\n\t"))
+TEXTS = st.text(st.characters(codec="utf-8", exclude_categories=["Cc", "Cs", "Cn"]) | st.sampled_from("\r\n\t"))
 PARTS = st.builds(
     Part,
     id=st.just("é-1"),

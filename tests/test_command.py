@@ -84,6 +84,14 @@ def test_what_a_shell_would_act_on_is_refused(text: str) -> None:
         split(text)
 
 
+def test_a_command_of_any_word_stands_in_a_cdata_section_as_it_is() -> None:
+    command = Command("a", ("x ]]> y", "]]>", "']]>'", "]]", ">"))
+    assert "]]>" not in str(command)
+    assert Command.read(str(command)) == command
+    shell = subprocess.run(["/bin/sh", "-c", f"printf %s {quote('a ]]> b')}"], capture_output=True, check=True)
+    assert shell.stdout == b"a ]]> b"
+
+
 @pytest.mark.parametrize("word", ["abc", "a/b.c", "--x=1", "a,b:c@d%e+f"])
 def test_what_needs_no_quotes_gets_none(word: str) -> None:
     assert quote(word) == word
@@ -141,8 +149,10 @@ def test_flags_follow_the_names_and_leave_out_what_is_unset() -> None:
         "note": None,
         "text": "-x",
         "empty": "",
+        "file": "-",
     }
-    assert flags(values) == ("--state-dir", "a b", "--step", "2", "--loud", "--no-quiet", "--text=-x", "--empty", "")
+    words = ("--state-dir", "a b", "--step", "2", "--loud", "--no-quiet", "--text=-x", "--empty", "", "--file", "-")
+    assert flags(values) == words
 
 
 def test_a_word_has_a_stated_length_and_is_read_in_time() -> None:

@@ -6,10 +6,12 @@ import pytest
 
 from lib.workflow.ast.dispatch import SubagentDispatchNode
 from lib.workflow.ast.nodes import Code
+from lib.workflow.ast.parse import parse
 from lib.workflow.ast.step import Branch, Complete, CurrentAction, InvokeAfter, StepHeader, XmlMandate
 from lib.workflow.ast.visitor import walk
 from lib.workflow.core import Arg, Outcome, StepContext, StepDef, Undecided, UsageError, Workflow, WorkflowError
 from lib.workflow.parameters import Value
+from lib.workflow.render.xml import render
 from tests.workflows.review.workflow import WORKFLOW as REVIEW
 
 HOSTILE_DIR = "/tmp/a b'c$HOME é"
@@ -102,6 +104,7 @@ Count = Annotated[int, Arg(min=1, max=2)]
         ((Outcome.OK, {}), "leads to step last without count, which it requires"),
         (Undecided({Outcome.OK: {"count": 1}}), "leaves ok to the agent; give it a `when`"),
         (Undecided({Outcome.SKIP: {}}), "leaves skip to the agent"),
+        (Undecided({Outcome.ITERATE: {}}), "does not hand on 'count', which `when` iterate has a slot for"),
         (Undecided({}), "returned <lib.workflow.steps.Undecided object"),
         (Undecided({Outcome.DEFAULT: {}}), "returned <lib.workflow.steps.Undecided object"),
         (None, "returned None; return (Outcome.…, state), or Undecided({…})"),
@@ -115,6 +118,9 @@ def test_a_handler_that_breaks_its_word_is_an_error_that_names_the_step(result: 
     def last(context: StepContext, count: Count) -> tuple[Literal[Outcome.OK], dict[str, int]]:
         return Outcome.OK, {}
 
+    def end(context: StepContext, count: Count = 1) -> tuple[Literal[Outcome.OK], dict[str, int]]:
+        return Outcome.OK, {}
+
     workflow = Workflow(
         "w",
         StepDef(
@@ -122,12 +128,42 @@ def test_a_handler_that_breaks_its_word_is_an_error_that_names_the_step(result: 
             title="First",
             actions="x",
             handler=first,
-            next={Outcome.OK: "last", Outcome.SKIP: None},
-            when={Outcome.SKIP: "it is skipped"},
+            next={Outcome.OK: "last", Outcome.SKIP: None, Outcome.ITERATE: "end"},
+            when={Outcome.SKIP: "it is skipped", Outcome.ITERATE: "there are {{count}}"},
         ),
         StepDef(id="last", title="Last", actions="x", handler=last, next={Outcome.OK: None}),
+        StepDef(id="end", title="End", actions="x", handler=end, next={Outcome.OK: None}),
         module="a.b",
     )
     with pytest.raises(WorkflowError) as caught:
         workflow.run(1, workflow.context(1))
     assert f"workflow w: step first: its handler {says}" in str(caught.value)
+
+
+def test_a_choice_within_one_outcome_is_a_branch_for_each_of_its_states() -> None:
+    def choose(context: StepContext) -> Undecided[Literal[Outcome.OK]]:
+        return Undecided({Outcome.OK: ({"count": 1}, {"count": 2})})
+
+    def last(context: StepContext, count: Count) -> tuple[Literal[Outcome.OK], dict[str, int]]:
+        return Outcome.OK, {}
+
+    workflow = Workflow(
+        "w",
+        StepDef(
+            id="choose",
+            title="Choose",
+            actions="x",
+            handler=choose,
+            next={Outcome.OK: "last"},
+            when={Outcome.OK: "COUNT is {{count}}"},
+        ),
+        StepDef(id="last", title="Last", actions="x", handler=last, next={Outcome.OK: None}),
+        module="a.b",
+    )
+    document = workflow.run(1, workflow.context(1))
+    branches = [node for node in walk(document) if isinstance(node, Branch)]
+    assert [(branch.outcome, branch.when, branch.invoke.command.words) for branch in branches] == [
+        (Outcome.OK, "COUNT is 1", ("--step", "2", "--count", "1")),
+        (Outcome.OK, "COUNT is 2", ("--step", "2", "--count", "2")),
+    ]
+    assert parse(render(document)) == document

@@ -4,6 +4,7 @@ import inspect
 import re
 from collections.abc import Callable
 from enum import IntEnum
+from pathlib import Path
 from typing import Annotated, Optional
 
 import pytest
@@ -27,6 +28,7 @@ def handler(
     any_number: int = 0,
     state_dir: str = "",
     loud: bool = False,
+    short: Annotated[str, Arg(longest=5)] = "",
 ) -> None: ...
 
 
@@ -45,6 +47,7 @@ def test_every_parameter_after_the_context_is_read() -> None:
         "any_number",
         "state_dir",
         "loud",
+        "short",
     ]
     assert PARAMETERS["state_dir"].flag == "--state-dir"
     assert PARAMETERS["level"].arg.description == "how sure"
@@ -62,6 +65,7 @@ def test_every_parameter_after_the_context_is_read() -> None:
         ("free", "any text", "any text"),
         ("free", "", ""),
         ("any_number", "-7", -7),
+        ("short", "é" * 5, "é" * 5),
     ],
 )
 def test_a_legal_text_is_read_as_its_value(name: str, text: str, value: Value) -> None:
@@ -77,6 +81,7 @@ def test_a_legal_text_is_read_as_its_value(name: str, text: str, value: Value) -
         ("low", "-1", "'-1' is not a whole number, 0 to any"),
         ("high", "10", "'10' is not a whole number, any to 9"),
         ("any_number", "1.0", "'1.0' is not a whole number"),
+        ("short", "abcdef", "'abcdef'… is not a text of at most 5 characters: it has 6; write it to a file"),
         ("level", "sure", "'sure' is not one of exploring, low, medium, high, certain"),
         ("mode", "", "'' is not one of full, quick"),
         ("free", "\x00", "the text: U+0000 at position 0"),
@@ -140,13 +145,18 @@ def declare(**hints: object) -> Callable[..., None]:
             "parameter x: its default is not legal: '9' is not a whole number",
         ),
         (declare(x=(int, "a")), "parameter x: its default is not legal"),
-        (declare(x=Annotated[int, Arg(choices=("1",))]), "parameter x: `choices` and `samples` are for str"),
+        (declare(x=Annotated[int, Arg(choices=("1",))]), "parameter x: `choices` and `longest` are for str"),
         (
             declare(x=Annotated[str, Arg(min=1)]),
-            "parameter x: `choices` and `samples` are for str, `min` and `max` for int",
+            "parameter x: `choices` and `longest` are for str, `min` and `max` for int, `samples` for both",
         ),
-        (declare(x=Annotated[int, Arg(samples=("1",))]), "parameter x: `choices` and `samples` are for str"),
+        (declare(x=Annotated[int, Arg(longest=1)]), "parameter x: `choices` and `longest` are for str"),
+        (declare(x=Annotated[str, Arg(longest=1, samples=("ab",))]), "parameter x: its sample is not legal: 'ab'…"),
+        (declare(x=Annotated[int, Arg(samples=("1",))]), "parameter x: its sample is not legal: '1' is not"),
+        (declare(x=Annotated[bool, Arg(samples=("1",))]), "`samples` for both; it is a bool"),
         (declare(x=Annotated[str, Arg(samples=("a", "b\n"))]), "parameter x: its sample is not legal"),
+        (declare(x=Annotated[int, Arg(path=True)]), "parameter x: `path` is for a str without choices"),
+        (declare(x=(Annotated[str, Arg(path=True)], "a")), "parameter x: `path` is for a str without choices"),
         (declare(x=Annotated[int, Arg(min=3, max=1)]), "parameter x: min=3 is above max=1"),
         (declare(x=(str | None, "a")), "parameter x: can be None and has another default"),
         (declare(x=(str, None)), "parameter x: has the default None; write `| None`"),
@@ -168,3 +178,39 @@ def test_an_unannotated_parameter_is_refused() -> None:
 
 def test_parameters_are_values() -> None:
     assert PARAMETERS["count"] == Parameter(name="count", type=int, arg=Arg(min=1, max=5), default=None, required=True)
+
+
+def named(context: object, file: Annotated[str | None, Arg(path=True)] = None) -> None: ...
+
+
+FILE = parameters_of(named)["file"]
+
+
+@pytest.mark.parametrize(
+    ("text", "path"),
+    [
+        ("a.md", "{}/a.md"),
+        ('-it\'s "$HOME" `id` <x> é', '{}/-it\'s "$HOME" `id` <x> é'),
+        ("../a", "{}/../a"),
+        ("/a/../b", "/a/../b"),
+    ],
+)
+def test_a_path_is_one_from_the_root_on(text: str, path: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert FILE.read(text) == path.format(tmp_path)
+    assert FILE.legal == "a path"
+
+
+@pytest.mark.parametrize(("text", "says"), [("", "the path is empty"), ("a\nb", "must be one line"), ("--", "'--'")])
+def test_a_path_that_no_command_can_carry_is_refused(text: str, says: str) -> None:
+    with pytest.raises(ValueError, match=says):
+        FILE.read(text)
+
+
+def test_a_path_from_nowhere_must_be_given_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "gone").mkdir()
+    monkeypatch.chdir(tmp_path / "gone")
+    (tmp_path / "gone").rmdir()
+    assert FILE.read("/a") == "/a"
+    with pytest.raises(ValueError, match="give the path from the root on"):
+        FILE.read("a")

@@ -22,6 +22,11 @@ def test_each_text_shows_an_example_that_reads_as_the_node() -> None:
     assert extract(QUESTION_RELAY_HANDLER, UserResponse) == ANSWERING
 
 
+def test_each_example_shows_how_text_with_markup_is_written() -> None:
+    assert "<![CDATA[" in SUB_AGENT_QUESTION_FORMAT
+    assert "<![CDATA[" in QUESTION_RELAY_HANDLER
+
+
 def test_the_numbers_are_those_that_are_enforced() -> None:
     assert f"1 to {MAX_QUESTIONS} questions" in SUB_AGENT_QUESTION_FORMAT
     assert f"at most {MAX_HEADER}" in SUB_AGENT_QUESTION_FORMAT
@@ -35,7 +40,7 @@ def test_both_texts_stand_among_a_steps_actions() -> None:
 def test_questions_are_read_out_of_a_reply_and_answers_written_back() -> None:
     asked = questions_in(f"I need to ask.\n\n{render(ASKING)}\n")
     assert asked == ASKING
-    assert answered(asked, {"Auth": "Tokens"}) == ANSWERING
+    assert answered(asked, {"Auth": ANSWERING.answers[0].text}) == ANSWERING
     assert questions_in("All done.") is None
 
 

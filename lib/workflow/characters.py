@@ -11,6 +11,8 @@ ILLEGAL: Final = r"[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 BREAKING: Final = r"[^\t\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 """What a line cannot hold besides: every character that some program takes for a line's end, and other controls."""
 MAX_NAME: Final = 200
+_JOINERS: Final = "\u200c\u200d"
+"""Unseen, and part of how a word or an emoji is written."""
 NAME: Final = r"[A-Za-z_][-.0-9A-Za-z_]*"
 """Tags and attribute names: the ASCII part of XML names, without the colon that namespaces claim."""
 
@@ -72,3 +74,15 @@ def printable(value: str) -> str:
     import re
 
     return re.sub(ILLEGAL, lambda match: match[0].encode("unicode_escape").decode(), value)
+
+
+def on_a_screen(value: str) -> str:
+    """The string as one line that a terminal shows as it is."""
+    return visible(" ".join(value.split()))
+
+
+def visible(value: str) -> str:
+    """The string with escapes for what a terminal would act on: controls, line ends, marks that turn the direction."""
+    if value.isprintable():
+        return value
+    return "".join(char if char.isprintable() or char in _JOINERS else repr(char)[1:-1] for char in value)

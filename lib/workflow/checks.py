@@ -2,13 +2,14 @@
 
 from collections.abc import Iterator, Mapping
 
-from .ast.nodes import Element
+from .ast.nodes import Element, Text
 from .ast.visitor import walk
 from .characters import check_line
 from .command import is_module
 from .errors import WorkflowError
 from .parameters import Parameter
 from .reach import of_graph
+from .roster import ROSTER_FILE, Roster
 from .slots import slots_in
 from .steps import Dispatch, Script, StepDef, outcomes_of
 from .types import Outcome
@@ -32,12 +33,15 @@ def findings(
         return
     for step in steps:
         yield from _of_step(step, ids, params)
+        if step.id == entry_point and isinstance(step.handler, Roster):
+            yield f"step {step.id}: the entry point has a roster, and no step before it asks for the list; add one"
     yield from (
         f"parameter {name}: no step takes it; drop it, or let a handler take it" for name in params if name not in known
     )
     graph = {step.id: {target for target in step.following if target in ids} for step in steps}
     yield from of_graph(steps, graph, entry_point)
     yield from _of_hand_over(steps, params)
+    yield from _of_conditions(steps)
 
 
 def of_tags(steps: tuple[StepDef, ...], tags: tuple[str, ...]) -> Iterator[str]:
@@ -70,6 +74,9 @@ def _of_step(step: StepDef, ids: list[str], params: tuple[str, ...]) -> Iterator
             yield f"{where}: {outcome} leads to {target!r}, which is no step; write None, or one of {', '.join(ids)}"
     yield from _of_outcomes(step, where)
     yield from _of_slots(step, where, params)
+    if isinstance(step.handler, Roster):
+        yield from _of_script(step.handler.script, where, params)
+        yield from (f"{where}: its sample: {fault}" for fault in step.handler.faults(step.handler.sample))
     if isinstance(step.handler, Dispatch):
         yield from _of_script(step.handler.script, where, params)
         if isinstance(step.handler.prompt, str) and "{{" in step.handler.prompt:
@@ -142,8 +149,24 @@ def _of_hand_over(steps: tuple[StepDef, ...], params: tuple[str, ...]) -> Iterat
     for step in steps:
         for target in sorted(step.following if not callable(step.handler) else ()):
             for item in required.get(target, ()):
-                if item.name not in params:
+                if item.name not in (*params, ROSTER_FILE):
                     yield f"step {step.id}: hands nothing on, and step {target} requires {item.name}; add a handler"
+
+
+def _of_conditions(steps: tuple[StepDef, ...]) -> Iterator[str]:
+    """A condition's slots are filled with what is handed on, so the step that comes next takes it."""
+    taken = {step.id: step.parameters for step in steps}
+    for step in steps:
+        for outcome, condition in step.when.items():
+            target = step.next.get(outcome, step.next.get(Outcome.DEFAULT))
+            known = taken.get(target, {}) if isinstance(target, str) else {}
+            try:
+                strangers = sorted(slots_in([Text(condition)]) - known.keys())
+            except WorkflowError as error:
+                yield f"step {step.id}: when {outcome}: {error}"
+                continue
+            for name in strangers:
+                yield f"step {step.id}: when {outcome} has {{{{{name}}}}}, which {target or 'the end'} does not take"
 
 
 def _line(what: str, text: str) -> Iterator[str]:

@@ -5,8 +5,10 @@ import importlib
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from attrs import evolve
+
 from .ast.nodes import Document
-from .core import StepContext, UsageError, Workflow, WorkflowError
+from .core import Roster, StepContext, UsageError, Workflow, WorkflowError
 from .parameters import Parameter, Value
 from .script import DONE, FORMS, WAITING, Forms, Help, Parser, run, words_of_process
 
@@ -44,10 +46,19 @@ def main(home: str, argv: Sequence[str] | None = None, forms: Forms | None = Non
     def call() -> tuple[int, str]:
         workflow = load(home)
         read = read_call(workflow, words, tuple(chosen))
-        document = workflow.run(read.step, read.context)
+        document = workflow.run(read.step, _told(workflow, read))
         return status_of(document), chosen[read.form]()(document)
 
     return run(home, words, chosen, call)
+
+
+def _told(workflow: Workflow, call: Call) -> StepContext:
+    """The context of a call, with the list that a step with a roster is given on standard input."""
+    if not isinstance(workflow.step(call.step).handler, Roster):
+        return call.context
+    from .tasks import tasks_given
+
+    return evolve(call.context, tasks=tasks_given())
 
 
 def status_of(document: Document) -> int:

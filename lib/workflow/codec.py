@@ -16,6 +16,7 @@ T = TypeVar("T")
 
 MAX_SIZE: Final = 16 << 20
 """Bytes of one JSON text."""
+BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
 
 
 class Codec(Generic[T]):
@@ -56,8 +57,7 @@ def parsed(data: bytes | str) -> object:
     if len(data) > MAX_SIZE:
         raise CodecError(f"has {len(data):,} bytes; at most {MAX_SIZE:,} are read")
     try:
-        text = data if isinstance(data, str) else data.decode("utf-8-sig")
-        return json.loads(text, object_pairs_hook=_distinct)
+        return json.loads(data if isinstance(data, str) else text_of(data), object_pairs_hook=_distinct)
     except UnicodeDecodeError as error:
         raise CodecError(f"is not UTF-8 at byte {error.start}") from None
     except json.JSONDecodeError as error:
@@ -68,6 +68,11 @@ def parsed(data: bytes | str) -> object:
         raise CodecError("is nested too deeply") from None
     except ValueError as error:  # a number with more digits than Python reads
         raise CodecError(f"is not JSON: {error}") from None
+
+
+def text_of(data: bytes) -> str:
+    """The text of a file, without the mark that some editors put first. Raises UnicodeDecodeError."""
+    return data.removeprefix(BYTE_ORDER_MARK).decode()
 
 
 def _distinct(pairs: list[tuple[str, object]]) -> dict[str, object]:

@@ -136,5 +136,5 @@ def flags(values: Mapping[str, str | int | bool | None]) -> tuple[str, ...]:
             words.append(flag if value else f"--no-{flag[2:]}")
         elif value is not None:
             text = str(value)
-            words += [f"{flag}={text}"] if text.startswith("-") else [flag, text]
+            words += [f"{flag}={text}"] if text.startswith("-") and text != "-" else [flag, text]
     return tuple(words)

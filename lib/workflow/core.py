@@ -11,8 +11,10 @@ from .ast.step import Branch, Complete, CurrentAction, Invoke, InvokeAfter, Step
 from .checks import findings, of_names, of_tags
 from .command import Command, flags
 from .errors import RefusedError, UsageError, WorkflowError
+from .launch import asked_for, dispatched, starting
 from .parameters import Arg, Parameter, Value
-from .slots import SlotValue, fill
+from .roster import ROSTER_FILE, STANDARD_INPUT, Roster, Task
+from .slots import SlotValue, fill, inline
 from .steps import REPLIES, Asks, Decided, Dispatch, Handler, Result, Script, State, StepContext, StepDef, Undecided
 from .types import Outcome
 
@@ -24,10 +26,12 @@ __all__ = [
     "Handler",
     "Outcome",
     "RefusedError",
+    "Roster",
     "Script",
     "State",
     "StepContext",
     "StepDef",
+    "Task",
     "Undecided",
     "UsageError",
     "Workflow",
@@ -117,21 +121,27 @@ class Workflow:
         return StepContext(step_id, whole, own)
 
     def run(self, step: int | str, context: StepContext) -> Document:
-        """What the step prints. Raises WorkflowError where its handler breaks what the workflow declares."""
+        """What the step prints.
+
+        Raises WorkflowError where its handler breaks what the workflow declares, and RefusedError for tasks in the
+        context that its roster does not take.
+        """
         definition = self.step(step)
+        result = self.outcomes(step, context)
+        after = [*self._after(definition, context, result)]
         number = self.number(definition.id)
         header = StepHeader(
             script=self.name, phase=definition.phase, step=number, total=self.total_steps, title=definition.title
         )
         mandate = [XmlMandate()] if definition.id == self.entry_point else []
-        after = list(self._after(definition, context))  # first: a step that changes state tells what it is afterwards
-        return Document([header, *mandate, CurrentAction(self._actions(definition, context)), *after])
+        actions = [*self._actions(definition, context), *self._forms(definition, result)]
+        return Document([header, *mandate, CurrentAction(actions), *after])
 
     def outcomes(self, step: int | str, context: StepContext) -> Result:
         """What the step's handler says: one outcome, those that the agent decides on, or what the user is asked."""
         definition = self.step(step)
         handler = definition.handler
-        if handler is None:
+        if handler is None or isinstance(handler, Roster):
             return Outcome.OK, {}
         if isinstance(handler, Dispatch):
             return Undecided({outcome: {} for outcome in REPLIES}) if handler.verdict else (Outcome.OK, {})
@@ -156,23 +166,17 @@ class Workflow:
         filling: dict[str, SlotValue] = {name: "" if value is None else str(value) for name, value in values.items()}
         filling |= {name: slot(context) if callable(slot) else slot for name, slot in definition.slots.items()}
         yield from fill(definition.actions, filling)
-        if isinstance(definition.handler, Dispatch):
-            yield self._dispatch(definition.handler, context)
+        yield from dispatched(definition.handler, context)
 
-    def _dispatch(self, handler: Dispatch, context: StepContext) -> Node:
-        from .ast.dispatch import SubagentDispatchNode  # only the steps that dispatch pay for it
+    def _forms(self, definition: StepDef, result: Result) -> Iterator[Node]:
+        """How the lists are written that the commands of this step read."""
+        outcomes = () if isinstance(result, Asks) else result.ways if isinstance(result, Undecided) else result[:1]
+        for target in dict.fromkeys(definition.target(outcome) for outcome in outcomes):
+            if isinstance(target, str):
+                yield from asked_for(self.steps[target].handler)
 
-        return SubagentDispatchNode(
-            agent=handler.agent,
-            tier=handler.tier,
-            prompt=handler.prompt(context) if callable(handler.prompt) else handler.prompt,
-            returns=handler.returns,
-            invoke=Invoke(_starting(handler.script, context)),
-        )
-
-    def _after(self, definition: StepDef, context: StepContext) -> Iterator[Node]:
+    def _after(self, definition: StepDef, context: StepContext, result: Result) -> Iterator[Node]:
         """What the user is asked, if anything, and what comes next."""
-        result = self.outcomes(definition.id, context)
         if isinstance(result, tuple):
             command = self._way(definition, context, *result)
             yield Complete() if command is None else InvokeAfter(invoke=Invoke(command))
@@ -182,11 +186,17 @@ class Workflow:
             return
         conditions = definition.conditions()
         branches: list[Branch] = []
-        for outcome, state in result.ways.items():
+        for outcome, state in result.branches():
             command = self._way(definition, context, outcome, state)
             if command is None or outcome not in conditions:
                 raise self._broken(definition, f"leaves {outcome} to the agent; give it a `when` and a step to lead to")
-            branches.append(Branch(outcome=outcome, when=conditions[outcome], invoke=Invoke(command)))
+            try:
+                when = inline(conditions[outcome], _handed(state))
+            except KeyError as error:
+                raise self._broken(
+                    definition, f"does not hand on {error}, which `when` {outcome} has a slot for"
+                ) from None
+            branches.append(Branch(outcome=outcome, when=when, invoke=Invoke(command)))
         yield InvokeAfter(branches=tuple(branches))
 
     def _asking(self, definition: StepDef, context: StepContext, asks: Asks) -> Iterator[Node]:
@@ -212,13 +222,15 @@ class Workflow:
         if target is None:
             return None
         return (
-            _starting(target, context) if isinstance(target, Script) else self._told(definition, target, context, state)
+            starting(target, context) if isinstance(target, Script) else self._told(definition, target, context, state)
         )
 
     def _told(self, definition: StepDef, target: str, context: StepContext, state: State) -> Command:
         """The command of a step that is told the state. Raises WorkflowError for what it does not take, or misses."""
         own = self.steps[target].parameters
-        handed = state if isinstance(state, Mapping) else asdict(state, recurse=False)
+        handed = _handed(state)
+        if isinstance(self.steps[target].handler, Roster):
+            handed = {**handed, ROSTER_FILE: STANDARD_INPUT}
         for name, value in handed.items():
             if name not in own:
                 raise self._broken(definition, f"handed on {name!r}, which step {target} does not take")
@@ -236,10 +248,8 @@ class Workflow:
         return WorkflowError(f"workflow {self.name}: step {definition.id}: its handler {what}")
 
 
-def _starting(script: Script, context: StepContext) -> Command:
-    """The command of another script's first step."""
-    values = {name: context.workflow_params[name] for name in script.passes}
-    return Command(script.module, flags({"step": 1, **values}))
+def _handed(state: State) -> Mapping[str, Value]:
+    return state if isinstance(state, Mapping) else asdict(state, recurse=False)
 
 
 def _is_state(value: object) -> bool:
@@ -248,7 +258,8 @@ def _is_state(value: object) -> bool:
 
 def _checked(parameter: Parameter, value: Value) -> Value:
     if value is None and parameter.required:
-        raise UsageError(f"{parameter.flag} is missing; give it {parameter.legal}")
+        meaning = f": {parameter.arg.description}" if parameter.arg.description else ""
+        raise UsageError(f"{parameter.flag} is missing; give it {parameter.legal}{meaning}")
     try:
         return parameter.check(value)
     except ValueError as error:

@@ -110,9 +110,10 @@ def _text(value: object) -> str:
     if value.isprintable():
         return value
     try:
-        return canonical(value, "the text")
+        canonical(value, "the text")
     except ValueError as error:
         raise CodecError(str(error)) from None
+    return value  # with the line ends that it has: a diff's are those of its file
 
 
 def _write_text(value: object, pad: str) -> str:

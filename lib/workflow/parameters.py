@@ -1,6 +1,7 @@
 """What a step can be told on its command line, read from the signature of its handler."""
 
 import inspect
+import os
 from collections.abc import Callable, Mapping
 from enum import StrEnum
 from functools import cache
@@ -24,16 +25,20 @@ MAX_DIGITS: Final = 18
 class Arg:
     """What a handler's parameter means to whoever writes the command: `Annotated[int, Arg(min=1, max=5)]` (003, "Arg").
 
-    `min` and `max` are inclusive and for int; `choices` are for str (an enum brings its own); `samples` are texts that
-    stand for all others when a workflow is proved. A parameter with neither a default in the signature nor `| None` in
-    its type is required.
+    `min` and `max` are inclusive and for int; `choices` are for str (an enum brings its own); `samples` are values of
+    a str or an int that stand for all others when a workflow is proved; `longest` is how many characters a text can
+    have: what is longer travels by file. `path` makes a str the path of a file or folder: a relative one is taken from
+    where the command was run, and every command that is printed carries it whole. A parameter with neither a default in
+    the signature nor `| None` in its type is required.
     """
 
     description: str = ""
     min: int | None = None
     max: int | None = None
     choices: tuple[str, ...] | None = None
-    samples: tuple[str, ...] = ()
+    samples: tuple[str, ...] | tuple[int, ...] = ()
+    longest: int | None = None
+    path: bool = False
 
 
 @frozen(kw_only=True)
@@ -63,9 +68,11 @@ class Parameter:
     def legal(self) -> str:
         """The legal values in words, for help and errors."""
         if self.choices:
-            return "one of " + ", ".join(self.choices)
+            return "one of " + ", ".join(self.choices) if len(self.choices) > 1 else self.choices[0]
         if self.type is not int:
-            return "a text" if self.type is str else "yes or no"
+            longest = f" of at most {self.arg.longest} characters" if self.arg.longest else ""
+            what = "a path" if self.arg.path else "a text"
+            return "yes or no" if self.type is bool else f"{what}{longest}"
         low, high = self.arg.min, self.arg.max
         if low is None and high is None:
             return "a whole number"
@@ -93,12 +100,29 @@ class Parameter:
         if isinstance(value, str):
             if value == "--":
                 raise ValueError("'--' cannot travel on a command line; write something else")
-            check_line(value, "the text")
-            return value
+            text = _whole_path(value) if self.arg.path else _line(value)
+            if self.arg.longest is not None and len(text) > self.arg.longest:
+                raise ValueError(f"{value!r:.60}… is not {self.legal}: it has {len(value):,}; write it to a file")
+            return text
         low, high = self.arg.min, self.arg.max
         if isinstance(value, int) and ((low is not None and value < low) or (high is not None and value > high)):
             raise ValueError(f"{str(value)!r} is not {self.legal}")
         return value
+
+
+def _line(text: str) -> str:
+    check_line(text, "the text")
+    return text
+
+
+def _whole_path(text: str) -> str:
+    """The path from the root on. Its `..` stay: what they mean is the file system's to say, where links are."""
+    if not text:
+        raise ValueError("the path is empty; name a file or folder")
+    try:
+        return _line(text if os.path.isabs(text) else os.path.join(os.getcwd(), text))
+    except OSError as error:
+        raise ValueError(f"the working directory cannot be read ({error}); give the path from the root on") from None
 
 
 @cache
@@ -140,10 +164,14 @@ def _parameter(item: inspect.Parameter, hint: object) -> Parameter:
 
 def _check_declared(parameter: Parameter, where: str, optional: bool, given: bool) -> None:
     arg, kind, default = parameter.arg, parameter.type, parameter.default
-    if ((arg.choices or arg.samples) and kind is not str) or ((arg.min, arg.max) != (None, None) and kind is not int):
+    of_str, of_int = arg.choices or arg.longest is not None, (arg.min, arg.max) != (None, None)
+    if (of_str and kind is not str) or (of_int and kind is not int) or (arg.samples and kind not in (str, int)):
         raise WorkflowError(
-            f"{where}: `choices` and `samples` are for str, `min` and `max` for int; it is a {kind.__name__}"
+            f"{where}: `choices` and `longest` are for str, `min` and `max` for int, `samples` for both; it is a "
+            f"{kind.__name__}"
         )
+    if arg.path and (kind is not str or arg.choices or arg.samples or default is not None):
+        raise WorkflowError(f"{where}: `path` is for a str without choices, samples or a default")
     if arg.min is not None and arg.max is not None and arg.min > arg.max:
         raise WorkflowError(f"{where}: min={arg.min} is above max={arg.max}; no value is legal")
     if optional and default is not None:

@@ -1,22 +1,12 @@
 """Steps' texts from a Markdown file: one section a step, `## step-id: Title`."""
 
 import os
-from collections.abc import Iterator
-from typing import NamedTuple
 
 from attrs import evolve
 
 from .errors import WorkflowError
+from .pages import Section, read_page
 from .steps import StepDef
-
-
-class Prompt(NamedTuple):
-    """One section of a prompts file."""
-
-    title: str
-    text: str
-    line: int
-    """Of its heading, from 1."""
 
 
 def with_prompts(beside: str, name: str, *steps: StepDef) -> tuple[StepDef, ...]:
@@ -39,60 +29,22 @@ def with_prompts(beside: str, name: str, *steps: StepDef) -> tuple[StepDef, ...]
     return tuple(evolve(step, title=prompts[step.id].title, actions=prompts[step.id].text) for step in steps)
 
 
-def read_prompts(path: str) -> dict[str, Prompt]:
+def read_prompts(path: str) -> dict[str, Section]:
     """The sections of a file by step id; what stands before the first is for its authors. Raises WorkflowError."""
-    try:
-        with open(path, encoding="utf-8") as file:
-            lines = file.read().removeprefix("\ufeff").split("\n")
-    except (OSError, UnicodeDecodeError) as error:
-        raise WorkflowError(f"{path}: cannot be read: {error}") from None
-    sections = list(_sections(lines))
-    prompts: dict[str, Prompt] = {}
+    prompts: dict[str, Section] = {}
     wrong: list[str] = []
-    for start, end in sections:
-        name, colon, title = lines[start][2:].partition(":")
-        text = "\n".join(lines[start + 1 : end]).strip("\n")
-        if not (colon and name.strip() and title.strip()):
-            wrong.append(f"{start + 1}: write the heading as `## step-id: Title`, got {lines[start]!r:.60}")
-        elif name.strip() in prompts:
-            wrong.append(
-                f"{start + 1}: a second section {name.strip()!r}; the first is at line {prompts[name.strip()].line}"
-            )
+    for heading, text, line in read_page(path)[1]:
+        name, colon, title = (part.strip() for part in heading.partition(":"))
+        if not (colon and name and title):
+            wrong.append(f"{line}: write the heading as `## step-id: Title`, got {f'## {heading}'!r:.60}")
+        elif name in prompts:
+            wrong.append(f"{line}: a second section {name!r}; the first is at line {prompts[name].line}")
         elif not text.strip():
-            wrong.append(f"{start + 1}: section {name.strip()!r} is empty; say what to do")
+            wrong.append(f"{line}: section {name!r} is empty; say what to do")
         else:
-            prompts[name.strip()] = Prompt(title.strip(), text, start + 1)
+            prompts[name] = Section(title, text, line)
     _refuse(path, wrong)
     return prompts
-
-
-def _sections(lines: list[str]) -> Iterator[tuple[int, int]]:
-    """First and end line of each section. A `##` within a fenced block is no heading (CommonMark 0.31, section 4.5)."""
-    fence = ""
-    start: int | None = None
-    for number, line in enumerate(lines):
-        mark = _fence(line)
-        if fence:
-            closes = mark[:1] == fence[:1] and len(mark) >= len(fence) and line.strip() == mark
-            fence = "" if closes else fence
-        elif mark:
-            fence = mark
-        elif line.startswith("## "):
-            if start is not None:
-                yield start, number
-            start = number
-    if start is not None:
-        yield start, len(lines)
-
-
-def _fence(line: str) -> str:
-    """The fence that a line begins with, or nothing."""
-    text = line.lstrip(" ")
-    for mark in "`~":
-        length = len(text) - len(text.lstrip(mark))
-        if length >= 3 and len(line) - len(text) < 4 and not (mark == "`" and "`" in text[length:]):
-            return mark * length
-    return ""
 
 
 def _refuse(path: str, wrong: list[str]) -> None:

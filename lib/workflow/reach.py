@@ -1,8 +1,11 @@
 """What the transitions of a workflow must be: every step reached, an end in reach of each, every loop bounded."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
+from typing import TypeVar
 
 from .steps import StepDef
+
+H = TypeVar("H", bound=Hashable)
 
 
 def of_graph(steps: tuple[StepDef, ...], graph: Mapping[str, set[str]], entry_point: str) -> Iterator[str]:
@@ -10,7 +13,7 @@ def of_graph(steps: tuple[StepDef, ...], graph: Mapping[str, set[str]], entry_po
     ends = {step.id for step in steps if step.can_end}
     if not ends:
         yield "no step ends the workflow; write `next={Outcome.OK: None}` at the last"
-    reached = _closure(graph, {entry_point})
+    reached = closure(graph, {entry_point})
     yield from (
         f"step {name}: no path leads to it from {entry_point}; lead one there, or drop it"
         for name in graph
@@ -18,7 +21,7 @@ def of_graph(steps: tuple[StepDef, ...], graph: Mapping[str, set[str]], entry_po
     )
     backwards = {name: {source for source, targets in graph.items() if name in targets} for name in graph}
     if ends:
-        for name in sorted(graph.keys() - _closure(backwards, ends)):
+        for name in sorted(graph.keys() - closure(backwards, ends)):
             yield f"step {name}: no path leads from it to an end; map one of its outcomes onwards, or to None"
     yield from _of_loops(steps, graph)
 
@@ -28,7 +31,7 @@ def _of_loops(steps: tuple[StepDef, ...], graph: Mapping[str, set[str]]) -> Iter
     free = {step.id: step for step in steps if step.limit is None}
     inner = {name: graph[name] & free.keys() for name in free}
     for name, step in free.items():
-        loop = {other for other in _closure(inner, inner[name]) if name in _closure(inner, inner[other])}
+        loop = {other for other in closure(inner, inner[name]) if name in closure(inner, inner[other])}
         if name in loop and not all(free[other].rounds for other in loop):
             yield (
                 f"step {step.id}: is on a loop without a limit; give it, and each step of the loop, a parameter "
@@ -36,10 +39,10 @@ def _of_loops(steps: tuple[StepDef, ...], graph: Mapping[str, set[str]]) -> Iter
             )
 
 
-def _closure(graph: Mapping[str, set[str]], start: Iterable[str]) -> set[str]:
-    """All that can be reached, the start included."""
-    found: set[str] = set()
-    waiting = list(start)
+def closure(graph: Mapping[H, Iterable[H]], starts: Iterable[H]) -> set[H]:
+    """All that can be reached, the starts included."""
+    found: set[H] = set()
+    waiting = list(starts)
     while waiting:
         name = waiting.pop()
         if name not in found:

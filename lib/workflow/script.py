@@ -34,7 +34,8 @@ class Help(argparse.RawDescriptionHelpFormatter):
 
 class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
-        raise UsageError(message)
+        hint = "; one that begins with '-' is written behind a '='" if message.endswith("expected one argument") else ""
+        raise UsageError(message + hint)
 
 
 def words_of_process() -> list[str]:

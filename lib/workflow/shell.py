@@ -18,10 +18,13 @@ class ShellError(ValueError):
 
 
 def quote(word: str) -> str:
-    """The word as a POSIX shell reads it back, quoted only where it must be."""
+    """The word as a POSIX shell reads it back, quoted only where it must be.
+
+    The quotes are closed and opened again within `]]>`: so a command stands in a CDATA section as it is.
+    """
     if word and _SAFE.issuperset(word):
         return word
-    return "'" + word.replace("'", "'\"'\"'") + "'"
+    return "'" + word.replace("'", "'\"'\"'").replace("]]>", "]]''>") + "'"
 
 
 def join(words: Sequence[str]) -> str:

@@ -49,15 +49,17 @@ def _filled(text: str, values: Mapping[str, SlotValue]) -> tuple[Node, ...]:
         value = values[match[2]]
         if isinstance(value, Node):
             if match.start() > start:
-                found.append(Text(_inline(text[start : match.start() - 1], values)))
+                found.append(Text(inline(text[start : match.start() - 1], values)))
             found.append(value)
             start = match.end() + 1
     if start < len(text) or not found:
-        found.append(Text(_inline(text[start:], values)))
+        found.append(Text(inline(text[start:], values)))
     return tuple(found)
 
 
-def _inline(text: str, values: Mapping[str, SlotValue]) -> str:
+def inline(text: str, values: Mapping[str, SlotValue | bool | None]) -> str:
+    """The text with every slot filled. Raises KeyError for one that has no value, WorkflowError for a node."""
+
     def value_of(match: "re.Match[str]") -> str:
         given = values[match[1]]
         if isinstance(given, Node):

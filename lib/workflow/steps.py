@@ -1,6 +1,6 @@
 """A step as its author declares it: what it says, what can happen, and where each outcome leads."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType, UnionType
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeAlias, TypeVar, Union, get_args, get_origin, get_type_hints
 
@@ -9,7 +9,8 @@ from attrs import Attribute, AttrsInstance, field, frozen
 from .ast.declare import Node
 from .ast.nodes import content
 from .errors import WorkflowError
-from .parameters import Parameter, Value, parameters_of
+from .parameters import Arg, Parameter, Value, parameters_of
+from .roster import ROSTER_FILE, STANDARD_INPUT, Roster, Task
 from .slots import SlotValue
 from .types import AgentRole, Outcome, Tier
 
@@ -24,10 +25,20 @@ O_co = TypeVar("O_co", bound=Outcome, covariant=True)
 
 
 class Undecided(Generic[O_co]):
-    """The agent decides among these outcomes, each with what it hands on; the step prints a branch for each."""
+    """The agent decides among these outcomes, each with what it hands on; the step prints a branch for each.
 
-    def __init__(self, ways: Mapping[O_co, State]) -> None:
-        self.ways: Mapping[Outcome, State] = MappingProxyType({outcome: ways[outcome] for outcome in ways})
+    Several states under one outcome are as many branches. The slots of its condition tell them apart: they are filled
+    with what is handed on, as in `when={Outcome.OK: "MODE is {{mode}}"}`.
+    """
+
+    def __init__(self, ways: Mapping[O_co, State | tuple[State, ...]]) -> None:
+        self.ways: Mapping[Outcome, State | tuple[State, ...]] = MappingProxyType({name: ways[name] for name in ways})
+
+    def branches(self) -> Iterator[tuple[Outcome, State]]:
+        """Each way on, in the order of the ways."""
+        for outcome, handed in self.ways.items():
+            for state in handed if isinstance(handed, tuple) else (handed,):
+                yield outcome, state
 
 
 class Asks:
@@ -59,6 +70,8 @@ class StepContext:
     """The workflow's own parameters: set at the start, the same at every step."""
     step_state: Mapping[str, Value] = field(factory=dict)
     """What the step before handed on."""
+    tasks: tuple[Task, ...] = ()
+    """What a step with a roster was given on standard input."""
 
 
 @frozen(kw_only=True)
@@ -87,8 +100,20 @@ class Dispatch:
 
 Target: TypeAlias = str | Script | None
 Result: TypeAlias = Decided | Undecided[Outcome] | Asks
-Handler: TypeAlias = Callable[..., Result] | Dispatch
+Handler: TypeAlias = Callable[..., Result] | Dispatch | Roster
 """`(context, …) -> (outcome, state)`, or Undecided; what follows the context are the step's parameters."""
+
+_ROSTER_PARAMETERS: Mapping[str, Parameter] = MappingProxyType(
+    {
+        ROSTER_FILE: Parameter(
+            name=ROSTER_FILE,
+            type=str,
+            arg=Arg(description="the list of agents, on standard input", choices=(STANDARD_INPUT,)),
+            default=None,
+            required=True,
+        )
+    }
+)
 
 REPLIES: Mapping[Outcome, str] = MappingProxyType(
     {Outcome.OK: "the agent's reply is PASS", Outcome.FAIL: "the agent's reply is FAIL, or anything else"}
@@ -108,7 +133,10 @@ class StepDef:
     next: Mapping[Outcome, Target] = field()
     """Outcome -> step id, another script, or None for the end. DEFAULT stands for every outcome without an entry."""
     when: Mapping[Outcome, str] = field(factory=dict)
-    """For each outcome that the agent may have to decide on: a condition that it can check on what it wrote."""
+    """For each outcome that the agent may have to decide on: a condition that it can check on what it wrote.
+
+    Its slots are filled with what is handed on.
+    """
     slots: Mapping[str, SlotValue | Callable[[StepContext], SlotValue]] = field(factory=dict)
     """What fills `{{name}}` in the actions, beside the step's parameters."""
     limit: int | None = None
@@ -124,7 +152,14 @@ class StepDef:
     @property
     def parameters(self) -> Mapping[str, Parameter]:
         """What the step itself can be told."""
+        if isinstance(self.handler, Roster):
+            return _ROSTER_PARAMETERS
         return parameters_of(self.handler) if callable(self.handler) else {}
+
+    @property
+    def sample(self) -> tuple[Task, ...]:
+        """The list that the step is tried with; empty for a step that takes none."""
+        return self.handler.sample if isinstance(self.handler, Roster) else ()
 
     @property
     def following(self) -> frozenset[str]:
@@ -153,7 +188,7 @@ def outcomes_of(handler: Handler | None) -> tuple[frozenset[Outcome] | None, fro
     `tuple[Literal[Outcome.OK], State] | Undecided[Literal[Outcome.OK, Outcome.ITERATE]]` names both kinds. Raises
     WorkflowError for a return type that cannot be read, or names what is no outcome.
     """
-    if handler is None:
+    if handler is None or isinstance(handler, Roster):
         return frozenset({Outcome.OK}), frozenset()
     if isinstance(handler, Dispatch):
         return (frozenset(REPLIES),) * 2 if handler.verdict else (frozenset({Outcome.OK}), frozenset())
@@ -174,6 +209,11 @@ def outcomes_of(handler: Handler | None) -> tuple[frozenset[Outcome] | None, fro
         if Undecided in (option, get_origin(option)):
             left.update(outcomes or (outcome for outcome in Outcome if outcome is not Outcome.DEFAULT))
     return None if open_ended else frozenset(happen), frozenset(left)
+
+
+def asks(handler: Handler | None) -> bool:
+    """Whether the return type says that the step can ask its user."""
+    return callable(handler) and Asks in _options(get_type_hints(handler).get("return"))
 
 
 def _options(hint: object) -> tuple[object, ...]:

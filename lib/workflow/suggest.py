@@ -15,6 +15,6 @@ def nearest(got: str, names: Iterable[str]) -> str | None:
     """The name that is most like what was written, whatever its case; None where none is like it."""
     import difflib  # a name that is not known is rare: a step need not pay for it
 
-    folded = {name.casefold(): name for name in names}
+    folded = {str(name).casefold(): str(name) for name in names}  # a member of an enum shows itself otherwise
     near = difflib.get_close_matches(got[:60].casefold(), folded, 1)
     return folded[near[0]] if near else None

@@ -24,12 +24,15 @@ ENTRIES: Final = {
     ContextField.CONSTRAINTS: ("MUST: no new service (user-specified)",),
     ContextField.ENTRY_POINTS: ("src/api.py:handle - every request passes it",),
 }
+ITEMS: Final = 20
+"""Of a review."""
+GROUPS: Final = ("scope", "risk", "waves", "files", "overview")
 DIGEST: Final = "0" * 64
 
 
 def stage(workflow: Workflow, step: str, state_dir: str) -> None:
     """Fills an empty state directory for a step of one of the planner's workflows: the run has always begun."""
-    init(state_dir, TASK)
+    init(state_dir, TASK, project_root=state_dir)
     if step in STEPS[:2]:
         return
     for name in ContextField:
@@ -72,12 +75,12 @@ def _review(row: Row, iteration: int, judged: bool = False, judged_in: int | Non
             id=f"qa-{number:03d}",
             scope="*",
             check="Each milestone names its files",
-            group=group,
+            group=GROUPS[number % len(GROUPS)],
             status=ItemStatus.FAIL if round_ else ItemStatus.TODO,
             finding="M-001 names none" if round_ else None,
             judged=round_,
         )
-        for number, group in enumerate(("scope", "scope", "risk", "risk"), 1)
+        for number in range(1, ITEMS + 1)
     ]
     return Review(phase=row.phase, iteration=iteration, items=tuple(items))
 

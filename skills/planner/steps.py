@@ -5,7 +5,7 @@ from typing import Annotated, Final, Literal, TypeAlias
 
 from lib.workflow.command import Command, flags
 from lib.workflow.core import Arg, Handler, Outcome, Script, State, StepContext, StepDef, Workflow
-from lib.workflow.prompts import Prompt
+from lib.workflow.pages import Section
 
 from .facts import Fact, slots_for
 from .phases import Part, Row
@@ -21,7 +21,7 @@ def step(
     row: Row,
     part: Part,
     name: str,
-    prompt: Prompt,
+    prompt: Section,
     handler: Handler | None,
     next_: Next,
     facts: Mapping[str, Fact],
@@ -41,7 +41,7 @@ def step(
 
 
 def linear(
-    row: Row, part: Part, prompts: Mapping[str, Prompt], begin: Callable[..., Going], facts: Mapping[str, Fact]
+    row: Row, part: Part, prompts: Mapping[str, Section], begin: Callable[..., Going], facts: Mapping[str, Fact]
 ) -> list[StepDef]:
     """Steps that follow one another; the first is told what all carry."""
     following = [*prompts, None][1:]

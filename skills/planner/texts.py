@@ -4,7 +4,8 @@ import os
 from typing import Final
 
 from lib.workflow.errors import WorkflowError
-from lib.workflow.prompts import Prompt, read_prompts
+from lib.workflow.pages import Section
+from lib.workflow.prompts import read_prompts
 
 from .schema.phase import Phase
 
@@ -15,18 +16,18 @@ CATEGORY: Final = "category-"
 """What the sections of a phase's file begin with that tell what items of a category are about."""
 
 
-def sections(name: str) -> dict[str, Prompt]:
+def sections(name: str) -> dict[str, Section]:
     """The sections of a file in their order. Raises WorkflowError."""
     return read_prompts(os.path.join(FOLDER, f"{name}.md"))
 
 
-def for_phase(name: str, phase: Phase) -> dict[str, Prompt]:
+def for_phase(name: str, phase: Phase) -> dict[str, Section]:
     """The sections of a shared file, the phase's in their places. Raises WorkflowError for one that is missing."""
     shared = sections(name)
     if not any(PART in prompt.text for prompt in shared.values()):
         return shared
     own = sections(phase)
-    whole: dict[str, Prompt] = {}
+    whole: dict[str, Section] = {}
     for key, prompt in shared.items():
         if PART in prompt.text and key not in own:
             raise WorkflowError(f"{FOLDER}/{phase}.md: no section `## {key}: …`, which {name}.md takes from it")

@@ -1,4 +1,4 @@
-"""The `stepscript` command."""
+"""The `stepscript` command as a whole: its help, its exit statuses, what it says of mistakes."""
 
 import json
 import subprocess
@@ -8,84 +8,130 @@ from pathlib import Path
 
 import pytest
 
-from lib.workflow.app.main import main
-from lib.workflow.ast.parse import parse
-from lib.workflow.command import Command
-from lib.workflow.discovery import Unusable
-from tests.subjects import PROOF
+from lib.workflow.app import main as module
+from lib.workflow.app.main import COMMANDS, main
+from tests.subjects import ROOT
 
 Captured = pytest.CaptureFixture[str]
+STEPSCRIPT = Path(sys.executable).with_name("stepscript")
 
 
-def test_the_installed_command_knows_its_version() -> None:
-    command = Path(sys.executable).with_name("stepscript")
-    run = subprocess.run([command, "--version"], capture_output=True, encoding="utf-8", check=True)
+@pytest.fixture
+def away(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No terminal, no colours, 80 columns."""
+    monkeypatch.delenv("FORCE_COLOR", raising=False)
+    monkeypatch.setenv("COLUMNS", "80")
+
+
+def test_the_installed_command_knows_its_version(capsys: Captured) -> None:
+    run = subprocess.run([STEPSCRIPT, "--version"], capture_output=True, encoding="utf-8", check=True)
     assert run.stdout == f"stepscript {version('stepscript')}\n"
+    assert main(["--version"]) == 0
+    assert capsys.readouterr().out == run.stdout
 
 
-def test_the_list_names_each_workflow_and_the_command_that_starts_it(capsys: Captured) -> None:
-    assert main(["list"]) == 0
-    listed = capsys.readouterr().out
-    assert "problem-analysis  (5 steps)\n" in listed
-    assert main(["list", "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert told["unusable"] == []
-    for row in told["workflows"]:
-        assert row["start"] in listed
-        assert PROOF.targets.document(Command.read(row["start"])).blocks
-
-
-def test_a_broken_skill_is_told_and_hides_no_other(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("lib.workflow.app.main.search", lambda: ([], [Unusable("a.b", "NameError: x")]))
-    assert main(["list"]) == 1
-    assert capsys.readouterr().err == "stepscript: a.b cannot be used:\n  NameError: x\n"
-    assert main(["list", "--json"]) == 1
-    assert json.loads(capsys.readouterr().out)["unusable"] == [{"home": "a.b", "reason": "NameError: x"}]
-    assert main(["step", "x", "1"]) == 2
-    assert "there is no workflow 'x'; there is: none\n  a.b: NameError: x" in capsys.readouterr().err
-
-
-def test_a_step_is_printed_by_name_and_takes_its_own_flags(capfd: Captured) -> None:
-    assert main(["step", "problem-analysis", "3", "--iteration", "5"]) == 0
-    assert parse(capfd.readouterr().out).blocks
-    assert main(["step", "problem-analysis", "3", "--iteration", "6"]) == 2
-    assert main(["step", "no-such-workflow", "1"]) == 2
-    assert "there is no workflow 'no-such-workflow'; there is: problem-analysis" in capfd.readouterr().err
-
-
-@pytest.mark.parametrize("words", [[], ["lst"], ["list", "--all"], ["step"], ["step", "problem-analysis"]])
-def test_wrong_usage_exits_with_2(words: list[str], capsys: Captured) -> None:
-    with pytest.raises(SystemExit) as done:
-        main(words)
-    assert done.value.code == 2
-    assert "Traceback" not in capsys.readouterr().err
-
-
-def test_the_demo_walks_a_workflow_to_its_end(capsys: Captured) -> None:
-    assert main(["demo", "problem-analysis"]) == 0
+def test_every_command_is_in_the_help_in_a_sentence_and_none_is_forgotten(capsys: Captured) -> None:
+    assert main(["--help"]) == 0
     shown = capsys.readouterr().out
-    rounds = [line for line in shown.splitlines() if line.startswith("-- at confidence")]
-    assert [line.split()[3].rstrip(",") for line in rounds] == ["exploring", "low", "medium", "high"]
-    assert "COMPLETE" in shown
-    assert "every print was read back as the tree that was rendered" in shown
+    assert max(map(len, shown.splitlines())) <= 80
+    modules = Path(ROOT, "lib", "workflow", "app", "commands").glob("[a-z]*.py")
+    assert {file.stem for file in modules} == set(COMMANDS)
+    assert [line.split()[0] for line in shown.splitlines() if line[2:].startswith(COMMANDS)] == list(COMMANDS)
+    assert "..." not in shown.replace("[ARGS]...", "")
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_a_help_of_its_own_within_80_columns(command: str, capsys: Captured) -> None:
+    assert main([command, "--help"]) == 0
+    shown = capsys.readouterr().out
+    assert shown.startswith(f"Usage: stepscript {command} ")
+    assert max(map(len, shown.splitlines())) <= 80
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        ([], "Usage: stepscript"),
+        (["lst"], "No such command 'lst'. Did you mean 'list'?\nTry 'stepscript --help'."),
+        (["list", "--jsn"], "No such option '--jsn'. Did you mean '--json'?\nTry 'stepscript list --help'."),
+        (["list", "all"], "unexpected extra argument"),
+        (["show"], "Missing argument 'WORKFLOW'"),
+        (["show", "problem-analisys"], "there is no workflow 'problem-analisys'. Did you mean problem-analysis?"),
+        (["step", "q", "1"], "there is no workflow 'q'. There is: "),
+        (["step", "problem-analysis"], "Missing argument 'N'"),
+        (["graph", "problem-analysis", "--format", "dott"], "'dott' is unknown. Did you mean dot?"),
+        (["completion", "tcsh"], "'SHELL': 'tcsh' is unknown. There is: bash, fish, zsh"),
+        (["validate", "skils"], "there is no package 'skils'. Did you mean skills?"),
+        (["schema", "--tag", "a b"], "is no name"),
+        (["show", "\x1b[31mred\u202e"], r"there is no workflow '\x1b[31mred\u202e'"),
+    ],
+)
+def test_a_mistake_is_answered_on_standard_error_with_what_to_write(
+    words: list[str], says: str, capsys: Captured, away: None
+) -> None:
+    assert main(words) == 2
+    said = capsys.readouterr()
+    assert says in said.err
+    assert said.out == ""
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["list"],
+        ["show", "problem-analysis"],
+        ["graph", "problem-analysis"],
+        ["graph", "problem-analysis", "--format", "dot"],
+        ["walk", "problem-analysis"],
+        ["step", "problem-analysis", "3"],
+        ["demo", "problem-analysis"],
+        ["schema"],
+        ["completion", "bash"],
+    ],
+    ids=" ".join,
+)
+def test_json_is_one_document_and_nothing_else(words: list[str], capfd: Captured) -> None:
+    assert main([*words, "--json"]) == 0
+    printed = capfd.readouterr()
+    assert printed.err == ""
+    assert json.loads(printed.out)
 
 
 @pytest.mark.parametrize("words", ["list", "demo problem-analysis", "schema"])
 def test_a_reader_that_goes_away_is_no_error(words: str) -> None:
-    command = f"{Path(sys.executable).with_name('stepscript')} {words} | head -c 1 >/dev/null"
+    command = f"{STEPSCRIPT} {words} | head -c 1 >/dev/null"
     run = subprocess.run(["/bin/sh", "-c", command], capture_output=True, encoding="utf-8", check=False)
     assert run.stderr == ""
 
 
+def test_a_full_disk_is_told_without_a_traceback() -> None:
+    run = subprocess.run(
+        ["/bin/sh", "-c", f"{STEPSCRIPT} schema >/dev/full"], capture_output=True, encoding="utf-8", check=False
+    )
+    assert (run.returncode, len(run.stderr.splitlines())) == (1, 1)
+
+
 def test_a_bad_launcher_is_wrong_usage(monkeypatch: pytest.MonkeyPatch, capfd: Captured) -> None:
     monkeypatch.setenv("WORKFLOW_PYTHON", "python && x")
-    for words in (["list"], ["demo", "problem-analysis"]):
+    for words in (["list", "--json"], ["show", "problem-analysis"], ["demo", "problem-analysis"]):
         assert main(words) == 2
         assert "WORKFLOW_PYTHON" in capfd.readouterr().err
 
 
-def test_the_help_of_a_step_is_the_steps_own(capfd: Captured) -> None:
-    with pytest.raises(SystemExit) as done:
-        main(["step", "problem-analysis", "3", "--help"])
-    assert done.value.code == 0
-    assert "--iteration" in capfd.readouterr().out
+@pytest.mark.parametrize(
+    ("error", "status"), [(KeyboardInterrupt(), 130), (RuntimeError("a\nb"), 1), (OSError(28, "full"), 1)]
+)
+def test_whatever_goes_wrong_gives_a_status_and_no_traceback(
+    error: BaseException, status: int, monkeypatch: pytest.MonkeyPatch, capsys: Captured
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise error
+
+    monkeypatch.setattr(module.stepscript, "main", fail)
+    assert main(["list"]) == status
+    said = capsys.readouterr().err
+    assert ("RuntimeError: a" in said) is isinstance(error, RuntimeError)
+    monkeypatch.setenv("STEPSCRIPT_TRACEBACK", "1")
+    if isinstance(error, RuntimeError):
+        with pytest.raises(RuntimeError):
+            main(["list"])

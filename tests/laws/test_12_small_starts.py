@@ -1,7 +1,5 @@
 """Law 12: a step imports what it uses. This list is the whole of it."""
 
-import subprocess
-import sys
 from typing import Final
 
 import pytest
@@ -9,7 +7,8 @@ import pytest
 from lib.workflow.ast.visitor import walk
 from lib.workflow.cli import status_of
 from lib.workflow.command import Command
-from tests.subjects import PROOF, ROOT, of_each_step, printed
+from tests.starts import HEAVY, brought, imported
+from tests.subjects import PROOF, of_each_step, printed
 
 OURS: Final = frozenset(
     f"lib.workflow{name}"
@@ -27,14 +26,18 @@ OURS: Final = frozenset(
         ".command",
         ".core",
         ".errors",
+        ".launch",
         ".output",
+        ".pages",
         ".parameters",
         ".prompts",
         ".reach",
+        ".records",
         ".render",
         ".render.describe",
         ".render.layout",
         ".render.xml",
+        ".roster",
         ".script",
         ".shell",
         ".slots",
@@ -43,42 +46,31 @@ OURS: Final = frozenset(
         ".types",
     )
 ) | {"lib"}
+DISPATCH: Final = {"lib.workflow.ast.dispatch", "lib.workflow.template"}
+ROSTER: Final = DISPATCH | {"lib.workflow.stdin", "lib.workflow.tasks"}
 FOR: Final = {
-    "subagent_dispatch": {"lib.workflow.ast.dispatch", "lib.workflow.template"},
+    "subagent_dispatch": DISPATCH,
+    "roster_form": ROSTER,
+    "parallel_dispatch": ROSTER,
     "needs_user_input": {"lib.workflow.ast.relay"},
 }
 """What a step may import besides, by the nodes that it prints."""
-BROUGHT: Final = "import argparse, attrs, runpy"
-"""What a step stands on; all that these import, a step may."""
-MORE: Final = frozenset({"_locale", "errno", "gettext", "locale"})
-"""What argparse imports when it is used."""
-HEAVY: Final = frozenset({"lxml", "pathlib", "json", "dataclasses", "importlib.metadata", "shutil", "rich", "difflib"})
-"""Not on the way of any step, whoever brings it."""
-
-
-def imported(*arguments: str, status: int = 0) -> set[str]:
-    """The modules that a process imports, itself aside. It must end with the exit status."""
-    command = [sys.executable, "-P", "-X", "importtime", *arguments]
-    run = subprocess.run(command, capture_output=True, cwd="/", env={"PYTHONPATH": ROOT}, encoding="utf-8", check=False)
-    assert run.returncode == status, run.stdout
-    return {line.rpartition("|")[2].strip() for line in run.stderr.splitlines()[1:] if line.startswith("import time:")}
-
-
-@pytest.fixture(scope="module")
-def brought() -> set[str]:
-    return imported("-c", BROUGHT)
+OF: Final = {"skills.refactor": "random, skills.conventions.categories"}
+"""What the steps of a skill may import besides, with all that it imports: what skills share, and what draws from it."""
 
 
 @pytest.mark.parametrize("command", of_each_step(), ids=str)
-def test_a_step_imports_what_is_listed_and_no_more(command: Command, brought: set[str]) -> None:
+def test_a_step_imports_what_is_listed_and_no_more(command: Command) -> None:
     package = command.module.rpartition(".")[0]
     document = printed()[command]
     tags = {node.tag for node in walk(document)}
     more = {module for tag, modules in FOR.items() if tag in tags for module in modules}
     PROOF.stage.ready(PROOF.targets.workflows[command.module], PROOF.targets.step(command))
-    modules = imported("-m", command.module, *command.words, status=status_of(document))
+    given = PROOF.targets.given(command)
+    modules = imported("-m", command.module, *command.words, status=status_of(document), given=given)
     own = {name for name in modules if not belongs(name, package)}
-    assert own - brought - MORE <= OURS | more
+    more |= imported("-c", f"import {OF[package]}") if package in OF else set()
+    assert own - brought() <= OURS | more
     assert not own & HEAVY
 
 

@@ -125,15 +125,15 @@ def test_writers_killed_while_they_write_lose_nothing(number: int, tmp_path: Pat
         )
         for n in range(4)
     ]
-    said = []
-    for writer in writers:
-        assert writer.stdout is not None
-        said += [writer.stdout.readline().strip()]  # it is at it by now
+    prints = [writer.stdout for writer in writers if writer.stdout]
+    said = [lines.readline().strip() for lines in prints]  # they are at it by now
     for writer in writers:
         time.sleep(chance.uniform(0, 0.02))  # no event: the moment must be any
         writer.kill()
-    for writer in writers:
-        said += writer.communicate(timeout=10)[0].split()
+    for writer, lines in zip(writers, prints, strict=True):
+        said += lines.read().split()
+        writer.wait(10)
+        lines.close()
     titles = {book.title for book in opened(str(tmp_path)).load().books}
     assert set(said) <= titles
     assert len(said) + 1 <= len(titles) <= len(said) + 1 + len(writers)

@@ -1,6 +1,7 @@
-"""A package of somebody else's adds a node class and a form; nothing of the project is changed by importing it."""
+"""A package of somebody else's adds a node class, a form and skills; nothing of the project is changed by importing it."""
 
 import importlib
+import json
 import os
 import sys
 from collections.abc import Callable, Iterator
@@ -19,9 +20,17 @@ from lib.workflow.render.text import render_text
 from lib.workflow.render.xml import render
 from lib.workflow.script import FORMS
 from lib.workflow.vocabulary import Vocabulary
+from tests.plugins.sites import installed
 
 SITE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "site")
 Captured = pytest.CaptureFixture[str]
+
+
+@pytest.fixture
+def tidy(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A package with a workflow, installed for one test, its processes included."""
+    monkeypatch.setenv("PYTHONPATH", SITE)
+    yield from installed("site", monkeypatch)
 
 
 @pytest.fixture
@@ -62,3 +71,16 @@ def test_the_schema_is_printed_with_a_skills_own_tags(capfd: Captured) -> None:
     assert 'name="example"' in capfd.readouterr().out
     assert main(["schema", "--tag", "a b"]) == 2
     assert "is no name" in capfd.readouterr().err
+
+
+def test_the_skills_of_another_package_are_listed_run_and_proved_like_our_own(tidy: None, capfd: Captured) -> None:
+    assert main(["list", "--json"]) == 0
+    rows = {row["name"]: row for row in json.loads(capfd.readouterr().out)["workflows"]}
+    assert {name: rows[name]["package"] for name in ("problem-analysis", "sweep")} == {
+        "problem-analysis": "skills",
+        "sweep": "tidy",
+    }
+    assert main(["step", "sweep", "1"]) == 0
+    assert "Sweep the floor." in capfd.readouterr().out
+    assert main(["demo", "sweep"]) == 0
+    assert main(["validate", "tidy"]) == 0

@@ -15,6 +15,7 @@ SEEDED = {
     "changing": {Fault.REPEAT, Fault.PROCESS},
     "countless": {Fault.TOO_MANY_CASES},
     "crashing": {Fault.BROKEN},
+    "crowded": {Fault.LENGTH},
     "elsewhere": {Fault.PROCESS},
     "endless": {Fault.LOOP},
     "flooding": {Fault.LENGTH},

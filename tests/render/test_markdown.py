@@ -5,7 +5,7 @@ from lib.workflow.ast.nodes import Code, Document, Element, FileContent
 from lib.workflow.ast.step import Branch, Complete, CurrentAction, Invoke, InvokeAfter, StepHeader
 from lib.workflow.command import Command
 from lib.workflow.render.markdown import code, quoted, render_markdown
-from lib.workflow.types import AgentRole, Outcome
+from lib.workflow.types import AgentRole, Outcome, Tier
 
 RUN = Invoke(Command("a.b", launcher=("p",)))
 TREE = Document(
@@ -13,7 +13,13 @@ TREE = Document(
         StepHeader(script="s", step=1, total=2, title="Look `here`", phase="one"),
         CurrentAction(["# text\nmore", Code(language="py", text="```\nx"), FileContent(path="a.md", text="y")]),
         Element("note", {"of": "x"}, "z\u2028w"),
-        RosterDispatchNode(agent=AgentRole.EXPLORE, agents=(Agent(prompt="Go.", invoke=RUN),)),
+        RosterDispatchNode(
+            agent=AgentRole.EXPLORE,
+            tier=Tier.FAST,
+            at_most=4,
+            agents=(Agent(prompt="Go.", invoke=RUN),),
+            returns="A place.",
+        ),
         InvokeAfter(invoke=RUN),
         InvokeAfter(branches=(Branch(outcome=Outcome.OK, when="it holds", invoke=RUN),)),
         Complete(),
@@ -44,7 +50,7 @@ y
 > z\u2028
 > w
 
-**Launch 1 agents at once: explore**
+**Launch 1 agents at once: explore, fast model, 4 at a time**
 
 **`agent`**
 
@@ -55,6 +61,10 @@ y
 ```sh
 p -m a.b
 ```
+
+**Each returns:**
+
+> A place.
 
 ### Next
 

@@ -9,6 +9,7 @@ from lib.workflow.ast.nodes import Text
 from lib.workflow.ast.step import Complete
 from lib.workflow.command import Command
 from lib.workflow.discovery import Found, search
+from lib.workflow.pages import read_front_matter
 from lib.workflow.render.xml import render
 from lib.workflow.testing.reader import Reader, Simple
 from tests.subjects import PROOF, ROOT, first, printed
@@ -45,13 +46,12 @@ def test_an_agent_that_does_what_the_prints_say_comes_to_the_end(skill: Found, r
     assert isinstance(reader.visited[-1].document.blocks[-1], Complete)
 
 
-@pytest.mark.parametrize("skill", SKILLS, ids=lambda skill: skill.workflow.name)
-def test_the_skill_file_is_in_the_open_form_and_starts_the_first_step(skill: Found) -> None:
-    with open(os.path.join(folder(skill), "SKILL.md"), encoding="utf-8") as file:
-        _, front, body = file.read().split("---\n", 2)
-    fields = dict(line.split(": ", 1) for line in front.splitlines() if not line.startswith(" "))
+@pytest.mark.parametrize("home", sorted({folder(skill) for skill in SKILLS}), ids=os.path.basename)
+def test_the_skill_file_is_in_the_open_form_and_starts_the_first_step(home: str) -> None:
+    (skill,) = (skill for skill in SKILLS if os.path.basename(home).replace("_", "-") == skill.workflow.name)
+    fields, body = read_front_matter(os.path.join(home, "SKILL.md"))
     assert fields.keys() <= FRONT_MATTER
-    assert fields["name"] == skill.workflow.name == os.path.basename(folder(skill)).replace("_", "-")
+    assert fields["name"] == skill.workflow.name
     assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", fields["name"])
     assert 0 < len(fields["description"]) <= 400
     assert not set("<>") & set(fields["description"])

@@ -37,6 +37,8 @@ def of_handler(
     loud: bool,
     text: str,
     path: Annotated[str, Arg(samples=("/x", "/y"))],
+    count: Annotated[int, Arg(min=1, max=12, samples=(1, 12))],
+    kind: Annotated[str, Arg(choices=("a", "b", "c"), samples=("a",))],
 ) -> tuple[Literal[Outcome.OK], dict[str, str]]:
     return Outcome.OK, {}
 
@@ -56,6 +58,8 @@ PARAMETERS = parameters_of(of_handler)
         ("loud", ChoiceSet((False, True))),
         ("text", Samples((PLAIN,), HOSTILE)),
         ("path", Samples(("/x", "/y"), HOSTILE)),
+        ("count", Samples((1, 12))),
+        ("kind", Samples(("a",))),
     ],
 )
 def test_the_domain_of_a_parameter_is_read_from_its_annotation(name: str, domain: Domain) -> None:

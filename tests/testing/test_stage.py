@@ -4,11 +4,13 @@ import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Annotated, Literal
 
 import pytest
 
 from lib.workflow.command import Command
-from lib.workflow.core import Workflow
+from lib.workflow.core import Arg, Outcome, State, StepContext, StepDef, Workflow
+from lib.workflow.testing.generate import generate_inputs
 from lib.workflow.testing.stage import Stage
 from tests.subjects import PROOF
 from tests.workflows.review.workflow import WORKFLOW as REVIEW
@@ -59,6 +61,19 @@ def test_a_package_says_what_its_steps_find_there(
     del sys.modules["staged.staging"], sys.modules["staged"]
 
 
+def test_a_path_of_a_workflow_is_one_in_the_directory(stage: Stage) -> None:
+    def read(context: StepContext, guide: Annotated[str, Arg(path=True)]) -> tuple[Literal[Outcome.OK], State]:
+        return Outcome.OK, {}
+
+    step = StepDef(id="read", title="Read", actions="Read.", handler=read, next={Outcome.OK: None})
+    reading = Workflow("reading", step, module="skills.reading")
+    stage.ready(reading, "read")
+    assert stage.given(reading) == {"guide": os.path.join(stage.directory, "guide")}
+    assert not stage.contents()
+    (case,) = generate_inputs(reading, stage)
+    assert (case.values["guide"], case.id) == (stage.given(reading)["guide"], "reading-1-read[guide=STATE_DIR/guide]")
+
+
 def test_a_command_is_shown_the_same_in_every_run(stage: Stage) -> None:
-    command = Command("a.b", ("--step", "1", "--state-dir", stage.directory))
-    assert stage.shown(command) == "a.b --step 1 --state-dir STATE_DIR"
+    words = ("--state-dir", stage.directory, f"--guide={stage.directory}/a b")
+    assert stage.shown(Command("a.b", words)) == "a.b --state-dir STATE_DIR '--guide=STATE_DIR/a b'"

@@ -9,8 +9,9 @@ from lib.workflow.command import Command
 from lib.workflow.errors import UsageError
 from lib.workflow.testing import walk as walking
 from lib.workflow.testing.findings import Fault
+from lib.workflow.testing.proof import Proof
 from lib.workflow.testing.walk import walk_workflow
-from tests.subjects import PROOF, WORKFLOWS, first
+from tests.subjects import PROOF, first
 
 
 def test_a_walk_takes_every_branch_and_ends() -> None:
@@ -27,9 +28,59 @@ def test_what_a_dispatch_starts_is_walked_in_its_own_workflow() -> None:
     assert walk.dispatched <= walk.ways.keys()
 
 
+CREW = {
+    "worker": """
+from typing import Annotated, Literal
+from lib.workflow.core import Arg, Outcome, StepContext, StepDef, Workflow
+
+def work(
+    context: StepContext, part: Annotated[str, Arg(choices=("a", "b", "c"), samples=("a",))]
+) -> tuple[Literal[Outcome.OK], dict[str, str]]:
+    return Outcome.OK, {}
+
+WORKFLOW = Workflow(
+    "worker",
+    StepDef(id="work", title="Work", actions="Work.", handler=work, next={Outcome.OK: None}),
+    module="crew.worker",
+)
+""",
+    "boss": """
+from lib.workflow.ast.step import Invoke
+from lib.workflow.command import Command
+from lib.workflow.core import Outcome, StepDef, Workflow
+
+WORKFLOW = Workflow(
+    "boss",
+    StepDef(
+        id="share",
+        title="Share",
+        actions=tuple(Invoke(Command("crew.worker", ("--step", "1", "--part", part))) for part in "abcd"),
+        next={Outcome.OK: None},
+    ),
+    module="crew.boss",
+)
+""",
+}
+
+
+def test_samples_stand_for_all_that_a_dispatch_starts_and_what_is_refused_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "crew").mkdir()
+    for name, text in {"__init__": "", **CREW}.items():
+        (tmp_path / "crew" / f"{name}.py").write_text(text)
+    monkeypatch.syspath_prepend(tmp_path)
+    with Proof("crew") as proof:
+        walked = [command.words for command in proof.walks["worker"].ways]
+        refused = [finding.what for case in proof.cases["boss"] for finding in proof.of_case(case)]
+    assert walked == [("--step", "1", "--part", "a")]
+    assert len(refused) == 1
+    assert "--part d" in refused[0]
+
+
 def test_a_walk_without_end_is_given_up_and_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(walking, "MOST", 3)
-    workflow = WORKFLOWS[0]
+    workflow = PROOF.targets.workflows["skills.problem_analysis.analyze"]
     walk = walk_workflow(workflow, [first(workflow)], PROOF.prints)
     assert [finding.fault for finding in walk.findings] == [Fault.LOOP]
 

@@ -61,6 +61,10 @@ _ALL: Final[tuple[Node, ...]] = (
             dispatch.Agent(id="api", prompt="Map the API.", invoke=_EXPLORE),
         ),
     ),
+    dispatch.RosterForm(
+        rule="The next command reads this list from its standard input: 1 to 4 entries, one for each agent.",
+        sample="- api: Map the API.\n- storage: Map the storage layer.\n  Leave out the tests.",
+    ),
     guidance.StateBanner(checkpoint="plan-design", iteration=2, mode="fix"),
     guidance.ExpectedOutput(("a row for each setting", "the file that sets it")),
     guidance.Forbidden(("editing `context.json`: it is frozen",)),

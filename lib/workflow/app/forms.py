@@ -1,10 +1,13 @@
 """Every form that a tree can be printed in: the project's own, and what installed packages add."""
 
-from importlib.metadata import entry_points
+import importlib
+from collections.abc import Callable
+from typing import Final
 
 from ..script import FORMS, Forms, Renderer
+from .installed import added
 
-GROUP = "stepscript.renderers"
+GROUP: Final = "stepscript.renderers"
 """The entry point group of other packages: name = module:function, from a node to its text."""
 
 
@@ -22,6 +25,19 @@ def _json() -> Renderer:
 
 def forms() -> Forms:
     """By name, what loads each form. A name of the project's own cannot be taken."""
-    ours: Forms = {**FORMS, "markdown": _markdown, "json": _json}
-    found: Forms = {point.name: point.load for point in entry_points(group=GROUP) if point.name not in ours}
-    return {**ours, **found}
+    return {
+        **{name: _loader(value) for name, value in added(GROUP).items()},
+        **FORMS,
+        "markdown": _markdown,
+        "json": _json,
+    }
+
+
+def _loader(value: str) -> Callable[[], Renderer]:
+    module, _, name = value.partition(":")
+
+    def load() -> Renderer:
+        renderer: Renderer = getattr(importlib.import_module(module.strip()), name.strip())
+        return renderer
+
+    return load

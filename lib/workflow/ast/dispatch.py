@@ -137,6 +137,15 @@ class RosterDispatchNode(Node):
 
 
 @frozen(kw_only=True, eq=False, repr=False)
+class RosterForm(Node):
+    """How to write the list of agents that the next command turns into a roster; `sample` is one that it takes."""
+
+    tag = "roster_form"
+    rule: str = field(metadata=ELEMENT)
+    sample: str = field(metadata=ELEMENT)
+
+
+@frozen(kw_only=True, eq=False, repr=False)
 class TemplateDispatchNode(Node):
     """Agents to launch at once, one per target, all with the same template."""
 
@@ -210,5 +219,14 @@ def _check_many(at_most: int | None, what: str, ids: list[str | None]) -> None:
         raise ValueError(f"at_most={at_most}: at least one agent must run at a time")
 
 
-NODES: Final = (SubagentDispatchNode, TemplateDispatchNode, RosterDispatchNode, Target, Template, InvokeTemplate, Agent)
+NODES: Final = (
+    SubagentDispatchNode,
+    TemplateDispatchNode,
+    RosterDispatchNode,
+    RosterForm,
+    Target,
+    Template,
+    InvokeTemplate,
+    Agent,
+)
 """The classes of this family."""

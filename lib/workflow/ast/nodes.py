@@ -16,7 +16,8 @@ T = TypeVar("T")
 RESERVED: Final = frozenset(
     {"code", "file"}
     | {"step_header", "xml_format_mandate", "current_action", "invoke", "invoke_after", "if", "if_pass", "if_fail"}
-    | {"complete", "gate_result", "subagent_dispatch", "parallel_dispatch", "needs_user_input", "user_response"}
+    | {"complete", "gate_result", "subagent_dispatch", "parallel_dispatch", "roster_form"}
+    | {"needs_user_input", "user_response"}
     | {"state_banner", "expected_output", "forbidden", "detection_questions", "verification_checklist"}
     | {"incorrect_behavior", "routing", "post_qr_routing", "resource", "orchestrator_constraint"}
     | {"factored_verification_rationale", "open_question_guidance", "orchestrator_action", "qr_file_output"}

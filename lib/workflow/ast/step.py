@@ -92,9 +92,8 @@ class InvokeAfter(Node):
     def check(self) -> None:
         if (self.invoke is None) is (not self.branches):
             raise ValueError("InvokeAfter: give one command, or branches; not both, and not neither")
-        told = [branch.outcome or (branch.when,) for branch in self.branches]
-        if len(set(told)) < len(told):
-            raise ValueError("InvokeAfter: two branches have the same outcome; the agent could not choose")
+        if len({(branch.outcome, branch.when) for branch in self.branches}) < len(self.branches):
+            raise ValueError("InvokeAfter: two branches have the same outcome and `when`; the agent could not choose")
 
     def accept(self, visitor: "Visitor[T]") -> T:
         return visitor.invoke_after(self)

@@ -76,7 +76,10 @@ class MarkdownRenderer(Visitor[str]):
 
     def roster_dispatch(self, node: RosterDispatchNode) -> str:
         agents = [self.outlined(outline(agent)) for agent in node.agents]
-        return paragraphs(f"**Launch {len(agents)} agents at once: {node.agent}**", *agents)
+        some = f", {node.tier} model" if node.tier else ""
+        some += f", {node.at_most} at a time" if node.at_most else ""
+        returns = ["**Each returns:**", quoted(node.returns)] if node.returns else []
+        return paragraphs(f"**Launch {len(agents)} agents at once: {node.agent}{some}**", *agents, *returns)
 
 
 def render_markdown(node: Node) -> str:

@@ -2,7 +2,7 @@
 
 import inspect
 from collections.abc import Callable, Mapping
-from enum import Enum
+from enum import Enum, StrEnum
 from functools import cache, reduce
 from operator import or_
 from typing import Final, TypeAlias, TypeVar, get_args, get_origin, get_type_hints
@@ -19,6 +19,10 @@ from ..shapes import shape_of
 T = TypeVar("T")
 Values: TypeAlias = Mapping[str, object]
 """What a request says, by the parameter's name; what is not said is not there."""
+
+
+TAKEN: Final = frozenset({"command", "help", "role", "format"})
+"""Keys that every command has already."""
 
 
 class Unset(Enum):
@@ -42,9 +46,14 @@ def needed(given: T | Unset) -> T:
     return given
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class Flag(Arg):
-    """An `Arg` for commands, which can be told more than steps can."""
+    """An `Arg` for commands, which can be told more than steps can.
+
+    A parameter is a str, int, bool or StrEnum, or a tuple of them; or a frozen class, or a tuple of those, which comes
+    as a JSON document. `| None` lets it be absent, `| Unset` lets an update leave it as it is, and both together let it
+    be taken away; so does `| Unset` of a tuple.
+    """
 
     positional: bool = False
     """Given by its place behind the command, not by a flag."""
@@ -117,32 +126,26 @@ class Argument:
             return self._check_one(value)
         if not isinstance(value, list):
             raise ValueError(f"a list is needed; each item is {self.legal}")
-        return self.check_length(tuple([self._check_one(item) for item in value]))
-
-    def check_length(self, values: tuple[object, ...]) -> tuple[object, ...]:
-        """The items of a list. Raises ValueError for a list that must not be empty."""
-        if not values and not self.clearable:
+        if not value and not self.clearable:
             raise ValueError("the list must not be empty")
-        return values
+        return tuple([self._check_one(item) for item in value])
 
     def _check_one(self, value: object) -> object:
         assert self.item is not None
-        if self.flag.long and isinstance(value, str):
-            return self.read(value)
         if value is None or not isinstance(value, (str, int)):
-            shown = "null" if value is None else "this"
-            raise ValueError(f"{shown} is not {self.legal}")
-        return self._ruled(self.item.check(value))
+            raise ValueError(f"{'null' if value is None else 'this'} is not {self.legal}")
+        long = self.flag.long and isinstance(value, str)
+        return self._ruled(_verbatim(str(value)) if long else self.item.check(value), "null")
 
     def read(self, text: str) -> object:
         """One value that stands on a command line or in a file. Raises ValueError, with the legal values."""
         assert self.item is not None
-        return self._ruled(canonical(text, "the text") if self.flag.long else self.item.read(text))
+        return self._ruled(_verbatim(text) if self.flag.long else self.item.read(text), self.without)
 
-    def _ruled(self, value: object) -> object:
+    def _ruled(self, value: object, without: str) -> object:
         if isinstance(value, str):
             if not value.strip():
-                away = f"; {self.without} takes it away" if self.clearable else ""
+                away = f"; {without} takes it away" if self.clearable and not self.listed else ""
                 raise ValueError(f"it must not be blank{away}")
             if self.flag.rule:
                 self.flag.rule(value)
@@ -152,6 +155,12 @@ class Argument:
     def without(self) -> str:
         """The flag that takes the value away."""
         return f"--no-{self.spelled[2:]}"
+
+
+def _verbatim(text: str) -> str:
+    """The text, with the line ends that it has: a diff's are those of its file. Raises ValueError."""
+    canonical(text, "the text")
+    return text
 
 
 @cache
@@ -174,8 +183,11 @@ def _argument(item: inspect.Parameter, hint: object) -> Argument:
     flag = arg or own or Flag()
     if not isinstance(flag, Flag):
         flag = Flag(description=flag.description, min=flag.min, max=flag.max, choices=flag.choices)
-    if not isinstance(one, type):
-        raise WorkflowError(f"parameter {item.name}: {hint!r} is nothing that a request can carry")
+    where = f"parameter {item.name}"
+    if item.name.rstrip("_") in TAKEN or item.name.startswith("_"):
+        raise WorkflowError(f"{where}: the name is taken by the command line itself; choose another")
+    if not isinstance(one, type) or not (has(one) or one in (str, int, bool) or issubclass(one, StrEnum)):
+        raise WorkflowError(f"{where}: {hint!r} is nothing that a request can carry; see `Flag` for what is")
     document = shape_of(kind) if has(one) else None
     return Argument(
         name=item.name,

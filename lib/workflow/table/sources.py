@@ -1,8 +1,7 @@
 """Files that a command line names, within limits; standard input can be read for one value."""
 
-import sys
-
-from ..codec import MAX_SIZE, parsed
+from ..codec import MAX_SIZE, parsed, text_of
+from ..stdin import read_input
 
 
 class Source:
@@ -14,10 +13,10 @@ class Source:
     def text(self, name: str) -> str:
         """The text of a file, without the line break at its end; `-` is standard input."""
         try:
-            text = self._bytes(name).decode("utf-8-sig")
+            text = text_of(self._bytes(name))
         except UnicodeDecodeError as error:
             raise ValueError(f"{_shown(name)}: is not UTF-8 at byte {error.start}") from None
-        return text.removesuffix("\n").removesuffix("\r")
+        return text.removesuffix("\n")
 
     def json(self, name: str) -> object:
         """The parsed JSON of a file."""
@@ -32,11 +31,11 @@ class Source:
             if name != "-":
                 with open(name, "rb") as file:
                     data = file.read(MAX_SIZE + 1)
-            elif self._spent or sys.stdin is None:
-                raise ValueError("standard input is read for another value already, or closed; name a file")
+            elif self._spent:
+                raise ValueError("standard input is read for another value already; name a file")
             else:
                 self._spent = True
-                data = sys.stdin.buffer.read(MAX_SIZE + 1)
+                data = read_input(MAX_SIZE)
         except OSError as error:
             raise ValueError(f"{name}: {error.strerror}") from None
         if len(data) > MAX_SIZE:

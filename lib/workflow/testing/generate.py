@@ -55,13 +55,16 @@ class Case:
 
 
 def domain_of(parameter: Parameter) -> Domain:
-    """The domain of a parameter, whether or not it must be given. An `Arg` with samples tells those of a text."""
+    """The domain of a parameter, whether or not it must be given. An `Arg` with samples tells which values to try."""
+    if parameter.arg.samples:
+        anything = parameter.type is str and not parameter.choices
+        return Samples(parameter.arg.samples, HOSTILE if anything else ())
     if parameter.choices:
         return ChoiceSet(parameter.choices)
     if parameter.type is bool:
         return ChoiceSet((False, True))
     if parameter.type is str:
-        return Samples(parameter.arg.samples or (PLAIN,), HOSTILE)
+        return Samples((PLAIN,), HOSTILE)
     low, high = parameter.arg.min, parameter.arg.max
     if low is not None and high is not None:
         return BoundedInt(low, high)
@@ -170,4 +173,4 @@ def _targets(workflow: Workflow, step_id: str, values: dict[str, Value], stage: 
 
 
 def _label(values: Values, stage: Stage) -> str:
-    return ",".join(f"{name}={value}" for name, value in values.items() if value != stage.directory)
+    return ",".join(f"{name}={stage.named(str(value))}" for name, value in values.items() if value != stage.directory)

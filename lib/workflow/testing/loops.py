@@ -7,6 +7,7 @@ from typing import TypeVar
 
 from ..command import Command
 from ..core import Workflow
+from ..reach import closure
 from .findings import Fault
 from .stage import Stage
 
@@ -55,15 +56,3 @@ def _loop(graph: Mapping[H, Iterable[H]], start: H) -> set[H]:
     """All that lies on a way from the start back to it."""
     after = closure(graph, graph[start])
     return {name for name in after if start in closure(graph, graph[name])} if start in after else set()
-
-
-def closure(graph: Mapping[H, Iterable[H]], starts: Iterable[H]) -> set[H]:
-    """All that can be reached, the starts included."""
-    found: set[H] = set()
-    waiting = list(starts)
-    while waiting:
-        name = waiting.pop()
-        if name not in found:
-            found.add(name)
-            waiting += graph[name]
-    return found

@@ -2,18 +2,20 @@
 
 from collections.abc import Iterator
 
+from attrs import evolve
+
 from ..ast.nodes import Document, FileContent
 from ..ast.parse import parse
 from ..ast.step import Complete, InvokeAfter
 from ..ast.visitor import walk
 from ..command import Command
-from ..core import Workflow
+from ..core import Roster, Task, Workflow
 from ..errors import RefusedError, UsageError
 from ..render.document import render_document
 from ..render.xml import render
 from ..vocabulary import Vocabulary, validate
 from .findings import Fault, Finding
-from .targets import Targets, commands_in
+from .targets import Targets, commands_in, rehearsed
 
 MAX_CHARACTERS = 10_000
 """Of a printed step, embedded files aside; clients cut longer output."""
@@ -52,6 +54,8 @@ class Prints:
         self.documents[command] = document
         return [
             *_of_form(document, workflow),
+            *_of_length(document),
+            *_of_longest_list(command, workflow),
             *_of_ending(document),
             *self._of_commands(document),
             *self._of_repeat(command, document, workflow),
@@ -70,7 +74,7 @@ class Prints:
         stage.ready(workflow, definition.id)
         states = [stage.contents()]
         for _ in range(2):
-            again = workflow.run(definition.id, workflow.context(definition.id, self.targets.values(command)))
+            again = workflow.run(definition.id, rehearsed(workflow, command.words).context)
             states.append(stage.contents())
             if again != document:
                 yield Fault.REPEAT, "given the same state, it must print the same"
@@ -90,9 +94,23 @@ def _of_form(document: Document, workflow: Workflow) -> Iterator[tuple[Fault, st
             yield Fault.FORM, "it does not read back as the same tree"
     except ValueError as error:
         yield Fault.FORM, str(error)
-    length = len(printed) - sum(len(node.text) for node in walk(document) if isinstance(node, FileContent))
+
+
+def _of_length(document: Document, when: str = "") -> Iterator[tuple[Fault, str]]:
+    embedded = sum(len(node.text) for node in walk(document) if isinstance(node, FileContent))
+    length = len(render(document)) - embedded
     if length > MAX_CHARACTERS:
-        yield Fault.LENGTH, f"{length:,} characters; clients cut what is longer than {MAX_CHARACTERS:,}"
+        yield Fault.LENGTH, f"{length:,} characters{when}; clients cut what is longer than {MAX_CHARACTERS:,}"
+
+
+def _of_longest_list(command: Command, workflow: Workflow) -> Iterator[tuple[Fault, str]]:
+    """A step that takes a list prints each of its entries: the longest list must fit, too."""
+    call = rehearsed(workflow, command.words)
+    roster = workflow.step(call.step).handler
+    if isinstance(roster, Roster):
+        tasks = tuple(Task(f"agent-{number}", "x" * roster.characters) for number in range(roster.most))
+        longest = workflow.run(call.step, evolve(call.context, tasks=tasks))
+        yield from _of_length(longest, f" with {roster.most} tasks of {roster.characters:,} characters")
 
 
 def _of_ending(document: Document) -> Iterator[tuple[Fault, str]]:

@@ -60,7 +60,7 @@ class Processes:
         where = f"step {step_id}, `{targets.stage.shown(command)}`"
         targets.stage.ready(workflow, step_id)
         try:
-            ran = self.run(command)
+            ran = self.run(command, targets.given(command))
         except subprocess.TimeoutExpired:
             ran = Ran(-1, "", f"it was still running after {TIME} seconds")
         if ran != (status_of(document), f"{render(document)}\n", ""):

@@ -9,8 +9,9 @@ from attrs import frozen
 from ..command import Command
 from ..core import Workflow
 from ..discovery import DiscoveryError, Unusable, search
+from ..errors import UsageError
 from .findings import Fault, Finding
-from .generate import Case, generate_inputs
+from .generate import HOSTILE, Case, generate_inputs
 from .prints import Prints
 from .process import Processes
 from .stage import Stage
@@ -85,10 +86,19 @@ class Proof:
             walks[workflow.name] = walk = walk_workflow(workflow, starts[workflow.name], self.prints)
             for command in walk.dispatched:
                 target = self.targets.workflows.get(command.module)
-                if target and command not in starts.get(target.name, [command]):
+                if target and command not in starts.get(target.name, [command]) and self._tells_more(command):
                     starts[target.name].append(command)
                     waiting += [target] if target not in waiting else []
         return MappingProxyType(walks)
+
+    def _tells_more(self, command: Command) -> bool:
+        """Whether a dispatched command is to be walked: samples stand for all other values of their parameter."""
+        try:
+            values = self.targets.values(command)
+        except UsageError:  # among the findings of the print that holds it
+            return False
+        samples = {name: item.arg.samples for name, item in self.targets.workflows[command.module].parameters.items()}
+        return all(value in (None, *samples[name], *HOSTILE) for name, value in values.items() if samples[name])
 
     @cached_property
     def commands(self) -> tuple[Command, ...]:

@@ -7,14 +7,16 @@ from typing import Final, Protocol
 from attrs import field, frozen
 
 from ..ast.declare import Node, children
-from ..ast.dispatch import Assignment, RosterDispatchNode, SubagentDispatchNode, TemplateDispatchNode
+from ..ast.dispatch import Assignment, RosterDispatchNode, RosterForm, SubagentDispatchNode, TemplateDispatchNode
 from ..ast.nodes import Document
 from ..ast.parse import ParseError, parse
 from ..ast.relay import NeedsUserInput, UserResponse
 from ..ast.step import Branch, InvokeAfter, StepHeader
-from ..command import Command
+from ..ast.visitor import walk
+from ..command import Command, flag_of
 from ..questions import questions_in
 from ..render.xml import render
+from ..roster import ROSTER_FILE
 from ..script import DONE, WAITING
 from ..types import AgentRole, Outcome
 from .process import Ran
@@ -60,6 +62,9 @@ class Mind(Protocol):
     def decide(self, page: Page, ways: tuple[Outcome, ...], replies: tuple[str, ...]) -> Outcome:
         """Which of the conditions holds. `replies` are those of the agents that the page launched."""
 
+    def tasks(self, page: Page, form: RosterForm) -> str:
+        """The list of agents that the next command reads."""
+
     def reply(self, page: Page) -> str:
         """What the agent says at the end."""
 
@@ -77,18 +82,19 @@ class Reader:
 
     def read(self, command: Command, role: AgentRole = AgentRole.ORCHESTRATOR, prompt: str = "") -> str:
         """Follows the prints from a command to the end; the reply. Raises ReaderError where they cannot be followed."""
+        given = ""
         for _ in range(MOST):
-            page = self.page(command, role, prompt)
+            page = self.page(command, role, prompt, given)
             self.mind.work(page)
             due = self.due(page, tuple(self._launch(page)))
             if due is None:
                 return self.mind.reply(page)
-            command = due
+            command, given = due, self._given(page, due)
         raise ReaderError(f"no end after {MOST} pages of {command}")
 
-    def page(self, command: Command, role: AgentRole, prompt: str) -> Page:
-        """What the command prints, read back."""
-        ran = self.run(command)
+    def page(self, command: Command, role: AgentRole, prompt: str, given: str = "") -> Page:
+        """What the command prints, read back; `given` stands on its standard input."""
+        ran = self.run(command, given)
         if ran.status not in (DONE, WAITING):
             raise ReaderError(f"exit status {ran.status} from {command}\n{ran.out}{ran.errors}")
         try:
@@ -110,6 +116,11 @@ class Reader:
             return _answered(asked, self.mind.answer(asked), after)
         outcome = self.mind.decide(page, _outcomes(after), replies)
         return _branch(after, outcome).invoke.command
+
+    def _given(self, page: Page, due: Command) -> str:
+        """What the command that is due reads: a list, where the page asked for one and the command takes it."""
+        forms = [node for node in walk(page.document) if isinstance(node, RosterForm)]
+        return self.mind.tasks(page, forms[0]) if forms and flag_of(ROSTER_FILE) in due.words else ""
 
     def _launch(self, page: Page) -> Iterator[str]:
         for assignment in assignments(page.document):
@@ -175,6 +186,10 @@ class Simple:
         if replies and {Outcome.OK, Outcome.FAIL} <= set(ways):
             return Outcome.OK if all(reply == "PASS" for reply in replies) else Outcome.FAIL
         return self.random.choice(ways)
+
+    def tasks(self, page: Page, form: RosterForm) -> str:
+        """The sample of the form."""
+        return form.sample
 
     def reply(self, page: Page) -> str:
         """The verdict of an agent that found nothing."""

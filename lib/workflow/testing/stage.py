@@ -1,4 +1,4 @@
-"""Where workflows are tried: a state directory with a name that every quoting mistake trips over."""
+"""Where workflows are tried: a directory with a name that every quoting mistake trips over."""
 
 import importlib
 import importlib.util
@@ -15,16 +15,16 @@ from ..shell import join
 from ..types import Value
 
 STATE_DIR: Final = "state_dir"
-"""The parameter that names a state directory."""
+"""The parameter that names a state directory. Every other path of a workflow is one in it, by the parameter's name."""
 NAME: Final = "a b'c$HOME é"
 STAGING: Final = "staging"
 """The module, in the package of a workflow's script or in one around it, whose `stage` prepares the directory."""
 Prepare: TypeAlias = Callable[[Workflow, str, str], None]
-"""`stage(workflow, step_id, state_dir)`: fills an empty directory so that the step can be run there."""
+"""`stage(workflow, step_id, directory)`: fills an empty directory so that the step can be run there."""
 
 
 class Stage:
-    """A state directory for as long as the `with` lasts; it is made anew for every step that is tried."""
+    """A directory for as long as the `with` lasts; it is made anew for every step that is tried."""
 
     def __init__(self) -> None:
         self._root = tempfile.mkdtemp(prefix="stepscript-")
@@ -39,11 +39,16 @@ class Stage:
 
     def given(self, workflow: Workflow) -> Mapping[str, Value]:
         """The parameters whose value is the stage's to say."""
-        return MappingProxyType({STATE_DIR: self.directory} if STATE_DIR in workflow.parameters else {})
+        paths = {
+            name: os.path.join(self.directory, name)
+            for name, parameter in workflow.parameters.items()
+            if parameter.arg.path
+        }
+        return MappingProxyType(paths | ({STATE_DIR: self.directory} if STATE_DIR in workflow.parameters else {}))
 
     def ready(self, workflow: Workflow, step_id: str) -> None:
-        """Makes the directory what the step needs. A workflow that takes none needs nothing."""
-        if STATE_DIR not in workflow.parameters:
+        """Makes the directory what the step needs. A workflow that takes no path needs nothing."""
+        if not self.given(workflow):
             return
         shutil.rmtree(self.directory, ignore_errors=True)
         os.mkdir(self.directory)
@@ -55,7 +60,11 @@ class Stage:
 
     def shown(self, command: Command) -> str:
         """The command's words, without what differs from run to run."""
-        return f"{command.module} {join(command.words).replace(join([self.directory]), STATE_DIR.upper())}"
+        return f"{command.module} {join([self.named(word) for word in command.words])}"
+
+    def named(self, word: str) -> str:
+        """The word with the directory, whose name is another in every run, as a word that stays."""
+        return word.replace(self.directory, STATE_DIR.upper())
 
     def contents(self) -> Mapping[str, bytes]:
         """Every file of the directory, by its path there."""

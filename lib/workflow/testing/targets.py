@@ -1,16 +1,19 @@
 """What commands run: the workflows of the packages under proof, by the modules of their scripts."""
 
 import importlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
+
+from attrs import evolve
 
 from ..ast.nodes import Document
 from ..ast.step import Invoke
 from ..ast.visitor import walk
-from ..cli import read_call
+from ..cli import Call, read_call
 from ..command import Command
 from ..core import Workflow
 from ..errors import UsageError
+from ..tasks import written
 from ..types import Value
 from .stage import Stage
 
@@ -25,9 +28,13 @@ class Targets:
     def document(self, command: Command) -> Document:
         """What a command prints, made in this process, through its target's own parser, on a stage made ready."""
         workflow = self.workflows[command.module]
-        call = read_call(workflow, command.words)
+        call = rehearsed(workflow, command.words)
         self.stage.ready(workflow, workflow.step(call.step).id)
         return workflow.run(call.step, call.context)
+
+    def given(self, command: Command) -> str:
+        """What stands on the command's standard input: the sample of the list that it reads, if it reads one."""
+        return written(rehearsed(self.workflows[command.module], command.words).context.tasks)
 
     def accept(self, command: Command) -> None:
         """Raises UsageError for a command that its target refuses, or that has none."""
@@ -55,6 +62,12 @@ class Targets:
         """What a workflow's command tells its step."""
         context = read_call(self.workflows[command.module], command.words).context
         return {**context.workflow_params, **context.step_state}
+
+
+def rehearsed(workflow: Workflow, words: Sequence[str]) -> Call:
+    """What the words ask for. A step that reads a list has read its sample."""
+    call = read_call(workflow, words)
+    return call._replace(context=evolve(call.context, tasks=workflow.step(call.step).sample))
 
 
 def commands_in(document: Document) -> tuple[Command, ...]:

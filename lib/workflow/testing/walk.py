@@ -10,8 +10,9 @@ from ..ast.nodes import Document
 from ..ast.step import Complete, Invoke, InvokeAfter
 from ..command import Command
 from ..core import Workflow
+from ..reach import closure
 from .findings import Fault, Finding
-from .loops import closure, of_loops
+from .loops import of_loops
 from .prints import Prints
 from .targets import commands_in
 

@@ -61,11 +61,11 @@ def set_doc(
         return created(plan, _checked(born(plan, CodeChange, owner.id, **values)))
     check_place(id_, milestone)
     before = at(plan, CodeChange, id_, version)
-    after = _checked(revised(before, **values))
+    after = revised(before, **values)
     if after.file != before.file:
         fix = "leave the file out; or add documentation of the other file"
         raise RefusedError("invalid-value", id_, f"it changes {before.file}", fix)
-    return updated(plan, after)
+    return updated(plan, _checked(after))
 
 
 def _written(diff: str | Unset, comments: str | Unset | None) -> dict[str, str | Unset]:
@@ -75,5 +75,11 @@ def _written(diff: str | Unset, comments: str | Unset | None) -> dict[str, str |
 
 
 def _checked(change: CodeChange) -> CodeChange:
-    """The change, whose diff is one of its file. Raises RefusedError for any other."""
+    """The change, whose diff is one of its file. Raises RefusedError, with hunk and line, for any other."""
+    from ..diffs.parse import parsed  # no other command reads diffs
+
+    try:
+        parsed(change.diff, change.file)
+    except ValueError as error:
+        raise RefusedError("invalid-diff", change.id, str(error), "nothing was changed; send the whole diff") from None
     return change

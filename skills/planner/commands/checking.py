@@ -1,5 +1,6 @@
 """Checking a plan: its references at any time, what must be there at the end of a phase, its diffs against the code."""
 
+from collections.abc import Iterator
 from typing import Annotated
 
 from lib.workflow.ast.declare import Node
@@ -7,23 +8,44 @@ from lib.workflow.ast.nodes import Element
 from lib.workflow.errors import RefusedError
 from lib.workflow.table.arguments import Flag
 
-from ..schema.findings import listed
+from ..schema.findings import Finding, listed
 from ..schema.phase import PLANNING, Phase
 from ..schema.plan import Plan
+from .entity import NOTE
 
 
 def validate(
     plan: Plan,
     phase: Annotated[str | None, Flag(choices=tuple(PLANNING), description="what must be complete")] = None,
-    repo: Annotated[str | None, Flag(description="the project's folder, to try the diffs on (plan-code)")] = None,
+    repo: Annotated[str | None, Flag(description="the project's folder: git tries all diffs on copies of it")] = None,
 ) -> Node:
     """Check the plan, and what a phase must complete.
 
-    All that is wrong is said: what refers to nothing, what stands where it must not, what the phase left undone.
+    All that is wrong is said: what refers to nothing, what stands where it must not, what the phase left undone, which
+    diffs do not fit.
     """
     from .completeness import missing  # with all that looks at drawings
 
     findings = [*plan.validate_refs(), *(missing(plan, Phase(phase)) if phase else ())]
+    if repo is not None:
+        findings += _misfits(plan, repo)
     if findings:
         raise RefusedError("invalid-plan", phase or "plan", listed(findings), "mend each of them, then validate again")
-    return Element("valid", {"phase": phase})
+    return Element("valid", {"phase": phase}, _remarks(plan) if phase else ())
+
+
+def _remarks(plan: Plan) -> Iterator[Node]:
+    """What is no fault, and may be one (002, "Skip Criteria")."""
+    from ..diagrams.skip import reasons_to_skip
+
+    if not plan.diagram_graphs and not reasons_to_skip(plan):
+        yield Element(NOTE, {}, "there is no diagram, and the overview speaks of structure: set-diagram")
+
+
+def _misfits(plan: Plan, repo: str) -> tuple[Finding, ...]:
+    from ..diffs.trial import in_order, tried  # with all that runs git
+
+    try:
+        return tried(in_order(plan), repo)
+    except ValueError as error:
+        raise RefusedError("unusable-repo", repo, str(error), "validate again with the project's folder") from None

@@ -7,7 +7,8 @@ from attrs import evolve
 from lib.workflow.ast.declare import Node
 from lib.workflow.ast.nodes import Element
 from lib.workflow.errors import RefusedError
-from lib.workflow.table.arguments import Flag
+from lib.workflow.table.arguments import UNSET, Flag, Unset
+from lib.workflow.table.requests import RequestError
 
 from ..schema.context import EMPTY_CONTEXT, Context, ContextField
 from ..schema.findings import Finding, listed
@@ -27,12 +28,14 @@ OUT_OF_SCOPE: Final = ("out-of-scope:", "out of scope:")
 def set_context(
     state_dir: str,
     field: Annotated[ContextField, Flag(positional=True, description="the field to write")],
-    entries: Annotated[tuple[str, ...], Flag(each="entry", long=True, description="one entry")],
+    entries: Annotated[tuple[str, ...], Flag(each="entry", long=True, description="one entry")] | Unset = UNSET,
 ) -> Node:
     """Write one field of the context, whole.
 
     Once the context is frozen, no more.
     """
+    if isinstance(entries, Unset):
+        raise RequestError("{entries} must be given, once for each; --no-entry empties the field")
     store = context_store(state_dir)
     run_store(state_dir).load()
     if store.find() is None:

@@ -102,9 +102,16 @@ def set_diagram_render(
     return updated(plan, revised(before, ascii_render=drawing))
 
 
-def render_diagram(plan: Plan, id_: DiagramId) -> Node:
+def render_diagram(
+    plan: Plan, id_: DiagramId, mermaid: Annotated[bool, Flag(description="in Mermaid's language")] = False
+) -> Node:
     """Show a diagram as it would be drawn for you."""
-    return Code(text=_drawing(known(plan, Diagram, id_)))
+    diagram = known(plan, Diagram, id_)
+    if not mermaid:
+        return Code(text=_drawing(diagram))
+    from ..diagrams.mermaid import mermaid as in_mermaid
+
+    return Code(language="mermaid", text=in_mermaid(diagram))
 
 
 def _drawing(diagram: Diagram) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from ..schema.diagram import Diagram
 from ..schema.findings import Finding
-from .text import unmeasurable
+from .text import texts, unmeasurable
 from .verify import FIELD, faults
 
 
@@ -17,20 +17,17 @@ def undesigned(diagram: Diagram) -> Iterator[Finding]:
         if node.id not in joined:
             fix = "say how it takes part: add-diagram-edge; or leave it out"
             yield Finding(diagram.id, "nodes", f"no edge has {node.id} {node.label!r}", fix)
-    for field, label in (
-        *(("nodes", node.label) for node in diagram.nodes),
-        *(("edges", edge.label) for edge in diagram.edges),
-    ):
-        char = unmeasurable(label)
+    for field, text in texts(diagram):
+        char = unmeasurable(text)
         if char is not None:
-            message = f"{label!r:.60} holds U+{ord(char):04X}, which takes no certain room in a terminal"
-            yield Finding(diagram.id, field, message, "write the label without it")
+            message = f"{text!r:.60} holds U+{ord(char):04X}, which takes no certain room in a terminal"
+            yield Finding(diagram.id, field, message, "write it without that character")
 
 
 def undrawn(diagram: Diagram) -> Iterator[Finding]:
     """What the technical writer has to mend: no drawing since the graph changed, or one that does not show it (D36)."""
     if diagram.ascii_render is None:
-        fix = "draw it: render-diagram, or set-diagram-render with a drawing of yours"
+        fix = "draw it: set-diagram-render, with a drawing of yours or without"
         yield Finding(diagram.id, FIELD, "is not drawn since the graph changed", fix)
     else:
         yield from faults(diagram, diagram.ascii_render)

@@ -1,21 +1,22 @@
 """A diagram as ASCII within 80 columns: the roomiest drawing of its type that fits, or else a list."""
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
 from ..schema.diagram import Diagram, DiagramType
 from .canvas import Canvas
-from .connected import WIDTH, Style
 from .flow import flow
 from .listing import listing
 from .sequence import sequence
-from .text import unmeasurable
+from .sizes import WIDTH, Style
+from .text import texts, unmeasurable
 
 ROOMS: Final = ((28, 20), (20, 16), (16, 12), (12, 10))
 """For the text in a box and at an arrow, in columns; how full a layer may be."""
 FULL: Final = (80, 60, 40)
-TALKS: Final = ((20, 40), (16, 30), (16, 22), (12, 16), (10, 12))
-"""For the text in a party's box and of a message, in columns."""
+TALKS: Final = ((20, 40, 4), (16, 30, 4), (16, 22, 4), (12, 16, 4), (10, 12, 4), (10, 12, 2))
+"""For the text in a party's box, of a message, and around the text in the box, in columns."""
 
 LARGEST: Final = 100
 """Nodes and edges of a graph whose drawing is worth a try."""
@@ -24,11 +25,20 @@ TALLEST: Final = 60
 
 
 def draw(diagram: Diagram) -> str:
-    """The drawing, the same for the same graph. Raises ValueError for text whose width no one can tell."""
-    for text in (*(n.label for n in diagram.nodes), *(e.label for e in diagram.edges)):
+    """The drawing, the same for the same graph.
+
+    Raises ValueError for a graph that is none (an edge without its nodes, an id that two nodes have), and for a text
+    whose width nobody can tell.
+    """
+    ids = Counter(node.id for node in diagram.nodes)
+    unknown = [end for edge in diagram.edges for end in (edge.source, edge.target) if end not in ids]
+    twice = [node for node, count in ids.items() if count > 1]
+    if unknown or twice:
+        raise ValueError(f"{diagram.id}: {[*unknown, *twice][0]!r:.60} is not the id of one node; mend the graph first")
+    for _, text in texts(diagram):
         char = unmeasurable(text)
         if char is not None:
-            raise ValueError(f"label {text!r:.60}: U+{ord(char):04X} takes no certain room in a terminal; leave it out")
+            raise ValueError(f"{text!r:.60}: U+{ord(char):04X} takes no certain room in a terminal; leave it out")
     plain = listing(diagram, WIDTH)
     tries = _tries(diagram) if len(diagram.nodes) + len(diagram.edges) <= LARGEST else ()
     tallest = max(TALLEST, plain.height)
@@ -38,10 +48,11 @@ def draw(diagram: Diagram) -> str:
 def _tries(diagram: Diagram) -> Iterator[Canvas]:
     """Drawings, from the roomiest to the narrowest."""
     if diagram.type is DiagramType.SEQUENCE:
-        yield from (sequence(diagram, node, edge) for node, edge in TALKS)
+        yield from (sequence(diagram, *rooms) for rooms in TALKS)
         return
     loops = any(edge.source == edge.target for edge in diagram.edges)
     if diagram.type is DiagramType.DATAFLOW and not loops:
-        yield from (flow(diagram, Style(False, node, edge, WIDTH)) for node, edge in ROOMS)
+        for inline in (True, False):
+            yield from (flow(diagram, Style(False, node, edge, WIDTH, inline)) for node, edge in ROOMS)
     for full in FULL:
         yield from (flow(diagram, Style(True, node, edge, full)) for node, edge in ROOMS)

@@ -1,6 +1,6 @@
 """The form that fits any graph: every node in a box, and below it its arrows, one by one."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from ..schema.diagram import Diagram, DiagramEdge, DiagramNode, DiagramType
@@ -14,23 +14,32 @@ def listing(diagram: Diagram, width: int) -> Canvas:
     """The graph within so many columns. The messages of a sequence stand in the order of time, below all parties."""
     canvas = Canvas()
     label = {node.id: node.label for node in diagram.nodes}
+    if diagram.type is DiagramType.SEQUENCE:
+        row = _shelves(canvas, diagram.nodes, width)
+        for number, edge in enumerate(diagram.edges, 1):
+            row = _entry(canvas, row, f"{number}. {label[edge.source]} --> {label[edge.target]}", edge, width)
+        return canvas
     row = 0
-    in_time = diagram.type is DiagramType.SEQUENCE
     for node in diagram.nodes:
-        row = _box(canvas, row, node, width)
-        for edge in () if in_time else diagram.edges:
+        row = _shelves(canvas, (node,), width, row) - 1
+        for edge in diagram.edges:
             if edge.source == node.id:
                 row = _entry(canvas, row, f"--> {label[edge.target]}", edge, width)
         row += 1
-    for number, edge in enumerate(diagram.edges if in_time else (), 1):
-        row = _entry(canvas, row, f"{number}. {label[edge.source]} --> {label[edge.target]}", edge, width)
     return canvas
 
 
-def _box(canvas: Canvas, row: int, node: DiagramNode, width: int) -> int:
-    lines = node_lines(node, width - PADDING)
-    canvas.box(row, 0, widest(lines) + PADDING, len(lines) + 2, lines)
-    return row + len(lines) + 2
+def _shelves(canvas: Canvas, nodes: Iterable[DiagramNode], width: int, row: int = 0) -> int:
+    """Draws boxes side by side, in rows from that one on; the row for what follows, after a blank one."""
+    column, tallest = 0, 0
+    for node in nodes:
+        lines = node_lines(node, width - PADDING)
+        breadth, height = widest(lines) + PADDING, len(lines) + 2
+        if column and column + breadth > width:
+            row, column, tallest = row + tallest + 1, 0, 0
+        canvas.box(row, column, breadth, height, lines)
+        column, tallest = column + breadth + 2, max(tallest, height)
+    return row + tallest + 1
 
 
 def _entry(canvas: Canvas, row: int, head: str, edge: DiagramEdge, width: int) -> int:

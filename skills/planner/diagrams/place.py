@@ -6,7 +6,7 @@ from typing import Final
 from attrs import frozen
 
 from .layers import Item, Layers, Segment
-from .straight import Ends, align, straightened
+from .straight import Ends, Straightening
 
 SWEEPS: Final = 24
 STRAIGHT: Final = 8
@@ -38,11 +38,13 @@ def placed(layers: Layers, between: int, room: int) -> Places:
             own = starts[at]
             desired = [wish.mean(own[item]) for item, wish in enumerate(wishes)]
             starts[at] = _packed(layers.items[at], desired, [wish.weight or 0.01 for wish in wishes], between, room)
-    for down in (True, False):
-        align(layers, starts, offsets, between, room, down)
     first = min(map(min, starts))
     starts = [[start - first for start in own] for own in starts]
-    return Places(tuple(map(tuple, starts)), tuple(map(tuple, straightened(layers, starts, offsets))))
+    tidy = Straightening(layers, starts, offsets, between, room)
+    tidy.align(down=True)
+    tidy.align(down=False)
+    tidy.slide()
+    return Places(tuple(map(tuple, starts)), tuple(map(tuple, tidy.ends())))
 
 
 def _ports(layers: Layers) -> list[list[Ends]]:

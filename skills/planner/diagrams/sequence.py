@@ -38,19 +38,19 @@ class _Message:
 LOOP: Final = 3
 
 
-def sequence(diagram: Diagram, node_room: int, edge_room: int) -> Canvas:
-    """The drawing, however wide it gets, with text wrapped at so many columns."""
+def sequence(diagram: Diagram, node_room: int, edge_room: int, padding: int = PADDING) -> Canvas:
+    """The drawing, however wide it gets, with text wrapped at so many columns, and so much around it in a box."""
     parties = [node_lines(node, node_room) for node in diagram.nodes]
     number = {node.id: place for place, node in enumerate(diagram.nodes)}
     messages = [
         _Message(number[edge.source], number[edge.target], wrapped(edge_text(edge), edge_room))
         for edge in diagram.edges
     ]
-    lives = _lives([widest(lines) + PADDING for lines in parties], messages)
+    lives = _lives([widest(lines) + padding for lines in parties], messages)
     canvas = Canvas()
     tallest = max(map(len, parties), default=0) + 2
     for lines, life in zip(parties, lives, strict=True):
-        width = widest(lines) + PADDING
+        width = widest(lines) + padding
         canvas.box(tallest - len(lines) - 2, life - width // 2, width, len(lines) + 2, lines)
     row = tallest + 1
     for message in messages:
@@ -66,7 +66,7 @@ def _lives(widths: Sequence[int], messages: Sequence[_Message]) -> list[int]:
     """The column of each line of life: far enough from the one before for both boxes and for what is said between."""
     lives = [widths[0] // 2] if widths else []
     for at, (before, own) in enumerate(pairwise(widths), 1):
-        apart = lives[-1] + before - before // 2 + 2 + own // 2
+        apart = lives[-1] + before - before // 2 + 1 + own // 2
         said = (lives[m.left] + m.room for m in messages if m.right == at)
         lives.append(max(apart, *said, 0))
     return lives

@@ -1,77 +1,110 @@
 """Fewer bends: small moves of what already has its place."""
 
 from collections.abc import Sequence
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
-from .layers import Item, Layers
+from .layers import Layers
 
 Ends: TypeAlias = tuple[int, int]
 """Where a segment leaves its upper layer, and where it meets the lower one."""
 
 
-def align(
-    layers: Layers, starts: Sequence[list[int]], offsets: Sequence[Sequence[Ends]], between: int, room: int, down: bool
-) -> None:
-    """Moves what has one arrow on the side that is looked at right below or above its other end, if it is free to.
+class Straightening:
+    """Items with their places, which it changes: `starts` by layer; `offsets`, by gap, of segments' ends on items."""
 
-    What is straight on its other side stays, so that an arrow bends at a box rather than on its way.
-    """
-    side = 1 if down else 0
-    for gap in range(len(offsets)) if down else range(len(offsets) - 1, -1, -1):
-        at = gap + side
-        items, own, other = layers.items[at], starts[at], starts[gap + 1 - side]
-        for index, item in enumerate(items):
-            mine = [number for number, segment in enumerate(layers.segments[gap]) if segment[side] == index]
-            if len(mine) != 1 or _is_straight(layers, starts, offsets, gap + (1 if down else -1), index, 1 - side):
-                continue
-            segment, offset = layers.segments[gap][mine[0]], offsets[gap][mine[0]]
-            goal = other[segment[1 - side]] + offset[1 - side] - offset[side]
-            low = own[index - 1] + items[index - 1].breadth + between if index else 0
-            high = own[index + 1] - between if index + 1 < len(own) else room
-            if low <= goal <= high - item.breadth:
-                own[index] = goal
+    def __init__(
+        self,
+        layers: Layers,
+        starts: Sequence[list[int]],
+        offsets: Sequence[Sequence[Ends]],
+        between: int,
+        room: int,
+    ) -> None:
+        self.layers: Final = layers
+        self.starts: Final = starts
+        self.offsets: Final = offsets
+        self.between: Final = between
+        self.room: Final = room
 
+    def align(self, down: bool) -> None:
+        """Moves what has one arrow on the side that is looked at right below or above its other end, if it is free to.
 
-def _is_straight(
-    layers: Layers,
-    starts: Sequence[Sequence[int]],
-    offsets: Sequence[Sequence[Ends]],
-    gap: int,
-    index: int,
-    side: int,
-) -> bool:
-    """Whether an arrow in the gap, that has the item at that side, would bend if the item moved."""
-    return 0 <= gap < len(offsets) and any(
-        segment[side] == index and starts[gap][segment[0]] + offset[0] == starts[gap + 1][segment[1]] + offset[1]
-        for segment, offset in zip(layers.segments[gap], offsets[gap], strict=True)
-    )
+        What is straight on its other side stays, so that an arrow bends at a box rather than on its way.
+        """
+        side = 1 if down else 0
+        for gap in range(len(self.offsets)) if down else range(len(self.offsets) - 1, -1, -1):
+            beyond = gap + (1 if down else -1)
+            for index in range(len(self.starts[gap + side])):
+                mine = self._segments(gap, index, side)
+                held = any(self._bend(beyond, number) == 0 for number in self._segments(beyond, index, 1 - side))
+                if len(mine) == 1 and not held:
+                    bend = self._bend(gap, mine[0])
+                    self._shift([(gap + side, index)], bend if down else -bend)
 
+    def slide(self) -> None:
+        """Moves what hangs straight below a bend, as a whole, to where the bend goes."""
+        for gap, segments in enumerate(self.layers.segments):
+            for number, (_, lower, _) in enumerate(segments):
+                bend = self._bend(gap, number)
+                chain = self._chain(gap + 1, lower) if bend else []
+                if chain:
+                    self._shift(chain, bend)
 
-def straightened(
-    layers: Layers, starts: Sequence[Sequence[int]], offsets: Sequence[Sequence[Ends]]
-) -> list[list[Ends]]:
-    """Where segments end, moved along the boxes where that makes an arrow straight."""
-    ends = [
-        [(starts[gap][s[0]] + o[0], starts[gap + 1][s[1]] + o[1]) for s, o in zip(found, offset, strict=True)]
-        for gap, (found, offset) in enumerate(zip(layers.segments, offsets, strict=True))
-    ]
-    for gap, segments in enumerate(layers.segments):
-        for number, segment in enumerate(segments):
-            upper, lower = ends[gap][number]
-            if upper == lower:
-                continue
-            for side, goal in ((0, lower), (1, upper)):
-                index, at = segment[side], gap + side
-                item, start = layers.items[at][index], starts[at][index]
-                taken = [e[side] for n, e in enumerate(ends[gap]) if segments[n][side] == index and n != number]
-                if item.port is None and _free(goal, ends[gap][number][side], taken, start, item):
-                    ends[gap][number] = (goal, goal)
-                    break
-    return ends
+    def ends(self) -> list[list[Ends]]:
+        """Where segments end, moved along the boxes where that makes an arrow straight."""
+        made = [
+            [(self._end(gap, number, 0), self._end(gap, number, 1)) for number in range(len(segments))]
+            for gap, segments in enumerate(self.layers.segments)
+        ]
+        for gap, segments in enumerate(self.layers.segments):
+            for number, segment in enumerate(segments):
+                ends = made[gap][number]
+                for side in (0, 1) if ends[0] != ends[1] else ():
+                    taken = [made[gap][n][side] for n in self._segments(gap, segment[side], side) if n != number]
+                    if self._reaches(gap + side, segment[side], ends[side], ends[1 - side], taken):
+                        made[gap][number] = (ends[1 - side], ends[1 - side])
+                        break
+        return made
 
+    def _segments(self, gap: int, index: int, side: int) -> list[int]:
+        """The numbers of the segments in the gap that have the item at that side."""
+        found = self.layers.segments[gap] if 0 <= gap < len(self.offsets) else ()
+        return [number for number, segment in enumerate(found) if segment[side] == index]
 
-def _free(goal: int, now: int, taken: Sequence[int], start: int, item: Item) -> bool:
-    """Whether an end can move to the goal: on the box, past no other end, and not next to one."""
-    low, high = min(goal, now) - 1, max(goal, now) + 1
-    inside = start < goal < start + item.breadth - item.margin - 1
-    return inside and not any(low <= other <= high for other in taken)
+    def _end(self, gap: int, number: int, side: int) -> int:
+        return self.starts[gap + side][self.layers.segments[gap][number][side]] + self.offsets[gap][number][side]
+
+    def _bend(self, gap: int, number: int) -> int:
+        """By how much the segment's lower end would have to move to be right below its upper end."""
+        return self._end(gap, number, 0) - self._end(gap, number, 1)
+
+    def _chain(self, at: int, index: int) -> list[tuple[int, int]]:
+        """The item and all that hangs straight below it, one by one; nothing where more arrows hold a part of that."""
+        chain: list[tuple[int, int]] = []
+        while len(self._segments(at - 1, index, 1)) == 1:
+            chain.append((at, index))
+            below = self._segments(at, index, 0)
+            if not any(self._bend(at, number) == 0 for number in below):
+                return chain
+            if len(below) > 1:
+                break
+            at, index = at + 1, self.layers.segments[at][below[0]][1]
+        return []
+
+    def _shift(self, chain: Sequence[tuple[int, int]], by: int) -> None:
+        """Moves the items, if each has the room."""
+        for at, index in chain:
+            items, own = self.layers.items[at], self.starts[at]
+            low = own[index - 1] + items[index - 1].breadth + self.between if index else 0
+            high = own[index + 1] - self.between if index + 1 < len(own) else self.room
+            if not low <= own[index] + by <= high - items[index].breadth:
+                return
+        for at, index in chain:
+            self.starts[at][index] += by
+
+    def _reaches(self, at: int, index: int, now: int, goal: int, taken: Sequence[int]) -> bool:
+        """Whether an end can move to the goal: along its box, past no other end, and not next to one."""
+        item, start = self.layers.items[at][index], self.starts[at][index]
+        low, high = min(goal, now) - 1, max(goal, now) + 1
+        inside = item.port is None and start < goal < start + item.breadth - item.margin - 1
+        return inside and not any(low <= other <= high for other in taken)

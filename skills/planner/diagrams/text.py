@@ -4,7 +4,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from ..schema.diagram import DiagramEdge, DiagramNode
+from ..schema.diagram import Diagram, DiagramEdge, DiagramNode
 
 LONGEST: Final = 40
 """Columns of the longest word that is kept in one piece."""
@@ -98,6 +98,14 @@ def wrapped(text: str, room: int) -> tuple[str, ...]:
 def widest(lines: Iterable[str]) -> int:
     """The columns of the longest line."""
     return max(map(columns, lines), default=0)
+
+
+def texts(diagram: Diagram) -> Iterator[tuple[str, str]]:
+    """Every text that a drawing shows, behind the field that holds it: `nodes` or `edges`."""
+    for node in diagram.nodes:
+        yield from (("nodes", node.label), ("nodes", node.type or ""))
+    for edge in diagram.edges:
+        yield from (("edges", edge.label), ("edges", edge.protocol or ""))
 
 
 def node_lines(node: DiagramNode, room: int) -> tuple[str, ...]:

@@ -6,11 +6,12 @@ from typing import Final
 from ..schema.diagram import Diagram, DiagramEdge, DiagramNode
 from ..schema.findings import Finding
 from .boxes import gap_of_box
-from .connected import WIDTH
+from .sizes import WIDTH
 from .spots import Cell, Grid, grid_of, spots
-from .text import columns, unmeasurable
+from .text import columns, texts, unmeasurable
 
 FIELD: Final = "ascii_render"
+MAX_LINES: Final = 400
 DRAWN: Final = "─━│┃┄┅┆┇┈┉┊┋┌┐└┘├┤┬┴┼╋═║╔╗╚╝╭╮╯╰╱╲╳←↑→↓▲▶▼◀►◄"
 """Characters that drawings use in place of ASCII."""
 
@@ -21,10 +22,11 @@ def faults(diagram: Diagram, drawing: str) -> tuple[Finding, ...]:
     Every label of a node must stand in a closed box of its own, every label of an edge in a place of its own.
     """
     lines = drawing.split("\n")
-    characters = tuple(_characters(diagram, lines))
-    if characters:
-        return characters
-    return (*_widths(diagram, lines), *_labels(diagram, grid_of(drawing)))
+    if len(lines) > MAX_LINES:
+        message = f"the drawing has {len(lines):,} lines, at most {MAX_LINES}"
+        return (_finding(diagram, MAX_LINES, 0, message, "divide it into several diagrams"),)
+    characters = (*_characters(diagram, lines), *_widths(diagram, lines))
+    return characters or tuple(_labels(diagram, grid_of(drawing)))
 
 
 def _finding(diagram: Diagram, row: int, column: int, message: str, fix: str) -> Finding:
@@ -33,7 +35,7 @@ def _finding(diagram: Diagram, row: int, column: int, message: str, fix: str) ->
 
 def _characters(diagram: Diagram, lines: list[str]) -> Iterator[Finding]:
     """At most one a line: what is no ASCII line of a drawing, and what makes its columns uncertain."""
-    texts = " ".join(_texts(diagram))
+    shown = " ".join(text for _, text in texts(diagram))
     for row, line in enumerate(lines):
         char = unmeasurable(line)
         if char is not None:
@@ -41,17 +43,10 @@ def _characters(diagram: Diagram, lines: list[str]) -> Iterator[Finding]:
             fix = "use blanks" if char == "\t" else "leave it out"
             yield _finding(diagram, row, place, f"U+{ord(char):04X} takes no certain room in a terminal", fix)
             continue
-        foreign = next((each for each in line if each in DRAWN and each not in texts), None)
+        foreign = next((each for each in line if each in DRAWN and each not in shown), None)
         if foreign is not None:
             place = columns(line[: line.index(foreign)])
             yield _finding(diagram, row, place, f"{foreign!r} is no ASCII", "draw with + - | < > ^ v")
-
-
-def _texts(diagram: Diagram) -> Iterator[str]:
-    for node in diagram.nodes:
-        yield from (node.label, node.type or "")
-    for edge in diagram.edges:
-        yield from (edge.label, edge.protocol or "")
 
 
 def _widths(diagram: Diagram, lines: list[str]) -> Iterator[Finding]:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Final, Literal
 
 from lib.workflow.core import Handler, Outcome, RefusedError, State, StepContext, StepDef, Undecided
-from lib.workflow.prompts import Prompt
+from lib.workflow.pages import Section
 from lib.workflow.types import AgentRole, GateStatus
 
 from ..due import Block, due, step_id
@@ -72,7 +72,7 @@ def phase_step(
     row: Row, block: Block, handler: Handler, next_: Next, when: Mapping[Outcome, str] | None = None
 ) -> StepDef:
     """One of a phase's four steps, with the text that all phases share."""
-    prompt: Prompt = for_phase(TEXTS, row.phase)[block]
+    prompt: Section = for_phase(TEXTS, row.phase)[block]
     return StepDef(
         id=step_id(row, block),
         title=f"{row.phase}: {prompt.title}",

@@ -19,5 +19,5 @@ class Finding(NamedTuple):
 
 
 def listed(findings: Iterable[Finding]) -> str:
-    """The findings, a line each: no text in one can make a line of its own."""
-    return "\n".join(" ".join(str(finding).split()) for finding in findings)
+    """The findings, a line each, which no text in one can break. Blanks stay: they can be what is wrong with a diff."""
+    return "\n".join(" ".join(str(finding).splitlines()) for finding in findings)

@@ -1,8 +1,6 @@
 """Commands of the planner run in this process, as their scripts run them."""
 
-import io
 from collections.abc import Mapping
-from contextlib import redirect_stderr, redirect_stdout
 from typing import NamedTuple
 from unittest.mock import patch
 
@@ -10,7 +8,8 @@ from lib.workflow.ast.declare import Node
 from lib.workflow.ast.parse import parse
 from lib.workflow.ast.results import EntityResult, Refusal
 from lib.workflow.ast.visitor import walk
-from lib.workflow.table.run import main
+from skills.planner.commands.plan_table import TABLE
+from tests.tables.found import Found, ask
 
 PLAN_HOME = "skills.planner.commands.plan_table"
 
@@ -40,12 +39,5 @@ class Ran(NamedTuple):
 
 def plan(state_dir: object, *words: str, given: str = "", environment: Mapping[str, str] | None = None) -> Ran:
     """`cli.plan --state-dir DIR WORD…`, with that on standard input."""
-    out, err, stdin = io.StringIO(), io.StringIO(), io.TextIOWrapper(io.BytesIO(given.encode()))
-    with (
-        redirect_stdout(out),
-        redirect_stderr(err),
-        patch("sys.stdin", stdin),
-        patch.dict("os.environ", environment or {}),
-    ):
-        status = main(PLAN_HOME, ["--state-dir", str(state_dir), *words])
-    return Ran(status, out.getvalue(), err.getvalue())
+    with patch.dict("os.environ", environment or {}):
+        return Ran(*ask(Found(PLAN_HOME, TABLE), ["--state-dir", str(state_dir), *words], given))

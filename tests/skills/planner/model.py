@@ -3,6 +3,8 @@
 from copy import deepcopy
 from typing import Any, Final
 
+from tests.skills.planner.model_rules import holds
+
 PATHS: Final[dict[str, str | None]] = {
     "a.py": "a.py",
     "./a.py": "a.py",
@@ -54,6 +56,11 @@ SETS: Final = {
 
 class NoError(Exception):
     """The request is refused."""
+
+
+def diff_of(path: str) -> str:
+    """A diff of the file."""
+    return f"--- a/{path}\n+++ b/{path}\n@@ -1 +1 @@\n-old\n+new\n"
 
 
 def empty() -> dict[str, Any]:
@@ -146,6 +153,8 @@ def _set(plan: dict[str, Any], command: str, told: dict[str, Any], name: str | N
     entity.update(_clean(told), version=entity["version"] + 1)
     if command == "set-change" and before["intent_ref"] is None:
         raise NoError
+    if kind == "code_changes" and entity["diff"] != diff_of(entity["file"]):
+        raise NoError
     if command == "set-doc" and entity["file"] != before["file"]:
         raise NoError
     if kind == "milestones" and entity["is_documentation_only"] and not before["is_documentation_only"]:
@@ -163,7 +172,10 @@ def _create(plan: dict[str, Any], command: str, kind: str, told: dict[str, Any])
         milestone = find(plan, "milestones", told.pop("milestone", told.get("intent_ref", "")[3:8]))
         prefix, home = f"{prefix}-{milestone['id']}", milestone[kind]
     highest = max((int(entity["id"][-3:]) for entity in home), default=0)
-    home.append({"id": f"{prefix}-{highest + 1:03d}", "version": 1, **deepcopy(fields), **_clean(told)})
+    entity = {"id": f"{prefix}-{highest + 1:03d}", "version": 1, **deepcopy(fields), **_clean(told)}
+    if kind == "code_changes" and entity["diff"] != diff_of(entity["file"]):
+        raise NoError
+    home.append(entity)
 
 
 def _to_documentation(plan: dict[str, Any], milestone: dict[str, Any]) -> None:
@@ -225,53 +237,6 @@ def _draw(plan: dict[str, Any], command: str, told: dict[str, Any], version: int
             return
         diagram["nodes"][slice(places[0], places[0] + 1) if places else slice(len(diagram["nodes"]), None)] = [node]
     diagram["ascii_render"] = None
-
-
-def holds(plan: dict[str, Any]) -> bool:
-    """Whether everything that the plan names is there, and nothing stands where it must not."""
-    milestones = {milestone["id"]: milestone for milestone in plan["milestones"]}
-    decisions = {decision["id"] for decision in plan["planning_context"]["decisions"]}
-    named = [
-        each["decision_ref"] for kind in ("rejected_alternatives", "risks") for each in plan["planning_context"][kind]
-    ]
-    named += [
-        ref
-        for milestone in plan["milestones"]
-        for intent in milestone["code_intents"]
-        for ref in intent["decision_refs"]
-    ]
-    if not decisions.issuperset(set(named) - {None}):
-        return False
-    for diagram in plan["diagram_graphs"]:
-        nodes = {node["id"] for node in diagram["nodes"]}
-        if any({edge["source"], edge["target"]} - nodes for edge in diagram["edges"]):
-            return False
-        if diagram["scope"].startswith("milestone:") and diagram["scope"][10:] not in milestones:
-            return False
-    for milestone in plan["milestones"]:
-        intents = {intent["id"] for intent in milestone["code_intents"]}
-        if {change["intent_ref"] for change in milestone["code_changes"]} - intents - {None}:
-            return False
-        if milestone["is_documentation_only"] and intents:
-            return False
-    members = [member for wave in plan["waves"] for member in wave["milestones"]]
-    if len(members) > len(set(members)) or set(members) - milestones.keys():
-        return False
-    return not any(milestones[name]["is_documentation_only"] for name in members) and not any(
-        _clash(milestones[one], milestones[two])
-        for wave in plan["waves"]
-        for one in wave["milestones"]
-        for two in wave["milestones"]
-        if one < two
-    )
-
-
-def _clash(one: dict[str, Any], two: dict[str, Any]) -> bool:
-    def files(milestone: dict[str, Any]) -> set[str]:
-        parts = milestone["code_intents"] + milestone["code_changes"]
-        return {path.lower() for path in [*milestone["files"], *(part["file"] for part in parts)]}
-
-    return bool(files(one) & files(two))
 
 
 def told(plan: dict[str, Any], request: dict[str, Any]) -> dict[str, Any]:

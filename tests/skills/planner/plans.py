@@ -19,7 +19,16 @@ CODE = Milestone(
     code_intents=(INTENT,),
     code_changes=(CHANGE,),
 )
-DOCS = Milestone(id="M-002", name="Describe", acceptance_criteria=("the README says how",), is_documentation_only=True)
+README = CodeChange(
+    id="CC-M-002-001", file="README.md", diff="--- /dev/null\n+++ b/README.md\n@@ -0,0 +1 @@\n+Tokens are signed.\n"
+)
+DOCS = Milestone(
+    id="M-002",
+    name="Describe",
+    acceptance_criteria=("the README says how",),
+    code_changes=(README,),
+    is_documentation_only=True,
+)
 DIAGRAM = Diagram(
     id="DIAG-001",
     scope="milestone:M-001",

@@ -14,6 +14,7 @@ from lib.workflow.testing.inprocess import run_here
 from lib.workflow.types import Value
 from skills.planner.limits import MAX_GRANTS, MAX_ROUNDS
 from skills.planner.schema.phase import Phase
+from skills.planner.staging import ITEMS
 from skills.planner.state.reviews import get_qr_iteration
 from skills.planner.state.run_state import RunState
 from tests.skills.planner.runs import planner, staged
@@ -49,8 +50,8 @@ def test_accepted_findings_are_kept_in_the_plan_and_the_phase_goes_on(last: str)
     state = RunState(last)
     gate = state.run.gate(Phase.PLAN_DESIGN)
     assert gate is not None
-    assert gate.accepted == ("qa-001", "qa-002", "qa-003", "qa-004")
-    assert len(state.plan.planning_context.risks) == 4
+    assert gate.accepted == tuple(f"qa-{number:03d}" for number in range(1, ITEMS + 1))
+    assert len(state.plan.planning_context.risks) == ITEMS
     assert state.review(Phase.PLAN_DESIGN) is None
     after = parse(once.out).blocks[-1]
     assert isinstance(after, InvokeAfter)

@@ -13,6 +13,7 @@ from lib.workflow.ast.visitor import walk
 from lib.workflow.command import Command
 from lib.workflow.testing.inprocess import run_here
 from skills.planner.due import INIT, STEPS, Block, due
+from skills.planner.staging import ITEMS
 from skills.planner.state.run_state import RunState
 from tests.skills.planner.runs import WORKFLOW, aborted, change, planner, staged
 
@@ -107,7 +108,7 @@ def test_status_says_where_a_run_is_as_block_and_as_json(tmp_path: Path) -> None
     (block,) = parse(run_here(Command("skills.planner.status", ("--state-dir", state_dir))).out).blocks
     assert isinstance(block, Element)
     told = json.loads(run_here(Command("skills.planner.status", ("--state-dir", state_dir, "--json"))).out)
-    assert (told["phase"], told["round"], told["failed"], told["waits_for_user"]) == ("plan-docs", 5, 4, True)
+    assert (told["phase"], told["round"], told["failed"], told["waits_for_user"]) == ("plan-docs", 5, ITEMS, True)
     assert dict(block.attributes)["phase"] == "plan-docs"
     assert told["phases_passed"] == ["plan-design", "plan-code"]
 

@@ -23,6 +23,7 @@ PATH = st.sampled_from([*model.PATHS, "a.py", "b.py", "d/c.py"])
 DECISION = st.sampled_from(["DL-001", "DL-001", "DL-002"])
 MILESTONE = st.sampled_from(["M-001", "M-001", "M-002", "M-003"])
 INTENT = st.sampled_from(["CI-M-001-001", "CI-M-001-002", "CI-M-002-001"])
+DIFF = st.sampled_from([model.diff_of(path) for path in ("a.py", "a.py", "b.py", "d/c.py")])
 DIAGRAM = st.sampled_from(["DIAG-001", "DIAG-001", "DIAG-002"])
 NODE = st.sampled_from(["api", "auth", "store"])
 CURRENT = 0
@@ -84,10 +85,8 @@ INTENTS = sets(
     "set-intent", ["CI-M-001-001"], {"file": PATH, "behavior": TEXT}, {"decision_refs": listed(DECISION)}, OWNER
 )
 WAVES = sets("set-wave", ["W-001", "W-002"], {"milestones": listed(MILESTONE, 1)})
-CODE = sets(
-    "set-change", ["CC-M-001-001"], {"intent_ref": INTENT, "diff": st.just("d\n")}, {"comments": TEXT | st.none()}
-)
-DOCS = sets("set-doc", ["CC-M-001-001"], {"diff": st.just("d\n"), "file": PATH}, {"comments": TEXT | st.none()}, OWNER)
+CODE = sets("set-change", ["CC-M-001-001"], {"intent_ref": INTENT, "diff": DIFF}, {"comments": TEXT | st.none()})
+DOCS = sets("set-doc", ["CC-M-001-001"], {"diff": DIFF, "file": PATH}, {"comments": TEXT | st.none()}, OWNER)
 DIAGRAMS = (
     plain("set-diagram-render", id=DIAGRAM, version=VERSION)
     | sets(
@@ -115,7 +114,7 @@ BEGINNING: list[dict[str, Any]] = [
     {"command": "set-intent", "milestone": "M-001", "file": "a.py", "behavior": "x", "decision_refs": ["DL-001"]},
     {"command": "set-intent", "milestone": "M-002", "file": "d/c.py", "behavior": "x"},
     {"command": "set-wave", "milestones": ["M-001", "M-002"]},
-    {"command": "set-change", "intent_ref": "CI-M-001-001", "diff": "d\n"},
+    {"command": "set-change", "intent_ref": "CI-M-001-001", "diff": model.diff_of("a.py")},
     {"command": "set-diagram", "scope": "milestone:M-001", "title": "x"},
     {"command": "add-diagram-node", "diagram": "DIAG-001", "node": "api", "label": "x"},
     {"command": "add-diagram-node", "diagram": "DIAG-001", "node": "auth", "label": "y"},

@@ -53,6 +53,7 @@ WRONG: dict[str, object] = {
     "G13 a function that is no command": {"command": "opened"},
     "a command of another file": {"command": "set-context", "field": "task_spec", "entries": ["x"]},
     "null where something must be": {"command": "set-decision", "id": "DL-001", "version": 1, "decision": None},
+    "G08 a phase that plans nothing": {"command": "validate", "phase": "impl-code"},
     "no request": "get",
 }
 

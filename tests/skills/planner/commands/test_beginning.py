@@ -77,6 +77,13 @@ def test_d13_the_context_has_nine_fields_and_all_are_there(state: str) -> None:
     assert found["user_quotes"] == ["entry 7", "with, a comma\nand a line"]
 
 
+def test_d32_a_field_of_the_context_is_emptied(state: str) -> None:
+    write(state, assumptions=("x",))
+    assert console.plan(state, "set-context", "assumptions").status == 2
+    assert console.plan(state, "set-context", "assumptions", "--no-entry").status == 0
+    assert context_store(state).load().assumptions == ()
+
+
 LACKING: dict[str, dict[str, tuple[str, ...]]] = {
     "no goal": {"task_spec": ("out-of-scope: x",)},
     "a goal of two lines": {"task_spec": ("a\nb", "out-of-scope: x")},
@@ -109,3 +116,9 @@ def test_a_context_that_was_changed_by_hand_after_it_was_frozen_is_told(state: s
     path = Path(state, "context.json")
     path.write_text(path.read_text(encoding="utf-8").replace("Sign", "Forge"), encoding="utf-8")
     assert console.plan(state, "freeze-context").refusal.code == "frozen"
+
+
+def test_c21_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    ran = console.plan(tmp_path / "file" / "run", "init", "--task", "x")
+    assert (ran.status, ran.refusal.code) == (1, "unwritable-state")

@@ -8,7 +8,7 @@ from lib.workflow.ast.nodes import Element
 from skills.planner.schema.plan import Plan
 from skills.planner.state.files import plan_store
 from tests.skills.planner import console
-from tests.skills.planner.plans import DIFF
+from tests.skills.planner.plans import DIFF, PLAN
 
 MADE: dict[str, tuple[tuple[str, ...], str, int, Callable[[Plan], object], object]] = {
     "D27 a comma splits nothing": (
@@ -59,6 +59,41 @@ MADE: dict[str, tuple[tuple[str, ...], str, int, Callable[[Plan], object], objec
         2,
         lambda plan: plan.planning_context.constraints,
         ("MUST: Python 3.11", "x"),
+    ),
+    "knowledge goes by the plan's version, too": (
+        ("set-knowledge", "--version", "1", "--system", "x", "--invariant", "y", "--no-tradeoff"),
+        "knowledge",
+        2,
+        lambda plan: (plan.invisible_knowledge.system, plan.invisible_knowledge.invariants),
+        ("x", ("y",)),
+    ),
+    "D33 a risk is a command": (
+        ("set-risk", "--risk", "x", "--mitigation", "y", "--anchor", "src/a.py:L1-L2"),
+        "R-002",
+        1,
+        lambda plan: plan.planning_context.risks[1].anchor,
+        "src/a.py:L1-L2",
+    ),
+    "D33 so is a rejected alternative": (
+        ("set-rejected-alternative", "--alternative", "x", "--reason", "y", "--decision-ref", "DL-001"),
+        "RA-002",
+        1,
+        lambda plan: plan.planning_context.rejected_alternatives[1].reason,
+        "y",
+    ),
+    "a change of another file than the intent's": (
+        ("set-change", "--intent-ref", "CI-M-001-001", "--file", "t.py", "--diff", DIFF.replace("src/auth.py", "t.py")),
+        "CC-M-001-002",
+        1,
+        lambda plan: plan.milestones[0].code_changes[1].file,
+        "t.py",
+    ),
+    "a change is removed": (
+        ("remove-change", "--id", "CC-M-001-001", "--version", "1"),
+        "CC-M-001-001",
+        1,
+        lambda plan: plan.milestones[0].code_changes,
+        (),
     ),
     "a constraint is removed": (
         ("remove", "--id", "C-001", "--version", "1"),
@@ -167,3 +202,10 @@ def test_a_wave_that_other_milestones_share_goes_on_without_the_one_that_left(st
     console.plan(state, "set-milestone", "--id", "M-001", "--version", "1", "--is-documentation-only")
     (wave,) = plan_store(state).load().waves
     assert (wave.milestones, wave.version) == (("M-003",), 3)
+
+
+def test_a_milestone_that_was_code_in_name_only_leaves_the_waves_alone(state: str) -> None:
+    console.plan(state, "set-milestone", "--name", "Later")
+    ran = console.plan(state, "set-milestone", "--id", "M-003", "--version", "1", "--is-documentation-only")
+    assert (ran.result.version, notes(ran)) == (2, [])
+    assert plan_store(state).load().waves == PLAN.waves

@@ -13,6 +13,11 @@ OTHER = "--- a/src/other.py\n+++ b/src/other.py\n@@ -1 +1 @@\n-old\n+new\n"
 
 REFUSED: dict[str, tuple[tuple[str, ...], str, str]] = {
     "an unknown id": (("set-decision", "--id", "DL-009", "--version", "1", "--decision", "x"), "unknown-id", "DL-001"),
+    "G11 an unknown id before an unknown reference": (
+        ("set-intent", "--id", "CI-M-001-009", "--version", "1", "--decision-ref", "DL-009"),
+        "unknown-id",
+        "CI-M-001-001",
+    ),
     "an id of another kind": (("set-decision", "--id", "M-001", "--version", "1", "--decision", "x"), "unknown-id", "DL-001"),
     "D19 an id that is none": (("get", "--id", "W-²"), "unknown-id", "list"),
     "B05 a path out of the project": (("set-milestone", "--name", "x", "--file", "/etc/passwd"), "invalid-value", "relative"),
@@ -46,10 +51,37 @@ REFUSED: dict[str, tuple[tuple[str, ...], str, str]] = {
     "D23 documentation in a wave": (("set-wave", "--milestone", "M-002"), "broken-reference", "documents only"),
     "a milestone in two waves": (("set-wave", "--milestone", "M-001"), "broken-reference", "in W-001 already"),
     "a change of no intent": (("set-change", "--intent-ref", "CI-M-001-009", "--diff", "x"), "unknown-id", "CI-M-001-001"),
+    "a diff that is none": (("set-change", "--intent-ref", "CI-M-001-001", "--diff", "x"), "invalid-diff", "header"),
+    "a diff of another file": (
+        ("set-change", "--intent-ref", "CI-M-001-001", "--diff", OTHER),
+        "invalid-diff",
+        "src/other.py",
+    ),
+    "documentation by a diff that is none": (
+        ("set-doc", "--id", "CC-M-001-001", "--version", "1", "--diff", "x"),
+        "invalid-diff",
+        "header",
+    ),
+    "a change that is documentation": (
+        ("set-change", "--id", "CC-M-002-001", "--version", "1", "--comments", "x"),
+        "invalid-value",
+        "set-doc",
+    ),
+    "a part that is none": (("get", "--id", "M-009"), "unknown-id", "list"),
+    "a drawing of something else": (
+        ("set-diagram-render", "--id", "DIAG-001", "--version", "1", "--render", "+---+\n| X |\n+---+"),
+        "invalid-drawing",
+        "API",
+    ),
+    "removing a node that is none": (
+        ("remove", "--id", "DIAG-001", "--version", "1", "--node", "x"),
+        "unknown-id",
+        "api, auth",
+    ),
     "documentation that moves": (
         ("set-doc", "--id", "CC-M-001-001", "--version", "1", "--file", "b.py"),
         "invalid-value",
-        "changes src/auth.py",
+        "it changes src/auth.py",
     ),
     "an edge to nowhere": (
         ("add-diagram-edge", "--diagram", "DIAG-001", "--source", "api", "--target", "x"),

@@ -5,10 +5,10 @@ from attrs import evolve
 from hypothesis import given, settings
 
 from skills.planner.diagrams.check import undrawn
-from skills.planner.diagrams.connected import WIDTH, Style
 from skills.planner.diagrams.draw import LARGEST, draw
 from skills.planner.diagrams.flow import flow
 from skills.planner.diagrams.listing import listing
+from skills.planner.diagrams.sizes import WIDTH, Style
 from skills.planner.diagrams.text import columns
 from skills.planner.diagrams.verify import faults
 from skills.planner.schema.diagram import Diagram, DiagramNode, DiagramType
@@ -163,6 +163,15 @@ def test_a_label_whose_width_nobody_can_tell_is_refused_by_its_character() -> No
     node = DiagramNode(id="a", label="\U0001f469\u200d\U0001f4bb developer")
     with pytest.raises(ValueError, match="200D"):
         draw(Diagram(id="DIAG-001", scope="overview", title="t", nodes=(node,)))
+
+
+BROKEN = [graph(STATE, "a=A", "a b"), graph(STATE, "a=A a=B")]
+
+
+@pytest.mark.parametrize("diagram", BROKEN, ids=["an edge to nowhere", "an id twice"])
+def test_what_is_no_graph_is_not_drawn(diagram: Diagram) -> None:
+    with pytest.raises(ValueError, match="mend the graph"):
+        draw(diagram)
 
 
 def test_the_drawing_of_a_graph_is_not_stale() -> None:

@@ -82,6 +82,10 @@ def test_each_of_two_edges_with_one_label_has_its_own() -> None:
     assert faults(diagram, drawing + "\n      reads") == ()
 
 
+def test_a_drawing_that_never_ends_is_refused_without_a_look() -> None:
+    assert len(faults(TWO, "\n" * 100_000)) == 1
+
+
 def test_many_equal_words_are_sought_in_a_moment() -> None:
     diagram = graph(DiagramType.STATE, "a=" + "_".join("a" * 40) + "_b")
     assert len(faults(diagram, "\n".join([" ".join("a" * 20)] * 20))) == 1

@@ -61,6 +61,7 @@ BROKEN: dict[str, tuple[Plan, str, str]] = {
         "DIAG-001",
         "edges",
     ),
+    "a node twice": (evolve(PLAN, diagram_graphs=(evolve(DIAGRAM, nodes=DIAGRAM.nodes * 2),)), "DIAG-001", "nodes"),
     "an edge to nowhere": (
         evolve(PLAN, diagram_graphs=(evolve(DIAGRAM, edges=(DiagramEdge(source="api", target="x"),)),)),
         "DIAG-001",

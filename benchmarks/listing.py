@@ -1,0 +1,50 @@
+"""What `stepscript list` costs as a whole process, in a pipe and in a terminal."""
+
+import os
+import pty
+import subprocess
+import sys
+from collections.abc import Callable
+
+from benchmarks.measure import Target, judge, medians, report
+from benchmarks.starts import compiled, process
+
+ROUNDS = 30
+MOST = 2.5
+BRIEF = "python3 -c 'import rich, attrs'"
+STEPSCRIPT = os.path.join(os.path.dirname(sys.executable), "stepscript")
+
+
+def in_a_terminal(*words: str) -> Callable[[], object]:
+    """A run of `stepscript` that takes its output for a terminal with colours."""
+    environment = {**os.environ, "TERM": "xterm-256color"}
+    environment.pop("NO_COLOR", None)
+
+    def run() -> None:
+        reader, terminal = pty.openpty()
+        with subprocess.Popen([STEPSCRIPT, *words], stdout=terminal, cwd="/", env=environment) as child:
+            os.close(terminal)
+            try:
+                while os.read(reader, 65536):
+                    pass
+            except OSError:  # how a terminal says that nobody writes to it any more
+                pass
+            os.close(reader)
+        assert child.returncode == 0
+
+    return run
+
+
+def main() -> bool:
+    """Prints the table; returns whether the targets are met."""
+    compiled()
+    contenders = {
+        BRIEF: process(("-P", "-c", "import rich, attrs")),
+        "stepscript list": process((STEPSCRIPT, "list")),
+        "stepscript list, in a terminal": in_a_terminal("list"),
+        "stepscript --help": process((STEPSCRIPT, "--help")),
+        "stepscript step problem-analysis 1": process((STEPSCRIPT, "step", "problem-analysis", "1")),
+    }
+    seconds = medians(contenders, ROUNDS)
+    report(f"stepscript as a process, median of {ROUNDS} interleaved runs", seconds, 1e-3, "ms")
+    return judge(seconds, *(Target(name, MOST, BRIEF) for name in contenders if name.startswith("stepscript list")))

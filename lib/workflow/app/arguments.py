@@ -1,0 +1,61 @@
+"""The arguments and options that several commands share."""
+
+from collections.abc import Callable
+from typing import TypeVar
+
+import click
+from click.shell_completion import CompletionItem
+
+from ..discovery import DiscoveryError, Found
+from .shelves import find, instead, packages, shelves
+
+F = TypeVar("F", bound=Callable[..., object])
+
+
+class WorkflowName(click.ParamType[Found, str]):
+    """The name of a workflow; a command gets the workflow itself."""
+
+    name = "workflow"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> Found:
+        try:
+            return find(value)
+        except DiscoveryError as error:
+            raise click.UsageError(str(error), ctx) from None
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        return [
+            CompletionItem(item.workflow.name, help=item.workflow.description)
+            for shelf in shelves()
+            for item in shelf.found
+            if item.workflow.name.startswith(incomplete)
+        ]
+
+
+class PackageName(click.ParamType[str, str]):
+    """The name of a package with workflows; any that can be imported will do."""
+
+    name = "package"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        return value
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        return [CompletionItem(name) for name in packages() if name.startswith(incomplete)]
+
+
+class OneOf(click.Choice[str]):
+    """One of a few words; for another it says which is near."""
+
+    def get_invalid_choice_message(self, value: object, ctx: click.Context | None) -> str:
+        return f"{value!r:.60} is unknown. {instead(str(value), map(str, self.choices))}"
+
+
+def workflow_argument(command: F) -> F:
+    """`WORKFLOW`, which becomes `found`."""
+    return click.argument("found", type=WorkflowName(), metavar="WORKFLOW")(command)
+
+
+def json_option(command: F) -> F:
+    """`--json`, which becomes `as_json`."""
+    return click.option("--json", "as_json", is_flag=True, help="One JSON document, for programs.")(command)

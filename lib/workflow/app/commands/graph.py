@@ -1,0 +1,64 @@
+"""`stepscript graph`: the transitions of a workflow, drawn."""
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+import click
+
+from ...discovery import Found
+from ...graph.data import Graph, graph_of, printed
+from ...script import DONE
+from ..arguments import OneOf, json_option, workflow_argument
+from ..screen import out
+
+
+def _text() -> Callable[[Graph], str]:
+    from ...graph.text import text
+
+    return lambda graph: text(graph, out().width)
+
+
+def _mermaid() -> Callable[[Graph], str]:
+    from ...graph.mermaid import mermaid
+
+    return mermaid
+
+
+def _dot() -> Callable[[Graph], str]:
+    from ...graph.dot import dot
+
+    return dot
+
+
+def _json() -> Callable[[Graph], str]:
+    from ...graph.json import graph_json
+
+    return graph_json
+
+
+FORMS: Final[Mapping[str, Callable[[], Callable[[Graph], str]]]] = {
+    "text": _text,
+    "mermaid": _mermaid,
+    "dot": _dot,
+    "json": _json,
+}
+
+
+@click.command()
+@workflow_argument
+@click.option("--format", "form", type=OneOf(FORMS), default="text", help="text (default), mermaid, dot or json.")
+@click.option("--walked", is_flag=True, help="Walk the workflow first, and show what only its prints tell.")
+@json_option
+def command(found: Found, form: str, walked: bool, as_json: bool) -> int:
+    """The steps of a workflow, and where each outcome leads.
+
+    Gates, dispatches and loops with their limits are marked. What a step launches by a decision of its own, while it
+    runs, is known with --walked only.
+    """
+    graph = graph_of(found.workflow)
+    if walked:
+        from ..walking import walked as walk
+
+        graph = printed(graph, walk(found).documents)
+    click.echo(FORMS["json" if as_json else form]()(graph))
+    return DONE

@@ -1,0 +1,106 @@
+"""`stepscript new`: a skill that passes the proof as it stands."""
+
+import importlib.util
+import keyword
+import os
+import re
+import sysconfig
+from collections.abc import Iterable
+from typing import Final
+
+import click
+
+from ...command import is_module
+from ...script import DONE
+from ..arguments import PackageName, json_option
+from ..screen import emit, out
+from ..shelves import Shelf, instead, packages, shelves
+from ..skeleton.write import folder_of, skeleton, write
+
+MAX_NAME: Final = 64
+"""Characters; what clients take (Agent Skills, "name")."""
+_WHAT: Final = {
+    "workflow.py": "its steps, and where each outcome leads",
+    "prompts.md": "what each step says",
+    "run.py": "the script that its commands run",
+    "SKILL.md": "what a client is told of it",
+}
+
+
+@click.command()
+@click.argument("name")
+@click.option("--package", type=PackageName(), help="The package that it becomes part of; your own, if there is one.")
+@json_option
+def command(name: str, package: str | None, as_json: bool) -> int:
+    """Make a skill, to begin with.
+
+    NAME is that of the workflow and, with underscores, of the folder: small letters, digits and single hyphens. The
+    skill has two steps and passes the proof as it stands. Nothing that is there already is touched.
+    """
+    _check(name, shelves())
+    chosen = package or _own()
+    folder = os.path.join(_location(chosen), folder_of(name))
+    if os.path.lexists(folder):
+        raise click.BadParameter(f"{folder} is there already; nothing was written", param_hint="NAME")
+    texts = skeleton(name, chosen)
+    write(texts, folder)
+    if as_json:
+        emit({"name": name, "package": chosen, "folder": folder, "files": list(texts)})
+        return DONE
+    screen = out()
+    screen.line((f"{folder}{os.sep}", "bold"))
+    for file, what in _WHAT.items():
+        screen.line(f"  {file:<13}", (what, "dim"))
+    screen.line()
+    screen.line("Next: ", (f"stepscript walk {name}", "green"), ", and make its steps and prompts your own.")
+    return DONE
+
+
+def _check(name: str, every: Iterable[Shelf]) -> None:
+    if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name) or len(name) > MAX_NAME:
+        raise click.BadParameter(
+            f"{name!r:.80}: use small letters, digits and single hyphens, a letter first; at most {MAX_NAME} of them",
+            param_hint="NAME",
+        )
+    if keyword.iskeyword(name):
+        raise click.BadParameter(f"{name!r} is a word of Python, which no module can be called", param_hint="NAME")
+    for home, taken in ((item.home, item.workflow.name) for shelf in every for item in shelf.found):
+        if taken == name:
+            raise click.BadParameter(f"there is a workflow {name!r} already, in {home}", param_hint="NAME")
+
+
+def _own() -> str:
+    """The package of the project at hand: the one below the working directory, or the only one that is not a copy."""
+    own = [package for package in packages() if not _is_copy(_folder(package))]
+    here = [package for package in own if (_folder(package) or "").startswith(os.path.join(os.getcwd(), ""))]
+    if len(here or own) == 1:
+        return (here or own)[0]
+    names = ", ".join(own) or "none of the installed packages is yours"
+    raise click.UsageError(f"name a package with --package: {names}")
+
+
+def _location(package: str) -> str:
+    folder = _folder(package) if is_module(package) else None
+    if folder is None:
+        raise click.BadParameter(
+            f"there is no package {package!r:.60} here. {instead(package, packages())}\n"
+            "One of your own must be installed first, such as by `pip install --editable .`",
+            param_hint="--package",
+        )
+    if _is_copy(folder):
+        raise click.BadParameter(f"{package} is an installed copy, in {folder}; name your own", param_hint="--package")
+    return folder
+
+
+def _folder(package: str) -> str | None:
+    try:
+        spec = importlib.util.find_spec(package)
+    except (ImportError, ValueError):
+        return None
+    places = list(spec.submodule_search_locations or ()) if spec else []
+    return os.path.abspath(places[0]) if places else None
+
+
+def _is_copy(folder: str | None) -> bool:
+    copies = tuple(os.path.join(sysconfig.get_path(kind), "") for kind in ("purelib", "platlib", "stdlib"))
+    return folder is None or f"{folder}{os.sep}".startswith(copies)

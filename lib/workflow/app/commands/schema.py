@@ -1,0 +1,20 @@
+"""`stepscript schema`: the XML Schema of what steps print."""
+
+import click
+
+from ...script import DONE
+from ...vocabulary import Vocabulary
+from ..arguments import json_option
+from ..screen import emit
+
+
+@click.command()
+@click.option("--tag", "tags", metavar="TAG", multiple=True, help="An element of a skill's own; may be repeated.")
+@json_option
+def command(tags: tuple[str, ...], as_json: bool) -> int:
+    """The XML Schema 1.0 of what steps print."""
+    from ...render.schema import schema
+
+    text = schema(Vocabulary(tags))
+    emit({"schema": text}) if as_json else click.echo(text)
+    return DONE

@@ -1,0 +1,83 @@
+"""`stepscript show`: one workflow, and how to start it."""
+
+import click
+
+from ...core import Workflow
+from ...discovery import Found
+from ...graph.data import Graph, GraphNode, graph_of
+from ...graph.words import END, notes, title, told
+from ...parameters import Parameter
+from ...script import DONE
+from ..arguments import json_option, workflow_argument
+from ..screen import Screen, emit, out
+from ..shelves import package_of
+from ..starts import bare_start, start
+
+
+@click.command()
+@workflow_argument
+@json_option
+def command(found: Found, as_json: bool) -> int:
+    """One workflow: its steps, its flags, how to start it."""
+    graph = graph_of(found.workflow)
+    if as_json:
+        emit(_document(found, graph))
+    else:
+        _print(found.workflow, graph, out())
+    return DONE
+
+
+def _document(found: Found, graph: Graph) -> dict[str, object]:
+    from attrs import asdict
+
+    workflow = found.workflow
+    return {
+        **asdict(graph),
+        "package": package_of(found),
+        "home": found.home,
+        "module": workflow.module,
+        "start": str(start(workflow)),
+        "parameters": [
+            {
+                "flag": parameter.flag,
+                "steps": [number for number, name in enumerate(workflow.steps, 1) if key in workflow.taken_by(name)],
+                "legal": parameter.legal,
+                "choices": parameter.choices,
+                "default": parameter.default,
+                "required": parameter.required,
+                "description": parameter.arg.description,
+            }
+            for key, parameter in workflow.parameters.items()
+        ],
+    }
+
+
+def _print(workflow: Workflow, graph: Graph, screen: Screen) -> None:
+    screen.line((workflow.name, "bold"))
+    screen.paragraph(workflow.description)
+    screen.line()
+    steps = [(f"{node.number:>2}", title(node), _ways(graph, node), "\n".join(notes(node))) for node in graph.nodes]
+    screen.table(("", "step", "outcomes", ""), steps)
+    if workflow.parameters:
+        screen.line()
+        told = [(item.flag, workflow.takers(name), _value(item)) for name, item in workflow.parameters.items()]
+        screen.table(("flag", "steps", "value"), told)
+    screen.line()
+    screen.line(("start it with", "dim"))
+    screen.line("  ", (str(bare_start(workflow)), "green"))
+    missing = [item.flag for item in workflow.taken_by(workflow.entry_point).values() if item.required]
+    if missing:
+        screen.line(("  and give it ", "dim"), ", ".join(missing))
+
+
+def _value(parameter: Parameter) -> str:
+    default = "" if parameter.default is None else f"; {parameter.default} unless it is given"
+    return "\n".join(filter(None, [parameter.legal + default, parameter.arg.description]))
+
+
+def _ways(graph: Graph, node: GraphNode) -> str:
+    numbers = {other.id: str(other.number) for other in graph.nodes}
+    return "\n".join(
+        f"{told(edge)[0]} → {edge.script or END if edge.target is None else numbers[edge.target]}"
+        for edge in graph.leaving(node)
+    )

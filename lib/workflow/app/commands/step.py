@@ -1,0 +1,25 @@
+"""`stepscript step`: one step, as an agent gets it."""
+
+import click
+
+from ...cli import main as step_main
+from ...discovery import Found
+from ..arguments import workflow_argument
+from ..forms import forms
+
+
+@click.command(context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False})
+@workflow_argument
+@click.argument("number", metavar="N")
+@click.argument("words", metavar="[FLAGS]...", nargs=-1, type=click.UNPROCESSED)
+def command(found: Found, number: str, words: tuple[str, ...]) -> int:
+    """Print step N of a workflow.
+
+    What follows goes to the step's own script: its flags, which `stepscript step WORKFLOW --help` tells, `--format`
+    (xml, text, markdown, json and what installed packages add), and `--json` for `--format json`. The exit status is
+    the script's too.
+    """
+    called = (number, *words) if number.startswith("-") else ("--step", number, *words)
+    if "json" not in found.workflow.parameters:
+        called = tuple("--format=json" if word == "--json" else word for word in called)
+    return step_main(found.home, called, forms())

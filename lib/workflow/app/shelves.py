@@ -1,0 +1,72 @@
+"""The packages with workflows that are installed here, and what each holds."""
+
+from collections.abc import Iterable, Iterator
+from typing import Final, NamedTuple
+
+from ..discovery import DiscoveryError, Found, Unusable, search
+from ..suggest import nearest
+from .installed import added
+
+GROUP: Final = "stepscript.skills"
+"""The entry point group of packages with workflows: any name = the package."""
+
+OWN: Final = "stepscript"
+
+
+class Shelf(NamedTuple):
+    """One package."""
+
+    package: str
+    found: tuple[Found, ...]
+    unusable: tuple[Unusable, ...]
+
+
+def packages() -> tuple[str, ...]:
+    """Every installed package that says it has workflows: our own first, the others by name."""
+    named = added(GROUP)
+    return tuple(dict.fromkeys(named[name] for name in sorted(named, key=lambda name: (name != OWN, name))))
+
+
+def shelves() -> Iterator[Shelf]:
+    """The packages, each read when it is come to. A workflow whose name an earlier one has is unusable."""
+    first: dict[str, str] = {}
+    return (_shelf(package, first) for package in packages())
+
+
+def _shelf(package: str, first: dict[str, str]) -> Shelf:
+    try:
+        found, unusable = search(package)
+    except DiscoveryError as error:
+        return Shelf(package, (), (Unusable(package, str(error)),))
+    doubles = []
+    for item in found:
+        home = first.setdefault(item.workflow.name, item.home)
+        if home != item.home:
+            doubles.append(Unusable(item.home, f"a second workflow {item.workflow.name!r}; the first is in {home}"))
+    homes = {double.home for double in doubles}
+    return Shelf(package, tuple(item for item in found if item.home not in homes), (*unusable, *doubles))
+
+
+def find(name: str) -> Found:
+    """The workflow of this name. Raises DiscoveryError, which says what there is."""
+    read: list[Shelf] = []
+    for shelf in shelves():
+        for item in shelf.found:
+            if item.workflow.name == name:
+                return item
+        read.append(shelf)
+    names = [item.workflow.name for shelf in read for item in shelf.found]
+    broken = "".join(f"\n{fault.home} cannot be used: {fault.reason}" for shelf in read for fault in shelf.unusable)
+    raise DiscoveryError(f"there is no workflow {name!r:.60}. {instead(name, names)}{broken}")
+
+
+def instead(name: str, names: Iterable[str]) -> str:
+    """What to write instead: the name that is near, or all."""
+    known = sorted(names)
+    near = nearest(name, known)
+    return f"Did you mean {near}?" if near else f"There is: {', '.join(known) or 'none'}"
+
+
+def package_of(found: Found) -> str:
+    """The installed package that holds the workflow."""
+    return next((name for name in packages() if f"{found.home}.".startswith(f"{name}.")), found.home.partition(".")[0])

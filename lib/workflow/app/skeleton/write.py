@@ -1,0 +1,53 @@
+"""A new skill on disk: made whole beside its place, then moved there at once."""
+
+import os
+import shutil
+from collections.abc import Mapping
+from string import Template
+from typing import Final
+
+FILES: Final[Mapping[str, str]] = {
+    "__init__.py": "",
+    "workflow.py": "workflow.txt",
+    "prompts.md": "prompts.md",
+    "run.py": "run.txt",
+    "SKILL.md": "SKILL.md",
+}
+"""What a skill consists of, and the template of each; the first has none."""
+DESCRIPTION: Final = "Looks at what a request is about and reports what was found."
+
+
+def skeleton(name: str, package: str) -> dict[str, str]:
+    """The files of a new skill, by name."""
+    values = {
+        "name": name,
+        "title": name.replace("-", " ").capitalize(),
+        "module": f"{package}.{folder_of(name)}",
+        "description": DESCRIPTION,
+    }
+    return {file: Template(_read(template)).substitute(values) if template else "" for file, template in FILES.items()}
+
+
+def _read(template: str) -> str:
+    with open(os.path.join(os.path.dirname(__file__), template), encoding="utf-8") as file:
+        return file.read()
+
+
+def folder_of(name: str) -> str:
+    """The name of a skill's folder, which is a module too."""
+    return name.replace("-", "_")
+
+
+def write(texts: Mapping[str, str], folder: str) -> None:
+    """Makes the folder with these files, whole. Raises OSError where it cannot, or where one holds files already."""
+    parent, name = os.path.split(folder)
+    beside = os.path.join(parent, f".{name}.{os.getpid()}.new")
+    os.mkdir(beside)
+    try:
+        for file, text in texts.items():
+            with open(os.path.join(beside, file), "x", encoding="utf-8", newline="\n") as stream:
+                stream.write(text)
+        os.rename(beside, folder)
+    except BaseException:
+        shutil.rmtree(beside, ignore_errors=True)
+        raise

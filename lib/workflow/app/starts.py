@@ -1,0 +1,48 @@
+"""How a workflow is started, and by whom."""
+
+import os
+import re
+from importlib.util import find_spec
+from typing import Final
+
+from ..command import Command, flags
+from ..core import Workflow
+from ..discovery import Found
+from ..types import Value
+
+SKILL: Final = "SKILL.md"
+
+
+def start(workflow: Workflow) -> Command:
+    """The first step; what must be given is a sample, or the first of its legal values, where there is one."""
+    required = [item for item in workflow.taken_by(workflow.entry_point).values() if item.required]
+    samples = {item.name: (*item.arg.samples, *item.choices) for item in required}
+    values: dict[str, Value] = {name: known[0] for name, known in samples.items() if known}
+    return workflow.command(workflow.entry_point, values)
+
+
+def bare_start(workflow: Workflow) -> Command:
+    """The first step, told nothing."""
+    return Command(workflow.module, flags({"step": workflow.number(workflow.entry_point)}))
+
+
+def home_of(item: Found) -> str:
+    """The package of the skill that a workflow belongs to."""
+    return ".".join(item.home.split(".")[:2])
+
+
+def skill_file(item: Found) -> str | None:
+    """What the skill file beside a workflow says; None where there is none."""
+    spec = find_spec(home_of(item))
+    folders = spec.submodule_search_locations if spec else None
+    path = os.path.join((folders or [os.curdir])[0], SKILL)
+    if not os.path.exists(path):
+        return None
+    with open(path, encoding="utf-8") as file:
+        return file.read()
+
+
+def starts_by_hand(item: Found) -> bool:
+    """Whether people start the workflow: its skill file says to, or there is none. All else is for agents."""
+    text = skill_file(item)
+    return text is None or re.search(rf"-m {re.escape(item.workflow.module)} --step 1\b", text) is not None

@@ -1,0 +1,42 @@
+"""One workflow walked in this process, among the workflows of its package."""
+
+from collections.abc import Mapping
+
+from attrs import frozen
+
+from ..ast.nodes import Document
+from ..command import Command
+from ..core import Workflow
+from ..discovery import Found
+from ..testing.findings import Finding
+from ..testing.generate import generate_inputs
+from ..testing.proof import Proof
+from ..testing.walk import walk_workflow
+from .shelves import package_of
+
+
+@frozen
+class Walked:
+    """What came up, from every way to start the workflow."""
+
+    workflow: Workflow
+    starts: tuple[Command, ...]
+    ways: Mapping[Command, tuple[Command, ...]]
+    """Each command, and those that can come next."""
+    steps: Mapping[Command, str]
+    """The step that each command runs."""
+    documents: tuple[Document, ...]
+    findings: tuple[Finding, ...]
+
+
+def walked(found: Found) -> Walked:
+    """Follows every printed command. Raises ValueError where the valid calls are too many to try."""
+    workflow = found.workflow
+    with Proof(package_of(found)) as proof:
+        calls = generate_inputs(workflow, proof.stage)
+        starts = tuple(call.command for call in calls if call.step_id == workflow.entry_point)
+        walk = walk_workflow(workflow, starts, proof.prints)
+        prints = [finding for way in walk.ways for finding in proof.prints.findings(way)]
+        documents = [document for way in walk.ways if (document := proof.prints.of(way))]
+        steps = {way: proof.targets.step(way) for way in walk.ways}
+        return Walked(workflow, starts, walk.ways, steps, tuple(documents), (*prints, *walk.findings))

@@ -1,0 +1,79 @@
+"""The graph as boxes and arrows, for forms that draw."""
+
+from collections.abc import Iterator
+from enum import Enum, auto
+from typing import Final
+
+from attrs import frozen
+
+from .data import Decider, Graph, GraphNode
+from .words import END, SCRIPT, START, notes, phases, title, told
+
+
+class Shape(Enum):
+    """What a box stands for."""
+
+    STEP = auto()
+    GATE = auto()
+    DISPATCH = auto()
+    TERMINAL = auto()
+    """The start, the end, or a script that takes over."""
+
+
+@frozen
+class Box:
+    """A box: a name that no form has a use of its own for, its shape, and the lines in it."""
+
+    name: str
+    shape: Shape
+    lines: tuple[str, ...]
+
+
+@frozen
+class Arrow:
+    """An arrow between two boxes, by name, and the lines beside it."""
+
+    source: str
+    target: str
+    lines: tuple[str, ...] = ()
+    back: bool = False
+
+
+_START: Final = Box("begin", Shape.TERMINAL, (START,))
+_END: Final = Box("finish", Shape.TERMINAL, (END,))
+
+
+def groups(graph: Graph) -> Iterator[tuple[str, tuple[Box, ...]]]:
+    """The boxes, by phase; '' for those that belong to none."""
+    yield "", (_START,)
+    for phase, nodes in phases(graph):
+        yield phase, tuple(map(_box, nodes))
+    yield "", tuple(_outside(graph).values())
+
+
+def arrows(graph: Graph) -> Iterator[Arrow]:
+    """The transitions, and the way in."""
+    names = {node.id: f"s{node.number}" for node in graph.nodes}
+    outside = _outside(graph)
+    yield from (Arrow(_START.name, names[node.id]) for node in graph.nodes if node.entry)
+    for edge in graph.edges:
+        target = outside[edge.script].name if edge.target is None else names[edge.target]
+        yield Arrow(names[edge.source], target, told(edge), edge.back)
+
+
+def _outside(graph: Graph) -> dict[str | None, Box]:
+    """The end, for None, and the scripts that take over, by module."""
+    modules = dict.fromkeys(edge.script for edge in graph.edges if edge.target is None)
+    return {
+        module: _END if module is None else Box(f"script{number}", Shape.TERMINAL, (f"{SCRIPT} {module}",))
+        for number, module in enumerate(modules, 1)
+    }
+
+
+def _box(node: GraphNode) -> Box:
+    gate = node.decider in (Decider.AGENT, Decider.USER)
+    return Box(
+        f"s{node.number}",
+        Shape.DISPATCH if node.dispatches else Shape.GATE if gate else Shape.STEP,
+        (f"{node.number} - {title(node)}", *notes(node)),
+    )

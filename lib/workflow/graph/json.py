@@ -1,0 +1,12 @@
+"""The graph as JSON, for programs."""
+
+import json
+
+from attrs import asdict
+
+from .data import Graph
+
+
+def graph_json(graph: Graph) -> str:
+    """One object: name, description, nodes and edges with the fields of their classes."""
+    return json.dumps(asdict(graph), ensure_ascii=False, indent=2)

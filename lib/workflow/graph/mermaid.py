@@ -1,0 +1,54 @@
+"""The graph as a Mermaid flowchart (https://mermaid.js.org/syntax/flowchart.html)."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from .data import Graph
+from .drawing import Arrow, Box, Shape, arrows, groups
+
+_PLAIN: Final = frozenset(" ,.-_/()?!'+")
+_SIDES: Final = {
+    Shape.STEP: ("[", "]"),
+    Shape.GATE: ("{{", "}}"),
+    Shape.DISPATCH: ("[[", "]]"),
+    Shape.TERMINAL: ("([", "])"),
+}
+
+
+def mermaid(graph: Graph) -> str:
+    """The text of a flowchart: hexagons are gates, boxes with double sides dispatch, dotted arrows lead back."""
+    return "\n".join(_lines(graph))
+
+
+def label(*lines: str) -> str:
+    """A quoted label of these lines. Whatever Mermaid could act on stands as an entity, colons too.
+
+    Mermaid takes the `;` off a line of the form `style…:…#…;` before it reads entities, and acts on `%%{…}%%` anywhere.
+    """
+    return '"' + "<br>".join(map(escaped, lines)) + '"'
+
+
+def escaped(line: str) -> str:
+    """The line as text of a diagram, which Mermaid shows as it is and acts on in no way."""
+    return "".join(char if char.isalnum() or char in _PLAIN else f"#{ord(char)};" for char in line)
+
+
+def _lines(graph: Graph) -> Iterator[str]:
+    yield "flowchart TD"
+    for number, (phase, boxes) in enumerate(groups(graph)):
+        if phase:
+            yield f"    subgraph phase{number}[{label(phase)}]"
+        yield from (f"    {'    ' if phase else ''}{_box(box)}" for box in boxes)
+        if phase:
+            yield "    end"
+    yield from (f"    {_arrow(arrow)}" for arrow in arrows(graph))
+
+
+def _box(box: Box) -> str:
+    left, right = _SIDES[box.shape]
+    return f"{box.name}{left}{label(*box.lines)}{right}"
+
+
+def _arrow(arrow: Arrow) -> str:
+    text = f"|{label(*arrow.lines)}|" if arrow.lines else ""
+    return f"{arrow.source} {'-.->' if arrow.back else '-->'}{text} {arrow.target}"

@@ -1,0 +1,70 @@
+"""A tree as a Markdown document that people read from top to bottom: sections, lists, labelled texts.
+
+The tree says so itself, in the elements of `ast.prose`. Texts stand as prose that shows them as they were written;
+whatever else there is stands as in any Markdown.
+"""
+
+from collections.abc import Iterable
+from typing import Final
+
+from ..ast import prose
+from ..ast.declare import Node
+from ..ast.nodes import Element, Text
+from .literal import in_line, literal
+from .markdown import MarkdownRenderer, paragraphs
+
+LISTS: Final = (prose.BULLETS, prose.NUMBERED)
+DEEPEST: Final = 6
+"""Levels of headings in Markdown."""
+
+
+class ProseRenderer(MarkdownRenderer):
+    """Headings for sections, from that level on."""
+
+    def __init__(self, level: int = 1) -> None:
+        self.level: Final = min(level, DEEPEST)
+
+    def text(self, node: Text) -> str:
+        return literal(node.value)
+
+    def element(self, node: Element) -> str:
+        match node.tag:
+            case prose.SECTION:
+                heading = f"{'#' * self.level} {in_line(dict(node.attributes).get('title', ''))}"
+                return paragraphs(heading, *self._parts(node.children, ProseRenderer(self.level + 1)))
+            case prose.BULLETS:
+                return "\n".join(self._item("- ", item) for item in node.children)
+            case prose.NUMBERED:
+                return "\n".join(self._item(f"{number}. ", item) for number, item in enumerate(node.children, 1))
+            case prose.LABELLED:
+                return self._labelled(dict(node.attributes).get("label", ""), node.children)
+            case _:
+                return self.generic(node)
+
+    def _labelled(self, label: str, children: Iterable[Node]) -> str:
+        """The label, and the text behind it where that is one line, else below it."""
+        shown = f"**{in_line(label)}:**"
+        parts = self._parts(children, self)
+        if len(parts) == 1 and "\n" not in parts[0] and not parts[0].startswith("- "):
+            return f"{shown} {parts[0]}"
+        return paragraphs(shown, *parts)
+
+    def _item(self, mark: str, item: Node) -> str:
+        """What stands in the item, behind the mark and as far to the right."""
+        children = item.children if isinstance(item, Element) else (item,)
+        text = ""
+        for child in children:
+            close = isinstance(child, Element) and child.tag in LISTS
+            part = child.accept(self)
+            text += ("\n" if close else "\n\n") + part if text and part else part
+        return mark + text.replace("\n", "\n" + " " * len(mark)).replace("\n" + " " * len(mark) + "\n", "\n\n")
+
+    @staticmethod
+    def _parts(children: Iterable[Node], renderer: "ProseRenderer") -> list[str]:
+        """What stands in a node, each a paragraph; empty texts left out."""
+        return [part for part in (child.accept(renderer) for child in children) if part]
+
+
+def render_prose(node: Node) -> str:
+    """The node as a document for people."""
+    return node.accept(ProseRenderer())

@@ -1,0 +1,75 @@
+"""The categories of code quality: one Markdown file each in `code-quality`, whose name is the category's id."""
+
+import os
+from collections.abc import Mapping
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Final, NamedTuple
+
+from lib.workflow.errors import WorkflowError
+from lib.workflow.pages import read_page
+
+FOLDER: Final = os.path.join(os.path.dirname(__file__), "code-quality")
+
+
+class Part(StrEnum):
+    """What every category says, by the headings of its file, in their order."""
+
+    PRINCIPLE = "Principle"
+    LOOK_FOR = "Look for"
+    DESIGN = "In a design"
+    CODE = "In code"
+    LEAVE_ALONE = "Leave alone"
+    EXAMPLE = "Example"
+
+
+class Category(NamedTuple):
+    """One thing that the quality of code is judged by."""
+
+    id: str
+    title: str
+    parts: Mapping[Part, str]
+
+
+def category_ids(folder: str = FOLDER) -> tuple[str, ...]:
+    """The ids of all categories, sorted. Raises WorkflowError for a file whose name is no id."""
+    names = sorted(name.removesuffix(".md") for name in os.listdir(folder) if name.endswith(".md"))
+    for name in names:
+        if not all(word.isascii() and word.isalpha() and word.islower() for word in name.split("-")):
+            raise WorkflowError(f"{os.path.join(folder, name)}.md: name it by words in small letters, joined by '-'")
+    return tuple(names)
+
+
+def read_category(name: str, folder: str = FOLDER) -> Category:
+    """The category with this id.
+
+    Raises WorkflowError for an id that none has, with the nearest, and for a malformed file, with file and part.
+    """
+    ids = category_ids(folder)
+    if name not in ids:
+        from lib.workflow.suggest import expected
+
+        raise WorkflowError(f"there is no category {name!r:.60}; {expected(name, ids)}")
+    path = os.path.join(folder, f"{name}.md")
+    preface, sections = read_page(path)
+    title = preface.removeprefix("# ").strip()
+    if not preface.startswith("# ") or "\n" in title or not title:
+        raise WorkflowError(f"{path}: write `# Title` above the first part, and nothing else")
+    headings = [section.title for section in sections]
+    if headings != list(Part):
+        raise WorkflowError(f"{path}: {_misplaced(headings)}")
+    for section in sections:
+        if not section.text.strip():
+            raise WorkflowError(f"{path}:{section.line}: the part {section.title!r} is empty; fill it")
+    return Category(name, title, MappingProxyType({Part(part): text for part, text, _ in sections}))
+
+
+def _misplaced(headings: list[str]) -> str:
+    """The first heading that is not the one that belongs there."""
+    for number, part in enumerate(Part):
+        got = headings[number] if number < len(headings) else "the end"
+        if got != part:
+            return (
+                f"the part {part.value!r} belongs where {got!r} stands; the parts are {', '.join(Part)}, in this order"
+            )
+    return f"the part {headings[len(Part)]!r} is one too many; the parts are {', '.join(Part)}"

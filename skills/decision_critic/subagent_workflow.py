@@ -1,0 +1,19 @@
+"""One question, answered by an agent that does not know which claim it tests, nor that a decision hangs on it."""
+
+from typing import Final
+
+from lib.workflow.core import Outcome, StepDef, Workflow
+from lib.workflow.prompts import with_prompts
+
+MAX_LOOKS: Final = 6
+
+WORKFLOW = Workflow(
+    "answer-question",
+    *with_prompts(
+        __file__,
+        "subagent.md",
+        StepDef(id="answer", next={Outcome.OK: None}, slots={"max_looks": MAX_LOOKS}),
+    ),
+    module="skills.decision_critic.subagent",
+    description="Answer one question by evidence, for an agent that was launched with it.",
+)

@@ -1,0 +1,51 @@
+"""All rules over a tree."""
+
+from collections.abc import Iterator
+
+from .facts import of_facts
+from .findings import Finding, Kind, quoted
+from .index import of_index
+from .links import is_page, of_links
+from .markdown import Page
+from .pages import Pages
+from .presence import INDEX, README, of_presence
+from .tree import QUIET, Tree, join, name_of
+
+
+def audit(tree: Tree) -> tuple[Finding, ...]:
+    """Everything that is wrong, by file and line."""
+    pages = Pages(tree)
+    found = [*of_presence(tree), *_of_quiet(tree)]
+    for path in pages_in_scope(tree):
+        page = pages.get(path)
+        found += _of_page(tree, pages, path, page) if isinstance(page, Page) else [page]
+    return tuple(sorted(set(found)))
+
+
+def pages_in_scope(tree: Tree) -> Iterator[str]:
+    """The Markdown pages to check."""
+    for folder in tree.in_scope():
+        for name in sorted(tree.folders[folder].files):
+            if is_page(name) and not tree.is_quiet(join(folder, name)):
+                yield join(folder, name)
+
+
+def _of_page(tree: Tree, pages: Pages, path: str, page: Page) -> Iterator[Finding]:
+    links = page.links
+    if name_of(path) == INDEX:
+        yield from of_index(tree, path, page)
+        entries = {(row.line, name) for row in page.rows for name in row.names}
+        links = tuple(link for link in links if (link.line, link.text) not in entries)
+    if name_of(path) == README:
+        yield from of_facts(tree, path, page)
+    yield from of_links(tree, pages, path, links)
+
+
+def _of_quiet(tree: Tree) -> Iterator[Finding]:
+    """Patterns that fit nothing any more."""
+    if tree.scope:
+        return
+    asked_for = [join(folder, name) for folder in tree.folders for name in (INDEX, README)]
+    for line, pattern in tree.quiet:
+        if not any(tree.matches(pattern, path) for path in (*tree.folders, *tree.files, *asked_for)):
+            yield Finding(QUIET, line, Kind.DEAD_ENTRY, f"{quoted(pattern)} fits nothing; drop the line")

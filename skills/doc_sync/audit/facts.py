@@ -1,0 +1,65 @@
+"""What a README says that can be looked up: paths, targets of make, modules that Python is to run."""
+
+import re
+from collections.abc import Iterator
+from posixpath import normpath
+from typing import Final
+
+from lib.workflow.suggest import nearest
+
+from . import git
+from .findings import Finding, Kind, quoted
+from .makefile import makes, targets_beside
+from .markdown import Page, Spot
+from .near import beside
+from .tree import Tree, folder_of, join
+
+_PATH: Final = re.compile(r"(?:\.{1,2}/)*[\w.@+-]+(?:/[\w.@+-]+)+/?")
+_MAKE: Final = re.compile(r"\s*(?:\$ )?make ([A-Za-z][\w.-]*)(?![\w.=/-])")
+_MODULE: Final = re.compile(r"\bpython[\d.]*(?: -[A-Za-z]+)*? -m ([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+)")
+MAX_PATH: Final = 300
+"""Characters of what is looked up as a path."""
+
+
+def of_facts(tree: Tree, path: str, page: Page) -> Iterator[Finding]:
+    """What is not so. Only what lies in a folder that is there is judged: the rest may be an example."""
+    for spot in page.spans:
+        if len(spot.text) <= MAX_PATH and _PATH.fullmatch(spot.text) and "/" in normpath(spot.text):
+            yield from _of_path(tree, path, spot)
+    for spot in (*page.code, *page.spans):
+        yield from _of_make(tree, path, spot)
+        for module in _MODULE.findall(spot.text):
+            yield from _of_module(tree, path, spot.line, module)
+
+
+def _of_path(tree: Tree, path: str, spot: Spot) -> Iterator[Finding]:
+    places = [normpath(join(base, spot.text)) for base in (folder_of(path), "")]
+    if any(place.split("/")[0] == ".." or tree.exists(place) for place in places):
+        return
+    for place in places:
+        folder = folder_of(place)
+        if folder and folder in tree.folders and not git.ignored(tree.root, [place, f"{place}/"]):
+            near = beside(tree, place)
+            meant = f"; did you mean {quoted(near)}?" if near else ""
+            yield Finding(path, spot.line, Kind.DEAD_PATH, f"{quoted(spot.text)} is not there{meant}")
+            return
+
+
+def _of_make(tree: Tree, path: str, spot: Spot) -> Iterator[Finding]:
+    found = _MAKE.match(spot.text)
+    targets = targets_beside(tree, path) if found else None
+    if found and targets is not None and not makes(targets, found[1]):
+        near = nearest(found[1], targets)
+        meant = f"; did you mean {quoted(f'make {near}')}?" if near else ""
+        yield Finding(path, spot.line, Kind.DEAD_COMMAND, f"{quoted(f'make {found[1]}')} has no such target{meant}")
+
+
+def _of_module(tree: Tree, path: str, line: int, module: str) -> Iterator[Finding]:
+    for base in dict.fromkeys((folder_of(path), "", "src")):
+        place = join(base, module.replace(".", "/"))
+        if tree.exists(f"{place}.py") or tree.exists(f"{place}/__main__.py"):
+            return
+    if any(folder_of(join(base, module.replace(".", "/"))) in tree.folders for base in ("", "src")):
+        yield Finding(
+            path, line, Kind.DEAD_COMMAND, f"{quoted(f'python3 -m {module}')} runs a module that is not there"
+        )

@@ -1,0 +1,54 @@
+"""What the check can find, and how a finding is told. What each kind means stands in `conventions.md`."""
+
+from enum import StrEnum
+from typing import Final
+
+from attrs import frozen
+
+MAX_QUOTED: Final = 120
+"""Characters of a foreign text that a message quotes."""
+
+
+class Kind(StrEnum):
+    """The rule that is broken."""
+
+    MISSING_INDEX = "missing-index"
+    MISSING_README = "missing-readme"
+    MISSING_ENTRY = "missing-entry"
+    STALE_ENTRY = "stale-entry"
+    DEAD_ENTRY = "dead-entry"
+    IGNORED_ENTRY = "ignored-entry"
+    FOREIGN_ENTRY = "foreign-entry"
+    DOUBLE_ENTRY = "double-entry"
+    UNCLEAR_ROW = "unclear-row"
+    PROSE = "prose"
+    DEAD_LINK = "dead-link"
+    DEAD_ANCHOR = "dead-anchor"
+    DEAD_PATH = "dead-path"
+    DEAD_COMMAND = "dead-command"
+    UNREADABLE = "unreadable"
+
+
+@frozen(order=True)
+class Finding:
+    """One breach of one rule."""
+
+    file: str
+    """From the root of the tree, with `/`."""
+    line: int
+    """From 1; 1 where the finding is about the whole file, or about a file that is not there."""
+    kind: Kind
+    message: str
+
+
+def shown(text: str) -> str:
+    """A name or a text from outside on one line: what could end the line, or pass for the end of a name, is escaped."""
+    return "".join(
+        char if char.isprintable() else char.encode("unicode_escape", "surrogatepass").decode() for char in text
+    )
+
+
+def quoted(text: str) -> str:
+    """The same as a quotation, cut where it is long."""
+    line = shown(text)
+    return f"`{line}`" if len(line) <= MAX_QUOTED else f"`{line[:MAX_QUOTED]}`…"

@@ -1,0 +1,109 @@
+"""What must hold of an index: every row names what is there, everything that is there has a row, and nothing else."""
+
+from collections.abc import Iterator
+from fnmatch import fnmatchcase
+from posixpath import normpath
+
+from attrs import frozen
+
+from . import git
+from .findings import Finding, Kind, quoted
+from .markdown import Page
+from .near import beside, moved
+from .presence import INDEX, README
+from .tree import Tree, folder_of, join
+
+
+@frozen
+class Entry:
+    """What a row names."""
+
+    line: int
+    name: str
+    """As it is written."""
+    index: str
+    """The path of the index file."""
+
+    @property
+    def path(self) -> str:
+        """From the index's folder, in one form."""
+        return normpath(self.name)
+
+    @property
+    def full(self) -> str:
+        """From the root."""
+        return normpath(join(folder_of(self.index), self.name))
+
+    @property
+    def of_folder(self) -> bool:
+        """Whether it is written as a folder."""
+        return self.name.endswith("/")
+
+
+def of_index(tree: Tree, path: str, page: Page) -> Iterator[Finding]:
+    """What is wrong with an index file."""
+    for prose in page.prose:
+        what = f"{prose.lines} lines are" if prose.lines > 1 else "this line is"
+        why = f"{what} neither heading nor table; move what the code cannot show to {README}"
+        yield Finding(path, prose.line, Kind.PROSE, why)
+    for row in page.rows:
+        if not row.names or not row.says:
+            why = "say in backticks which file or folder to open" if row.says else "say when to open what it names"
+            yield Finding(path, row.line, Kind.UNCLEAR_ROW, why)
+    covered: set[str] = {INDEX}
+    first: dict[str, int] = {}
+    for entry in (Entry(row.line, name, path) for row in page.rows for name in row.names):
+        if entry.path in first:
+            why = f"{quoted(entry.name)} stands in line {first[entry.path]} already; keep one row"
+            yield Finding(path, entry.line, Kind.DOUBLE_ENTRY, why)
+            continue
+        first[entry.path] = entry.line
+        yield from of_entry(tree, entry)
+        covered.update(_covered(tree, entry))
+    yield from _missing(tree, path, covered)
+
+
+def of_entry(tree: Tree, entry: Entry) -> Iterator[Finding]:
+    """What is wrong with one entry."""
+    kind, why = _fault(tree, entry) or (None, "")
+    if kind:
+        yield Finding(entry.index, entry.line, kind, f"{quoted(entry.name)} {why}")
+
+
+def _fault(tree: Tree, entry: Entry) -> tuple[Kind, str] | None:
+    if entry.name.startswith("/") or entry.path.split("/")[0] == "..":
+        return Kind.FOREIGN_ENTRY, "lies outside of this folder; name it in the index of its own folder"
+    if tree.exists(entry.full):
+        is_file = entry.of_folder and entry.full in tree.files
+        return (Kind.DEAD_ENTRY, "is a file; drop the slash at its end") if is_file else None
+    if _is_pattern(entry.path):
+        if not any(char.isalnum() for char in entry.path):
+            return Kind.UNCLEAR_ROW, "says nothing of what it stands for; a pattern holds a letter"
+        return None if _covered(tree, entry) else (Kind.DEAD_ENTRY, "fits nothing in this folder")
+    if git.ignored(tree.root, [f"{entry.full}/" if entry.of_folder else entry.full]):
+        return Kind.IGNORED_ENTRY, "is ignored by git: whoever clones this has no such thing"
+    elsewhere = moved(tree, entry.full)
+    if elsewhere:
+        return Kind.STALE_ENTRY, f"is not here any more; {quoted(elsewhere)} may be it"
+    near = beside(tree, entry.full, folder_of(entry.index))
+    return Kind.DEAD_ENTRY, f"is not there; did you mean {quoted(near)}?" if near else "is not there; drop the row"
+
+
+def _covered(tree: Tree, entry: Entry) -> set[str]:
+    """The children of the index's folder that an entry speaks for. A pattern speaks for files, or for folders."""
+    held = tree.folders[folder_of(entry.index)]
+    names = held.folders if entry.of_folder else held.files
+    if _is_pattern(entry.path):
+        return {name for name in names if fnmatchcase(name, entry.path)} | ({entry.path} & names)
+    return {entry.path}
+
+
+def _is_pattern(path: str) -> bool:
+    return any(char in path for char in "*?[")
+
+
+def _missing(tree: Tree, path: str, covered: set[str]) -> Iterator[Finding]:
+    folder = folder_of(path)
+    for name in [*tree.visible_files(folder), *(f"{name}/" for name in tree.visible_folders(folder))]:
+        if name.rstrip("/") not in covered:
+            yield Finding(path, 1, Kind.MISSING_ENTRY, f"{quoted(name)} has no row; say when to open it")

@@ -1,0 +1,149 @@
+"""The files of a repository that count: what git does not ignore, without what `.docsyncignore` names."""
+
+import os
+import stat
+from collections.abc import Iterator, Mapping
+from fnmatch import fnmatchcase
+from types import MappingProxyType
+from typing import Final
+
+from attrs import frozen
+
+from lib.workflow.errors import UsageError
+
+from . import git
+
+QUIET: Final = ".docsyncignore"
+"""In the root: one path or pattern a line of what is not checked and needs no entry; `#` begins a comment."""
+
+
+@frozen
+class File:
+    """What the rules ask of a file."""
+
+    size: int
+    """In bytes."""
+    link: bool = False
+    """Whether it is a symbolic link; then the size is not that of its target."""
+
+
+@frozen
+class Folder:
+    """What a folder holds, by name."""
+
+    files: frozenset[str]
+    folders: frozenset[str]
+
+
+@frozen
+class Tree:
+    """A repository, or a folder outside of any, and which part of it is checked. Paths are from the root, with `/`."""
+
+    root: str
+    """Absolute, without symbolic links."""
+    scope: str
+    """The folder to check; empty for the root."""
+    files: Mapping[str, File]
+    """By path."""
+    folders: Mapping[str, Folder]
+    """Every folder that holds a file, by path."""
+    quiet: tuple[tuple[int, str], ...] = ()
+    """The patterns of `.docsyncignore`, each with its line."""
+
+    def exists(self, path: str) -> bool:
+        """Whether there is a file or a folder of this path. What lies behind a symbolic link is taken on its word."""
+        behind = (self.files.get(up) for up in parents(path))
+        return path in self.files or path in self.folders or any(file and file.link for file in behind)
+
+    def in_scope(self) -> Iterator[str]:
+        """The folders to check, the outermost first."""
+        for path in sorted(self.folders):
+            if (path == self.scope or not self.scope or path.startswith(f"{self.scope}/")) and not self.is_quiet(path):
+                yield path
+
+    def is_quiet(self, path: str) -> bool:
+        """Whether `.docsyncignore` names the path, or a folder around it."""
+        return any(self.matches(pattern, path) for _, pattern in self.quiet)
+
+    def matches(self, pattern: str, path: str) -> bool:
+        """Whether a pattern of `.docsyncignore` names the path, or a folder around it."""
+        return any(fnmatchcase(up, pattern) for up in (path, *parents(path)) if up)
+
+    def visible_files(self, folder: str) -> list[str]:
+        """The names of the files that a reader may look for: neither hidden, nor empty, nor quiet."""
+        return [
+            name
+            for name in sorted(self.folders[folder].files)
+            if not name.startswith(".")
+            and self.files[join(folder, name)].size
+            and not self.is_quiet(join(folder, name))
+        ]
+
+    def visible_folders(self, folder: str) -> list[str]:
+        """The names of the folders that a reader may look into: neither hidden nor quiet."""
+        return [
+            name
+            for name in sorted(self.folders[folder].folders)
+            if not name.startswith(".") and not self.is_quiet(join(folder, name))
+        ]
+
+
+def survey(directory: str) -> Tree:
+    """What there is around and in a folder. Raises UsageError for what is no folder, or cannot be listed."""
+    where = os.path.realpath(directory)
+    if not os.path.isdir(where):
+        raise UsageError(f"{directory!r:.200} is no folder; give the folder to check")
+    root = git.repository(where) or where
+    inside = os.path.relpath(where, root).replace(os.sep, "/")
+    files: dict[str, File] = {}
+    held: dict[str, tuple[set[str], set[str]]] = {"": (set(), set())}
+    for path in git.listed(root):
+        try:
+            state = os.lstat(os.path.join(root, path))
+        except OSError:
+            continue  # deleted, and not yet committed so
+        if stat.S_ISDIR(state.st_mode):
+            held.setdefault(path.rstrip("/"), (set(), set()))  # a repository within: what it holds is its own affair
+        else:
+            files[path] = File(state.st_size, stat.S_ISLNK(state.st_mode))
+            held.setdefault(folder_of(path), (set(), set()))[0].add(name_of(path))
+    for path in [*held]:
+        while path:
+            above = folder_of(path)
+            held.setdefault(above, (set(), set()))[1].add(name_of(path))
+            path = above
+    scope = "" if inside == "." else inside
+    if scope not in held:
+        raise UsageError(f"{directory!r:.200} holds no file that git does not ignore; there is nothing to check")
+    folders = {path: Folder(frozenset(names), frozenset(inner)) for path, (names, inner) in held.items()}
+    return Tree(root, scope, MappingProxyType(files), MappingProxyType(folders), _quiet(root, files))
+
+
+def folder_of(path: str) -> str:
+    """The folder of a path; empty for the root."""
+    return path.rpartition("/")[0]
+
+
+def name_of(path: str) -> str:
+    """The last part of a path."""
+    return path.rpartition("/")[2]
+
+
+def join(folder: str, name: str) -> str:
+    """The path of a name in a folder."""
+    return f"{folder}/{name}" if folder else name
+
+
+def parents(path: str) -> Iterator[str]:
+    """The folders around a path, the innermost first; the last is the root."""
+    while path:
+        path = folder_of(path)
+        yield path
+
+
+def _quiet(root: str, files: Mapping[str, File]) -> tuple[tuple[int, str], ...]:
+    if QUIET not in files or files[QUIET].link:
+        return ()
+    with open(os.path.join(root, QUIET), encoding="utf-8", errors="surrogateescape") as file:
+        lines = [(number, line.strip().strip("/")) for number, line in enumerate(file, 1)]
+    return tuple((number, line) for number, line in lines if line and not line.startswith("#"))

@@ -1,0 +1,63 @@
+"""Finds what is wrong with a repository's indexes, READMEs and links: `python3 -m skills.doc_sync.check DIR`."""
+
+import sys
+from collections.abc import Sequence
+from typing import Final
+
+from lib.workflow.script import DONE, FORMS, REFUSED, Help, Parser, run
+
+EPILOG: Final = """\
+exit status:
+  0  nothing found (or the folders listed)
+  1  findings, one a line: file:line: kind: what is wrong, what to do; then how many there are
+  2  wrong usage, said on standard error
+
+What each kind means: conventions.md beside this script. What is not to be checked stands in .docsyncignore, in the
+root of the repository: one path or pattern a line."""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Checks a folder and returns the exit status."""
+    words = list(sys.argv[1:] if argv is None else argv)
+    return run("skills.doc_sync.check", words, FORMS, lambda: _answer(words))
+
+
+def accepts(words: Sequence[str]) -> None:
+    """Raises UsageError for words that the command does not take (law 5)."""
+    _parser().parse_args(words)
+
+
+def _parser() -> Parser:
+    parser = Parser(
+        prog="python3 -m skills.doc_sync.check",
+        description="Finds what is wrong with the indexes (CLAUDE.md), READMEs and links of a folder.",
+        epilog=EPILOG,
+        formatter_class=Help,
+        allow_abbrev=False,
+    )
+    parser.add_argument("directory", nargs="?", default=".", metavar="DIR", help="the folder to check (default: this)")
+    parser.add_argument("--folders", action="store_true", help="list the folders, and what each has and needs")
+    parser.add_argument("--json", action="store_true", help="for programs; paths are from the repository's root")
+    return parser
+
+
+def _answer(words: Sequence[str]) -> tuple[int, str]:
+    """The exit status and what is printed."""
+    arguments = _parser().parse_args(words)
+    directory: str = arguments.directory
+    from . import report  # the Markdown reader takes longer to import than a whole step
+    from .audit.audit import audit
+    from .audit.presence import grounds
+    from .audit.tree import survey
+
+    tree = survey(directory)
+    if arguments.folders:
+        listed = tuple(grounds(tree))
+        return DONE, report.folders_as_json(tree, listed) if arguments.json else report.folders_as_text(tree, listed)
+    found = audit(tree)
+    text = report.findings_as_json(tree, found) if arguments.json else report.findings_as_text(tree, directory, found)
+    return (REFUSED if found else DONE), text
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

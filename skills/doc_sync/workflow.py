@@ -1,0 +1,117 @@
+"""Documentation sync: indexes, READMEs and links brought into step with the files. Five steps; the fourth is a loop."""
+
+import os
+from typing import Annotated, Final, Literal, TypeAlias
+
+from lib.workflow.ast.step import Invoke
+from lib.workflow.command import Command
+from lib.workflow.core import Arg, Outcome, State, StepContext, StepDef, Undecided, Workflow
+from lib.workflow.prompts import with_prompts
+
+CONVENTIONS: Final = os.path.join(os.path.dirname(os.path.abspath(__file__)), "conventions.md")
+HERE: Final = "."
+MAX_ROUNDS: Final = 3
+MAX_FOLDERS: Final = 60
+"""Rows of a table that is still read line by line."""
+MAX_PAGES: Final = 6
+"""Whose claims are looked up in one run."""
+MAX_CLAIMS: Final = 8
+"""Of one page that are looked up; the rest is style."""
+MAX_WALKS: Final = 5
+MAX_WORDS: Final = 300
+"""Of the report."""
+
+Listing: TypeAlias = Literal[Outcome.OK, Outcome.FAIL]
+Moving: TypeAlias = Literal[Outcome.OK, Outcome.SKIP]
+Turn: TypeAlias = Literal[Outcome.OK, Outcome.ITERATE]
+Scope: TypeAlias = Annotated[
+    str,
+    Arg(description="the folder whose pages are brought into step; an absolute path is best", samples=("/srv/shop",)),
+]
+Round: TypeAlias = Annotated[int, Arg(description="which round of updates this is", min=1, max=MAX_ROUNDS)]
+
+
+def discover(context: StepContext, scope: Scope = HERE) -> Undecided[Listing]:
+    """The agent reads off whether the folder could be listed; where not, the report says so."""
+    return Undecided({Outcome.OK: {}, Outcome.FAIL: {}})
+
+
+def audit(context: StepContext) -> Undecided[Moving]:
+    """The agent reads off whether anything has to move."""
+    return Undecided({Outcome.OK: {}, Outcome.SKIP: {}})
+
+
+def update(context: StepContext, iteration: Round = 1) -> tuple[Literal[Outcome.OK], State] | Undecided[Turn]:
+    """The agent decides by what the check prints; there is no round after the last."""
+    if iteration == MAX_ROUNDS:
+        return Outcome.OK, {}
+    return Undecided({Outcome.OK: {}, Outcome.ITERATE: {"iteration": iteration + 1}})
+
+
+def place(context: StepContext) -> str:
+    """The scope in words."""
+    scope = context.workflow_params["scope"]
+    return "the repository you work in: run every command from its root" if scope == HERE else f"`{scope}`"
+
+
+def check(context: StepContext) -> Invoke:
+    """The command that checks the scope."""
+    return _check(context)
+
+
+def folders(context: StepContext) -> Invoke:
+    """The command that lists the scope's folders."""
+    return _check(context, "--folders")
+
+
+def _check(context: StepContext, *options: str) -> Invoke:
+    scope = str(context.workflow_params["scope"])
+    return Invoke(Command("skills.doc_sync.check", (*options, *(("--",) if scope.startswith("-") else ()), scope)))
+
+
+WORKFLOW = Workflow(
+    "doc-sync",
+    *with_prompts(
+        __file__,
+        "prompts.md",
+        StepDef(
+            id="discover",
+            handler=discover,
+            next={Outcome.OK: "audit", Outcome.FAIL: "verify"},
+            when={
+                Outcome.OK: "the listing ended with exit status 0",
+                Outcome.FAIL: "the listing ended with another exit status",
+            },
+            slots={"place": place, "folders": folders, "conventions": CONVENTIONS, "max_folders": MAX_FOLDERS},
+        ),
+        StepDef(
+            id="audit",
+            handler=audit,
+            next={Outcome.OK: "migrate", Outcome.SKIP: "update"},
+            when={
+                Outcome.OK: "a row of AUDIT has the deed move",
+                Outcome.SKIP: "no row of AUDIT has the deed move",
+            },
+            slots={"check": check, "conventions": CONVENTIONS, "max_pages": MAX_PAGES, "max_claims": MAX_CLAIMS},
+        ),
+        StepDef(id="migrate", next={Outcome.OK: "update"}, slots={"conventions": CONVENTIONS}),
+        StepDef(
+            id="update",
+            handler=update,
+            next={Outcome.OK: "verify", Outcome.ITERATE: "update"},
+            when={
+                Outcome.OK: "TODO is none",
+                Outcome.ITERATE: "TODO names a row or a finding",
+            },
+            slots={"check": check, "max_rounds": MAX_ROUNDS},
+        ),
+        StepDef(
+            id="verify",
+            next={Outcome.OK: None},
+            slots={"check": check, "max_walks": MAX_WALKS, "max_words": MAX_WORDS},
+        ),
+    ),
+    module="skills.doc_sync.sync",
+    description="Bring indexes, READMEs and links into step with the files, and prose to where it belongs.",
+    params=("scope",),
+)

@@ -1,0 +1,57 @@
+"""The machine tells: `tells.md` as values, and as tables for the steps."""
+
+import os
+import re
+from typing import Final
+
+from attrs import frozen
+
+from lib.workflow.errors import WorkflowError
+from lib.workflow.records import Record, read_records
+
+PATH: Final = os.path.join(os.path.dirname(__file__), "tells.md")
+
+
+@frozen(kw_only=True)
+class Tell:
+    """One trait that gives a text away."""
+
+    id: str
+    title: str
+    look: str
+    instead: str
+    pattern: "re.Pattern[str] | None"
+    """What can be counted. None: a reader must find it."""
+
+    def hits(self, text: str) -> "list[re.Match[str]]":
+        """Where the pattern matches; `^` and `$` are the ends of a line."""
+        return list(self.pattern.finditer(text)) if self.pattern else []
+
+
+def read_tells(path: str = PATH) -> tuple[Tell, ...]:
+    """All tells, in their order. Raises WorkflowError, with the tell, for a pattern that is none."""
+    return tuple(_tell(record) for record in read_records(path, once=("look", "instead"), optional=("pattern",)))
+
+
+def to_read() -> str:
+    """The tells that no pattern finds, and what to look for."""
+    return "\n".join(f"{tell.id}: {tell.look}" for tell in read_tells() if tell.pattern is None)
+
+
+def remedies() -> str:
+    """What to write in place of each tell."""
+    return "\n".join(f"{tell.id}: {tell.instead}" for tell in read_tells())
+
+
+def _tell(record: Record) -> Tell:
+    try:
+        patterns = [re.compile(text, re.IGNORECASE | re.MULTILINE) for text in record.fields["pattern"]]
+    except re.error as error:
+        raise WorkflowError(f"{record.id}: its pattern is none: {error}") from None
+    return Tell(
+        id=record.id,
+        title=record.title,
+        look=record.one("look"),
+        instead=record.one("instead"),
+        pattern=patterns[0] if patterns else None,
+    )

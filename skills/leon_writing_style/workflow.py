@@ -1,0 +1,144 @@
+"""Writing in a voice: from a wish to a text under a style guide, without the traits of a machine. Nine steps."""
+
+from collections.abc import Callable
+from typing import Annotated, Final, Literal, TypeAlias
+
+from lib.workflow.ast.nodes import Element
+from lib.workflow.ast.step import Invoke
+from lib.workflow.command import Command
+from lib.workflow.core import Arg, Outcome, State, StepContext, StepDef, Workflow
+from lib.workflow.prompts import with_prompts
+
+from .guide import SHIPPED, Guide, read_guide
+
+MAX_POINT: Final = 25
+"""Words of the one thing to say."""
+MAX_QUESTIONS: Final = 7
+HEARD: Final = 3
+"""Rules that are found at work in the samples before a sentence is written."""
+COPIED: Final = 4
+"""Words in a row that make a likeness a copy."""
+MAX_TELLS: Final = 15
+"""Rows that one rewriting can take in."""
+MAX_CHANGES: Final = 12
+"""Of the last polish."""
+MAX_REPAIRS: Final = 2
+"""Rounds of mending in the check; they stop gaining early (Javaji 2025, arXiv:2509.06770)."""
+MARGIN: Final = 15
+"""Percent by which a text may miss the length that was asked for."""
+
+Path: TypeAlias = Annotated[
+    str, Arg(description="the style guide, a Markdown file; left out, the one that ships", path=True)
+]
+Slot: TypeAlias = Callable[[StepContext], str | Element]
+
+
+def classify(context: StepContext, guide: Path | None = None) -> tuple[Literal[Outcome.OK], State]:
+    """The guide is read whole, so that a part that is missing shows before any work."""
+    _guide(context)
+    return Outcome.OK, {}
+
+
+def _path(context: StepContext) -> str:
+    named = context.workflow_params["guide"]
+    return named if isinstance(named, str) else SHIPPED
+
+
+def _guide(context: StepContext) -> Guide:
+    return read_guide(_path(context))
+
+
+def _voice(context: StepContext) -> str:
+    return _guide(context).voice
+
+
+def _part(heading: str) -> Slot:
+    """A part of the guide, as the agent reads it."""
+
+    def part(context: StepContext) -> Element:
+        text = _guide(context).parts[heading]
+        return Element("guide", {"part": heading}, text or "The guide says nothing of this.")
+
+    return part
+
+
+def _to_read(context: StepContext) -> str:
+    from .tells import to_read  # only the steps that print tells pay for them
+
+    return to_read()
+
+
+def _remedies(context: StepContext) -> str:
+    from .tells import remedies
+
+    return remedies()
+
+
+MEASURE: Final = Invoke(Command("skills.leon_writing_style.measure"))
+
+WORKFLOW = Workflow(
+    "leon-writing-style",
+    *with_prompts(
+        __file__,
+        "prompts.md",
+        StepDef(
+            id="classify",
+            handler=classify,
+            next={Outcome.OK: "purpose"},
+            slots={"voice": _voice, "guide_file": _path, "forms": _part("Forms")},
+        ),
+        StepDef(
+            id="purpose",
+            next={Outcome.OK: "draft"},
+            slots={"max_point": MAX_POINT, "max_questions": MAX_QUESTIONS},
+        ),
+        StepDef(
+            id="draft",
+            next={Outcome.OK: "tells"},
+            slots={
+                "heard": HEARD,
+                "copied": COPIED,
+                "margin": MARGIN,
+                "voice": _part("Voice"),
+                "rules": _part("Rules"),
+                "samples": _part("Samples"),
+            },
+        ),
+        StepDef(
+            id="tells",
+            next={Outcome.OK: "marks"},
+            slots={"measure": MEASURE, "to_read": _to_read, "rules": _part("Rules"), "max_tells": MAX_TELLS},
+        ),
+        StepDef(
+            id="marks",
+            next={Outcome.OK: "align"},
+            slots={"marks": _part("Marks"), "samples": _part("Samples")},
+        ),
+        StepDef(
+            id="align",
+            next={Outcome.OK: "consolidate"},
+            slots={"rules": _part("Rules"), "avoid": _part("Avoid"), "remedies": _remedies},
+        ),
+        StepDef(id="consolidate", next={Outcome.OK: "refine"}, slots={"margin": MARGIN}),
+        StepDef(
+            id="refine",
+            next={Outcome.OK: "check"},
+            slots={"max_changes": MAX_CHANGES, "measure": MEASURE, "voice": _part("Voice")},
+        ),
+        StepDef(
+            id="check",
+            next={Outcome.OK: None},
+            slots={
+                "measure": MEASURE,
+                "rules": _part("Rules"),
+                "marks": _part("Marks"),
+                "avoid": _part("Avoid"),
+                "max_repairs": MAX_REPAIRS,
+            },
+        ),
+    ),
+    module="skills.leon_writing_style.write",
+    description="Write a text, or rewrite one, in the voice of a style guide and without the traits of a machine.",
+    params=("guide",),
+    tags=("guide",),
+)

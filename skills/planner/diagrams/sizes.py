@@ -1,0 +1,67 @@
+"""How much room the parts of a graph take, in a style.
+
+Along is the way that arrows run, down or to the right; across is the other.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+from attrs import frozen
+
+from ..schema.diagram import DiagramEdge
+from .canvas import PADDING
+from .layers import Item
+from .text import edge_text, widest, wrapped
+
+WIDTH: Final = 80
+"""Columns of a diagram at most (002, "ASCII Conventions")."""
+ENDLESS: Final = 10_000
+"""Rows."""
+LOOP: Final = 4
+"""Columns of an arrow from a box to itself, with the blank before its label."""
+
+
+@frozen
+class Style:
+    """How a graph is laid out: the room, in columns, for the text in a box and at an arrow, and for a layer."""
+
+    down: bool
+    """Whether arrows run down, else to the right."""
+    node: int
+    edge: int
+    room: int
+    inline: bool = True
+    """Whether text stands within an arrow to the right where it is one line, else above it."""
+
+
+def at(along: int, across: int, style: Style) -> tuple[int, int]:
+    """The row and the column."""
+    return (along, across) if style.down else (across, along)
+
+
+def loop_lines(edge: DiagramEdge, style: Style) -> tuple[str, ...]:
+    """The lines of text beside an arrow from a box to itself, which takes two rows at least."""
+    lines = wrapped(edge_text(edge), style.edge)
+    return (*lines, *[""] * (2 - len(lines)))
+
+
+def box_item(lines: Sequence[str], loops: Sequence[Sequence[str]], style: Style) -> Item:
+    width = widest(lines) + PADDING
+    height = max(len(lines), sum(map(len, loops))) + 2
+    if not style.down:
+        return Item(height, width)
+    margin = max((LOOP + widest(loop) for loop in loops), default=0)
+    return Item(width + margin, height, margin=margin)
+
+
+def label_item(lines: Sequence[str], style: Style) -> Item:
+    """To the right of an arrow that runs down; within one that runs to the right, or above it."""
+    if style.down:
+        return Item(widest(lines) + 2, len(lines), port=0)
+    if is_inline(lines, style):
+        return Item(1, widest(lines) + 4, port=0)
+    return Item(len(lines) + 1, widest(lines), port=len(lines))
+
+
+def is_inline(lines: Sequence[str], style: Style) -> bool:
+    return style.inline and not style.down and len(lines) == 1

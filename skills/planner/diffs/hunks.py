@@ -1,0 +1,99 @@
+"""The hunks of a diff, and whether their headers say what they hold."""
+
+import re
+from collections.abc import Sequence
+from typing import Final, NoReturn
+
+from .model import Hunk
+
+HEADER: Final = re.compile(r"@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@(?: .*)?", re.ASCII)
+NO_NEWLINE: Final = "\\"
+"""How the line begins which says that the one before it, the last of the file, has no newline."""
+
+
+def refuse(lines: Sequence[str], at: int, why: str, hunk: int = 0) -> NoReturn:
+    """Raises ValueError with the line, counted from 0 here and from 1 there, and the hunk if one is meant."""
+    where = f"hunk {hunk}, line {at + 1}" if hunk else f"line {at + 1}"
+    shown = f" {lines[at]!r:.60}" if at < len(lines) else " (the end)"
+    raise ValueError(f"diff, {where}{shown}: {why}")
+
+
+def begins_file(lines: Sequence[str], at: int) -> bool:
+    """Whether another file's part of a diff begins there."""
+    if lines[at].startswith("diff --git "):
+        return True
+    return lines[at].startswith("--- ") and at + 1 < len(lines) and lines[at + 1].startswith("+++ ")
+
+
+def hunks_of(lines: Sequence[str], at: int) -> tuple[Hunk, ...]:
+    """The hunks from that line to the end, one at least."""
+    hunks: list[Hunk] = []
+    shift, last = 0, 0
+    """By how many lines the file has grown so far, and the last line before that was looked at."""
+    while at < len(lines) and (not hunks or any(lines[at:])):
+        number = len(hunks) + 1
+        match = HEADER.fullmatch(lines[at])
+        if match is None:
+            if begins_file(lines, at):
+                refuse(lines, at, "another file begins; give each file a change of its own")
+            refuse(lines, at, "is no header of a hunk; write @@ -10,4 +10,6 @@", number)
+        old_start, old, new_start, new = (1 if group is None else int(group) for group in match.groups())
+        body = _body(lines, at, number, old, new)
+        first = old_start + (not old)
+        expected = first + shift - (not new)
+        if first <= last:
+            refuse(lines, at, f"begins before the end of the hunk above it; join them, or begin behind {last}", number)
+        if new_start != expected:
+            refuse(lines, at, f"begins at line {expected} of the new file, by the lines above it", number)
+        hunks.append(Hunk(at + 1, old_start, lines[at], body))
+        shift, last = shift + new - old, first + old - 1
+        at += 1 + len(body)
+    if not hunks:
+        refuse(lines, at, "has no hunk; write @@ -10,4 +10,6 @@ and the lines of the change")
+    return tuple(hunks)
+
+
+def _body(lines: Sequence[str], at: int, number: int, old: int, new: int) -> tuple[str, ...]:
+    """The lines of the hunk whose header stands there and counts so many; one that is empty has lost its blank."""
+    body: list[str] = []
+    before = after = 0
+    for line in (line or " " for line in lines[at + 1 :]):
+        complete = (before, after) == (old, new)
+        if line[0] not in " +-\\" or (complete and line[0] != NO_NEWLINE) or before > old or after > new:
+            break
+        before, after = before + (line[0] in " -"), after + (line[0] in " +")
+        body.append(line)
+    end = at + 1 + len(body)
+    if (before, after) != (old, new) or not _ends(lines, end):
+        _refuse_count(lines, at, number, old, new)
+    if not any(line[0] in "+-" for line in body):
+        refuse(lines, at, "changes nothing; leave the hunk out", number)
+    for place, line in enumerate(body):
+        if line[0] == NO_NEWLINE and (not place or _goes_on(body[place - 1][0], body[place + 1 :])):
+            refuse(lines, at + 1 + place, "stands behind a line that is not the last of its side", number)
+    return tuple(body)
+
+
+def _ends(lines: Sequence[str], at: int) -> bool:
+    """Whether a hunk may end before that line."""
+    return not any(lines[at:]) or lines[at].startswith("@@ ") or begins_file(lines, at)
+
+
+def _goes_on(sign: str, rest: Sequence[str]) -> bool:
+    """Whether there are more lines on a side to which a line of that sign belongs."""
+    sides = "-+" if sign == " " else sign
+    return any(line[0] == " " or line[0] in sides for line in rest if line[0] != NO_NEWLINE)
+
+
+def _refuse_count(lines: Sequence[str], at: int, number: int, old: int, new: int) -> NoReturn:
+    """Says what is wrong with the hunk: a line that belongs to no hunk, or a header that counts wrong."""
+    before = after = 0
+    place = at + 1
+    while place < len(lines) and not _ends(lines, place):
+        sign = (lines[place] or " ")[0]
+        if sign not in " +-\\":
+            refuse(lines, place, "is no line of a hunk; those begin with ' ', '+' or '-'", number)
+        before, after = before + (sign in " -"), after + (sign in " +")
+        place += 1
+    counted = f"counts {old} lines before and {new} after, and has {before} and {after}"
+    refuse(lines, at, f"{counted}; write @@ -…,{before} +…,{after} @@, or mend the lines", number)

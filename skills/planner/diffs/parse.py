@@ -1,0 +1,82 @@
+"""A unified diff of one file, read strictly: whatever is not the change of that file is refused, with hunk and line.
+
+The libraries for this (unidiff, whatthepatch) read over what they do not know, and over lines beyond a hunk's count.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+from ..schema.paths import project_path
+from .hunks import NO_NEWLINE, hunks_of, refuse
+from .model import FileDiff
+
+MAX_DIFF: Final = 2_000_000
+"""Characters."""
+ABSENT: Final = "/dev/null"
+REFUSED: Final = (
+    ("rename ", "renames a file; delete the old one in a change of its own, and create the new one"),
+    ("copy ", "copies a file; create the new one with its whole text"),
+    ("old mode ", "changes the mode of a file; a change is one of its text"),
+    ("new mode ", "changes the mode of a file; a change is one of its text"),
+    ("GIT binary patch", "is binary; a change is one of text"),
+    ("Binary files ", "is binary; a change is one of text"),
+)
+PASSED: Final = ("diff --git ", "index ", "similarity index ")
+MODES: Final = ("new file mode ", "deleted file mode ")
+REGULAR: Final = ("100644", "100755")
+
+
+def parsed(diff: str, file: str) -> FileDiff:
+    """The change of the file. Raises ValueError for anything else, with hunk, line of the diff and what to do."""
+    if len(diff) > MAX_DIFF:
+        raise ValueError(f"the diff has {len(diff):,} characters; at most {MAX_DIFF:,}: split the change")
+    lines = diff.removesuffix("\n").split("\n")
+    at, mode = _extended(lines, file)
+    old, new = _named(lines, at, "--- ", "a/"), _named(lines, at + 1, "+++ ", "b/")
+    for number, name in ((at, old), (at + 1, new)):
+        if name not in (file, ABSENT):
+            refuse(lines, number, f"names {name!r:.80}, and the change is one of {file!r}; give each file a change")
+    if old == new == ABSENT:
+        refuse(lines, at, f"names no file; write '--- a/{file}' or '+++ b/{file}'")
+    hunks = hunks_of(lines, at + 2)
+    made = FileDiff(file, hunks, old == ABSENT, new == ABSENT, mode == REGULAR[1])
+    for whole, sign, done in ((made.creates, "+", "creates"), (made.deletes, "-", "deletes")):
+        if whole and (len(hunks) > 1 or any(line[0] not in (sign, NO_NEWLINE) for line in hunks[0].body)):
+            refuse(lines, hunks[0].line - 1, f"{done} the file; write one hunk whose lines all begin with '{sign}'", 1)
+    return made
+
+
+def _extended(lines: Sequence[str], file: str) -> tuple[int, str | None]:
+    """Where the line `--- ` stands, behind what git writes before it; and the mode that it gives the file."""
+    at, mode = 0, None
+    while at < len(lines) and not lines[at].startswith("--- "):
+        line = lines[at]
+        for beginning, why in REFUSED:
+            if line.startswith(beginning):
+                refuse(lines, at, why)
+        if line.startswith(MODES):
+            mode = line.rpartition(" ")[2]
+            if mode not in REGULAR:
+                refuse(lines, at, f"mode {mode:.20} is none of a plain file; write {' or '.join(REGULAR)}")
+        elif not line.startswith(PASSED) or (at and line.startswith(PASSED[0])):
+            break
+        at += 1
+    if at == len(lines) or not lines[at].startswith("--- "):
+        refuse(lines, at, f"the header is missing; begin with '--- a/{file}' and '+++ b/{file}', {ABSENT} for no file")
+    return at, mode
+
+
+def _named(lines: Sequence[str], at: int, sign: str, prefix: str) -> str:
+    """The file that the line of a header names."""
+    line = lines[at] if at < len(lines) else ""
+    name = line.removeprefix(sign).partition("\t")[0].rstrip(" ")
+    if not line.startswith(sign):
+        refuse(lines, at, f"the line '{sign}{prefix}…' is missing")
+    if name == ABSENT:
+        return name
+    if not name.startswith(prefix):
+        refuse(lines, at, f"{name!r:.80} has no prefix; write '{sign}{prefix}path', the path as it is")
+    try:
+        return project_path(name.removeprefix(prefix))
+    except ValueError as error:
+        refuse(lines, at, str(error))

@@ -1,0 +1,89 @@
+"""The reference of techniques: `techniques.md` as values."""
+
+import os
+import re
+from enum import StrEnum
+from typing import Final
+
+from attrs import frozen
+
+from lib.workflow.errors import WorkflowError
+from lib.workflow.records import Record, read_records
+
+PATH: Final = os.path.join(os.path.dirname(__file__), "techniques.md")
+PAPER: Final = r"(.+) \((\w[^()]*), (\d{4})\), (arXiv:\d{4}\.\d{4,5}|doi:10\.\d{4,9}/\S+)"
+
+
+class Kind(StrEnum):
+    """Which part of a prompt, or of its use, a technique changes."""
+
+    EXAMPLES = "examples"
+    STEPS = "steps"
+    SPLIT = "split"
+    CONTEXT = "context"
+    FORM = "form"
+    CHECK = "check"
+    SEARCH = "search"
+
+
+@frozen
+class Paper:
+    """Where a technique, or a finding about it, was published."""
+
+    title: str
+    author: str
+    """The first one's surname."""
+    year: int
+    """Of the first public version."""
+    identifier: str
+    """`arXiv:…` or `doi:…`."""
+
+
+@frozen(kw_only=True)
+class Technique:
+    """One entry of the reference."""
+
+    id: str
+    title: str
+    kind: Kind
+    helps: str
+    hurts: str
+    papers: tuple[Paper, ...]
+    text: str
+    """The entry as it stands, heading aside."""
+
+
+def read_techniques(path: str = PATH) -> tuple[Technique, ...]:
+    """All entries, in their order. Raises WorkflowError, with the entry, for one of another form."""
+    records = read_records(path, once=("kind", "does", "helps", "hurts"), optional=("measured",), many=("paper",))
+    return tuple(_technique(record) for record in records)
+
+
+def table() -> str:
+    """Every technique's id and title, by kind."""
+    techniques = read_techniques()
+    lines = [[kind, *(f"  {item.id}: {item.title}" for item in techniques if item.kind is kind)] for kind in Kind]
+    return "\n".join(line for group in lines for line in group)
+
+
+def _technique(record: Record) -> Technique:
+    try:
+        kind = Kind(record.one("kind"))
+    except ValueError:
+        raise WorkflowError(f"{record.id}: kind {record.one('kind')!r}; write one of {', '.join(Kind)}") from None
+    return Technique(
+        id=record.id,
+        title=record.title,
+        kind=kind,
+        helps=record.one("helps"),
+        hurts=record.one("hurts"),
+        papers=tuple(_paper(record.id, text) for text in record.fields["paper"]),
+        text=record.text,
+    )
+
+
+def _paper(entry: str, text: str) -> Paper:
+    found = re.fullmatch(PAPER, text)
+    if found is None:
+        raise WorkflowError(f"{entry}: {text!r:.80}: write `Title (Author, year), arXiv:…`, or `doi:…` at the end")
+    return Paper(found[1], found[2], int(found[3]), found[4])

@@ -1,0 +1,121 @@
+"""Prompt engineer: from a prompt, or the wish for one, to a text that cases show to be better. Eight steps."""
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Annotated, Final, Literal, TypeAlias
+
+from lib.workflow.ast.step import Invoke
+from lib.workflow.command import Command
+from lib.workflow.core import Arg, Outcome, State, StepContext, StepDef, Undecided, Workflow
+from lib.workflow.prompts import with_prompts
+
+MAX_FAULTS: Final = 12
+MIN_CASES: Final = 5
+MAX_CASES: Final = 12
+RUNS: Final = 3
+"""Of each case, since one answer of a model shows little."""
+HELD: Final = 3
+"""One case in so many is kept out of the plan."""
+MAX_CHANGES: Final = 8
+"""Of one plan; more at once cannot be told apart by the cases."""
+MAX_PASSES: Final = 3
+"""Of the refinement (Javaji 2025, arXiv:2509.06770: gains come early)."""
+
+
+class Scope(StrEnum):
+    """What is asked for; the triage tells them apart."""
+
+    SINGLE = "single"
+    ECOSYSTEM = "ecosystem"
+    GREENFIELD = "greenfield"
+    PROBLEM = "problem"
+
+
+Triaged: TypeAlias = Literal[Outcome.OK, Outcome.ITERATE, Outcome.SKIP, Outcome.FAIL]
+TOLD: Final[Mapping[Triaged, Scope]] = {
+    Outcome.OK: Scope.SINGLE,
+    Outcome.ITERATE: Scope.ECOSYSTEM,
+    Outcome.SKIP: Scope.GREENFIELD,
+    Outcome.FAIL: Scope.PROBLEM,
+}
+"""The outcome of the triage that stands for each scope: skip, since without a prompt there is none to assess."""
+
+Chosen: TypeAlias = Annotated[Scope, Arg(description="what is to be optimized; left out, the triage tells")]
+
+
+def triage(context: StepContext, scope: Chosen | None = None) -> tuple[Triaged, State] | Undecided[Triaged]:
+    """The agent decides by the tests of its table, unless the call fixes the scope."""
+    ways: dict[Triaged, State] = {outcome: {"scope": told} for outcome, told in TOLD.items()}
+    told = [(outcome, ways[outcome]) for outcome in ways if TOLD[outcome] is scope]
+    return told[0] if told else Undecided(ways)
+
+
+def scoped(context: StepContext, scope: Chosen | None = None) -> tuple[Literal[Outcome.OK], State]:
+    """The scope is carried on."""
+    return Outcome.OK, {}
+
+
+def refine(context: StepContext, scope: Chosen | None = None) -> tuple[Literal[Outcome.OK, Outcome.SKIP], State]:
+    """Only an ecosystem has hand-overs to integrate."""
+    return (Outcome.OK if scope is Scope.ECOSYSTEM else Outcome.SKIP), {}
+
+
+def rule(context: StepContext) -> str:
+    """How the scope is found."""
+    scope = context.workflow_params["scope"]
+    fixed = f"The call fixes the scope, {scope}. Where the table gives another, say so under `ASSUMED`."
+    return fixed if scope else "Take the first scope whose test holds."
+
+
+def techniques(context: StepContext) -> str:
+    """The table of all techniques."""
+    from .reference import table  # only the step that prints it pays for the reference
+
+    return table()
+
+
+READ: Final = Invoke(Command("skills.prompt_engineer.techniques"))
+
+WORKFLOW = Workflow(
+    "prompt-engineer",
+    *with_prompts(
+        __file__,
+        "prompts.md",
+        StepDef(
+            id="triage",
+            handler=triage,
+            next={
+                Outcome.OK: "assess",
+                Outcome.ITERATE: "assess",
+                Outcome.FAIL: "assess",
+                Outcome.SKIP: "understand",
+            },
+            when={outcome: f"the scope of TRIAGE is {scope}" for outcome, scope in TOLD.items()},
+            slots={"scope_rule": rule},
+        ),
+        StepDef(id="assess", handler=scoped, next={Outcome.OK: "understand"}, slots={"max_faults": MAX_FAULTS}),
+        StepDef(
+            id="understand",
+            handler=scoped,
+            next={Outcome.OK: "plan"},
+            slots={"min_cases": MIN_CASES, "max_cases": MAX_CASES, "held": HELD, "runs": RUNS},
+        ),
+        StepDef(
+            id="plan",
+            next={Outcome.OK: "verify"},
+            slots={"max_changes": MAX_CHANGES, "techniques": techniques, "read": READ},
+        ),
+        StepDef(id="verify", next={Outcome.OK: "execute"}, slots={"read": READ}),
+        StepDef(id="execute", next={Outcome.OK: "refine"}),
+        StepDef(
+            id="refine",
+            handler=refine,
+            next={Outcome.OK: "integrate", Outcome.SKIP: None},
+            slots={"runs": RUNS, "max_passes": MAX_PASSES},
+        ),
+        StepDef(id="integrate", next={Outcome.OK: None}),
+    ),
+    module="skills.prompt_engineer.optimize",
+    description="Optimize a prompt, several that work together, or write one, by named techniques and by cases.",
+    params=("scope",),
+)

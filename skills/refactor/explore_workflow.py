@@ -1,0 +1,88 @@
+"""One explorer: looks for one category of code quality within a scope and reports places. Five steps."""
+
+from typing import Annotated, Final, Literal, TypeAlias
+
+from lib.workflow.core import Arg, Outcome, State, StepContext, StepDef, Undecided, Workflow
+from lib.workflow.prompts import with_prompts
+from skills.conventions.categories import Part, category_ids
+
+from .modes import ModeArg, Scope
+from .reading import part, reads, title, variants
+
+MAX_AREAS: Final = 5
+MAX_NORMS: Final = 3
+"""Places that show how the project does it when it does it well."""
+MAX_CONDITIONS: Final = 4
+MAX_SEARCHES: Final = 8
+SURPRISE: Final = 3
+"""So many times the forecast, and the pattern is tried out."""
+MAX_OPENED: Final = 30
+"""Places that one explorer opens."""
+MAX_FINDINGS: Final = 6
+MAX_PLACES: Final = 5
+"""Of one finding; the rest is counted."""
+
+CategoryId: TypeAlias = Annotated[
+    str,
+    Arg(description="what is looked for", choices=category_ids(), samples=("dead-code", "duplicated-knowledge")),
+]
+
+
+def look(
+    context: StepContext, category: CategoryId, mode: ModeArg, scope: Scope
+) -> Undecided[Literal[Outcome.OK, Outcome.FAIL]]:
+    """The agent says whether there is anything to search; without that, the last step reports so."""
+    return Undecided({Outcome.OK: context.step_state, Outcome.FAIL: context.step_state})
+
+
+def carry(context: StepContext, category: CategoryId, mode: ModeArg, scope: Scope) -> tuple[Literal[Outcome.OK], State]:
+    """Every step is told what the explorer was launched with."""
+    return Outcome.OK, context.step_state
+
+
+WORKFLOW = Workflow(
+    "refactor-explore",
+    *with_prompts(
+        __file__,
+        "explore.md",
+        StepDef(
+            id="context",
+            handler=look,
+            next={Outcome.OK: "principle", Outcome.FAIL: "synthesis"},
+            when={Outcome.OK: "TERRAIN names an area", Outcome.FAIL: "TERRAIN is none"},
+            slots={"title": title, "reads": reads, "max_areas": MAX_AREAS},
+        ),
+        StepDef(
+            id="principle",
+            handler=carry,
+            next={Outcome.OK: "patterns"},
+            slots={
+                "principle": part(Part.PRINCIPLE),
+                "leave_alone": part(Part.LEAVE_ALONE),
+                "example": part(Part.EXAMPLE),
+                "max_norms": MAX_NORMS,
+                "max_conditions": MAX_CONDITIONS,
+            },
+        ),
+        StepDef(
+            id="patterns",
+            handler=carry,
+            next={Outcome.OK: "search"},
+            slots={"look_for": part(Part.LOOK_FOR), "variants": variants, "max_searches": MAX_SEARCHES},
+        ),
+        StepDef(
+            id="search",
+            handler=carry,
+            next={Outcome.OK: "synthesis"},
+            slots={"max_opened": MAX_OPENED, "surprise": SURPRISE},
+        ),
+        StepDef(
+            id="synthesis",
+            handler=carry,
+            next={Outcome.OK: None},
+            slots={"max_findings": MAX_FINDINGS, "max_places": MAX_PLACES},
+        ),
+    ),
+    module="skills.refactor.explore",
+    description="Look for one category of code quality within a scope, for an agent that was launched with it.",
+)

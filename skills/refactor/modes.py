@@ -1,0 +1,20 @@
+"""What every command of the analysis and of its explorers carries: what is examined, and where."""
+
+from enum import StrEnum
+from typing import Annotated, TypeAlias
+
+from lib.workflow.core import Arg
+
+
+class Mode(StrEnum):
+    """Which side of a program is looked at."""
+
+    DESIGN = "design"
+    CODE = "code"
+    BOTH = "both"
+
+
+ModeArg: TypeAlias = Annotated[Mode, Arg(description="what is examined")]
+Scope: TypeAlias = Annotated[
+    str, Arg(description="where: the absolute path of a folder, file or document", samples=("/srv/shop/src",))
+]

@@ -1,0 +1,51 @@
+"""What an explorer is told of its category, and what it reads, in each mode."""
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Final
+
+from lib.workflow.core import StepContext
+from skills.conventions.categories import Category, Part, read_category
+
+from .modes import Mode
+
+PARTS: Final[Mapping[Mode, tuple[Part, ...]]] = MappingProxyType(
+    {Mode.DESIGN: (Part.DESIGN,), Mode.CODE: (Part.CODE,), Mode.BOTH: (Part.DESIGN, Part.CODE)}
+)
+READS: Final[Mapping[Mode, str]] = MappingProxyType(
+    {
+        Mode.DESIGN: "documents, interfaces, schemas, imports and build files; the bodies of functions stay closed",
+        Mode.CODE: "source and tests as they stand; how the modules are divided is not the question",
+        Mode.BOTH: "documents, interfaces and imports first, then source and tests",
+    }
+)
+
+
+def category(context: StepContext) -> Category:
+    """What this explorer looks for."""
+    return read_category(str(context.step_state["category"]))
+
+
+def title(context: StepContext) -> str:
+    """The category in one sentence."""
+    return category(context).title
+
+
+def part(name: Part) -> Callable[[StepContext], str]:
+    """A slot that holds one part of the category."""
+    return lambda context: category(context).parts[name]
+
+
+def variants(context: StepContext) -> str:
+    """Where the signs of the category show, in this mode."""
+    parts = category(context).parts
+    return "\n\n".join(f"{name}:\n\n{parts[name]}" for name in PARTS[_mode(context)])
+
+
+def reads(context: StepContext) -> str:
+    """What is read in this mode."""
+    return READS[_mode(context)]
+
+
+def _mode(context: StepContext) -> Mode:
+    return Mode(str(context.step_state["mode"]))

@@ -1,0 +1,83 @@
+"""What a run is told, and what follows from it: its sample, its explorers, the commands that repeat it."""
+
+from typing import TYPE_CHECKING, Annotated, Final, TypeAlias
+
+from lib.workflow.command import Command, flags
+from lib.workflow.core import Arg, StepContext
+from lib.workflow.types import AgentRole, Tier
+
+if TYPE_CHECKING:
+    from lib.workflow.ast.dispatch import RosterDispatchNode
+
+MODULE: Final = "skills.refactor.refactor"
+EXPLORERS: Final = 8
+MAX_EXPLORERS: Final = 12
+AT_MOST: Final = 4
+"""Explorers at a time."""
+SEED: Final = 1
+MAX_SEED: Final = 999_999
+RETURNS: Final = "a FINDINGS block with the id of the category, in the form of the last step, and nothing around it"
+
+Count: TypeAlias = Annotated[
+    int,
+    Arg(
+        description="how many categories are explored, an agent each",
+        min=1,
+        max=MAX_EXPLORERS,
+        samples=(EXPLORERS, MAX_EXPLORERS),
+    ),
+]
+Seed: TypeAlias = Annotated[
+    int, Arg(description="draws the categories; the same seed draws the same", min=0, max=MAX_SEED, samples=(SEED,))
+]
+
+
+def sampled(context: StepContext) -> tuple[str, ...]:
+    """The categories of the run."""
+    from .sample import sample  # only the steps that name them pay for it
+
+    return sample(_number(context, "n"), _number(context, "seed"))
+
+
+def listed(context: StepContext) -> str:
+    """The sample, as a block."""
+    from skills.conventions.categories import category_ids
+
+    ids = sampled(context)
+    heading = f"SAMPLE  {len(ids)} of {len(category_ids())} categories, seed {_number(context, 'seed')}"
+    return "\n".join([heading, *(f"  {name}" for name in ids)])
+
+
+def explorers(context: StepContext) -> "RosterDispatchNode":
+    """One explorer for each category of the sample, in the run's mode and scope."""
+    from lib.workflow.ast.dispatch import InvokeTemplate, Target, Template, TemplateDispatchNode
+    from lib.workflow.shell import Slot
+    from lib.workflow.template import CommandTemplate
+
+    told = {name: context.step_state[name] for name in ("mode", "scope")}
+    words: tuple[str | Slot, ...] = ("--step", "1", "--category", Slot("GROUP_ID"), *flags(told))
+    return TemplateDispatchNode(
+        agent=AgentRole.EXPLORE,
+        tier=Tier.STANDARD,
+        at_most=AT_MOST,
+        targets=tuple(Target(id=name) for name in sampled(context)),
+        template=Template(invoke=InvokeTemplate(CommandTemplate("skills.refactor.explore", words))),
+        returns=RETURNS,
+    ).roster()
+
+
+def again(context: StepContext) -> Command:
+    """The command that repeats the run."""
+    return Command(MODULE, flags({"step": 1, **context.step_state}))
+
+
+def another(context: StepContext) -> Command:
+    """The command of a run with another sample."""
+    seed = (_number(context, "seed") + 1) % (MAX_SEED + 1)
+    return Command(MODULE, flags({"step": 1, **context.step_state, "seed": seed}))
+
+
+def _number(context: StepContext, name: str) -> int:
+    value = context.step_state[name]
+    assert isinstance(value, int)
+    return value

@@ -1,0 +1,88 @@
+"""Refactoring analysis: from a scope to an ordered plan of changes. Seven steps; the second dispatches explorers."""
+
+from typing import Final, Literal
+
+from lib.workflow.core import Outcome, State, StepContext, StepDef, Undecided, Workflow
+from lib.workflow.prompts import with_prompts
+
+from .modes import Mode, ModeArg, Scope
+from .run import AT_MOST, EXPLORERS, MODULE, SEED, Count, Seed, again, another, explorers, listed
+
+MAX_OPENED: Final = 40
+"""Findings that triage opens."""
+MAX_LOOKS: Final = 4
+"""At what tells two groupings apart."""
+GUESSED: Final = 10
+"""Files that stand for what the user will change, where that is not said."""
+MAX_TRIALS: Final = 3
+"""Places that are broken on trial, to see whether the net catches it."""
+MAX_CHANGES: Final = 10
+MAX_WORDS: Final = 500
+"""Of the report."""
+
+
+def choose(
+    context: StepContext, scope: Scope, mode: ModeArg | None = None, n: Count = EXPLORERS, seed: Seed = SEED
+) -> Undecided[Literal[Outcome.OK, Outcome.FAIL]]:
+    """The agent chooses the mode, unless it is given; where there is nothing to examine, the report says so."""
+    told = context.step_state
+    return Undecided(
+        {
+            Outcome.OK: tuple({**told, "mode": each} for each in ([mode] if mode else Mode)),
+            Outcome.FAIL: {**told, "mode": mode or Mode.BOTH},
+        }
+    )
+
+
+def carry(context: StepContext, scope: Scope, mode: ModeArg, n: Count, seed: Seed) -> tuple[Literal[Outcome.OK], State]:
+    """Every step is told what the run was told: the sample, and the command that repeats it, follow from it."""
+    return Outcome.OK, context.step_state
+
+
+def given(context: StepContext) -> str:
+    """The mode that was given with the command."""
+    return str(context.step_state["mode"] or "none was given")
+
+
+WORKFLOW = Workflow(
+    "refactor",
+    *with_prompts(
+        __file__,
+        "prompts.md",
+        StepDef(
+            id="mode",
+            handler=choose,
+            next={Outcome.OK: "dispatch", Outcome.FAIL: "report"},
+            when={Outcome.OK: "MODE is {{mode}}", Outcome.FAIL: "MODE is none"},
+            slots={"given": given},
+        ),
+        StepDef(
+            id="dispatch",
+            handler=carry,
+            next={Outcome.OK: "triage"},
+            slots={"explorers": explorers, "at_most": AT_MOST},
+        ),
+        StepDef(
+            id="triage",
+            handler=carry,
+            next={Outcome.OK: "cluster"},
+            slots={"sample": listed, "max_opened": MAX_OPENED},
+        ),
+        StepDef(id="cluster", handler=carry, next={Outcome.OK: "context"}, slots={"max_looks": MAX_LOOKS}),
+        StepDef(
+            id="context",
+            handler=carry,
+            next={Outcome.OK: "order"},
+            slots={"max_trials": MAX_TRIALS, "guessed": GUESSED},
+        ),
+        StepDef(id="order", handler=carry, next={Outcome.OK: "report"}, slots={"max_changes": MAX_CHANGES}),
+        StepDef(
+            id="report",
+            handler=carry,
+            next={Outcome.OK: None},
+            slots={"sample": listed, "again": again, "another": another, "max_words": MAX_WORDS},
+        ),
+    ),
+    module=MODULE,
+    description="Find what a refactoring should change, in which order and why. It changes nothing.",
+)

@@ -1,0 +1,92 @@
+"""What there is to run, and one of it."""
+
+import json
+from collections.abc import Iterator
+
+import pytest
+
+from lib.workflow.app.main import main
+from lib.workflow.app.shelves import find
+from lib.workflow.cli import read_call
+from lib.workflow.command import Command
+from tests.plugins.sites import installed, only
+
+Captured = pytest.CaptureFixture[str]
+
+
+@pytest.fixture
+def site(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """Packages of somebody else's, installed beside ours; those of the second site are broken."""
+    monkeypatch.setenv("NO_COLOR", "1")
+    for _ in installed(request.param, monkeypatch):
+        yield request.param
+
+
+@pytest.mark.parametrize("site", ["site"], indirect=True)
+def test_the_list_is_by_package_and_its_json_starts_each_workflow(site: str, capsys: Captured) -> None:
+    assert main(["list"]) == 0
+    shown = capsys.readouterr().out
+    heads = [line for line in shown.split("\n") if line and not line.startswith(" ")]
+    assert heads[:2] == ["skills", "tidy"]
+    assert main(["list", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["unusable"] == []
+    assert {row["package"] for row in told["workflows"]} == {"tidy", "skills"}
+    assert main(["list", "--all"]) == 0
+    everything = capsys.readouterr().out
+    for row in told["workflows"]:
+        line = f"  {row['name']}  {row['steps']} step"
+        assert line in everything
+        assert (line in shown) is not row["for_agents"]
+        if not row["for_agents"]:
+            assert read_call(find(row["name"]).workflow, Command.read(row["start"]).words).step == 1
+    assert {row["name"] for row in told["workflows"] if row["for_agents"]} >= {"answer-question", "refactor-explore"}
+
+
+@pytest.mark.parametrize("site", ["broken_site"], indirect=True)
+def test_a_broken_skill_is_named_and_the_others_are_listed(site: str, capsys: Captured) -> None:
+    assert main(["list"]) == 1
+    told = capsys.readouterr()
+    assert "problem-analysis" in told.out
+    assert "stepscript: rusty.torn cannot be used\n  ValueError: invalid literal for int()" in told.err
+    assert main(["list", "--json"]) == 1
+    broken = {(row["package"], row["home"]) for row in json.loads(capsys.readouterr().out)["unusable"]}
+    assert broken == {("rusty", "rusty.torn"), ("rusty", "rusty.taken"), ("no_such_package", "no_such_package")}
+
+
+def test_where_nothing_is_installed_the_list_says_so(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("lib.workflow.app.shelves.added", lambda _: {})
+    assert main(["list"]) == 0
+    assert "No installed package has workflows" in capsys.readouterr().out
+
+
+def test_a_workflow_is_shown_with_its_steps_its_flags_and_how_to_start_it(
+    capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert main(["show", "problem-analysis", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert [node["id"] for node in told["nodes"]] == ["gate", "hypothesize", "investigate", "formulate", "output"]
+    assert [(row["flag"], row["steps"], row["default"]) for row in told["parameters"]] == [
+        ("--confidence", [3], None),
+        ("--iteration", [3], 1),
+    ]
+    assert main(["show", "problem-analysis"]) == 0
+    shown = capsys.readouterr().out
+    assert told["start"] in shown
+    for word in (
+        *(node["title"] for node in told["nodes"]),
+        *(row["flag"] for row in told["parameters"]),
+        "iterate → 3",
+    ):
+        assert word in shown
+    assert max(len(line) for line in shown.splitlines() if told["start"] not in line) <= 80
+
+
+def test_what_a_first_step_requires_is_said(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+    only("tests.workflows", monkeypatch)
+    assert main(["show", "desk"]) == 0
+    shown = capsys.readouterr().out
+    assert shown.endswith("and give it --state-dir\n")
+    assert "tests.workflows.review.run" in shown

@@ -1,0 +1,75 @@
+"""A step by the name of its workflow is the step's own print; the demo shows all of them."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+from lib.workflow.app.main import main
+from lib.workflow.ast.parse import parse
+from lib.workflow.render.json import read_json
+from tests.plugins.sites import only
+
+Captured = pytest.CaptureFixture[str]
+
+
+def test_a_step_is_printed_by_name_and_takes_its_own_flags(capfd: Captured) -> None:
+    assert main(["step", "problem-analysis", "3", "--iteration", "5"]) == 0
+    printed = parse(capfd.readouterr().out)
+    assert main(["step", "problem-analysis", "3", "--json", "--iteration", "5"]) == 0
+    assert read_json(capfd.readouterr().out) == printed
+    assert main(["step", "problem-analysis", "3", "--iteration", "6"]) == 2
+    assert "--iteration" in capfd.readouterr().err
+
+
+@pytest.mark.parametrize("words", [["--help"], ["3", "--help"]])
+def test_the_help_of_a_step_is_the_steps_own(words: list[str], capfd: Captured) -> None:
+    with pytest.raises(SystemExit) as done:
+        main(["step", "problem-analysis", *words])
+    assert done.value.code == 0
+    assert "--iteration" in capfd.readouterr().out
+
+
+@pytest.mark.parametrize(("step", "status"), [("ask", 3), ("close", 0)])
+def test_the_exit_status_of_a_step_is_passed_on(
+    step: str, status: int, tmp_path: os.PathLike[str], monkeypatch: pytest.MonkeyPatch, capfd: Captured
+) -> None:
+    only("tests.workflows", monkeypatch)
+    number = {"ask": "3", "close": "4"}[step]
+    words = ["step", "desk", number, "--state-dir", os.fspath(tmp_path)]
+    if step == "ask":
+        assert main(words) == 1
+        assert 'code="no-request"' in capfd.readouterr().out
+        assert main([*words, "--json"]) == 1
+        assert json.loads(capfd.readouterr().out)["type"] == "Refusal"
+        with open(os.path.join(tmp_path, "request"), "w", encoding="utf-8") as file:
+            file.write("x")
+    assert main(words) == status
+
+
+def test_the_demo_shows_each_command_and_print_and_says_that_all_read_back(capsys: Captured) -> None:
+    assert main(["demo", "problem-analysis"]) == 0
+    shown = capsys.readouterr().out
+    assert "STEP 1/5: Gate the problem statement" in shown
+    assert "COMPLETE" in shown
+    assert shown.endswith("8 steps; every print was read back as the tree that was rendered.\n")
+
+
+def test_a_demo_that_fails_is_told_and_leaves_status_1(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+    only("tests.workflows", monkeypatch)
+    assert main(["demo", "review"]) == 1
+    assert "demo: exit status 2" in capsys.readouterr().err
+
+
+def test_a_demo_in_a_terminal_is_coloured() -> None:
+    run = subprocess.run(
+        [os.path.join(os.path.dirname(sys.executable), "stepscript"), "demo", "problem-analysis"],
+        capture_output=True,
+        encoding="utf-8",
+        env={**{name: value for name, value in os.environ.items() if name != "NO_COLOR"}, "FORCE_COLOR": "1"},
+        check=True,
+    )
+    assert "\x1b[1mSTEP 1/5: Gate the problem statement\x1b[0m" in run.stdout
+    assert "\x1b[32m" in run.stdout

@@ -1,0 +1,74 @@
+"""The table of skills is what their workflows say."""
+
+from pathlib import Path
+
+import pytest
+
+from lib.workflow.app.overview import BEGIN, END, main, table, with_table
+from lib.workflow.discovery import DiscoveryError, search
+from tests.subjects import ROOT
+
+WORKFLOW = """
+from typing import Annotated
+from lib.workflow.core import Arg, Outcome, StepDef, Workflow
+def first(context, aim: Annotated[str, Arg()], mode: Annotated[str, Arg(choices=("full", "quick"))] = "full"):
+    return Outcome.OK, {}
+WORKFLOW = Workflow(
+    "NAME",
+    StepDef(id="a", title="A", actions="a", handler=first, next={Outcome.OK: "b"}),
+    StepDef(id="b", title="B", actions="b", next={Outcome.OK: None}),
+    module="PACKAGE.tool.NAME", description="This | that.",
+)
+"""
+
+
+@pytest.fixture
+def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """A package with a skill of two workflows, of which its skill file starts one."""
+    name = f"overview_{tmp_path.name}"
+    tool = tmp_path / name / "tool"
+    tool.mkdir(parents=True)
+    for workflow in ("main", "agent"):
+        (tool / f"{workflow}.py").write_text(WORKFLOW.replace("NAME", workflow).replace("PACKAGE", name))
+    (tool / "SKILL.md").write_text(f"python3 -m {name}.tool.main --step 1 --aim 'what for'")
+    monkeypatch.syspath_prepend(tmp_path)
+    return name
+
+
+def test_the_table_in_the_readme_is_the_one_that_would_be_made() -> None:
+    page = Path(ROOT, "README.md").read_text(encoding="utf-8")
+    assert with_table(page, table()) == page, "run `make docs`"
+
+
+def test_every_workflow_is_in_the_table_or_one_of_a_skills_agents() -> None:
+    made = table()
+    homes = {item.home.split(".")[1] for item in search("skills")[0]}
+    assert homes == {home for home in homes if f"(skills/{home}/SKILL.md)" in made}
+
+
+def test_a_row_tells_steps_parameters_and_the_command(package: str) -> None:
+    _, _, *rows = table(package).splitlines()
+    assert rows == [
+        f"| [main]({package}/tool/SKILL.md) | This \\| that. | 2 (+2) | `--aim`, `--mode` full/quick "
+        f"| `python3 -m {package}.tool.main --step 1 --aim …` |"
+    ]
+
+
+def test_a_package_with_a_broken_workflow_has_no_table(package: str, tmp_path: Path) -> None:
+    (tmp_path / package / "tool" / "broken.py").write_text("WORKFLOW = [][0]")
+    with pytest.raises(DiscoveryError):
+        table(package)
+
+
+def test_it_is_written_between_the_marks_and_nowhere_else(tmp_path: Path) -> None:
+    page = tmp_path / "README.md"
+    page.write_text(f"a\n\n{BEGIN}\nold\n{END}\nb\n")
+    assert main([str(page)]) == 0
+    before, made, after = page.read_text(encoding="utf-8").partition(table())
+    assert (before, bool(made), after) == (f"a\n\n{BEGIN}\n\n", True, f"\n\n{END}\nb\n")
+
+
+@pytest.mark.parametrize("page", ["", BEGIN, END, f"{END}{BEGIN}"])
+def test_a_page_without_the_marks_is_refused(page: str) -> None:
+    with pytest.raises(ValueError, match="place"):
+        with_table(page, "t")

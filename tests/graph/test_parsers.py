@@ -1,0 +1,68 @@
+"""Mermaid and Graphviz read a drawing as the graph that it was made of, whatever its texts hold."""
+
+from collections.abc import Callable, Iterable, Mapping
+
+from lib.workflow.graph.data import Graph
+from lib.workflow.graph.dot import dot
+from lib.workflow.graph.drawing import Shape, arrows, groups
+from lib.workflow.graph.mermaid import mermaid
+from tests.drawings import needs_node, read_back
+from tests.graph.subjects import GRAPHS
+
+Joined = Callable[[Iterable[str]], str]
+MERMAID = {Shape.STEP: "square", Shape.GATE: "hexagon", Shape.DISPATCH: "subroutine", Shape.TERMINAL: "stadium"}
+DOT = {Shape.STEP: "box", Shape.GATE: "hexagon", Shape.DISPATCH: "box 2", Shape.TERMINAL: "oval"}
+
+
+def meant(
+    graph: Graph, joined: Joined, shapes: Mapping[Shape, str], styles: tuple[str, str]
+) -> dict[str, list[dict[str, object]]]:
+    """What a parser should make of a drawing, labels joined its way."""
+    every = list(groups(graph))
+    return {
+        "nodes": [
+            {"id": box.name, "shape": shapes[box.shape], "label": joined(box.lines)}
+            for _, inner in every
+            for box in inner
+        ],
+        "edges": [
+            {"source": arrow.source, "target": arrow.target, "style": styles[arrow.back], "label": joined(arrow.lines)}
+            for arrow in arrows(graph)
+        ],
+        "groups": [
+            {"label": joined([phase]), "nodes": sorted(box.name for box in inner)} for phase, inner in every if phase
+        ],
+    }
+
+
+def without_blanks(lines: Iterable[str]) -> str:
+    """Labels for Graphviz are wrapped, anywhere between words."""
+    return "".join("".join(lines).split())
+
+
+def in_order(rows: object) -> list[dict[str, object]]:
+    """The rows, sorted, their labels without blanks: Graphviz keeps an order of its own."""
+    assert isinstance(rows, list)
+    return sorted(({**row, "label": without_blanks(row["label"])} for row in rows), key=str)
+
+
+@needs_node
+def test_mermaid_reads_the_boxes_and_arrows_that_were_drawn() -> None:
+    for graph, read in zip(GRAPHS, read_back(("mermaid", mermaid(graph)) for graph in GRAPHS), strict=True):
+        expected = meant(graph, "<br>".join, MERMAID, ("normal", "dotted"))
+        assert read == {"type": "flowchart-v2", **expected}, mermaid(graph)
+
+
+@needs_node
+def test_graphviz_draws_the_boxes_and_arrows_that_were_meant() -> None:
+    for graph, read in zip(GRAPHS, read_back(("dot", dot(graph)) for graph in GRAPHS), strict=True):
+        for key, rows in meant(graph, without_blanks, DOT, ("", "dashed")).items():
+            assert in_order(read[key]) == in_order(rows), dot(graph)
+
+
+@needs_node
+def test_the_parsers_refuse_what_is_no_drawing() -> None:
+    refused = read_back(
+        [("mermaid", "flowchart TD\n a -->"), ("mermaid", "x"), ("dot", "digraph { a -> "), ("pdf", "")]
+    )
+    assert all(set(read) == {"error"} for read in refused)

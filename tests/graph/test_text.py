@@ -1,0 +1,80 @@
+"""The graph in a terminal: no text passes for a line of the program's own, none is wider than asked."""
+
+import json
+from collections.abc import Iterator
+from unicodedata import east_asian_width
+
+import pytest
+
+from lib.workflow.characters import on_a_screen
+from lib.workflow.graph.data import Graph
+from lib.workflow.graph.json import graph_json
+from lib.workflow.graph.text import text
+from lib.workflow.graph.words import notes, phases, told
+from tests.graph.subjects import GRAPHS, HOSTILE, hostile
+
+
+def own_lines(graph: Graph) -> Iterator[str]:
+    """What the program itself says, in its order: the beginning of each line that is not somebody's text."""
+    targets: dict[str | None, str] = {node.id: str(node.number) for node in graph.nodes} | {None: "end"}
+    yield from (f"start → {node.number}" for node in graph.nodes if node.entry)
+    phased = any(node.phase for node in graph.nodes)
+    for phase, nodes in phases(graph):
+        if phased:
+            yield "phase" if phase else "(no phase)"
+        for node in nodes:
+            yield str(node.number)
+            yield from (f"[{note}]" for note in notes(node))
+            for edge in graph.leaving(node):
+                yield f"{told(edge)[0]} → {f'script {edge.script}' if edge.script else targets[edge.target]}"
+
+
+def read(printed: str, graph: Graph) -> Iterator[str]:
+    """The lines that are the program's own by the column in which they begin."""
+    margin = len(str(len(graph.nodes))) + 3
+    _, *rest = printed.split("\n\n")
+    for line in "\n\n".join(rest).split("\n"):
+        indent = len(line) - len(line.lstrip(" "))
+        if line and indent == 0:
+            yield line if line == "(no phase)" else "phase"
+        elif 0 < indent < margin:
+            yield line[:margin].strip()
+        elif indent == margin:
+            yield line.strip() if line.strip().startswith("[") else line.split("  ")[2]
+
+
+@pytest.mark.parametrize("graph", [*GRAPHS, *map(hostile, HOSTILE)], ids=lambda graph: graph.name[:20])
+def test_what_the_program_says_can_be_told_from_every_text(graph: Graph) -> None:
+    lines = list(read(text(graph, 400), graph))
+    assert [line for line in lines if line] == list(own_lines(graph))
+
+
+@pytest.mark.parametrize("width", [40, 80])
+def test_no_line_is_wider_than_the_screen(width: int) -> None:
+    for graph in GRAPHS:
+        for line in text(graph, width).split("\n"):
+            assert sum(2 if east_asian_width(char) in "WF" else 1 for char in line) <= width
+            assert line.isprintable() or "\u200d" in line
+
+
+def test_json_holds_every_text_as_it_is() -> None:
+    for graph in GRAPHS:
+        told_as = json.loads(graph_json(graph))
+        assert (told_as["name"], told_as["description"]) == (graph.name, graph.description)
+        assert [node["title"] for node in told_as["nodes"]] == [node.title for node in graph.nodes]
+        assert [edge["outcome"] for edge in told_as["edges"]] == [edge.outcome for edge in graph.edges]
+        assert {edge["target"] for edge in told_as["edges"]} <= {node["id"] for node in told_as["nodes"]} | {None}
+
+
+@pytest.mark.parametrize(
+    ("given", "shown"),
+    [
+        ("a\tb \r\n c", "a b c"),
+        ("\x1b[31mred\x07", r"\x1b[31mred\x07"),
+        ("\u202etxt\u2066", r"\u202etxt\u2066"),
+        ("🙂 日本 é ‍", "🙂 日本 é ‍"),
+        ("\ud800", r"\ud800"),
+    ],
+)
+def test_a_screen_is_shown_one_line_that_does_nothing_to_it(given: str, shown: str) -> None:
+    assert on_a_screen(given) == shown

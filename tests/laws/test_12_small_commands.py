@@ -1,0 +1,79 @@
+"""Law 12, of the commands that agents run most: what each imports, and no more."""
+
+import os
+from pathlib import Path
+from typing import Final
+
+from lib.workflow.codec import codec
+from skills.planner.schema.phase import Phase
+from skills.planner.schema.review import Review, ReviewItem
+from tests.starts import HEAVY, brought, imported
+
+LIBRARY: Final = frozenset(
+    f"lib.workflow{name}"
+    for name in (
+        "",
+        ".ast",
+        ".ast.declare",
+        ".ast.invoke",
+        ".ast.nodes",
+        ".ast.results",
+        ".ast.visitor",
+        ".characters",
+        ".codec",
+        ".command",
+        ".errors",
+        ".files",
+        ".leaves",
+        ".locks",
+        ".output",
+        ".parameters",
+        ".render",
+        ".render.describe",
+        ".render.layout",
+        ".render.xml",
+        ".script",
+        ".shapes",
+        ".shell",
+        ".stdin",
+        ".store",
+        ".suggest",
+        ".table",
+        ".table.arguments",
+        ".table.help",
+        ".table.line",
+        ".table.parser",
+        ".table.requests",
+        ".table.rows",
+        ".table.run",
+        ".table.sources",
+        ".types",
+    )
+) | {"lib", "fcntl"}
+JSON: Final = frozenset({"json", "json.decoder", "json.encoder", "json.scanner", "_json"})
+REVIEW: Final = frozenset(
+    f"skills{name}"
+    for name in (
+        "",
+        ".planner",
+        ".planner.cli",
+        ".planner.commands",
+        ".planner.commands.review",
+        ".planner.commands.review_table",
+        ".planner.schema",
+        ".planner.schema.phase",
+        ".planner.schema.review",
+        ".planner.state",
+        ".planner.state.reviews",
+    )
+)
+"""No schema of the plan, no lxml."""
+
+
+def test_a_verdict_imports_what_is_listed_and_no_more(tmp_path: Path) -> None:
+    review = Review(phase=Phase.PLAN_DESIGN, items=(ReviewItem(id="qa-1", scope="*", check="x"),))
+    (tmp_path / "qr-plan-design.json").write_text(codec(Review).dumps(review))
+    options = ("--state-dir", os.fspath(tmp_path), "--qr-phase", "plan-design")
+    modules = imported("-m", "skills.planner.cli.qr", *options, "update-item", "qa-1", "--status", "PASS")
+    assert modules - brought() <= LIBRARY | JSON | REVIEW
+    assert not modules & (HEAVY - JSON)

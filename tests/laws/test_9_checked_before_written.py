@@ -1,0 +1,112 @@
+"""Law 9: a change is refused whole, with the reason, or written whole. Every table of commands is under it."""
+
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from lib.workflow.ast.batch import BatchResult, BatchStatus, RequestStatus
+from lib.workflow.ast.parse import parse
+from lib.workflow.table.arguments import Argument
+from lib.workflow.table.line import read_call
+from lib.workflow.table.parser import How, spellings
+from lib.workflow.table.rows import Row
+from tests.tables.found import TABLES, Found, as_request, ask, examples, state_in, words_of
+
+CANDIDATES = ("", " ", "\0", "a\ud800", "no such value", "-1", "a\nb", "99999999999999999999", "../../x y")
+
+
+@pytest.fixture(params=TABLES, ids=lambda found: found.home)
+def built(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Found:
+    """A table, and a state that all its examples made in the working directory."""
+    found: Found = request.param
+    monkeypatch.chdir(tmp_path)
+    os.mkdir(found.table.shared[found.table.shared.index("--state-dir") + 1])
+    for row, example in examples(found):
+        answer = ask(found, words_of(found, row, example), example.given)
+        assert answer.status == 0, (row.name, answer)
+    return found
+
+
+def wrong_values(argument: Argument) -> Iterator[str]:
+    """Texts that the argument does not take, by its own account; a test of the codec and of parameters holds that."""
+    for text in CANDIDATES:
+        try:
+            argument.read(text)
+        except ValueError:
+            yield text
+
+
+def wrong_calls(found: Found, row: Row[Any]) -> Iterator[tuple[str, ...]]:
+    """Calls of the row that are wrong by one word."""
+    example = row.examples[0]
+    good = words_of(found, row, example)
+    yield (*good, "--no-such-flag")
+    yield (*good, "one word", "too many")
+    for argument in row.arguments.values():
+        for flag, how, _, _ in spellings(argument):
+            if how is How.FILE:
+                yield (*good, flag, "/no/such/file")
+            if how is How.VALUE and flag.startswith("-"):
+                yield from ((*good, f"{flag}={wrong}") for wrong in wrong_values(argument))
+                yield from [(*good, flag, "x", flag, "x")] * (not argument.listed)
+
+
+def test_a_request_that_is_wrong_in_itself_changes_nothing(built: Found, tmp_path: Path) -> None:
+    before = state_in(tmp_path)
+    tried = 0
+    for row in built.table.rows.values():
+        for words in wrong_calls(built, row):
+            answer = ask(built, words)
+            assert (answer.status, answer.printed) == (2, ""), words
+            assert len(answer.said.splitlines()) >= 2
+            tried += 1
+    assert tried > 3 * len(built.table.rows)
+    assert state_in(tmp_path) == before
+
+
+def test_a_batch_with_one_wrong_request_changes_nothing(built: Found, tmp_path: Path) -> None:
+    rows = [row for row in built.table.rows.values() if row.changes]
+    before = state_in(tmp_path)
+    wrong: list[object] = [{"command": "no such"}, {}, 7, None, {"command": rows[0].name, "no such key": 1}]
+    for item in wrong:
+        answer = ask(built, (*built.table.shared, "batch"), json.dumps([item, item]))
+        assert answer.status == 1
+        (block,) = parse(answer.printed).blocks
+        assert isinstance(block, BatchResult)
+        assert block.status is BatchStatus.REFUSED
+        assert [result.status for result in block.results] == [RequestStatus.REFUSED] * 2
+    for text in ("", "{", "[]", "{}", "3", '["x"]'):
+        assert ask(built, (*built.table.shared, "batch"), text).status in (1, 2)
+    assert state_in(tmp_path) == before
+
+
+def files_of(found: Found) -> set[str]:
+    """The state files that the rows change; what else a command makes, as an id of a run, may differ each time."""
+    example = next(row for row in found.table.rows.values() if row.changes)
+    options = read_call(found.table, words_of(found, example, example.examples[0]), ("xml",)).options
+    home = found.table.opens(**options)
+    return {os.path.relpath(row.store(home).path) for row in found.table.rows.values() if row.store}
+
+
+def test_the_batch_form_means_what_the_command_line_means(
+    built: Found, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All examples once more, elsewhere, those of changes as batches: the same state comes out."""
+    other = tmp_path / "other"
+    other.mkdir()
+    expected = state_in(tmp_path)
+    monkeypatch.chdir(other)
+    os.mkdir(built.table.shared[built.table.shared.index("--state-dir") + 1])
+    for row, example in examples(built):
+        if row.store is None:
+            answer = ask(built, words_of(built, row, example), example.given)
+        else:
+            answer = ask(built, (*built.table.shared, "batch"), json.dumps([as_request(built, row, example)]))
+        assert answer.status == 0, (row.name, answer)
+    changed = files_of(built)
+    assert changed
+    assert {name: state_in(other)[name] for name in changed} == {name: expected[name] for name in changed}

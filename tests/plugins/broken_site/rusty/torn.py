@@ -1,0 +1,3 @@
+"""A module that cannot be used."""
+
+WORKFLOW = int("torn")

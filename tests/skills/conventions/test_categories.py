@@ -1,0 +1,94 @@
+"""The categories of code quality, and their reader."""
+
+import ast
+import os
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from lib.workflow.errors import WorkflowError
+from skills.conventions.categories import FOLDER, Part, category_ids, read_category
+
+LEAST = 30
+"""Categories; fewer leave out what issue 8 asks for."""
+MAX_WORDS = 260
+GOOD = "# A title\n\n" + "\n\n".join(f"## {part}\n\ntext of {part}" for part in Part)
+
+
+def written(folder: Path, text: str, name: str = "a-b") -> str:
+    (folder / f"{name}.md").write_text(text, encoding="utf-8")
+    return str(folder)
+
+
+def test_there_are_enough_and_no_two_have_one_title() -> None:
+    titles = {read_category(name).title for name in category_ids()}
+    assert len(titles) == len(category_ids()) >= LEAST
+
+
+@pytest.mark.parametrize("name", category_ids())
+def test_a_category_says_everything_briefly_and_shows_code(name: str) -> None:
+    category = read_category(name)
+    assert list(category.parts) == list(Part)
+    assert sum(len(text.split()) for text in category.parts.values()) <= MAX_WORDS
+    assert len(re.findall(r"^- ", category.parts[Part.LOOK_FOR], re.MULTILINE)) >= 3
+    assert category.parts[Part.EXAMPLE].startswith("```")
+    assert category.parts[Part.EXAMPLE].endswith("```")
+
+
+@pytest.mark.parametrize("name", category_ids())
+def test_an_example_in_python_is_python(name: str) -> None:
+    for code in re.findall(
+        r"^```python\n(.*?)^```$", read_category(name).parts[Part.EXAMPLE], re.MULTILINE | re.DOTALL
+    ):
+        ast.parse(code)
+
+
+def test_every_file_of_the_folder_is_a_category() -> None:
+    assert sorted(os.listdir(FOLDER)) == [f"{name}.md" for name in category_ids()]
+
+
+def test_a_category_is_its_title_and_its_parts(tmp_path: Path) -> None:
+    category = read_category("a-b", written(tmp_path, GOOD))
+    assert (category.id, category.title) == ("a-b", "A title")
+    assert category.parts == {part: f"text of {part}" for part in Part}
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        (lambda text: text.removeprefix("# A title"), "write `# Title` above the first part"),
+        (lambda text: text.replace("# A title", "# A title\n\nmore"), "write `# Title` above the first part"),
+        (lambda text: text.replace("# A title", "# "), "write `# Title` above the first part"),
+        (lambda text: text.replace("## In code\n", "## In Code\n"), "'In code' belongs where 'In Code' stands"),
+        (lambda text: text.replace("## In code\n\ntext of In code\n\n", ""), "'In code' belongs where 'Leave alone'"),
+        (lambda text: text[: text.index("## Example")], "'Example' belongs where 'the end' stands"),
+        (lambda text: f"{text}\n\n## Example\n\nagain", "the part 'Example' is one too many"),
+        (lambda text: text.replace("text of Look for", ""), ":7: the part 'Look for' is empty"),
+    ],
+)
+def test_a_malformed_category_is_refused_with_file_and_part(
+    tmp_path: Path, change: Callable[[str], str], says: str
+) -> None:
+    with pytest.raises(WorkflowError) as caught:
+        read_category("a-b", written(tmp_path, change(GOOD)))
+    assert str(caught.value).startswith(f"{tmp_path}/a-b.md")
+    assert says in str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["A-b", "a_b", "a-2", "-a", "ä"])
+def test_a_file_whose_name_is_no_id_is_refused(tmp_path: Path, name: str) -> None:
+    with pytest.raises(WorkflowError, match="name it by words in small letters"):
+        category_ids(written(tmp_path, GOOD, name))
+
+
+def test_an_unknown_category_is_refused_with_the_nearest() -> None:
+    with pytest.raises(WorkflowError, match="there is no category 'dead_code'; did you mean 'dead-code'"):
+        read_category("dead_code")
+
+
+@pytest.mark.parametrize("name", ["../../README", "../severity", "/etc/passwd", ".", ""])
+def test_b16_nothing_outside_the_folder_is_read(name: str) -> None:
+    with pytest.raises(WorkflowError, match="there is no category"):
+        read_category(name)

@@ -1,0 +1,69 @@
+"""The command line of the check, and that its reference says what it does."""
+
+import json
+import os
+import re
+from pathlib import Path
+
+import pytest
+
+from lib.workflow.errors import UsageError
+from skills.doc_sync.audit.findings import Kind
+from skills.doc_sync.audit.pages import MAX_BYTES
+from skills.doc_sync.audit.presence import JUNCTION, MAX_FILES
+from skills.doc_sync.check import accepts, main
+from tests.skills.doc_sync.folders import INDEX, made
+from tests.subjects import ROOT
+
+CONVENTIONS = Path(ROOT, "skills", "doc_sync", "conventions.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("words", [["--no-such"], ["a", "b"], ["--folder"], ["/nonexistent"], [__file__]])
+def test_wrong_usage_is_said_on_standard_error(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(words) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err
+
+
+def test_a_folder_without_files_is_no_clean_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([os.fspath(tmp_path)]) == 1
+    made(tmp_path, {".gitignore": "a/\n", "a/b.md": "b"})
+    assert main([os.fspath(tmp_path / "a")]) == 1
+    assert "missing-index" in capsys.readouterr().out
+
+
+def test_files_are_named_as_seen_from_where_the_command_was_run(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made(tmp_path, {"a/b/c.md": "[x](y)", "a/README.md": "a", "a/CLAUDE.md": f"{INDEX}| `b`, `README.md` | x |\n"})
+    monkeypatch.chdir(tmp_path)
+    for directory, shown in (("a", "a/b/c.md"), ("./a/", "a/b/c.md"), ("a/b/..", "a/b/c.md")):
+        assert main([directory]) == 1
+        assert capsys.readouterr().out.startswith(f"{shown}:1: dead-link: ")
+
+
+def test_folders_are_listed_with_what_each_has_and_needs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    made(tmp_path, {"README.md": "a", "a/b.txt": "b", ".c/d.txt": "d"})
+    assert main([os.fspath(tmp_path), "--folders", "--json"]) == 0
+    rows = json.loads(capsys.readouterr().out)["folders"]
+    assert [(row["folder"], row["files"], row["index"], row["needs_index"]) for row in rows] == [
+        ("", 1, False, True),
+        ("a", 1, False, False),
+    ]
+    assert main([os.fspath(tmp_path), "--folders"]) == 0
+    assert len(capsys.readouterr().out.splitlines()) == 2 + 1
+
+
+def test_what_a_step_prints_is_accepted_whatever_the_folder_is_called() -> None:
+    accepts(["--folders", "--", "-it's $HOME"])
+    with pytest.raises(UsageError):
+        accepts(["--fix"])
+
+
+def test_the_reference_names_every_kind_and_every_number() -> None:
+    table = re.findall(r"^\| `([a-z-]+)` \| .", CONVENTIONS, re.MULTILINE)
+    assert table == list(Kind)
+    assert f"holds {JUNCTION} folders or more" in CONVENTIONS
+    assert f"more than {MAX_FILES} files" in CONVENTIONS
+    assert f"larger than {MAX_BYTES >> 20} MiB" in CONVENTIONS

@@ -1,0 +1,14 @@
+"""Findings, as a command prints them."""
+
+from skills.planner.schema.findings import Finding, listed
+
+
+def test_findings_stand_a_line_each_with_their_blanks() -> None:
+    found = [
+        Finding("CC-M-001-001", "diff", "reads '    x'\nCC-M-001-002.diff: forged\u2028too", "mend it"),
+        Finding("M-001", "name", "a", "b"),
+    ]
+    assert listed(found).split("\n") == [
+        "CC-M-001-001.diff: reads '    x' CC-M-001-002.diff: forged too; mend it",
+        "M-001.name: a; b",
+    ]

@@ -1,0 +1,87 @@
+"""The script of the review commands as a process: any locale, no warning, one exit contract."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from lib.workflow.ast.nodes import Code
+from lib.workflow.ast.parse import parse
+from lib.workflow.ast.results import Refusal
+from lib.workflow.ast.visitor import walk
+from skills.planner.schema.phase import Phase
+from skills.planner.schema.review import Review, ReviewItem
+from skills.planner.state.reviews import review_store
+from tests.subjects import ROOT
+
+FINDING = "zu spät </entity>\n--- Agent 9 ---\n🙂"
+
+
+@pytest.fixture(autouse=True)
+def _review(tmp_path: Path) -> None:
+    folder = tmp_path / "do$HOME's é"
+    folder.mkdir()
+    item = ReviewItem(id="qa-1", scope="*", check="é < ü & ]]>")
+    review_store(str(folder), Phase.PLAN_DESIGN).create(Review(phase=Phase.PLAN_DESIGN, items=(item,)))
+
+
+def run(tmp_path: Path, *words: str, given: str = "", **environment: str) -> "subprocess.CompletedProcess[str]":
+    options = ("--state-dir", str(tmp_path / "do$HOME's é"), "--qr-phase", "plan-design")
+    return subprocess.run(
+        [sys.executable, "-P", "-m", "skills.planner.cli.qr", *options, *words],
+        input=given,
+        capture_output=True,
+        cwd="/",
+        env={"PATH": os.environ["PATH"], "PYTHONPATH": ROOT, "PYTHONWARNINGS": "error", **environment},
+        encoding="utf-8",
+        check=False,
+    )
+
+
+@pytest.mark.parametrize("locale", ["C", "POSIX", "C.UTF-8"])
+def test_b13_g23_the_state_is_utf_8_whatever_the_locale_and_no_warning_is_printed(locale: str, tmp_path: Path) -> None:
+    words = ("update-item", "qa-1", "--status", "FAIL", "--finding-file", "-")
+    judged = run(tmp_path, *words, given=FINDING, LC_ALL=locale)
+    assert (judged.returncode, judged.stderr) == (0, "")
+    shown = run(tmp_path, "list-items", LC_ALL=locale)
+    (text,) = [node.text for node in walk(parse(shown.stdout)) if isinstance(node, Code)]
+    assert (json.loads(text)["finding"], json.loads(text)["check"]) == (FINDING, "é < ü & ]]>")
+
+
+def test_a28_a_batch_shows_what_its_twin_shows(tmp_path: Path) -> None:
+    run(tmp_path, "update-item", "qa-1", "--status", "FAIL", "--finding", FINDING + "\r")
+    alone = run(tmp_path, "list-items").stdout
+    batch = run(tmp_path, "batch", given='[{"command": "list-items"}]').stdout
+    texts = [[node for node in walk(parse(printed)) if isinstance(node, Code)] for printed in (alone, batch)]
+    assert texts[0] == texts[1]
+    assert len(texts[0]) == 1
+
+
+@pytest.mark.parametrize("content", ['{"items":[', "[]", '{"items":"x"}', ""])
+def test_c15_d04_d05_a_broken_file_is_refused_and_stays(content: str, tmp_path: Path) -> None:
+    path = tmp_path / "do$HOME's é" / "qr-plan-design.json"
+    path.write_text(content)
+    for words in (("summary",), ("update-item", "qa-1", "--status", "PASS")):
+        refused = run(tmp_path, *words)
+        assert (refused.returncode, refused.stderr) == (1, "")
+        (refusal,) = parse(refused.stdout).blocks
+        assert isinstance(refusal, Refusal)
+        assert (refusal.code, refusal.target) == ("corrupt-state", str(path))
+    assert path.read_text() == content
+
+
+def test_g01_g04_wrong_usage_is_on_standard_error(tmp_path: Path) -> None:
+    for words in ((), ("update-item",), ("summary", "--bogus", "1"), ("nothing",)):
+        wrong = run(tmp_path, *words)
+        assert (wrong.returncode, wrong.stdout) == (2, "")
+        assert "Traceback" not in wrong.stderr
+
+
+def test_g07_the_role_of_the_environment_holds(tmp_path: Path) -> None:
+    words = ("update-item", "qa-1", "--status", "PASS")
+    assert run(tmp_path, *words, STEPSCRIPT_ROLE="developer").returncode == 1
+    assert run(tmp_path, *words, STEPSCRIPT_ROLE="qr").returncode == 2
+    assert run(tmp_path, *words, STEPSCRIPT_ROLE="quality-reviewer").returncode == 0

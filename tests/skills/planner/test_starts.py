@@ -1,0 +1,19 @@
+"""Law 12 for the planner's commands: each imports what it uses."""
+
+import pytest
+
+from tests.starts import imported
+
+HEAVY = frozenset({"lxml", "pathlib", "dataclasses", "difflib", "hashlib", "shutil", "subprocess", "tempfile"})
+SCHEMA = "skills.planner.schema"
+ELSEWHERE = frozenset({f"{SCHEMA}.run", f"{SCHEMA}.review"})
+"""Schemas of other files than plan.json."""
+CALLS = (("get", "--id", "M-001"), ("set-decision", "--decision", "x", "--reasoning", "y"), ("validate",))
+
+
+@pytest.mark.parametrize("words", CALLS, ids=lambda words: str(words[0]))
+def test_a_command_on_the_plan_imports_no_more_than_the_plan(state: str, words: tuple[str, ...]) -> None:
+    modules = imported("-m", "skills.planner.cli.plan", "--state-dir", state, *words)
+    assert not modules & (HEAVY | ELSEWHERE)
+    drawing = {name for name in modules if name.startswith(("skills.planner.diagrams.", "skills.planner.diffs."))}
+    assert bool(drawing) == (words[0] == "validate")

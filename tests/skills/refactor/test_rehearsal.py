@@ -1,0 +1,31 @@
+"""The whole analysis by an agent that does what the prints say, its explorers included."""
+
+from lib.workflow.testing.reader import Page, Reader, Simple
+from lib.workflow.types import AgentRole, Outcome
+from skills.refactor.explore_workflow import WORKFLOW as EXPLORE
+from skills.refactor.sample import sample
+from skills.refactor.workflow import WORKFLOW
+from tests.subjects import PROOF
+
+
+class Willing(Simple):
+    """It always finds something to examine."""
+
+    def decide(self, page: Page, ways: tuple[Outcome, ...], replies: tuple[str, ...]) -> Outcome:
+        """Onwards."""
+        return Outcome.OK
+
+
+def test_every_step_is_read_and_the_explorer_reads_its_five() -> None:
+    reader = Reader(Willing(), PROOF.processes.run)
+    start = WORKFLOW.command("mode", {"scope": "/srv/shop/src", "mode": "design", "n": 1})
+    reader.read(start)
+    read = [(page.role, page.header.script, page.header.step) for page in reader.visited]
+    assert [step for role, _, step in read if role is AgentRole.ORCHESTRATOR] == list(
+        range(1, WORKFLOW.total_steps + 1)
+    )
+    explorers = [(page, page.header.step) for page in reader.visited if page.role is AgentRole.EXPLORE]
+    assert [step for _, step in explorers] == list(range(1, EXPLORE.total_steps + 1))
+    told = [PROOF.targets.values(page.command) for page, _ in explorers]
+    assert {values["category"] for values in told} == set(sample(1, 1))
+    assert {values["mode"] for values in told} == {"design"}

@@ -1,0 +1,92 @@
+"""The graph of the decision critic, and that whoever answers a question cannot know which decision hangs on it."""
+
+import pytest
+
+from lib.workflow.ast.dispatch import RosterForm
+from lib.workflow.ast.nodes import Text
+from lib.workflow.ast.step import CurrentAction
+from lib.workflow.ast.visitor import walk
+from lib.workflow.core import Outcome, Undecided, UsageError
+from lib.workflow.render.text import render_text
+from lib.workflow.testing.reader import Page, Reader, Simple
+from lib.workflow.testing.targets import rehearsed
+from lib.workflow.types import AgentRole
+from skills.decision_critic.subagent_workflow import WORKFLOW as SUBAGENT
+from skills.decision_critic.workflow import MAX_DECISION, WORKFLOW
+from tests.subjects import PROOF
+
+DECISION = "We'll drop <Redis> & keep $HOME; {{round}} ]]> 100%"
+QUESTIONS = "- Q1: Which process writes /srv/a.log?\n- Q2: What does it write first?\n- Q7: When?"
+
+
+class Critic(Simple):
+    """It finds a decision, and has questions about it."""
+
+    def decide(self, page: Page, ways: tuple[Outcome, ...], replies: tuple[str, ...]) -> Outcome:
+        return Outcome.OK
+
+    def tasks(self, page: Page, form: RosterForm) -> str:
+        return QUESTIONS
+
+
+@pytest.fixture(scope="module")
+def visited() -> list[Page]:
+    """Every page of one run, those of the agents included."""
+    reader = Reader(Critic(), PROOF.processes.run)
+    reader.read(WORKFLOW.command("extract", {"decision": DECISION}))
+    return reader.visited
+
+
+def test_it_has_the_seven_steps_of_the_catalogue() -> None:
+    assert list(WORKFLOW.steps) == ["extract", "classify", "questions", "answer", "contrary", "reframe", "verdict"]
+
+
+def test_each_question_is_answered_by_an_agent_that_is_told_the_question_and_nothing_else(visited: list[Page]) -> None:
+    told = [page for page in visited if page.role is not AgentRole.ORCHESTRATOR]
+    assert [page.prompt for page in told] == [line.partition(": ")[2] for line in QUESTIONS.split("\n")]
+    assert {page.command.words for page in told} == {("--step", "1")}
+    assert all("Redis" not in render_text(page.document) for page in told)
+    assert not SUBAGENT.parameters
+
+
+def test_the_decision_arrives_at_every_step_as_it_was_given(visited: list[Page]) -> None:
+    own = [page for page in visited if page.role is AgentRole.ORCHESTRATOR]
+    assert [page.header.step for page in own] == [1, 2, 3, 4, 5, 6, 7]
+    for page in own:
+        assert rehearsed(WORKFLOW, page.command.words).context.workflow_params["decision"] == DECISION
+
+
+def test_its_authors_words_are_shown_where_it_is_taken_apart_and_where_it_is_judged(visited: list[Page]) -> None:
+    shown = {
+        page.header.title
+        for page in visited
+        for block in page.document.blocks
+        if isinstance(block, CurrentAction)
+        and any(DECISION in node.value for node in walk(block) if isinstance(node, Text))
+    }
+    assert shown == {WORKFLOW.steps["extract"].title, WORKFLOW.steps["verdict"].title}
+
+
+@pytest.mark.parametrize(
+    ("step", "outcome", "target"),
+    [
+        ("extract", Outcome.FAIL, "verdict"),
+        ("classify", Outcome.SKIP, "contrary"),
+        ("questions", Outcome.SKIP, "contrary"),
+    ],
+)
+def test_where_there_is_nothing_to_judge_or_to_ask_the_steps_for_it_are_left_out(
+    step: str, outcome: Outcome, target: str
+) -> None:
+    result = WORKFLOW.outcomes(step, WORKFLOW.context(step, {"decision": DECISION}))
+    assert isinstance(result, Undecided)
+    assert set(result.ways) == {Outcome.OK, outcome}
+    assert WORKFLOW.steps[step].target(outcome) == target
+
+
+def test_a_decision_is_one_line_and_a_longer_one_goes_into_a_file() -> None:
+    WORKFLOW.context("extract", {"decision": "x" * MAX_DECISION})
+    with pytest.raises(UsageError, match="at most 300 characters: it has 301; write it to a file"):
+        WORKFLOW.context("extract", {"decision": "x" * (MAX_DECISION + 1)})
+    with pytest.raises(UsageError, match="must be one line"):
+        WORKFLOW.context("extract", {"decision": "x\ny"})

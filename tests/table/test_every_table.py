@@ -1,0 +1,41 @@
+"""What must hold of every table of commands, whatever it is about."""
+
+from pathlib import Path
+
+import pytest
+
+from lib.workflow.errors import WorkflowError
+from lib.workflow.table.rows import Example, Table, act
+from lib.workflow.table.run import load
+from tests.subjects import ROOT
+from tests.tables.found import TABLES, Found
+from tests.tables.shelf import begin, opened
+
+
+@pytest.mark.parametrize("found", TABLES, ids=lambda found: found.home)
+def test_no_command_takes_what_all_share_and_each_belongs_to_somebody(found: Found) -> None:
+    for row in found.table.rows.values():
+        assert row.arguments.keys() & found.table.options.keys() == set()
+        assert set(row.needs) <= row.arguments.keys()
+        assert row.roles, row.name
+        assert row.help, row.name
+        assert not row.changes or row.store
+
+
+@pytest.mark.parametrize("found", TABLES, ids=lambda found: found.home)
+def test_the_script_that_the_table_names_runs_it(found: Found) -> None:
+    source = Path(ROOT, *found.table.module.split(".")).with_suffix(".py").read_text(encoding="utf-8")
+    assert f'main("{found.home}")' in source
+
+
+def test_a_table_has_each_command_once() -> None:
+    row = act("begin", begin, roles=(), examples=(Example(()),))
+    taken = act("batch", begin, roles=(), examples=(Example(()),))
+    for rows in ((row, row), (taken,)):
+        with pytest.raises(WorkflowError, match="twice, or is called 'batch'"):
+            Table(module="x", description="", opens=opened, rows=rows, shared=(), batch=())
+
+
+def test_a_module_without_table_is_told() -> None:
+    with pytest.raises(WorkflowError, match="TABLE is no Table"):
+        load("tests.tables.found")

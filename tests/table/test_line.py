@@ -1,0 +1,172 @@
+"""A table's command line: what it takes, and what it says of all else."""
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from lib.workflow.ast.parse import parse
+from lib.workflow.ast.results import EntityResult, Operation, Refusal, VersionMismatchError
+from tests.tables.found import TABLES, Answer, ask
+from tests.tables.shelf import Book, Kind, Shelf, opened
+
+SHELF = next(found for found in TABLES if found.home == "tests.tables.shelf")
+FIRST = Book(id="B-001", title="Solaris", authors=("Lem, Stanisław",), year=1961, note="worn")
+
+
+@pytest.fixture(autouse=True)
+def _shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("STEPSCRIPT_ROLE", raising=False)
+    opened(".").create(Shelf((FIRST,)))
+
+
+def do(*words: str, given: str = "") -> Answer:
+    return ask(SHELF, ("--state-dir", ".", *words), given)
+
+
+def update(*words: str, given: str = "") -> Book:
+    """The book after an update, which is done."""
+    answer = do("set-book", "--id", "B-001", "--version", "1", *words, given=given)
+    assert answer.status == 0, answer
+    (book,) = opened(".").load().books
+    assert parse(answer.printed).blocks == (EntityResult(id="B-001", version=2, operation=Operation.UPDATED),)
+    assert book.version == 2
+    return book
+
+
+@pytest.mark.parametrize(
+    ("words", "name", "value"),
+    [
+        (("--title", "-x and y"), "title", "-x and y"),
+        (("--title=-x",), "title", "-x"),
+        (("--author", "returns X, and Y"), "authors", ("returns X, and Y",)),
+        (("--author", "A", "--author", "B"), "authors", ("A", "B")),
+        (("--no-author",), "authors", ()),
+        (("--year", "0"), "year", 0),
+        (("--no-year",), "year", None),
+        (("--kind", "atlas"), "kind", Kind.ATLAS),
+        (("--lent",), "lent", True),
+        (("--no-lent",), "lent", False),
+        (("--note", "a\nb\r\nc"), "note", "a\nb\r\nc"),
+        (("--note-file", "-"), "note", "'quoted' \"$HOME\" `x`\n<a>"),
+        (("--no-note",), "note", None),
+        ((), "title", "Solaris"),
+    ],
+)
+def test_a_value_is_set_or_taken_away_and_all_else_stays(words: Sequence[str], name: str, value: object) -> None:
+    book = update(*words, given="'quoted' \"$HOME\" `x`\n<a>\n")
+    assert getattr(book, name) == value
+    for other in {"title", "authors", "year", "kind", "lent", "note"} - {name}:
+        assert getattr(book, other) == getattr(FIRST, other)
+
+
+def test_a_text_comes_from_a_file_too(tmp_path: Path) -> None:
+    (tmp_path / "note.txt").write_bytes("\ufeffé\r\nlast\r\n".encode())
+    assert update("--note-file", "note.txt").note == "é\r\nlast\r"
+
+
+WRONG = {
+    "no command": ((), "the following arguments are required: COMMAND"),
+    "an unknown command": (("set-bok",), "there is no command 'set-bok'; did you mean 'set-book'?"),
+    "G04 an unknown flag": (("set-book", "--titel", "x"), "'--titel' is not known; did you mean --title?"),
+    "an abbreviated flag": (("set-book", "--titl", "x"), "'--titl' is not known; did you mean --title?"),
+    "a stray word": (("count", "novel", "x"), "'x' is one word too many"),
+    "a missing value": (("set-book", "--title"), "argument --title: expected one argument; one that begins with '-'"),
+    "a value twice": (("set-book", "--title", "a", "--title", "b"), "--title: is told twice"),
+    "a text and a file": (("set-book", "--title", "a", "--note", "a", "--note-file", "-"), "--note: is told twice"),
+    "set and taken away": (("set-book", "--author", "a", "--no-author"), "--author: is told twice"),
+    "standard input twice": (("begin", "--books-file", "-", "--books-file", "-"), "--books-file: is told twice"),
+    "D32 a blank text": (("set-book", "--note", " "), "--note: it must not be blank; --no-note takes it away"),
+    "a blank title": (("set-book", "--title", ""), "--title: it must not be blank\n"),
+    "two lines where one may": (("set-book", "--title", "a\nb"), "--title: the text: U+000A at position 1"),
+    "a wrong choice": (
+        ("set-book", "--kind", "NOVEL"),
+        "--kind: 'NOVEL' is not one of novel, atlas; did you mean 'novel'?",
+    ),
+    "D31 no whole number": (("set-book", "--year", "1.0"), "--year: '1.0' is not a whole number, 0 to 3000"),
+    "a value for a switch": (("set-book", "--lent=yes"), "argument --lent: ignored explicit argument 'yes'"),
+    "what a rule refuses": (("set-book", "--id", "a b"), "--id: 'a b' holds a blank"),
+    "an update without version": (("set-book", "--id", "B-001"), "an update needs --version"),
+    "a version without id": (("set-book", "--version", "1"), "--version is for updates; give --id with it"),
+    "F25 nothing to create of": (("set-book", "--year", "1"), "without --id a new one is created, which needs --title"),
+    "G09 a missing list": (("begin",), "--books-file must be given"),
+    "a missing argument": (("get-book",), "the following arguments are required: BOOK"),
+    "a request wrong in itself": (("set-book", "--title", "?"), "--title must be known, not {?}"),
+    "a file that is not there": (("set-book", "--note-file", "none"), "--note: none: No such file or directory"),
+    "a document that is none": (("begin", "--books-file", "-"), "--books-file: standard input: is not JSON"),
+    "an unknown role": (("count", "--role", "qr"), "--role: 'qr' is not one of architect"),
+    "an option twice": (("--role", "architect", "count", "--role", "architect"), "--role: is told twice"),
+    "an unknown form": (("count", "--format", "pdf"), "--format: 'pdf' is not one of xml, text"),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_wrong_usage_says_what_to_write_instead(name: str) -> None:
+    words, says = WRONG[name]
+    answer = do(*words, given="nothing")
+    assert (answer.status, answer.printed) == (2, "")
+    assert answer.said.startswith(says)
+    assert answer.said.endswith("\nTry the same command with --help.\n")
+    assert opened(".").load() == Shelf((FIRST,))
+
+
+def test_what_all_commands_need_can_stand_before_or_behind() -> None:
+    assert ask(SHELF, ("count", "--state-dir", ".")).status == 0
+    answer = ask(SHELF, ("count",))
+    assert (answer.status, answer.said.partition("\n")[0]) == (2, "--state-dir is missing; write it before count")
+
+
+def test_an_unknown_entity_is_refused_with_the_nearest() -> None:
+    answer = do("set-book", "--id", "B-01", "--version", "1", "--title", "x")
+    (refusal,) = parse(answer.printed).blocks
+    assert isinstance(refusal, Refusal)
+    assert (answer.status, answer.said, refusal.code, refusal.target) == (1, "", "unknown-id", "B-01")
+    assert "B-001" in refusal.fix
+
+
+def test_a_stale_version_is_refused_with_the_entity_as_it_is() -> None:
+    answer = do("set-book", "--id", "B-001", "--version", "7", "--title", "x")
+    (block,) = parse(answer.printed).blocks
+    assert isinstance(block, VersionMismatchError)
+    assert (answer.status, block.entity_id, block.provided_version, block.current_version) == (1, "B-001", 7, 1)
+    assert '"title": "Solaris"' in block.current_entity
+
+
+def test_c04_what_the_check_of_the_whole_refuses_is_not_written() -> None:
+    answer = do("set-book", "--title", "Solaris")
+    (refusal,) = parse(answer.printed).blocks
+    assert isinstance(refusal, Refusal)
+    assert (answer.status, refusal.code) == (1, "invalid-change")
+    assert str(refusal.message) == "books: two have the same title"
+    assert do("set-book", "--title", "Eden").status == 0
+
+
+def test_a_role_uses_its_own_commands_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    good = ("set-book", "--title", "x")
+    assert do("--role", "developer", "count").status == 0
+    refused = do("--role", "developer", *good)
+    assert refused.status == 1
+    assert "count" in refused.printed
+    monkeypatch.setenv("STEPSCRIPT_ROLE", "developer")
+    assert do(*good).status == 1
+    assert do(*good, "--role", "architect").status == 0
+    monkeypatch.setenv("STEPSCRIPT_ROLE", "devloper")
+    answer = do(*good)
+    assert (answer.status, answer.printed) == (2, "")
+    assert "did you mean 'developer'?" in answer.said
+
+
+def test_a_missing_state_is_refused_without_a_trace(tmp_path: Path) -> None:
+    os.mkdir("empty")
+    for words in (("count",), ("set-book", "--title", "x")):
+        answer = ask(SHELF, ("--state-dir", "empty", *words))
+        (refusal,) = parse(answer.printed).blocks
+        assert isinstance(refusal, Refusal)
+        assert (answer.status, refusal.code, str(refusal.fix)) == (1, "missing-state", "run begin")
+    assert list((tmp_path / "empty").iterdir()) == []
+
+
+def test_a_result_comes_as_plain_text_too() -> None:
+    assert do("get-book", "B-001", "--format", "text").printed.startswith("code json:\n")

@@ -1,0 +1,74 @@
+"""The pages and helps of all tables show what happens."""
+
+import io
+import os
+import subprocess
+import sys
+from collections.abc import Iterable
+from contextlib import redirect_stdout
+from pathlib import Path
+
+import pytest
+
+from lib.workflow.table.help import shown
+from lib.workflow.table.parser import spellings
+from lib.workflow.table.reference import reference
+from lib.workflow.table.rows import BATCH
+from lib.workflow.table.run import main
+from lib.workflow.types import AgentRole
+from tests.subjects import ROOT
+from tests.tables.found import TABLES, Found, examples
+
+OURS = [found for found in TABLES if found.home.startswith("skills.")]
+BIN = os.path.dirname(sys.executable)
+
+
+@pytest.mark.parametrize("found", OURS, ids=lambda found: found.home)
+def test_the_page_in_the_repository_is_the_one_that_would_be_made(found: Found) -> None:
+    name = found.table.module.rpartition(".")[2]
+    page = Path(ROOT, "docs", f"{name}-commands.md").read_text(encoding="utf-8")
+    assert page == reference(found.table, found.home), "run `make docs`"
+
+
+@pytest.mark.parametrize("found", TABLES, ids=lambda found: found.home)
+def test_every_example_that_is_shown_runs_as_it_stands(found: Found, tmp_path: Path) -> None:
+    page = reference(found.table, found.home)
+    os.mkdir(tmp_path / found.table.shared[found.table.shared.index("--state-dir") + 1])
+    environment = {"PATH": f"{BIN}:{os.environ['PATH']}", "PYTHONPATH": ROOT, "PYTHONWARNINGS": "error"}
+    commands = [shown(found.table, row.name, example) for row, example in examples(found)]
+    for command in (*commands, *(shown(found.table, BATCH, example) for example in found.table.batch)):
+        assert f"```sh\n{command}\n```" in page
+        run = subprocess.run(
+            ["/bin/sh", "-c", command],
+            capture_output=True,
+            cwd=tmp_path,
+            env=environment,
+            encoding="utf-8",
+            check=False,
+        )
+        assert (run.returncode, run.stderr) == (0, ""), command
+
+
+def help_of(found: Found, *words: str) -> str:
+    printed = io.StringIO()
+    with redirect_stdout(printed), pytest.raises(SystemExit) as done:
+        main(found.home, [*words, "--help"])
+    assert done.value.code == 0
+    return "".join(printed.getvalue().split())  # it is wrapped
+
+
+def lacking(text: str, parts: Iterable[str]) -> list[str]:
+    return [part for part in parts if "".join(part.split()) not in text]
+
+
+@pytest.mark.parametrize("found", TABLES, ids=lambda found: found.home)
+def test_help_names_every_command_flag_role_and_example(found: Found) -> None:
+    assert lacking(help_of(found), (*found.table.rows, BATCH, *AgentRole)) == []
+    for row in found.table.rows.values():
+        text = help_of(found, *found.table.shared, row.name)
+        flags = [flag for argument in row.arguments.values() for flag, *_ in spellings(argument)]
+        shows = [shown(found.table, row.name, example) for example in row.examples]
+        assert shows
+        assert lacking(text, (row.help, *flags, *row.roles, *row.needs, *shows)) == []
+    shows = [shown(found.table, BATCH, example) for example in found.table.batch]
+    assert lacking(help_of(found, *found.table.shared, BATCH), shows) == []

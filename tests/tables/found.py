@@ -1,0 +1,87 @@
+"""Every command table of the project, found by itself, and that of the tests; and how to use one in this process."""
+
+import io
+import os
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import redirect_stderr, redirect_stdout
+from functools import cache
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import pytest
+
+from lib.workflow.table.line import read_call
+from lib.workflow.table.rows import Example, Row, Table
+from lib.workflow.table.run import load, main
+from tests.subjects import ROOT
+
+
+class Found(NamedTuple):
+    """A table, and the module that holds it."""
+
+    home: str
+    table: Table[Any]
+
+
+class Answer(NamedTuple):
+    """What one command came to."""
+
+    status: int
+    printed: str
+    said: str
+
+
+@cache
+def tables() -> tuple[Found, ...]:
+    """All tables."""
+    homes = ["tests.tables.shelf"]
+    for folder, _, names in os.walk(os.path.join(ROOT, "skills")):
+        for name in sorted(names):
+            path = os.path.join(folder, name)
+            if name.endswith(".py") and re.search(
+                r"^TABLE\b.*= Table\(", Path(path).read_text(encoding="utf-8"), re.MULTILINE
+            ):
+                homes.append(os.path.relpath(path, ROOT)[:-3].replace(os.sep, "."))
+    return tuple(Found(home, load(home)) for home in homes)
+
+
+TABLES: Final = tables()
+
+
+def ask(found: Found, words: Sequence[str], given: str = "") -> Answer:
+    """Runs one command in this process, in the working directory."""
+    printed, said = io.StringIO(), io.StringIO()
+    with pytest.MonkeyPatch.context() as patch, redirect_stdout(printed), redirect_stderr(said):
+        patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(given.encode())))
+        status = main(found.home, list(words))
+    return Answer(status, printed.getvalue(), said.getvalue())
+
+
+def examples(found: Found) -> Iterator[tuple[Row[Any], Example]]:
+    """All examples of the rows, in the order in which they build on one another."""
+    for row in found.table.rows.values():
+        for example in row.examples:
+            yield row, example
+
+
+def words_of(found: Found, row: Row[Any], example: Example) -> tuple[str, ...]:
+    """The words of an example, behind the module."""
+    return (*found.table.shared, row.name, *example.words)
+
+
+def as_request(found: Found, row: Row[Any], example: Example) -> dict[str, object]:
+    """The same as an object of a batch."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(example.given.encode())))
+        request = read_call(found.table, words_of(found, row, example), ("xml",)).request
+    assert request is not None
+    keys = {argument.name: key for key, argument in row.arguments.items()}
+    return {"command": row.name, **{keys[name]: value for name, value in request.values.items()}}
+
+
+def state_in(folder: Path) -> dict[str, bytes]:
+    """The state files in a folder, however deep."""
+    files = (path for path in folder.rglob("*") if path.is_file() and not path.name.endswith(".lock"))
+    return {str(path.relative_to(folder)): path.read_bytes() for path in files}

@@ -1,0 +1,42 @@
+"""Markdown files as data."""
+
+from pathlib import Path
+
+import pytest
+
+from lib.workflow.errors import WorkflowError
+from lib.workflow.pages import Section, read_front_matter, read_page
+
+
+def written(folder: Path, text: str) -> str:
+    path = folder / "page.md"
+    path.write_text(text, encoding="utf-8")
+    return str(path)
+
+
+def test_a_page_is_what_stands_before_its_sections_and_they_in_order(tmp_path: Path) -> None:
+    preface, sections = read_page(written(tmp_path, "# Title\n\nMore.\n\n## B\n\nb\n### inner\n\n##  A \na"))
+    assert preface == "# Title\n\nMore."
+    assert sections == (Section("B", "b\n### inner", 5), Section("A", "a", 10))
+
+
+def test_front_matter_is_cut_off_the_text(tmp_path: Path) -> None:
+    front, text = read_front_matter(written(tmp_path, "---\nname: a\nwhat: b: c\n---\n\nText\n---\nmore\n"))
+    assert front == {"name": "a", "what": "b: c"}
+    assert text == "Text\n---\nmore"
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("name: a", "page.md:1: has no front matter"),
+        ("---\nname: a\n", "page.md:1: has no front matter"),
+        ("---\nname:\n---\n", "page.md:2: 'name:' is no `key: value`"),
+        ("---\nname: a\n  more: b\n---\n", "page.md:3: '  more: b' is no `key: value`"),
+        ("---\nname: a\nname: b\n---\n", "page.md:3: a second 'name'; keep one"),
+    ],
+)
+def test_broken_front_matter_is_refused_with_file_and_line(tmp_path: Path, text: str, says: str) -> None:
+    with pytest.raises(WorkflowError) as caught:
+        read_front_matter(written(tmp_path, text))
+    assert says in str(caught.value)

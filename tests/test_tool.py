@@ -1,0 +1,41 @@
+"""A command beside a skill."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from lib.workflow.errors import RefusedError, UsageError
+from lib.workflow.tool import run
+
+
+def told(words: Sequence[str]) -> str:
+    if "bad" in words:
+        raise UsageError("bad is no word")
+    if "gone" in words:
+        raise RefusedError("gone", "a file", "it is gone", "bring it back")
+    return " ".join(words)
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "out", "errors"),
+    [
+        (["a", "é"], 0, "a é\n", ""),
+        (["--help"], 0, "Tells.\n", ""),
+        (["gone"], 1, '<refusal code="gone"', ""),
+        (["bad"], 2, "", "bad is no word\n"),
+    ],
+)
+def test_it_prints_what_is_asked_for_or_says_what_is_wrong(
+    words: list[str],
+    status: int,
+    out: str,
+    errors: str,
+    capfd: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("sys.argv", ["tool", *words])
+    assert run("a.tool", told, "Tells.\n") == status
+    captured = capfd.readouterr()
+    assert captured.out.startswith(out)
+    assert captured.err.startswith(errors)
+    assert bool(captured.err) is bool(errors)
