@@ -4,7 +4,7 @@ import pytest
 
 from lib.workflow.ast.nodes import Text
 from lib.workflow.core import Outcome, StepDef, Undecided, UsageError, Workflow
-from lib.workflow.rounds import SETTLED, rounds
+from lib.workflow.rounds import SETTLED, WHEN, rounds
 from lib.workflow.types import Confidence
 
 MOST = 3
@@ -16,7 +16,7 @@ LOOP = Workflow(
         actions=(Text("Look."),),
         handler=rounds(MOST),
         next={Outcome.OK: "tell", Outcome.ITERATE: "look"},
-        when={Outcome.OK: "nothing is open", Outcome.ITERATE: "something is open"},
+        when=WHEN,
     ),
     StepDef(id="tell", title="Tell", actions=(Text("Tell."),), next={Outcome.OK: None}),
     module="looking.run",

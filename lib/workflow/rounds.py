@@ -1,14 +1,22 @@
 """The loop of an investigation: round after round by what its ledger shows, and no round after the last."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Annotated, Final, Literal, TypeAlias
 
 from .parameters import Arg
 from .steps import State, StepContext, Undecided
 from .types import Confidence, Outcome
 
-SETTLED: Final = frozenset({Confidence.HIGH, Confidence.CERTAIN})
+SETTLED: Final = (Confidence.HIGH, Confidence.CERTAIN)
 """The levels at which a loop ends."""
+WHEN: Final[Mapping[Outcome, str]] = MappingProxyType(
+    {
+        Outcome.OK: f"LEVEL is {' or '.join(SETTLED)}, or CHANGED is none",
+        Outcome.ITERATE: f"LEVEL is below {SETTLED[0]} and CHANGED names a row",
+    }
+)
+"""The conditions of the ways on: a step's prompt has the agent write LEVEL and CHANGED."""
 
 Turn: TypeAlias = Literal[Outcome.OK, Outcome.ITERATE]
 Level: TypeAlias = Annotated[Confidence, Arg(description="the level of the finished ledger; the agent's to read off")]

@@ -4,7 +4,7 @@ from typing import Final, Literal
 
 from lib.workflow.core import Outcome, Roster, Script, StepContext, StepDef, Task, Undecided, Workflow
 from lib.workflow.prompts import with_prompts
-from lib.workflow.rounds import rounds
+from lib.workflow.rounds import WHEN, rounds
 from lib.workflow.types import AgentRole, Tier
 
 MAX_QUESTIONS: Final = 6
@@ -71,10 +71,7 @@ WORKFLOW = Workflow(
             id="investigate",
             handler=rounds(MAX_ROUNDS),
             next={Outcome.OK: "synthesize", Outcome.ITERATE: "investigate"},
-            when={
-                Outcome.OK: "LEVEL is high or certain, or CHANGED is none",
-                Outcome.ITERATE: "LEVEL is below high and CHANGED names a row",
-            },
+            when=WHEN,
             slots={"max_rounds": MAX_ROUNDS, "max_looks": MAX_LOOKS},
         ),
         StepDef(id="synthesize", next={Outcome.OK: None}, slots={"max_words": MAX_WORDS, "max_boxes": MAX_BOXES}),

@@ -5,7 +5,7 @@ from typing import Annotated, Final, Literal, TypeAlias
 
 from lib.workflow.core import Arg, Outcome, Roster, Script, State, StepContext, StepDef, Task, Undecided, Workflow
 from lib.workflow.prompts import with_prompts
-from lib.workflow.rounds import rounds
+from lib.workflow.rounds import WHEN, rounds
 from lib.workflow.types import AgentRole, Tier
 
 from . import limits
@@ -100,7 +100,7 @@ WORKFLOW = Workflow(
             id="clarify",
             handler=begin,
             next={Outcome.OK: "abstract", Outcome.FAIL: "answer"},
-            when={Outcome.OK: "QUESTION is a question", Outcome.FAIL: "QUESTION is none"},
+            when={Outcome.OK: "QUESTION says what is asked", Outcome.FAIL: "QUESTION is none"},
             slots={"max_readings": limits.MAX_READINGS},
         ),
         StepDef(
@@ -145,8 +145,8 @@ WORKFLOW = Workflow(
             handler=gate,
             next={Outcome.OK: "aggregate", Outcome.FAIL: "synthesis"},
             when={
-                Outcome.OK: f"{limits.MIN_KEPT} replies or more are kept",
-                Outcome.FAIL: f"fewer than {limits.MIN_KEPT} replies are kept",
+                Outcome.OK: f"KEPT is {limits.MIN_KEPT} or more",
+                Outcome.FAIL: f"KEPT is below {limits.MIN_KEPT}",
             },
             slots={"checks": limits.CHECKS},
         ),
@@ -158,10 +158,7 @@ WORKFLOW = Workflow(
             id="refine",
             handler=rounds(limits.MAX_ROUNDS),
             next={Outcome.OK: "answer", Outcome.ITERATE: "refine"},
-            when={
-                Outcome.OK: "LEVEL is high or certain, or CHANGED is none",
-                Outcome.ITERATE: "LEVEL is below high and CHANGED names a row",
-            },
+            when=WHEN,
             slots={"max_rounds": limits.MAX_ROUNDS, "max_looks": limits.MAX_LOOKS},
         ),
         StepDef(id="answer", next={Outcome.OK: None}, slots={"max_words": limits.MAX_WORDS}),

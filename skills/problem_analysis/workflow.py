@@ -4,7 +4,7 @@ from typing import Final, Literal, TypeAlias
 
 from lib.workflow.core import Outcome, StepContext, StepDef, Undecided, Workflow
 from lib.workflow.prompts import with_prompts
-from lib.workflow.rounds import rounds
+from lib.workflow.rounds import WHEN, rounds
 
 MAX_ROUNDS: Final = 5
 MAX_LOOKS: Final = 4
@@ -45,10 +45,7 @@ WORKFLOW = Workflow(
             id="investigate",
             handler=rounds(MAX_ROUNDS),
             next={Outcome.OK: "formulate", Outcome.ITERATE: "investigate"},
-            when={
-                Outcome.OK: "LEVEL is high or certain, or CHANGED is none",
-                Outcome.ITERATE: "LEVEL is below high and CHANGED names a row",
-            },
+            when=WHEN,
             slots={"max_rounds": MAX_ROUNDS, "max_looks": MAX_LOOKS},
         ),
         StepDef(id="formulate", next={Outcome.OK: "output"}),
