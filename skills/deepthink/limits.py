@@ -3,6 +3,8 @@
 from typing import Final
 
 MAX_READINGS: Final = 3
+MAX_TESTS: Final = 3
+"""Of an answer, by its text."""
 MAX_PRINCIPLES: Final = 4
 MIN_CASES: Final = 2
 MAX_CASES: Final = 4

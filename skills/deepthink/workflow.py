@@ -101,7 +101,7 @@ WORKFLOW = Workflow(
             handler=begin,
             next={Outcome.OK: "abstract", Outcome.FAIL: "answer"},
             when={Outcome.OK: "QUESTION says what is asked", Outcome.FAIL: "QUESTION is none"},
-            slots={"max_readings": limits.MAX_READINGS},
+            slots={"max_readings": limits.MAX_READINGS, "max_tests": limits.MAX_TESTS},
         ),
         StepDef(
             id="abstract",
