@@ -1,10 +1,10 @@
 """Problem analysis: from a report to its cause, by rival hypotheses and evidence. Five steps; the third is a loop."""
 
-from typing import Annotated, Final, Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
-from lib.workflow.core import Arg, Outcome, State, StepContext, StepDef, Undecided, Workflow
+from lib.workflow.core import Outcome, StepContext, StepDef, Undecided, Workflow
 from lib.workflow.prompts import with_prompts
-from lib.workflow.types import Confidence
+from lib.workflow.rounds import WHEN, rounds
 
 MAX_ROUNDS: Final = 5
 MAX_LOOKS: Final = 4
@@ -13,27 +13,13 @@ MIN_HYPOTHESES: Final = 3
 MAX_HYPOTHESES: Final = 6
 MAX_WORDS: Final = 350
 """Of the report."""
-SETTLED: Final = frozenset({Confidence.HIGH, Confidence.CERTAIN})
 
 Ending: TypeAlias = Literal[Outcome.OK, Outcome.FAIL]
-Turn: TypeAlias = Literal[Outcome.OK, Outcome.ITERATE]
-Level: TypeAlias = Annotated[Confidence, Arg(description="the level of the finished ledger; the agent's to read off")]
-Round: TypeAlias = Annotated[int, Arg(description="which round of the investigation this is", min=1, max=MAX_ROUNDS)]
 
 
 def gate(context: StepContext) -> Undecided[Ending]:
     """The agent decides whether there is a problem to analyse; without one, the report says what is missing."""
     return Undecided({Outcome.OK: {}, Outcome.FAIL: {}})
-
-
-def investigate(
-    context: StepContext, confidence: Level | None = None, iteration: Round = 1
-) -> tuple[Turn, State] | Undecided[Turn]:
-    """The agent decides by its ledger, unless it is told a level; there is no round after the last."""
-    again: State = {"iteration": iteration + 1}
-    if iteration == MAX_ROUNDS or confidence in SETTLED:
-        return Outcome.OK, {}
-    return Undecided({Outcome.OK: {}, Outcome.ITERATE: again}) if confidence is None else (Outcome.ITERATE, again)
 
 
 WORKFLOW = Workflow(
@@ -57,12 +43,9 @@ WORKFLOW = Workflow(
         ),
         StepDef(
             id="investigate",
-            handler=investigate,
+            handler=rounds(MAX_ROUNDS),
             next={Outcome.OK: "formulate", Outcome.ITERATE: "investigate"},
-            when={
-                Outcome.OK: "LEVEL is high or certain, or CHANGED is none",
-                Outcome.ITERATE: "LEVEL is below high and CHANGED names a row",
-            },
+            when=WHEN,
             slots={"max_rounds": MAX_ROUNDS, "max_looks": MAX_LOOKS},
         ),
         StepDef(id="formulate", next={Outcome.OK: "output"}),

@@ -38,6 +38,7 @@ OURS: Final = frozenset(
         ".render.layout",
         ".render.xml",
         ".roster",
+        ".rounds",
         ".script",
         ".shell",
         ".slots",

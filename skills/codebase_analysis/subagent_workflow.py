@@ -1,0 +1,40 @@
+"""One explorer: reads one part of a codebase for the questions it was launched with. Four steps."""
+
+from typing import Final, Literal
+
+from lib.workflow.core import Outcome, StepContext, StepDef, Undecided, Workflow
+from lib.workflow.prompts import with_prompts
+
+MAX_OPENED: Final = 25
+"""Files that are read whole, or as far as their part goes."""
+MAX_UNITS: Final = 12
+MAX_LINES: Final = 400
+"""Read at once; what was seen is noted before the next."""
+MAX_FACTS: Final = 15
+MAX_BESIDES: Final = 3
+
+
+def orient(context: StepContext) -> Undecided[Literal[Outcome.OK, Outcome.FAIL]]:
+    """The agent says whether there is anything to read; without that, the last step reports so."""
+    return Undecided({Outcome.OK: {}, Outcome.FAIL: {}})
+
+
+WORKFLOW = Workflow(
+    "explore-part",
+    *with_prompts(
+        __file__,
+        "subagent.md",
+        StepDef(
+            id="orient",
+            handler=orient,
+            next={Outcome.OK: "map", Outcome.FAIL: "report"},
+            when={Outcome.OK: "GROUND has a file to read", Outcome.FAIL: "GROUND is none"},
+            slots={"max_opened": MAX_OPENED},
+        ),
+        StepDef(id="map", next={Outcome.OK: "extract"}, slots={"max_lines": MAX_LINES, "max_units": MAX_UNITS}),
+        StepDef(id="extract", next={Outcome.OK: "report"}, slots={"max_besides": MAX_BESIDES}),
+        StepDef(id="report", next={Outcome.OK: None}, slots={"max_facts": MAX_FACTS}),
+    ),
+    module="skills.codebase_analysis.subagent",
+    description="Read one part of a codebase for stated questions, for an agent that was launched with them.",
+)

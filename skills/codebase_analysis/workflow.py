@@ -1,0 +1,81 @@
+"""Codebase analysis: from a question about code to answers with places. Four steps; the third is a loop."""
+
+from typing import Final, Literal
+
+from lib.workflow.core import Outcome, Roster, Script, StepContext, StepDef, Task, Undecided, Workflow
+from lib.workflow.prompts import with_prompts
+from lib.workflow.rounds import WHEN, rounds
+from lib.workflow.types import AgentRole, Tier
+
+MAX_QUESTIONS: Final = 6
+MAX_EXPLORERS: Final = 8
+"""One for each part of the scope."""
+MAX_AT_A_TIME: Final = 4
+MAX_FILES: Final = 60
+"""Of one part; with more an explorer samples and no longer reads."""
+MAX_TASK: Final = 600
+"""Characters."""
+CHECKS: Final = 2
+"""Places of each report that are opened again."""
+MAX_ROUNDS: Final = 4
+MAX_LOOKS: Final = 5
+"""In one round."""
+MAX_BOXES: Final = 9
+"""Of the map in the report."""
+MAX_WORDS: Final = 600
+"""Of the report."""
+
+EXPLORERS: Final = Roster(
+    agent=AgentRole.EXPLORE,
+    tier=Tier.STANDARD,
+    script=Script(module="skills.codebase_analysis.subagent"),
+    most=MAX_EXPLORERS,
+    at_most=MAX_AT_A_TIME,
+    characters=MAX_TASK,
+    returns="a REPORT block in the form of the last step, and nothing around it",
+    sample=(
+        Task(
+            "P1",
+            "Part: /srv/shop/src/web and /srv/shop/src/forms, 41 files. It ends where src/store is called.\n"
+            "Q1: Which code causes a write to the table `orders`, in which order?\n"
+            "Q2: Where is a user's country decided, and who reads it afterwards?",
+        ),
+        Task(
+            "P2",
+            "Part: /srv/shop/src/store, 38 files. Callers outside of it are named, not read.\n"
+            "Q1: Which code causes a write to the table `orders`, in which order?",
+        ),
+    ),
+)
+
+
+def scope(context: StepContext) -> Undecided[Literal[Outcome.OK, Outcome.FAIL]]:
+    """The agent decides whether there is code to look at; without any, the report says what is missing."""
+    return Undecided({Outcome.OK: {}, Outcome.FAIL: {}})
+
+
+WORKFLOW = Workflow(
+    "codebase-analysis",
+    *with_prompts(
+        __file__,
+        "prompts.md",
+        StepDef(
+            id="scope",
+            handler=scope,
+            next={Outcome.OK: "survey", Outcome.FAIL: "synthesize"},
+            when={Outcome.OK: "SCOPE has a part, and each part an entry in the list", Outcome.FAIL: "SCOPE is none"},
+            slots={"max_questions": MAX_QUESTIONS, "max_files": MAX_FILES, "max_explorers": MAX_EXPLORERS},
+        ),
+        StepDef(id="survey", handler=EXPLORERS, next={Outcome.OK: "investigate"}, slots={"checks": CHECKS}),
+        StepDef(
+            id="investigate",
+            handler=rounds(MAX_ROUNDS),
+            next={Outcome.OK: "synthesize", Outcome.ITERATE: "investigate"},
+            when=WHEN,
+            slots={"max_rounds": MAX_ROUNDS, "max_looks": MAX_LOOKS},
+        ),
+        StepDef(id="synthesize", next={Outcome.OK: None}, slots={"max_words": MAX_WORDS, "max_boxes": MAX_BOXES}),
+    ),
+    module="skills.codebase_analysis.analyze",
+    description="Find out how a codebase works: answers to stated questions, each with its place. It changes nothing.",
+)

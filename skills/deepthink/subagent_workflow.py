@@ -1,0 +1,47 @@
+"""One line of inquiry into a question, followed by an agent that knows neither the other lines nor a leaning."""
+
+from typing import Final, Literal
+
+from lib.workflow.core import Outcome, StepContext, StepDef, Undecided, Workflow
+from lib.workflow.prompts import with_prompts
+
+MAX_GROUNDS: Final = 10
+MAX_LOOKS: Final = 12
+"""To gather the grounds."""
+MIN_CASES: Final = 1
+MAX_CASES: Final = 3
+MAX_PARTS: Final = 5
+MAX_TESTED: Final = 4
+"""Findings that are tested anew."""
+MAX_FINDINGS: Final = 7
+MAX_FAILURES: Final = 4
+
+
+def ground(context: StepContext) -> Undecided[Literal[Outcome.OK, Outcome.FAIL]]:
+    """The agent says whether it was told a question; without one, the last step reports so."""
+    return Undecided({Outcome.OK: {}, Outcome.FAIL: {}})
+
+
+WORKFLOW = Workflow(
+    "follow-line",
+    *with_prompts(
+        __file__,
+        "subagent.md",
+        StepDef(
+            id="ground",
+            handler=ground,
+            next={Outcome.OK: "analogies", Outcome.FAIL: "output"},
+            when={Outcome.OK: "GROUNDS has a question", Outcome.FAIL: "GROUNDS is none"},
+            slots={"max_grounds": MAX_GROUNDS, "max_looks": MAX_LOOKS},
+        ),
+        StepDef(id="analogies", next={Outcome.OK: "plan"}, slots={"min_cases": MIN_CASES, "max_cases": MAX_CASES}),
+        StepDef(id="plan", next={Outcome.OK: "analyse"}, slots={"max_parts": MAX_PARTS}),
+        StepDef(id="analyse", next={Outcome.OK: "verify"}, slots={"max_findings": MAX_FINDINGS}),
+        StepDef(id="verify", next={Outcome.OK: "contrast"}, slots={"max_tested": MAX_TESTED}),
+        StepDef(id="contrast", next={Outcome.OK: "failures"}),
+        StepDef(id="failures", next={Outcome.OK: "output"}, slots={"max_failures": MAX_FAILURES}),
+        StepDef(id="output", next={Outcome.OK: None}, slots={"max_findings": MAX_FINDINGS}),
+    ),
+    module="skills.deepthink.subagent",
+    description="Follow one line of inquiry into a question, for an agent that was launched with it.",
+)

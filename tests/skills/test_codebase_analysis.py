@@ -1,0 +1,55 @@
+"""The graph of the codebase analysis, and that an explorer knows its own part alone."""
+
+import pytest
+
+from lib.workflow.ast.dispatch import RosterForm
+from lib.workflow.core import Outcome, Workflow
+from lib.workflow.testing.reader import Page, Reader, Simple
+from lib.workflow.types import AgentRole
+from skills.codebase_analysis.subagent_workflow import WORKFLOW as SUBAGENT
+from skills.codebase_analysis.workflow import MAX_ROUNDS, WORKFLOW
+from tests.subjects import PROOF
+
+PARTS = ("Part: /srv/a <&> {{x}} ]]>\nQ1: Which module writes?", "Part: /srv/b\nQ1: Which module writes?")
+LIST = "- P1: Part: /srv/a <&> {{x}} ]]>\n  Q1: Which module writes?\n- P2: Part: /srv/b\n  Q1: Which module writes?"
+
+
+class Curious(Simple):
+    """It finds code, cuts it into two parts, and leaves something open in every round but the last."""
+
+    def decide(self, page: Page, ways: tuple[Outcome, ...], replies: tuple[str, ...]) -> Outcome:
+        return Outcome.ITERATE if Outcome.ITERATE in ways else Outcome.OK
+
+    def tasks(self, page: Page, form: RosterForm) -> str:
+        return LIST
+
+
+@pytest.fixture(scope="module")
+def visited() -> list[Page]:
+    """Every page of one run, those of the explorers included."""
+    reader = Reader(Curious(), PROOF.processes.run)
+    reader.read(WORKFLOW.command("scope", {}))
+    return reader.visited
+
+
+def test_it_has_the_four_steps_of_the_catalogue_and_its_explorer_four() -> None:
+    assert list(WORKFLOW.steps) == ["scope", "survey", "investigate", "synthesize"]
+    assert list(SUBAGENT.steps) == ["orient", "map", "extract", "report"]
+
+
+def test_rounds_that_always_leave_something_open_end_all_the_same(visited: list[Page]) -> None:
+    own = [page.header.step for page in visited if page.role is AgentRole.ORCHESTRATOR]
+    assert MAX_ROUNDS == 4
+    assert own == [1, 2, *[3] * MAX_ROUNDS, 4]
+
+
+def test_each_explorer_goes_its_four_steps_with_its_own_part_and_nothing_else(visited: list[Page]) -> None:
+    told = [page for page in visited if page.role is AgentRole.EXPLORE]
+    assert [(page.prompt, page.header.step) for page in told] == [(part, n) for part in PARTS for n in (1, 2, 3, 4)]
+    assert {page.command.words for page in told} == {("--step", str(n)) for n in (1, 2, 3, 4)}
+    assert not SUBAGENT.parameters
+
+
+@pytest.mark.parametrize(("workflow", "end"), [(WORKFLOW, "synthesize"), (SUBAGENT, "report")], ids=["own", "explorer"])
+def test_where_there_is_nothing_to_read_the_report_says_so_at_once(workflow: Workflow, end: str) -> None:
+    assert workflow.steps[workflow.entry_point].target(Outcome.FAIL) == end

@@ -1,0 +1,151 @@
+"""The graph of deep thinking: which steps a mode leaves out, where its loop ends, and what its agents do not see."""
+
+import re
+
+import pytest
+
+from lib.workflow.ast.dispatch import RosterForm
+from lib.workflow.ast.step import InvokeAfter
+from lib.workflow.core import Outcome, Undecided, UsageError, Workflow
+from lib.workflow.render.text import render_text
+from lib.workflow.testing.reader import Page, Reader, Simple
+from lib.workflow.types import AgentRole
+from skills.deepthink.limits import MAX_ROUNDS
+from skills.deepthink.subagent_workflow import WORKFLOW as SUBAGENT
+from skills.deepthink.workflow import WORKFLOW, Mode
+from tests.subjects import PROOF
+
+LINES = ("What? <&> {{x}} ]]>\nYour line: the code", "What?\nYour line: the law")
+LIST = "\n".join(f"- V{n}: " + line.replace("\n", "\n  ") for n, line in enumerate(LINES))
+FULL_ONLY = ["perspectives", "critique", "revise", "dispatch", "gate", "aggregate"]
+NAME = re.compile(r"`([A-Z]{3,})`")
+
+
+class Thinker(Simple):
+    """It finds a question and lines of inquiry, keeps replies or not, and is never done refining."""
+
+    def __init__(self, keeps: bool = True) -> None:
+        super().__init__()
+        self.keeps = keeps
+
+    def decide(self, page: Page, ways: tuple[Outcome, ...], replies: tuple[str, ...]) -> Outcome:
+        if page.header.title == WORKFLOW.steps["gate"].title and not self.keeps:
+            return Outcome.FAIL
+        return Outcome.ITERATE if Outcome.ITERATE in ways else Outcome.OK
+
+    def tasks(self, page: Page, form: RosterForm) -> str:
+        return LIST
+
+
+def run(mode: Mode, keeps: bool = True) -> list[Page]:
+    reader = Reader(Thinker(keeps), PROOF.processes.run)
+    reader.read(WORKFLOW.command("clarify", {"mode": mode}))
+    return reader.visited
+
+
+def own_steps(visited: list[Page]) -> list[int]:
+    """The numbers of the orchestrator's pages, each round of the loop once."""
+    return list(dict.fromkeys(page.header.step for page in visited if page.role is AgentRole.ORCHESTRATOR))
+
+
+@pytest.fixture(scope="module")
+def full() -> list[Page]:
+    return run(Mode.FULL)
+
+
+@pytest.fixture(scope="module")
+def quick() -> list[Page]:
+    return run(Mode.QUICK)
+
+
+def test_it_has_the_fourteen_steps_of_the_catalogue_and_its_agent_eight() -> None:
+    assert list(WORKFLOW.steps)[5:11] == FULL_ONLY
+    assert (WORKFLOW.total_steps, SUBAGENT.total_steps) == (14, 8)
+
+
+def test_f27_steps_count_from_one() -> None:
+    assert [WORKFLOW.number(step) for step in WORKFLOW.steps] == list(range(1, 15))
+    with pytest.raises(UsageError, match="no step 0"):
+        WORKFLOW.step(0)
+
+
+def test_full_mode_goes_through_every_step_and_every_round(full: list[Page]) -> None:
+    assert own_steps(full) == list(range(1, 15))
+    refined = [page for page in full if page.header.title == WORKFLOW.steps["refine"].title]
+    assert len(refined) == MAX_ROUNDS == 5
+
+
+def test_quick_mode_leaves_out_the_steps_of_full_mode_and_launches_nobody(quick: list[Page]) -> None:
+    assert own_steps(quick) == [1, 2, 3, 4, 5, 12, 13, 14]
+    assert {page.role for page in quick} == {AgentRole.ORCHESTRATOR}
+
+
+def test_with_too_few_replies_the_answer_is_drafted_as_in_quick_mode() -> None:
+    visited = run(Mode.FULL, keeps=False)
+    assert own_steps(visited) == [n for n in range(1, 15) if n != WORKFLOW.number("aggregate")]
+    (drafted,) = (page for page in visited if page.header.title == WORKFLOW.steps["synthesis"].title)
+    assert drafted.command.words == ("--step", "12", "--mode", "quick")
+
+
+@pytest.mark.parametrize("step", FULL_ONLY)
+def test_a_step_that_quick_mode_leaves_out_takes_no_mode(step: str) -> None:
+    with pytest.raises(UsageError, match="takes no mode"):
+        WORKFLOW.context(step, {"mode": Mode.QUICK})
+
+
+@pytest.mark.parametrize(
+    ("mode", "outcome", "target"), [(Mode.FULL, Outcome.OK, "perspectives"), (Mode.QUICK, Outcome.SKIP, "synthesis")]
+)
+def test_f16_the_mode_chooses_the_way_on_and_one_command_is_printed(mode: Mode, outcome: Outcome, target: str) -> None:
+    context = WORKFLOW.context("plan", {"mode": mode})
+    result = WORKFLOW.outcomes("plan", context)
+    assert isinstance(result, tuple)
+    assert result[0] is outcome
+    assert WORKFLOW.steps["plan"].target(outcome) == target
+    after = WORKFLOW.run("plan", context).blocks[-1]
+    assert isinstance(after, InvokeAfter)
+    assert after.invoke is not None
+    assert after.invoke.command.words[:2] == ("--step", str(WORKFLOW.number(target)))
+
+
+def test_f16_without_a_mode_step_3_prints_a_finished_command_for_each() -> None:
+    after = WORKFLOW.run("characterize", WORKFLOW.context("characterize")).blocks[-1]
+    assert isinstance(after, InvokeAfter)
+    assert [(branch.when, branch.invoke.command.words) for branch in after.branches] == [
+        (f"MODE is {mode}", ("--step", "4", "--mode", mode)) for mode in Mode
+    ]
+
+
+def test_a_mode_that_was_given_is_not_chosen_again(quick: list[Page]) -> None:
+    began = [page for page in quick if page.header.step <= WORKFLOW.number("plan")]
+    assert [page.command.words for page in began] == [("--step", str(n), "--mode", "quick") for n in range(1, 6)]
+    assert not isinstance(
+        WORKFLOW.outcomes("characterize", WORKFLOW.context("characterize", {"mode": Mode.QUICK})), Undecided
+    )
+
+
+@pytest.mark.parametrize(("workflow", "last"), [(WORKFLOW, "answer"), (SUBAGENT, "output")], ids=["own", "agent"])
+def test_without_a_question_the_last_step_says_so_at_once(workflow: Workflow, last: str) -> None:
+    assert workflow.steps[workflow.entry_point].target(Outcome.FAIL) == last
+
+
+def test_each_agent_goes_its_eight_steps_with_its_own_line_and_nothing_else(full: list[Page]) -> None:
+    told = [page for page in full if page.role is not AgentRole.ORCHESTRATOR]
+    assert [(page.prompt, page.header.step) for page in told] == [(line, n) for line in LINES for n in range(1, 9)]
+    assert {page.command.words for page in told} == {("--step", str(n)) for n in range(1, 9)}
+    assert not SUBAGENT.parameters
+
+
+def test_an_agents_pages_name_no_block_of_those_who_launched_it(full: list[Page]) -> None:
+    named = {
+        launched: {
+            name
+            for page in full
+            if (page.role is not AgentRole.ORCHESTRATOR) is launched
+            for name in NAME.findall(render_text(page.document))
+        }
+        for launched in (True, False)
+    }
+    assert {"GROUNDS", "ANALYSIS"} <= named[True]
+    assert {"LINES", "AGGREGATE", "DRAFT"} <= named[False]
+    assert not named[True] & named[False]
