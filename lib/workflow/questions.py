@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from typing import Final
 
 from .ast.declare import Node
-from .ast.extract import extract
 from .ast.nodes import Text
 from .ast.relay import (
     MAX_HEADER,
@@ -59,6 +58,8 @@ QUESTION_RELAY_HANDLER: Final = _text("relay", ANSWERING)
 
 def questions_in(reply: str) -> NeedsUserInput | None:
     """The questions that a sub-agent's reply holds, or None. Raises ParseError for a block that cannot be used."""
+    from .ast.extract import extract  # a step that prints the texts does not pay for the parser
+
     return extract(reply, NeedsUserInput)
 
 

@@ -11,8 +11,8 @@ from lib.workflow.command import Command
 from lib.workflow.discovery import Found, search
 from lib.workflow.pages import read_front_matter
 from lib.workflow.render.xml import render
-from lib.workflow.testing.stage import STATE_DIR
 from lib.workflow.testing.reader import Reader, Simple
+from lib.workflow.testing.stage import STATE_DIR
 from tests.subjects import PROOF, ROOT, first, printed
 
 SKILLS, _ = search("skills")
@@ -41,7 +41,9 @@ def test_a_steps_text_is_short_enough_to_be_obeyed(skill: Found) -> None:
 @pytest.mark.parametrize("rounds", [0, 9])
 @pytest.mark.parametrize(
     "skill",
-    [skill for skill in SKILLS if STATE_DIR not in skill.workflow.parameters],  # what a state needs has a mind of its own
+    [
+        skill for skill in SKILLS if STATE_DIR not in skill.workflow.parameters
+    ],  # what a state needs has a mind of its own
     ids=lambda skill: skill.workflow.name,
 )
 def test_an_agent_that_does_what_the_prints_say_comes_to_the_end(skill: Found, rounds: int) -> None:
