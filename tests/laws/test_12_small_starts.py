@@ -58,7 +58,7 @@ FOR: Final = {
 """What a step may import besides, by the nodes that it prints."""
 OF: Final = {
     "skills.refactor": "random, skills.conventions.categories",
-    "skills.planner": "fcntl, lib.workflow.store, lib.workflow.questions, lib.workflow.table.arguments",
+    "skills.planner": "fcntl, lib.workflow.ast.results, lib.workflow.store, lib.workflow.questions, lib.workflow.table.arguments",
 }
 """What the steps of a skill may import besides, with all that it imports: data that skills share, or a state."""
 
