@@ -1,0 +1,43 @@
+"""One perspective: an agent looks for solutions of one kind, for a frame that it was launched with. Four steps."""
+
+from typing import Final, Literal
+
+from lib.workflow.core import Outcome, StepContext, StepDef, Undecided, Workflow
+from lib.workflow.prompts import with_prompts
+
+MAX_FILES: Final = 12
+MIN_DRAFTS: Final = 2
+MAX_DRAFTS: Final = 4
+MAX_LOOKS: Final = 5
+"""At what decides between drafts."""
+MAX_PROPOSED: Final = 2
+
+
+def ground(context: StepContext) -> Undecided[Literal[Outcome.OK, Outcome.FAIL]]:
+    """The agent says whether the frame meets what is there; where not, the reply says so at once."""
+    return Undecided({Outcome.OK: {}, Outcome.FAIL: {}})
+
+
+WORKFLOW = Workflow(
+    "design-perspective",
+    *with_prompts(
+        __file__,
+        "perspective.md",
+        StepDef(
+            id="ground",
+            handler=ground,
+            next={Outcome.OK: "draft", Outcome.FAIL: "propose"},
+            when={Outcome.OK: "SITE lists a place", Outcome.FAIL: "SITE is none"},
+            slots={"max_files": MAX_FILES},
+        ),
+        StepDef(
+            id="draft",
+            next={Outcome.OK: "trial"},
+            slots={"min_drafts": MIN_DRAFTS, "max_drafts": MAX_DRAFTS},
+        ),
+        StepDef(id="trial", next={Outcome.OK: "propose"}, slots={"max_looks": MAX_LOOKS}),
+        StepDef(id="propose", next={Outcome.OK: None}, slots={"max_proposed": MAX_PROPOSED}),
+    ),
+    module="skills.solution_design.perspective",
+    description="Look for solutions from one perspective, for an agent that was launched with it.",
+)

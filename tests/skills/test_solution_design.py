@@ -1,0 +1,126 @@
+"""The graph of the solution design, its perspectives, and that each agent looks from its own and knows no other."""
+
+import re
+
+import pytest
+
+from lib.workflow.ast.dispatch import RosterForm
+from lib.workflow.ast.nodes import Text
+from lib.workflow.ast.step import CurrentAction
+from lib.workflow.ast.visitor import walk
+from lib.workflow.core import Outcome, RefusedError, StepContext, Task
+from lib.workflow.render.text import render_text
+from lib.workflow.render.xml import render
+from lib.workflow.testing.reader import Page, Reader, Simple
+from lib.workflow.types import AgentRole
+from skills.solution_design.limits import MAX_PERSPECTIVES, MAX_TASK
+from skills.solution_design.perspective_workflow import WORKFLOW as PERSPECTIVE
+from skills.solution_design.perspectives import read_perspectives
+from skills.solution_design.workflow import WORKFLOW
+from tests.subjects import PROOF
+
+NAME = re.compile(r"`([A-Z]{4,})`")
+TASKS = ("What <&> {{x}} ]]>\nLook for: less", "What\nLook for: another key", "What\nLook for: nothing kept")
+LIST = "\n".join(f"- p{n}: " + task.replace("\n", "\n  ") for n, task in enumerate(TASKS))
+
+
+class Designer(Simple):
+    """It finds a cause, lists three perspectives, and says how each step turned out."""
+
+    def __init__(self, *failing: str) -> None:
+        super().__init__()
+        self.failing = failing
+
+    def decide(self, page: Page, ways: tuple[Outcome, ...], replies: tuple[str, ...]) -> Outcome:
+        failing = {WORKFLOW.steps[name].title for name in self.failing}
+        return Outcome.FAIL if page.header.title in failing else Outcome.OK
+
+    def tasks(self, page: Page, form: RosterForm) -> str:
+        return LIST
+
+
+def run(*failing: str) -> list[Page]:
+    reader = Reader(Designer(*failing), PROOF.processes.run)
+    reader.read(WORKFLOW.command("frame", {}))
+    return reader.visited
+
+
+def own(visited: list[Page]) -> list[Page]:
+    return [page for page in visited if page.role is AgentRole.ORCHESTRATOR]
+
+
+@pytest.fixture(scope="module")
+def visited() -> list[Page]:
+    """Every page of one run, those of the agents included."""
+    return run()
+
+
+def test_it_has_the_nine_steps_of_the_catalogue_and_its_agents_four() -> None:
+    assert list(WORKFLOW.steps) == [
+        *("frame", "dispatch", "collect", "challenge", "combine", "compare", "choose", "risk", "output")
+    ]
+    assert PERSPECTIVE.total_steps == 4
+    assert not WORKFLOW.parameters.keys() - {"roster_file"}
+    assert not PERSPECTIVE.parameters
+
+
+def test_a_run_reads_every_step_and_each_agent_its_four_with_its_own_task_alone(visited: list[Page]) -> None:
+    assert [page.header.step for page in own(visited)] == list(range(1, 10))
+    told = [page for page in visited if page.role is AgentRole.ARCHITECT]
+    assert [(page.prompt, page.header.step) for page in told] == [(task, n) for task in TASKS for n in range(1, 5)]
+
+
+@pytest.mark.parametrize(
+    ("failing", "steps"),
+    [("frame", [1, 9]), ("challenge", [1, 2, 3, 4, 9])],
+    ids=["no cause", "nothing is left"],
+)
+def test_where_there_is_nothing_to_design_or_to_compare_the_report_says_so(failing: str, steps: list[int]) -> None:
+    assert [page.header.step for page in own(run(failing))] == steps
+
+
+def test_an_agent_that_finds_nothing_to_work_on_replies_at_once() -> None:
+    assert PERSPECTIVE.steps["ground"].target(Outcome.FAIL) == "propose"
+
+
+def test_an_agents_pages_name_no_block_of_those_who_launched_it(visited: list[Page]) -> None:
+    named = {
+        launched: {
+            name
+            for page in visited
+            if (page.role is not AgentRole.ORCHESTRATOR) is launched
+            for name in NAME.findall(render_text(page.document))
+        }
+        for launched in (True, False)
+    }
+    assert {"SITE", "DRAFTS", "TRIALS"} <= named[True]
+    assert {"FRAME", "OPTIONS", "CHOICE"} <= named[False]
+    assert not named[True] & named[False]
+
+
+def test_there_are_perspectives_enough_and_each_says_what_it_asks_when_it_fits_and_where_it_misleads() -> None:
+    records = read_perspectives()
+    assert {"minimal", "structural", "stateless", "removal"} <= {record.id for record in records}
+    assert len({record.one("asks") for record in records}) == len(records) >= MAX_PERSPECTIVES
+
+
+def test_the_perspectives_are_shown_where_they_are_chosen_and_nowhere_else(visited: list[Page]) -> None:
+    def shows(page: Page) -> bool:
+        blocks = [block for block in page.document.blocks if isinstance(block, CurrentAction)]
+        texts = [node.value for block in blocks for node in walk(block) if isinstance(node, Text)]
+        return all(any(record.one("asks") in text for text in texts) for record in read_perspectives())
+
+    assert [page.header.step for page in visited if shows(page)] == [2]
+
+
+def test_the_longest_list_that_is_taken_still_fits_into_what_clients_show() -> None:
+    tasks = tuple(Task(f"perspective-{n}", "x" * MAX_TASK) for n in range(MAX_PERSPECTIVES))
+    context = StepContext("collect", step_state={"roster_file": "-"}, tasks=tasks)
+    assert len(render(WORKFLOW.run("collect", context))) < 10_000
+
+
+@pytest.mark.parametrize("count", [2, MAX_PERSPECTIVES + 1])
+def test_too_few_perspectives_to_differ_and_too_many_to_compare_are_refused(count: int) -> None:
+    tasks = tuple(Task(f"p{n}", "x") for n in range(count))
+    with pytest.raises(RefusedError, match=f"{count} entries; list 3 to {MAX_PERSPECTIVES}"):
+        WORKFLOW.run("collect", StepContext("collect", step_state={"roster_file": "-"}, tasks=tasks))
