@@ -1,6 +1,7 @@
 """Every command table of the project, found by itself, and that of the tests; and how to use one in this process."""
 
 import io
+import json
 import os
 import re
 import sys
@@ -12,6 +13,7 @@ from typing import Any, Final, NamedTuple
 
 import pytest
 
+from lib.workflow.table.arguments import Argument
 from lib.workflow.table.line import read_call
 from lib.workflow.table.rows import Example, Row, Table
 from lib.workflow.table.run import load, main
@@ -78,7 +80,13 @@ def as_request(found: Found, row: Row[Any], example: Example) -> dict[str, objec
         request = read_call(found.table, words_of(found, row, example), ("xml",)).request
     assert request is not None
     keys = {argument.name: key for key, argument in row.arguments.items()}
-    return {"command": row.name, **{keys[name]: value for name, value in request.values.items()}}
+    told = {keys[name]: _plain(row.arguments[keys[name]], value) for name, value in request.values.items()}
+    return {"command": row.name, **told}
+
+
+def _plain(argument: Argument, value: object) -> object:
+    """The value as JSON has it."""
+    return json.loads(argument.document.encode(value, "\n")) if argument.document else value
 
 
 def state_in(folder: Path) -> dict[str, bytes]:

@@ -1,0 +1,137 @@
+"""What the detecting steps put on record: pure functions of the run and a request; and how a run begins."""
+
+import os
+from typing import Annotated, TypeAlias
+
+from attrs import evolve
+
+from lib.workflow.ast.declare import Node
+from lib.workflow.ast.results import Operation
+from lib.workflow.errors import RefusedError
+from lib.workflow.store import Store
+from lib.workflow.suggest import expected
+from lib.workflow.table.arguments import Flag
+from lib.workflow.table.requests import RequestError
+
+from ..dimensions import read_dimensions
+from ..limits import MAX_DIVES, MAX_FOUND, MAX_SOURCES, MAX_SWEEPS, MIN_SWEEPS
+from ..record import TEXT, Candidate, Run, Standing, Sweep, changed
+from .requests import Choice, Chosen, Judgement, Survey, Swept
+from .telling import each_once, one, refused, told
+
+Result: TypeAlias = tuple[Run, Node]
+Dimension: TypeAlias = Annotated[str, Flag(positional=True, description="the id of a dimension that was chosen")]
+CandidateId: TypeAlias = Annotated[str, Flag(positional=True, description="the id of a candidate, such as C-001")]
+
+
+Evidence: TypeAlias = Annotated[
+    str, Flag(long=True, rule=TEXT.check, description="what was seen, with places, one line")
+]
+
+
+def survey(store: Store[Run], survey: Annotated[Survey, Flag(description="an object: scope, sources")]) -> Node:
+    """Begin the run: what it looks at. The folder is made where there is none; the same again changes nothing."""
+    if not 2 <= len(survey.sources) <= MAX_SOURCES:
+        raise RequestError("{survey}: name 2 to {most} sources; more are folders", most=str(MAX_SOURCES))
+    run = Run(scope=survey.scope, sources=survey.sources)
+    try:
+        run.check()
+    except ValueError as error:
+        raise RequestError("{survey}: {problem}", problem=str(error)) from None
+    folder = os.path.dirname(store.path)
+    try:
+        os.makedirs(folder, exist_ok=True)
+    except OSError as error:
+        raise RefusedError("unwritable-state", folder, error.strerror or str(error), "name another folder") from None
+    begun = store.create(run, same=lambda found: (found.scope, found.sources) == (run.scope, run.sources))
+    return told("run", begun, Operation.CREATED)
+
+
+def choose(run: Run, sweeps: Annotated[tuple[Chosen, ...], Flag(description="a list of dimension, sources")]) -> Result:
+    """Say which dimensions are swept, and where. It can be said anew until a sweep is closed."""
+    known = [each.id for each in read_dimensions()]
+    for each in sweeps:
+        if each.dimension not in known:
+            raise RequestError(
+                "{sweeps}: no dimension {id}; {legal}", id=each.dimension, legal=expected(each.dimension, known)
+            )
+        if not each.sources:
+            raise RequestError("{sweeps}: {id} names no source", id=each.dimension)
+    if not MIN_SWEEPS <= len(sweeps) <= MAX_SWEEPS:
+        raise RequestError("{sweeps}: choose {least} to {most}", least=str(MIN_SWEEPS), most=str(MAX_SWEEPS))
+    if any(sweep.searched for sweep in run.sweeps):
+        raise refused("sweeps", "a sweep is closed already", "Go on with the sweeps that are open.")
+    named = {name for each in sweeps for name in each.sources}
+    for source in run.sources:
+        if source.id not in named:
+            raise refused(source.id, "no dimension is looked for in it", "Add it to the sources of one.")
+    after = evolve(run, sweeps=tuple(Sweep(dimension=each.dimension, sources=each.sources) for each in sweeps))
+    return after, told("sweeps", after != run)
+
+
+def close_sweep(
+    run: Run, dimension: Dimension, swept: Annotated[Swept, Flag(description="an object: searched, found")]
+) -> Result:
+    """Record what a sweep found, and close it. The same again changes nothing."""
+    if len(swept.found) > MAX_FOUND:
+        raise RequestError(
+            "{swept}: {n} found; report the {most} that matter", n=str(len(swept.found)), most=str(MAX_FOUND)
+        )
+    sweep = next((each for each in run.sweeps if each.dimension == dimension), None)
+    if sweep is None:
+        legal = expected(dimension, [each.dimension for each in run.sweeps])
+        raise RefusedError("unknown-id", dimension, "this dimension was not chosen", legal)
+    if sweep.searched is not None:
+        before = tuple(each.found for each in run.candidates if each.dimension == dimension)
+        if (sweep.searched, before) == (swept.searched, swept.found):
+            return run, told(dimension, False)
+        raise refused(dimension, "its sweep is closed, with another result", "Reply that it is on record already.")
+    first = len(run.candidates) + 1
+    new = [
+        Candidate(id=f"C-{number:03d}", dimension=dimension, found=found)
+        for number, found in enumerate(swept.found, first)
+    ]
+    sweeps = tuple(evolve(each, searched=swept.searched) if each is sweep else each for each in run.sweeps)
+    return evolve(run, sweeps=sweeps, candidates=(*run.candidates, *new)), told(dimension, True)
+
+
+def select(
+    run: Run, choices: Annotated[tuple[Choice, ...], Flag(description="a list of candidate, dive, why")]
+) -> Result:
+    """Say of every candidate whether it is looked into."""
+    if run.open_sweeps():
+        raise refused("candidates", "a sweep is open", "Wait until every sweep is closed.")
+    each_once((each.candidate for each in choices), (each.id for each in run.of(Standing.FOUND)), "candidate")
+    dives = sum(each.dive for each in choices)
+    if dives > MAX_DIVES:
+        raise refused("dives", f"{dives} are too many", f"Look into {MAX_DIVES} at most.")
+    by = {each.candidate: each for each in choices}
+
+    def settled(before: Candidate) -> Candidate:
+        choice = by[before.id]
+        return evolve(before, standing=Standing.SELECTED if choice.dive else Standing.DROPPED, why=choice.why)
+
+    return evolve(run, candidates=changed(run.candidates, by, settled)), told("candidates", True)
+
+
+def report(run: Run, candidate: CandidateId, evidence: Evidence) -> Result:
+    """Record what a look into a candidate showed. It can be said anew until there is a verdict."""
+    before = one(run.candidates, candidate)
+    if before.standing is not Standing.SELECTED or before.verdict is not None:
+        raise refused(candidate, "it is not being looked into", "Reply so.")
+    after = evolve(run, candidates=changed(run.candidates, (candidate,), lambda each: evolve(each, evidence=evidence)))
+    return after, told(candidate, after != run)
+
+
+def judge(
+    run: Run, verdicts: Annotated[tuple[Judgement, ...], Flag(description="a list of candidate, verdict, reason")]
+) -> Result:
+    """Record the verdict on every candidate that was looked into."""
+    if run.to_dive():
+        raise refused(run.to_dive()[0].id, "it was not looked into yet", "Launch its agent first.")
+    each_once((each.candidate for each in verdicts), (each.id for each in run.to_judge()), "candidate")
+    by = {each.candidate: each for each in verdicts}
+    after = changed(
+        run.candidates, by, lambda each: evolve(each, verdict=by[each.id].verdict, reason=by[each.id].reason)
+    )
+    return evolve(run, candidates=after), told("verdicts", True)

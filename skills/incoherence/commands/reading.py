@@ -1,0 +1,34 @@
+"""What is shown of a run besides its steps."""
+
+from typing import Annotated
+
+from lib.workflow.ast.declare import Node
+from lib.workflow.ast.nodes import Code, Element
+from lib.workflow.codec import codec
+from lib.workflow.table.arguments import Flag
+
+from ..due import due
+from ..record import Candidate, Question, Run, Source, Task
+from .telling import one
+
+
+def show(
+    run: Run, name: Annotated[str, Flag(positional=True, description="the id of a source, candidate, question or task")]
+) -> Node:
+    """Show one entry as JSON, whole."""
+    every: tuple[Source | Candidate | Question | Task, ...]
+    every = (*run.sources, *run.candidates, *run.questions, *run.tasks)
+    found = one(every, name)
+    return Element("entity", {"id": name}, [Code(language="json", text=codec(type(found)).dumps(found))])
+
+
+def status(run: Run) -> Node:
+    """Count what is on record, and name the step that is due."""
+    told = {
+        "due": due(run)[0],
+        "sweeps": f"{len(run.sweeps) - len(run.open_sweeps())}/{len(run.sweeps)}",
+        "candidates": str(len(run.candidates)),
+        "questions": str(len(run.questions)),
+        "tasks": str(len(run.tasks)),
+    }
+    return Element("status", told)

@@ -1,0 +1,77 @@
+"""What the resolving steps put on record: questions, answers in the user's words, the rules that follow."""
+
+from typing import Annotated, TypeAlias
+
+from attrs import evolve
+
+from lib.workflow.table.arguments import Flag
+from lib.workflow.table.requests import RequestError
+
+from ..limits import MAX_BATCH, MAX_FILES
+from ..record import TEXT, Question, Run, answered, changed
+from .detect import Result
+from .requests import Decision, Posed
+from .telling import each_once, one, refused, told
+
+QuestionId: TypeAlias = Annotated[str, Flag(positional=True, description="the id of a question, such as Q-001")]
+Words: TypeAlias = Annotated[str, Flag(long=True, rule=TEXT.check, description="the user's own words, one line")]
+
+
+def pose(run: Run, questions: Annotated[tuple[Posed, ...], Flag(description="a list: see the example")]) -> Result:
+    """Put a batch of questions on record, each about incoherent candidates with one cause. The user is asked next."""
+    if not 1 <= len(questions) <= MAX_BATCH:
+        raise RequestError("{questions}: 1 to {most} make a batch", most=str(MAX_BATCH))
+    if run.to_ask() or run.to_settle():
+        raise refused("questions", "a batch is being answered", "Ask the user first, and settle the answers.")
+    waiting = [each.id for each in run.to_pose()]
+    named = [name for each in questions for name in each.candidates]
+    for posed in questions:
+        _check(posed)
+    for name in named:
+        one(run.candidates, name)
+        if name not in waiting or named.count(name) > 1:
+            fix = f"Each is asked about once; waiting: {', '.join(waiting) or 'none'}."
+            raise refused(name, "it is not incoherent, or has a question already", fix)
+    first = len(run.questions) + 1
+    new = tuple(
+        Question(id=f"Q-{n:03d}", candidates=each.candidates, header=each.header, text=each.text, options=each.options)
+        for n, each in enumerate(questions, first)
+    )
+    return evolve(run, questions=(*run.questions, *new)), told("questions", True)
+
+
+def _check(posed: Posed) -> None:
+    """Raises RequestError for a question that could not be put to a user, by the relay's own rules."""
+    from lib.workflow.ast.relay import Option
+    from lib.workflow.ast.relay import Question as Asked
+
+    if not posed.candidates:
+        raise RequestError("{questions}: {header}: it is about no candidate", header=posed.header)
+    try:
+        Asked(header=posed.header, text=posed.text, options=tuple(Option(label=each) for each in posed.options))
+    except ValueError as error:
+        raise RequestError("{questions}: {problem}", problem=str(error)) from None
+
+
+def answer(run: Run, question: QuestionId, words: Words) -> Result:
+    """Record an answer that is none of the options, in the user's own words. An option is recorded by step 14."""
+    before = one(run.questions, question)
+    if before.rule is not None:
+        raise refused(question, "a rule was made of its answer", "Tell the user; what is on record stays.")
+    after = answered(run, question, words)
+    return after, told(question, after != run)
+
+
+def decide(
+    run: Run, decisions: Annotated[tuple[Decision, ...], Flag(description="a list of question, rule, files")]
+) -> Result:
+    """Record what each answer makes true, and the files in which that is to be written; none where all stays."""
+    for each in decisions:
+        if len(each.files) > MAX_FILES:
+            raise RequestError("{decisions}: {id}: at most {most} files", id=each.question, most=str(MAX_FILES))
+    if run.to_ask():
+        raise refused(run.to_ask()[0].id, "the user has not answered it", "Ask first.")
+    each_once((each.question for each in decisions), (each.id for each in run.to_settle()), "question")
+    by = {each.question: each for each in decisions}
+    after = changed(run.questions, by, lambda each: evolve(each, rule=by[each.id].rule, files=by[each.id].files))
+    return evolve(run, questions=after), told("decisions", True)

@@ -1,0 +1,73 @@
+"""All commands on the state of a run, and who may use each."""
+
+import os
+from typing import Annotated, Final
+
+from lib.workflow.store import Store
+from lib.workflow.table.arguments import Flag
+from lib.workflow.table.rows import Example, On, Table, act
+from lib.workflow.types import AgentRole
+
+from ..files import run_store
+from ..record import Run
+from . import examples
+from .apply import check, deliver, plan
+from .detect import choose, close_sweep, judge, report, select, survey
+from .reading import show, status
+from .resolve import answer, decide, pose
+
+OWN: Final = (AgentRole.ORCHESTRATOR,)
+LOOKING: Final = (AgentRole.ORCHESTRATOR, AgentRole.GENERAL_PURPOSE)
+CHANGING: Final = (AgentRole.ORCHESTRATOR, AgentRole.DEVELOPER)
+ALL: Final = (*LOOKING, AgentRole.DEVELOPER)
+
+
+def opened(state_dir: Annotated[str, Flag(description="the folder of the run's state file")]) -> Store[Run]:
+    """The run that the options name."""
+    return run_store(os.path.abspath(state_dir))
+
+
+def _given(*words: str, text: str = "") -> tuple[Example, ...]:
+    return (Example(words, text),)
+
+
+_run: Final[On[Store[Run], Run]] = On(lambda store: store)
+
+TABLE: Final = Table(
+    module="skills.incoherence.state",
+    description="Read and change what a run of incoherence has on record. Nobody edits its file by hand.",
+    opens=opened,
+    shared=("--state-dir", "state"),
+    rows=(
+        act("survey", survey, roles=OWN, examples=_given("--survey-file", "-", text=examples.SURVEY)),
+        _run.change("choose", choose, roles=OWN, examples=_given("--sweeps-file", "-", text=examples.SWEEPS)),
+        _run.change(
+            "close-sweep",
+            close_sweep,
+            roles=LOOKING,
+            examples=(
+                Example(("docs-code", "--swept-file", "-"), examples.SWEPT),
+                Example(("limits", "--swept-file", "-"), examples.NOTHING),
+            ),
+        ),
+        _run.change("select", select, roles=OWN, examples=_given("--choices-file", "-", text=examples.CHOICES)),
+        _run.change(
+            "report", report, roles=LOOKING, examples=_given("C-001", "--evidence-file", "-", text=examples.EVIDENCE)
+        ),
+        _run.change("judge", judge, roles=OWN, examples=_given("--verdicts-file", "-", text=examples.VERDICTS)),
+        _run.change("pose", pose, roles=OWN, examples=_given("--questions-file", "-", text=examples.QUESTIONS)),
+        _run.change("answer", answer, roles=OWN, examples=_given("Q-001", "--words-file", "-", text=examples.WORDS)),
+        _run.change("decide", decide, roles=OWN, examples=_given("--decisions-file", "-", text=examples.DECISIONS)),
+        _run.change("plan", plan, roles=OWN, examples=_given("--tasks-file", "-", text=examples.TASKS)),
+        _run.change(
+            "deliver",
+            deliver,
+            roles=CHANGING,
+            examples=_given("T-001", "--outcome", "done", "--said-file", "-", text="both say 5 MiB; tests pass"),
+        ),
+        _run.change("check", check, roles=OWN, examples=_given("--checks-file", "-", text=examples.CHECKS)),
+        _run.look("show", show, roles=ALL, examples=_given("C-001")),
+        _run.look("status", status, roles=ALL, examples=_given()),
+    ),
+    batch=(Example((), '[{"command": "status"}]'),),
+)

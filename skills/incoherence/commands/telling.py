@@ -1,0 +1,40 @@
+"""What commands raise and print alike."""
+
+from collections.abc import Iterable
+
+from lib.workflow.ast.results import EntityResult, Operation
+from lib.workflow.errors import RefusedError
+from lib.workflow.suggest import expected
+
+from ..record import N
+
+
+def told(name: str, changed: bool, operation: Operation = Operation.UPDATED) -> EntityResult:
+    """That something is on record now, or was already."""
+    return EntityResult(id=name, version=1, operation=operation if changed else Operation.UNCHANGED)
+
+
+def one(many: Iterable[N], name: str) -> N:
+    """The one with an id. Raises RefusedError, with the nearest id, where there is none."""
+    found = {each.id: each for each in many}
+    if name in found:
+        return found[name]
+    raise RefusedError("unknown-id", name, "there is no such id on record", expected(name, found))
+
+
+def refused(target: str, message: str, fix: str) -> RefusedError:
+    """What the state does not allow."""
+    return RefusedError("not-now", target, message, fix)
+
+
+def each_once(ids: Iterable[str], wanted: Iterable[str], what: str) -> None:
+    """Raises RefusedError unless the list names exactly what is waiting, each once."""
+    named, waiting = list(ids), list(wanted)
+    for name in named:
+        if named.count(name) > 1:
+            raise refused(name, "it stands in the list twice", "Name it once.")
+        if name not in waiting:
+            raise refused(name, f"it is no {what} that is waiting", f"Waiting: {', '.join(waiting) or 'none'}.")
+    missing = [name for name in waiting if name not in named]
+    if missing:
+        raise refused(missing[0], f"the list leaves out {', '.join(missing)}", f"Name each {what} that is waiting.")

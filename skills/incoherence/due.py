@@ -1,0 +1,75 @@
+"""Which step of the orchestrator a run allows, read off what is on record; and the refusal of any other."""
+
+from typing import Final
+
+from lib.workflow.command import Command, flags
+from lib.workflow.errors import RefusedError
+
+from .record import Progress, Run, Standing
+
+MODULE: Final = "skills.incoherence.incoherence"
+STEPS: Final = (
+    *("survey", "dimensions", "dispatch", "sweep", "coverage", "gaps", "format"),
+    *("select", "dive", "dig", "report", "verdicts"),
+    *("pose", "ask", "settle"),
+    *("plan", "launch", "apply", "collect", "next", "close"),
+)
+"""In the order of their numbers."""
+
+
+def due(run: Run | None) -> tuple[str, ...]:
+    """The step that is due, and those besides that may be printed, with nothing to do."""
+    if run is None:
+        return ("survey",)
+    if not run.sweeps:
+        return ("dimensions",)
+    if run.open_sweeps():
+        return ("dispatch",)
+    return _detecting(run) or _resolving(run) or _applying(run)
+
+
+def _detecting(run: Run) -> tuple[str, ...]:
+    if run.of(Standing.FOUND):
+        return ("select",)
+    if run.to_dive():
+        return ("dive",)
+    if run.to_judge():
+        return ("verdicts",)
+    return ()
+
+
+def _resolving(run: Run) -> tuple[str, ...]:
+    if run.to_ask():
+        return ("ask",)
+    if run.to_settle():
+        return ("settle", "ask")
+    if run.to_pose():
+        return ("pose",)
+    if run.to_change() and not run.tasks:
+        return ("plan",)
+    return ()
+
+
+def _applying(run: Run) -> tuple[str, ...]:
+    wave = run.wave()
+    if wave is None:
+        return ("close", "next") if run.tasks else ("close", *(() if run.candidates else ("select",)))
+    return ("collect",) if not run.tasks_of(Progress.OPEN, wave) else ("launch", "next")
+
+
+def command_of(step: str, state_dir: str) -> Command:
+    """The command that prints a step of the orchestrator."""
+    return Command(MODULE, flags({"step": STEPS.index(step) + 1, "state_dir": state_dir}))
+
+
+def in_order(run: Run | None, step: str, state_dir: str) -> None:
+    """Raises RefusedError, with the command that is due, for a step that the state does not allow."""
+    allowed = due(run)
+    if step not in allowed:
+        why = f"what is on record makes {allowed[0]} (step {STEPS.index(allowed[0]) + 1}) the step that is due"
+        raise RefusedError("out-of-order", step, why, "Run the command that is due.", command_of(allowed[0], state_dir))
+
+
+def closed(what: str, why: str) -> RefusedError:
+    """The refusal of an agent's step whose work is on record already: whoever launched it goes on."""
+    return RefusedError("closed", what, why, "Reply that it is on record already; whoever launched you goes on.")

@@ -1,0 +1,31 @@
+"""The numbers of incoherence: what its prompts say and its commands enforce."""
+
+from typing import Final
+
+MAX_SOURCES: Final = 20
+MIN_SWEEPS: Final = 2
+MAX_SWEEPS: Final = 6
+"""Dimensions of one run, an agent each."""
+MAX_FOUND: Final = 5
+"""Candidates of one dimension."""
+MAX_DIVES: Final = 12
+"""Candidates that are looked into, an agent each."""
+MAX_AT_A_TIME: Final = 4
+MAX_LOOKS: Final = 6
+"""Of one dive."""
+MAX_BATCH: Final = 3
+"""Questions that are put to the user before the answers are worked in."""
+MIN_OPTIONS: Final = 2
+MAX_OPTIONS: Final = 3
+MAX_TASKS: Final = 8
+MAX_FILES: Final = 12
+"""Of one task."""
+MAX_TRIES: Final = 2
+"""Of one task: the first, and one after its check has failed."""
+MAX_WORDS: Final = 400
+"""Of the report."""
+MAX_PLACE: Final = 120
+MAX_LINE: Final = 200
+"""Characters of what is shown in lists."""
+MAX_TEXT: Final = 400
+"""Characters of evidence, a question, a rule, a report."""

@@ -1,0 +1,254 @@
+"""What a run has on record: sources, sweeps, candidates, questions, tasks. Frozen: each change is a new value."""
+
+from collections.abc import Callable, Iterable
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated, Any, Protocol, TypeVar
+
+from attrs import evolve, field, frozen
+
+from lib.workflow.characters import check_line
+from lib.workflow.parameters import Arg
+
+from .limits import MAX_LINE, MAX_PLACE, MAX_TEXT
+
+if TYPE_CHECKING:
+    from attrs import Attribute
+
+
+class SourceKind(StrEnum):
+    """What a source is: that decides which of two that differ is asked about."""
+
+    DOCUMENT = "document"
+    CODE = "code"
+    CONFIGURATION = "configuration"
+    SCHEMA = "schema"
+    TEST = "test"
+    OUTPUT = "output"
+
+
+class Verdict(StrEnum):
+    """What a look into a candidate came to."""
+
+    INCOHERENT = "incoherent"
+    COHERENT = "coherent"
+    UNDECIDED = "undecided"
+
+
+class Standing(StrEnum):
+    """How far a candidate has come."""
+
+    FOUND = "found"
+    SELECTED = "selected"
+    DROPPED = "dropped"
+
+
+class Progress(StrEnum):
+    """How far a task has come."""
+
+    OPEN = "open"
+    DELIVERED = "delivered"
+    ACCEPTED = "accepted"
+    FAILED = "failed"
+
+
+class Line:
+    """An attrs validator: one line that says something, within so many characters; or several, or none."""
+
+    __slots__ = ("most",)
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+
+    def __call__(self, instance: object, attribute: "Attribute[Any]", value: str | tuple[str, ...] | None) -> None:
+        for text in (value,) if isinstance(value, str) else value or ():
+            self.check(text, f"{type(instance).__name__}.{attribute.name}")
+
+    def check(self, text: str, where: str = "the text") -> None:
+        """Raises ValueError, with the place, for any other text."""
+        check_line(text, where)
+        if not text.strip():
+            raise ValueError(f"{where}: must not be blank")
+        if len(text) > self.most:
+            raise ValueError(f"{where}: has {len(text)} characters; say it in {self.most}")
+
+
+PLACE = Line(MAX_PLACE)
+LINE = Line(MAX_LINE)
+TEXT = Line(MAX_TEXT)
+Number = Annotated[int, Arg(min=1)]
+
+
+@frozen(kw_only=True)
+class Source:
+    """Where claims or facts stand."""
+
+    id: str = field(validator=PLACE)
+    kind: SourceKind
+    path: str = field(validator=LINE)
+
+
+@frozen(kw_only=True)
+class Sweep:
+    """One dimension, looked through by one agent."""
+
+    dimension: str = field(validator=PLACE)
+    sources: tuple[str, ...] = field(validator=PLACE)
+    searched: str | None = field(default=None, validator=TEXT)
+    """What was searched and what was not; None while the sweep is open."""
+
+
+@frozen(kw_only=True)
+class Found:
+    """Two places that seem to say different things about one fact."""
+
+    fact: str = field(validator=LINE)
+    """What both are about, as a question that each would answer."""
+    left: str = field(validator=PLACE)
+    left_says: str = field(validator=LINE)
+    right: str = field(validator=PLACE)
+    right_says: str = field(validator=LINE)
+
+
+@frozen(kw_only=True)
+class Candidate:
+    """What a sweep has found, and what became of it."""
+
+    id: str = field(validator=PLACE)
+    dimension: str = field(validator=PLACE)
+    found: Found
+    standing: Standing = Standing.FOUND
+    why: str | None = field(default=None, validator=LINE)
+    """Why it was dropped."""
+    evidence: str | None = field(default=None, validator=TEXT)
+    verdict: Verdict | None = None
+    reason: str | None = field(default=None, validator=LINE)
+
+
+@frozen(kw_only=True)
+class Question:
+    """What the user is asked about candidates with one cause, and what that decides."""
+
+    id: str = field(validator=PLACE)
+    candidates: tuple[str, ...] = field(validator=PLACE)
+    header: str = field(validator=LINE)
+    text: str = field(validator=TEXT)
+    options: tuple[str, ...] = field(validator=LINE)
+    answer: str | None = field(default=None, validator=TEXT)
+    rule: str | None = field(default=None, validator=TEXT)
+    """What is true from now on, by the answer."""
+    files: tuple[str, ...] = field(default=(), validator=LINE)
+    """What the rule changes; none where all stays."""
+
+
+@frozen(kw_only=True)
+class Task:
+    """What one agent of a wave changes."""
+
+    id: str = field(validator=PLACE)
+    wave: Number
+    questions: tuple[str, ...] = field(validator=PLACE)
+    files: tuple[str, ...] = field(validator=LINE)
+    progress: Progress = Progress.OPEN
+    tries: Number = 1
+    blocked: bool = False
+    """Whether its agent says that it could not be done."""
+    report: str | None = field(default=None, validator=TEXT)
+    """What its agent says; of a task that is open again, why its check has failed."""
+
+
+class Named(Protocol):
+    """What has an id."""
+
+    @property
+    def id(self) -> str: ...
+
+
+N = TypeVar("N", bound=Named)
+
+
+@frozen(kw_only=True)
+class Run:
+    """All of it."""
+
+    scope: str = field(validator=TEXT)
+    sources: tuple[Source, ...]
+    sweeps: tuple[Sweep, ...] = ()
+    candidates: tuple[Candidate, ...] = ()
+    questions: tuple[Question, ...] = ()
+    tasks: tuple[Task, ...] = ()
+
+    def open_sweeps(self) -> tuple[Sweep, ...]:
+        """Those that no agent has closed."""
+        return tuple(sweep for sweep in self.sweeps if sweep.searched is None)
+
+    def of(self, standing: Standing) -> tuple[Candidate, ...]:
+        """The candidates that have come so far."""
+        return tuple(each for each in self.candidates if each.standing is standing)
+
+    def to_dive(self) -> tuple[Candidate, ...]:
+        """Those that were selected and not looked into."""
+        return tuple(each for each in self.of(Standing.SELECTED) if each.evidence is None)
+
+    def to_judge(self) -> tuple[Candidate, ...]:
+        """Those that were looked into and have no verdict."""
+        return tuple(each for each in self.of(Standing.SELECTED) if each.evidence and each.verdict is None)
+
+    def to_pose(self) -> tuple[Candidate, ...]:
+        """The incoherent ones that no question is about."""
+        posed = {name for question in self.questions for name in question.candidates}
+        return tuple(each for each in self.candidates if each.verdict is Verdict.INCOHERENT and each.id not in posed)
+
+    def to_ask(self) -> tuple[Question, ...]:
+        """The questions that the user has not answered."""
+        return tuple(each for each in self.questions if each.answer is None)
+
+    def to_settle(self) -> tuple[Question, ...]:
+        """The answers that no rule was made of."""
+        return tuple(each for each in self.questions if each.answer and each.rule is None)
+
+    def to_change(self) -> tuple[Question, ...]:
+        """The questions whose rule changes files."""
+        return tuple(each for each in self.questions if each.files)
+
+    def wave(self) -> int | None:
+        """The wave that is at work: the first in which a task is neither accepted nor failed."""
+        return min((each.wave for each in self.tasks if each.progress in UNFINISHED), default=None)
+
+    def tasks_of(self, progress: Progress, wave: int | None) -> tuple[Task, ...]:
+        """The tasks of a wave that have come so far."""
+        return tuple(each for each in self.tasks if each.progress is progress and each.wave == wave)
+
+    def check(self) -> None:
+        """Raises ValueError for ids that stand twice, and for references that lead nowhere."""
+        for many in (self.sources, self.candidates, self.questions, self.tasks):
+            _distinct(tuple(each.id for each in many))
+        _distinct(tuple(sweep.dimension for sweep in self.sweeps))
+        _lead(self.sources, (name for sweep in self.sweeps for name in sweep.sources))
+        _lead(self.candidates, (name for each in self.questions for name in each.candidates))
+        _lead(self.questions, (name for task in self.tasks for name in task.questions))
+
+
+UNFINISHED = (Progress.OPEN, Progress.DELIVERED)
+
+
+def _distinct(ids: tuple[str, ...]) -> None:
+    for name in ids:
+        if ids.count(name) > 1:
+            raise ValueError(f"the id {name!r} stands there twice")
+
+
+def _lead(targets: Iterable[Named], names: Iterable[str]) -> None:
+    strangers = sorted(set(names) - {each.id for each in targets})
+    if strangers:
+        raise ValueError(f"there is no {strangers[0]!r}")
+
+
+def changed(many: tuple[N, ...], ids: Iterable[str], by: Callable[[N], N]) -> tuple[N, ...]:
+    """The same, those with the ids as the function makes them."""
+    chosen = frozenset(ids)
+    return tuple(by(each) if each.id in chosen else each for each in many)
+
+
+def answered(run: Run, name: str, answer: str) -> Run:
+    """The run with the user's answer to a question."""
+    return evolve(run, questions=changed(run.questions, (name,), lambda each: evolve(each, answer=answer)))
