@@ -11,10 +11,9 @@ import pytest
 from lib.workflow.ast.batch import BatchResult, BatchStatus, RequestStatus
 from lib.workflow.ast.parse import parse
 from lib.workflow.table.arguments import Argument
-from lib.workflow.table.line import read_call
 from lib.workflow.table.parser import How, spellings
 from lib.workflow.table.rows import Row
-from tests.tables.found import TABLES, Found, as_request, ask, examples, state_in, words_of
+from tests.tables.found import TABLES, Found, as_request, ask, called, examples, state_in, words_of
 
 CANDIDATES = ("", " ", "\0", "a\ud800", "no such value", "-1", "a\nb", "99999999999999999999", "../../x y")
 
@@ -87,8 +86,7 @@ def test_a_batch_with_one_wrong_request_changes_nothing(built: Found, tmp_path: 
 def files_of(found: Found) -> set[str]:
     """The state files that the rows change; what else a command makes, as an id of a run, may differ each time."""
     example = next(row for row in found.table.rows.values() if row.changes)
-    options = read_call(found.table, words_of(found, example, example.examples[0]), ("xml",)).options
-    home = found.table.opens(**options)
+    home = found.table.opens(**called(found, example, example.examples[0]).options)
     return {os.path.relpath(row.store(home).path) for row in found.table.rows.values() if row.store}
 
 

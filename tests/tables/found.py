@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 import pytest
 
 from lib.workflow.table.arguments import Argument
-from lib.workflow.table.line import read_call
+from lib.workflow.table.line import Call, read_call
 from lib.workflow.table.rows import Example, Row, Table
 from lib.workflow.table.run import load, main
 from tests.subjects import ROOT
@@ -73,11 +73,16 @@ def words_of(found: Found, row: Row[Any], example: Example) -> tuple[str, ...]:
     return (*found.table.shared, row.name, *example.words)
 
 
-def as_request(found: Found, row: Row[Any], example: Example) -> dict[str, object]:
-    """The same as an object of a batch."""
+def called(found: Found, row: Row[Any], example: Example) -> Call[Any]:
+    """What the command line of an example asks for."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(example.given.encode())))
-        request = read_call(found.table, words_of(found, row, example), ("xml",)).request
+        return read_call(found.table, words_of(found, row, example), ("xml",))
+
+
+def as_request(found: Found, row: Row[Any], example: Example) -> dict[str, object]:
+    """The same as an object of a batch."""
+    request = called(found, row, example).request
     assert request is not None
     keys = {argument.name: key for key, argument in row.arguments.items()}
     told = {keys[name]: _plain(row.arguments[keys[name]], value) for name, value in request.values.items()}
