@@ -17,6 +17,8 @@ MAX_BATCH: Final = 3
 """Questions that are put to the user before the answers are worked in."""
 MIN_OPTIONS: Final = 2
 MAX_OPTIONS: Final = 3
+MAX_HEADER: Final = 12
+"""Characters; clients show the header of a question on a button."""
 MAX_TASKS: Final = 8
 MAX_FILES: Final = 12
 """Of one task."""

@@ -1,0 +1,205 @@
+"""What each step finds in the state, what it may be told, and where that leads. One changes it: an answer."""
+
+from typing import Annotated, Literal, TypeAlias
+
+from lib.workflow.core import Arg, Asks, Outcome, State, StepContext, Undecided, UsageError
+from lib.workflow.suggest import expected
+
+from .due import closed, in_order
+from .files import run_store
+from .record import Candidate, Progress, Run, Standing, Sweep, Task, answered
+
+StateDir: TypeAlias = Annotated[str, Arg(description="the folder of the run; the first step names one", path=True)]
+Dimension: TypeAlias = Annotated[str, Arg(description="the dimension of this sweep", samples=("docs-code",))]
+CandidateId: TypeAlias = Annotated[str, Arg(description="the candidate that is looked into", samples=("C-001",))]
+TaskId: TypeAlias = Annotated[str, Arg(description="the task of this agent", samples=("T-001",))]
+Alone: TypeAlias = Annotated[bool, Arg(description="whoever runs the whole does this itself, without an agent")]
+Answer: TypeAlias = Annotated[
+    str, Arg(description="what the user chose: a question and the number of an option", samples=("Q-001:1",))
+]
+Going: TypeAlias = tuple[Literal[Outcome.OK], State]
+Back: TypeAlias = tuple[Literal[Outcome.OK, Outcome.ITERATE, Outcome.SKIP], State]
+Either: TypeAlias = Undecided[Literal[Outcome.OK, Outcome.SKIP]]
+
+
+def folder(context: StepContext) -> str:
+    """The state directory."""
+    return str(context.workflow_params["state_dir"])
+
+
+def found(context: StepContext) -> Run | None:
+    """The run on record; None where none has begun."""
+    return run_store(folder(context)).find()
+
+
+def run_of(context: StepContext) -> Run:
+    """The run on record. Raises StateError where none has begun."""
+    return run_store(folder(context)).load()
+
+
+def _allowed(context: StepContext) -> Run:
+    """The run, where it allows the step. Raises RefusedError, with the command that is due, where it does not."""
+    run = found(context)
+    in_order(run, context.step_id, folder(context))
+    return run_of(context) if run is None else run
+
+
+def survey(context: StepContext, state_dir: StateDir) -> Going:
+    """There is nothing on record yet."""
+    in_order(found(context), context.step_id, state_dir)
+    return Outcome.OK, {}
+
+
+def go_on(context: StepContext) -> Going:
+    """One way on, where the state allows the step."""
+    _allowed(context)
+    return Outcome.OK, {}
+
+
+def dispatch(context: StepContext) -> Either:
+    """Agents, or the first open sweep by oneself."""
+    first = _allowed(context).open_sweeps()[0]
+    return Undecided({Outcome.OK: {}, Outcome.SKIP: {"dimension": first.dimension, "alone": True}})
+
+
+def sweep_of(context: StepContext) -> Sweep:
+    """The open sweep that the step is told. Raises UsageError for what is none, RefusedError for one that is closed."""
+    run, name = run_of(context), str(context.step_state["dimension"])
+    for sweep in run.sweeps:
+        if sweep.dimension == name:
+            if sweep.searched is not None:
+                raise closed(name, "this sweep is closed")
+            return sweep
+    raise UsageError(f"--dimension: {name!r:.60} was not chosen; {expected(name, [s.dimension for s in run.sweeps])}")
+
+
+def sweep(context: StepContext, dimension: Dimension, alone: Alone = False) -> Going:
+    """One step after the other of an open sweep."""
+    sweep_of(context)
+    return Outcome.OK, {"dimension": dimension, "alone": alone}
+
+
+def format_(context: StepContext, dimension: Dimension, alone: Alone = False) -> Back:
+    """The end of an agent; whoever sweeps alone goes on."""
+    sweep_of(context)
+    return _back(alone, len(run_of(context).open_sweeps()))
+
+
+def _back(alone: bool, waiting: int) -> Back:
+    """Whether this is the end, one of several, or the last of them."""
+    if not alone:
+        return Outcome.OK, {}
+    return (Outcome.ITERATE if waiting > 1 else Outcome.SKIP), {}
+
+
+def select(context: StepContext) -> tuple[Literal[Outcome.SKIP], State] | Either:
+    """The agent reads off whether anything is to be looked into."""
+    if not _allowed(context).of(Standing.FOUND):
+        return Outcome.SKIP, {}
+    return Undecided({Outcome.OK: {}, Outcome.SKIP: {}})
+
+
+def dive(context: StepContext) -> Either:
+    """Agents, or the first candidate by oneself."""
+    first = _allowed(context).to_dive()[0]
+    return Undecided({Outcome.OK: {}, Outcome.SKIP: {"candidate": first.id, "alone": True}})
+
+
+def candidate_of(context: StepContext) -> Candidate:
+    """The selected candidate that the step is told. Raises as `sweep_of` does."""
+    run, name = run_of(context), str(context.step_state["candidate"])
+    for each in run.candidates:
+        if each.id == name:
+            if each not in run.to_dive():
+                raise closed(name, "this candidate is not waiting to be looked into")
+            return each
+    raise UsageError(f"--candidate: there is no {name!r:.60}; {expected(name, [c.id for c in run.to_dive()])}")
+
+
+def dig(context: StepContext, candidate: CandidateId, alone: Alone = False) -> Going:
+    """The look into a selected candidate."""
+    candidate_of(context)
+    return Outcome.OK, {"candidate": candidate, "alone": alone}
+
+
+def report(context: StepContext, candidate: CandidateId, alone: Alone = False) -> Back:
+    """The end of an agent; whoever looks alone goes on."""
+    candidate_of(context)
+    return _back(alone, len(run_of(context).to_dive()))
+
+
+def verdicts(context: StepContext) -> Either:
+    """The agent reads off whether anything is to be asked."""
+    _allowed(context)
+    return Undecided({Outcome.OK: {}, Outcome.SKIP: {}})
+
+
+def ask(context: StepContext, answer: Answer | None = None) -> Going | Asks:
+    """Puts an answer on record, and asks the next question of the batch."""
+    run = _allowed(context) if answer is None else _record(context, answer)
+    waiting = run.to_ask()
+    if not waiting:
+        return Outcome.OK, {}
+    from lib.workflow.ast.relay import Option, Question  # only the step that asks pays for it
+
+    first = waiting[0]
+    asked = Question(
+        header=first.header, text=first.text, options=tuple(Option(label=option) for option in first.options)
+    )
+    return Asks(asked, *({"answer": f"{first.id}:{number}"} for number in range(1, len(first.options) + 1)))
+
+
+def _record(context: StepContext, answer: str) -> Run:
+    """The run with the answer. Raises UsageError for one that no question has."""
+    name, _, number = answer.rpartition(":")
+
+    def told(run: Run) -> tuple[Run, Run]:
+        in_order(run, context.step_id, folder(context))
+        for question in run.questions:
+            if question.id == name and number in map(str, range(1, len(question.options) + 1)):
+                if question.rule is not None:
+                    raise closed(name, "a rule was made of its answer")
+                after = answered(run, name, question.options[int(number) - 1])
+                return after, after
+        legal = [f"{each.id}:{n}" for each in run.questions for n in range(1, len(each.options) + 1)]
+        raise UsageError(f"--answer: {answer!r:.60} is no answer; {expected(answer, legal)}")
+
+    return run_store(folder(context)).change(told)
+
+
+def settle(context: StepContext) -> tuple[Literal[Outcome.OK, Outcome.ITERATE], State] | Either:
+    """The next batch where anything is unasked; else the plan, where a rule changes a file."""
+    run = _allowed(context)
+    if run.to_pose():
+        return Outcome.ITERATE, {}
+    return (Outcome.OK, {}) if run.to_change() else Undecided({Outcome.OK: {}, Outcome.SKIP: {}})
+
+
+def launch(context: StepContext) -> Either:
+    """Agents, or the first open task of the wave by oneself."""
+    run = _allowed(context)
+    first = run.tasks_of(Progress.OPEN, run.wave())[0]
+    return Undecided({Outcome.OK: {}, Outcome.SKIP: {"task": first.id, "alone": True}})
+
+
+def task_of(context: StepContext) -> Task:
+    """The open task of the wave that the step is told. Raises as `sweep_of` does."""
+    run, name = run_of(context), str(context.step_state["task"])
+    for task in run.tasks:
+        if task.id == name:
+            if task not in run.tasks_of(Progress.OPEN, run.wave()):
+                raise closed(name, "this task is not at work: its wave has not begun, or it is delivered")
+            return task
+    raise UsageError(f"--task: there is no {name!r:.60}; {expected(name, [task.id for task in run.tasks])}")
+
+
+def apply(context: StepContext, task: TaskId, alone: Alone = False) -> Back:
+    """The work of an agent; whoever changes alone goes on."""
+    task_of(context)
+    run = run_of(context)
+    return _back(alone, len(run.tasks_of(Progress.OPEN, run.wave())))
+
+
+def next_(context: StepContext) -> tuple[Literal[Outcome.OK, Outcome.ITERATE], State]:
+    """The next wave, or this one again where a task is open; the report where none is."""
+    return (Outcome.OK if _allowed(context).wave() is None else Outcome.ITERATE), {}

@@ -1,0 +1,76 @@
+"""The commands that the texts name: what puts a product on record, which step is printed anew, whom to launch."""
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from lib.workflow.command import Command, flags
+from lib.workflow.core import StepContext
+from lib.workflow.slots import SlotValue
+from lib.workflow.types import AgentRole
+
+from .due import MODULE, STEPS
+from .handlers import folder, run_of
+from .limits import MAX_AT_A_TIME
+from .record import Progress, Run
+
+if TYPE_CHECKING:
+    from lib.workflow.ast.dispatch import RosterDispatchNode
+
+Fact: TypeAlias = Callable[[StepContext], SlotValue]
+RECORDED: Final = "one line: what was put on record"
+
+
+def state(role: AgentRole, *words: str) -> Fact:
+    """A command that changes or reads the state. `{dimension}` and the like stand for what the step was told."""
+
+    def command(context: StepContext) -> Command:
+        told = [str(context.step_state[word[1:-1]]) if word.startswith("{") else word for word in words]
+        return Command("skills.incoherence.state", ("--state-dir", folder(context), "--role", role, *told))
+
+    return command
+
+
+def own(*words: str) -> Fact:
+    """One of the orchestrator's."""
+    return state(AgentRole.ORCHESTRATOR, *words)
+
+
+def again(step: str) -> Fact:
+    """The command that prints a step anew."""
+    return lambda context: Command(MODULE, flags({"step": STEPS.index(step) + 1, "state_dir": folder(context)}))
+
+
+def own_words(context: StepContext) -> SlotValue:
+    """The command for an answer that is no option of the question that is asked."""
+    waiting = run_of(context).to_ask()
+    return own("answer", waiting[0].id, "--words-file", "-")(context) if waiting else "nothing is asked any more"
+
+
+def agents(step: str, name: str, role: AgentRole, ids: Callable[[Run], Iterable[str]]) -> Fact:
+    """An agent for each id, which is told it by the parameter `name` of the step that it begins with."""
+
+    def roster(context: StepContext) -> "RosterDispatchNode":
+        from lib.workflow.ast.dispatch import Agent, RosterDispatchNode  # only the steps that dispatch pay for it
+        from lib.workflow.ast.step import Invoke
+
+        told = {"step": STEPS.index(step) + 1, "state_dir": folder(context)}
+        return RosterDispatchNode(
+            agent=role,
+            at_most=MAX_AT_A_TIME,
+            returns=RECORDED,
+            agents=tuple(
+                Agent(id=value, invoke=Invoke(Command(MODULE, flags({**told, name: value}))))
+                for value in ids(run_of(context))
+            ),
+        )
+
+    return roster
+
+
+SWEEPERS: Final = agents(
+    "sweep", "dimension", AgentRole.GENERAL_PURPOSE, lambda run: (each.dimension for each in run.open_sweeps())
+)
+DIVERS: Final = agents("dig", "candidate", AgentRole.GENERAL_PURPOSE, lambda run: (each.id for each in run.to_dive()))
+CHANGERS: Final = agents(
+    "apply", "task", AgentRole.DEVELOPER, lambda run: (each.id for each in run.tasks_of(Progress.OPEN, run.wave()))
+)

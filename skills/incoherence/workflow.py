@@ -1,0 +1,258 @@
+"""Incoherence: contradictions of a project found, decided on by the user, and mended. Twenty-one steps, one state."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from lib.workflow.core import Handler, Outcome, StepDef, Workflow
+from lib.workflow.prompts import with_prompts
+from lib.workflow.slots import SlotValue
+from lib.workflow.types import AgentRole
+
+from . import facts, handlers, limits
+from .due import MODULE
+from .facts import shown
+from .orders import CHANGERS, DIVERS, SWEEPERS, Fact, again, own, own_words, state
+
+ALONE: Final = "no agent can be launched here"
+Slots = Mapping[str, SlotValue | Fact]
+
+
+def _step(
+    name: str,
+    next_: Mapping[Outcome, str | None],
+    slots: Slots,
+    handler: Handler = handlers.go_on,
+    when: Mapping[Outcome, str] | None = None,
+    limit: int | None = None,
+) -> StepDef:
+    return StepDef(
+        id=name,
+        handler=handler,
+        next=next_,
+        slots=slots,
+        when=when or {},
+        limit=limit,
+        changes_state=name == "ask",
+    )
+
+
+def _looking(*words: str) -> Fact:
+    return state(AgentRole.GENERAL_PURPOSE, *words)
+
+
+DETECT: Final = (
+    _step(
+        "survey",
+        {Outcome.OK: "dimensions"},
+        {"record": own("survey", "--survey-file", "-"), "max_sources": limits.MAX_SOURCES},
+        handlers.survey,
+    ),
+    _step(
+        "dimensions",
+        {Outcome.OK: "dispatch"},
+        {
+            "scope": facts.scope,
+            "sources": shown(facts.sources),
+            "dimensions": facts.dimensions,
+            "record": own("choose", "--sweeps-file", "-"),
+            "min_sweeps": limits.MIN_SWEEPS,
+            "max_sweeps": limits.MAX_SWEEPS,
+        },
+    ),
+    _step(
+        "dispatch",
+        {Outcome.OK: "select", Outcome.SKIP: "sweep"},
+        {"agents": SWEEPERS, "again": again("dispatch"), "at_most": limits.MAX_AT_A_TIME},
+        handlers.dispatch,
+        {Outcome.OK: "every agent has replied", Outcome.SKIP: ALONE},
+        limits.MAX_SWEEPS,
+    ),
+    _step(
+        "sweep",
+        {Outcome.OK: "coverage"},
+        {
+            "scope": facts.scope,
+            "places": shown(facts.places),
+            "compares": facts.part("compares"),
+            "look": facts.part("look"),
+            "example": facts.part("example"),
+            "not": facts.part("not"),
+        },
+        handlers.sweep,
+    ),
+    _step(
+        "coverage", {Outcome.OK: "gaps"}, {"places": shown(facts.places), "look": facts.part("look")}, handlers.sweep
+    ),
+    _step("gaps", {Outcome.OK: "format"}, {"max_looks": limits.MAX_LOOKS, "not": facts.part("not")}, handlers.sweep),
+    _step(
+        "format",
+        {Outcome.OK: None, Outcome.ITERATE: "dispatch", Outcome.SKIP: "select"},
+        {
+            "record": _looking("close-sweep", "{dimension}", "--swept-file", "-"),
+            "max_found": limits.MAX_FOUND,
+            "max_text": limits.MAX_TEXT,
+            "max_line": limits.MAX_LINE,
+            "max_place": limits.MAX_PLACE,
+        },
+        handlers.format_,
+    ),
+    _step(
+        "select",
+        {Outcome.OK: "dive", Outcome.SKIP: "close"},
+        {
+            "scope": facts.scope,
+            "candidates": shown(facts.candidates),
+            "searched": shown(facts.searched, 1200),
+            "record": own("select", "--choices-file", "-"),
+            "max_dives": limits.MAX_DIVES,
+        },
+        handlers.select,
+        {Outcome.OK: "a choice has `dive` true", Outcome.SKIP: "no choice has `dive` true"},
+    ),
+    _step(
+        "dive",
+        {Outcome.OK: "verdicts", Outcome.SKIP: "dig"},
+        {"agents": DIVERS, "again": again("dive"), "at_most": limits.MAX_AT_A_TIME},
+        handlers.dive,
+        {Outcome.OK: "every agent has replied", Outcome.SKIP: ALONE},
+        limits.MAX_DIVES,
+    ),
+    _step(
+        "dig",
+        {Outcome.OK: "report"},
+        {"scope": facts.scope, "pair": facts.candidate, "max_looks": limits.MAX_LOOKS},
+        handlers.dig,
+    ),
+    _step(
+        "report",
+        {Outcome.OK: None, Outcome.ITERATE: "dive", Outcome.SKIP: "verdicts"},
+        {
+            "pair": facts.candidate,
+            "record": _looking("report", "{candidate}", "--evidence-file", "-"),
+            "max_text": limits.MAX_TEXT,
+        },
+        handlers.report,
+    ),
+    _step(
+        "verdicts",
+        {Outcome.OK: "pose", Outcome.SKIP: "close"},
+        {
+            "evidence": shown(facts.evidence),
+            "record": own("judge", "--verdicts-file", "-"),
+            "max_line": limits.MAX_LINE,
+        },
+        handlers.verdicts,
+        {Outcome.OK: "a verdict is `incoherent`", Outcome.SKIP: "no verdict is `incoherent`"},
+    ),
+)
+RESOLVE: Final = (
+    _step(
+        "pose",
+        {Outcome.OK: "ask"},
+        {
+            "candidates": shown(facts.unasked),
+            "record": own("pose", "--questions-file", "-"),
+            "max_batch": limits.MAX_BATCH,
+            "min_options": limits.MIN_OPTIONS,
+            "max_options": limits.MAX_OPTIONS,
+            "max_header": limits.MAX_HEADER,
+            "max_text": limits.MAX_TEXT,
+        },
+        limit=limits.MAX_DIVES,
+    ),
+    _step(
+        "ask",
+        {Outcome.OK: "settle"},
+        {"open": facts.to_ask, "own_words": own_words, "again": again("ask")},
+        handlers.ask,
+        limit=limits.MAX_DIVES,
+    ),
+    _step(
+        "settle",
+        {Outcome.OK: "plan", Outcome.ITERATE: "pose", Outcome.SKIP: "close"},
+        {
+            "answers": shown(facts.answers, 3500),
+            "rules": shown(facts.rules, 2500),
+            "record": own("decide", "--decisions-file", "-"),
+            "max_files": limits.MAX_FILES,
+            "max_text": limits.MAX_TEXT,
+        },
+        handlers.settle,
+        {Outcome.OK: "a rule names a file", Outcome.SKIP: "no rule names a file"},
+        limits.MAX_DIVES,
+    ),
+)
+APPLY: Final = (
+    _step(
+        "plan",
+        {Outcome.OK: "launch"},
+        {
+            "rules": shown(facts.rules),
+            "record": own("plan", "--tasks-file", "-"),
+            "max_tasks": limits.MAX_TASKS,
+            "max_files": limits.MAX_FILES,
+        },
+    ),
+    _step(
+        "launch",
+        {Outcome.OK: "collect", Outcome.SKIP: "apply"},
+        {
+            "agents": CHANGERS,
+            "again": again("launch"),
+            "at_most": limits.MAX_AT_A_TIME,
+            "tasks": shown(facts.tasks, 2500),
+        },
+        handlers.launch,
+        {Outcome.OK: "every agent has replied", Outcome.SKIP: ALONE},
+        limits.MAX_TASKS * limits.MAX_TRIES,
+    ),
+    _step(
+        "apply",
+        {Outcome.OK: None, Outcome.ITERATE: "launch", Outcome.SKIP: "collect"},
+        {
+            "work": shown(facts.task),
+            "done": state(AgentRole.DEVELOPER, "deliver", "{task}", "--outcome", "done", "--said-file", "-"),
+            "blocked": state(AgentRole.DEVELOPER, "deliver", "{task}", "--outcome", "blocked", "--said-file", "-"),
+            "max_text": limits.MAX_TEXT,
+        },
+        handlers.apply,
+    ),
+    _step(
+        "collect",
+        {Outcome.OK: "next"},
+        {
+            "tasks": shown(facts.delivered, 3500),
+            "rules": shown(facts.rules, 2500),
+            "record": own("check", "--checks-file", "-"),
+            "max_tries": limits.MAX_TRIES,
+            "max_line": limits.MAX_LINE,
+        },
+    ),
+    _step(
+        "next",
+        {Outcome.OK: "close", Outcome.ITERATE: "launch"},
+        {"tasks": shown(facts.tasks), "status": own("status")},
+        handlers.next_,
+    ),
+    _step(
+        "close",
+        {Outcome.OK: None},
+        {
+            "outcome": shown(facts.outcome, 3000),
+            "rules": shown(facts.rules, 1500),
+            "tasks": shown(facts.tasks, 1200),
+            "searched": shown(facts.searched, 900),
+            "max_words": limits.MAX_WORDS,
+        },
+    ),
+)
+
+WORKFLOW = Workflow(
+    "incoherence",
+    *with_prompts(__file__, "detect.md", *DETECT),
+    *with_prompts(__file__, "resolve.md", *RESOLVE),
+    *with_prompts(__file__, "apply.md", *APPLY),
+    module=MODULE,
+    description="Find where a project contradicts itself, have the user decide what holds, and mend it.",
+    params=("state_dir",),
+)
