@@ -53,7 +53,7 @@ def agents(step: str, name: str, role: AgentRole, ids: Callable[[Run], Iterable[
         from lib.workflow.ast.dispatch import Agent, RosterDispatchNode  # only the steps that dispatch pay for it
         from lib.workflow.ast.step import Invoke
 
-        told = {"step": STEPS.index(step) + 1, "state_dir": folder(context)}
+        told: dict[str, str | int | None] = {"step": STEPS.index(step) + 1, "state_dir": folder(context)}
         return RosterDispatchNode(
             agent=role,
             at_most=MAX_AT_A_TIME,

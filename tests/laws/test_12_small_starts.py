@@ -57,6 +57,7 @@ FOR: Final = {
 }
 """What a step may import besides, by the nodes that it prints."""
 OF: Final = {
+    "skills.incoherence": "fcntl, lib.workflow.store",
     "skills.refactor": "random, skills.conventions.categories",
     "skills.planner": "fcntl, lib.workflow.ast.results, lib.workflow.store, lib.workflow.questions, lib.workflow.table.arguments",
 }

@@ -1,0 +1,116 @@
+"""An agent for the rehearsals of incoherence: it gives the commands that the prints name what their steps ask for."""
+
+import json
+import shlex
+from collections.abc import Iterator
+from typing import Final
+
+from lib.workflow.ast.nodes import Text
+from lib.workflow.ast.relay import NeedsUserInput, UserResponse
+from lib.workflow.ast.visitor import walk
+from lib.workflow.command import Command
+from lib.workflow.questions import answered
+from lib.workflow.testing.reader import Page, Reader, ReaderError, Simple
+from lib.workflow.types import Outcome
+from skills.incoherence.commands import examples
+from skills.incoherence.due import STEPS
+from skills.incoherence.files import run_store
+from skills.incoherence.record import Run
+
+STATE: Final = "skills.incoherence.state"
+DISPATCHING: Final = ("dispatch", "dive", "launch")
+
+
+class Finder(Simple):
+    """It finds three contradictions in two dimensions, asks about two, and mends them in two waves."""
+
+    def __init__(self, alone: bool = False, dives: bool = True) -> None:
+        super().__init__()
+        self.alone = alone
+        self.dives = dives
+        self.checked = 0
+
+    def work(self, page: Page) -> None:
+        step = step_of(page)
+        product = getattr(self, step, None)
+        if callable(product):
+            command = next(commands_in(page))
+            ran = page.run(command, json.dumps(product(run_of(page), command)))
+            if ran.status != 0:
+                raise ReaderError(f"{step}: {ran.out}{ran.errors}")
+
+    def decide(self, page: Page, ways: tuple[Outcome, ...], replies: tuple[str, ...]) -> Outcome:
+        if step_of(page) in DISPATCHING and self.alone:
+            return Outcome.SKIP
+        return Outcome.OK if self.dives or step_of(page) != "select" else Outcome.SKIP
+
+    def answer(self, questions: NeedsUserInput) -> UserResponse:
+        return answered(questions, {each.header: each.options[-1].label for each in questions.questions})
+
+    def survey(self, run: Run | None, command: Command) -> object:
+        return json.loads(examples.SURVEY)
+
+    def dimensions(self, run: Run, command: Command) -> object:
+        return json.loads(examples.SWEEPS)
+
+    def format(self, run: Run, command: Command) -> object:
+        return json.loads(examples.SWEPT if "docs-code" in command.words else examples.NOTHING)
+
+    def select(self, run: Run, command: Command) -> object:
+        return [{"candidate": each.id, "dive": self.dives, "why": "users meet it"} for each in run.candidates]
+
+    def report(self, run: Run, command: Command) -> object:
+        return "4.5 MB gives 413 (run), upload.py:20"
+
+    def verdicts(self, run: Run, command: Command) -> object:
+        return [{"candidate": each.id, "verdict": "incoherent", "reason": "413"} for each in run.to_judge()]
+
+    def pose(self, run: Run, command: Command) -> object:
+        """One at a time, so that there are two batches."""
+        asked = json.loads(examples.QUESTIONS)
+        return [{**asked[0], "candidates": [run.to_pose()[0].id]}]
+
+    def settle(self, run: Run, command: Command) -> object:
+        return [{"question": each.id, "rule": "4 MiB", "files": [f"{each.id}.md"]} for each in run.to_settle()]
+
+    def plan(self, run: Run, command: Command) -> object:
+        changing = enumerate(run.to_change(), 1)
+        return [{"wave": wave, "questions": [each.id], "files": list(each.files)} for wave, each in changing]
+
+    def apply(self, run: Run, command: Command) -> object:
+        return "README.md:12 says 4 MiB"
+
+    def collect(self, run: Run, command: Command) -> object:
+        """The first check fails."""
+        self.checked += 1
+        good = self.checked > 1
+        return [{"task": each.id, "good": good, "why": "README.md:60"} for each in run.tasks if each.wave == run.wave()]
+
+
+class Alone(Reader):
+    """A reader in a client that launches no agents."""
+
+    def _launch(self, page: Page) -> Iterator[str]:
+        return iter(())
+
+
+def step_of(page: Page) -> str:
+    return STEPS[page.header.step - 1]
+
+
+def run_of(page: Page) -> Run | None:
+    return run_store(option(page.command, "--state-dir")).find()
+
+
+def option(command: Command, flag: str) -> str:
+    words = list(command.words)
+    return words[words.index(flag) + 1]
+
+
+def commands_in(page: Page) -> Iterator[Command]:
+    """The commands on the state that the page names, each on a line of its own."""
+    for node in walk(page.document):
+        for line in node.value.split("\n") if isinstance(node, Text) else ():
+            if f" {STATE} " in line and line.startswith("    "):
+                words = shlex.split(line)
+                yield Command(STATE, tuple(words[words.index(STATE) + 1 :]))

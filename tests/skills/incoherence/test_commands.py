@@ -1,0 +1,124 @@
+"""What the commands on a run refuse, and that each says so before anything is written."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from lib.workflow.ast.parse import parse
+from lib.workflow.ast.results import EntityResult, Operation, Refusal
+from skills.incoherence import limits
+from skills.incoherence.commands import examples
+from skills.incoherence.commands.table import TABLE
+from skills.incoherence.files import run_store
+from skills.incoherence.record import Run
+from skills.incoherence.staging import stage
+from skills.incoherence.workflow import WORKFLOW
+from tests.tables.found import Found, ask
+
+TABLES = Found("skills.incoherence.commands.table", TABLE)
+PAIR = {"fact": "x", "left": "a:1", "left_says": "x", "right": "b:1", "right_says": "y"}
+POSED = json.loads(examples.QUESTIONS)[0]
+
+
+def refused(folder: Path, words: tuple[str, ...], given: object) -> tuple[int, str]:
+    """Status and code of a command that changes nothing."""
+    before = run_store(str(folder)).find()
+    answer = ask(TABLES, ["--state-dir", str(folder), *words], given if isinstance(given, str) else json.dumps(given))
+    assert run_store(str(folder)).find() == before
+    if answer.status != 1:
+        return answer.status, ""
+    (block,) = parse(answer.printed).blocks
+    assert isinstance(block, Refusal)
+    return answer.status, block.code
+
+
+ROWS: list[tuple[str, tuple[str, ...], object, tuple[int, str]]] = [
+    ("dimensions", ("choose", "--sweeps-file", "-"), [{"dimension": "docs-code", "sources": ["S0"]}], (2, "")),
+    ("dimensions", ("choose", "--sweeps-file", "-"), [{"dimension": "docs-cod", "sources": ["S0"]}] * 2, (2, "")),
+    ("dimensions", ("choose", "--sweeps-file", "-"), json.loads(examples.SWEEPS), (1, "not-now")),
+    ("format", ("close-sweep", "docs-code", "--swept-file", "-"), {"searched": "x", "found": [PAIR] * 6}, (2, "")),
+    ("format", ("close-sweep", "doc-code", "--swept-file", "-"), {"searched": "x", "found": []}, (1, "unknown-id")),
+    ("format", ("select", "--choices-file", "-"), [], (1, "not-now")),
+    ("select", ("close-sweep", "docs-code", "--swept-file", "-"), {"searched": "x", "found": []}, (1, "not-now")),
+    ("select", ("select", "--choices-file", "-"), [{"candidate": "C-001", "dive": True, "why": "x"}], (1, "not-now")),
+    ("select", ("select", "--choices-file", "-"), [{"candidate": f"C-{n:03d}", "dive": True, "why": "x"} for n in range(1, 31)], (1, "not-now")),
+    ("dig", ("report", "C-030", "--evidence-file", "-"), "dropped", (1, "not-now")),
+    ("dig", ("report", "C-001", "--evidence-file", "-"), "x" * 401, (2, "")),
+    ("dig", ("judge", "--verdicts-file", "-"), [], (1, "not-now")),
+    ("verdicts", ("judge", "--verdicts-file", "-"), [{"candidate": "C-001", "verdict": "wrong", "reason": "x"}], (2, "")),
+    ("pose", ("pose", "--questions-file", "-"), [POSED] * 4, (2, "")),
+    ("pose", ("pose", "--questions-file", "-"), [POSED] * 2, (1, "not-now")),
+    ("pose", ("pose", "--questions-file", "-"), [{**POSED, "options": ["one"]}], (2, "")),
+    ("pose", ("pose", "--questions-file", "-"), [{**POSED, "header": "more than twelve"}], (2, "")),
+    ("pose", ("pose", "--questions-file", "-"), [{**POSED, "candidates": ["C-030"]}], (1, "not-now")),
+    ("ask", ("pose", "--questions-file", "-"), [POSED], (1, "not-now")),
+    ("ask", ("decide", "--decisions-file", "-"), [], (1, "not-now")),
+    ("plan", ("answer", "Q-001", "--words-file", "-"), "too late", (1, "not-now")),
+    ("plan", ("plan", "--tasks-file", "-"), [{"wave": 2, "questions": ["Q-001"], "files": ["a"]}], (1, "not-now")),
+    ("plan", ("plan", "--tasks-file", "-"), [{"wave": 1, "questions": ["Q-001"], "files": ["no rule's"]}], (1, "not-now")),
+    ("plan", ("plan", "--tasks-file", "-"), [{"wave": 1, "questions": ["Q-001"], "files": ["a"]}] * 2, (1, "not-now")),
+    ("launch", ("check", "--checks-file", "-"), [], (1, "not-now")),
+    ("collect", ("deliver", "T-001", "--outcome", "done", "--said-file", "-"), "twice", (1, "not-now")),
+    ("collect", ("plan", "--tasks-file", "-"), [{"wave": 1, "questions": ["Q-001"], "files": ["a"]}], (1, "not-now")),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("step", "words", "given", "expected"), ROWS, ids=[f"{r[0]} {r[1][0]}" for r in ROWS])
+def test_what_does_not_fit_the_run_is_refused_and_nothing_is_written(
+    tmp_path: Path, step: str, words: tuple[str, ...], given: object, expected: tuple[int, str]
+) -> None:
+    stage(WORKFLOW, step, str(tmp_path))
+    assert refused(tmp_path, words, given) == expected
+
+
+def did(folder: Path, words: tuple[str, ...], given: str) -> Operation:
+    answer = ask(TABLES, ["--state-dir", str(folder), *words], given)
+    (block,) = parse(answer.printed).blocks
+    assert isinstance(block, EntityResult)
+    return block.operation
+
+
+@pytest.mark.parametrize(
+    ("step", "words", "given"),
+    [
+        ("survey", ("survey", "--survey-file", "-"), examples.SURVEY),
+        ("format", ("close-sweep", "docs-code", "--swept-file", "-"), examples.SWEPT),
+        ("dig", ("report", "C-001", "--evidence-file", "-"), examples.EVIDENCE),
+        ("ask", ("answer", "Q-001", "--words-file", "-"), examples.WORDS),
+        ("apply", ("deliver", "T-001", "--outcome", "blocked", "--said-file", "-"), "a test fails"),
+    ],
+)
+def test_the_same_once_more_changes_nothing(tmp_path: Path, step: str, words: tuple[str, ...], given: str) -> None:
+    stage(WORKFLOW, step, str(tmp_path))
+    assert did(tmp_path, words, given) in (Operation.CREATED, Operation.UPDATED)
+    before = run_store(str(tmp_path)).load()
+    assert did(tmp_path, words, given) is Operation.UNCHANGED
+    assert run_store(str(tmp_path)).load() == before
+
+
+def test_another_run_is_not_begun_in_the_folder_of_one(tmp_path: Path) -> None:
+    stage(WORKFLOW, "dimensions", str(tmp_path))
+    assert refused(tmp_path, ("survey", "--survey-file", "-"), examples.SURVEY) == (1, "state-exists")
+
+
+def test_no_agent_answers_for_the_user(tmp_path: Path) -> None:
+    stage(WORKFLOW, "ask", str(tmp_path))
+    words = ("--role", "general-purpose", "answer", "Q-001", "--words-file", "-")
+    assert refused(tmp_path, words, "4 MiB") == (1, "wrong-role")
+
+
+def test_a_task_whose_check_fails_twice_has_failed_and_the_run_goes_on(tmp_path: Path) -> None:
+    for _ in range(limits.MAX_TRIES):
+        stage(WORKFLOW, "collect", str(tmp_path)) if not run_store(str(tmp_path)).find() else deliver(tmp_path)
+        waiting = run_store(str(tmp_path)).load().tasks
+        checks = [{"task": each.id, "good": False, "why": "README.md:60"} for each in waiting]
+        assert did(tmp_path, ("check", "--checks-file", "-"), json.dumps(checks)) is Operation.UPDATED
+    run: Run = run_store(str(tmp_path)).load()
+    assert {each.progress for each in run.tasks} == {"failed"}
+    assert run.wave() is None
+
+
+def deliver(folder: Path) -> None:
+    for task in run_store(str(folder)).load().tasks:
+        did(folder, ("deliver", task.id, "--outcome", "done", "--said-file", "-"), "again")

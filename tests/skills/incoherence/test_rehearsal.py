@@ -1,0 +1,128 @@
+"""The whole of incoherence by an agent that does what the prints say, its sub-agents included; alone, too."""
+
+import shlex
+from pathlib import Path
+
+import pytest
+
+from lib.workflow.ast.parse import parse
+from lib.workflow.ast.results import Refusal
+from lib.workflow.ast.step import Complete
+from lib.workflow.command import Command
+from lib.workflow.pages import read_front_matter
+from lib.workflow.testing.inprocess import run_here
+from lib.workflow.testing.reader import Page, Reader
+from lib.workflow.types import AgentRole
+from skills.incoherence.due import MODULE, STEPS
+from skills.incoherence.files import run_store
+from skills.incoherence.record import Progress
+from skills.incoherence.workflow import WORKFLOW
+from tests.skills.incoherence.minds import Alone, Finder, option
+from tests.subjects import ROOT
+
+AGENTS = {
+    **dict.fromkeys(("sweep", "coverage", "gaps", "format", "dig", "report"), AgentRole.GENERAL_PURPOSE),
+    "apply": AgentRole.DEVELOPER,
+}
+
+
+def rehearse(folder: Path, mind: Finder) -> list[Page]:
+    state_dir = str(folder / "it's a $run é")
+    reader = (Alone if mind.alone else Reader)(mind, run_here)
+    reader.read(Command(MODULE, ("--step", "1", "--state-dir", state_dir)))
+    return reader.visited
+
+
+@pytest.fixture(scope="module")
+def visited(tmp_path_factory: pytest.TempPathFactory) -> list[Page]:
+    """Every page of a run with agents."""
+    return rehearse(tmp_path_factory.mktemp("run"), Finder())
+
+
+def test_it_has_the_twenty_one_steps_of_the_catalogue() -> None:
+    assert tuple(WORKFLOW.steps) == STEPS
+    assert len(STEPS) == 21
+
+
+def test_j05_every_step_prints_in_a_run_and_is_read_by_whose_it_is(visited: list[Page]) -> None:
+    read = {STEPS[page.header.step - 1]: page.role for page in visited}
+    assert read.keys() == set(STEPS)
+    assert read == {step: AGENTS.get(step, AgentRole.ORCHESTRATOR) for step in STEPS}
+
+
+def test_at_the_end_every_contradiction_is_decided_and_mended_after_one_check_that_failed(visited: list[Page]) -> None:
+    run = run_store(option(visited[0].command, "--state-dir")).load()
+    assert [each.answer for each in run.questions] == ["4 MiB: change README.md"] * 2
+    assert [(each.wave, each.progress, each.tries) for each in run.tasks] == [
+        (1, Progress.ACCEPTED, 2),
+        (2, Progress.ACCEPTED, 1),
+    ]
+    assert isinstance(visited[-1].document.blocks[-1], Complete)
+
+
+def test_an_agent_is_told_its_part_by_its_command_and_nothing_else(visited: list[Page]) -> None:
+    told = {page.prompt for page in visited if page.role is not AgentRole.ORCHESTRATOR}
+    assert told == {""}
+
+
+def test_without_agents_one_goes_all_steps_oneself_and_comes_to_the_same_end(
+    visited: list[Page], tmp_path: Path
+) -> None:
+    alone = rehearse(tmp_path, Finder(alone=True))
+    assert {page.role for page in alone} == {AgentRole.ORCHESTRATOR}
+    assert {page.header.step for page in alone} == set(range(1, 22))
+    ends = [run_store(option(each[0].command, "--state-dir")).load() for each in (visited, alone)]
+    assert ends[0] == ends[1]
+
+
+def test_a_run_in_which_nothing_is_worth_a_look_goes_to_its_report(tmp_path: Path) -> None:
+    seen = rehearse(tmp_path, Finder(dives=False))
+    assert [STEPS[page.header.step - 1] for page in seen if page.role is AgentRole.ORCHESTRATOR] == [
+        *("survey", "dimensions", "dispatch", "select", "close")
+    ]
+
+
+@pytest.mark.parametrize("step", [step for step in STEPS if step not in AGENTS and step not in ("close", "next")])
+def test_a_step_that_the_state_does_not_allow_is_refused_with_the_command_that_is_due(
+    visited: list[Page], step: str
+) -> None:
+    state_dir = option(visited[0].command, "--state-dir")
+    command = WORKFLOW.command(step, {"state_dir": state_dir})
+    ran = run_here(command)
+    assert ran.status == 1
+    (refusal,) = parse(ran.out).blocks
+    assert isinstance(refusal, Refusal)
+    assert refusal.code == "out-of-order"
+    assert refusal.invoke is not None
+    assert run_here(refusal.invoke.command).status == 0
+
+
+@pytest.mark.parametrize(
+    ("step", "words"),
+    [("sweep", ("--dimension", "docs-code")), ("dig", ("--candidate", "C-001")), ("apply", ("--task", "T-001"))],
+)
+def test_an_agents_step_whose_work_is_on_record_is_refused_and_leads_nowhere(
+    visited: list[Page], step: str, words: tuple[str, ...]
+) -> None:
+    state_dir = option(visited[0].command, "--state-dir")
+    ran = run_here(Command(MODULE, ("--step", str(STEPS.index(step) + 1), "--state-dir", state_dir, *words)))
+    assert ran.status == 1
+    (refusal,) = parse(ran.out).blocks
+    assert isinstance(refusal, Refusal)
+    assert (refusal.code, refusal.invoke) == ("closed", None)
+
+
+def test_g01_every_command_of_the_skill_file_is_accepted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    _, body = read_front_matter(str(Path(ROOT, "skills", "incoherence", "SKILL.md")))
+    lines = [shlex.split(line) for line in body.split("\n") if line.strip().startswith("python3 -m")]
+    commands = [Command(words[2], tuple(words[3:])) for words in lines]
+    assert {command.module for command in commands} == {MODULE, "skills.incoherence.state"}
+    # before a run has begun the state has nothing to tell, and says what to do
+    assert [run_here(command).status for command in commands] == [0, 1]
+
+
+def test_g01_a_flag_that_no_page_names_is_refused_as_wrong_usage(tmp_path: Path) -> None:
+    ran = run_here(Command(MODULE, ("--step", "1", "--state-dir", str(tmp_path), "--thoughts", "x")))
+    assert (ran.status, ran.out) == (2, "")
+    assert "--thoughts" in ran.errors
