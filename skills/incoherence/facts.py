@@ -152,9 +152,8 @@ def task(context: StepContext) -> Entries:
 
 def _task(each: Task) -> str:
     blocked = " (blocked)" if each.blocked else ""
-    return (
-        f"{each.id} | {', '.join(each.questions)} | {', '.join(each.files)}\n  {each.progress}{blocked}: {each.report}"
-    )
+    said = f": {each.report}" if each.report else ""
+    return f"{each.id} | {', '.join(each.questions)} | {', '.join(each.files)}\n  {each.progress}{blocked}{said}"
 
 
 def delivered(context: StepContext) -> Entries:

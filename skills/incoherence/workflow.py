@@ -231,7 +231,7 @@ APPLY: Final = (
     _step(
         "next",
         {Outcome.OK: "close", Outcome.ITERATE: "launch"},
-        {"tasks": shown(facts.tasks), "status": own("status")},
+        {"tasks": shown(facts.tasks)},
         handlers.next_,
     ),
     _step(

@@ -14,6 +14,7 @@ from lib.workflow.table.arguments import Flag
 from lib.workflow.table.requests import RequestError
 
 from ..dimensions import read_dimensions
+from ..files import make_folder
 from ..limits import MAX_DIVES, MAX_FOUND, MAX_SOURCES, MAX_SWEEPS, MIN_SWEEPS
 from ..record import TEXT, Candidate, Run, Standing, Sweep, changed
 from .requests import Choice, Chosen, Judgement, Survey, Swept
@@ -38,11 +39,7 @@ def survey(store: Store[Run], survey: Annotated[Survey, Flag(description="an obj
         run.check()
     except ValueError as error:
         raise RequestError("{survey}: {problem}", problem=str(error)) from None
-    folder = os.path.dirname(store.path)
-    try:
-        os.makedirs(folder, exist_ok=True)
-    except OSError as error:
-        raise RefusedError("unwritable-state", folder, error.strerror or str(error), "name another folder") from None
+    make_folder(os.path.dirname(store.path))
     begun = store.create(run, same=lambda found: (found.scope, found.sources) == (run.scope, run.sources))
     return told("run", begun, Operation.CREATED)
 

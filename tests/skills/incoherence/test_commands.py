@@ -97,6 +97,23 @@ def test_the_same_once_more_changes_nothing(tmp_path: Path, step: str, words: tu
     assert run_store(str(tmp_path)).load() == before
 
 
+@pytest.mark.parametrize("there", [False, True])
+def test_git_passes_over_a_folder_that_the_run_has_made_and_no_other(tmp_path: Path, there: bool) -> None:
+    folder = tmp_path / "new" / "run"
+    if there:
+        folder.mkdir(parents=True)
+    assert did(folder, ("survey", "--survey-file", "-"), examples.SURVEY) is Operation.CREATED
+    assert (folder / ".gitignore").exists() is not there
+
+
+def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    words = ["--state-dir", str(tmp_path / "file" / "run"), "survey", "--survey-file", "-"]
+    (block,) = parse(ask(TABLES, words, examples.SURVEY).printed).blocks
+    assert isinstance(block, Refusal)
+    assert block.code == "unwritable-state"
+
+
 def test_another_run_is_not_begun_in_the_folder_of_one(tmp_path: Path) -> None:
     stage(WORKFLOW, "dimensions", str(tmp_path))
     assert refused(tmp_path, ("survey", "--survey-file", "-"), examples.SURVEY) == (1, "state-exists")
