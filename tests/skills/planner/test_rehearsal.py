@@ -89,11 +89,12 @@ def test_an_agent_that_asked_is_launched_anew_with_the_answer(finished: tuple[st
     assert sum("<user_response>" in prompt for prompt in prompts) == 1
 
 
+@pytest.mark.parametrize("every", [9, pytest.param(1, marks=pytest.mark.thorough)])
 def test_killed_anywhere_it_goes_on_by_resume_alone_to_the_same_end(
-    finished: tuple[str, Reader], tmp_path: Path
+    finished: tuple[str, Reader], tmp_path: Path, every: int
 ) -> None:
     pages = len(finished[1].visited)
-    for killed in range(1, pages, 7):
+    for killed in range(1, pages, every):
         state_dir = str(tmp_path / f"run {killed}")
         with pytest.raises(KilledError):
             rehearse(state_dir, killed).read(begin(state_dir))
