@@ -10,8 +10,10 @@ from lib.workflow.ast.parse import parse
 from lib.workflow.ast.step import Invoke
 from lib.workflow.ast.visitor import walk
 from lib.workflow.command import Command
+from lib.workflow.render.document import read_document, render_document
 from lib.workflow.testing.inprocess import run_here
 from lib.workflow.testing.reader import Page, Reader
+from lib.workflow.vocabulary import Vocabulary
 from skills.planner.schema.phase import Phase
 from skills.planner.schema.run import Run
 from skills.planner.state.run_state import RunState
@@ -77,6 +79,12 @@ def test_it_ends_in_an_approved_plan_after_a_failed_review_in_each_phase(finishe
     assert run.approval == run.gates[-1].plan_digest
     assert not [name for name in os.listdir(state_dir) if name.startswith("qr-")]
     assert [answer.text for answer in run.answers] == ["memory"]
+
+
+def test_every_print_on_the_way_is_valid_against_its_schema(finished: tuple[str, Reader]) -> None:
+    for page in finished[1].visited:
+        tags = PROOF.targets.workflows[page.command.module].tags
+        assert read_document(render_document(page.document, vocabulary=Vocabulary(tags))) == page.document
 
 
 def test_the_plan_is_written_for_people_too(finished: tuple[str, Reader]) -> None:
