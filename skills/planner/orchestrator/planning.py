@@ -25,7 +25,7 @@ Task: TypeAlias = Annotated[
     str, Arg(description="what the user asks for, in the user's words, on one line", samples=("add rate limiting",))
 ]
 Parallel: TypeAlias = Annotated[
-    int, Arg(description="agents that verify at a time", min=1, max=MOST_PARALLEL, samples=(MAX_PARALLEL, 1))
+    int, Arg(description="agents that verify at a time", min=1, max=MOST_PARALLEL, samples=(MAX_PARALLEL,))
 ]
 TEXTS: Final = "orchestrator"
 
