@@ -1,6 +1,17 @@
-"""The planner's numbers: what enforces them and what tells of them read them here."""
+"""The planner's numbers and policies: what enforces them and what tells of them read them here."""
 
+from enum import StrEnum
 from typing import Final
+
+
+class Policy(StrEnum):
+    """Which failed items hold a gate."""
+
+    STRICT = "strict"
+    """All, in every round (002)."""
+    GRADED = "graded"
+    """COULD in the first two rounds, SHOULD in the first four, MUST always (004)."""
+
 
 MAX_ROUNDS: Final = 5
 """Verifications of a phase (002, "QR iteration limit")."""
