@@ -11,7 +11,7 @@ from typing import Final
 import click
 
 from ...command import is_module
-from ...script import DONE
+from ...output import DONE
 from ..arguments import PackageName, json_option
 from ..joining import join
 from ..screen import emit, out
