@@ -25,7 +25,7 @@ def test_a_command_prints_what_the_readme_shows(command: str, shown: str) -> Non
 
 
 def test_the_readme_shows_commands() -> None:
-    assert len(BLOCKS) == 4
+    assert len(BLOCKS) == 5
 
 
 def test_a_command_that_the_readme_shows_is_one_that_another_test_runs() -> None:

@@ -1,7 +1,10 @@
-"""Standard output, whatever the locale and whoever reads it."""
+"""The way out of a script: its exit status, and standard output, whatever the locale and whoever reads it."""
 
 import os
 import sys
+
+DONE, REFUSED, USAGE, WAITING, INTERRUPTED = 0, 1, 2, 3, 130
+"""The exit statuses (law 11)."""
 
 
 def use_utf_8() -> None:

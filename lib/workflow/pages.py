@@ -64,7 +64,7 @@ def spans(lines: list[str]) -> Iterator[tuple[int, int]]:
     fence = ""
     start: int | None = None
     for number, line in enumerate(lines):
-        mark = _fence(line)
+        mark = _fence(line) if "```" in line or "~~~" in line else ""
         if fence:
             closes = mark[:1] == fence[:1] and len(mark) >= len(fence) and line.strip() == mark
             fence = "" if closes else fence

@@ -11,10 +11,9 @@ from typing import Final, NoReturn, TypeAlias
 from .ast.declare import Node
 from .characters import printable
 from .errors import RefusedError, StaleVersionError, UsageError, WorkflowError
-from .output import OutputError, use_utf_8, write
-
-DONE, REFUSED, USAGE, WAITING, INTERRUPTED = 0, 1, 2, 3, 130
-"""The exit statuses (law 11)."""
+from .output import DONE as DONE
+from .output import INTERRUPTED, REFUSED, USAGE, OutputError, use_utf_8, write
+from .output import WAITING as WAITING
 
 Renderer: TypeAlias = Callable[[Node], str]
 Forms: TypeAlias = Mapping[str, Callable[[], Renderer]]

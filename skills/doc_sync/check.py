@@ -4,7 +4,8 @@ import sys
 from collections.abc import Sequence
 from typing import Final
 
-from lib.workflow.script import DONE, FORMS, REFUSED, Help, Parser, run
+from lib.workflow.output import DONE, REFUSED
+from lib.workflow.script import FORMS, Help, Parser, run
 
 EPILOG: Final = """\
 exit status:

@@ -3,30 +3,25 @@
 It fails closed (law 10): a review passes when it has items and every one of them is PASS on disk.
 """
 
-from collections.abc import Callable
+from collections.abc import Mapping
 from enum import StrEnum
-from typing import TypeAlias
+from types import MappingProxyType
+from typing import Final
 
 from attrs import evolve, frozen
 
 from lib.workflow.types import GateStatus, Severity
 
-from .limits import MAX_ROUNDS
+from .limits import MAX_ROUNDS, Policy
 from .schema.review import ItemStatus, Review, ReviewItem
 
-Policy: TypeAlias = Callable[[Severity | None, int], bool]
-"""Whether a failed item of a severity blocks in a round."""
+LAST: Final[Mapping[Severity | None, int]] = MappingProxyType({Severity.COULD: 2, Severity.SHOULD: 4})
+"""The last round in which a severity blocks, where the policy is graded; the others block always."""
 
 
-def strict(severity: Severity | None, iteration: int) -> bool:
-    """Everything blocks, always (002)."""
-    return True
-
-
-def graded(severity: Severity | None, iteration: int) -> bool:
-    """COULD blocks in the first two rounds, SHOULD in the first four, MUST always (004); what says nothing is MUST."""
-    last = {Severity.COULD: 2, Severity.SHOULD: 4}
-    return severity not in last or iteration <= last[severity]
+def blocks(policy: Policy, severity: Severity | None, iteration: int) -> bool:
+    """Whether a failed item of a severity holds the gate in a round; one that names none is a MUST."""
+    return policy is Policy.STRICT or iteration <= LAST.get(severity, iteration)
 
 
 class Way(StrEnum):
@@ -68,7 +63,7 @@ def decide(
     submitted: bool = True,
     before: frozenset[str] = frozenset(),
     grants: int = 0,
-    policy: Policy = strict,
+    policy: Policy = Policy.STRICT,
 ) -> Decision:
     """Where a review leads.
 
@@ -100,4 +95,4 @@ def _of_failed(decision: Decision, review: Review, submitted: bool, before: froz
 
 def _blocks(item: ReviewItem, iteration: int, policy: Policy) -> bool:
     """Whether an item that has not passed holds the gate: one that nobody judged does, whatever its severity."""
-    return item.judged != iteration or policy(item.severity, iteration)
+    return item.judged != iteration or blocks(policy, item.severity, iteration)

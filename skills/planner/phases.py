@@ -7,6 +7,7 @@ from attrs import frozen
 
 from lib.workflow.types import AgentRole, Tier
 
+from .limits import Policy
 from .schema.phase import Phase
 
 PACKAGE: Final = "skills.planner"
@@ -42,6 +43,7 @@ class Row:
     tier: Tier = Tier.STRONG
     stem: str
     """Of the scripts of the role's own package."""
+    policy: Policy = Policy.STRICT
 
     def module(self, part: Part) -> str:
         """The script of a part."""

@@ -128,8 +128,10 @@ def _page(row: Row, context: StepContext, item: str) -> Command:
 
 def _dispatch(where: Where) -> Node:
     from .batches import verification
+    from .handover import brief
 
-    found = verification(where.state.state_dir, where.row, _review(where.row, where.context))
+    review = _review(where.row, where.context)
+    found = verification(where.state.state_dir, where.row, review, prompt=brief(where.state))
     return Element("reply", {}, [found])  # for the orchestrator: this agent launches nobody
 
 

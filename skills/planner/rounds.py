@@ -11,7 +11,7 @@ from attrs import evolve
 
 from lib.workflow.types import GateStatus
 
-from .gate import Decision, Policy, decide, strict
+from .gate import Decision, decide
 from .phases import Row
 from .schema.plan import Plan
 from .schema.review import ItemStatus, Review
@@ -29,7 +29,7 @@ class Choice(StrEnum):
     ABORT = "abort"
 
 
-def decision(state: RunState, row: Row, claimed: GateStatus, policy: Policy = strict) -> Decision:
+def decision(state: RunState, row: Row, claimed: GateStatus) -> Decision:
     """What the gate of a phase decides as things stand."""
     run, review = state.run, state.review(row.phase)
     rounds = run.rounds_of(row.phase)
@@ -40,7 +40,7 @@ def decision(state: RunState, row: Row, claimed: GateStatus, policy: Policy = st
         submitted=review is None or run.submitted(row.phase, review.iteration),
         before=rounds[-1].failed if rounds else frozenset(),
         grants=run.granted(row.phase),
-        policy=policy,
+        policy=row.policy,
     )
 
 

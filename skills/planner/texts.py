@@ -1,6 +1,9 @@
 """The planner's texts: shared sections, with what differs by phase put in its place."""
 
 import os
+from collections.abc import Mapping
+from functools import cache
+from types import MappingProxyType
 from typing import Final
 
 from lib.workflow.errors import WorkflowError
@@ -16,12 +19,13 @@ CATEGORY: Final = "category-"
 """What the sections of a phase's file begin with that tell what items of a category are about."""
 
 
-def sections(name: str) -> dict[str, Section]:
+@cache
+def sections(name: str) -> Mapping[str, Section]:
     """The sections of a file in their order. Raises WorkflowError."""
-    return read_prompts(os.path.join(FOLDER, f"{name}.md"))
+    return MappingProxyType(read_prompts(os.path.join(FOLDER, f"{name}.md")))
 
 
-def for_phase(name: str, phase: Phase) -> dict[str, Section]:
+def for_phase(name: str, phase: Phase) -> Mapping[str, Section]:
     """The sections of a shared file, the phase's in their places. Raises WorkflowError for one that is missing."""
     shared = sections(name)
     if not any(PART in prompt.text for prompt in shared.values()):

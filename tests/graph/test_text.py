@@ -40,7 +40,7 @@ def read(printed: str, graph: Graph) -> Iterator[str]:
         elif 0 < indent < margin:
             yield line[:margin].strip()
         elif indent == margin:
-            yield line.strip() if line.strip().startswith("[") else line.split("  ")[2]
+            yield line.strip() if line.strip().startswith("[") else line[margin:].split("  ")[0]
 
 
 @pytest.mark.parametrize("graph", [*GRAPHS, *map(hostile, HOSTILE)], ids=lambda graph: graph.name[:20])

@@ -8,8 +8,7 @@ from typing import Final
 
 import click
 
-from ..output import OutputError, drop, use_utf_8
-from ..script import DONE, INTERRUPTED, REFUSED, USAGE
+from ..output import DONE, INTERRUPTED, REFUSED, USAGE, OutputError, drop, use_utf_8
 from .screen import err
 
 COMMANDS: Final = ("list", "show", "graph", "step", "demo", "walk", "validate", "stats", "new", "schema", "completion")

@@ -3,9 +3,10 @@
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
-from ..discovery import DiscoveryError, Found, Unusable, search
+from ..discovery import DiscoveryError, Found, Unusable, candidates, search
 from ..suggest import nearest
 from .installed import added
+from .starts import is_agents_script
 
 GROUP: Final = "stepscript.skills"
 """The entry point group of packages with workflows: any name = the package."""
@@ -19,6 +20,8 @@ class Shelf(NamedTuple):
     package: str
     found: tuple[Found, ...]
     unusable: tuple[Unusable, ...]
+    unread: int = 0
+    """How many modules were left unread, because only agents start what they hold."""
 
 
 def packages() -> tuple[str, ...]:
@@ -27,15 +30,20 @@ def packages() -> tuple[str, ...]:
     return tuple(dict.fromkeys(named[name] for name in sorted(named, key=lambda name: (name != OWN, name))))
 
 
-def shelves() -> Iterator[Shelf]:
-    """The packages, each read when it is come to. A workflow whose name an earlier one has is unusable."""
+def shelves(everything: bool = True) -> Iterator[Shelf]:
+    """The packages, each read when it is come to. A workflow whose name an earlier one has is unusable.
+
+    Without `everything`, scripts that a skill file does not name are left unread where it names one of their skill.
+    """
     first: dict[str, str] = {}
-    return (_shelf(package, first) for package in packages())
+    return (_shelf(package, first, everything) for package in packages())
 
 
-def _shelf(package: str, first: dict[str, str]) -> Shelf:
+def _shelf(package: str, first: dict[str, str], everything: bool) -> Shelf:
     try:
-        found, unusable = search(package)
+        homes = candidates(package)
+        wanted = homes if everything else tuple(home for home in homes if not is_agents_script(home, homes))
+        found, unusable = search(package, wanted)
     except DiscoveryError as error:
         return Shelf(package, (), (Unusable(package, str(error)),))
     doubles = []
@@ -43,8 +51,9 @@ def _shelf(package: str, first: dict[str, str]) -> Shelf:
         home = first.setdefault(item.workflow.name, item.home)
         if home != item.home:
             doubles.append(Unusable(item.home, f"a second workflow {item.workflow.name!r}; the first is in {home}"))
-    homes = {double.home for double in doubles}
-    return Shelf(package, tuple(item for item in found if item.home not in homes), (*unusable, *doubles))
+    doubled = {double.home for double in doubles}
+    kept = tuple(item for item in found if item.home not in doubled)
+    return Shelf(package, kept, (*unusable, *doubles), len(homes) - len(wanted))
 
 
 def find(name: str) -> Found:

@@ -2,6 +2,8 @@
 
 import os
 import re
+from collections.abc import Iterable
+from functools import cache
 from importlib.util import find_spec
 from typing import Final
 
@@ -28,12 +30,21 @@ def bare_start(workflow: Workflow) -> Command:
 
 def home_of(item: Found) -> str:
     """The package of the skill that a workflow belongs to."""
-    return ".".join(item.home.split(".")[:2])
+    return _skill(item.home)
+
+
+def _skill(home: str) -> str:
+    return ".".join(home.split(".")[:2])
 
 
 def skill_file(item: Found) -> str | None:
     """What the skill file beside a workflow says; None where there is none."""
-    spec = find_spec(home_of(item))
+    return _skill_file(_skill(item.home))
+
+
+@cache
+def _skill_file(skill: str) -> str | None:
+    spec = find_spec(skill)
     folders = spec.submodule_search_locations if spec else None
     path = os.path.join((folders or [os.curdir])[0], SKILL)
     if not os.path.exists(path):
@@ -45,4 +56,14 @@ def skill_file(item: Found) -> str | None:
 def starts_by_hand(item: Found) -> bool:
     """Whether people start the workflow: its skill file says to, or there is none. All else is for agents."""
     text = skill_file(item)
-    return text is None or re.search(rf"-m {re.escape(item.workflow.module)} --step 1\b", text) is not None
+    return text is None or item.workflow.module in _started(text)
+
+
+def is_agents_script(home: str, homes: Iterable[str]) -> bool:
+    """Whether a module is the script of an agent, which need not be imported to know: others of its skill are named."""
+    named = _started(_skill_file(_skill(home)) or "")
+    return home not in named and any(other in named for other in homes if _skill(other) == _skill(home))
+
+
+def _started(text: str) -> frozenset[str]:
+    return frozenset(re.findall(r"-m ([\w.]+) --step 1\b", text))

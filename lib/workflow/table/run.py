@@ -6,7 +6,8 @@ from typing import Any
 
 from ..ast.declare import Node
 from ..errors import UsageError, WorkflowError
-from ..script import DONE, FORMS, REFUSED, run, words_of_process
+from ..output import DONE, REFUSED
+from ..script import FORMS, run, words_of_process
 from .line import Call, read_call
 from .requests import RequestError, permit
 from .rows import Table

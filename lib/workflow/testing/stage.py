@@ -67,9 +67,10 @@ class Stage:
         return word.replace(self.directory, STATE_DIR.upper())
 
     def contents(self) -> Mapping[str, bytes]:
-        """Every file of the directory, by its path there."""
+        """Every file of the directory, by its path there; a folder, with its separator behind it, holds nothing."""
         found: dict[str, bytes] = {}
-        for folder, _, files in os.walk(self.directory):
+        for folder, folders, files in os.walk(self.directory):
+            found |= {os.path.join(os.path.relpath(folder, self.directory), name, ""): b"" for name in folders}
             for name in files:
                 path = os.path.join(folder, name)
                 with open(path, "rb") as file:

@@ -1,8 +1,8 @@
 """The first execution of plan-design."""
 
-from lib.workflow.cli import main
-
 if __name__ == "__main__":
+    from lib.workflow.cli import main
+
     raise SystemExit(main("skills.planner.architect.plan_design_execute"))
 else:
     from skills.planner.block import build

@@ -1,6 +1,6 @@
 """What goes into the ledger by command: work that is finished, and what the user has answered."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from attrs import evolve
 
@@ -10,11 +10,12 @@ from lib.workflow.errors import RefusedError
 from lib.workflow.table.arguments import Flag
 
 from ..schema.phase import Phase
-from ..schema.run import Answer, Run, Submission
 from ..state.files import plan_store, run_store
-from ..state.reviews import get_qr_iteration
 from .checking import validate
 from .refusing import refusing
+
+if TYPE_CHECKING:
+    from ..schema.run import Run
 
 Which = Annotated[Phase, Flag(positional=True, description="the phase")]
 
@@ -24,13 +25,16 @@ def submit(state_dir: str, phase: Which) -> Node:
 
     A plan that is not valid is refused.
     """
+    from ..schema.run import Submission  # the commands on the plan do not pay for the ledger
+    from ..state.reviews import get_qr_iteration
+
     run = run_store(state_dir).load()
     if run.gate(phase):
         raise RefusedError("phase-passed", phase, "its review was passed", "go on with the phase that follows")
     validate(plan_store(state_dir).load(), phase)
     submission = Submission(phase=phase, iteration=get_qr_iteration(state_dir, phase))
 
-    def record(found: Run) -> tuple[Run, None]:
+    def record(found: "Run") -> "tuple[Run, None]":
         known = submission in found.submissions
         return (found if known else evolve(found, submissions=(*found.submissions, submission))), None
 
@@ -48,10 +52,12 @@ def set_answer(
 
     The agent's next launch is told. A second answer replaces the first.
     """
+    from ..schema.run import Answer
+
     with refusing(header):
         answer = Answer(phase=phase, header=header, text=text)
 
-    def record(run: Run) -> tuple[Run, None]:
+    def record(run: "Run") -> "tuple[Run, None]":
         others = tuple(each for each in run.answers if (each.phase, each.header) != (phase, header))
         return evolve(run, answers=(*others, answer)), None
 

@@ -10,6 +10,7 @@ from lib.workflow.ast.results import EntityResult, Operation
 from lib.workflow.codec import codec
 from lib.workflow.errors import RefusedError
 from lib.workflow.store import Store
+from lib.workflow.suggest import expected
 from lib.workflow.table.arguments import Flag
 from lib.workflow.table.requests import RequestError
 
@@ -48,6 +49,7 @@ def create(review: Opened, items: Items) -> Node:
     for item in items:
         if item.status is not ItemStatus.TODO or item.version != 1:
             raise RequestError("{items}: {id}: items begin as TODO; leave status, finding and version out", id=item.id)
+    _check_categories(review.phase, items)
     try:
         first = Review(phase=review.phase, items=items)
     except ValueError as error:
@@ -55,6 +57,17 @@ def create(review: Opened, items: Items) -> Node:
     written = review.store.create(first, same=lambda found: _begun(found) == _begun(first))
     operation = Operation.CREATED if written else Operation.UNCHANGED
     return EntityResult(id=f"qr-{review.phase}", version=1, operation=operation)
+
+
+def _check_categories(phase: Phase, items: tuple[ReviewItem, ...]) -> None:
+    """A category is one that the phase's verifiers are told something of."""
+    from ..texts import categories  # only a review that begins pays for it
+
+    known = categories(phase)
+    for item in items:
+        if item.category is not None and item.category not in known:
+            said = {"id": item.id, "name": f"{item.category!r:.60}", "hint": expected(item.category, known)}
+            raise RequestError("{items}: {id}: {name} is no category of this phase; {hint}", **said)
 
 
 def _begun(review: Review) -> tuple[ReviewItem, ...]:

@@ -1,8 +1,8 @@
 """The router of plan-code: to the first execution, or to the repair of what a review found."""
 
-from lib.workflow.cli import main
-
 if __name__ == "__main__":
+    from lib.workflow.cli import main
+
     raise SystemExit(main("skills.planner.developer.plan_code"))
 else:
     from skills.planner.block import build

@@ -1,8 +1,8 @@
 """The first execution of plan-code."""
 
-from lib.workflow.cli import main
-
 if __name__ == "__main__":
+    from lib.workflow.cli import main
+
     raise SystemExit(main("skills.planner.developer.plan_code_execute"))
 else:
     from skills.planner.block import build

@@ -1,8 +1,8 @@
 """The repair of what a review of plan-code found."""
 
-from lib.workflow.cli import main
-
 if __name__ == "__main__":
+    from lib.workflow.cli import main
+
     raise SystemExit(main("skills.planner.developer.plan_code_qr_fix"))
 else:
     from skills.planner.block import build

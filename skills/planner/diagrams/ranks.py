@@ -16,7 +16,9 @@ def backward(count: int, arrows: Sequence[tuple[int, int]]) -> frozenset[int]:
         entered[target] = True
     found, open_, done = set[int](), set[int](), set[int]()
     for root in sorted(range(count), key=lambda node: entered[node]):
-        stack = [] if root in done else [(root, iter(leaving[root]))]
+        if root in done:
+            continue
+        stack = [(root, iter(leaving[root]))]
         open_.add(root)
         while stack:
             node, rest = stack[-1]

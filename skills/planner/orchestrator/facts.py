@@ -10,6 +10,7 @@ from lib.workflow.types import GateStatus
 
 from ..due import Block
 from ..facts import Fact, Where
+from ..limits import MAX_PARALLEL
 from ..phases import Part
 
 RETURNS: Final = {
@@ -45,7 +46,9 @@ def _many(where: Where) -> Node:
     from ..state.reviews import review_store
 
     review = review_store(where.state.state_dir, where.row.phase).load()
-    return verification(where.state.state_dir, where.row, review, prompt=brief(where.state)).roster()
+    at_most = where.context.workflow_params.get("max_parallel")
+    most = at_most if isinstance(at_most, int) else MAX_PARALLEL
+    return verification(where.state.state_dir, where.row, review, most, brief(where.state)).roster()
 
 
 def _relay(where: Where) -> str:

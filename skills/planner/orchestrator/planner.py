@@ -1,8 +1,8 @@
 """The planner: fourteen steps from a request to an approved plan."""
 
-from lib.workflow.cli import main
-
 if __name__ == "__main__":
+    from lib.workflow.cli import main
+
     raise SystemExit(main("skills.planner.orchestrator.planner"))
 else:
     from skills.planner.orchestrator.planning import planner

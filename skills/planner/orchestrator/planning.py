@@ -1,12 +1,18 @@
 """The planner's workflow: a beginning, and four steps for every phase (002, "Planning Workflow")."""
 
+from collections.abc import Callable
+from functools import partial
 from typing import Annotated, Final, TypeAlias
 
+from attrs import evolve
+
 from lib.workflow.core import Arg, Outcome, State, StepContext, StepDef, Workflow
+from lib.workflow.slots import SlotValue
 from lib.workflow.types import AgentRole
 
 from ..due import CONTEXT, INIT, PLANNER, Block, step_id
 from ..facts import slots_for
+from ..limits import MAX_PARALLEL, MOST_PARALLEL
 from ..phases import PLAN_DESIGN, PLANNING
 from ..state.run_state import state_of
 from ..steps import Going, StateDir
@@ -17,6 +23,9 @@ from .places import new_state_dir
 
 Task: TypeAlias = Annotated[
     str, Arg(description="what the user asks for, in the user's words, on one line", samples=("add rate limiting",))
+]
+Parallel: TypeAlias = Annotated[
+    int, Arg(description="agents that verify at a time", min=1, max=MOST_PARALLEL, samples=(MAX_PARALLEL,))
 ]
 TEXTS: Final = "orchestrator"
 
@@ -32,7 +41,7 @@ def planner() -> Workflow:
         *steps,
         module=PLANNER,
         description="From a request to an approved plan, reviewed at every turn.",
-        params=("state_dir", "save"),
+        params=("state_dir", "save", "max_parallel"),
     )
 
 
@@ -42,6 +51,7 @@ def _init() -> StepDef:
         task: Task | None = None,
         state_dir: StateDir | None = None,
         save: Save = False,
+        max_parallel: Parallel = MAX_PARALLEL,
     ) -> Going:
         """Begins the run, or finds that it has begun: a task of many lines is given to `cli.plan init --task-file`."""
         from ..commands.beginning import init
@@ -54,15 +64,24 @@ def _init() -> StepDef:
         return Outcome.OK, {"state_dir": folder}
 
     prompt = sections(TEXTS)[INIT]
+    slots = slots_for(prompt.text, PLAN_DESIGN, AgentRole.ORCHESTRATOR, {})
     return StepDef(
         id=INIT,
         title=prompt.title,
         actions=(prompt.text,),
-        slots=slots_for(prompt.text, PLAN_DESIGN, AgentRole.ORCHESTRATOR, {}),
+        slots={name: partial(_begun, slot) for name, slot in slots.items()},
         handler=begin,
         next={Outcome.OK: CONTEXT},
         changes_state=True,
     )
+
+
+def _begun(slot: Callable[[StepContext], SlotValue], context: StepContext) -> SlotValue:
+    """What fills a slot of the first step, whose run may have begun only now, in a folder that nobody named."""
+    told, task = context.workflow_params, context.step_state.get("task")
+    if told.get("state_dir") is None and isinstance(task, str):
+        context = evolve(context, workflow_params={**told, "state_dir": new_state_dir(task)})
+    return slot(context)
 
 
 def _context() -> StepDef:

@@ -1,8 +1,8 @@
 """The verification of items of the review of plan-code."""
 
-from lib.workflow.cli import main
-
 if __name__ == "__main__":
+    from lib.workflow.cli import main
+
     raise SystemExit(main("skills.planner.quality_reviewer.plan_code_qr_verify"))
 else:
     from skills.planner.block import build

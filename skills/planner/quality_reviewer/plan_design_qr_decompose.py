@@ -1,8 +1,8 @@
 """The review of plan-design, taken apart into items."""
 
-from lib.workflow.cli import main
-
 if __name__ == "__main__":
+    from lib.workflow.cli import main
+
     raise SystemExit(main("skills.planner.quality_reviewer.plan_design_qr_decompose"))
 else:
     from skills.planner.block import build

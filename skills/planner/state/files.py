@@ -1,12 +1,11 @@
 """The files of a run in its state directory: plan.json, context.json, run.json."""
 
 import os
-from typing import TYPE_CHECKING, Final
-
-from lib.workflow.codec import codec
-from lib.workflow.store import Store
+from typing import TYPE_CHECKING, Final, TypeVar
 
 if TYPE_CHECKING:
+    from lib.workflow.store import Store
+
     from ..schema.context import Context
     from ..schema.plan import Plan
     from ..schema.run import Run
@@ -16,29 +15,41 @@ REMEDY: Final = "begin the run with `init`"
 # Each imports its own classes alone: a class costs every start a two-hundredth of what Python itself does.
 
 
+S = TypeVar("S")
+
+
 def plan_store(state_dir: str) -> "Store[Plan]":
     """plan.json. References in it need not hold: so `validate` can list those that do not, and commands mend them."""
     from ..schema.plan import Plan
 
-    return Store(os.path.join(state_dir, "plan.json"), codec(Plan), remedy=REMEDY)
+    return _store(state_dir, "plan.json", Plan, REMEDY)
 
 
 def context_store(state_dir: str) -> "Store[Context]":
     """context.json."""
     from ..schema.context import Context
 
-    return Store(os.path.join(state_dir, "context.json"), codec(Context), remedy="write it with `set-context`")
+    return _store(state_dir, "context.json", Context, "write it with `set-context`")
 
 
 def run_store(state_dir: str) -> "Store[Run]":
     """run.json."""
     from ..schema.run import Run
 
-    return Store(os.path.join(state_dir, "run.json"), codec(Run), remedy=REMEDY)
+    return _store(state_dir, "run.json", Run, REMEDY)
+
+
+def _store(state_dir: str, name: str, cls: type[S], remedy: str) -> "Store[S]":
+    from lib.workflow.codec import codec  # whoever only builds a workflow opens no file
+    from lib.workflow.store import Store
+
+    return Store(os.path.join(state_dir, name), codec(cls), remedy=remedy)
 
 
 def digest_of(value: "Plan | Context") -> str:
     """What tells this value from any other: the SHA-256 of its JSON, as it is written."""
     from hashlib import sha256  # only what freezes or approves needs it
+
+    from lib.workflow.codec import codec
 
     return sha256(codec(type(value)).dumps(value).encode()).hexdigest()

@@ -1,8 +1,8 @@
 """The router of plan-docs: to the first execution, or to the repair of what a review found."""
 
-from lib.workflow.cli import main
-
 if __name__ == "__main__":
+    from lib.workflow.cli import main
+
     raise SystemExit(main("skills.planner.technical_writer.plan_docs"))
 else:
     from skills.planner.block import build

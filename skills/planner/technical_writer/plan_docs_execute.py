@@ -1,8 +1,8 @@
 """The first execution of plan-docs."""
 
-from lib.workflow.cli import main
-
 if __name__ == "__main__":
+    from lib.workflow.cli import main
+
     raise SystemExit(main("skills.planner.technical_writer.plan_docs_execute"))
 else:
     from skills.planner.block import build

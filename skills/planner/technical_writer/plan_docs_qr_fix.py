@@ -1,8 +1,8 @@
 """The repair of what a review of plan-docs found."""
 
-from lib.workflow.cli import main
-
 if __name__ == "__main__":
+    from lib.workflow.cli import main
+
     raise SystemExit(main("skills.planner.technical_writer.plan_docs_qr_fix"))
 else:
     from skills.planner.block import build

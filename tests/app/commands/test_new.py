@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from lib.workflow.app.joining import ROW
 from lib.workflow.app.main import main
+from lib.workflow.app.overview import BEGIN, END
 from lib.workflow.app.skeleton.write import FILES, folder_of, skeleton, write
 from tests.plugins.sites import only
 from tests.subjects import ROOT
@@ -40,6 +42,22 @@ def test_a_new_skill_is_found_and_proved_without_an_edit(name: str, acme: Path, 
     assert json.loads(capsys.readouterr().out)["counts"]["workflows"] == 1
     assert main(["show", name]) == 0
     assert f"-m acme.{folder_of(name)}.run --step 1" in capsys.readouterr().out
+
+
+def test_a_new_skill_takes_its_place_in_the_index_and_in_the_readmes_table(acme: Path, capsys: Captured) -> None:
+    index, readme = acme / "CLAUDE.md", acme.parent / "README.md"
+    index.write_text("# acme\n\n| open | when |\n|---|---|\n| `old/` | it was there |\n\nMore.\n")
+    readme.write_text(f"# Acme\n\n{BEGIN}\n\n{END}\n")
+    assert main(["new", "demo", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["pages"] == [str(index), str(readme)]
+    assert index.read_text().splitlines()[4:6] == ["| `old/` | it was there |", ROW.format(name="demo").strip()]
+    assert "| [demo](acme/demo/SKILL.md) |" in readme.read_text()
+
+
+def test_a_new_skill_makes_no_page_that_was_not_there(acme: Path, capsys: Captured) -> None:
+    assert main(["new", "demo", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["pages"] == []
+    assert {*os.listdir(acme)} - {"__pycache__"} == {"__init__.py", "demo"}
 
 
 def test_a_new_skill_is_formatted_and_in_order_as_the_project_wants_it(acme: Path, capsys: Captured) -> None:

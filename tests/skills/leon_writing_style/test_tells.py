@@ -4,7 +4,6 @@ import io
 import re
 import sys
 from pathlib import Path
-from time import process_time
 from types import SimpleNamespace
 
 import pytest
@@ -139,14 +138,3 @@ def test_a_pattern_that_is_none_is_refused(tmp_path: Path) -> None:
     path.write_text("## a: A\n- look: x\n- instead: y\n- pattern: (\n")
     with pytest.raises(WorkflowError, match="a: its pattern is none"):
         read_tells(str(path))
-
-
-@pytest.mark.parametrize("piece", ["a, ", "— ", "while ", "x", "**a\n", "not ", "No a. "])
-def test_a_text_of_four_times_the_length_takes_no_more_than_ten_times_as_long(piece: str) -> None:
-    def seconds(characters: int) -> float:
-        text = piece * (characters // len(piece))
-        started = process_time()
-        report(text)
-        return process_time() - started
-
-    assert seconds(80_000) <= 10 * max(seconds(20_000), 0.005)

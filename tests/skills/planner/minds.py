@@ -17,14 +17,14 @@ from lib.workflow.types import AgentRole
 from skills.planner.phases import Part, row_of
 from skills.planner.schema.phase import Phase
 from skills.planner.state.run_state import RunState
+from skills.planner.texts import categories
 
 QUESTIONS: Final = NeedsUserInput(
     (Question(header="Store", text="Where are counters kept?", options=(Option(label="memory"), Option(label="disk"))),)
 )
 DIFF: Final = "--- a/src/api.py\n+++ b/src/api.py\n@@ -1 +1,2 @@\n def handle(request):\n+    limit(request)\n"
 ITEMS: Final = [
-    {"id": f"qa-{number:03d}", "scope": "*", "check": f"Condition {number} holds", "category": "scope"}
-    for number in range(1, 6)
+    {"id": f"qa-{number:03d}", "scope": "*", "check": f"Condition {number} holds"} for number in range(1, 6)
 ]
 
 
@@ -60,7 +60,9 @@ class Planner(Simple):
             )
             self.submit(page, phase)
         if part is Part.DECOMPOSE and step == "coverage":
-            self.qr(page, phase, "create", "--items-file", "-", given=json.dumps(ITEMS))
+            category = next(iter(categories(phase)))
+            given = json.dumps([{**item, "category": category} for item in ITEMS])
+            self.qr(page, phase, "create", "--items-file", "-", given=given)
             for group, items in (("first", ("qa-001", "qa-002", "qa-003")), ("second", ("qa-004", "qa-005"))):
                 self.qr(page, phase, "assign-group", group, *(word for item in items for word in ("--item", item)))
         if part is Part.VERIFY and step == "verify":

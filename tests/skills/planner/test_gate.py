@@ -3,8 +3,8 @@
 import pytest
 
 from lib.workflow.types import GateStatus, Severity
-from skills.planner.gate import Way, decide, graded, strict
-from skills.planner.limits import MAX_ROUNDS
+from skills.planner.gate import Way, decide
+from skills.planner.limits import MAX_ROUNDS, Policy
 from skills.planner.schema.phase import Phase
 from skills.planner.schema.review import ItemStatus, Review, ReviewItem
 
@@ -66,13 +66,12 @@ def test_where_a_review_leads(found: Review | None, claimed: GateStatus, more: d
 @pytest.mark.parametrize("claimed", GateStatus)
 @pytest.mark.parametrize("marks", ["F", "T", "PF", "PT", "fP", "PPPPPPPPT"])
 @pytest.mark.parametrize("iteration", range(1, MAX_ROUNDS + 4))
-@pytest.mark.parametrize("policy", [strict, graded])
+@pytest.mark.parametrize("policy", Policy)
 def test_an_item_without_a_pass_never_passes_when_it_must(
-    claimed: GateStatus, marks: str, iteration: int, policy: object
+    claimed: GateStatus, marks: str, iteration: int, policy: Policy
 ) -> None:
     found = review(iteration, marks, severity=Severity.MUST)
-    chosen = strict if policy is strict else graded
-    assert decide(found, claimed, policy=chosen).way is not Way.PASS
+    assert decide(found, claimed, policy=policy).way is not Way.PASS
 
 
 def test_a_round_is_closed_once_and_only_when_every_item_has_its_verdict() -> None:
@@ -114,5 +113,5 @@ def test_the_graded_policy_lets_lesser_findings_go_in_later_rounds(
     severity: Severity | None, blocks_until: int
 ) -> None:
     for iteration in range(1, 9):
-        found = decide(review(iteration, "F", severity=severity), FAIL, policy=graded, grants=9)
+        found = decide(review(iteration, "F", severity=severity), FAIL, policy=Policy.GRADED, grants=9)
         assert (found.way is Way.PASS) is (iteration > blocks_until)

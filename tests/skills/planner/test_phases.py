@@ -11,9 +11,9 @@ from tests.subjects import ROOT
 
 SCRIPTS = [(row, part) for row in ROWS for part in Part]
 BODY = """
-from lib.workflow.cli import main
-
 if __name__ == "__main__":
+    from lib.workflow.cli import main
+
     raise SystemExit(main("{module}"))
 else:
     from skills.planner.block import build

@@ -10,8 +10,10 @@ from lib.workflow.ast.parse import parse
 from lib.workflow.ast.step import Invoke
 from lib.workflow.ast.visitor import walk
 from lib.workflow.command import Command
+from lib.workflow.render.document import read_document, render_document
 from lib.workflow.testing.inprocess import run_here
 from lib.workflow.testing.reader import Page, Reader
+from lib.workflow.vocabulary import Vocabulary
 from skills.planner.schema.phase import Phase
 from skills.planner.schema.run import Run
 from skills.planner.state.run_state import RunState
@@ -79,6 +81,12 @@ def test_it_ends_in_an_approved_plan_after_a_failed_review_in_each_phase(finishe
     assert [answer.text for answer in run.answers] == ["memory"]
 
 
+def test_every_print_on_the_way_is_valid_against_its_schema(finished: tuple[str, Reader]) -> None:
+    for page in finished[1].visited:
+        tags = PROOF.targets.workflows[page.command.module].tags
+        assert read_document(render_document(page.document, vocabulary=Vocabulary(tags))) == page.document
+
+
 def test_the_plan_is_written_for_people_too(finished: tuple[str, Reader]) -> None:
     text = Path(finished[0], "plan.md").read_text(encoding="utf-8")
     assert "Limiter" in text
@@ -89,11 +97,12 @@ def test_an_agent_that_asked_is_launched_anew_with_the_answer(finished: tuple[st
     assert sum("<user_response>" in prompt for prompt in prompts) == 1
 
 
+@pytest.mark.parametrize("every", [9, pytest.param(1, marks=pytest.mark.thorough)])
 def test_killed_anywhere_it_goes_on_by_resume_alone_to_the_same_end(
-    finished: tuple[str, Reader], tmp_path: Path
+    finished: tuple[str, Reader], tmp_path: Path, every: int
 ) -> None:
     pages = len(finished[1].visited)
-    for killed in range(1, pages, 7):
+    for killed in range(1, pages, every):
         state_dir = str(tmp_path / f"run {killed}")
         with pytest.raises(KilledError):
             rehearse(state_dir, killed).read(begin(state_dir))

@@ -36,7 +36,7 @@ def _review(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     items = (
         ReviewItem(id="qa-1", scope="*", check="x"),
         ReviewItem(id="qa-2", scope="file:a.py", check="y", status=PASS),
-        ReviewItem(id="qa-3", scope="*", check="z", status=FAIL, finding="old", group="g"),
+        ReviewItem(id="qa-3", scope="*", check="z", status=FAIL, finding="old", group="g", judged=1),
     )
     review_store(".", PHASE).create(Review(phase=PHASE, items=items))
 
@@ -184,6 +184,10 @@ def test_a_review_begins_with_its_items_and_the_same_once_more_changes_nothing()
     [
         ([], "--items-file: Review.items: must not be empty"),
         ([ITEMS[0], ITEMS[0]], "--items-file: Review.items: the id 'qa-1' stands there twice"),
+        (
+            [{**ITEMS[0], "category": "test"}],
+            "--items-file: qa-1: 'test' is no category of this phase; did you mean 'tests'?",
+        ),
         ([{**ITEMS[0], "status": "PASS"}], "--items-file: qa-1: items begin as TODO"),
         ([{**ITEMS[0], "version": 2}], "--items-file: qa-1: items begin as TODO"),
         ({"items": ITEMS}, "--items-file: an object is not a list"),

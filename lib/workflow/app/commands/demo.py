@@ -3,7 +3,7 @@
 import click
 
 from ...discovery import Found
-from ...script import DONE, REFUSED
+from ...output import DONE, REFUSED
 from ..arguments import json_option, workflow_argument
 from ..demo import DemoError, Shown, demo
 from ..screen import Screen, count, emit, err, out

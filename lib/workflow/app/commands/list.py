@@ -3,7 +3,7 @@
 import click
 
 from ...discovery import Found
-from ...script import DONE, REFUSED
+from ...output import DONE, REFUSED
 from ..arguments import json_option
 from ..screen import Screen, count, emit, err, out
 from ..shelves import Shelf, shelves
@@ -20,7 +20,7 @@ def command(everything: bool, as_json: bool) -> int:
 
     A module that should hold one and cannot be used is named on standard error; the exit status is then 1.
     """
-    every = tuple(shelves())
+    every = tuple(shelves(everything or as_json))
     faults = [(shelf.package, fault) for shelf in every for fault in shelf.unusable]
     if as_json:
         rows = [_row(shelf, item) for shelf in every for item in shelf.found]
@@ -53,7 +53,7 @@ def _print(every: tuple[Shelf, ...], everything: bool, screen: Screen) -> None:
             steps = count(item.workflow.total_steps, "step")
             screen.line("  ", (item.workflow.name, "cyan"), (f"  {steps}", "dim"))
             screen.paragraph(item.workflow.description, indent=4)
-        hidden = len(shelf.found) - len(shown)
+        hidden = len(shelf.found) - len(shown) + shelf.unread
         if hidden:
             screen.line((f"  and {count(hidden, 'workflow')} of agents; --all shows them", "dim"))
         if not shelf.found:

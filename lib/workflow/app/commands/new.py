@@ -11,8 +11,9 @@ from typing import Final
 import click
 
 from ...command import is_module
-from ...script import DONE
+from ...output import DONE
 from ..arguments import PackageName, json_option
+from ..joining import join
 from ..screen import emit, out
 from ..shelves import Shelf, instead, packages, shelves
 from ..skeleton.write import folder_of, skeleton, write
@@ -35,7 +36,8 @@ def command(name: str, package: str | None, as_json: bool) -> int:
     """Make a skill, to begin with.
 
     NAME is that of the workflow and, with underscores, of the folder: small letters, digits and single hyphens. The
-    skill has two steps and passes the proof as it stands. Nothing that is there already is touched.
+    skill has two steps and passes the proof as it stands. Of what is there already, only the index beside it and a
+    table of skills in the README are touched: they get a row.
     """
     _check(name, shelves())
     chosen = package or _own()
@@ -44,13 +46,16 @@ def command(name: str, package: str | None, as_json: bool) -> int:
         raise click.BadParameter(f"{folder} is there already; nothing was written", param_hint="NAME")
     texts = skeleton(name, chosen)
     write(texts, folder)
+    pages = join(folder, chosen)
     if as_json:
-        emit({"name": name, "package": chosen, "folder": folder, "files": list(texts)})
+        emit({"name": name, "package": chosen, "folder": folder, "files": list(texts), "pages": pages})
         return DONE
     screen = out()
     screen.line((f"{folder}{os.sep}", "bold"))
     for file, what in _WHAT.items():
         screen.line(f"  {file:<13}", (what, "dim"))
+    for page in pages:
+        screen.line(f"  {os.path.relpath(page, folder)}", ("  has a row for it", "dim"))
     screen.line()
     screen.line("Next: ", (f"stepscript walk {name}", "green"), ", and make its steps and prompts your own.")
     return DONE

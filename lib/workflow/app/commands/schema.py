@@ -2,7 +2,7 @@
 
 import click
 
-from ...script import DONE
+from ...output import DONE
 from ...vocabulary import Vocabulary
 from ..arguments import json_option
 from ..screen import emit

@@ -6,8 +6,8 @@ from ...core import Workflow
 from ...discovery import Found
 from ...graph.data import Graph, GraphNode, graph_of
 from ...graph.words import END, notes, title, told
+from ...output import DONE
 from ...parameters import Parameter
-from ...script import DONE
 from ..arguments import json_option, workflow_argument
 from ..screen import Screen, emit, out
 from ..shelves import package_of

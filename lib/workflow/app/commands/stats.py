@@ -6,7 +6,7 @@ import click
 from attrs import asdict
 
 from ...discovery import Found
-from ...script import DONE
+from ...output import DONE
 from ..arguments import json_option, workflow_argument
 from ..screen import Screen, emit, out
 

@@ -7,7 +7,7 @@ import click
 from attrs import asdict
 
 from ...discovery import DiscoveryError, search
-from ...script import DONE, REFUSED
+from ...output import DONE, REFUSED
 from ..arguments import PackageName, json_option
 from ..screen import Screen, count, emit, err, out
 from ..shelves import instead, packages

@@ -1,0 +1,37 @@
+"""What the reviewer that takes a review apart replies is what the orchestrator then prints, agent by agent."""
+
+from pathlib import Path
+
+import pytest
+
+from lib.workflow.ast.dispatch import RosterDispatchNode, TemplateDispatchNode
+from lib.workflow.ast.parse import parse
+from lib.workflow.ast.visitor import walk
+from lib.workflow.command import Command, flags
+from lib.workflow.testing.inprocess import run_here
+from skills.planner.due import Block, step_id
+from skills.planner.limits import MAX_PARALLEL
+from skills.planner.phases import PLANNING, Part, Row
+from tests.skills.planner.runs import planner, staged
+
+
+def roster(state_dir: str, row: Row, **told: int) -> RosterDispatchNode:
+    ran = planner(step_id(row, Block.VERIFY), state_dir, **told)
+    (node,) = (node for node in walk(parse(ran.out)) if isinstance(node, RosterDispatchNode))
+    return node
+
+
+@pytest.mark.parametrize("row", PLANNING, ids=lambda row: row.phase)
+def test_the_two_are_one_dispatch(row: Row, tmp_path: Path) -> None:
+    state_dir = staged(tmp_path, step_id(row, Block.VERIFY))
+    finalize = run_here(Command(row.module(Part.DECOMPOSE), flags({"step": 8, "state_dir": state_dir})))
+    (compact,) = (node for node in walk(parse(finalize.out)) if isinstance(node, TemplateDispatchNode))
+    assert compact.roster() == roster(state_dir, row)
+    assert compact.expand() == roster(state_dir, row).expand()
+
+
+@pytest.mark.parametrize(("most", "agents"), [(1, 1), (3, 3), (MAX_PARALLEL, 5), (32, 5)])
+def test_the_user_says_how_many_verify_at_a_time(most: int, agents: int, tmp_path: Path) -> None:
+    state_dir = staged(tmp_path, step_id(PLANNING[0], Block.VERIFY))
+    node = roster(state_dir, PLANNING[0], max_parallel=most)
+    assert (node.at_most, len(node.agents)) == (most, agents)
