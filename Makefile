@@ -50,6 +50,7 @@ docs: $(READY)
 	$(BIN)/python -m lib.workflow.app.overview README.md
 	$(BIN)/python -m lib.workflow.table.reference skills.planner.commands.review_table > docs/qr-commands.md
 	$(BIN)/python -m lib.workflow.table.reference skills.planner.commands.plan_table > docs/plan-commands.md
+	$(BIN)/python -m lib.workflow.table.reference skills.incoherence.commands.table > docs/state-commands.md
 
 format: $(READY)
 	$(BIN)/ruff check --fix .
