@@ -1,6 +1,7 @@
 """What each step finds in the state, what it may be told, and where that leads. One changes it: an answer."""
 
-from typing import Annotated, Literal, TypeAlias
+import os
+from typing import Annotated, Final, Literal, TypeAlias
 
 from lib.workflow.core import Arg, Asks, Outcome, State, StepContext, Undecided, UsageError
 from lib.workflow.suggest import expected
@@ -9,7 +10,12 @@ from .due import closed, in_order
 from .files import run_store
 from .record import Candidate, Progress, Run, Standing, Sweep, Task, answered
 
-StateDir: TypeAlias = Annotated[str, Arg(description="the folder of the run; the first step names one", path=True)]
+HOME: Final = os.path.join(".stepscript", "incoherence")
+"""Where a run is that is told no folder, in the folder that step 1 is run in."""
+
+StateDir: TypeAlias = Annotated[
+    str, Arg(description=f"the folder of the run; at step 1, if left out, {HOME}", path=True)
+]
 Dimension: TypeAlias = Annotated[str, Arg(description="the dimension of this sweep", samples=("docs-code",))]
 CandidateId: TypeAlias = Annotated[str, Arg(description="the candidate that is looked into", samples=("C-001",))]
 TaskId: TypeAlias = Annotated[str, Arg(description="the task of this agent", samples=("T-001",))]
@@ -23,8 +29,13 @@ Either: TypeAlias = Undecided[Literal[Outcome.OK, Outcome.SKIP]]
 
 
 def folder(context: StepContext) -> str:
-    """The state directory."""
-    return str(context.workflow_params["state_dir"])
+    """The state directory. Raises UsageError where the step is told of none: only the first step can go without."""
+    given = context.workflow_params["state_dir"]
+    if given is None and context.step_id == "survey":
+        return os.path.join(os.getcwd(), HOME)
+    if given is None:
+        raise UsageError("--state-dir is missing; give it the folder that the commands of this run name")
+    return str(given)
 
 
 def found(context: StepContext) -> Run | None:
@@ -44,10 +55,15 @@ def _allowed(context: StepContext) -> Run:
     return run_of(context) if run is None else run
 
 
-def survey(context: StepContext, state_dir: StateDir) -> Going:
-    """There is nothing on record yet."""
-    in_order(found(context), context.step_id, state_dir)
-    return Outcome.OK, {}
+def survey(context: StepContext, state_dir: StateDir | None = None) -> Going:
+    """There is nothing on record yet. From here on every command names the folder."""
+    in_order(found(context), context.step_id, folder(context))
+    return Outcome.OK, {"state_dir": folder(context)}
+
+
+def dimensions(context: StepContext, state_dir: StateDir | None = None) -> Going:
+    """One way on; what the folder is was told by the step before."""
+    return go_on(context)
 
 
 def go_on(context: StepContext) -> Going:

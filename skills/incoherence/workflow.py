@@ -58,6 +58,7 @@ DETECT: Final = (
             "min_sweeps": limits.MIN_SWEEPS,
             "max_sweeps": limits.MAX_SWEEPS,
         },
+        handlers.dimensions,
     ),
     _step(
         "dispatch",

@@ -7,14 +7,17 @@ import pytest
 
 from lib.workflow.ast.parse import parse
 from lib.workflow.ast.results import Refusal
-from lib.workflow.ast.step import Complete
+from lib.workflow.ast.step import Complete, Invoke
+from lib.workflow.ast.visitor import walk
 from lib.workflow.command import Command
 from lib.workflow.pages import read_front_matter
+from lib.workflow.render.xml import render
 from lib.workflow.testing.inprocess import run_here
 from lib.workflow.testing.reader import Page, Reader
 from lib.workflow.types import AgentRole
 from skills.incoherence.due import MODULE, STEPS
 from skills.incoherence.files import run_store
+from skills.incoherence.handlers import HOME
 from skills.incoherence.record import Progress
 from skills.incoherence.workflow import WORKFLOW
 from tests.skills.incoherence.minds import Alone, Finder, option
@@ -119,10 +122,21 @@ def test_g01_every_command_of_the_skill_file_is_accepted(tmp_path: Path, monkeyp
     commands = [Command(words[2], tuple(words[3:])) for words in lines]
     assert {command.module for command in commands} == {MODULE, "skills.incoherence.state"}
     # before a run has begun the state has nothing to tell, and says what to do
-    assert [run_here(command).status for command in commands] == [0, 1]
+    assert [run_here(command).status for command in commands] == [0, 0, 1]
 
 
 def test_g01_a_flag_that_no_page_names_is_refused_as_wrong_usage(tmp_path: Path) -> None:
     ran = run_here(Command(MODULE, ("--step", "1", "--state-dir", str(tmp_path), "--thoughts", "x")))
     assert (ran.status, ran.out) == (2, "")
     assert "--thoughts" in ran.errors
+
+
+def test_a_run_that_is_told_no_folder_has_one_and_every_command_names_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    document = parse(run_here(Command(MODULE, ("--step", "1"))).out)
+    (invoke,) = (node for node in walk(document) if isinstance(node, Invoke))
+    assert option(invoke.command, "--state-dir") == str(tmp_path / HOME)
+    assert str(tmp_path / HOME) in render(document).partition("survey --survey-file")[0]
+    assert run_here(Command(MODULE, ("--step", "3"))).status == 2
