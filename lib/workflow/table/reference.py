@@ -8,7 +8,7 @@ from .arguments import Argument
 from .help import STATUSES, of_batch, shown
 from .parser import ROLE, spellings
 from .rows import BATCH, Example, Row, Table
-from .run import load
+from .calls import load
 
 H = TypeVar("H")
 
