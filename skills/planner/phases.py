@@ -11,6 +11,8 @@ from .limits import Policy
 from .schema.phase import Phase
 
 PACKAGE: Final = "skills.planner"
+RECONCILE: Final = f"{PACKAGE}.quality_reviewer.exec_reconcile"
+"""The one script beside the table: it belongs to no phase."""
 
 
 class Part(StrEnum):

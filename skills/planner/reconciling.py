@@ -1,17 +1,13 @@
 """What is done already of a plan: a reviewer's script beside the table of phases, run before the first wave."""
 
-from typing import Final
-
 from lib.workflow.core import Outcome, StepContext, Workflow
 
 from .approval import check_approved
 from .facts import Where
-from .phases import IMPL_CODE, Part
+from .phases import IMPL_CODE, RECONCILE, Part
 from .state.run_state import state_of
 from .steps import PARAMS, Going, StateDir, linear
 from .texts import sections
-
-RECONCILE: Final = "skills.planner.quality_reviewer.exec_reconcile"
 
 
 def reconcile() -> Workflow:

@@ -11,8 +11,7 @@ from .commands.beginning import init
 from .commands.context import freeze_context, set_context
 from .due import STEPS, WAVE_NEXT, WAVE_STEPS, Block, step_id
 from .limits import MAX_LAPS, MAX_ROUNDS
-from .phases import EXECUTING, PLANNING, ROWS, Part, Row
-from .reconciling import RECONCILE
+from .phases import EXECUTING, PLANNING, RECONCILE, ROWS, Part, Row
 from .schema.context import ContextField
 from .schema.decisions import Decision, PlanningContext
 from .schema.milestone import CodeChange, CodeIntent, Milestone

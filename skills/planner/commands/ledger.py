@@ -66,9 +66,9 @@ def reconciled(
     state_dir: str,
     done: Annotated[tuple[str, ...], Flag(each="done", description="a milestone that was found done")] = (),
 ) -> Node:
-    """Keep which milestones were found done before the first wave.
+    """Keep which milestones were found done.
 
-    They are not built again. Without any, all are built.
+    It is said before the first wave: they are not built again. Without any, all are built.
     """
     from ..schema.run import Reconciliation
 

@@ -10,10 +10,9 @@ from lib.workflow.types import AgentRole
 
 from ..facts import Fact, Where
 from ..limits import MAX_DEVELOPERS, MAX_LAPS
+from ..phases import RECONCILE
 from ..schema.run import Checked, Run
 from .facts import COMMON
-
-RECONCILE: Final = "skills.planner.quality_reviewer.exec_reconcile"
 
 
 def _waves(where: Where) -> str:
