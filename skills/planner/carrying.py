@@ -1,4 +1,4 @@
-"""Which wave comes next, and what of it is to be built."""
+"""What of a plan is to be carried out: which wave comes next, and what the project is held to at the end."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
@@ -42,3 +42,17 @@ def following(plan: "Plan", done: tuple[str, ...], wave: str | None) -> Building
 def done_of(run: "Run") -> tuple[str, ...]:
     """What was found done before the first wave."""
     return (run.reconciliation.done or ()) if run.reconciliation else ()
+
+
+def checks_of(plan: "Plan") -> tuple[str, ...]:
+    """The project's own checks: what tests name as `command:…`, each once, in the plan's order."""
+    from .schema.milestone import command_of
+
+    named = (command_of(test) for milestone in plan.milestones for test in milestone.tests)
+    return tuple(dict.fromkeys(_line(words) for words in named if words))
+
+
+def _line(words: list[str]) -> str:
+    from shlex import join  # few plans name one
+
+    return join(words)

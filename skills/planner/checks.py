@@ -8,23 +8,11 @@ import subprocess
 import time
 from collections.abc import Iterator
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
 from .limits import CHECK_SECONDS, MAX_SAID
 from .schema.run import Checked
 
-if TYPE_CHECKING:
-    from .schema.plan import Plan
-
 READ = 65536
-
-
-def checks_of(plan: "Plan") -> tuple[str, ...]:
-    """What the milestones' tests name as `command:…`, each once, in the plan's order."""
-    from .schema.milestone import command_of
-
-    named = (command_of(test) for milestone in plan.milestones for test in milestone.tests)
-    return tuple(dict.fromkeys(shlex.join(words) for words in named if words))
 
 
 def run_checks(commands: tuple[str, ...], folder: str, lap: int, seconds: float = CHECK_SECONDS) -> Iterator[Checked]:

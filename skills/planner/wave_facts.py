@@ -22,8 +22,9 @@ MAX_CHANGES: Final = 5000
 """Characters of diffs in a print; what exceeds them is named by its id, and read by a command."""
 MAX_LISTED: Final = 40
 """Files that a print names."""
-TAGS: Final = ("changes", "change", "decision", "more")
+TAGS: Final = ("changes", "change", "decision", "more", "also_changed")
 """The elements of these facts."""
+CHANGED: Final = TAGS[-1]
 TEMPORAL: Final = "skills.conventions.check"
 
 
@@ -121,22 +122,20 @@ def _listed(names: tuple[str, ...]) -> str:
     return "\n".join(f"- {name}" for name in names[:MAX_LISTED]) + more
 
 
-def _changed(where: Where) -> str:
+def _changed(where: Where) -> Node:
     """What the working tree has changed beyond the files of the wave."""
     from .worktree import changed  # runs git
 
     found = changed(where.state.run.project_root)
     if found is None:
-        return "The project is no git repository, so what else changed is not known here: look for it."
+        return Element(CHANGED, {}, "not known, since the project is no git repository: look for it")
     own = {*files_of(milestones_of(where))}
     others = tuple(name for name in found if name not in own)
-    if not others:
-        return "Nothing else in the working tree differs from the last commit."
-    return f"Beyond these files the working tree differs from the last commit in:\n{_listed(others)}"
+    return Element(CHANGED, {}, _listed(others) or "nothing")
 
 
 def _checks(where: Where) -> str:
-    from .checks import checks_of
+    from .carrying import checks_of
 
     return "\n".join(f"- `{command}`" for command in checks_of(where.state.plan)) or "The plan names none."
 

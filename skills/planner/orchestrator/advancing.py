@@ -8,7 +8,7 @@ from attrs import evolve
 from lib.workflow.core import Asks, Outcome, RefusedError, State
 
 from ..approval import check_approved
-from ..carrying import done_of, following
+from ..carrying import checks_of, done_of, following
 from ..due import EXEC_INIT, WAVE_NEXT, Block, due, step_id
 from ..limits import MAX_GRANTS, MAX_LAPS
 from ..phases import EXECUTING, IMPL_CODE
@@ -19,7 +19,6 @@ from ..state.files import run_store
 from ..state.reviews import review_store
 from ..state.run_state import RunState
 from .choices import asking
-from .wave_facts import failing
 
 Way = Literal[Outcome.OK, Outcome.SKIP, Outcome.ITERATE, Outcome.FAIL]
 FIRST = frozenset(step_id(row, Block.WORK) for row in EXECUTING)
@@ -70,7 +69,7 @@ def advance(state: RunState, choice: Choice | None) -> tuple[Way, State] | Asks:
 def _last(state: RunState, run: Run, choice: Choice | None) -> tuple[Way, State] | Asks:
     """After the last wave, by what the project's checks came to."""
     assert run.building is not None
-    failed, lap = failing(run), run.building.lap
+    failed, lap = run.failing, run.building.lap
     if not failed:
         _refuse(choice)
     elif lap < MAX_LAPS:
@@ -109,7 +108,7 @@ def _checked(state: RunState) -> Run:
     lap = run.building.lap
     if any(each.lap == lap for each in run.checks):
         return run
-    from ..checks import checks_of, run_checks
+    from ..checks import run_checks  # runs processes
 
     made = tuple(run_checks(checks_of(state.plan), run.project_root, lap))
     _change(state, lambda found: evolve(found, checks=(*found.checks, *made)))

@@ -11,7 +11,6 @@ from lib.workflow.types import AgentRole
 from ..facts import Fact, Where
 from ..limits import MAX_DEVELOPERS, MAX_LAPS
 from ..phases import RECONCILE
-from ..schema.run import Checked, Run
 from .facts import COMMON
 
 
@@ -31,16 +30,16 @@ def _waves(where: Where) -> str:
 
 def _reconciling(where: Where) -> Node:
     """The dispatch that finds out what is done, where that was asked for and is not on record."""
-    from lib.workflow.ast.dispatch import SubagentDispatchNode
-    from lib.workflow.ast.step import Invoke
-
-    from ..handover import brief
-
     found = where.state.run.reconciliation
     if found is None:
         return Text("Nothing is to be launched in this step: all of the plan is built.")
     if found.done is not None:
         return Text(f"Found done, and not built again: {', '.join(found.done) or 'nothing'}.")
+    from lib.workflow.ast.dispatch import SubagentDispatchNode  # only the page that dispatches pays for it
+    from lib.workflow.ast.step import Invoke
+
+    from ..handover import brief
+
     command = Command(RECONCILE, flags({"step": 1, "state_dir": where.state.state_dir}))
     return SubagentDispatchNode(
         agent=AgentRole.QUALITY_REVIEWER,
@@ -55,7 +54,7 @@ def _way(where: Where) -> str:
     run = where.state.run
     if run.aborted:
         return "The user has ended this run."
-    failed = ", ".join(f"`{each.command}`" for each in failing(run))
+    failed = ", ".join(f"`{each.command}`" for each in run.failing)
     if run.finished:
         red = f" The user has accepted that these checks fail: {failed}." if failed else ""
         return f"Every wave is built, reviewed and documented: the plan is carried out.{red}"
@@ -65,12 +64,6 @@ def _way(where: Where) -> str:
     if run.building.lap > 1:
         return f"The project's own checks have refused the work; lap {run.building.lap} mends it."
     return f"{run.building.wave} is next."
-
-
-def failing(run: Run) -> tuple[Checked, ...]:
-    """The project's checks that have failed in this lap."""
-    lap = run.building.lap if run.building else 1
-    return tuple(each for each in run.checks if each.lap == lap and each.status != 0)
 
 
 BEGINNING: Final[Mapping[str, Fact]] = {

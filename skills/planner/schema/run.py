@@ -172,6 +172,12 @@ class Run:
         """Whether the wave has code to be built or mended; one with documentation alone skips that phase."""
         return self.building is not None and bool(self.building.code or self.building.lap > 1)
 
+    @property
+    def failing(self) -> tuple[Checked, ...]:
+        """The project's checks that have failed in this lap."""
+        lap = self.building.lap if self.building else 1
+        return tuple(each for each in self.checks if each.lap == lap and each.status != 0)
+
     def gate(self, phase: Phase) -> PassedGate | None:
         """The gate of a phase, if it was passed."""
         return next((gate for gate in self.gates if gate.at == self.at(phase)), None)
