@@ -53,7 +53,8 @@ def _init() -> StepDef:
         """OK: the first wave. SKIP: it documents only. ITERATE: once more, when a reviewer has found what is done."""
         from .advancing import begin as begin_wave  # only this step pays for what it does
 
-        return begin_wave(state_of(context), reconcile), {}
+        state = state_of(context)
+        return begin_wave(state, reconcile), {"state_dir": state.state_dir}
 
     next_ = {
         Outcome.OK: step_id(IMPL_CODE, Block.WORK),
