@@ -7,7 +7,6 @@ from .schema.run import Building
 
 if TYPE_CHECKING:
     from .schema.plan import Plan
-    from .schema.run import Run
 
 ONLY = "W-001"
 """The wave of a plan that has none, since it documents only."""
@@ -37,11 +36,6 @@ def following(plan: "Plan", done: tuple[str, ...], wave: str | None) -> Building
     names = [each.wave for each in all_]
     place = 0 if wave is None else names.index(wave) + 1
     return all_[place] if place < len(all_) else None
-
-
-def done_of(run: "Run") -> tuple[str, ...]:
-    """What was found done before the first wave."""
-    return (run.reconciliation.done or ()) if run.reconciliation else ()
 
 
 def checks_of(plan: "Plan") -> tuple[str, ...]:

@@ -10,16 +10,25 @@ from collections.abc import Iterator
 from contextlib import suppress
 
 from .limits import CHECK_SECONDS, MAX_SAID
-from .schema.run import Checked
+from .schema.review import ItemStatus
+from .schema.run import Verdict
 
 READ = 65536
 
 
-def run_checks(commands: tuple[str, ...], folder: str, lap: int, seconds: float = CHECK_SECONDS) -> Iterator[Checked]:
+def run_checks(commands: tuple[str, ...], folder: str, seconds: float = CHECK_SECONDS) -> Iterator[Verdict]:
     """Runs one after the other in the project's folder; each has so many seconds."""
     for command in commands:
         status, said = _run(shlex.split(command), folder, seconds)
-        yield Checked(lap=lap, command=command, status=status, said=said)
+        yield _verdict(command, status, said)
+
+
+def _verdict(command: str, status: int | None, said: str) -> Verdict:
+    """By the exit status alone, whatever it says."""
+    if status == 0:
+        return Verdict(item=command, status=ItemStatus.PASS)
+    ending = "without an exit status" if status is None else f"with exit status {status}"
+    return Verdict(item=command, status=ItemStatus.FAIL, finding=f"It ends {ending}:\n{said}")
 
 
 def _run(words: list[str], folder: str, seconds: float) -> tuple[int | None, str]:

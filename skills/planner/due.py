@@ -82,7 +82,7 @@ def _executing(state: "RunState", run: "Run") -> Due:
     if run.finished:
         return Due(None, "the plan is carried out")
     if run.building is None:
-        asked = run.reconciliation is not None and run.reconciliation.done is None
+        asked = run.reconciling and run.done is None
         why = "what is done already is not on record" if asked else "the plan is approved, and not begun"
         return Due(EXEC_INIT, why, reconcile=asked)
     for row in EXECUTING if run.reviews_code else (IMPL_DOCS,):

@@ -15,9 +15,10 @@ from .phases import EXECUTING, PLANNING, RECONCILE, ROWS, Part, Row
 from .schema.context import ContextField
 from .schema.decisions import Decision, PlanningContext
 from .schema.milestone import CodeChange, CodeIntent, Milestone
+from .schema.phase import Phase
 from .schema.plan import Overview, Plan, Wave
 from .schema.review import ItemStatus, Review, ReviewItem
-from .schema.run import Building, Checked, PassedGate, Run, Submission
+from .schema.run import Building, PassedGate, Round, Run, Submission, Verdict
 from .state.files import digest_of, plan_store, run_store
 from .state.reviews import review_store
 
@@ -133,7 +134,8 @@ def _begun(state_dir: str, row: Row) -> None:
 
 def _last_lap(state_dir: str) -> None:
     """A check of the project has failed once more than is mended without the user: every way on is open there."""
-    failed = Checked(lap=MAX_LAPS, command="make test", status=1, said="1 failed")
+    verdict = Verdict(item="make test", status=ItemStatus.FAIL, finding="It ends with exit status 1")
+    failed = Round(phase=Phase.IMPL_CODE, wave="W-001", lap=MAX_LAPS, iteration=1, verdicts=(verdict,))
     building = Building(wave="W-001", lap=MAX_LAPS, code=("M-001",))
     _change(state_dir, lambda run: evolve(run, building=building, checks=(failed,)))
     _passed(state_dir, *ROWS)

@@ -78,7 +78,7 @@ def status_of(state: RunState) -> Status:
         waves_passed=_waves_passed(run),
         milestones_handed_in=tuple(name for name in building.code if name not in open_) if building else (),
         milestones_open=tuple(open_),
-        checks_failed=tuple(each.command for each in run.failing),
+        checks_failed=tuple(each.item for each in run.failing),
         round=review.iteration if review else 1,
         max_rounds=MAX_ROUNDS + (run.granted(row.phase) if row else 0),
         todo=_count(review, ItemStatus.TODO),

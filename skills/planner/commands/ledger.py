@@ -70,18 +70,15 @@ def reconciled(
 
     It is said before the first wave: they are not built again. Without any, all are built.
     """
-    from ..schema.run import Reconciliation
-
     known = [milestone.id for milestone in plan_store(state_dir).load().milestones]
     for name in done:
         if name not in known:
             raise RefusedError("unknown-id", name, "there is no such milestone", expected(name, known))
 
     def record(run: "Run") -> "tuple[Run, None]":
-        found = Reconciliation(done=done)
-        if run.building is not None and run.reconciliation != found:
+        if run.building is not None and run.done != done:
             raise RefusedError("begun", run.building.wave, "the first wave has begun", "go on with the wave")
-        return evolve(run, reconciliation=found), None
+        return evolve(run, done=done), None
 
     run_store(state_dir).change(record)
     return Element("reconciled", {"done": ",".join(done)})

@@ -8,13 +8,13 @@ from attrs import evolve
 from lib.workflow.core import Asks, Outcome, RefusedError, State
 
 from ..approval import check_approved
-from ..carrying import checks_of, done_of, following
+from ..carrying import checks_of, following
 from ..due import EXEC_INIT, WAVE_NEXT, Block, due, step_id
 from ..limits import MAX_GRANTS, MAX_LAPS
 from ..phases import EXECUTING, IMPL_CODE
 from ..rounds import Choice, abort
 from ..schema.review import ItemStatus, Review, ReviewItem
-from ..schema.run import Building, Checked, Reconciliation, Run
+from ..schema.run import Building, Round, Run, Verdict
 from ..state.files import run_store
 from ..state.reviews import review_store
 from ..state.run_state import RunState
@@ -33,8 +33,8 @@ def begin(state: RunState, reconcile: bool) -> Literal[Outcome.OK, Outcome.SKIP,
     if found.step != EXEC_INIT:
         if state.run.finished or state.run.aborted or not _at_start(state):
             raise _out_of_order(state, EXEC_INIT)
-    elif reconcile and state.run.reconciliation is None:
-        _change(state, lambda run: evolve(run, reconciliation=run.reconciliation or Reconciliation()))
+    elif reconcile and not state.run.reconciling:
+        _change(state, lambda run: evolve(run, reconciling=True))
         return Outcome.ITERATE
     elif found.reconcile:
         if reconcile:
@@ -59,7 +59,7 @@ def advance(state: RunState, choice: Choice | None) -> tuple[Way, State] | Asks:
             raise _out_of_order(state, WAVE_NEXT)
         return _lead(run), {}
     assert run.building is not None
-    if following(state.plan, done_of(run), run.building.wave):
+    if following(state.plan, run.done or (), run.building.wave):
         _refuse(choice)
         _move(state, run.building.wave)
         return _lead(RunState(state.state_dir).run), {}
@@ -91,13 +91,13 @@ def _last(state: RunState, run: Run, choice: Choice | None) -> tuple[Way, State]
     return Outcome.OK, {}
 
 
-def _question(failed: tuple[Checked, ...], left: int) -> Asks:
+def _question(failed: tuple[Verdict, ...], left: int) -> Asks:
     texts = {
         Choice.ACCEPT: "end here; the ledger keeps that they fail",
         Choice.GRANT: "mend and review once more",
         Choice.ABORT: "end this run as one that was broken off",
     }
-    names = ", ".join(each.command for each in failed)
+    names = ", ".join(each.item for each in failed)
     return asking(f"After the last lap these checks still fail: {names}. How does it go on?", texts, left, {})
 
 
@@ -105,17 +105,18 @@ def _checked(state: RunState) -> Run:
     """The ledger with what the project's checks came to; they run once a lap."""
     run = state.run
     assert run.building is not None
-    lap = run.building.lap
-    if any(each.lap == lap for each in run.checks):
+    if run.checked:
         return run
     from ..checks import run_checks  # runs processes
 
-    made = tuple(run_checks(checks_of(state.plan), run.project_root, lap))
-    _change(state, lambda found: evolve(found, checks=(*found.checks, *made)))
-    return evolve(run, checks=(*run.checks, *made))
+    phase, wave, lap = run.at(IMPL_CODE.phase)
+    verdicts = tuple(run_checks(checks_of(state.plan), run.project_root))
+    made = Round(phase=phase, wave=wave, lap=lap, iteration=1, verdicts=verdicts)
+    _change(state, lambda found: found if found.checked else evolve(found, checks=(*found.checks, made)))
+    return evolve(run, checks=(*run.checks, made))
 
 
-def _again(state: RunState, failed: tuple[Checked, ...], building: Building) -> None:
+def _again(state: RunState, failed: tuple[Verdict, ...], building: Building) -> None:
     """Opens the next lap: the failures are the findings that its first work repairs.
 
     The lap is recorded last: a process that dies before it is made good by the next that asks.
@@ -124,10 +125,10 @@ def _again(state: RunState, failed: tuple[Checked, ...], building: Building) -> 
         ReviewItem(
             id=f"check-{number:03d}",
             scope="*",
-            check=f"`{each.command}` ends with exit status 0",
+            check=f"`{each.item}` ends with exit status 0",
             category="checks",
             status=ItemStatus.FAIL,
-            finding=f"It ends with {_ending(each)}:\n{each.said}",
+            finding=each.finding,
         )
         for number, each in enumerate(failed, 1)
     )
@@ -136,17 +137,13 @@ def _again(state: RunState, failed: tuple[Checked, ...], building: Building) -> 
     _change(state, lambda run: evolve(run, building=lap))
 
 
-def _ending(checked: Checked) -> str:
-    return "no exit status" if checked.status is None else f"exit status {checked.status}"
-
-
 def _move(state: RunState, wave: str | None) -> None:
     """Goes on from a wave to the one after it; whoever comes second changes nothing."""
     plan = state.plan
 
     def record(run: Run) -> Run:
         at = run.building.wave if run.building else None
-        return evolve(run, building=following(plan, done_of(run), wave)) if at == wave else run
+        return evolve(run, building=following(plan, run.done or (), wave)) if at == wave else run
 
     _change(state, record)
 

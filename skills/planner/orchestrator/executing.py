@@ -48,7 +48,7 @@ def executor() -> Workflow:
 
 def _init() -> StepDef:
     def begin(
-        context: StepContext, state_dir: StateDir, reconcile: Reconcile = False
+        context: StepContext, state_dir: StateDir | None = None, reconcile: Reconcile = False
     ) -> tuple[Literal[Outcome.OK, Outcome.SKIP, Outcome.ITERATE], State]:
         """OK: the first wave. SKIP: it documents only. ITERATE: once more, when a reviewer has found what is done."""
         from .advancing import begin as begin_wave  # only this step pays for what it does
@@ -67,7 +67,7 @@ def _init() -> StepDef:
 def _next() -> StepDef:
     def advance(
         context: StepContext,
-        state_dir: StateDir,
+        state_dir: StateDir | None = None,
         accept_findings: Accept = False,
         grant_round: Grant = False,
         abort: Abort = False,

@@ -13,7 +13,7 @@ from ..facts import slots_for
 from ..limits import MAX_GRANTS, MAX_ROUNDS
 from ..phases import Row
 from ..state.run_state import RunState, state_of
-from ..steps import Going, Next
+from ..steps import Going, Next, StateDir
 from ..texts import for_phase
 from .facts import FACTS
 
@@ -37,7 +37,9 @@ def in_order(state: RunState, step: str) -> None:
 def work(row: Row, visits: int = MAX_VISITS) -> StepDef:
     """Hands the phase to its agent; then the review is taken apart, or, after a repair, verified again."""
 
-    def launch(context: StepContext) -> tuple[Literal[Outcome.OK, Outcome.SKIP], State]:
+    def launch(
+        context: StepContext, state_dir: StateDir | None = None
+    ) -> tuple[Literal[Outcome.OK, Outcome.SKIP], State]:
         state = state_of(context)
         in_order(state, step_id(row, Block.WORK))
         return (Outcome.SKIP if state.review(row.phase) else Outcome.OK), {}

@@ -16,12 +16,12 @@ from .facts import COMMON
 
 def _waves(where: Where) -> str:
     """What is built wave by wave."""
-    from ..carrying import done_of, waves
+    from ..carrying import waves
 
     plan = where.state.plan
     names = {each.id: each.name for each in plan.milestones}
     lines: list[str] = []
-    for wave in waves(plan, done_of(where.state.run)):
+    for wave in waves(plan, where.state.run.done or ()):
         built = [f"{each} {names[each]}" for each in wave.code]
         documented = [f"{each} {names[each]} (documentation)" for each in wave.documentation]
         lines.append(f"- {wave.wave}: {'; '.join([*built, *documented]) or 'documentation of what is there'}")
@@ -30,11 +30,11 @@ def _waves(where: Where) -> str:
 
 def _reconciling(where: Where) -> Node:
     """The dispatch that finds out what is done, where that was asked for and is not on record."""
-    found = where.state.run.reconciliation
-    if found is None:
+    run = where.state.run
+    if run.done is not None:
+        return Text(f"Found done, and not built again: {', '.join(run.done) or 'nothing'}.")
+    if not run.reconciling:
         return Text("Nothing is to be launched in this step: all of the plan is built.")
-    if found.done is not None:
-        return Text(f"Found done, and not built again: {', '.join(found.done) or 'nothing'}.")
     from lib.workflow.ast.dispatch import SubagentDispatchNode  # only the page that dispatches pays for it
     from lib.workflow.ast.step import Invoke
 
@@ -54,7 +54,7 @@ def _way(where: Where) -> str:
     run = where.state.run
     if run.aborted:
         return "The user has ended this run."
-    failed = ", ".join(f"`{each.command}`" for each in run.failing)
+    failed = ", ".join(f"`{each.item}`" for each in run.failing)
     if run.finished:
         red = f" The user has accepted that these checks fail: {failed}." if failed else ""
         return f"Every wave is built, reviewed and documented: the plan is carried out.{red}"

@@ -116,26 +116,6 @@ class Building:
 
 
 @frozen(kw_only=True)
-class Checked:
-    """What a check of the project came to after the last wave."""
-
-    lap: int = field(validator=count)
-    command: str = field(validator=text)
-    status: int | None
-    """Its exit status; None where it was not there, or took too long."""
-    said: str
-    """The end of its output."""
-
-
-@frozen(kw_only=True)
-class Reconciliation:
-    """What was done before the first wave of a project that was left half-done."""
-
-    done: tuple[str, ...] | None = field(default=None, validator=IdOf(Kind.MILESTONE))
-    """The milestones that a reviewer found done; None until it has looked."""
-
-
-@frozen(kw_only=True)
 class Run:
     """A run of the planner, from the user's task to the last wave."""
 
@@ -152,10 +132,14 @@ class Run:
     grants: tuple[Grant, ...] = ()
     approval: str | None = field(default=None, validator=digest)
     """The digest of the approved plan: the executor takes no other."""
-    reconciliation: Reconciliation | None = None
+    reconciling: bool = False
+    """A reviewer is to find out, before the first wave, what is done already of a project that was left half-done."""
+    done: tuple[str, ...] | None = field(default=None, validator=IdOf(Kind.MILESTONE))
+    """The milestones that it found done; None until it has looked."""
     building: Building | None = None
     """None before the first wave."""
-    checks: tuple[Checked, ...] = ()
+    checks: tuple[Round, ...] = ()
+    """What the project's own checks came to after the last wave, lap by lap; an item is a command."""
     finished: bool = False
     """The plan is carried out."""
     aborted: bool = False
@@ -173,10 +157,16 @@ class Run:
         return self.building is not None and bool(self.building.code or self.building.lap > 1)
 
     @property
-    def failing(self) -> tuple[Checked, ...]:
-        """The project's checks that have failed in this lap."""
+    def checked(self) -> Round | None:
+        """What the project's checks came to in this lap; None where they were not run."""
         lap = self.building.lap if self.building else 1
-        return tuple(each for each in self.checks if each.lap == lap and each.status != 0)
+        return next((each for each in self.checks if each.lap == lap), None)
+
+    @property
+    def failing(self) -> tuple[Verdict, ...]:
+        """The project's checks that have failed in this lap."""
+        verdicts = self.checked.verdicts if self.checked else ()
+        return tuple(each for each in verdicts if each.status is ItemStatus.FAIL)
 
     def gate(self, phase: Phase) -> PassedGate | None:
         """The gate of a phase, if it was passed."""

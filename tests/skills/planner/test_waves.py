@@ -23,7 +23,7 @@ from skills.planner.due import EXECUTOR, WAVE_NEXT, WAVE_STEPS, due
 from skills.planner.limits import MAX_GRANTS, MAX_LAPS
 from skills.planner.schema.phase import Phase
 from skills.planner.schema.plan import Plan
-from skills.planner.schema.run import Building, PassedGate, Reconciliation, Run
+from skills.planner.schema.run import Building, PassedGate, Run
 from skills.planner.state.files import plan_store, run_store
 from skills.planner.state.reviews import has_qr_failures
 from skills.planner.state.run_state import RunState
@@ -175,7 +175,7 @@ def test_half_done_projects_are_looked_at_before_the_first_wave(tmp_path: Path) 
     assert leads(executor("exec-init", state_dir)) == "impl-code-work"
     run = RunState(state_dir).run
     assert run.building == Building(wave="W-002", code=("M-003",), documentation=("M-004",))
-    assert run.reconciliation == Reconciliation(done=("M-001", "M-002"))
+    assert run.done == ("M-001", "M-002")
 
 
 def test_e17_a_check_that_passes_ends_the_run(tmp_path: Path) -> None:
