@@ -9,10 +9,14 @@ from collections.abc import Callable
 from itertools import count
 
 from benchmarks.measure import Target, judge, medians, report
+from skills.planner.due import EXEC_INIT
+from skills.planner.orchestrator.executor import WORKFLOW
+from skills.planner.staging import stage
 
 ROUNDS = 40
 STEP = ("-m", "skills.problem_analysis.analyze", "--step")
 PLANNER = ("-m", "skills.planner.orchestrator.planner", "--step", "1", "--task", "x", "--state-dir")
+EXECUTOR = ("-m", "skills.planner.orchestrator.executor", "--step", "1", "--state-dir")
 PROCESSES = {
     "python3 -c pass": ("-c", "pass"),
     "python3 -c 'import attrs'": ("-P", "-c", "import attrs"),
@@ -44,11 +48,15 @@ def main() -> bool:
         processes = {name: process(arguments) for name, arguments in PROCESSES.items()}
         processes["planner, step 1, a new run"] = lambda: process(("-P", *PLANNER, next(fresh)))()
         processes["planner, step 1, a run that has begun"] = process(("-P", *PLANNER, begun))
+        approved = os.path.join(folder, "approved")
+        os.mkdir(approved)
+        stage(WORKFLOW, EXEC_INIT, approved)
+        processes["executor, step 1"] = process(("-P", *EXECUTOR, approved))
         seconds = medians(processes, ROUNDS)
     report(f"A step as a process, median of {ROUNDS} interleaved runs", seconds, 1e-3, "ms")
     bare, stands_on = seconds["python3 -c pass"], seconds["python3 -c 'import attrs, argparse'"]
     share = (stands_on - bare) / (seconds["a step (problem-analysis, step 1)"] - bare)
     print(f"attrs and argparse are {share:.0%} of what a step costs beyond bare Python; our own modules are the rest")
     steps = [Target(name, 6.5, "python3 -c pass") for name in PROCESSES if name.startswith("a step")]
-    planner = [Target(name, 7.5, "python3 -c pass") for name in seconds if name.startswith("planner")]
+    planner = [Target(name, 7.5, "python3 -c pass") for name in seconds if name.startswith(("planner", "executor"))]
     return judge(seconds, *steps, *planner)

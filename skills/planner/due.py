@@ -8,7 +8,7 @@ from attrs import frozen
 from lib.workflow.command import Command, flags
 from lib.workflow.types import GateStatus
 
-from .phases import PLANNING, Row
+from .phases import EXECUTING, IMPL_DOCS, PLANNING, Row
 
 if TYPE_CHECKING:
     from .schema.review import Review
@@ -16,12 +16,15 @@ if TYPE_CHECKING:
     from .state.run_state import RunState
 
 PLANNER: Final = "skills.planner.orchestrator.planner"
+EXECUTOR: Final = "skills.planner.orchestrator.executor"
 INIT: Final = "plan-init"
 CONTEXT: Final = "context-verify"
+EXEC_INIT: Final = "exec-init"
+WAVE_NEXT: Final = "wave-next"
 
 
 class Block(StrEnum):
-    """The four steps that every phase has (002, "Planning Workflow")."""
+    """The four steps that every phase has (002, "Planning Workflow" and "Execution Workflow")."""
 
     WORK = "work"
     DECOMPOSE = "qr-decompose"
@@ -36,6 +39,8 @@ def step_id(row: Row, block: Block) -> str:
 
 STEPS: Final = (INIT, CONTEXT, *(step_id(row, block) for row in PLANNING for block in Block))
 """All steps of the planner, in their order: their numbers are their places."""
+WAVE_STEPS: Final = (EXEC_INIT, *(step_id(row, block) for row in EXECUTING for block in Block), WAVE_NEXT)
+"""All steps of the executor."""
 
 
 @frozen
@@ -46,13 +51,18 @@ class Due:
     why: str
     status: GateStatus | None = None
     """What the review on record amounts to, for a gate."""
+    reconcile: bool = False
+    """What is done already is to be found out first."""
 
     def command(self, state_dir: str) -> Command | None:
         """The command that is due."""
         if self.step is None:
             return None
-        step = STEPS.index(self.step) + 1
-        return Command(PLANNER, flags({"step": step, "state_dir": state_dir, "qr_status": self.status}))
+        module, steps = (PLANNER, STEPS) if self.step in STEPS else (EXECUTOR, WAVE_STEPS)
+        step = steps.index(self.step) + 1
+        reconcile = self.reconcile or None
+        told = flags({"step": step, "state_dir": state_dir, "qr_status": self.status, "reconcile": reconcile})
+        return Command(module, told)
 
 
 def due(state: "RunState") -> Due:
@@ -65,7 +75,20 @@ def due(state: "RunState") -> Due:
     for row in PLANNING:
         if run.gate(row.phase) is None:
             return _in_phase(row, run, state.review(row.phase))
-    return Due(None, "the plan is approved")
+    return _executing(state, run)
+
+
+def _executing(state: "RunState", run: "Run") -> Due:
+    if run.finished:
+        return Due(None, "the plan is carried out")
+    if run.building is None:
+        asked = run.reconciling and run.done is None
+        why = "what is done already is not on record" if asked else "the plan is approved, and not begun"
+        return Due(EXEC_INIT, why, reconcile=asked)
+    for row in EXECUTING if run.reviews_code else (IMPL_DOCS,):
+        if run.gate(row.phase) is None:
+            return _in_phase(row, run, state.review(row.phase))
+    return Due(WAVE_NEXT, f"{run.building.wave} has passed its reviews")
 
 
 def _in_phase(row: Row, run: "Run", review: "Review | None") -> Due:
@@ -73,7 +96,9 @@ def _in_phase(row: Row, run: "Run", review: "Review | None") -> Due:
 
     iteration = review.iteration if review else 1
     if not run.submitted(row.phase, iteration):
-        return Due(step_id(row, Block.WORK), f"the work of round {iteration} is not submitted")
+        awaited = ", ".join(filter(None, run.awaited(row.phase, iteration)))
+        whose = f" of {awaited}" if awaited else ""
+        return Due(step_id(row, Block.WORK), f"the work{whose} of round {iteration} is not submitted")
     if review is None:
         return Due(step_id(row, Block.DECOMPOSE), "no review has begun")
     open_ = review.of(ItemStatus.TODO, ItemStatus.FAIL)

@@ -39,6 +39,13 @@ def brief(state: "RunState") -> str:
     return f"The plan is for this: {_cut(goal)}\nWhat the user asked for, in seven parts: {state.path('context.json')}"
 
 
+def assignment(state: "RunState", phase: Phase, milestone: str) -> str:
+    """What each of those is told who build the milestones of a wave, and what the user has answered in it."""
+    names = {each.id: each.name for each in state.plan.milestones}
+    yours = f"You build {milestone}, {names[milestone]}; others build the rest of the wave at the same time."
+    return "\n".join([brief(state), yours, *_answers(state, phase)])
+
+
 def _cut(text: str) -> str:
     words = " ".join(text.split())
     return words if len(words) <= BRIEF else f"{words[:BRIEF].rstrip()} …"
@@ -60,7 +67,8 @@ def _lines(context: "Context", limit: int) -> Iterator[str]:
 
 
 def _answers(state: "RunState", phase: Phase) -> Iterator[str]:
-    given = {answer.header: answer.text for answer in state.run.answers if answer.phase is phase}
+    at = state.run.at(phase)[:2]
+    given = {answer.header: answer.text for answer in state.run.answers if answer.at[:2] == at}
     if given:
         from lib.workflow.ast.relay import Answer, UserResponse
         from lib.workflow.render.xml import render

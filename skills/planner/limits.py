@@ -21,5 +21,13 @@ MAX_PARALLEL: Final = 8
 """Agents at a time, unless the user says otherwise."""
 MOST_PARALLEL: Final = 32
 """Agents at a time that a user can ask for; a page of more would not be printed whole."""
+MAX_DEVELOPERS: Final = 4
+"""Who build the milestones of a wave at a time (002, "Execution Workflow")."""
+MAX_LAPS: Final = 3
+"""Times that a plan's work is held against the project's own checks, unless the user grants more."""
+CHECK_SECONDS: Final = 300.0
+"""Of one of the project's checks."""
+MAX_SAID: Final = 2000
+"""Characters of a check's output that are kept: its end."""
 MAX_FINDING_SENTENCES: Final = 3
 """Of what a verifier writes of an item that fails."""

@@ -11,6 +11,8 @@ from .limits import Policy
 from .schema.phase import Phase
 
 PACKAGE: Final = "skills.planner"
+RECONCILE: Final = f"{PACKAGE}.quality_reviewer.exec_reconcile"
+"""The one script beside the table: it belongs to no phase."""
 
 
 class Part(StrEnum):
@@ -44,6 +46,8 @@ class Row:
     stem: str
     """Of the scripts of the role's own package."""
     policy: Policy = Policy.STRICT
+    fix: str = "fix"
+    """The file of the repair's texts."""
 
     def module(self, part: Part) -> str:
         """The script of a part."""
@@ -65,7 +69,11 @@ PLAN_CODE: Final = Row(phase=Phase.PLAN_CODE, role=AgentRole.DEVELOPER, stem="pl
 PLAN_DOCS: Final = Row(phase=Phase.PLAN_DOCS, role=AgentRole.TECHNICAL_WRITER, stem="plan_docs")
 PLANNING: Final = (PLAN_DESIGN, PLAN_CODE, PLAN_DOCS)
 """In the order in which a plan goes through them."""
-ROWS: Final = PLANNING
+IMPL_CODE: Final = Row(phase=Phase.IMPL_CODE, role=AgentRole.DEVELOPER, stem="exec_implement", fix="fix-impl")
+IMPL_DOCS: Final = Row(phase=Phase.IMPL_DOCS, role=AgentRole.TECHNICAL_WRITER, stem="exec_docs", fix="fix-impl")
+EXECUTING: Final = (IMPL_CODE, IMPL_DOCS)
+"""In the order in which a wave goes through them."""
+ROWS: Final = (*PLANNING, *EXECUTING)
 
 
 def row_of(phase: Phase) -> Row:

@@ -17,6 +17,7 @@ from .state.reviews import get_qr_item, load_qr_state
 from .state.run_state import state_of
 from .steps import Going, StateDir, start, step, workflow
 from .texts import categories, for_phase
+from .wave_facts import TAGS, WAVE_FACTS
 
 MAX_ITEMS: Final = 1000
 """Of a batch; a review has fewer."""
@@ -62,7 +63,7 @@ def decompose(row: Row) -> Workflow:
         )
         for (name, prompt), after in zip(prompts.items(), following, strict=True)
     ]
-    return workflow(row, Part.DECOMPOSE, f"The review of {row.phase}, taken apart into items.", steps, ("reply",))
+    return workflow(row, Part.DECOMPOSE, f"The review of {row.phase}, taken apart into items.", steps, ("reply", *TAGS))
 
 
 def verify(row: Row) -> Workflow:
@@ -162,6 +163,7 @@ def _verdict(where: Where) -> str:
 
 
 DECOMPOSING: Final[Mapping[str, Fact]] = {
+    **WAVE_FACTS,
     "categories": lambda where: "\n".join(f"- {name}" for name in categories(where.row.phase)),
     "dispatch": _dispatch,
 }

@@ -12,7 +12,7 @@ from attrs import evolve
 from lib.workflow.types import GateStatus
 
 from .gate import Decision, decide
-from .phases import Row
+from .phases import EXECUTING, Row
 from .schema.plan import Plan
 from .schema.review import ItemStatus, Review
 from .schema.run import Grant, PassedGate, Round, Run, Verdict
@@ -27,6 +27,11 @@ class Choice(StrEnum):
     ACCEPT = "accept"
     GRANT = "grant"
     ABORT = "abort"
+
+    @classmethod
+    def of(cls, accept: bool, grant: bool, abort: bool) -> "Choice | None":
+        """What the flags say; of several the most cautious holds."""
+        return cls.ABORT if abort else cls.GRANT if grant else cls.ACCEPT if accept else None
 
 
 def decision(state: RunState, row: Row, claimed: GateStatus) -> Decision:
@@ -48,7 +53,8 @@ def close(state: RunState, row: Row) -> None:
     """Ends a failed round: its verdicts go into the ledger, and the review goes on to the next."""
     review = _begun(state, row)
     verdicts = tuple(Verdict(item=item.id, status=item.status, finding=item.finding) for item in review.items)
-    closed = Round(phase=row.phase, iteration=review.iteration, verdicts=verdicts)
+    phase, wave, lap = state.run.at(row.phase)
+    closed = Round(phase=phase, wave=wave, lap=lap, iteration=review.iteration, verdicts=verdicts)
 
     def record(run: Run) -> Run:
         known = any(each.iteration == closed.iteration for each in run.rounds_of(row.phase))
@@ -65,7 +71,8 @@ def let_pass(state: RunState, row: Row) -> None:
     """Passes a phase: recorded first, then the review is taken away."""
     review = state.review(row.phase)
     accepted = tuple(item.id for item in review.of(ItemStatus.FAIL)) if review else ()
-    gate = PassedGate(phase=row.phase, plan_digest=digest_of(_plan(state)), accepted=accepted)
+    phase, wave, lap = state.run.at(row.phase)
+    gate = PassedGate(phase=phase, wave=wave, lap=lap, plan_digest=digest_of(_plan(state)), accepted=accepted)
     _change(state, lambda run: run if run.gate(row.phase) else evolve(run, gates=(*run.gates, gate)))
     review_store(state.state_dir, row.phase).remove()
 
@@ -81,7 +88,10 @@ def approve(state: RunState, row: Row) -> None:
 
 
 def accept(state: RunState, row: Row) -> None:
-    """Keeps the findings in the plan, as risks that the user has accepted."""
+    """Keeps the findings: in the plan, as risks that the user has accepted; in the ledger, once it is approved."""
+    if row in EXECUTING:
+        close(state, row)
+        return
     from .schema.decisions import Risk
     from .schema.ids import Kind, next_id
 
@@ -101,7 +111,8 @@ def accept(state: RunState, row: Row) -> None:
 
 def grant(state: RunState, row: Row) -> None:
     """Adds a round to those that there are."""
-    more = Grant(phase=row.phase, iteration=_begun(state, row).iteration + 1)
+    phase, wave, lap = state.run.at(row.phase)
+    more = Grant(phase=phase, wave=wave, lap=lap, iteration=_begun(state, row).iteration + 1)
     _change(state, lambda run: run if more in run.grants else evolve(run, grants=(*run.grants, more)))
     close(state, row)
 

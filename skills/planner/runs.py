@@ -20,7 +20,7 @@ def unfinished(root: str | None = None) -> Iterator[RunState]:
             run = state.run
         except RefusedError:
             continue
-        if not run.aborted and run.approval is None:
+        if not (run.aborted or run.finished):
             yield state
 
 

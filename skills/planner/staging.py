@@ -9,13 +9,17 @@ from lib.workflow.core import Workflow
 
 from .commands.beginning import init
 from .commands.context import freeze_context, set_context
-from .due import STEPS, Block, step_id
-from .limits import MAX_ROUNDS
-from .phases import PLANNING, ROWS, Part, Row
+from .due import STEPS, WAVE_NEXT, WAVE_STEPS, Block, step_id
+from .limits import MAX_LAPS, MAX_ROUNDS
+from .phases import EXECUTING, PLANNING, RECONCILE, ROWS, Part, Row
 from .schema.context import ContextField
+from .schema.decisions import Decision, PlanningContext
+from .schema.milestone import CodeChange, CodeIntent, Milestone
+from .schema.phase import Phase
+from .schema.plan import Overview, Plan, Wave
 from .schema.review import ItemStatus, Review, ReviewItem
-from .schema.run import PassedGate, Run, Submission
-from .state.files import run_store
+from .schema.run import Building, PassedGate, Round, Run, Submission, Verdict
+from .state.files import digest_of, plan_store, run_store
 from .state.reviews import review_store
 
 TASK: Final = "add rate limiting"
@@ -25,9 +29,30 @@ ENTRIES: Final = {
     ContextField.ENTRY_POINTS: ("src/api.py:handle - every request passes it",),
 }
 ITEMS: Final = 20
-"""Of a review."""
+"""Of a review of planning."""
+FEW: Final = 4
+"""Of the others, which are verified by the same steps."""
 GROUPS: Final = ("scope", "risk", "waves", "files", "overview")
 DIGEST: Final = "0" * 64
+DIFF: Final = "--- /dev/null\n+++ b/src/api.py\n@@ -0,0 +1 @@\n+LIMIT = 10\n"
+PLAN: Final = Plan(
+    overview=Overview(problem="Callers flood the API", approach="Count and refuse"),
+    planning_context=PlanningContext(decisions=(Decision(id="DL-001", decision="In memory", reasoning="one process"),)),
+    milestones=(
+        Milestone(
+            id="M-001",
+            name="Limiter",
+            files=("src/api.py",),
+            acceptance_criteria=("the 11th request of a second gets 429",),
+            code_intents=(
+                CodeIntent(id="CI-M-001-001", file="src/api.py", behavior="refuses", decision_refs=("DL-001",)),
+            ),
+            code_changes=(CodeChange(id="CC-M-001-001", intent_ref="CI-M-001-001", file="src/api.py", diff=DIFF),),
+        ),
+    ),
+    waves=(Wave(id="W-001", milestones=("M-001",)),),
+)
+"""What is carried out."""
 
 
 def stage(workflow: Workflow, step: str, state_dir: str) -> None:
@@ -38,18 +63,25 @@ def stage(workflow: Workflow, step: str, state_dir: str) -> None:
     for name in ContextField:
         set_context(state_dir, name, ENTRIES.get(name, ()))
     freeze_context(state_dir)
-    for row in PLANNING:
-        for block in Block:
-            if step == step_id(row, block):
-                _orchestrated(state_dir, row, block)
+    if step in WAVE_STEPS or workflow.module == RECONCILE:
+        _approved(state_dir)
+    if step == WAVE_NEXT:
+        _last_lap(state_dir)
     for row in ROWS:
-        for part in Part:
-            if workflow.module == row.module(part):
-                _scripted(state_dir, row, part, step)
+        _in_phase(workflow, step, state_dir, row)
+
+
+def _in_phase(workflow: Workflow, step: str, state_dir: str, row: Row) -> None:
+    for block in Block:
+        if step == step_id(row, block):
+            _orchestrated(state_dir, row, block)
+    for part in Part:
+        if workflow.module == row.module(part):
+            _scripted(state_dir, row, part, step)
 
 
 def _orchestrated(state_dir: str, row: Row, block: Block) -> None:
-    _passed(state_dir, *PLANNING[: PLANNING.index(row)])
+    _begun(state_dir, row)
     if block is Block.WORK:
         return
     _submitted(state_dir, row, 1)
@@ -61,7 +93,7 @@ def _orchestrated(state_dir: str, row: Row, block: Block) -> None:
 
 
 def _scripted(state_dir: str, row: Row, part: Part, step: str) -> None:
-    _passed(state_dir, *ROWS[: ROWS.index(row)])
+    _begun(state_dir, row)
     if part is Part.FIX:
         review_store(state_dir, row.phase).create(_review(row, 2, judged_in=1))
     if part is Part.VERIFY or step == "finalize":
@@ -80,19 +112,50 @@ def _review(row: Row, iteration: int, judged: bool = False, judged_in: int | Non
             finding="M-001 names none" if round_ else None,
             judged=round_,
         )
-        for number in range(1, ITEMS + 1)
+        for number in range(1, (FEW if row in EXECUTING else ITEMS) + 1)
     ]
     return Review(phase=row.phase, iteration=iteration, items=tuple(items))
 
 
+def _approved(state_dir: str) -> None:
+    plan_store(state_dir).change(lambda _: (PLAN, None))
+    _change(state_dir, lambda run: evolve(run, approval=digest_of(PLAN)))
+    _passed(state_dir, *PLANNING)
+
+
+def _begun(state_dir: str, row: Row) -> None:
+    """The phases before it are passed; a wave is being built, where it is none of planning."""
+    if row in EXECUTING:
+        _approved(state_dir)
+        building = Building(wave="W-001", code=("M-001",))
+        _change(state_dir, lambda run: evolve(run, building=building))
+    _passed(state_dir, *ROWS[: ROWS.index(row)])
+
+
+def _last_lap(state_dir: str) -> None:
+    """A check of the project has failed once more than is mended without the user: every way on is open there."""
+    verdict = Verdict(item="make test", status=ItemStatus.FAIL, finding="It ends with exit status 1")
+    failed = Round(phase=Phase.IMPL_CODE, wave="W-001", lap=MAX_LAPS, iteration=1, verdicts=(verdict,))
+    building = Building(wave="W-001", lap=MAX_LAPS, code=("M-001",))
+    _change(state_dir, lambda run: evolve(run, building=building, checks=(failed,)))
+    _passed(state_dir, *ROWS)
+
+
 def _passed(state_dir: str, *rows: Row) -> None:
-    gates = tuple(PassedGate(phase=row.phase, plan_digest=DIGEST) for row in rows)
-    _change(state_dir, lambda run: evolve(run, gates=gates))
+    def gate(run: Run, row: Row) -> PassedGate:
+        phase, wave, lap = run.at(row.phase)
+        return PassedGate(phase=phase, wave=wave, lap=lap, plan_digest=DIGEST)
+
+    _change(state_dir, lambda run: evolve(run, gates=tuple(gate(run, row) for row in rows)))
 
 
 def _submitted(state_dir: str, row: Row, iteration: int) -> None:
-    more = Submission(phase=row.phase, iteration=iteration)
-    _change(state_dir, lambda run: evolve(run, submissions=(*run.submissions, more)))
+    def more(run: Run) -> tuple[Submission, ...]:
+        phase, wave, lap = run.at(row.phase)
+        one = Submission(phase=phase, wave=wave, lap=lap, iteration=iteration)
+        return tuple(evolve(one, milestone=name) for name in run.awaited(row.phase, iteration))
+
+    _change(state_dir, lambda run: evolve(run, submissions=(*run.submissions, *more(run))))
 
 
 def _change(state_dir: str, by: Callable[[Run], Run]) -> None:

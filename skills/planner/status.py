@@ -9,13 +9,14 @@ from lib.workflow.codec import codec
 from lib.workflow.script import DONE, FORMS, run
 from lib.workflow.types import GateStatus
 from skills.planner.asking import parsed, printed, run_of
-from skills.planner.due import Block, due
+from skills.planner.due import WAVE_NEXT, Block, due
 from skills.planner.gate import Way
 from skills.planner.limits import MAX_ROUNDS
-from skills.planner.phases import PLANNING
+from skills.planner.phases import EXECUTING, PLANNING, ROWS, Row
 from skills.planner.rounds import decision
 from skills.planner.schema.phase import Phase
 from skills.planner.schema.review import ItemStatus, Review
+from skills.planner.schema.run import Run
 from skills.planner.state.run_state import RunState
 
 MODULE = "skills.planner.status"
@@ -29,7 +30,17 @@ class Status:
     state_dir: str
     task: str
     phase: Phase | None
-    """The phase that is at work; None before the first and after the last."""
+    """The phase that is at work; None between planning and building, between waves, and after the last."""
+    wave: str | None
+    """The wave that is being built."""
+    lap: int
+    """Above 1 where the project's own checks have refused what the reviews had passed."""
+    waves_passed: tuple[str, ...]
+    milestones_handed_in: tuple[str, ...]
+    milestones_open: tuple[str, ...]
+    """Of the code of the wave."""
+    checks_failed: tuple[str, ...]
+    """The project's own checks that fail in this lap."""
     round: int
     max_rounds: int
     todo: int
@@ -37,6 +48,7 @@ class Status:
     failed: int
     """Items of the phase's review; all 0 where none has begun."""
     phases_passed: tuple[Phase, ...]
+    """While building, those of planning and of the wave."""
     due: str | None
     """The step that is due."""
     why: str
@@ -49,27 +61,49 @@ class Status:
 def status_of(state: RunState) -> Status:
     """Where the run is. Raises StateError for a file that cannot be used."""
     found, run = due(state), state.run
-    row = next((each for each in PLANNING if run.gate(each.phase) is None), None)
+    row = _at_work(run)
     review = state.review(row.phase) if row else None
     gate = row is not None and found.step is not None and found.step.endswith(Block.ROUTE)
     asks = gate and row is not None and decision(state, row, found.status or GateStatus.FAIL).way is Way.ASK
+    asks = asks or bool(run.failing and found.step == WAVE_NEXT)
     command = found.command(state.state_dir)
+    building = run.building
+    open_ = [name for name in run.awaited(Phase.IMPL_CODE, 1) if name]
     return Status(
         state_dir=state.state_dir,
         task=run.task,
         phase=row.phase if row else None,
+        wave=building.wave if building else None,
+        lap=building.lap if building else 1,
+        waves_passed=_waves_passed(run),
+        milestones_handed_in=tuple(name for name in building.code if name not in open_) if building else (),
+        milestones_open=tuple(open_),
+        checks_failed=tuple(each.item for each in run.failing),
         round=review.iteration if review else 1,
         max_rounds=MAX_ROUNDS + (run.granted(row.phase) if row else 0),
         todo=_count(review, ItemStatus.TODO),
         passed=_count(review, ItemStatus.PASS),
         failed=_count(review, ItemStatus.FAIL),
-        phases_passed=tuple(gate.phase for gate in run.gates),
+        phases_passed=tuple(row.phase for row in ROWS if run.gate(row.phase)),
         due=found.step,
         why=found.why,
         command=str(command) if command else None,
         waits_for_user=asks,
         answers=tuple(answer.header for answer in run.answers),
     )
+
+
+def _at_work(run: Run) -> Row | None:
+    """The phase that waits for its gate; none where the run itself goes on first."""
+    rows = PLANNING if run.approval is None else EXECUTING[not run.reviews_code :] if run.building else ()
+    return next((row for row in rows if run.gate(row.phase) is None), None)
+
+
+def _waves_passed(run: Run) -> tuple[str, ...]:
+    """The waves whose documentation was passed, in their order."""
+    passed = dict.fromkeys(gate.wave for gate in run.gates if gate.phase is Phase.IMPL_DOCS and gate.wave)
+    at_work = run.building is not None and run.gate(Phase.IMPL_DOCS) is None
+    return tuple(wave for wave in passed if not (at_work and run.building and wave == run.building.wave))
 
 
 def _count(review: Review | None, status: ItemStatus) -> int:

@@ -14,6 +14,9 @@ from .state.run_state import state_of
 StateDir: TypeAlias = Annotated[str, Arg(description="the folder of the run's state files")]
 Going: TypeAlias = tuple[Literal[Outcome.OK], State]
 Next: TypeAlias = Mapping[Outcome, str | Script | None]
+Milestone: TypeAlias = Annotated[
+    str, Arg(description="the milestone to build; by default all of the wave", samples=("M-001",))
+]
 PARAMS: Final = ("state_dir",)
 
 
@@ -51,10 +54,17 @@ def linear(
     ]
 
 
-def workflow(row: Row, part: Part, description: str, steps: list[StepDef], tags: tuple[str, ...] = ()) -> Workflow:
+def workflow(
+    row: Row,
+    part: Part,
+    description: str,
+    steps: list[StepDef],
+    tags: tuple[str, ...] = (),
+    params: tuple[str, ...] = PARAMS,
+) -> Workflow:
     """The workflow of one of a phase's scripts."""
     module = row.module(part)
-    return Workflow(row.name(part), *steps, module=module, description=description, params=PARAMS, tags=tags)
+    return Workflow(row.name(part), *steps, module=module, description=description, params=params, tags=tags)
 
 
 def start(row: Row, part: Part, context: StepContext) -> Command:

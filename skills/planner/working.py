@@ -1,18 +1,21 @@
 """The work of a phase: the router, the first execution, the repair of what a review has found."""
 
 from collections.abc import Mapping
-from typing import Final, Literal
+from typing import Final, Literal, TypeAlias
 
 from lib.workflow.ast.nodes import Element
 from lib.workflow.core import Outcome, RefusedError, Script, StepContext, Workflow
 
 from .facts import Fact, Where
-from .phases import Part, Row
+from .phases import EXECUTING, IMPL_CODE, Part, Row
 from .schema.review import ItemStatus, ReviewItem
 from .state.reviews import has_qr_failures
-from .steps import PARAMS, Going, StateDir, linear, start, step, workflow
+from .state.run_state import state_of
+from .steps import PARAMS, Going, Milestone, StateDir, linear, start, step, workflow
 from .texts import for_phase, sections
+from .wave_facts import TAGS, WAVE_FACTS, check_building
 
+Way: TypeAlias = tuple[Literal[Outcome.OK, Outcome.FAIL], dict[str, str]]
 MAX_FAILURES: Final = 6000
 """Characters of findings in a print; what exceeds them is named by its id."""
 
@@ -20,29 +23,47 @@ MAX_FAILURES: Final = 6000
 def route(row: Row) -> Workflow:
     """One step: to the repair where a review has findings, else to the first execution."""
 
-    def way(context: StepContext, state_dir: StateDir) -> tuple[Literal[Outcome.OK, Outcome.FAIL], dict[str, str]]:
+    def way(context: StepContext, state_dir: StateDir) -> Way:
         return (Outcome.FAIL if has_qr_failures(state_dir, row.phase) else Outcome.OK), {}
 
+    def way_of_one(context: StepContext, state_dir: StateDir, milestone: Milestone | None = None) -> Way:
+        return way(context, state_dir)
+
+    params = _params(row)
     next_ = {
-        Outcome.OK: Script(module=row.module(Part.EXECUTE), passes=PARAMS),
+        Outcome.OK: Script(module=row.module(Part.EXECUTE), passes=params),
         Outcome.FAIL: Script(module=row.module(Part.FIX), passes=PARAMS),
     }
+    handler = way if params == PARAMS else way_of_one
     prompts = for_phase("router", row.phase)
-    steps = [step(row, Part.ROUTE, name, prompt, way, next_, {}) for name, prompt in prompts.items()]
-    return workflow(row, Part.ROUTE, f"The work of {row.phase}: its first execution, or a repair.", steps)
+    steps = [step(row, Part.ROUTE, name, prompt, handler, next_, {}) for name, prompt in prompts.items()]
+    does = f"The work of {row.phase}: its first execution, or a repair."
+    return workflow(row, Part.ROUTE, does, steps, params=params)
 
 
 def execute(row: Row) -> Workflow:
     """The steps of the phase's own file."""
 
     def begin(context: StepContext, state_dir: StateDir) -> Going:
+        if row in EXECUTING:
+            check_building(state_of(context), row.phase)
         if has_qr_failures(state_dir, row.phase):
             what = "its review has findings: they are to be repaired, and what passed is to stay"
             raise RefusedError("repair-due", row.phase, what, "Start there.", start(row, Part.ROUTE, context))
         return Outcome.OK, {}
 
-    steps = linear(row, Part.EXECUTE, sections(f"{row.phase}-execute"), begin, FACTS)
-    return workflow(row, Part.EXECUTE, f"The first execution of {row.phase}.", steps)
+    def begin_one(context: StepContext, state_dir: StateDir, milestone: Milestone | None = None) -> Going:
+        return begin(context, state_dir)
+
+    params = _params(row)
+    handler = begin if params == PARAMS else begin_one
+    steps = linear(row, Part.EXECUTE, sections(f"{row.phase}-execute"), handler, FACTS)
+    return workflow(row, Part.EXECUTE, f"The first execution of {row.phase}.", steps, TAGS, params)
+
+
+def _params(row: Row) -> tuple[str, ...]:
+    """A wave's code is built by as many agents as it has milestones; each is told its own."""
+    return (*PARAMS, "milestone") if row is IMPL_CODE else PARAMS
 
 
 def fix(row: Row) -> Workflow:
@@ -54,7 +75,7 @@ def fix(row: Row) -> Workflow:
             raise RefusedError("nothing-failed", row.phase, "its review has no findings", "Start there.", router)
         return Outcome.OK, {}
 
-    steps = linear(row, Part.FIX, for_phase("fix", row.phase), begin, FACTS)
+    steps = linear(row, Part.FIX, for_phase(row.fix, row.phase), begin, FACTS)
     tags = ("failures", "failure", "check", "finding", "more")
     return workflow(row, Part.FIX, f"The repair of what a review of {row.phase} has found.", steps, tags)
 
@@ -89,4 +110,4 @@ def _stalled(where: Where) -> str:
     return "Exactly these items failed in the round before, too: the last repair did not reach what is wrong."
 
 
-FACTS: Final[Mapping[str, Fact]] = {"failures": _failures, "stalled": _stalled}
+FACTS: Final[Mapping[str, Fact]] = {**WAVE_FACTS, "failures": _failures, "stalled": _stalled}

@@ -60,9 +60,12 @@ FOR: Final = {
 OF: Final = {
     "skills.incoherence": "fcntl, lib.workflow.store",
     "skills.refactor": "random, skills.conventions.categories",
-    "skills.planner": "fcntl, lib.workflow.ast.results, lib.workflow.store, lib.workflow.questions, lib.workflow.table.arguments",
+    "skills.planner": "fcntl, hashlib, lib.workflow.ast.results, lib.workflow.store, lib.workflow.questions, "
+    "lib.workflow.table.arguments",
 }
 """What the steps of a skill may import besides, with all that it imports: data that skills share, or a state."""
+GIT: Final = {"changes": "atexit, subprocess, tempfile", "also_changed": "subprocess"}
+"""What a step may import besides that asks git, by the elements that say what it said."""
 
 
 @pytest.mark.parametrize("command", of_each_step(), ids=shown)
@@ -75,7 +78,8 @@ def test_a_step_imports_what_is_listed_and_no_more(command: Command) -> None:
     given = PROOF.targets.given(command)
     modules = imported("-m", command.module, *command.words, status=status_of(document), given=given)
     own = {name for name in modules if not belongs(name, package)}
-    more |= imported("-c", f"import {OF[package]}") if package in OF else set()
+    for names in (OF.get(package), *(GIT[tag] for tag in sorted(tags & GIT.keys()))):
+        more |= imported("-c", f"import {names}") if names else set()
     assert own - brought() <= OURS | more
     assert not (own - more) & HEAVY
 

@@ -23,7 +23,11 @@ Criteria: TypeAlias = Annotated[
 ]
 Tests: TypeAlias = Annotated[
     tuple[str, ...],
-    Flag(each="test", long=True, description="file:PATH, scenario:EDGE what gives what, or skip:why there is none"),
+    Flag(
+        each="test",
+        long=True,
+        description="file:PATH, scenario:EDGE what gives what, command:the words of a check, or skip:why there is none",
+    ),
 ]
 DecisionRefs: TypeAlias = Annotated[
     tuple[str, ...], Flag(each="decision_ref", description="a decision that it follows")

@@ -22,7 +22,7 @@ from .decisions import set_decision, set_rejected_alternative, set_risk
 from .diagrams import add_diagram_edge, add_diagram_node, render_diagram, set_diagram, set_diagram_render
 from .entity import Result, needed_for
 from .examples import BATCH, EXAMPLES
-from .ledger import set_answer, submit
+from .ledger import reconciled, set_answer, submit
 from .milestones import set_intent, set_milestone, set_wave
 from .parts import set_constraint, set_knowledge, set_overview
 from .reading import get, list_
@@ -94,6 +94,7 @@ TABLE: Final = Table(
         ),
         *(_plan.look(name, handler, roles=ANYBODY, examples=EXAMPLES[name]) for name, handler in LOOKS),
         act("submit", submit, roles=WORKERS, examples=EXAMPLES["submit"]),
+        act("reconciled", reconciled, roles=(AgentRole.QUALITY_REVIEWER,), examples=EXAMPLES["reconciled"]),
         act("render", render, roles=ANYBODY, examples=EXAMPLES["render"]),
     ),
 )

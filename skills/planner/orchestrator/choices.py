@@ -1,12 +1,13 @@
 """What the user decides when the last round of a review has failed."""
 
+from collections.abc import Mapping
 from typing import Final, Literal
 
 from lib.workflow.core import Asks, Outcome, RefusedError
 from lib.workflow.types import GateStatus, Value
 
 from ..limits import MAX_GRANTS
-from ..phases import Row
+from ..phases import EXECUTING, Row
 from ..rounds import Choice, abort, accept, grant, let_pass
 from ..state.run_state import RunState
 
@@ -16,22 +17,25 @@ FLAGS: Final = {Choice.ACCEPT: "accept_findings", Choice.GRANT: "grant_round", C
 
 def question(state: RunState, row: Row, status: GateStatus) -> Asks:
     """The question, with a command for each answer that is still open."""
-    from lib.workflow.ast.relay import Option, Question  # only a gate that asks pays for it
-
-    left = MAX_GRANTS - state.run.granted(row.phase)
+    kept = "in the ledger" if row in EXECUTING else "in the plan as risks"
     texts = {
-        Choice.ACCEPT: "accept the findings and go on; they are kept in the plan as risks",
-        Choice.GRANT: f"one more round of repair and review; {left} can be granted",
+        Choice.ACCEPT: f"accept the findings and go on; they are kept {kept}",
+        Choice.GRANT: "one more round of repair and review",
         Choice.ABORT: "end this run",
     }
+    left = MAX_GRANTS - state.run.granted(row.phase)
+    return asking(f"The last round of {row.phase} has failed. How does it go on?", texts, left, {"qr_status": status})
+
+
+def asking(text: str, texts: Mapping[Choice, str], left: int, told: Mapping[str, Value]) -> Asks:
+    """The question, with a command for each choice; one more round is a choice while there are some left to grant."""
+    from lib.workflow.ast.relay import Option, Question  # only a gate that asks pays for it
+
+    grants = f"; {left} can be granted"
     offered = [choice for choice in Choice if left or choice is not Choice.GRANT]
-    asked = Question(
-        header="Gate",
-        text=f"The last round of {row.phase} has failed. How does it go on?",
-        options=tuple(Option(label=choice, description=texts[choice]) for choice in offered),
-    )
-    answers: list[dict[str, Value]] = [{"qr_status": status, FLAGS[choice]: True} for choice in offered]
-    return Asks(asked, *answers)
+    options = [Option(label=each, description=texts[each] + grants * (each is Choice.GRANT)) for each in offered]
+    asked = Question(header="Gate", text=text, options=tuple(options))
+    return Asks(asked, *({**told, FLAGS[choice]: True} for choice in offered))
 
 
 def carry_out(state: RunState, row: Row, choice: Choice) -> Literal[Outcome.OK, Outcome.FAIL, Outcome.SKIP]:

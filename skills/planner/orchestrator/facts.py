@@ -1,6 +1,7 @@
 """What fills the slots of the orchestrator's texts."""
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Final
 
 from lib.workflow.ast.declare import Node
@@ -10,7 +11,7 @@ from lib.workflow.types import GateStatus
 
 from ..due import Block
 from ..facts import Fact, Where
-from ..limits import MAX_PARALLEL
+from ..limits import MAX_DEVELOPERS, MAX_PARALLEL
 from ..phases import Part
 
 RETURNS: Final = {
@@ -19,24 +20,43 @@ RETURNS: Final = {
 }
 
 
-def _one(part: Part) -> Fact:
+def _one(part: Part, where: Where) -> Node:
     """The dispatch of a part to one agent."""
+    from lib.workflow.ast.dispatch import SubagentDispatchNode  # only what dispatches pays for it
 
-    def dispatch(where: Where) -> Node:
-        from lib.workflow.ast.dispatch import SubagentDispatchNode  # only what dispatches pays for it
+    from ..handover import handover
 
-        from ..handover import handover
+    command = Command(where.row.module(part), flags({"step": 1, "state_dir": where.state.state_dir}))
+    return SubagentDispatchNode(
+        agent=where.row.agent(part),
+        tier=where.row.tier,
+        prompt=handover(where.state, where.row.phase),
+        invoke=Invoke(command),
+        returns=RETURNS[part],
+    )
 
-        command = Command(where.row.module(part), flags({"step": 1, "state_dir": where.state.state_dir}))
-        return SubagentDispatchNode(
-            agent=where.row.agent(part),
-            tier=where.row.tier,
-            prompt=handover(where.state, where.row.phase),
-            invoke=Invoke(command),
-            returns=RETURNS[part],
-        )
 
-    return dispatch
+def _work(where: Where) -> Node:
+    """The dispatch of a phase's work: to one agent, or to one for every milestone that is not handed in yet."""
+    awaited = [name for name in where.state.run.awaited(where.row.phase, 1) if name]
+    if not awaited or where.state.review(where.row.phase):
+        return _one(Part.ROUTE, where)
+    from lib.workflow.ast.dispatch import Agent, RosterDispatchNode
+
+    from ..handover import assignment
+
+    def agent(name: str) -> Agent:
+        told = flags({"step": 1, "state_dir": where.state.state_dir, "milestone": name})
+        invoke = Invoke(Command(where.row.module(Part.ROUTE), told))
+        return Agent(id=name, prompt=assignment(where.state, where.row.phase, name), invoke=invoke)
+
+    return RosterDispatchNode(
+        agent=where.row.agent(Part.ROUTE),
+        tier=where.row.tier,
+        at_most=MAX_DEVELOPERS,
+        agents=tuple(agent(name) for name in awaited),
+        returns=RETURNS[Part.ROUTE],
+    )
 
 
 def _many(where: Where) -> Node:
@@ -92,8 +112,8 @@ def _answer(where: Where) -> Command:
 
 COMMON: Final[Mapping[str, Fact]] = {"relay": _relay, "record_answer": _answer}
 FACTS: Final[Mapping[Block, Mapping[str, Fact]]] = {
-    Block.WORK: {**COMMON, "dispatch": _one(Part.ROUTE)},
-    Block.DECOMPOSE: {**COMMON, "dispatch": _one(Part.DECOMPOSE)},
+    Block.WORK: {**COMMON, "dispatch": _work},
+    Block.DECOMPOSE: {**COMMON, "dispatch": partial(_one, Part.DECOMPOSE)},
     Block.VERIFY: {**COMMON, "dispatch": _many},
     Block.ROUTE: {"decision": _decision, "claimed": _claimed},
 }

@@ -9,17 +9,16 @@ from ..due import Block, step_id
 from ..limits import MAX_GRANTS
 from ..phases import Row
 from ..state.run_state import state_of
-from .phase import phase_step
+from .phase import MAX_VISITS, phase_step
 
 Status: TypeAlias = Annotated[GateStatus, Arg(description="what the verifying agents said together")]
-Accept: TypeAlias = Annotated[bool, Arg(description="the user accepts the findings: they go into the plan as risks")]
+Accept: TypeAlias = Annotated[bool, Arg(description="the user accepts the findings, which are kept; the run goes on")]
 Grant: TypeAlias = Annotated[bool, Arg(description=f"the user grants one more round, at most {MAX_GRANTS} times")]
 Abort: TypeAlias = Annotated[bool, Arg(description="the user ends the run; of several answers the most cautious holds")]
-Save: TypeAlias = Annotated[bool, Arg(description="write the approved plan into the project's docs/plans, too")]
 Lead: TypeAlias = Literal[Outcome.OK, Outcome.FAIL, Outcome.ITERATE, Outcome.SKIP]
 
 
-def route(row: Row, following: str | None) -> StepDef:
+def route(row: Row, following: str | None, visits: int = MAX_VISITS) -> StepDef:
     """OK: the next phase. FAIL: the work again. ITERATE: the verification again. SKIP: the user has ended the run."""
 
     def gate(
@@ -28,12 +27,12 @@ def route(row: Row, following: str | None) -> StepDef:
         accept_findings: Accept = False,
         grant_round: Grant = False,
         abort: Abort = False,
-        save: Save = False,
     ) -> tuple[Lead, State] | Asks:
         from ..rounds import Choice  # only a gate that is asked pays for what it does
         from .passing import passing
 
-        choice = Choice.ABORT if abort else Choice.GRANT if grant_round else Choice.ACCEPT if accept_findings else None
+        choice = Choice.of(accept_findings, grant_round, abort)
+        save = context.workflow_params.get("save") is True
         return passing(state_of(context), row, qr_status, choice, last=following is None, save=save)
 
     next_ = {
@@ -42,4 +41,4 @@ def route(row: Row, following: str | None) -> StepDef:
         Outcome.ITERATE: step_id(row, Block.VERIFY),
         Outcome.SKIP: None,
     }
-    return phase_step(row, Block.ROUTE, gate, next_)
+    return phase_step(row, Block.ROUTE, gate, next_, visits)

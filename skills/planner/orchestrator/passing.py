@@ -7,9 +7,10 @@ from typing import Final
 from lib.workflow.core import Asks, Outcome, RefusedError, State
 from lib.workflow.types import GateStatus
 
+from ..approval import check_approved
 from ..due import Block, due, step_id
 from ..gate import Way
-from ..phases import Row
+from ..phases import EXECUTING, Row
 from ..rounds import Choice, approve, close, decision, let_pass
 from ..state.run_state import RunState
 from .choices import carry_out, on_record, question, too_early
@@ -27,6 +28,8 @@ def passing(
     """Where the gate of a phase leads. Raises RefusedError for a gate that is not to be asked now."""
     if state.run.aborted:
         return Outcome.SKIP, {}
+    if row in EXECUTING:
+        check_approved(state)
     _in_order(state, row)
     found = decision(state, row, claimed)
     if found.way is Way.ASK and choice is None:

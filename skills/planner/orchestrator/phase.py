@@ -7,12 +7,13 @@ from lib.workflow.core import Handler, Outcome, RefusedError, State, StepContext
 from lib.workflow.pages import Section
 from lib.workflow.types import AgentRole, GateStatus
 
-from ..due import Block, due, step_id
+from ..approval import check_approved
+from ..due import WAVE_STEPS, Block, due, step_id
 from ..facts import slots_for
 from ..limits import MAX_GRANTS, MAX_ROUNDS
 from ..phases import Row
 from ..state.run_state import RunState, state_of
-from ..steps import Going, Next
+from ..steps import Going, Next, StateDir
 from ..texts import for_phase
 from .facts import FACTS
 
@@ -25,35 +26,39 @@ Verdict = Literal[Outcome.OK, Outcome.FAIL]
 def in_order(state: RunState, step: str) -> None:
     """Raises RefusedError, with the command that is due, for a step that is not."""
     found = due(state)
+    if step in WAVE_STEPS:
+        check_approved(state)
     if found.step != step:
         command = found.command(state.state_dir)
         fix = "Run the command that is due." if command else "There is nothing left to do in this run."
         raise RefusedError("out-of-order", step, found.why, fix, command)
 
 
-def work(row: Row) -> StepDef:
+def work(row: Row, visits: int = MAX_VISITS) -> StepDef:
     """Hands the phase to its agent; then the review is taken apart, or, after a repair, verified again."""
 
-    def launch(context: StepContext) -> tuple[Literal[Outcome.OK, Outcome.SKIP], State]:
+    def launch(
+        context: StepContext, state_dir: StateDir | None = None
+    ) -> tuple[Literal[Outcome.OK, Outcome.SKIP], State]:
         state = state_of(context)
         in_order(state, step_id(row, Block.WORK))
         return (Outcome.SKIP if state.review(row.phase) else Outcome.OK), {}
 
     next_ = {Outcome.OK: step_id(row, Block.DECOMPOSE), Outcome.SKIP: step_id(row, Block.VERIFY)}
-    return phase_step(row, Block.WORK, launch, next_)
+    return phase_step(row, Block.WORK, launch, next_, visits)
 
 
-def decompose(row: Row) -> StepDef:
+def decompose(row: Row, visits: int = MAX_VISITS) -> StepDef:
     """Hands the review to the agent that takes it apart."""
 
     def launch(context: StepContext) -> Going:
         in_order(state_of(context), step_id(row, Block.DECOMPOSE))
         return Outcome.OK, {}
 
-    return phase_step(row, Block.DECOMPOSE, launch, {Outcome.OK: step_id(row, Block.VERIFY)})
+    return phase_step(row, Block.DECOMPOSE, launch, {Outcome.OK: step_id(row, Block.VERIFY)}, visits)
 
 
-def verify(row: Row) -> StepDef:
+def verify(row: Row, visits: int = MAX_VISITS) -> StepDef:
     """Hands every open item to an agent; the gate is told what they said together."""
 
     def launch(context: StepContext) -> Undecided[Verdict]:
@@ -65,11 +70,11 @@ def verify(row: Row) -> StepDef:
         Outcome.OK: "the reply of every agent is PASS",
         Outcome.FAIL: "a reply is FAIL, or anything else, or missing",
     }
-    return phase_step(row, Block.VERIFY, launch, next_, when)
+    return phase_step(row, Block.VERIFY, launch, next_, visits, when)
 
 
 def phase_step(
-    row: Row, block: Block, handler: Handler, next_: Next, when: Mapping[Outcome, str] | None = None
+    row: Row, block: Block, handler: Handler, next_: Next, visits: int, when: Mapping[Outcome, str] | None = None
 ) -> StepDef:
     """One of a phase's four steps, with the text that all phases share."""
     prompt: Section = for_phase(TEXTS, row.phase)[block]
@@ -83,5 +88,5 @@ def phase_step(
         slots=slots_for(prompt.text, row, AgentRole.ORCHESTRATOR, FACTS[block]),
         phase=row.phase,
         changes_state=block is Block.ROUTE,
-        limit=MAX_VISITS,
+        limit=visits,
     )

@@ -17,7 +17,7 @@ from ..phases import PLAN_DESIGN, PLANNING
 from ..state.run_state import state_of
 from ..steps import Going, StateDir
 from ..texts import sections
-from .gates import Save, route
+from .gates import route
 from .phase import decompose, verify, work
 from .places import new_state_dir
 
@@ -27,6 +27,7 @@ Task: TypeAlias = Annotated[
 Parallel: TypeAlias = Annotated[
     int, Arg(description="agents that verify at a time", min=1, max=MOST_PARALLEL, samples=(MAX_PARALLEL,))
 ]
+Save: TypeAlias = Annotated[bool, Arg(description="write the approved plan into the project's docs/plans, too")]
 TEXTS: Final = "orchestrator"
 
 

@@ -1,6 +1,7 @@
 """What is built: milestones, what the code of each is to do, and the changes that bring it (002, "plan.json")."""
 
 from collections.abc import Iterator
+from typing import Final
 
 from attrs import field, frozen
 
@@ -9,6 +10,24 @@ from lib.workflow.characters import one_line
 from .ids import IdOf, Kind
 from .paths import project_path, project_paths
 from .values import count, text, text_or_blank, texts
+
+COMMAND: Final = "command:"
+"""How a test begins that is a check of the project."""
+
+
+def command_of(test: str) -> list[str]:
+    """The words of a check; none for another test. Raises ValueError for quotes that do not end, or no words."""
+    if not test.startswith(COMMAND):
+        return []
+    from shlex import split  # few plans name one
+
+    try:
+        words = split(test.removeprefix(COMMAND))
+    except ValueError as error:
+        raise ValueError(f"tests: {test!r:.80}: {error}; write one command as a shell takes it") from None
+    if not words:
+        raise ValueError(f"tests: {test!r:.80} names no command; write it as {COMMAND}python3 -m pytest -q")
+    return words
 
 
 @frozen(kw_only=True)
@@ -53,7 +72,8 @@ class Milestone:
     requirements: tuple[str, ...] = field(default=(), validator=texts)
     acceptance_criteria: tuple[str, ...] = field(default=(), validator=texts)
     tests: tuple[str, ...] = field(default=(), validator=texts)
-    """Free-form: `file:tests/test_auth.py`, `scenario:EDGE empty token returns 401`, `skip:no environment for it`."""
+    """Free-form: `file:tests/test_auth.py`, `scenario:EDGE empty token returns 401`, `skip:no environment for it`;
+    `command:python3 -m pytest -q` is a check of the project, which the executor runs at the end."""
     code_intents: tuple[CodeIntent, ...] = ()
     code_changes: tuple[CodeChange, ...] = ()
     is_documentation_only: bool = False
@@ -67,6 +87,8 @@ class Milestone:
             for entity_id in ids:
                 if entity_id.rpartition("-")[0] != f"{kind}-{self.id}":
                     raise ValueError(f"{self.id}: {entity_id} is another milestone's; number it {kind}-{self.id}-001")
+        for test in self.tests:
+            command_of(test)
         if self.is_documentation_only and self.code_intents:
             raise ValueError(f"{self.id}: documents only, and so has no code intents; remove {self.code_intents[0].id}")
 

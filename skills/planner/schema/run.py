@@ -8,7 +8,7 @@ from attrs import field, frozen
 from lib.workflow.characters import one_line
 
 from .ids import IdOf, Kind
-from .phase import Phase
+from .phase import PLANNING, Phase
 from .review import ItemStatus
 from .values import count, text
 
@@ -41,12 +41,25 @@ class Verdict:
 
 
 @frozen(kw_only=True)
-class Round:
-    """One verification of a review, closed."""
+class Entry:
+    """What all that is recorded of a phase has in common: when it was."""
 
     phase: Phase
     wave: str | None = field(default=None, validator=IdOf(Kind.WAVE))
     """None while planning."""
+    lap: int = field(default=1, validator=count)
+    """Of the wave."""
+
+    @property
+    def at(self) -> tuple[Phase, str | None, int]:
+        """Phase, wave and lap: what is recorded of one serves no other."""
+        return self.phase, self.wave, self.lap
+
+
+@frozen(kw_only=True)
+class Round(Entry):
+    """One verification of a review, closed."""
+
     iteration: int = field(validator=count)
     verdicts: tuple[Verdict, ...]
 
@@ -57,44 +70,49 @@ class Round:
 
 
 @frozen(kw_only=True)
-class Submission:
+class Submission(Entry):
     """Work that its agent has finished and validated: what the review of a round looks at."""
 
-    phase: Phase
-    wave: str | None = field(default=None, validator=IdOf(Kind.WAVE))
     iteration: int = field(validator=count)
     """1 for the first execution, the round that is to follow for a repair."""
+    milestone: str | None = field(default=None, validator=IdOf(Kind.MILESTONE))
+    """The one that a developer has built; None where an agent does all of a phase."""
 
 
 @frozen(kw_only=True)
-class PassedGate:
+class PassedGate(Entry):
     """A review that was passed, and the plan that it passed."""
 
-    phase: Phase
-    wave: str | None = field(default=None, validator=IdOf(Kind.WAVE))
     plan_digest: str = field(validator=digest)
     accepted: tuple[str, ...] = ()
     """Items that had failed, and that the user accepted as they are."""
 
 
 @frozen(kw_only=True)
-class Grant:
+class Grant(Entry):
     """One more round, granted by the user after the last that there is."""
 
-    phase: Phase
-    wave: str | None = field(default=None, validator=IdOf(Kind.WAVE))
     iteration: int = field(validator=count)
     """The round that it allows."""
 
 
 @frozen(kw_only=True)
-class Answer:
+class Answer(Entry):
     """What the user said to a question that was relayed."""
 
-    phase: Phase
-    wave: str | None = field(default=None, validator=IdOf(Kind.WAVE))
     header: str = field(validator=one_line)
     text: str = field(validator=text)
+
+
+@frozen(kw_only=True)
+class Building:
+    """The wave that is being built, its milestones divided by who builds them."""
+
+    wave: str = field(validator=IdOf(Kind.WAVE))
+    lap: int = field(default=1, validator=count)
+    """Where the project's own checks fail after the last wave, it is mended and reviewed in another lap."""
+    code: tuple[str, ...] = field(default=(), validator=IdOf(Kind.MILESTONE))
+    documentation: tuple[str, ...] = field(default=(), validator=IdOf(Kind.MILESTONE))
 
 
 @frozen(kw_only=True)
@@ -112,25 +130,64 @@ class Run:
     rounds: tuple[Round, ...] = ()
     answers: tuple[Answer, ...] = ()
     grants: tuple[Grant, ...] = ()
-    wave: str | None = field(default=None, validator=IdOf(Kind.WAVE))
-    """The wave that is being built; None while planning."""
     approval: str | None = field(default=None, validator=digest)
     """The digest of the approved plan: the executor takes no other."""
+    reconciling: bool = False
+    """A reviewer is to find out, before the first wave, what is done already of a project that was left half-done."""
+    done: tuple[str, ...] | None = field(default=None, validator=IdOf(Kind.MILESTONE))
+    """The milestones that it found done; None until it has looked."""
+    building: Building | None = None
+    """None before the first wave."""
+    checks: tuple[Round, ...] = ()
+    """What the project's own checks came to after the last wave, lap by lap; an item is a command."""
+    finished: bool = False
+    """The plan is carried out."""
     aborted: bool = False
     """The user has ended the run."""
 
-    def gate(self, phase: Phase, wave: str | None = None) -> PassedGate | None:
+    def at(self, phase: Phase) -> tuple[Phase, str | None, int]:
+        """Where a phase stands now: an entry with the same `at` is of this wave and lap."""
+        if phase in PLANNING or self.building is None:
+            return phase, None, 1
+        return phase, self.building.wave, self.building.lap
+
+    @property
+    def reviews_code(self) -> bool:
+        """Whether the wave has code to be built or mended; one with documentation alone skips that phase."""
+        return self.building is not None and bool(self.building.code or self.building.lap > 1)
+
+    @property
+    def checked(self) -> Round | None:
+        """What the project's checks came to in this lap; None where they were not run."""
+        lap = self.building.lap if self.building else 1
+        return next((each for each in self.checks if each.lap == lap), None)
+
+    @property
+    def failing(self) -> tuple[Verdict, ...]:
+        """The project's checks that have failed in this lap."""
+        verdicts = self.checked.verdicts if self.checked else ()
+        return tuple(each for each in verdicts if each.status is ItemStatus.FAIL)
+
+    def gate(self, phase: Phase) -> PassedGate | None:
         """The gate of a phase, if it was passed."""
-        return next((gate for gate in self.gates if (gate.phase, gate.wave) == (phase, wave)), None)
+        return next((gate for gate in self.gates if gate.at == self.at(phase)), None)
 
-    def submitted(self, phase: Phase, iteration: int, wave: str | None = None) -> bool:
+    def submitted(self, phase: Phase, iteration: int) -> bool:
         """Whether the work that a round looks at is finished."""
-        return Submission(phase=phase, wave=wave, iteration=iteration) in self.submissions
+        return not self.awaited(phase, iteration)
 
-    def rounds_of(self, phase: Phase, wave: str | None = None) -> tuple[Round, ...]:
+    def awaited(self, phase: Phase, iteration: int) -> tuple[str | None, ...]:
+        """The milestones that are not handed in yet for a round; None stands for the work of a single agent."""
+        building, at = self.building, self.at(phase)
+        each = building is not None and phase is Phase.IMPL_CODE and iteration == building.lap == 1
+        needed: tuple[str | None, ...] = building.code if each and building else (None,)
+        there = {entry.milestone for entry in self.submissions if (entry.at, entry.iteration) == (at, iteration)}
+        return tuple(name for name in needed if name not in there)
+
+    def rounds_of(self, phase: Phase) -> tuple[Round, ...]:
         """The closed rounds of a phase, in their order."""
-        return tuple(each for each in self.rounds if (each.phase, each.wave) == (phase, wave))
+        return tuple(each for each in self.rounds if each.at == self.at(phase))
 
-    def granted(self, phase: Phase, wave: str | None = None) -> int:
+    def granted(self, phase: Phase) -> int:
         """How many rounds the user has granted to a phase."""
-        return sum((grant.phase, grant.wave) == (phase, wave) for grant in self.grants)
+        return sum(grant.at == self.at(phase) for grant in self.grants)

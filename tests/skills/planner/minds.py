@@ -31,6 +31,11 @@ ITEMS: Final = [
 class Planner(Simple):
     """Writes a small plan; each phase fails its first review by one item; the architect asks once."""
 
+    checks: tuple[str, ...] = ("validate", "submit")
+    """What an agent runs at the end."""
+    asking: Phase = Phase.PLAN_DESIGN
+    """In which an agent asks."""
+
     def __init__(self, workflows: dict[str, Workflow], run: Run) -> None:
         super().__init__()
         self.workflows = workflows
@@ -44,21 +49,19 @@ class Planner(Simple):
         step = workflow.step(page.header.step).id
         last = page.header.step == page.header.total
         if step == "context-verify":
-            self.state_dir = _option(page, "--state-dir")
+            self.state_dir = option(page, "--state-dir")
             self.capture(page)
         phase = next((each for each in Phase if workflow.name.startswith(each)), None)
         if phase is None or page.role is AgentRole.ORCHESTRATOR:
             return
-        self.state_dir = _option(page, "--state-dir")
+        self.state_dir = option(page, "--state-dir")
         part = next(each for each in Part if row_of(phase).module(each) == page.command.module)
-        if part is Part.EXECUTE and last and not (phase is Phase.PLAN_DESIGN and self.wants_to_ask()):
-            FILLING[phase](self, page)
-            self.submit(page, phase)
+        if part is Part.EXECUTE and last and not self.wants_to_ask(page):
+            self.fill(page, phase)
+            self.submit(page)
         if part is Part.FIX and last:
-            self.plan(
-                page, "set-risk", "--risk", f"Found in review of {phase}", "--mitigation", "Mended", role="architect"
-            )
-            self.submit(page, phase)
+            self.mend(page, phase)
+            self.submit(page)
         if part is Part.DECOMPOSE and step == "coverage":
             category = next(iter(categories(phase)))
             given = json.dumps([{**item, "category": category} for item in ITEMS])
@@ -80,17 +83,30 @@ class Planner(Simple):
         assert review is not None
         passing, failing = commands(page, "update-item")
         item = passing.words[passing.words.index("update-item") + 1]
-        if item == "qa-002" and review.iteration == 1:
+        found = self.fault(phase, item, review.iteration)
+        if found:
             path = failing.words[failing.words.index("--finding-file") + 1]
             with open(path, "w", encoding="utf-8") as file:
-                file.write("M-001 names no test, so nobody sees it break.")
+                file.write(found)
             self.do(failing)
         else:
             self.do(passing)
 
-    def submit(self, page: Page, phase: Phase) -> None:
+    def fault(self, phase: Phase, item: str, iteration: int) -> str:
+        """What is wrong with an item; nothing where it passes."""
+        return "M-001 names no test, so nobody sees it break." if (item, iteration) == ("qa-002", 1) else ""
+
+    def fill(self, page: Page, phase: Phase) -> None:
+        """The work of a phase."""
+        FILLING[phase](self, page)
+
+    def mend(self, page: Page, phase: Phase) -> None:
+        """The repair of what its review found."""
+        self.plan(page, "set-risk", "--risk", f"Found in review of {phase}", "--mitigation", "Mended", role="architect")
+
+    def submit(self, page: Page) -> None:
         """Validates, and says that the work is finished, as the page says."""
-        for name in ("validate", "submit"):
+        for name in self.checks:
             (command,) = commands(page, name)[:1]
             self.do(command)
 
@@ -115,23 +131,23 @@ class Planner(Simple):
         if ran.status:
             raise ReaderError(f"{command}\n{ran.out}{ran.errors}")
 
-    def wants_to_ask(self) -> bool:
+    def wants_to_ask(self, page: Page) -> bool:
         """The architect, before it has an answer."""
-        return not RunState(self.state_dir).run.answers
+        return page.role is AgentRole.ARCHITECT and not RunState(self.state_dir).run.answers
 
     def reply(self, page: Page) -> str:
         """The question, the verdict that the page gives, or a word."""
-        if page.role is AgentRole.ARCHITECT and self.wants_to_ask():
+        if self.wants_to_ask(page):
             return render(QUESTIONS)
         verdict = (
-            re.search(r"\b(PASS|FAIL: [\w, -]+)", _text(page)) if page.role is AgentRole.QUALITY_REVIEWER else None
+            re.search(r"\b(PASS|FAIL: [\w, -]+)", text_of(page)) if page.role is AgentRole.QUALITY_REVIEWER else None
         )
         return verdict[1] if verdict else "done"
 
     def answer(self, questions: NeedsUserInput) -> UserResponse:
         """The first option, kept in the state as the relay says."""
         header = questions.questions[0].header
-        words = ("--state-dir", self.state_dir, "--role", "orchestrator", "set-answer", "plan-design")
+        words = ("--state-dir", self.state_dir, "--role", "orchestrator", "set-answer", self.asking)
         self.do(Command("skills.planner.cli.plan", (*words, "--header", header, "--text", "memory")))
         return answered(questions, {header: "memory"})
 
@@ -173,21 +189,23 @@ CONTEXT: Final = {
 }
 
 
-def _text(page: Page) -> str:
+def text_of(page: Page) -> str:
+    """All that a page says."""
     return "\n".join(node.value for node in walk(page.document) if isinstance(node, Text))
 
 
 def commands(page: Page, word: str) -> list[Command]:
     """The commands that stand in the texts of a page and hold a word, in their order."""
     found: list[Command] = []
-    for text in re.findall(r"^\s*(/\S+ -P -m .+)$|`(/\S+ -P -m [^`]+)`", _text(page), re.MULTILINE):
+    for text in re.findall(r"^\s*(/\S+ -P -m .+)$|`(/\S+ -P -m [^`]+)`", text_of(page), re.MULTILINE):
         command = Command.read(text[0] or text[1])
         if word in (command.module, *command.words):
             found.append(command)
     return found
 
 
-def _option(page: Page, flag: str) -> str:
+def option(page: Page, flag: str) -> str:
+    """What the command of a page says behind a flag."""
     return page.command.words[page.command.words.index(flag) + 1]
 
 

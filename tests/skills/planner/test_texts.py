@@ -13,9 +13,10 @@ from lib.workflow.ast.parse import parse
 from lib.workflow.ast.visitor import walk
 from lib.workflow.command import Command, flags
 from lib.workflow.testing.inprocess import run_here
-from skills.planner.due import PLANNER, STEPS, Block
+from skills.planner.due import EXECUTOR, PLANNER, STEPS, WAVE_STEPS, Block
 from skills.planner.facts import RESUME
-from skills.planner.phases import ROWS, Part, Row
+from skills.planner.phases import IMPL_CODE, PLANNING, RECONCILE, ROWS, Part, Row
+from skills.planner.rounds import approve, let_pass
 from skills.planner.schema.phase import Phase
 from skills.planner.staging import TASK, stage
 from skills.planner.state.reviews import load_qr_state
@@ -25,12 +26,15 @@ from tests.subjects import PROOF
 
 SECTIONS = {
     "orchestrator": ("plan-init", "context-verify", *Block),
+    "executor": ("exec-init", "wave-next"),
+    "reconcile": ("list", "look", "judge", "report"),
     "router": ("route",),
     "fix": ("read", "mend", "validate"),
+    "fix-impl": ("read", "mend", "validate"),
     "decompose": ("absorb", "concerns", "enumerate", "gaps", "items", "atomicity", "coverage", "finalize"),
     "verify": ("verify", "reply"),
 }
-EXECUTIONS = {"plan-design": 6, "plan-code": 4, "plan-docs": 6}
+EXECUTIONS = {"plan-design": 6, "plan-code": 4, "plan-docs": 6, "impl-code": 4, "impl-docs": 6}
 BY_PHASE = ("concerns", "enumerate", "items", "coverage", "mend")
 SHOWN = re.compile(r"^[ ]*(/\S+ -P -m .+)$((?:\n\n(?:    .*\n)+)?)|`(/\S+ -P -m [^`]+)`", re.MULTILINE)
 """A command in a text: on a line of its own, with the indented block below it; or between backticks."""
@@ -42,7 +46,7 @@ COMMANDS = ("skills.planner.cli.plan", "skills.planner.cli.qr", RESUME)
 def shown(module: str, step: str, state_dir: str) -> Iterator[tuple[Command, str]]:
     """The commands that a page shows, each with what it is given on standard input."""
     workflow = PROOF.targets.workflows[module]
-    number = STEPS.index(step) + 1 if module == PLANNER else [*workflow.steps].index(step) + 1
+    number = [*workflow.steps].index(step) + 1
     status = STATUS if step.endswith(Block.ROUTE) else {}
     printed = run_here(Command(module, flags({"step": number, "state_dir": state_dir, **status}))).out
     text = "\n".join(node.value for node in walk(parse(printed)) if isinstance(node, Text))
@@ -75,12 +79,17 @@ def executed(tmp_path_factory: pytest.TempPathFactory) -> dict[Phase, str]:
         do(command, given)
     states: dict[Phase, str] = {}
     for row in ROWS:
+        if row is IMPL_CODE:
+            assert run_here(Command(EXECUTOR, flags({"step": 1, "state_dir": state_dir}))).status == 0
         module = row.module(Part.EXECUTE)
         for step in PROOF.targets.workflows[module].steps:
             for command, given in shown(module, step, state_dir):
                 do(command, given)
         states[row.phase] = f"{state_dir} {row.phase}"
         shutil.copytree(state_dir, states[row.phase])
+        let_pass(RunState(state_dir), row)
+        if row is PLANNING[-1]:
+            approve(RunState(state_dir), row)
     return states
 
 
@@ -121,7 +130,8 @@ def test_each_command_of_a_repair_runs_on_the_plan_that_its_phase_made(
     state_dir = str(tmp_path / "run")
     commands = [*staged(row.module(Part.FIX), step, state_dir)]
     for command, given in commands:
-        shutil.copy(Path(executed[row.phase], "plan.json"), state_dir)
+        if row in PLANNING:
+            shutil.copy(Path(executed[row.phase], "plan.json"), state_dir)
         do(command, given)
 
 
@@ -132,7 +142,8 @@ def test_each_command_of_a_decomposition_runs_on_the_plan_that_its_phase_made(
 ) -> None:
     state_dir = str(tmp_path / "run")
     commands = [*staged(row.module(Part.DECOMPOSE), step, state_dir)]
-    shutil.copy(Path(executed[row.phase], "plan.json"), state_dir)
+    if row in PLANNING:
+        shutil.copy(Path(executed[row.phase], "plan.json"), state_dir)
     for command, given in commands:
         do(command, given)
     review = load_qr_state(state_dir, row.phase)
@@ -145,6 +156,8 @@ def test_each_command_of_a_decomposition_runs_on_the_plan_that_its_phase_made(
     ("module", "step"),
     [
         *((PLANNER, step) for step in STEPS if step != "context-verify"),
+        *((EXECUTOR, step) for step in WAVE_STEPS),
+        *((RECONCILE, step) for step in SECTIONS["reconcile"]),
         *((row.module(Part.ROUTE), "route") for row in ROWS),
     ],
 )

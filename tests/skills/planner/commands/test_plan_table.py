@@ -23,6 +23,7 @@ OWN: Mapping[AgentRole, set[str]] = {
     },
     AgentRole.DEVELOPER: {"set-change", "remove-change", "submit"},
     AgentRole.TECHNICAL_WRITER: {"set-doc", "set-diagram-render", "remove-change", "submit"},
+    AgentRole.QUALITY_REVIEWER: {"reconciled"},
 }
 TRIES: Mapping[str, tuple[str, ...]] = {
     "set-decision": ("--decision", "x", "--reasoning", "y"),

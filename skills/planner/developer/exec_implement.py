@@ -1,0 +1,11 @@
+"""The router of impl-code: to the first execution, or to the repair of what a review found."""
+
+if __name__ == "__main__":
+    from lib.workflow.cli import main
+
+    raise SystemExit(main("skills.planner.developer.exec_implement"))
+else:
+    from skills.planner.block import build
+    from skills.planner.phases import IMPL_CODE, Part
+
+    WORKFLOW = build(IMPL_CODE, Part.ROUTE)

@@ -1,0 +1,11 @@
+"""The first execution of impl-code."""
+
+if __name__ == "__main__":
+    from lib.workflow.cli import main
+
+    raise SystemExit(main("skills.planner.developer.exec_implement_execute"))
+else:
+    from skills.planner.block import build
+    from skills.planner.phases import IMPL_CODE, Part
+
+    WORKFLOW = build(IMPL_CODE, Part.EXECUTE)

@@ -1,0 +1,11 @@
+"""The repair of what a review of impl-code found."""
+
+if __name__ == "__main__":
+    from lib.workflow.cli import main
+
+    raise SystemExit(main("skills.planner.developer.exec_implement_qr_fix"))
+else:
+    from skills.planner.block import build
+    from skills.planner.phases import IMPL_CODE, Part
+
+    WORKFLOW = build(IMPL_CODE, Part.FIX)

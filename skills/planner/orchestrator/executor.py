@@ -1,0 +1,10 @@
+"""The executor: ten steps that carry an approved plan out, wave by wave."""
+
+if __name__ == "__main__":
+    from lib.workflow.cli import main
+
+    raise SystemExit(main("skills.planner.orchestrator.executor"))
+else:
+    from skills.planner.orchestrator.executing import executor
+
+    WORKFLOW = executor()

@@ -1,0 +1,10 @@
+"""What of an approved plan is done already, found out before its first wave."""
+
+if __name__ == "__main__":
+    from lib.workflow.cli import main
+
+    raise SystemExit(main("skills.planner.quality_reviewer.exec_reconcile"))
+else:
+    from skills.planner.reconciling import reconcile
+
+    WORKFLOW = reconcile()

@@ -1,0 +1,11 @@
+"""The verification of items of the review of impl-code."""
+
+if __name__ == "__main__":
+    from lib.workflow.cli import main
+
+    raise SystemExit(main("skills.planner.quality_reviewer.impl_code_qr_verify"))
+else:
+    from skills.planner.block import build
+    from skills.planner.phases import IMPL_CODE, Part
+
+    WORKFLOW = build(IMPL_CODE, Part.VERIFY)

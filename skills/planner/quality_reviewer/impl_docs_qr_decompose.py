@@ -1,0 +1,11 @@
+"""The review of impl-docs, taken apart into items."""
+
+if __name__ == "__main__":
+    from lib.workflow.cli import main
+
+    raise SystemExit(main("skills.planner.quality_reviewer.impl_docs_qr_decompose"))
+else:
+    from skills.planner.block import build
+    from skills.planner.phases import IMPL_DOCS, Part
+
+    WORKFLOW = build(IMPL_DOCS, Part.DECOMPOSE)

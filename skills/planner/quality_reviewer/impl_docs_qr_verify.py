@@ -1,0 +1,11 @@
+"""The verification of items of the review of impl-docs."""
+
+if __name__ == "__main__":
+    from lib.workflow.cli import main
+
+    raise SystemExit(main("skills.planner.quality_reviewer.impl_docs_qr_verify"))
+else:
+    from skills.planner.block import build
+    from skills.planner.phases import IMPL_DOCS, Part
+
+    WORKFLOW = build(IMPL_DOCS, Part.VERIFY)

@@ -1,0 +1,11 @@
+"""The router of impl-docs: to the first execution, or to the repair of what a review found."""
+
+if __name__ == "__main__":
+    from lib.workflow.cli import main
+
+    raise SystemExit(main("skills.planner.technical_writer.exec_docs"))
+else:
+    from skills.planner.block import build
+    from skills.planner.phases import IMPL_DOCS, Part
+
+    WORKFLOW = build(IMPL_DOCS, Part.ROUTE)

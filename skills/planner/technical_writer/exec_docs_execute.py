@@ -1,0 +1,11 @@
+"""The first execution of impl-docs."""
+
+if __name__ == "__main__":
+    from lib.workflow.cli import main
+
+    raise SystemExit(main("skills.planner.technical_writer.exec_docs_execute"))
+else:
+    from skills.planner.block import build
+    from skills.planner.phases import IMPL_DOCS, Part
+
+    WORKFLOW = build(IMPL_DOCS, Part.EXECUTE)

@@ -1,0 +1,11 @@
+"""The repair of what a review of impl-docs found."""
+
+if __name__ == "__main__":
+    from lib.workflow.cli import main
+
+    raise SystemExit(main("skills.planner.technical_writer.exec_docs_qr_fix"))
+else:
+    from skills.planner.block import build
+    from skills.planner.phases import IMPL_DOCS, Part
+
+    WORKFLOW = build(IMPL_DOCS, Part.FIX)

@@ -1,0 +1,67 @@
+"""The project's own checks: words without a shell, with a limit of time, and no more of their output than its end."""
+
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from skills.planner.checks import run_checks
+from skills.planner.limits import MAX_SAID
+from skills.planner.schema.milestone import Milestone
+from skills.planner.schema.review import ItemStatus
+from skills.planner.schema.run import Verdict
+
+PYTHON = f"{sys.executable} -c "
+
+
+def checked(command: str, folder: Path, seconds: float = 20) -> Verdict:
+    (result,) = run_checks((command,), str(folder), seconds)
+    return result
+
+
+@pytest.mark.parametrize(
+    ("command", "finding"),
+    [
+        (f"{PYTHON} 'print(\"FAILED (failures=3)\")'", None),
+        (f"{PYTHON} 'import os, sys; sys.exit(os.getcwd().split(os.sep)[-1])'", " exit status 1:\nproject"),
+        (f"{PYTHON} 'import sys; sys.exit(str(sys.argv[1:]))' '$HOME' '&&'", " exit status 1:\n['$HOME', '&&']"),
+        (f"{PYTHON} 'import sys; sys.exit(sys.stdin.read() or 7)'", " exit status 7:"),
+        (f"{PYTHON} 'import sys; print(1, flush=True); sys.exit(chr(27))'", " exit status 1:\n1\n?"),
+        (f"{PYTHON} 'import os; os.write(1, bytes([255])); exit(1)'", " exit status 1:\n\N{REPLACEMENT CHARACTER}"),
+        ("no-such-program --now", "out an exit status:\ncannot be run: No such file or directory"),
+    ],
+)
+def test_e19_a_check_is_words_and_its_exit_status_decides(command: str, finding: str | None, tmp_path: Path) -> None:
+    folder = tmp_path / "project"
+    folder.mkdir()
+    found = checked(command, folder)
+    assert (found.item, found.status is ItemStatus.PASS) == (command, finding is None)
+    assert (found.finding or "").rstrip("\n") == (f"It ends with{finding}" if finding else "")
+
+
+def test_of_a_long_output_the_end_is_kept(tmp_path: Path) -> None:
+    found = checked(f'{PYTHON} \'print("x" * 3_000_000); print("end"); exit(1)\'', tmp_path).finding or ""
+    said = found.partition("\n")[2]
+    assert (len(said), said[-4:]) == (MAX_SAID, "end\n")
+
+
+def test_a_check_that_takes_too_long_is_stopped_with_all_that_it_started(tmp_path: Path) -> None:
+    child = f"import subprocess, sys; subprocess.run([sys.executable, '-c', '{'import time; time.sleep(60)'}'])"
+    begun = time.monotonic()
+    found = checked(f'{PYTHON} "{child}"', tmp_path, seconds=1)
+    assert "stopped after 1 seconds" in (found.finding or "")
+    assert time.monotonic() - begun < 20
+
+
+def test_what_a_check_leaves_running_is_not_waited_for(tmp_path: Path) -> None:
+    child = f"import subprocess, sys; subprocess.Popen([sys.executable, '-c', '{'import time; time.sleep(60)'}'])"
+    begun = time.monotonic()
+    assert checked(f'{PYTHON} "{child}"', tmp_path).status is ItemStatus.PASS
+    assert time.monotonic() - begun < 15
+
+
+@pytest.mark.parametrize("test", ["command:", "command:  ", "command:pytest 'x"])
+def test_a_check_that_is_no_command_is_refused(test: str) -> None:
+    with pytest.raises(ValueError, match="tests"):
+        Milestone(id="M-001", name="x", tests=(test,))

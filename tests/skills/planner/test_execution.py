@@ -1,0 +1,152 @@
+"""An approved plan carried out on a throw-away project, by an agent that does only what the prints say."""
+
+import shlex
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from lib.workflow.ast.dispatch import RosterDispatchNode
+from lib.workflow.ast.parse import parse
+from lib.workflow.ast.step import Invoke
+from lib.workflow.ast.visitor import walk
+from lib.workflow.command import Command, flags
+from lib.workflow.render.document import read_document, render_document
+from lib.workflow.testing.inprocess import run_here
+from lib.workflow.testing.reader import Page, Reader
+from lib.workflow.vocabulary import Vocabulary
+from skills.planner.due import EXECUTOR
+from skills.planner.schema.phase import Phase
+from skills.planner.state.run_state import RunState
+from tests.skills.planner.builders import SCRATCH, Builder
+from tests.skills.planner.minds import text_of
+from tests.skills.planner.project import BUILT, CHECK, approved, begun, git
+from tests.subjects import PROOF
+
+
+class KilledError(Exception):
+    """The agent is gone."""
+
+
+class Mortal(Builder):
+    """A builder that is killed when it has read so many pages."""
+
+    pages: int
+    seen: int = 0
+
+    def work(self, page: Page) -> None:
+        super().work(page)
+        self.seen += 1
+        if self.seen == self.pages:
+            raise KilledError
+
+
+def rehearse(state_dir: str, pages: int = 0) -> Reader:
+    mind = Mortal(dict(PROOF.targets.workflows), run_here)
+    mind.pages = pages
+    mind.state_dir = state_dir
+    return Reader(mind, run_here)
+
+
+def ready(folder: Path) -> str:
+    """A project whose plan is approved; the state directory."""
+    project, state_dir = str(folder / "project"), str(folder / "it's a $run é")
+    begun(project)
+    approved(state_dir, project)
+    return state_dir
+
+
+def first(state_dir: str) -> Command:
+    return Command(EXECUTOR, flags({"step": 1, "state_dir": state_dir}))
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Reader]:
+    """A run to its end, and who read it."""
+    state_dir = ready(tmp_path_factory.mktemp("execution"))
+    reader = rehearse(state_dir)
+    reader.read(first(state_dir))
+    return state_dir, reader
+
+
+def outcome(state_dir: str) -> tuple[object, ...]:
+    """What is left of a run: its ledger, and what stands in the project's commits."""
+    run = RunState(state_dir).run
+    log = git(run.project_root, "log", "--format=%T %s").splitlines()
+    closed = [(each.at, each.iteration, each.failed) for each in run.rounds]
+    checked = [(each.lap, len(each.failed)) for each in run.checks]
+    return log, git(run.project_root, "status", "--porcelain"), run.gates, closed, checked, run.answers, run.finished
+
+
+def pages(reader: Reader, script: str, step: int = 1) -> list[Page]:
+    return [page for page in reader.visited if (page.header.script, page.header.step) == (script, step)]
+
+
+def test_it_ends_with_every_wave_reviewed_and_the_projects_check_green(finished: tuple[str, Reader]) -> None:
+    run = RunState(finished[0]).run
+    code, docs = Phase.IMPL_CODE, Phase.IMPL_DOCS
+    laps = [("W-001", 1), ("W-002", 1), ("W-002", 2)]
+    assert [gate.at for gate in run.gates[3:]] == [(phase, *lap) for lap in laps for phase in (code, docs)]
+    failed = [(each.at, each.iteration, each.failed) for each in run.rounds]
+    assert failed == [((phase, "W-001", 1), 1, frozenset({"qa-002"})) for phase in (code, docs)]
+    assert [(each.lap, each.failed) for each in run.checks] == [(1, frozenset({CHECK})), (2, frozenset())]
+    assert (run.finished, RunState(finished[0]).review(code), RunState(finished[0]).review(docs)) == (True, None, None)
+
+
+def test_the_code_is_there_committed_and_its_own_tests_pass(finished: tuple[str, Reader]) -> None:
+    project = RunState(finished[0]).run.project_root
+    assert git(project, "status", "--porcelain") == ""
+    assert not Path(project, SCRATCH).exists()
+    assert Path(project, "src/api.py").read_text().startswith(BUILT[:40])
+    assert "refuses" in Path(project, "README.md").read_text()
+    assert subprocess.run(shlex.split(CHECK), cwd=project, capture_output=True, check=False).returncode == 0
+
+
+def test_milestones_of_a_wave_are_built_at_once_each_by_a_developer_of_its_own(finished: tuple[str, Reader]) -> None:
+    (roster,) = (
+        node for page in finished[1].visited for node in walk(page.document)
+        if isinstance(node, RosterDispatchNode) and len(node.agents) == 2 and node.agents[0].id == "M-001"
+    )  # fmt: skip
+    assert (roster.at_most, [each.id for each in roster.agents]) == (4, ["M-001", "M-002"])
+
+
+def test_each_developer_is_told_its_changes_and_whether_they_still_apply(finished: tuple[str, Reader]) -> None:
+    told = {page.command.words[-1]: text_of(page) for page in pages(finished[1], "impl-code-execute")}
+    assert set(told) == {"M-001", "M-002", "M-003"}
+    assert [name for name in told if "CC-M-003-001: hunk 1" in told[name]] == ["M-003"]
+    assert all("src/api.py" in told[name] if name == "M-003" else "src/api.py" not in told[name] for name in told)
+
+
+def test_the_reviewers_are_told_what_no_milestone_explains(finished: tuple[str, Reader]) -> None:
+    (told, *_) = (text_of(page) for page in pages(finished[1], "impl-code-qr-decompose", 3))
+    assert f"- {SCRATCH}" in told
+
+
+def test_a_developer_that_asked_is_launched_anew_with_the_answer(finished: tuple[str, Reader]) -> None:
+    prompts = {page.prompt for page in pages(finished[1], "impl-code-execute")}
+    assert sum("<user_response>" in prompt for prompt in prompts) == 1
+    assert [answer.at for answer in RunState(finished[0]).run.answers] == [(Phase.IMPL_CODE, "W-001", 1)]
+
+
+def test_every_print_on_the_way_is_valid_against_its_schema(finished: tuple[str, Reader]) -> None:
+    for page in finished[1].visited:
+        tags = PROOF.targets.workflows[page.command.module].tags
+        assert read_document(render_document(page.document, vocabulary=Vocabulary(tags))) == page.document
+
+
+@pytest.mark.parametrize("every", [13, pytest.param(1, marks=pytest.mark.thorough)])
+def test_killed_anywhere_it_goes_on_by_resume_alone_to_the_same_end(
+    finished: tuple[str, Reader], tmp_path: Path, every: int
+) -> None:
+    for killed in range(1, len(finished[1].visited), every):
+        folder = tmp_path / f"run {killed}"
+        state_dir = ready(folder)
+        with pytest.raises(KilledError):
+            rehearse(state_dir, killed).read(first(state_dir))
+        told = parse(run_here(Command("skills.planner.resume", ("--state-dir", state_dir))).out)
+        due = [node.command for node in walk(told) if isinstance(node, Invoke)]
+        for command in due:  # none where it was killed on the last page
+            rehearse(state_dir).read(command)
+        assert outcome(state_dir) == outcome(finished[0]), killed
+        shutil.rmtree(folder)
