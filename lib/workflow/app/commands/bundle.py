@@ -15,17 +15,18 @@ _SOURCE: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.+:/@=~-]*")
 
 @click.command()
 @click.argument("folder", metavar="DIR")
-@click.option("--source", default="stepscript", help="What pip installs the package from, for those who lack it.")
+@click.option("--source", help="What pip installs the package from, for those who lack it; else where this copy came from.")
 @json_option
-def command(folder: str, source: str, as_json: bool) -> int:
+def command(folder: str, source: str | None, as_json: bool) -> int:
     """Write the skills as a plugin.
 
     DIR becomes a plugin of Claude Code, Codex, Gemini CLI and Copilot CLI, and a marketplace with it as its only one:
     skills, roles of agents, and a hook. DIR must not be there yet, or be empty. No client installs Python packages;
     each skill brings a launcher that finds the Python that has them, or says what to type.
     """
-    from ..install.bundle import bundle, write
+    from ..install.bundle import bundle, origin, write
 
+    source = source or origin()
     if not _SOURCE.fullmatch(source):
         raise click.BadParameter(f"{source!r:.80} is no name or address that pip takes", param_hint="--source")
     files = bundle(source)

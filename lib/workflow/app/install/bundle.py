@@ -9,7 +9,7 @@ from typing import Final
 from ...errors import RefusedError
 from ..starts import SKILL
 from .sources import at_session_start, roles, skills
-from .texts import claude_role, skill_text
+from .texts import plain_role, skill_text
 from .tree import Tree
 
 DISTRIBUTION: Final = "stepscript"
@@ -18,6 +18,17 @@ LAUNCHER: Final = "scripts/launcher.py"
 NOTE: Final = f"""\
 `{LAUNCHER}` stands in the folder of this file: write its absolute path. It finds the Python that has the skills,
 or says what the user has to install (exit status 3). The commands that steps print name that Python themselves."""
+
+
+def origin() -> str:
+    """What this copy was installed from, as pip is told of it (PEP 610): an address, a folder, or name and version."""
+    held = distribution(DISTRIBUTION)
+    told = held.read_text("direct_url.json")
+    direct = json.loads(told) if told else {}
+    url, version = direct.get("url", ""), direct.get("vcs_info", {})
+    if version:
+        return f"{version['vcs']}+{url}@{version['commit_id']}"
+    return url or f"{DISTRIBUTION}=={held.version}"
 
 
 def bundle(source: str) -> Mapping[str, str]:
@@ -30,7 +41,7 @@ def bundle(source: str) -> Mapping[str, str]:
         files[f"{folder}/{SKILL}"] = skill_text(skill, lambda module: f"python3 {LAUNCHER} {module}", NOTE)
         files[f"{folder}/{LAUNCHER}"] = launcher
         files |= {f"{folder}/{name}": text for name, text in skill.beside}
-    files |= {f"agents/{role.name}.md": claude_role(role) for role in roles()}
+    files |= {f"agents/{role.name}.md": plain_role(role) for role in roles()}
     license_text = distribution(DISTRIBUTION).read_text("licenses/LICENSE")
     return {**files, "LICENSE": license_text} if license_text else files
 
