@@ -45,7 +45,7 @@ thorough: $(READY)
 
 # The clients' own programs, pinned, 1.5 GB of them: each is asked with a home folder that is empty, and never logs in.
 clients: $(READY) $(CLIENTS)
-	$(BIN)/python -m pytest -m 'clients or not clients' tests/clients
+	$(BIN)/python -m pytest -m 'clients or not clients' tests/clients tests/app/install/test_new_user.py
 
 $(CLIENTS): tests/clients/programs/package-lock.json
 	@echo "Setting up the programs of five clients (1.5 GB, a minute) ..."

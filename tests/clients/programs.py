@@ -15,8 +15,14 @@ NOWHERE = "http://127.0.0.1:9"
 def empty_home(home: Path) -> Mapping[str, str]:
     """The environment of somebody who has nothing yet."""
     home.mkdir(parents=True, exist_ok=True)
-    proxies = {name: NOWHERE for name in ("HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy")}
-    return {"HOME": str(home), "PATH": os.environ["PATH"], "LANG": "C.UTF-8", "GEMINI_CLI_TRUST_WORKSPACE": "true", **proxies}
+    proxies = dict.fromkeys(("HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy"), NOWHERE)
+    return {
+        "HOME": str(home),
+        "PATH": os.environ["PATH"],
+        "LANG": "C.UTF-8",
+        "GEMINI_CLI_TRUST_WORKSPACE": "true",
+        **proxies,
+    }
 
 
 @frozen

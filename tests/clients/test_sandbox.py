@@ -19,9 +19,7 @@ def test_the_first_command_of_an_installed_skill_runs(name: str, member: Somebod
 
 
 @pytest.mark.parametrize("name", sorted(NAMES))
-def test_the_first_command_of_a_plugin_runs_where_the_package_is(
-    name: str, plugin: Path, newcomer: Somebody
-) -> None:
+def test_the_first_command_of_a_plugin_runs_where_the_package_is(name: str, plugin: Path, newcomer: Somebody) -> None:
     command = first_command(plugin / "skills" / name / "SKILL.md", newcomer.folder)
     has_it = f"STEPSCRIPT_PYTHON={ROOT}/.venv/bin/python"
     assert "<step_header" in newcomer.runs(*SANDBOX, f"{has_it} {command}").stdout

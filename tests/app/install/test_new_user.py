@@ -37,8 +37,14 @@ def made(folder: Path) -> str:
     return f"{folder}/bin/stepscript"
 
 
-@pytest.mark.parametrize("scope", ["project", "user"])
-@pytest.mark.parametrize("make", [linked, pytest.param(made, marks=pytest.mark.clients)])
+@pytest.mark.parametrize(
+    ("make", "scope"),
+    [
+        (linked, "project"),
+        pytest.param(made, "project", marks=pytest.mark.clients),
+        pytest.param(made, "user", marks=pytest.mark.clients),
+    ],
+)
 def test_a_new_user_installs_runs_one_command_of_each_skill_and_leaves_no_trace(
     make: Callable[[Path], str], scope: str, tmp_path: Path
 ) -> None:

@@ -30,8 +30,7 @@ def test_entries_that_are_put_in_and_taken_out_leave_the_file_as_it_was(held: di
     assert json.loads(without_entries(after.text, RULES, HOOKS)) == held
 
 
-def test_an_entry_that_somebody_had_is_not_ours(
-) -> None:
+def test_an_entry_that_somebody_had_is_not_ours() -> None:
     text = json.dumps({"permissions": {"allow": [*RULES]}})
     assert with_entries(text, RULES, ()).rules == ()
 

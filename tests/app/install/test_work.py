@@ -23,8 +23,8 @@ def tree(tmp_path: Path) -> Tree:
     return Tree(str(tmp_path))
 
 
-def put(tree: Tree) -> tuple[Change, ...]:
-    return install(tree, (), Scope.PROJECT)
+def put(tree: Tree, *agents: Agent) -> tuple[Change, ...]:
+    return install(tree, agents or [Agent.CLAUDE], Scope.PROJECT)
 
 
 def names(folder: Path) -> set[str]:
@@ -36,7 +36,7 @@ def kinds(done: tuple[Change, ...]) -> dict[str, Kind]:
 
 
 def test_what_is_installed_is_in_order_and_is_gone_without_a_trace(tree: Tree, tmp_path: Path) -> None:
-    assert set(kinds(put(tree)).values()) == {Kind.NEW}
+    assert set(kinds(put(tree, *Agent)).values()) == {Kind.NEW}
     assert kinds(put(tree)) == {}
     assert kinds(planned(tree, (), Scope.PROJECT)) == {}
     assert set(kinds(uninstall(tree)).values()) == {Kind.REMOVED}
@@ -119,7 +119,7 @@ def test_an_installation_that_was_cut_off_is_finished_by_the_next(
 ) -> None:
     put(tree)
     monkeypatch.setenv("WORKFLOW_PYTHON", "/opt/other/python -P")
-    write, left = Tree.write, iter(range(20))
+    write, left = Tree.write, iter(range(9))
 
     def cut_off(self: Tree, path: str, data: bytes) -> tuple[str, ...]:
         if next(left, None) is None:
@@ -151,7 +151,7 @@ def test_nothing_is_written_through_a_link_that_leads_out(link: str, tree: Tree,
     (inner / link).parent.mkdir(parents=True)
     (inner / link).symlink_to(outside, target_is_directory=True)
     with pytest.raises(RefusedError, match="leads out"):
-        put(Tree(str(inner)))
+        put(Tree(str(inner)), *Agent)
     assert names(outside) == set()
 
 
@@ -164,7 +164,9 @@ def test_a_file_that_is_a_link_is_not_replaced(tree: Tree, tmp_path: Path) -> No
         put(tree)
 
 
-@pytest.mark.parametrize("path", ["src/main.py", "../out.md", ".claude/skills/../../x.md", "/etc/passwd", ".git/config"])
+@pytest.mark.parametrize(
+    "path", ["src/main.py", "../out.md", ".claude/skills/../../x.md", "/etc/passwd", ".git/config"]
+)
 def test_a_manifest_that_somebody_forged_removes_nothing(path: str, tree: Tree, tmp_path: Path) -> None:
     put(tree)
     manifest = json.loads((tmp_path / MANIFEST).read_text())

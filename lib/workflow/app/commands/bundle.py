@@ -15,7 +15,9 @@ _SOURCE: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.+:/@=~-]*")
 
 @click.command()
 @click.argument("folder", metavar="DIR")
-@click.option("--source", help="What pip installs the package from, for those who lack it; else where this copy came from.")
+@click.option(
+    "--source", help="What pip installs the package from, for those who lack it; else where this copy came from."
+)
 @json_option
 def command(folder: str, source: str | None, as_json: bool) -> int:
     """Write the skills as a plugin.

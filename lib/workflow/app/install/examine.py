@@ -128,6 +128,8 @@ def _installed(project: Tree, home: Tree) -> Iterator[Finding]:
         except RefusedError as error:
             yield Finding(subject, State.BAD, f"{error.target}: {error}", error.fix)
             continue
+        except UsageError:  # of the launcher, which is a finding of its own
+            continue
         old = [change for change in drift if change.kind is not Kind.KEPT]
         kept = [change.path for change in drift if change.kind is Kind.KEPT]
         if old:

@@ -59,9 +59,9 @@ def plain_role(role: Role) -> str:
 
 
 def opencode_role(role: Role) -> str:
-    """For OpenCode: who may not write cannot edit."""
-    writes = any(tool in WRITING for tool in role.tools)
-    return _page(role, "mode: subagent", *([] if writes else ["permission:", "  edit: deny"]))
+    """For OpenCode: it launches no agents, and who may not write cannot edit."""
+    denied = ["task"] if any(tool in WRITING for tool in role.tools) else ["edit", "task"]
+    return _page(role, "mode: subagent", "permission:", *(f"  {what}: deny" for what in denied))
 
 
 def codex_role(role: Role) -> str:
