@@ -18,7 +18,7 @@ _MARKS = {"good": ("good", "green"), "note": ("note", "yellow"), "bad": ("BAD ",
 @click.option("--project", metavar="DIR", help="The project; else the repository around this folder.")
 @json_option
 def command(project: str | None, as_json: bool) -> int:
-    """Look for what keeps the skills from working here.
+    """Find what keeps the skills from working.
 
     The interpreter, what commands import, the folder of runs, the clients, what is installed and whether it is as it
     was written. Below what is wrong stands the line that mends it; the exit status is then 1.

@@ -4,7 +4,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from typing import Final
 
@@ -13,7 +13,7 @@ from attrs import frozen
 from ...command import LAUNCHER_VARIABLE, launcher
 from ...errors import RefusedError, UsageError
 from ...shell import join
-from .changes import Kind
+from .changes import Change, Kind
 from .clients import Agent, Scope
 from .manifest import load
 from .tree import Tree
@@ -124,12 +124,14 @@ def _installed(project: Tree, home: Tree) -> Iterator[Finding]:
             if load(tree) is None:
                 continue
             found = True
-            drift = [change for change in planned(tree, (), scope) if change.kind is not Kind.SAME]
+            every = planned(tree, (), scope)
         except RefusedError as error:
             yield Finding(subject, State.BAD, f"{error.target}: {error}", error.fix)
             continue
         except UsageError:  # of the launcher, which is a finding of its own
             continue
+        yield from _permissions(every, line)
+        drift = [change for change in every if change.kind is not Kind.SAME]
         old = [change for change in drift if change.kind is not Kind.KEPT]
         kept = [change.path for change in drift if change.kind is Kind.KEPT]
         if old:
@@ -140,3 +142,14 @@ def _installed(project: Tree, home: Tree) -> Iterator[Finding]:
             yield Finding(subject, State.GOOD, f"in order, in {tree.root}")
     if not found:
         yield Finding("skills", State.BAD, "are installed neither here nor for you", "stepscript install")
+
+
+def _permissions(every: Iterable[Change], line: str) -> Iterator[Finding]:
+    """Whether the client that takes one has the rule for our commands."""
+    for change in every:
+        if change.joined is None:
+            continue
+        if change.kind is Kind.SAME:
+            yield Finding("permissions", State.GOOD, f"{change.path} permits our commands")
+        else:
+            yield Finding("permissions", State.BAD, f"{change.path} {change.why or 'lacks the rule or the hook'}", line)
