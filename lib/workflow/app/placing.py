@@ -59,12 +59,8 @@ def report(tree: Tree, done: "Sequence[Change]", as_json: bool, would: str = "")
     screen.line((tree.root, "bold"))
     for (folder, kind), number in Counter((_shelf(change.path), str(change.kind)) for change in done).items():
         if kind not in ("same", "kept"):
-            screen.line(
-                "  ",
-                (f"{f'{would} {kind}'.strip():<8}", _STYLES[kind]),
-                f"  {folder}",
-                (f"  {number}" * (number > 1), "dim"),
-            )
+            what = (f"{f'{would} {kind}'.strip():<8}", _STYLES[kind])
+            screen.line("  ", what, f"  {folder}", (f"  {number}" if number > 1 else "", "dim"))
     for change in done:
         if change.kind == "kept":
             why, _, difference = change.why.partition("\n")
@@ -90,12 +86,9 @@ def _around(folder: str) -> str:
 
 
 def _shelf(path: str) -> str:
-    """The folder of skills or roles that a file stands in."""
-    folder = os.path.dirname(path)
-    return (
-        f"{folder}/"
-        if folder.endswith("/agents")
-        else f"{path.split('/skills/')[0]}/skills/"
-        if "/skills/" in path
-        else path
-    )
+    """The folder of skills or roles that a file stands in; else the file itself."""
+    for folder in ("/skills/", "/agents/"):
+        before, found, _ = path.rpartition(folder)
+        if found:
+            return f"{before}{folder}"
+    return path

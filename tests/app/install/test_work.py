@@ -114,17 +114,21 @@ def test_an_upgrade_replaces_what_is_as_it_was_written(
     assert len(held["hooks"]["SessionStart"]) == 1
 
 
+@pytest.mark.parametrize(
+    ("upgrade", "writes"), [(False, 1), (False, 2), (False, 9), (False, 19), (True, 1), (True, 9), (True, 13)]
+)
 def test_an_installation_that_was_cut_off_is_finished_by_the_next(
-    tree: Tree, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    upgrade: bool, writes: int, tree: Tree, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    put(tree)
-    monkeypatch.setenv("WORKFLOW_PYTHON", "/opt/other/python -P")
-    write, left = Tree.write, iter(range(9))
+    if upgrade:
+        put(tree)
+        monkeypatch.setenv("WORKFLOW_PYTHON", "/opt/other/python -P")
+    write, left = Tree.write, iter(range(writes))
 
-    def cut_off(self: Tree, path: str, data: bytes) -> tuple[str, ...]:
+    def cut_off(self: Tree, path: str, data: bytes) -> None:
         if next(left, None) is None:
             raise KeyboardInterrupt
-        return write(self, path, data)
+        write(self, path, data)
 
     with monkeypatch.context() as patch:
         patch.setattr(Tree, "write", cut_off)

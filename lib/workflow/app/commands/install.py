@@ -24,9 +24,10 @@ from ..screen import out
 def command(agents: tuple[str, ...], scope: str, project: str | None, dry_run: bool, check: bool, as_json: bool) -> int:
     """Bring the skills to the agents that you use.
 
-    For Claude Code, Codex, Gemini CLI, Copilot CLI, OpenCode and Cursor. Writes skill files whose commands run as they stand on this machine, the roles of agents, and for Claude Code one
-    rule that permits those commands and a hook that names an unfinished run as a session starts. What you changed is
-    left as it is, and shown; the exit status is then 1. Say it again after an upgrade.
+    For Claude Code, Codex, Gemini CLI, Copilot CLI, OpenCode and Cursor. Writes skill files whose commands run as they
+    stand on this machine, the roles of agents, and for Claude Code one rule that permits those commands and a hook that
+    names an unfinished run as a session starts. What you changed is left as it is, and shown; the exit status is then
+    1. Say it again after an upgrade.
     """
     from ..install.changes import Kind
     from ..install.work import install, planned

@@ -152,4 +152,5 @@ def _permissions(every: Iterable[Change], line: str) -> Iterator[Finding]:
         if change.kind is Kind.SAME:
             yield Finding("permissions", State.GOOD, f"{change.path} permits our commands")
         else:
-            yield Finding("permissions", State.BAD, f"{change.path} {change.why or 'lacks the rule or the hook'}", line)
+            why = change.why.partition("\n")[0] or "lacks the rule or the hook"
+            yield Finding("permissions", State.BAD, f"{change.path} {why}", line)

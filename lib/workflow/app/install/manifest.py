@@ -3,13 +3,13 @@
 import re
 from typing import Final
 
-from attrs import evolve, field, frozen
+from attrs import field, frozen
 
 from ...codec import codec
 from ...errors import RefusedError
 from .clients import PLACES, Agent, Scope
 from .tree import Tree
-from .wanted import IGNORE, MANIFEST
+from .wanted import IGNORE, IGNORED, MANIFEST
 
 _DIGEST: Final = re.compile(r"[0-9a-f]{64}")
 
@@ -31,6 +31,11 @@ class Joined:
     hooks: tuple[str, ...] = ()
     made: bool = False
     """Whether there was no such file before."""
+
+    def with_old(self, old: "Joined") -> "Joined":
+        """These entries, and those of before."""
+        rules, hooks = dict.fromkeys((*old.rules, *self.rules)), dict.fromkeys((*old.hooks, *self.hooks))
+        return Joined(self.path, tuple(rules), tuple(hooks), self.made)
 
 
 @frozen
@@ -67,16 +72,11 @@ def load(tree: Tree) -> Manifest | None:
     return manifest
 
 
-def save(tree: Tree, manifest: Manifest) -> Manifest:
-    """Writes the manifest; returns it with the folders that were made for it."""
-    for path in (IGNORE, MANIFEST):
-        if path == IGNORE and tree.read(IGNORE) is not None:
-            continue
-        data = b"*\n" if path == IGNORE else f"{codec(Manifest).dumps(manifest)}\n".encode()
-        made = tree.write(path, data)
-        if made:
-            manifest = evolve(manifest, folders=(*manifest.folders, *made))
-    return manifest
+def save(tree: Tree, manifest: Manifest) -> None:
+    """Writes the manifest, and has git ignore it."""
+    if tree.read(IGNORE) is None:
+        tree.write(IGNORE, IGNORED)
+    tree.write(MANIFEST, f"{codec(Manifest).dumps(manifest)}\n".encode())
 
 
 def _check(manifest: Manifest) -> None:

@@ -39,17 +39,20 @@ class Tree:
         except OddFileError as error:
             raise RefusedError("odd-file", place, str(error), "move it away; nothing is written through it") from None
 
-    def write(self, path: str, data: bytes) -> tuple[str, ...]:
-        """Makes a file hold the data, and its folders where there are none. Returns the folders that it made."""
-        place = self.place(path)
-        made = []
+    def missing(self, path: str) -> tuple[str, ...]:
+        """The folders that a file needs and that are not there, the outer before the inner."""
+        needed: list[str] = []
         folder = os.path.dirname(path)
         while folder and not os.path.isdir(self.place(folder)):
-            made.append(folder)
+            needed.insert(0, folder)
             folder = os.path.dirname(folder)
+        return tuple(needed)
+
+    def write(self, path: str, data: bytes) -> None:
+        """Makes a file hold the data, and its folders where there are none."""
+        place = self.place(path)
         os.makedirs(os.path.dirname(place), exist_ok=True)
         replace_whole(self.place(path), data)
-        return tuple(reversed(made))
 
     def remove(self, path: str) -> None:
         """Takes a file away, where there is one."""

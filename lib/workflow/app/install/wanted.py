@@ -13,6 +13,8 @@ from .texts import here, rule, skill_text
 
 HOME: Final = ".stepscript"
 IGNORE: Final = f"{HOME}/.gitignore"
+IGNORED: Final = b"*\n"
+"""As the planner writes it: what is there is nobody's to commit."""
 MANIFEST: Final = f"{HOME}/install.json"
 
 

@@ -12,7 +12,7 @@ from .changes import Change, Kind, changes
 from .clients import Agent, Scope
 from .manifest import Manifest, Written, load, save
 from .tree import Tree, digest
-from .wanted import HOME, IGNORE, MANIFEST, Wanted, wanted
+from .wanted import HOME, IGNORE, IGNORED, MANIFEST, Wanted, wanted
 
 LOCK: Final = f"{HOME}/install.lock"
 WAIT: Final = 20.0
@@ -36,8 +36,8 @@ def install(tree: Tree, asked: Iterable[Agent], scope: Scope) -> tuple[Change, .
     """Brings a tree up to date, all but the files that somebody changed. Returns what was done."""
     asked = tuple(asked)
     planned(tree, asked, scope)  # what refuses does so before anything is there
-    with _alone(tree) as made:
-        before = load(tree) or Manifest(folders=made)
+    with _alone(tree):
+        before = load(tree) or Manifest(folders=(HOME,) if _is_bare(tree) else ())
         agents = agents_of(before, asked)
         done = changes(wanted(agents, scope), before, tree)
         _carry_out(tree, done, evolve(before, agents=agents))
@@ -59,7 +59,7 @@ def uninstall(tree: Tree) -> tuple[Change, ...]:
         done = changes(NOTHING, before, tree)
         after = _carry_out(tree, done, before)
         tree.remove(MANIFEST)
-        if {*tree.names(HOME)} == {os.path.basename(LOCK), os.path.basename(IGNORE)} and tree.read(IGNORE) == b"*\n":
+        if _is_bare(tree) and tree.read(IGNORE) == IGNORED:
             tree.remove(IGNORE)
         tree.remove(LOCK)
     for folder in reversed(after.folders):
@@ -68,27 +68,39 @@ def uninstall(tree: Tree) -> tuple[Change, ...]:
 
 
 def _carry_out(tree: Tree, done: tuple[Change, ...], before: Manifest) -> Manifest:
-    """Writes the manifest, the files, and the manifest again: whenever this is cut off, the next call goes on."""
+    """Does what is to be done, and returns the manifest.
+
+    It is written twice, first with what is there and what will be: whenever this is cut off, the next call goes on.
+    """
     ours = {change.path: change for change in done if change.kind is not Kind.KEPT and change.joined is None}
-    both = [Written(path, (*before.hashes(path), digest(change.data))) for path, change in ours.items() if change.data]
-    kept = [item for item in before.files if item.path not in {item.path for item in both}]
-    during = save(tree, evolve(before, files=(*both, *kept)))
-    made = list(during.folders)
+    others = tuple(item for item in before.files if item.path not in ours)
+    files = {path: digest(change.data) for path, change in ours.items() if change.data is not None}
+    joined = tuple(change.joined for change in done if change.joined)
+    needed = (folder for change in done if change.kind is Kind.NEW for folder in tree.missing(change.path))
+    folders = tuple(dict.fromkeys((*before.folders, *needed)))
+    both = tuple(Written(path, (*before.hashes(path), *filter(None, [files.get(path)]))) for path in ours)
+    entries = tuple(item.with_old(before.joined(item.path)) for item in joined)
+    save(tree, evolve(before, files=(*both, *others), entries=entries, folders=folders))
     for change in done:
         if change.kind in (Kind.NEW, Kind.UPDATED) and change.data is not None:
-            made += tree.write(change.path, change.data)
+            tree.write(change.path, change.data)
         elif change.kind is Kind.REMOVED:
             tree.remove(change.path)
-    left = [item for item in kept if item.path not in ours]
-    files = [Written(path, (digest(change.data),)) for path, change in ours.items() if change.data] + left
-    entries = tuple(change.joined for change in done if change.joined and (change.joined.rules or change.joined.hooks))
-    return save(tree, evolve(during, files=tuple(files), entries=entries, folders=tuple(dict.fromkeys(made))))
+    written = tuple(Written(path, (found,)) for path, found in files.items())
+    left = tuple(item for item in joined if item.rules or item.hooks)
+    after = evolve(before, files=(*written, *others), entries=left, folders=folders)
+    save(tree, after)
+    return after
 
 
 @contextmanager
-def _alone(tree: Tree) -> Iterator[tuple[str, ...]]:
-    """While no other installation goes on; yields the folders that were made for the lock."""
-    made = () if os.path.isdir(tree.place(HOME)) else (HOME,)
+def _alone(tree: Tree) -> Iterator[None]:
+    """While no other installation goes on."""
     os.makedirs(os.path.dirname(tree.place(LOCK)), exist_ok=True)
     with locked(tree.place(LOCK), WAIT):
-        yield made
+        yield
+
+
+def _is_bare(tree: Tree) -> bool:
+    """Whether our folder holds nothing but what an installation puts there first."""
+    return {*tree.names(HOME)} <= {os.path.basename(LOCK), os.path.basename(IGNORE)}
