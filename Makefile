@@ -23,8 +23,7 @@ contracts: $(READY)
 	$(BIN)/lint-imports
 
 tests: $(READY) parsers
-	$(BIN)/coverage run -m pytest
-	$(BIN)/coverage report
+	$(BIN)/python -m pytest --numprocesses auto --dist worksteal --cov
 
 graphs: $(READY) $(PARSERS)
 	$(BIN)/python -m pytest tests/graph

@@ -8,7 +8,7 @@ from lib.workflow.ast.visitor import walk
 from lib.workflow.cli import status_of
 from lib.workflow.command import Command
 from tests.starts import HEAVY, brought, imported
-from tests.subjects import PROOF, of_each_step, printed
+from tests.subjects import PROOF, of_each_step, printed, shown
 
 OURS: Final = frozenset(
     f"lib.workflow{name}"
@@ -64,7 +64,7 @@ OF: Final = {
 """What the steps of a skill may import besides, with all that it imports: data that skills share, or a state."""
 
 
-@pytest.mark.parametrize("command", of_each_step(), ids=str)
+@pytest.mark.parametrize("command", of_each_step(), ids=shown)
 def test_a_step_imports_what_is_listed_and_no_more(command: Command) -> None:
     package = skill_of(command.module)
     document = printed()[command]
