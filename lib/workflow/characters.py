@@ -41,7 +41,8 @@ def one_line(instance: object, attribute: "Attribute[Any]", value: str | None) -
     if isinstance(value, str) and not (value.isprintable() and value.strip()):  # nearly none: a state has thousands
         where = f"{type(instance).__name__}.{attribute.name}"
         check_line(value, where)
-        raise ValueError(f"{where}: must not be blank")
+        if not value.strip():
+            raise ValueError(f"{where}: must not be blank")
 
 
 def check_name(value: str, where: str) -> str:

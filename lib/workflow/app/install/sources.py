@@ -11,7 +11,7 @@ from ...errors import WorkflowError
 from ...pages import read_front_matter, read_text
 from ...types import AgentRole
 from ..installed import added
-from ..shelves import packages
+from ..packages import packages
 from ..starts import SKILL
 
 ROLES: Final = "stepscript.roles"
