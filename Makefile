@@ -4,7 +4,7 @@ BIN := .venv/bin
 READY := .venv/ready
 PARSERS := tests/node/node_modules/.package-lock.json
 
-.PHONY: demo test lint types contracts tests graphs parsers thorough bench docs format lock clean
+.PHONY: demo test lint types contracts tests browser graphs parsers thorough bench docs format lock clean
 
 demo: $(READY)
 	@$(BIN)/stepscript demo problem-analysis
@@ -24,6 +24,13 @@ contracts: $(READY)
 tests: $(READY) parsers
 	$(BIN)/coverage run -m pytest
 	$(BIN)/coverage report
+
+# Reports in headless Chromium, with axe; needs Debian's `chromium`, and puts screenshots into tests/browser/shots.
+browser: $(READY)
+	@npm ci --prefix tests/browser --no-audit --no-fund --loglevel=error
+	@rm -rf tests/browser/shots && mkdir tests/browser/shots
+	$(BIN)/python -m tests.browser.pages tests/browser/shots
+	cd tests/browser && node check.mjs shots shots/*/report.html
 
 graphs: $(READY) $(PARSERS)
 	$(BIN)/python -m pytest tests/graph
