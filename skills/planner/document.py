@@ -54,20 +54,22 @@ def _drawing(diagram: Diagram) -> str:
 
 def _context(context: PlanningContext) -> Node | None:
     decisions = (
-        item(labelled(each.id, each.decision, anchor=each.id), bullets(labelled("Reasoning", each.reasoning)))
+        item(labelled(each.id, each.decision), bullets(labelled("Reasoning", each.reasoning)), anchor=each.id)
         for each in context.decisions
     )
     alternatives = (
         item(
-            labelled(each.id, each.alternative, anchor=each.id),
+            labelled(each.id, each.alternative),
             bullets(labelled(f"Rejected for {each.decision_ref}", each.reason)),
+            anchor=each.id,
         )
         for each in context.rejected_alternatives
     )
     risks = (
         item(
-            labelled(_with(each.id, each.anchor, each.decision_ref), each.risk, anchor=each.id),
+            labelled(_with(each.id, each.anchor, each.decision_ref), each.risk),
             bullets(labelled("Mitigation", each.mitigation)),
+            anchor=each.id,
         )
         for each in context.risks
     )

@@ -62,9 +62,9 @@ def drawing(title: str, text: str) -> Element | None:
     return _element(DRAWING, {"title": title}, (Code(text=text),))
 
 
-def item(*content: Node | str | None) -> Element | None:
+def item(*content: Node | str | None, anchor: str | None = None) -> Element | None:
     """Something in a list that is more than one text or one node."""
-    return _element(ITEM, {}, content)
+    return _element(ITEM, {ANCHOR: anchor}, content)
 
 
 def _items(items: Iterable[Node | str | None]) -> list[Element | None]:

@@ -4,6 +4,7 @@ Sections are headings with a contents list; a text that names an anchor of the t
 what names it. All strings pass through `escape`; the tags and classes are the program's own.
 """
 
+import re
 from collections.abc import Iterable, Iterator
 from html import escape
 from typing import Final
@@ -20,6 +21,8 @@ from .svg import svg
 
 DEEPEST: Final = 6
 """Levels of headings in HTML."""
+SPAN: Final = re.compile(r"(?<!`)`([^`\n]+)`(?!`)")
+"""What is code in a text, as whoever wrote it marked it."""
 LISTED: Final = 3
 """Levels of headings in the contents."""
 DIFF: Final = (("+++", "file"), ("---", "file"), ("@@", "hunk"), ("+", "added"), ("-", "removed"))
@@ -43,7 +46,13 @@ class HtmlRenderer(Visitor[str]):
         return "\n".join(self._among(node.blocks))
 
     def text(self, node: Text) -> str:
-        return f'<p class="text">{self._linked(node.value)}</p>' if node.value.strip() else ""
+        if not node.value.strip():
+            return ""
+        pieces = (
+            f"<code>{escape(piece)}</code>" if spans else self._linked(piece)
+            for spans, piece in ((number % 2, piece) for number, piece in enumerate(SPAN.split(node.value)))
+        )
+        return f'<p class="text">{"".join(pieces)}</p>'
 
     def code(self, node: Code) -> str:
         return block(_diff(node.text) if node.language == "diff" else escape(node.text), node.language or "code")
@@ -97,10 +106,10 @@ class HtmlRenderer(Visitor[str]):
 
     def _section(self, title: str, anchor: str, children: Iterable[Node]) -> str:
         heading = self._heading(title, anchor)
-        level, within = self._level, self._within
-        self._level, self._within = level + 1, anchor or within
-        content = "".join(self._among(children))
-        self._level, self._within = level, within
+        level = self._level
+        self._level = level + 1
+        content = self._inside(anchor, children)
+        self._level = level
         return f'<section class="level{min(level, DEEPEST)}">{heading}{self._cited(anchor)}{content}</section>'
 
     def _heading(self, title: str, anchor: str = "") -> str:
@@ -111,16 +120,11 @@ class HtmlRenderer(Visitor[str]):
         return f'<h{level} id="{name}">{escape(title)}</h{level}>'
 
     def _labelled(self, said: dict[str, str], children: Iterable[Node]) -> str:
-        anchor, within = said.get(prose.ANCHOR, ""), self._within
-        self._within = anchor or within
-        label = self._linked(said.get("label", ""))
-        parts = "".join(self._among(children))
-        self._within = within
-        place = self.references.place(anchor)
-        tone = said.get(prose.TONE, "")
+        anchor, tone, label = said.get(prose.ANCHOR, ""), said.get(prose.TONE, ""), Text(said.get("label", ""))
         kind = f" {tone}" if tone in TONES else ""
-        named = f' id="{place}"' if place else ""
-        return f'<div class="labelled{kind}"{named}><p class="label">{label}</p>{parts}{self._cited(anchor)}</div>'
+        shown = self._inside(anchor, (label,)).replace('class="text"', 'class="label"', 1)
+        inside = shown + self._inside(anchor, children) + self._cited(anchor)
+        return f'<div class="labelled{kind}"{self._named(anchor)}>{inside}</div>'
 
     def _cited(self, anchor: str) -> str:
         """What names the anchor, as links."""
@@ -140,10 +144,25 @@ class HtmlRenderer(Visitor[str]):
         )
 
     def _items(self, items: Iterable[Node]) -> str:
-        return "".join(
-            f"<li>{''.join(self._among(item.children if isinstance(item, Element) else (item,)))}</li>"
-            for item in items
-        )
+        return "".join(map(self._item, items))
+
+    def _item(self, item: Node) -> str:
+        if not isinstance(item, Element):
+            return f"<li>{item.accept(self)}</li>"
+        anchor = dict(item.attributes).get(prose.ANCHOR, "")
+        return f"<li{self._named(anchor)}>{self._inside(anchor, item.children)}{self._cited(anchor)}</li>"
+
+    def _inside(self, anchor: str, children: Iterable[Node]) -> str:
+        """What stands in what has the anchor, if it has one."""
+        within = self._within
+        self._within = anchor or within
+        parts = "".join(self._among(children))
+        self._within = within
+        return parts
+
+    def _named(self, anchor: str) -> str:
+        place = self.references.place(anchor)
+        return f' id="{place}"' if place else ""
 
     def _outlined(self, made: Outline) -> str:
         said = "".join(f" {name}={value!r}" for name, value in made.attributes)

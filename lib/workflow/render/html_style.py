@@ -38,6 +38,7 @@ li::marker { color: var(--quiet); }
 pre, figure { margin: .6em 0; padding: .75rem 1rem; overflow-x: auto; background: var(--soft); border-radius: 8px;
   border: 1px solid var(--rule); }
 pre, code, svg text { font-family: ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace; }
+p code { font-size: .88em; padding: .1em .3em; background: var(--soft); border-radius: 4px; }
 pre { font-size: .84rem; line-height: 1.5; overflow-wrap: normal; }
 pre span { display: block; }
 .added { background: var(--good-soft); color: var(--good); }
