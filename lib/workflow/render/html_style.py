@@ -61,6 +61,7 @@ nav a { color: inherit; text-decoration: none; } nav a:hover { text-decoration: 
   body { display: grid; grid-template-columns: 18rem minmax(0, 1fr); }
   nav { position: sticky; top: 0; height: 100vh; overflow-y: auto; border: 0; border-right: 1px solid var(--rule);
     padding: 1.75rem 1.25rem; }
+  summary { list-style: none; }
   nav details::details-content { content-visibility: visible; block-size: auto; }
   main { width: 100%; margin: 0; padding: 2rem 3rem 6rem; grid-column: 2; }
 }

@@ -17,9 +17,9 @@ NAME = "report.html"
 @click.option("--output", metavar="FILE", help=f"Where to write the page (default: {NAME} in the folder of the run).")
 @click.option("--open", "shown", is_flag=True, help="Open it in the browser.")
 def command(state_dir: str, output: str | None, shown: bool) -> int:
-    """A run as one HTML file: the plan, its diagrams, reviews and open questions.
+    """A run as one HTML page, to look at.
 
-    The page needs no network and runs nothing; it can be sent to somebody as it is.
+    For a run of the planner: the plan, its diagrams, the rounds of review, what is open. The page needs no network and runs nothing; it can be sent to somebody as it is.
     """
     from ...render.html import render_html
 
