@@ -5,7 +5,7 @@ READY := .venv/ready
 PARSERS := tests/node/node_modules/.package-lock.json
 CLIENTS := tests/clients/programs/node_modules/.package-lock.json
 
-.PHONY: demo test lint types contracts tests graphs parsers thorough clients bench docs format lock clean
+.PHONY: demo test lint types contracts tests browser graphs parsers thorough clients bench docs format lock clean
 
 demo: $(READY)
 	@$(BIN)/stepscript demo problem-analysis
@@ -24,6 +24,13 @@ contracts: $(READY)
 
 tests: $(READY) parsers
 	$(BIN)/python -m pytest --numprocesses auto --dist worksteal --cov
+
+# Reports in headless Chromium, with axe; needs Debian's `chromium`, and puts screenshots into tests/browser/shots.
+browser: $(READY)
+	@npm ci --prefix tests/browser --no-audit --no-fund --loglevel=error
+	@rm -rf tests/browser/shots && mkdir tests/browser/shots
+	$(BIN)/python -m tests.browser.pages tests/browser/shots
+	cd tests/browser && node check.mjs shots shots/*/report.html
 
 graphs: $(READY) $(PARSERS)
 	$(BIN)/python -m pytest tests/graph

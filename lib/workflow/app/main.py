@@ -13,7 +13,7 @@ from ..output import DONE, INTERRUPTED, REFUSED, USAGE, OutputError, drop, use_u
 from .screen import err
 
 COMMANDS: Final = (
-    *("list", "show", "graph", "step", "demo", "walk", "validate", "stats", "new", "schema", "completion"),
+    *("list", "show", "graph", "step", "demo", "walk", "validate", "stats", "report", "new", "schema", "completion"),
     *("install", "uninstall", "bundle", "doctor"),
 )
 """In the order of the help; each is a module of `commands`, imported when it is asked for."""
