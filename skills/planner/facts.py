@@ -13,6 +13,7 @@ from lib.workflow.types import AgentRole
 
 from .limits import MAX_PARALLEL, MAX_ROUNDS
 from .phases import Row
+from .state.files import PLAN_FILE
 from .state.run_state import RunState, state_of
 
 PLAN: Final = "skills.planner.cli.plan"
@@ -65,7 +66,7 @@ COMMON: Final[Mapping[str, Fact]] = {
     "phase": lambda where: where.row.phase,
     "project_root": lambda where: where.state.run.project_root,
     "task": lambda where: where.state.run.task,
-    "plan_file": lambda where: where.state.path("plan.json"),
+    "plan_file": lambda where: where.state.path(PLAN_FILE),
     "context_file": lambda where: where.state.path("context.json"),
     "qr_file": lambda where: where.state.path(f"qr-{where.row.phase}.json"),
     "plan": lambda where: where.plan(),

@@ -5,7 +5,7 @@ from typing import Final
 import pytest
 
 from lib.workflow.ast.visitor import walk
-from lib.workflow.cli import status_of
+from lib.workflow.calls import status_of
 from lib.workflow.command import Command
 from tests.starts import HEAVY, brought, imported
 from tests.subjects import PROOF, of_each_step, printed, shown
@@ -21,6 +21,7 @@ OURS: Final = frozenset(
         ".ast.step",
         ".ast.visitor",
         ".characters",
+        ".calls",
         ".checks",
         ".cli",
         ".command",
