@@ -1,6 +1,7 @@
 """Somebody who has nothing yet: a new environment, an empty home folder, and from there to a step and back."""
 
 import os
+import shutil
 import subprocess
 import sysconfig
 import venv
@@ -31,9 +32,14 @@ def linked(folder: Path) -> str:
 
 
 def made(folder: Path) -> str:
-    """An environment with a copy of the project, as pip makes it."""
+    """An environment with a copy of the project, as pip makes it; building leaves files beside the source."""
+    source = folder.with_name("source")
+    for name in ("lib", "skills"):
+        shutil.copytree(Path(ROOT, name), source / name, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(Path(ROOT, name), source)
     venv.create(folder, with_pip=True)
-    subprocess.run([f"{folder}/bin/python", "-m", "pip", "install", "-q", ROOT], check=True)
+    subprocess.run([f"{folder}/bin/python", "-m", "pip", "install", "-q", str(source)], check=True)
     return f"{folder}/bin/stepscript"
 
 

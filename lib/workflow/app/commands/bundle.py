@@ -10,7 +10,7 @@ from ...output import DONE
 from ..arguments import json_option
 from ..screen import count, emit, out
 
-_SOURCE: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.+:/@=~-]*")
+_SOURCE: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.+:/@=~%-]*")
 
 
 @click.command()
@@ -50,4 +50,6 @@ def command(folder: str, source: str | None, as_json: bool) -> int:
         ("", "copilot plugin install stepscript@stepscript-skills"),
     ):
         out().line(f"  {client:<13}", (line, "green"))
+    out().line()
+    out().line("Who lacks the package is told: ", (f"uv tool install {source}", "green"), "; --source says another")
     return DONE

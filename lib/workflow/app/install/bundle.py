@@ -42,8 +42,7 @@ def bundle(source: str) -> Mapping[str, str]:
         files[f"{folder}/{LAUNCHER}"] = launcher
         files |= {f"{folder}/{name}": text for name, text in skill.beside}
     files |= {f"agents/{role.name}.md": plain_role(role) for role in roles()}
-    held = distribution(DISTRIBUTION)
-    license_text = held.read_text("licenses/LICENSE") or held.read_text("../LICENSE")  # the second: of a checkout
+    license_text = distribution(DISTRIBUTION).read_text("licenses/LICENSE")
     return {**files, "LICENSE": license_text} if license_text else files
 
 
