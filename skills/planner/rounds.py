@@ -11,6 +11,7 @@ from attrs import evolve
 
 from lib.workflow.types import GateStatus
 
+from .carrying import waves
 from .gate import Decision, decide
 from .phases import EXECUTING, Row
 from .schema.plan import Plan
@@ -83,7 +84,8 @@ def approve(state: RunState, row: Row) -> None:
 
     passed = run_store(state.state_dir).load().gate(row.phase)
     assert passed is not None
-    _change(state, lambda run: evolve(run, approval=passed.plan_digest))
+    built = waves(_plan(state))
+    _change(state, lambda run: evolve(run, approval=passed.plan_digest, waves=built))
     render(state.state_dir)
 
 
