@@ -15,7 +15,7 @@ def check_approved(state: RunState) -> None:
 
     path = state.path("plan.json")
     approval = state.run.approval
-    if approval is None:
+    if approval is None or not state.run.waves:
         fix = "Let the planner lead it through its gates; `resume` prints the command that is due."
         raise RefusedError("not-approved", path, "no plan of this run is approved", fix)
     if not os.path.lexists(path):
@@ -28,3 +28,13 @@ def check_approved(state: RunState) -> None:
     if found != approval:
         fix = "Put the approved plan back as it was, or have the changed one planned and approved in a run of its own."
         raise RefusedError("other-plan", path, "it was changed after it was approved", fix)
+
+
+def check_valid(state: RunState) -> None:
+    """Raises RefusedError for a plan whose parts do not fit together, approved or not."""
+    findings = state.plan.validate_refs()
+    if findings:
+        from .schema.findings import listed
+
+        fix = "Have it mended and approved by the planner, in a run of its own."
+        raise RefusedError("invalid-plan", "plan", listed(findings), fix)

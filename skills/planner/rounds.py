@@ -6,19 +6,23 @@ next that asks.
 
 from collections.abc import Callable
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from attrs import evolve
 
 from lib.workflow.types import GateStatus
 
+from .carrying import waves
 from .gate import Decision, decide
 from .phases import EXECUTING, Row
-from .schema.plan import Plan
 from .schema.review import ItemStatus, Review
 from .schema.run import Grant, PassedGate, Round, Run, Verdict
 from .state.files import digest_of, plan_store, run_store
 from .state.reviews import review_store
 from .state.run_state import RunState
+
+if TYPE_CHECKING:
+    from .schema.plan import Plan
 
 
 class Choice(StrEnum):
@@ -83,7 +87,8 @@ def approve(state: RunState, row: Row) -> None:
 
     passed = run_store(state.state_dir).load().gate(row.phase)
     assert passed is not None
-    _change(state, lambda run: evolve(run, approval=passed.plan_digest))
+    built = waves(_plan(state))
+    _change(state, lambda run: evolve(run, approval=passed.plan_digest, waves=built))
     render(state.state_dir)
 
 
@@ -97,7 +102,7 @@ def accept(state: RunState, row: Row) -> None:
 
     failed = _begun(state, row).of(ItemStatus.FAIL)
 
-    def record(plan: Plan) -> tuple[Plan, None]:
+    def record(plan: "Plan") -> "tuple[Plan, None]":
         risks = plan.planning_context.risks
         for item in failed:
             text = f"Review finding {item.id} of {row.phase} ({item.scope}): {item.finding}"
@@ -122,7 +127,7 @@ def abort(state: RunState) -> None:
     _change(state, lambda run: evolve(run, aborted=True))
 
 
-def _plan(state: RunState) -> Plan:
+def _plan(state: RunState) -> "Plan":
     return plan_store(state.state_dir).load()
 
 

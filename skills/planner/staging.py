@@ -7,6 +7,7 @@ from attrs import evolve
 
 from lib.workflow.core import Workflow
 
+from .carrying import waves
 from .commands.beginning import init
 from .commands.context import freeze_context, set_context
 from .due import STEPS, WAVE_NEXT, WAVE_STEPS, Block, step_id
@@ -119,7 +120,7 @@ def _review(row: Row, iteration: int, judged: bool = False, judged_in: int | Non
 
 def _approved(state_dir: str) -> None:
     plan_store(state_dir).change(lambda _: (PLAN, None))
-    _change(state_dir, lambda run: evolve(run, approval=digest_of(PLAN)))
+    _change(state_dir, lambda run: evolve(run, approval=digest_of(PLAN), waves=waves(PLAN)))
     _passed(state_dir, *PLANNING)
 
 

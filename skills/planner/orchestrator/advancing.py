@@ -8,7 +8,6 @@ from attrs import evolve
 from lib.workflow.core import Asks, Outcome, RefusedError, State
 
 from ..approval import check_approved
-from ..carrying import checks_of, following
 from ..due import EXEC_INIT, WAVE_NEXT, Block, due, step_id
 from ..limits import MAX_GRANTS, MAX_LAPS
 from ..phases import EXECUTING, IMPL_CODE
@@ -28,7 +27,6 @@ FIRST = frozenset(step_id(row, Block.WORK) for row in EXECUTING)
 def begin(state: RunState, reconcile: bool) -> Literal[Outcome.OK, Outcome.SKIP, Outcome.ITERATE]:
     """Begins the first wave, or has a reviewer look first. Raises RefusedError for a plan that is not to be built."""
     check_approved(state)
-    _check_valid(state)
     found = due(state)
     if found.step != EXEC_INIT:
         if state.run.finished or state.run.aborted or not _at_start(state):
@@ -59,7 +57,7 @@ def advance(state: RunState, choice: Choice | None) -> tuple[Way, State] | Asks:
             raise _out_of_order(state, WAVE_NEXT)
         return _lead(run), {}
     assert run.building is not None
-    if following(state.plan, run.done or (), run.building.wave):
+    if run.after(run.building.wave):
         _refuse(choice)
         _move(state, run.building.wave)
         return _lead(RunState(state.state_dir).run), {}
@@ -107,6 +105,7 @@ def _checked(state: RunState) -> Run:
     assert run.building is not None
     if run.checked:
         return run
+    from ..carrying import checks_of
     from ..checks import run_checks  # runs processes
 
     phase, wave, lap = run.at(IMPL_CODE.phase)
@@ -139,11 +138,10 @@ def _again(state: RunState, failed: tuple[Verdict, ...], building: Building) -> 
 
 def _move(state: RunState, wave: str | None) -> None:
     """Goes on from a wave to the one after it; whoever comes second changes nothing."""
-    plan = state.plan
 
     def record(run: Run) -> Run:
         at = run.building.wave if run.building else None
-        return evolve(run, building=following(plan, run.done or (), wave)) if at == wave else run
+        return evolve(run, building=run.after(wave)) if at == wave else run
 
     _change(state, record)
 
@@ -170,16 +168,6 @@ def _out_of_order(state: RunState, step: str) -> RefusedError:
     command = found.command(state.state_dir)
     fix = "Run the command that is due." if command else "There is nothing left to do in this run."
     return RefusedError("out-of-order", step, found.why, fix, command)
-
-
-def _check_valid(state: RunState) -> None:
-    """Raises RefusedError for a plan whose parts do not fit together, approved or not."""
-    findings = state.plan.validate_refs()
-    if findings:
-        from ..schema.findings import listed
-
-        fix = "Have it mended and approved by the planner, in a run of its own."
-        raise RefusedError("invalid-plan", "plan", listed(findings), fix)
 
 
 def _change(state: RunState, by: Callable[[Run], Run]) -> None:

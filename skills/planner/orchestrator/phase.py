@@ -7,11 +7,11 @@ from lib.workflow.core import Handler, Outcome, RefusedError, State, StepContext
 from lib.workflow.pages import Section
 from lib.workflow.types import AgentRole, GateStatus
 
-from ..approval import check_approved
+from ..approval import check_approved, check_valid
 from ..due import WAVE_STEPS, Block, due, step_id
 from ..facts import slots_for
 from ..limits import MAX_GRANTS, MAX_ROUNDS
-from ..phases import Row
+from ..phases import EXECUTING, Row
 from ..state.run_state import RunState, state_of
 from ..steps import Going, Next, StateDir
 from ..texts import for_phase
@@ -42,6 +42,8 @@ def work(row: Row, visits: int = MAX_VISITS) -> StepDef:
     ) -> tuple[Literal[Outcome.OK, Outcome.SKIP], State]:
         state = state_of(context)
         in_order(state, step_id(row, Block.WORK))
+        if row in EXECUTING:
+            check_valid(state)
         return (Outcome.SKIP if state.review(row.phase) else Outcome.OK), {}
 
     next_ = {Outcome.OK: step_id(row, Block.DECOMPOSE), Outcome.SKIP: step_id(row, Block.VERIFY)}

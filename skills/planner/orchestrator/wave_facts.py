@@ -16,15 +16,10 @@ from .facts import COMMON
 
 def _waves(where: Where) -> str:
     """What is built wave by wave."""
-    from ..carrying import waves
-
-    plan = where.state.plan
-    names = {each.id: each.name for each in plan.milestones}
     lines: list[str] = []
-    for wave in waves(plan, where.state.run.done or ()):
-        built = [f"{each} {names[each]}" for each in wave.code]
-        documented = [f"{each} {names[each]} (documentation)" for each in wave.documentation]
-        lines.append(f"- {wave.wave}: {'; '.join([*built, *documented]) or 'documentation of what is there'}")
+    for wave in where.state.run.left:
+        documented = [f"{each} (documentation)" for each in wave.documentation]
+        lines.append(f"- {wave.wave}: {', '.join([*wave.code, *documented]) or 'documentation of what is there'}")
     return "\n".join(lines)
 
 

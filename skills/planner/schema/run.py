@@ -142,8 +142,31 @@ class Run:
     """What the project's own checks came to after the last wave, lap by lap; an item is a command."""
     finished: bool = False
     """The plan is carried out."""
+    waves: tuple[Building, ...] = ()
+    """Those of the approved plan, in their order; recorded with the approval."""
     aborted: bool = False
     """The user has ended the run."""
+
+    @property
+    def left(self) -> tuple[Building, ...]:
+        """The waves without what was found done; the last stays in any case, so that there is a review at the end."""
+        done = self.done or ()
+        cut = tuple(
+            Building(
+                wave=each.wave,
+                code=tuple(name for name in each.code if name not in done),
+                documentation=tuple(name for name in each.documentation if name not in done),
+            )
+            for each in self.waves
+        )
+        some = tuple(each for each in cut[:-1] if each.code)
+        return (*some, *cut[-1:])
+
+    def after(self, wave: str | None) -> Building | None:
+        """The wave after that one, the first where it is None; None after the last."""
+        names = [None, *(each.wave for each in self.left)]
+        place = names.index(wave)
+        return self.left[place] if place < len(self.left) else None
 
     def at(self, phase: Phase) -> tuple[Phase, str | None, int]:
         """Where a phase stands now: an entry with the same `at` is of this wave and lap."""

@@ -8,6 +8,7 @@ from typing import Final
 
 from attrs import evolve
 
+from skills.planner.carrying import waves
 from skills.planner.commands.beginning import init
 from skills.planner.commands.context import freeze_context, set_context
 from skills.planner.phases import PLANNING
@@ -136,4 +137,4 @@ def approved(state_dir: str, project: str, plan: Plan = PLAN) -> None:
     plan_store(state_dir).change(lambda _: (plan, None))
     digest = digest_of(plan)
     gates = tuple(PassedGate(phase=row.phase, plan_digest=digest) for row in PLANNING)
-    run_store(state_dir).change(lambda run: (evolve(run, gates=gates, approval=digest), None))
+    run_store(state_dir).change(lambda run: (evolve(run, gates=gates, approval=digest, waves=waves(plan)), None))

@@ -118,7 +118,9 @@ def test_e12_no_plan_but_the_approved_one_is_carried_out(
 
 def test_an_approved_plan_whose_parts_do_not_fit_together_is_refused(tmp_path: Path) -> None:
     wave = evolve(PLAN.waves[0], milestones=("M-001", "M-009"))
-    assert refused(executor("exec-init", ready(tmp_path, evolve(PLAN, waves=(wave,))))) == "invalid-plan"
+    state_dir = ready(tmp_path, evolve(PLAN, waves=(wave,)))
+    assert leads(executor("exec-init", state_dir)) == "impl-code-work"
+    assert refused(executor("impl-code-work", state_dir)) == "invalid-plan"
 
 
 @pytest.mark.parametrize(
@@ -127,7 +129,7 @@ def test_an_approved_plan_whose_parts_do_not_fit_together_is_refused(tmp_path: P
         (PLAN, (), [("W-001", ("M-001", "M-002"), ()), ("W-002", ("M-003",), ("M-004",))]),
         (PLAN, ("M-001",), [("W-001", ("M-002",), ()), ("W-002", ("M-003",), ("M-004",))]),
         (PLAN, ("M-001", "M-002"), [("W-002", ("M-003",), ("M-004",))]),
-        (PLAN, ("M-003",), [("W-001", ("M-001", "M-002"), ("M-004",))]),
+        (PLAN, ("M-003",), [("W-001", ("M-001", "M-002"), ()), ("W-002", (), ("M-004",))]),
         (PLAN, ("M-001", "M-002", "M-003", "M-004"), [("W-002", (), ())]),
         (ONLY_DOCUMENTS, (), [("W-001", (), ("M-004",))]),
     ],
@@ -135,7 +137,8 @@ def test_an_approved_plan_whose_parts_do_not_fit_together_is_refused(tmp_path: P
 def test_f21_waves_are_those_of_the_plan_without_what_is_done(
     plan: Plan, done: tuple[str, ...], expected: list[tuple[str, tuple[str, ...], tuple[str, ...]]]
 ) -> None:
-    assert [(each.wave, each.code, each.documentation) for each in waves(plan, done)] == expected
+    run = Run(id="x", task="x", project_root="/", waves=waves(plan), done=done)
+    assert [(each.wave, each.code, each.documentation) for each in run.left] == expected
 
 
 def test_a_plan_that_documents_only_has_no_code_review(tmp_path: Path) -> None:
