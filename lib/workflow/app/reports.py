@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from ..discovery import candidates
 from ..errors import UsageError
-from .shelves import packages
+from .packages import packages
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
