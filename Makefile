@@ -4,10 +4,10 @@ BIN := .venv/bin
 READY := .venv/ready
 PARSERS := tests/node/node_modules/.package-lock.json
 
-.PHONY: demo test lint types contracts tests graphs parsers thorough bench docs format lock clean
+.PHONY: demo test lint types contracts tests graphs parsers thorough soak bench docs format lock clean
 
 demo: $(READY)
-	@$(BIN)/stepscript demo problem-analysis
+	@$(BIN)/stepscript rehearse planner "Limit each caller's requests" --pace 0.3
 
 test: lint types contracts tests
 
@@ -41,6 +41,9 @@ $(PARSERS): tests/node/package-lock.json
 
 thorough: $(READY)
 	STEPSCRIPT_TREES=200000 $(BIN)/python -m pytest -m thorough
+
+soak: $(READY)
+	$(BIN)/python -m pytest -m 'soak or not soak' tests/run
 
 bench: $(READY)
 	$(BIN)/python -m benchmarks

@@ -11,6 +11,7 @@ from typing import Final, Generic, TypeVar
 
 from .codec import MAX_SIZE, Codec
 from .errors import RefusedError
+from .fence import check_attempt
 from .files import OddFileError, UnsyncedError, read_whole, remove, replace_whole
 from .locks import BusyError, LockError, locked
 
@@ -115,6 +116,7 @@ class Store(Generic[S]):
                 raise self._unwritable(error) from None
 
     def _write(self, value: S) -> None:
+        check_attempt()
         try:
             self._check(value)
             data = (self._codec.dumps(value) + "\n").encode()

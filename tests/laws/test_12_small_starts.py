@@ -59,7 +59,7 @@ FOR: Final = {
 OF: Final = {
     "skills.incoherence": "fcntl, lib.workflow.store",
     "skills.refactor": "random, skills.conventions.categories",
-    "skills.planner": "fcntl, lib.workflow.ast.results, lib.workflow.store, lib.workflow.questions, lib.workflow.table.arguments",
+    "skills.planner": "fcntl, lib.workflow.homes, lib.workflow.ast.results, lib.workflow.store, lib.workflow.questions, lib.workflow.table.arguments",
 }
 """What the steps of a skill may import besides, with all that it imports: data that skills share, or a state."""
 

@@ -11,7 +11,10 @@ import click
 from ..output import DONE, INTERRUPTED, REFUSED, USAGE, OutputError, drop, use_utf_8
 from .screen import err
 
-COMMANDS: Final = ("list", "show", "graph", "step", "demo", "walk", "validate", "stats", "new", "schema", "completion")
+COMMANDS: Final = (
+    *("list", "show", "graph", "step", "demo", "walk", "validate", "stats", "new", "schema", "completion"),
+    *("run", "rehearse", "resume", "status", "answer", "logs", "cancel", "runs", "gc"),
+)
 """In the order of the help; each is a module of `commands`, imported when it is asked for."""
 EPILOG: Final = """\b
 Begin with:

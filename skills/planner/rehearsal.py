@@ -1,8 +1,10 @@
-"""An agent for the planner's rehearsals: it fills plan and reviews through the commands that the prints name."""
+"""What an agent thinks in a rehearsal of the planner: it fills plan and reviews by the commands in prints."""
 
 import json
 import re
 from collections.abc import Callable
+from functools import cache
+from random import Random
 from typing import Final
 
 from lib.workflow.ast.nodes import Text
@@ -10,18 +12,22 @@ from lib.workflow.ast.relay import NeedsUserInput, Option, Question, UserRespons
 from lib.workflow.ast.visitor import walk
 from lib.workflow.command import Command
 from lib.workflow.core import Workflow
-from lib.workflow.questions import answered
+from lib.workflow.discovery import discover_workflows
 from lib.workflow.render.xml import render
 from lib.workflow.testing.reader import Page, ReaderError, Run, Simple
 from lib.workflow.types import AgentRole
-from skills.planner.phases import Part, row_of
-from skills.planner.schema.phase import Phase
-from skills.planner.state.run_state import RunState
-from skills.planner.texts import categories
+
+from .phases import Part, row_of
+from .schema.phase import Phase
+from .schema.review import ItemStatus
+from .state.run_state import RunState
+from .texts import categories
 
 QUESTIONS: Final = NeedsUserInput(
     (Question(header="Store", text="Where are counters kept?", options=(Option(label="memory"), Option(label="disk"))),)
 )
+FINDING: Final = 0.3
+"""How many items fail by chance, in a round."""
 DIFF: Final = "--- a/src/api.py\n+++ b/src/api.py\n@@ -1 +1,2 @@\n def handle(request):\n+    limit(request)\n"
 ITEMS: Final = [
     {"id": f"qa-{number:03d}", "scope": "*", "check": f"Condition {number} holds"} for number in range(1, 6)
@@ -31,27 +37,29 @@ ITEMS: Final = [
 class Planner(Simple):
     """Writes a small plan; each phase fails its first review by one item; the architect asks once."""
 
-    def __init__(self, workflows: dict[str, Workflow], run: Run) -> None:
-        super().__init__()
-        self.workflows = workflows
+    def __init__(self, run: Run, seed: int = 0, fails: bool = False) -> None:
+        super().__init__(seed=seed, fails=fails)
         self.run = run
+        self.seed = seed
         self.state_dir = ""
-        self.asked = False
 
     def work(self, page: Page) -> None:
         """The work of a step, by its script and its id."""
-        workflow = self.workflows[page.command.module]
+        workflow = _workflows()[page.command.module]
         step = workflow.step(page.header.step).id
         last = page.header.step == page.header.total
         if step == "context-verify":
             self.state_dir = _option(page, "--state-dir")
-            self.capture(page)
+            if RunState(self.state_dir).run.context_digest is None:  # an earlier attempt may have come so far
+                self.capture(page)
         phase = next((each for each in Phase if workflow.name.startswith(each)), None)
         if phase is None or page.role is AgentRole.ORCHESTRATOR:
             return
         self.state_dir = _option(page, "--state-dir")
         part = next(each for each in Part if row_of(phase).module(each) == page.command.module)
-        if part is Part.EXECUTE and last and not (phase is Phase.PLAN_DESIGN and self.wants_to_ask()):
+        asking = phase is Phase.PLAN_DESIGN and self.wants_to_ask()
+        done = RunState(self.state_dir).run.submitted(phase, 1)  # an earlier attempt may have come so far
+        if part is Part.EXECUTE and last and not (asking or done):
             FILLING[phase](self, page)
             self.submit(page, phase)
         if part is Part.FIX and last:
@@ -75,18 +83,24 @@ class Planner(Simple):
         self.plan(page, "freeze-context")
 
     def judge(self, page: Page, phase: Phase) -> None:
-        """Item 2 fails in the first round of every phase; all else passes."""
+        """Records the verdict on the item of the page."""
         review = RunState(self.state_dir).review(phase)
         assert review is not None
         passing, failing = commands(page, "update-item")
         item = passing.words[passing.words.index("update-item") + 1]
-        if item == "qa-002" and review.iteration == 1:
+        if self.finds(phase, item, review.iteration):
             path = failing.words[failing.words.index("--finding-file") + 1]
             with open(path, "w", encoding="utf-8") as file:
                 file.write("M-001 names no test, so nobody sees it break.")
             self.do(failing)
-        else:
+        elif next(each for each in review.items if each.id == item).status is not ItemStatus.PASS:
             self.do(passing)
+
+    def finds(self, phase: Phase, item: str, iteration: int) -> bool:
+        """Whether an item fails: item 2 in the first round of every phase, or any by chance, told by the seed."""
+        if not self.fails:
+            return item == "qa-002" and iteration == 1
+        return Random(f"{self.seed}/{phase}/{item}/{iteration}").random() < FINDING  # noqa: S311 - no secret
 
     def submit(self, page: Page, phase: Phase) -> None:
         """Validates, and says that the work is finished, as the page says."""
@@ -128,12 +142,23 @@ class Planner(Simple):
         )
         return verdict[1] if verdict else "done"
 
-    def answer(self, questions: NeedsUserInput) -> UserResponse:
-        """The first option, kept in the state as the relay says."""
-        header = questions.questions[0].header
-        words = ("--state-dir", self.state_dir, "--role", "orchestrator", "set-answer", "plan-design")
-        self.do(Command("skills.planner.cli.plan", (*words, "--header", header, "--text", "memory")))
-        return answered(questions, {header: "memory"})
+    def relay(self, page: Page, response: UserResponse) -> None:
+        """Records the answer, as the page says."""
+        step = _workflows()[page.command.module].step(page.header.step).id
+        phase = next(each for each in Phase if step.startswith(each))
+        words = ("--state-dir", _option(page, "--state-dir"), "--role", "orchestrator", "set-answer", phase)
+        for answer in response.answers:
+            self.do(Command("skills.planner.cli.plan", (*words, "--header", answer.header, "--text", answer.text)))
+
+
+def mind(run: Run, seed: int, fails: bool) -> Planner:
+    """Who plays the agents of the planner."""
+    return Planner(run, seed, fails)
+
+
+@cache
+def _workflows() -> dict[str, Workflow]:
+    return {workflow.module: workflow for workflow in discover_workflows("skills.planner").values()}
 
 
 def _design(mind: Planner, page: Page) -> None:
