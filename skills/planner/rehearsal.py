@@ -2,10 +2,10 @@
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 from random import Random
-from typing import Final
+from typing import Final, NamedTuple
 
 from lib.workflow.ast.nodes import Text
 from lib.workflow.ast.relay import NeedsUserInput, Option, Question, UserResponse
@@ -19,6 +19,7 @@ from lib.workflow.types import AgentRole
 
 from .phases import Part, row_of
 from .schema.phase import Phase
+from .schema.plan import Plan
 from .schema.review import ItemStatus
 from .state.run_state import RunState
 from .texts import categories
@@ -60,12 +61,10 @@ class Planner(Simple):
         asking = phase is Phase.PLAN_DESIGN and self.wants_to_ask()
         done = RunState(self.state_dir).run.submitted(phase, 1)  # an earlier attempt may have come so far
         if part is Part.EXECUTE and last and not (asking or done):
-            FILLING[phase](self, page)
+            self.fill(page, phase)
             self.submit(page, phase)
         if part is Part.FIX and last:
-            self.plan(
-                page, "set-risk", "--risk", f"Found in review of {phase}", "--mitigation", "Mended", role="architect"
-            )
+            self.mend(page, phase)
             self.submit(page, phase)
         if part is Part.DECOMPOSE and step == "coverage":
             category = next(iter(categories(phase)))
@@ -81,6 +80,18 @@ class Planner(Simple):
         for field, entries in CONTEXT.items():
             self.plan(page, "set-context", field, *(word for entry in entries for word in ("--entry", entry)))
         self.plan(page, "freeze-context")
+
+    def fill(self, page: Page, phase: Phase) -> None:
+        """What the phase adds to the plan, as far as it is not there."""
+        for piece in FILLING[phase]:
+            if not piece.there(RunState(self.state_dir).plan):
+                self.plan(page, *piece.words, given=piece.given)
+
+    def mend(self, page: Page, phase: Phase) -> None:
+        """The plan says what was found."""
+        found = f"Found in review of {phase}"
+        if not any(risk.risk == found for risk in RunState(self.state_dir).plan.planning_context.risks):
+            self.plan(page, "set-risk", "--risk", found, "--mitigation", "Mended", role="architect")
 
     def judge(self, page: Page, phase: Phase) -> None:
         """Records the verdict on the item of the page."""
@@ -161,35 +172,75 @@ def _workflows() -> dict[str, Workflow]:
     return {workflow.module: workflow for workflow in discover_workflows("skills.planner").values()}
 
 
-def _design(mind: Planner, page: Page) -> None:
-    overview = ("--problem", "Callers flood the API", "--approach", "Count and refuse")
-    mind.plan(page, "set-overview", "--version", "1", *overview)
-    mind.plan(page, "set-decision", "--decision", "Count in memory", "--reasoning", "one process -> no store needed")
-    milestone = ("--name", "Limiter", "--file", "src/api.py", "--acceptance-criterion", "the 11th request gets 429")
-    mind.plan(page, "set-milestone", *milestone)
-    intent = ("--milestone", "M-001", "--file", "src/api.py", "--behavior", "handle() refuses over ten a second")
-    mind.plan(page, "set-intent", *intent, "--decision-ref", "DL-001")
-    mind.plan(page, "set-wave", "--milestone", "M-001")
-    mind.plan(page, "set-diagram", "--type", "dataflow", "--scope", "overview", "--title", "A request")
-    for node in ("caller", "limiter"):
-        mind.plan(page, "add-diagram-node", "--diagram", "DIAG-001", "--label", node, "--node", node)
-    edge = ("--source", "caller", "--target", "limiter", "--label", "asks")
-    mind.plan(page, "add-diagram-edge", "--diagram", "DIAG-001", *edge)
+class Piece(NamedTuple):
+    """One part of the plan."""
+
+    there: Callable[[Plan], bool]
+    """Whether it is in the plan: an earlier attempt may have come so far."""
+    words: tuple[str, ...]
+    given: str = ""
 
 
-def _code(mind: Planner, page: Page) -> None:
-    change = ("--intent-ref", "CI-M-001-001", "--diff-file", "-")
-    mind.plan(page, "set-change", *change, given=DIFF)
+def _node(number: int, label: str) -> Piece:
+    words = ("add-diagram-node", "--diagram", "DIAG-001", "--label", label, "--node", label)
+    return Piece(lambda plan: len(plan.diagram_graphs[0].nodes) >= number, words)
 
 
-def _docs(mind: Planner, page: Page) -> None:
-    mind.plan(page, "set-diagram-render", "--id", "DIAG-001", "--version", "4")
-
-
-FILLING: Final[dict[Phase, Callable[[Planner, Page], None]]] = {
-    Phase.PLAN_DESIGN: _design,
-    Phase.PLAN_CODE: _code,
-    Phase.PLAN_DOCS: _docs,
+DESIGN: Final = (
+    Piece(
+        lambda plan: bool(plan.overview.problem),
+        ("set-overview", "--version", "1", "--problem", "Callers flood the API", "--approach", "Count and refuse"),
+    ),
+    Piece(
+        lambda plan: bool(plan.planning_context.decisions),
+        ("set-decision", "--decision", "Count in memory", "--reasoning", "one process -> no store needed"),
+    ),
+    Piece(
+        lambda plan: bool(plan.milestones),
+        (
+            *("set-milestone", "--name", "Limiter", "--file", "src/api.py"),
+            *("--acceptance-criterion", "the 11th request gets 429"),
+        ),
+    ),
+    Piece(
+        lambda plan: bool(plan.milestones[0].code_intents),
+        (
+            *("set-intent", "--milestone", "M-001", "--file", "src/api.py", "--decision-ref", "DL-001"),
+            *("--behavior", "handle() refuses over ten a second"),
+        ),
+    ),
+    Piece(lambda plan: bool(plan.waves), ("set-wave", "--milestone", "M-001")),
+    Piece(
+        lambda plan: bool(plan.diagram_graphs),
+        ("set-diagram", "--type", "dataflow", "--scope", "overview", "--title", "A request"),
+    ),
+    _node(1, "caller"),
+    _node(2, "limiter"),
+    Piece(
+        lambda plan: bool(plan.diagram_graphs[0].edges),
+        (
+            *("add-diagram-edge", "--diagram", "DIAG-001"),
+            *("--source", "caller", "--target", "limiter", "--label", "asks"),
+        ),
+    ),
+)
+CODE: Final = (
+    Piece(
+        lambda plan: bool(plan.milestones[0].code_changes),
+        ("set-change", "--intent-ref", "CI-M-001-001", "--diff-file", "-"),
+        DIFF,
+    ),
+)
+DOCS: Final = (
+    Piece(
+        lambda plan: bool(plan.diagram_graphs[0].ascii_render),
+        ("set-diagram-render", "--id", "DIAG-001", "--version", "4"),
+    ),
+)
+FILLING: Final[Mapping[Phase, tuple[Piece, ...]]] = {
+    Phase.PLAN_DESIGN: DESIGN,
+    Phase.PLAN_CODE: CODE,
+    Phase.PLAN_DOCS: DOCS,
 }
 CONTEXT: Final = {
     "task_spec": ("Limit each caller's requests", "out-of-scope: billing"),

@@ -69,11 +69,11 @@ def sample_command(workflow: Workflow, request: str, folder: str) -> Command:
         return Command(command.module, (*command.words, *more))
 
 
-def go(run: str, spec: Spec, as_json: bool, processes: bool = True) -> int:
+def go(run: str, spec: Spec, as_json: bool) -> int:
     """Begins the run or goes on with it, shows it, and returns the exit status."""
     screen = out()
     with watching(screen, as_json) as listen:
-        engine = _engine(spec, listen, processes)
+        engine = _engine(spec, listen)
         ended = asyncio.run(_guarded(engine, run, spec))
     if not as_json:
         _tell(screen, run, ended)
@@ -88,12 +88,12 @@ async def _guarded(engine: LocalEngine, run: str, spec: Spec) -> Ended:
     return await task
 
 
-def _engine(spec: Spec, listen: Listen, processes: bool) -> LocalEngine:
+def _engine(spec: Spec, listen: Listen) -> LocalEngine:
     known = Known(item.workflow for shelf in shelves() for item in shelf.found)
     if spec.agent.split(" ")[0] == WORD:
         rehearsal = Rehearsal.read(spec.agent)
         agent, user = played(find(spec.workflow).workflow, rehearsal)
-        run_step = as_process if processes else in_this_process
+        run_step = as_process if rehearsal.processes else in_this_process
         return LocalEngine(
             known=known, agent=agent, user=user, run_step=run_step, backoff=0, seconds=SECONDS, listen=listen
         )

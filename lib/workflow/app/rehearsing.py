@@ -13,6 +13,7 @@ from ..testing.reader import Mind, Simple
 from ..testing.stage import beside
 
 WORD: Final = "rehearsal"
+PROCESSES: Final = "processes"
 SECONDS: Final = 0.25
 """For which an agent that hangs is waited for."""
 
@@ -25,17 +26,21 @@ class Rehearsal:
     faults: tuple[Fault, ...] = ()
     pace: float = 0.0
     """Seconds that each agent takes, for whoever watches."""
+    processes: bool = False
+    """Whether steps are processes."""
 
     def __str__(self) -> str:
-        return f"{WORD} {self.seed} {self.pace:g} {' '.join(self.faults)}".strip()
+        steps = PROCESSES if self.processes else "here"
+        return " ".join((WORD, str(self.seed), f"{self.pace:g}", steps, *self.faults))
 
     @classmethod
     def read(cls, text: str) -> "Rehearsal":
         """The rehearsal that a text is. Raises ValueError."""
-        word, seed, pace, *faults = text.split(" ")
+        word, seed, pace, steps, *faults = text.split(" ")
         if word != WORD:
             raise ValueError(f"{text!r:.60} is no rehearsal")
-        return cls(seed=int(seed), pace=float(pace), faults=tuple(map(Fault, faults)))
+        chosen = tuple(map(Fault, faults))
+        return cls(seed=int(seed), pace=float(pace), faults=chosen, processes=steps == PROCESSES)
 
 
 def played(workflow: Workflow, rehearsal: Rehearsal) -> tuple[RehearsalAgent, RehearsedUser]:

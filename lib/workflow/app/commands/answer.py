@@ -12,7 +12,8 @@ from ..screen import out
 def command(run: str, answers: tuple[str, ...]) -> int:
     """Answer what a run asks.
 
-    For each question the number of an option, or a text. A question with several commands to go on takes its options alone. `stepscript resume` goes on then.
+    For each question the number of an option, or a text. A question with several
+    commands to go on takes its options alone. `stepscript resume` goes on then.
     """
     from ...run.answering import answer
     from ..standing import command_line, find, spelled

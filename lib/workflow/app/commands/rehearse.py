@@ -51,6 +51,6 @@ def command(
             workflow=found.workflow.name,
             start=str(sample_command(found.workflow, request, folder)),
             request=request,
-            agent=str(Rehearsal(seed=seed, faults=chosen, pace=pace)),
+            agent=str(Rehearsal(seed=seed, faults=chosen, pace=pace, processes=processes)),
         )
-        return go(os.path.join(folder, DRIVER), spec, as_json, processes)
+        return go(os.path.join(folder, DRIVER), spec, as_json)
