@@ -31,7 +31,7 @@ class Scripted:
     """Activities that say what they are told to say."""
 
     prints: Iterator[Printed]
-    replies: Iterator[Reply | AgentError] = iter(())
+    replies: Iterator[Reply | AgentError] = field(factory=lambda: iter(()))
     ran: list[Command] = field(factory=list)
     jobs: list[Job] = field(factory=list)
     asked: list[NeedsUserInput] = field(factory=list)
@@ -122,7 +122,7 @@ def test_a_command_is_run_by_this_interpreter_whatever_it_names() -> None:
         Printed(0, "", ""),
         Printed(0, f"{END} and more", ""),
         Printed(2, "", "no such flag"),
-        Printed(0, render(Document([Text("no end")])), ""),
+        Printed(0, render(Document([CurrentAction([Text("no end")])])), ""),
         Printed(1, render(Refusal(code="x", target="y", message="z", fix="stop")), ""),
         Printed(-9, END, ""),
     ],

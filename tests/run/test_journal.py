@@ -1,5 +1,6 @@
 """The journal holds what was appended, whatever is torn off its end."""
 
+import asyncio
 from pathlib import Path
 
 import pytest
@@ -20,21 +21,26 @@ def test_an_entry_is_one_line_of_ascii_and_reads_back(entry: Entry) -> None:
     assert read_line(line) == entry
 
 
+def append(path: str, entry: Entry) -> None:
+    async def appended() -> None:
+        journal = Journal(path)
+        journal.append(entry)
+        await journal.close()
+
+    asyncio.run(appended())
+
+
 def test_a_line_that_was_torn_says_nothing_and_the_next_writer_cuts_it_off(tmp_path: Path) -> None:
     path = str(tmp_path / "journal")
     whole = [Entry(event=Event.STEP, key=str(number), text="é" * number) for number in range(3)]
     for entry in whole:
-        journal = Journal(path)
-        journal.append(entry)
-        journal.close()
+        append(path, entry)
     data = Path(path).read_bytes()
     start = data[:-1].rfind(b"\n") + 1
     for length in range(start, len(data)):
         Path(path).write_bytes(data[:length])
         assert list(read(path)) == whole[:2]
-        journal = Journal(path)
-        journal.append(whole[2])
-        journal.close()
+        append(path, whole[2])
         assert list(read(path)) == whole
 
 

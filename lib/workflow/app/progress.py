@@ -2,13 +2,14 @@
 
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
 from ..characters import on_a_screen
 from ..run.journal import Entry, Event, line_of
-from .screen import Part, Screen, count
+from ..types import AgentRole
+from .screen import Part, Screen
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -36,7 +37,7 @@ class Watching:
         self._since = time.monotonic()
         self._step = ""
         self._working: dict[str, str] = {}
-        self._replied = self._failed = 0
+        self._replied: list[str] = []
         self._round: dict[str, int] = {}
 
     def __call__(self, entry: Entry) -> None:
@@ -52,10 +53,9 @@ class Watching:
                 self._working[entry.key] = entry.who
             case Event.REPLIED:
                 self._working.pop(entry.key, None)
-                self._replied += 1
+                self._replied.append(entry.who)
             case Event.FAILED:
                 self._working.pop(entry.key, None)
-                self._failed += 1
                 why = on_a_screen(entry.text)[:MOST]
                 self._line((f"  {entry.who}, attempt {entry.number} failed: ", "yellow"), (why, "dim"))
             case Event.LOST:
@@ -72,10 +72,11 @@ class Watching:
         self._flush()
 
     def _flush(self) -> None:
-        if self._replied:
-            failed = f", {count(self._failed, 'attempt')} failed" if self._failed else ""
-            self._line((f"  {count(self._replied, 'reply').replace('replys', 'replies')}{failed}", "green"))
-        self._replied = self._failed = 0
+        """What the agents of the last step have done; that somebody thought about it goes without saying."""
+        launched = [role for role in self._replied if role != AgentRole.ORCHESTRATOR]
+        if launched:
+            self._line((f"  {_counted(launched)} replied", "green"))
+        self._replied.clear()
 
     def _line(self, *parts: Part) -> None:
         self._screen.line((f"{_clock(time.monotonic() - self._since):>6}  ", "dim"), *parts)
@@ -85,8 +86,7 @@ class Watching:
         """The line at the bottom."""
         from rich.text import Text
 
-        roles = sorted(self._working.values())
-        at_work = ", ".join(f"{roles.count(role)} {role}" for role in dict.fromkeys(roles)) or "nobody at work"
+        at_work = f"{_counted(self._working.values())} at work" if self._working else "nobody at work"
         said = f"{_clock(time.monotonic() - self._since):>6}  {on_a_screen(self._step)} - {at_work}"
         return Text(said[: self._screen.width - 1], style="reverse", no_wrap=True)
 
@@ -111,6 +111,12 @@ def watching(screen: Screen, as_json: bool) -> Iterator[Events | Watching]:
             watcher.close()
         finally:
             screen.stream = stream
+
+
+def _counted(roles: Iterable[str]) -> str:
+    """`2 developer, 1 explore`."""
+    listed = sorted(roles)
+    return ", ".join(f"{listed.count(role)} {role}" for role in dict.fromkeys(listed))
 
 
 def _clock(seconds: float) -> str:

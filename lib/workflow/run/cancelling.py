@@ -26,7 +26,7 @@ def cancel(run: str) -> None:
             os.kill(begun[-1], signal.SIGTERM)
     while True:
         try:
-            write(run, Entry(event=Event.CANCELLED, at=now.last))
+            write(run, Entry(event=Event.CANCELLED))
             return
         except BusyRunError:
             if time.monotonic() > deadline:

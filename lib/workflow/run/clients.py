@@ -1,5 +1,6 @@
 """The agents' own programs: how each is started without a person, and the models that the tiers stand for."""
 
+import shutil
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
@@ -42,12 +43,12 @@ CLIENTS: Final[Mapping[str, Client]] = MappingProxyType(
 def agent_of(named: str, cwd: str | None = None) -> CommandAgent:
     """The agent that is a client's name, or the words of a program. Raises ValueError for neither."""
     client = CLIENTS.get(named)
-    if client is not None:
-        return CommandAgent(client.words, client.model, client.models, cwd)
     try:
-        words = split(named)
+        words = client.words if client else split(named)
     except ShellError as error:
         raise ValueError(f"agent {named!r:.60}: {error}; name {', '.join(CLIENTS)}, or a program") from None
     if not words:
         raise ValueError(f"no agent is named; name {', '.join(CLIENTS)}, or a program with its arguments")
-    return CommandAgent(words, cwd=cwd)
+    if shutil.which(words[0]) is None:
+        raise ValueError(f"agent {words[0]!r:.60} is no program here; name {', '.join(CLIENTS)}, or another program")
+    return CommandAgent(words, client.model, client.models, cwd) if client else CommandAgent(words, cwd=cwd)

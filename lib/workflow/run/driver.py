@@ -67,7 +67,7 @@ class Driver:
         self._do = activities
         self._known = known
         self._notes: deque[str] = deque()
-        self._page = 0
+        self._noted = self._page = 0
 
     async def drive(self) -> str:
         """Runs to the end; what the orchestrating agent said last. Raises RunError, WaitingError."""
@@ -232,8 +232,9 @@ class Driver:
 
     def _note(self, text: str) -> None:
         self._notes.append(text[-NOTES:])
-        while sum(map(len, self._notes)) > NOTES:
-            self._notes.popleft()
+        self._noted += len(self._notes[-1])
+        while self._noted > NOTES:
+            self._noted -= len(self._notes.popleft())
 
 
 def takes_options_only(key: str) -> bool:
@@ -249,6 +250,8 @@ def _read(command: Command, out: str, status: int, errors: str) -> Document:
     refused = any(isinstance(block, Refusal) for block in document.blocks)
     if status not in (DONE, WAITING) and not refused:
         raise RunError(f"exit status {status} from {command}\n{errors.strip() or out.strip()}")
+    if not document.blocks:
+        raise RunError(f"{command} prints nothing")
     return document
 
 

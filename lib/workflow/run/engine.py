@@ -15,7 +15,7 @@ from ..render.xml import render
 from .activities import WaitingError
 from .agents import Agent
 from .driver import Accepts, Driver, Order, RunError
-from .journal import Entry, Event, Journal, read
+from .journal import Entry, Event, Journal, read, stamped
 from .local import Limits, Listen, Local, RunStep, User
 
 JOURNAL: Final = "journal.jsonl"
@@ -116,20 +116,20 @@ class LocalEngine:
         )
         try:
             event = Event.RESUMED if past else Event.BEGUN
-            local.say(Entry(event=event, number=os.getpid(), text="" if past else codec(Spec).dumps(spec)))
+            await local.say(Entry(event=event, number=os.getpid(), text="" if past else codec(Spec).dumps(spec)))
             order = Order(start=Command.read(spec.start), request=spec.request, max_parallel=spec.max_parallel)
             text = await Driver(order, local, self._known).drive()
-            local.say(Entry(event=Event.DONE, text=text))
+            await local.say(Entry(event=Event.DONE, text=text))
             return Ended(state=State.DONE, text=text)
         except WaitingError as error:
             return Ended(state=State.WAITING, text=render(error.questions))
         except RunError as error:
-            local.say(Entry(event=Event.STOPPED, text=str(error)))
+            await local.say(Entry(event=Event.STOPPED, text=str(error)))
             return Ended(state=State.STOPPED, text=str(error))
         except asyncio.CancelledError:
             return Ended(state=State.INTERRUPTED)
         finally:
-            local.journal.close()
+            await local.journal.close()
 
     def answer(self, run: str, key: str, response: UserResponse) -> None:
         """Adds the answers to the journal."""
@@ -140,13 +140,15 @@ def write(run: str, entry: Entry) -> None:
     """Adds an entry to the journal of a run that nobody drives. Raises BusyRunError."""
     try:
         with locked(os.path.join(run, ".lock"), LOOK):
-            journal = Journal(os.path.join(run, JOURNAL))
-            try:
-                journal.append(entry)
-            finally:
-                journal.close()
+            asyncio.run(_written(os.path.join(run, JOURNAL), entry))
     except BusyError:
         raise BusyRunError(f"{run}: another process is driving this run") from None
+
+
+async def _written(path: str, entry: Entry) -> None:
+    journal = Journal(path)
+    journal.append(stamped(entry))
+    await journal.close()
 
 
 def entries(run: str) -> tuple[Entry, ...]:

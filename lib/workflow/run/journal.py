@@ -3,13 +3,15 @@
 A process that is killed while it writes leaves a torn last line, which says nothing: it is cut off.
 """
 
+import asyncio
 import json
 import os
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Final
 
-from attrs import fields, frozen
+from attrs import evolve, fields, frozen
 
 from ..locks import NO_FOLLOW
 
@@ -69,6 +71,11 @@ class Entry:
 _NAMES: Final = tuple(field.name for field in fields(Entry))
 
 
+def stamped(entry: Entry) -> Entry:
+    """The entry, as of now."""
+    return evolve(entry, at=f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%S.%f}Z")
+
+
 def line_of(entry: Entry) -> str:
     """The line, without what is empty."""
     told: dict[str, str | int] = {name: getattr(entry, name) for name in _NAMES if getattr(entry, name)}
@@ -105,18 +112,36 @@ class Journal:
 
     def __init__(self, path: str) -> None:
         self._handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | NO_FOLLOW, 0o666)
+        self._appended = self._synced = 0
+        self._syncing: asyncio.Future[None] | None = None
         self._mend()
 
-    def append(self, entry: Entry, durable: bool = True) -> None:
-        """Adds a line. One that is not durable outlives this process, and a loss of power perhaps not."""
+    def append(self, entry: Entry) -> None:
+        """Adds a line. It outlives this process; a loss of power only when it is settled."""
         rest = memoryview(f"{line_of(entry)}\n".encode())
         while rest:
             rest = rest[os.write(self._handle, rest) :]
-        if durable:
-            os.fsync(self._handle)
+        self._appended += 1
 
-    def close(self) -> None:
-        """Lets go of the file."""
+    async def settled(self) -> None:
+        """Waits until all that was appended is on the disk: one sync serves all who wait."""
+        wanted = self._appended
+        while self._synced < wanted:
+            if self._syncing is None:
+                self._syncing = asyncio.ensure_future(self._sync())
+            await asyncio.shield(self._syncing)
+
+    async def _sync(self) -> None:
+        covered = self._appended
+        try:
+            await asyncio.to_thread(os.fsync, self._handle)
+            self._synced = covered
+        finally:
+            self._syncing = None
+
+    async def close(self) -> None:
+        """Lets go of the file, when all of it is on the disk."""
+        await self.settled()
         os.close(self._handle)
 
     def _mend(self) -> None:

@@ -3,7 +3,6 @@
 import asyncio
 import os
 from collections.abc import Awaitable, Callable
-from datetime import UTC, datetime
 from typing import Final, Protocol
 
 from attrs import evolve, frozen
@@ -19,7 +18,7 @@ from . import prompts
 from .activities import AgentError, Printed, WaitingError
 from .agents import Agent, Attempt, CrashError, fenced
 from .job import Job, Reply, ReplyError, read_reply
-from .journal import Entry, Event, Journal
+from .journal import Entry, Event, Journal, stamped
 
 RESULTS: Final = (Event.STEP, Event.REPLIED, Event.LOST, Event.ANSWERED)
 """The events that end an activity."""
@@ -80,11 +79,18 @@ class Local:
         os.makedirs(os.path.join(folder, "agents"), exist_ok=True)
         self.journal = Journal(os.path.join(folder, "journal.jsonl"))
 
-    def say(self, entry: Entry, durable: bool = True) -> None:
-        """Writes an entry down, then tells whoever listens."""
-        stamped = evolve(entry, at=f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%S.%f}Z")
-        self.journal.append(stamped, durable)
-        self._listen(stamped)
+    def mention(self, entry: Entry) -> None:
+        """Writes an entry down that nothing relies on, then tells whoever listens."""
+        said = stamped(entry)
+        self.journal.append(said)
+        self._listen(said)
+
+    async def say(self, entry: Entry) -> None:
+        """Writes an entry down, for good, then tells whoever listens."""
+        said = stamped(entry)
+        self.journal.append(said)
+        await self.journal.settled()
+        self._listen(said)
 
     async def step(self, key: str, command: Command, given: str) -> Printed:
         """Runs a step, or says what it printed."""
@@ -94,7 +100,7 @@ class Local:
         printed = await self._run_step(command, given)
         title = _title(printed.out)
         said = Entry(event=Event.STEP, key=key, command=str(command), number=printed.status, who=title)
-        self.say(evolve(said, text=printed.out, errors=printed.errors))
+        await self.say(evolve(said, text=printed.out, errors=printed.errors))
         return printed
 
     async def agent(self, job: Job) -> Reply:
@@ -115,19 +121,19 @@ class Local:
                     reply = read_reply(job, text)
                 except (CrashError, ReplyError, TimeoutError) as error:
                     reason = _reason(error, self._limits)
-                    self.say(Entry(event=Event.FAILED, key=job.key, who=job.role, text=reason, number=number))
+                    self.mention(Entry(event=Event.FAILED, key=job.key, who=job.role, text=reason, number=number))
                 else:
-                    self.say(Entry(event=Event.REPLIED, key=job.key, who=job.role, text=text, number=number))
+                    await self.say(Entry(event=Event.REPLIED, key=job.key, who=job.role, text=text, number=number))
                     return reply
         finally:
             fence.close(file)
-        self.say(Entry(event=Event.LOST, key=job.key, who=job.role, text=reason))
+        await self.say(Entry(event=Event.LOST, key=job.key, who=job.role, text=reason))
         raise AgentError(reason)
 
     async def _attempt(self, job: Job, number: int, reason: str, file: str) -> str:
         token = f"{job.key}/{self._session}.{number}"
         fence.admit(file, token)
-        self.say(Entry(event=Event.ATTEMPT, key=job.key, who=job.role, number=number), durable=False)
+        self.mention(Entry(event=Event.ATTEMPT, key=job.key, who=job.role, number=number))
         told = evolve(job, prompt=prompts.again(job.prompt, reason)) if reason else job
         attempt = Attempt(job=told, number=number, folder=os.path.dirname(file), environment=fenced(file, token))
         async with asyncio.timeout(self._limits.seconds):
@@ -139,11 +145,11 @@ class Local:
         if done is not None:
             return read_response(done.text)
         if key not in self._asked:
-            self.say(Entry(event=Event.ASKED, key=key, text=render(questions)))
+            await self.say(Entry(event=Event.ASKED, key=key, text=render(questions)))
         response = self._user.answer(questions)
         if response is None:
             raise WaitingError(key, questions)
-        self.say(Entry(event=Event.ANSWERED, key=key, text=render(response)))
+        await self.say(Entry(event=Event.ANSWERED, key=key, text=render(response)))
         return response
 
 
