@@ -5,10 +5,10 @@ READY := .venv/ready
 PARSERS := tests/node/node_modules/.package-lock.json
 CLIENTS := tests/clients/programs/node_modules/.package-lock.json
 
-.PHONY: demo test lint types contracts tests browser graphs parsers thorough clients bench docs format lock clean
+.PHONY: demo test lint types contracts tests browser graphs parsers thorough soak clients bench docs format lock clean
 
 demo: $(READY)
-	@$(BIN)/stepscript demo problem-analysis
+	@$(BIN)/stepscript rehearse planner "Limit each caller's requests" --pace 0.3
 
 test: lint types contracts tests
 
@@ -58,6 +58,9 @@ $(CLIENTS): tests/clients/programs/package-lock.json
 	@echo "Setting up the programs of five clients (1.5 GB, a minute) ..."
 	npm install --no-save --prefix tests/clients/programs --no-audit --no-fund --loglevel=error
 	@touch $@
+
+soak: $(READY)
+	$(BIN)/python -m pytest -m 'soak or not soak' tests/run
 
 bench: $(READY)
 	$(BIN)/python -m benchmarks

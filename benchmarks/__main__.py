@@ -3,9 +3,9 @@
 import platform
 import sys
 
-from benchmarks import dispatches, listing, plans, starts, state, trees
+from benchmarks import dispatches, driving, listing, plans, starts, state, trees
 
 if __name__ == "__main__":
     print(f"{platform.python_implementation()} {platform.python_version()}, {platform.machine()}")
-    met = [starts.main(), listing.main(), state.main(), plans.main(), trees.main(), dispatches.main()]
+    met = [starts.main(), listing.main(), state.main(), plans.main(), trees.main(), dispatches.main(), driving.main()]
     sys.exit(0 if all(met) else 1)

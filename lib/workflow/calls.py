@@ -3,6 +3,7 @@
 import argparse
 import importlib
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from attrs import evolve
@@ -68,7 +69,7 @@ def load(home: str) -> Workflow:
 
 def read_call(workflow: Workflow, words: Sequence[str], forms: Sequence[str] = ("xml", "text")) -> Call:
     """The step that the words ask for, checked. Raises UsageError, which says what to write instead."""
-    arguments = _parser(workflow, forms).parse_args(words)
+    arguments = _parser(workflow, tuple(forms)).parse_args(words)
     if arguments.total_steps not in (None, workflow.total_steps):
         raise UsageError(
             f"--total-steps {arguments.total_steps}: {workflow.name} has {workflow.total_steps}; leave it out"
@@ -81,7 +82,8 @@ def read_call(workflow: Workflow, words: Sequence[str], forms: Sequence[str] = (
     return Call(arguments.step, workflow.context(arguments.step, given), arguments.form)
 
 
-def _parser(workflow: Workflow, forms: Sequence[str]) -> Parser:
+@lru_cache(64)
+def _parser(workflow: Workflow, forms: tuple[str, ...]) -> Parser:
     numbered = [f"  {number}  {step.title}" for number, step in enumerate(workflow.steps.values(), 1)]
     parser = Parser(
         prog=f"python3 -m {workflow.module}",

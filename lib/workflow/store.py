@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final, Generic, TypeVar
 
 from .codec import MAX_SIZE
 from .errors import RefusedError
+from .fence import check_attempt
 from .files import OddFileError, UnsyncedError, read_whole, remove, replace_whole
 from .locks import BusyError, LockError, locked
 
@@ -125,6 +126,7 @@ class Store(Generic[S]):
                 raise self._unwritable(error) from None
 
     def _write(self, value: S) -> None:
+        check_attempt()
         try:
             self._check(value)
             data = (self._codec.dumps(value) + "\n").encode()

@@ -4,8 +4,8 @@ import os
 from collections.abc import Iterator
 
 from lib.workflow.errors import RefusedError
+from lib.workflow.homes import runs_folder
 
-from .orchestrator.places import runs_folder
 from .state.run_state import RunState
 
 

@@ -11,9 +11,9 @@ from typing import Final
 
 from lib.workflow.command import Command
 from lib.workflow.errors import RefusedError, UsageError
+from lib.workflow.homes import runs_folder
 
 from .due import Due, due
-from .orchestrator.places import runs_folder
 from .runs import unfinished
 from .state.run_state import RunState
 

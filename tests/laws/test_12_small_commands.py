@@ -23,6 +23,7 @@ LIBRARY: Final = frozenset(
         ".codec",
         ".command",
         ".errors",
+        ".fence",
         ".files",
         ".leaves",
         ".locks",

@@ -60,8 +60,8 @@ FOR: Final = {
 OF: Final = {
     "skills.incoherence": "fcntl, lib.workflow.store",
     "skills.refactor": "random, skills.conventions.categories",
-    "skills.planner": "fcntl, hashlib, lib.workflow.ast.results, lib.workflow.store, lib.workflow.questions, "
-    "lib.workflow.table.arguments",
+    "skills.planner": "fcntl, hashlib, lib.workflow.ast.results, lib.workflow.homes, lib.workflow.store, "
+    "lib.workflow.questions, lib.workflow.table.arguments",
 }
 """What the steps of a skill may import besides, with all that it imports: data that skills share, or a state."""
 GIT: Final = {"changes": "atexit, subprocess, tempfile", "also_changed": "subprocess"}

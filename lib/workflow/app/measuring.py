@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from attrs import frozen
 
+from ..ast.dispatch import assignments
 from ..ast.nodes import Document
 from ..ast.step import InvokeAfter, StepHeader
 from ..command import Command
@@ -11,7 +12,6 @@ from ..discovery import Found
 from ..render.xml import render
 from ..testing.generate import generate_inputs
 from ..testing.proof import Proof
-from ..testing.reader import assignments
 from .shelves import package_of
 
 

@@ -1,6 +1,6 @@
 """Work that is handed to other agents: one, many with one template, many with a task each (002, "QR decompose")."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from attrs import field, frozen
@@ -9,7 +9,8 @@ from ..characters import canonical, check_name, one_line
 from ..command import Command
 from ..template import CommandTemplate
 from ..types import AgentRole, Tier
-from .declare import ELEMENT, MAX_ATTRIBUTES, OPEN, TEXT, Node, wrapped
+from .declare import ELEMENT, MAX_ATTRIBUTES, OPEN, TEXT, Node, children, wrapped
+from .nodes import Document
 from .step import Invoke
 
 if TYPE_CHECKING:
@@ -217,6 +218,21 @@ def _check_many(at_most: int | None, what: str, ids: list[str | None]) -> None:
         raise ValueError(f"{what}: {', '.join(map(repr, twice))} stands there twice; give each an id of its own")
     if at_most is not None and at_most < 1:
         raise ValueError(f"at_most={at_most}: at least one agent must run at a time")
+
+
+REPLY: Final = "reply"
+"""The tag of an element that holds what an agent is to reply: a dispatch in it is for whoever launched the agent."""
+
+
+def assignments(document: Document) -> Iterator[Assignment]:
+    """What the dispatches of a print ask for, one for each agent."""
+    waiting: list[Node] = list(reversed(document.blocks))
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, (SubagentDispatchNode, TemplateDispatchNode, RosterDispatchNode)):
+            yield from node.expand()
+        elif node.tag != REPLY:
+            waiting += reversed(children(node))
 
 
 NODES: Final = (

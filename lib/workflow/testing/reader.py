@@ -6,18 +6,19 @@ from typing import Final, Protocol
 
 from attrs import field, frozen
 
-from ..ast.declare import Node, children
-from ..ast.dispatch import Assignment, RosterDispatchNode, RosterForm, SubagentDispatchNode, TemplateDispatchNode
+from ..ast.dispatch import RosterForm, assignments
+from ..ast.extract import extract
 from ..ast.nodes import Document
 from ..ast.parse import ParseError, parse
 from ..ast.relay import NeedsUserInput, UserResponse
+from ..ast.results import Refusal
 from ..ast.step import Branch, InvokeAfter, StepHeader
 from ..ast.visitor import walk
 from ..command import Command, flag_of
+from ..output import DONE, REFUSED, WAITING
 from ..questions import questions_in
 from ..render.xml import render
 from ..roster import ROSTER_FILE
-from ..script import DONE, WAITING
 from ..types import AgentRole, Outcome
 from .process import Ran
 
@@ -25,8 +26,19 @@ MOST: Final = 500
 """Pages that one agent reads; a workflow within its limits is far shorter."""
 
 
+HALF: Final = 0.5
+
+
 class ReaderError(RuntimeError):
     """A print that does not say what to do, or a command that does not run."""
+
+
+class TurnedAwayError(ReaderError):
+    """A command that was refused."""
+
+    def __init__(self, message: str, refusal: Refusal) -> None:
+        super().__init__(message)
+        self.refusal = refusal
 
 
 class Run(Protocol):
@@ -71,6 +83,9 @@ class Mind(Protocol):
     def answer(self, questions: NeedsUserInput) -> UserResponse:
         """What the user answers to a step, or to an agent that asks."""
 
+    def relay(self, page: Page, response: UserResponse) -> None:
+        """Does what the page says about an answer to an agent that it launched."""
+
 
 class Reader:
     """An orchestrating agent, and the agents that it launches. `visited` is every page that any of them read."""
@@ -95,6 +110,9 @@ class Reader:
     def page(self, command: Command, role: AgentRole, prompt: str, given: str = "") -> Page:
         """What the command prints, read back; `given` stands on its standard input."""
         ran = self.run(command, given)
+        refusal = _refusal(ran.out) if ran.status == REFUSED else None
+        if refusal is not None:
+            raise TurnedAwayError(f"{command} is refused\n{ran.out}", refusal)
         if ran.status not in (DONE, WAITING):
             raise ReaderError(f"exit status {ran.status} from {command}\n{ran.out}{ran.errors}")
         try:
@@ -129,24 +147,19 @@ class Reader:
             prompt = assignment.prompt or ""
             reply = self.read(assignment.command, assignment.agent, prompt)
             while (questions := questions_in(reply)) is not None:
-                prompt = f"{prompt}\n\n{render(self.mind.answer(questions))}"
+                response = self.mind.answer(questions)
+                self.mind.relay(page, response)
+                prompt = f"{prompt}\n\n{render(response)}"
                 reply = self.read(assignment.command, assignment.agent, prompt)
             yield reply
 
 
-REPLY: Final = "reply"
-"""The tag of an element that holds what an agent is to reply: a dispatch in it is for whoever launched the agent."""
-
-
-def assignments(document: Document) -> Iterator[Assignment]:
-    """What the dispatches of a print ask for, one for each agent."""
-    waiting: list[Node] = list(reversed(document.blocks))
-    while waiting:
-        node = waiting.pop()
-        if isinstance(node, (SubagentDispatchNode, TemplateDispatchNode, RosterDispatchNode)):
-            yield from node.expand()
-        elif node.tag != REPLY:
-            waiting += reversed(children(node))
+def _refusal(out: str) -> Refusal | None:
+    """The refusal that a print is, if it is one."""
+    try:
+        return extract(out, Refusal)
+    except ParseError:
+        return None
 
 
 def _answered(asked: NeedsUserInput, said: UserResponse, after: InvokeAfter) -> Command:
@@ -169,8 +182,9 @@ def _branch(after: InvokeAfter, outcome: Outcome) -> Branch:
 class Simple:
     """A mind without opinions: it goes so many rounds of every loop, believes verdicts, and passes what it reviews."""
 
-    def __init__(self, rounds: int = 1, seed: int = 0) -> None:
+    def __init__(self, rounds: int = 1, seed: int = 0, fails: bool = False) -> None:
         self.rounds = rounds
+        self.fails = fails
         self.random = Random(seed)  # noqa: S311 - a choice of ways, no secret
         self._gone: dict[tuple[str, int], int] = {}
 
@@ -192,14 +206,17 @@ class Simple:
         return form.sample
 
     def reply(self, page: Page) -> str:
-        """The verdict of an agent that found nothing."""
-        return "PASS"
+        """The verdict of an agent that found nothing; one that fails has found something every other time."""
+        return "FAIL: not yet" if self.fails and self.random.random() < HALF else "PASS"
 
     def answer(self, questions: NeedsUserInput) -> UserResponse:
         """The first option of each question."""
         from ..questions import answered
 
         return answered(questions, {item.header: item.options[0].label for item in questions.questions})
+
+    def relay(self, page: Page, response: UserResponse) -> None:
+        """Nothing: what the agent is told, it is told by its prompt."""
 
 
 def _other(ways: tuple[Outcome, ...]) -> Outcome:

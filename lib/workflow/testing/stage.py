@@ -6,7 +6,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Callable, Mapping
-from types import MappingProxyType, TracebackType
+from types import MappingProxyType, ModuleType, TracebackType
 from typing import Final, TypeAlias
 
 from ..command import Command
@@ -79,10 +79,18 @@ class Stage:
 
 
 def _prepare(module: str) -> Prepare | None:
+    found = beside(module, STAGING)
+    if found is None:
+        return None
+    prepare: Prepare = found.stage
+    return prepare
+
+
+def beside(module: str, name: str) -> ModuleType | None:
+    """The module of this name in the package of a workflow's script, or in the nearest around it."""
     package = module
     while "." in package:
         package = package.rpartition(".")[0]
-        if importlib.util.find_spec(f"{package}.{STAGING}") is not None:
-            prepare: Prepare = importlib.import_module(f"{package}.{STAGING}").stage
-            return prepare
+        if importlib.util.find_spec(f"{package}.{name}") is not None:
+            return importlib.import_module(f"{package}.{name}")
     return None

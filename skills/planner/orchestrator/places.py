@@ -1,30 +1,10 @@
 """Where a run keeps its state when nobody says where (decisions.md, "State directory")."""
 
 import os
-from typing import Final
+
+from lib.workflow.homes import ignored, runs_folder, slug
 
 from ..state.run_state import RunState
-
-HOME: Final = ".stepscript"
-SLUG: Final = 32
-"""Characters of the task that a folder's name holds."""
-
-
-def runs_folder(root: str | None = None) -> str:
-    """The folder of a project's runs: in the nearest folder upwards that has one, or is a repository; else here.
-
-    A home folder, whatever it has, is no project of the folders in it.
-    """
-    start = os.path.abspath(root or os.getcwd())
-    home = os.path.expanduser("~")
-    folder = start
-    while True:
-        if os.path.isdir(os.path.join(folder, HOME)) or os.path.exists(os.path.join(folder, ".git")):
-            return os.path.join(folder, HOME, "runs")
-        parent = os.path.dirname(folder)
-        if parent in (folder, home):
-            return os.path.join(start, HOME, "runs")
-        folder = parent
 
 
 def new_state_dir(task: str) -> str:
@@ -33,15 +13,13 @@ def new_state_dir(task: str) -> str:
     from hashlib import sha256
 
     runs = runs_folder()
-    words = "".join(char if char.isascii() and char.isalnum() else " " for char in task.lower()).split()
-    slug = "-".join(words)[:SLUG].strip("-") or "run"
     digest = sha256(f"{runs}/{task}".encode()).hexdigest()[:6]
-    name = f"{date.today():%Y-%m-%d}-{slug}-{digest}"  # the day of whoever asks
+    name = f"{date.today():%Y-%m-%d}-{slug(task)}-{digest}"  # the day of whoever asks
     number = 1
     while _is_finished(os.path.join(runs, name)):
         number += 1
         name = f"{name.removesuffix(f'.{number - 1}')}.{number}"
-    _ignore(os.path.dirname(runs))
+    ignored(runs)
     return os.path.join(runs, name)
 
 
@@ -50,12 +28,3 @@ def _is_finished(state_dir: str) -> bool:
         return False
     run = RunState(state_dir).run
     return run.aborted or run.approval is not None
-
-
-def _ignore(folder: str) -> None:
-    """Has git ignore the runs: they are nobody's to commit."""
-    os.makedirs(folder, exist_ok=True)
-    path = os.path.join(folder, ".gitignore")
-    if not os.path.exists(path):
-        with open(path, "w", encoding="utf-8") as file:
-            file.write("*\n")

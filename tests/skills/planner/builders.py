@@ -8,9 +8,9 @@ from lib.workflow.ast.visitor import walk
 from lib.workflow.testing.reader import Page
 from lib.workflow.types import AgentRole
 from skills.planner.due import EXECUTOR, WAVE_NEXT, WAVE_STEPS
+from skills.planner.rehearsal import Planner, option
 from skills.planner.schema.phase import Phase
 from skills.planner.state.run_state import RunState
-from tests.skills.planner.minds import Planner, option
 from tests.skills.planner.project import BUILT, commit, git, write
 
 SCRATCH: Final = "scratch.txt"

@@ -12,13 +12,13 @@ from skills.planner.carrying import waves
 from skills.planner.commands.beginning import init
 from skills.planner.commands.context import freeze_context, set_context
 from skills.planner.phases import PLANNING
+from skills.planner.rehearsal import CONTEXT
 from skills.planner.schema.context import ContextField
 from skills.planner.schema.decisions import Decision, PlanningContext
 from skills.planner.schema.milestone import CodeChange, CodeIntent, Milestone
 from skills.planner.schema.plan import Overview, Plan, Wave
 from skills.planner.schema.run import PassedGate
 from skills.planner.state.files import digest_of, plan_store, run_store
-from tests.skills.planner.minds import CONTEXT
 
 FILES: Final = {
     "src/api.py": 'def handle(request):\n    return "served"\n',

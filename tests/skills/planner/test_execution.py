@@ -17,10 +17,10 @@ from lib.workflow.testing.inprocess import run_here
 from lib.workflow.testing.reader import Page, Reader
 from lib.workflow.vocabulary import Vocabulary
 from skills.planner.due import EXECUTOR
+from skills.planner.rehearsal import text_of
 from skills.planner.schema.phase import Phase
 from skills.planner.state.run_state import RunState
 from tests.skills.planner.builders import SCRATCH, Builder
-from tests.skills.planner.minds import text_of
 from tests.skills.planner.project import BUILT, CHECK, approved, begun, git
 from tests.subjects import PROOF
 
@@ -43,7 +43,7 @@ class Mortal(Builder):
 
 
 def rehearse(state_dir: str, pages: int = 0) -> Reader:
-    mind = Mortal(dict(PROOF.targets.workflows), run_here)
+    mind = Mortal(run_here)
     mind.pages = pages
     mind.state_dir = state_dir
     return Reader(mind, run_here)

@@ -14,10 +14,10 @@ from lib.workflow.render.document import read_document, render_document
 from lib.workflow.testing.inprocess import run_here
 from lib.workflow.testing.reader import Page, Reader
 from lib.workflow.vocabulary import Vocabulary
+from skills.planner.rehearsal import Planner
 from skills.planner.schema.phase import Phase
 from skills.planner.schema.run import Run
 from skills.planner.state.run_state import RunState
-from tests.skills.planner.minds import Planner
 from tests.subjects import PROOF
 
 PLANNING = (Phase.PLAN_DESIGN, Phase.PLAN_CODE, Phase.PLAN_DOCS)
@@ -42,7 +42,7 @@ class Mortal(Planner):
 
 
 def rehearse(state_dir: str, pages: int = 0) -> Reader:
-    mind = Mortal(dict(PROOF.targets.workflows), run_here)
+    mind = Mortal(run_here)
     mind.pages = pages
     reader = Reader(mind, run_here)
     mind.state_dir = state_dir

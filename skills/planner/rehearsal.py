@@ -1,27 +1,34 @@
-"""An agent for the planner's rehearsals: it fills plan and reviews through the commands that the prints name."""
+"""What an agent thinks in a rehearsal of the planner: it fills plan and reviews by the commands in prints."""
 
 import json
 import re
-from collections.abc import Callable
-from typing import Final
+from collections.abc import Callable, Mapping
+from functools import cache
+from random import Random
+from typing import Final, NamedTuple
 
 from lib.workflow.ast.nodes import Text
 from lib.workflow.ast.relay import NeedsUserInput, Option, Question, UserResponse
 from lib.workflow.ast.visitor import walk
 from lib.workflow.command import Command
 from lib.workflow.core import Workflow
-from lib.workflow.questions import answered
+from lib.workflow.discovery import discover_workflows
 from lib.workflow.render.xml import render
 from lib.workflow.testing.reader import Page, ReaderError, Run, Simple
 from lib.workflow.types import AgentRole
-from skills.planner.phases import Part, row_of
-from skills.planner.schema.phase import Phase
-from skills.planner.state.run_state import RunState
-from skills.planner.texts import categories
+
+from .phases import Part, row_of
+from .schema.phase import Phase
+from .schema.plan import Plan
+from .schema.review import ItemStatus
+from .state.run_state import RunState
+from .texts import categories
 
 QUESTIONS: Final = NeedsUserInput(
     (Question(header="Store", text="Where are counters kept?", options=(Option(label="memory"), Option(label="disk"))),)
 )
+FINDING: Final = 0.3
+"""How many items fail by chance, in a round."""
 DIFF: Final = "--- a/src/api.py\n+++ b/src/api.py\n@@ -1 +1,2 @@\n def handle(request):\n+    limit(request)\n"
 ITEMS: Final = [
     {"id": f"qa-{number:03d}", "scope": "*", "check": f"Condition {number} holds"} for number in range(1, 6)
@@ -34,29 +41,30 @@ class Planner(Simple):
     checks: tuple[str, ...] = ("validate", "submit")
     """What an agent runs at the end."""
     asking: Phase = Phase.PLAN_DESIGN
-    """In which an agent asks."""
+    """In which an agent asks, where the id of the step does not begin with a phase."""
 
-    def __init__(self, workflows: dict[str, Workflow], run: Run) -> None:
-        super().__init__()
-        self.workflows = workflows
+    def __init__(self, run: Run, seed: int = 0, fails: bool = False) -> None:
+        super().__init__(seed=seed, fails=fails)
         self.run = run
+        self.seed = seed
         self.state_dir = ""
-        self.asked = False
 
     def work(self, page: Page) -> None:
         """The work of a step, by its script and its id."""
-        workflow = self.workflows[page.command.module]
+        workflow = _workflows()[page.command.module]
         step = workflow.step(page.header.step).id
         last = page.header.step == page.header.total
         if step == "context-verify":
             self.state_dir = option(page, "--state-dir")
-            self.capture(page)
+            if RunState(self.state_dir).run.context_digest is None:  # an earlier attempt may have come so far
+                self.capture(page)
         phase = next((each for each in Phase if workflow.name.startswith(each)), None)
         if phase is None or page.role is AgentRole.ORCHESTRATOR:
             return
         self.state_dir = option(page, "--state-dir")
         part = next(each for each in Part if row_of(phase).module(each) == page.command.module)
-        if part is Part.EXECUTE and last and not self.wants_to_ask(page):
+        done = RunState(self.state_dir).run.submitted(phase, 1)  # an earlier attempt may have come so far
+        if part is Part.EXECUTE and last and not (self.wants_to_ask(page) or done):
             self.fill(page, phase)
             self.submit(page)
         if part is Part.FIX and last:
@@ -77,8 +85,20 @@ class Planner(Simple):
             self.plan(page, "set-context", field, *(word for entry in entries for word in ("--entry", entry)))
         self.plan(page, "freeze-context")
 
+    def fill(self, page: Page, phase: Phase) -> None:
+        """What the phase adds to the plan, as far as it is not there."""
+        for piece in FILLING[phase]:
+            if not piece.there(RunState(self.state_dir).plan):
+                self.plan(page, *piece.words, given=piece.given)
+
+    def mend(self, page: Page, phase: Phase) -> None:
+        """The plan says what was found."""
+        found = f"Found in review of {phase}"
+        if not any(risk.risk == found for risk in RunState(self.state_dir).plan.planning_context.risks):
+            self.plan(page, "set-risk", "--risk", found, "--mitigation", "Mended", role="architect")
+
     def judge(self, page: Page, phase: Phase) -> None:
-        """Item 2 fails in the first round of every phase; all else passes."""
+        """Records the verdict on the item of the page."""
         review = RunState(self.state_dir).review(phase)
         assert review is not None
         passing, failing = commands(page, "update-item")
@@ -89,20 +109,14 @@ class Planner(Simple):
             with open(path, "w", encoding="utf-8") as file:
                 file.write(found)
             self.do(failing)
-        else:
+        elif next(each for each in review.items if each.id == item).status is not ItemStatus.PASS:
             self.do(passing)
 
     def fault(self, phase: Phase, item: str, iteration: int) -> str:
-        """What is wrong with an item; nothing where it passes."""
-        return "M-001 names no test, so nobody sees it break." if (item, iteration) == ("qa-002", 1) else ""
-
-    def fill(self, page: Page, phase: Phase) -> None:
-        """The work of a phase."""
-        FILLING[phase](self, page)
-
-    def mend(self, page: Page, phase: Phase) -> None:
-        """The repair of what its review found."""
-        self.plan(page, "set-risk", "--risk", f"Found in review of {phase}", "--mitigation", "Mended", role="architect")
+        """What is wrong with an item: item 2 in the first round of a phase, or any by chance, told by the seed."""
+        chance = Random(f"{self.seed}/{phase}/{item}/{iteration}").random()  # noqa: S311 - no secret
+        wrong = chance < FINDING if self.fails else (item, iteration) == ("qa-002", 1)
+        return "M-001 names no test, so nobody sees it break." if wrong else ""
 
     def submit(self, page: Page) -> None:
         """Validates, and says that the work is finished, as the page says."""
@@ -144,43 +158,94 @@ class Planner(Simple):
         )
         return verdict[1] if verdict else "done"
 
-    def answer(self, questions: NeedsUserInput) -> UserResponse:
-        """The first option, kept in the state as the relay says."""
-        header = questions.questions[0].header
-        words = ("--state-dir", self.state_dir, "--role", "orchestrator", "set-answer", self.asking)
-        self.do(Command("skills.planner.cli.plan", (*words, "--header", header, "--text", "memory")))
-        return answered(questions, {header: "memory"})
+    def relay(self, page: Page, response: UserResponse) -> None:
+        """Records the answer, as the page says."""
+        step = _workflows()[page.command.module].step(page.header.step).id
+        phase = next((each for each in Phase if step.startswith(each)), self.asking)
+        words = ("--state-dir", option(page, "--state-dir"), "--role", "orchestrator", "set-answer", phase)
+        for answer in response.answers:
+            self.do(Command("skills.planner.cli.plan", (*words, "--header", answer.header, "--text", answer.text)))
 
 
-def _design(mind: Planner, page: Page) -> None:
-    overview = ("--problem", "Callers flood the API", "--approach", "Count and refuse")
-    mind.plan(page, "set-overview", "--version", "1", *overview)
-    mind.plan(page, "set-decision", "--decision", "Count in memory", "--reasoning", "one process -> no store needed")
-    milestone = ("--name", "Limiter", "--file", "src/api.py", "--acceptance-criterion", "the 11th request gets 429")
-    mind.plan(page, "set-milestone", *milestone)
-    intent = ("--milestone", "M-001", "--file", "src/api.py", "--behavior", "handle() refuses over ten a second")
-    mind.plan(page, "set-intent", *intent, "--decision-ref", "DL-001")
-    mind.plan(page, "set-wave", "--milestone", "M-001")
-    mind.plan(page, "set-diagram", "--type", "dataflow", "--scope", "overview", "--title", "A request")
-    for node in ("caller", "limiter"):
-        mind.plan(page, "add-diagram-node", "--diagram", "DIAG-001", "--label", node, "--node", node)
-    edge = ("--source", "caller", "--target", "limiter", "--label", "asks")
-    mind.plan(page, "add-diagram-edge", "--diagram", "DIAG-001", *edge)
+def mind(run: Run, seed: int, fails: bool) -> Planner:
+    """Who plays the agents of the planner."""
+    return Planner(run, seed, fails)
 
 
-def _code(mind: Planner, page: Page) -> None:
-    change = ("--intent-ref", "CI-M-001-001", "--diff-file", "-")
-    mind.plan(page, "set-change", *change, given=DIFF)
+@cache
+def _workflows() -> dict[str, Workflow]:
+    return {workflow.module: workflow for workflow in discover_workflows("skills.planner").values()}
 
 
-def _docs(mind: Planner, page: Page) -> None:
-    mind.plan(page, "set-diagram-render", "--id", "DIAG-001", "--version", "4")
+class Piece(NamedTuple):
+    """One part of the plan."""
+
+    there: Callable[[Plan], bool]
+    """Whether it is in the plan: an earlier attempt may have come so far."""
+    words: tuple[str, ...]
+    given: str = ""
 
 
-FILLING: Final[dict[Phase, Callable[[Planner, Page], None]]] = {
-    Phase.PLAN_DESIGN: _design,
-    Phase.PLAN_CODE: _code,
-    Phase.PLAN_DOCS: _docs,
+def _node(number: int, label: str) -> Piece:
+    words = ("add-diagram-node", "--diagram", "DIAG-001", "--label", label, "--node", label)
+    return Piece(lambda plan: len(plan.diagram_graphs[0].nodes) >= number, words)
+
+
+DESIGN: Final = (
+    Piece(
+        lambda plan: bool(plan.overview.problem),
+        ("set-overview", "--version", "1", "--problem", "Callers flood the API", "--approach", "Count and refuse"),
+    ),
+    Piece(
+        lambda plan: bool(plan.planning_context.decisions),
+        ("set-decision", "--decision", "Count in memory", "--reasoning", "one process -> no store needed"),
+    ),
+    Piece(
+        lambda plan: bool(plan.milestones),
+        (
+            *("set-milestone", "--name", "Limiter", "--file", "src/api.py"),
+            *("--acceptance-criterion", "the 11th request gets 429"),
+        ),
+    ),
+    Piece(
+        lambda plan: bool(plan.milestones[0].code_intents),
+        (
+            *("set-intent", "--milestone", "M-001", "--file", "src/api.py", "--decision-ref", "DL-001"),
+            *("--behavior", "handle() refuses over ten a second"),
+        ),
+    ),
+    Piece(lambda plan: bool(plan.waves), ("set-wave", "--milestone", "M-001")),
+    Piece(
+        lambda plan: bool(plan.diagram_graphs),
+        ("set-diagram", "--type", "dataflow", "--scope", "overview", "--title", "A request"),
+    ),
+    _node(1, "caller"),
+    _node(2, "limiter"),
+    Piece(
+        lambda plan: bool(plan.diagram_graphs[0].edges),
+        (
+            *("add-diagram-edge", "--diagram", "DIAG-001"),
+            *("--source", "caller", "--target", "limiter", "--label", "asks"),
+        ),
+    ),
+)
+CODE: Final = (
+    Piece(
+        lambda plan: bool(plan.milestones[0].code_changes),
+        ("set-change", "--intent-ref", "CI-M-001-001", "--diff-file", "-"),
+        DIFF,
+    ),
+)
+DOCS: Final = (
+    Piece(
+        lambda plan: bool(plan.diagram_graphs[0].ascii_render),
+        ("set-diagram-render", "--id", "DIAG-001", "--version", "4"),
+    ),
+)
+FILLING: Final[Mapping[Phase, tuple[Piece, ...]]] = {
+    Phase.PLAN_DESIGN: DESIGN,
+    Phase.PLAN_CODE: CODE,
+    Phase.PLAN_DOCS: DOCS,
 }
 CONTEXT: Final = {
     "task_spec": ("Limit each caller's requests", "out-of-scope: billing"),

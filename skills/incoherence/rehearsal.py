@@ -1,4 +1,4 @@
-"""An agent for the rehearsals of incoherence: it gives the commands that the prints name what their steps ask for."""
+"""What an agent thinks in a rehearsal of incoherence: it gives the commands in prints what steps ask for."""
 
 import json
 import shlex
@@ -10,12 +10,13 @@ from lib.workflow.ast.relay import NeedsUserInput, UserResponse
 from lib.workflow.ast.visitor import walk
 from lib.workflow.command import Command
 from lib.workflow.questions import answered
-from lib.workflow.testing.reader import Page, Reader, ReaderError, Simple
+from lib.workflow.testing.reader import Page, Reader, ReaderError, Run, Simple
 from lib.workflow.types import Outcome
-from skills.incoherence.commands import examples
-from skills.incoherence.due import STEPS
-from skills.incoherence.files import run_store
-from skills.incoherence.record import Run
+
+from .commands import examples
+from .due import STEPS
+from .files import run_store
+from .record import Run as Record
 
 STATE: Final = "skills.incoherence.state"
 DISPATCHING: Final = ("dispatch", "dive", "launch")
@@ -47,40 +48,40 @@ class Finder(Simple):
     def answer(self, questions: NeedsUserInput) -> UserResponse:
         return answered(questions, {each.header: each.options[-1].label for each in questions.questions})
 
-    def survey(self, run: Run | None, command: Command) -> object:
+    def survey(self, run: Record | None, command: Command) -> object:
         return json.loads(examples.SURVEY)
 
-    def dimensions(self, run: Run, command: Command) -> object:
+    def dimensions(self, run: Record, command: Command) -> object:
         return json.loads(examples.SWEEPS)
 
-    def format(self, run: Run, command: Command) -> object:
+    def format(self, run: Record, command: Command) -> object:
         return json.loads(examples.SWEPT if "docs-code" in command.words else examples.NOTHING)
 
-    def select(self, run: Run, command: Command) -> object:
+    def select(self, run: Record, command: Command) -> object:
         return [{"candidate": each.id, "dive": self.dives, "why": "users meet it"} for each in run.candidates]
 
-    def report(self, run: Run, command: Command) -> object:
+    def report(self, run: Record, command: Command) -> object:
         return "4.5 MB gives 413 (run), upload.py:20"
 
-    def verdicts(self, run: Run, command: Command) -> object:
+    def verdicts(self, run: Record, command: Command) -> object:
         return [{"candidate": each.id, "verdict": "incoherent", "reason": "413"} for each in run.to_judge()]
 
-    def pose(self, run: Run, command: Command) -> object:
+    def pose(self, run: Record, command: Command) -> object:
         """One at a time, so that there are two batches."""
         asked = json.loads(examples.QUESTIONS)
         return [{**asked[0], "candidates": [run.to_pose()[0].id]}]
 
-    def settle(self, run: Run, command: Command) -> object:
+    def settle(self, run: Record, command: Command) -> object:
         return [{"question": each.id, "rule": "4 MiB", "files": [f"{each.id}.md"]} for each in run.to_settle()]
 
-    def plan(self, run: Run, command: Command) -> object:
+    def plan(self, run: Record, command: Command) -> object:
         changing = enumerate(run.to_change(), 1)
         return [{"wave": wave, "questions": [each.id], "files": list(each.files)} for wave, each in changing]
 
-    def apply(self, run: Run, command: Command) -> object:
+    def apply(self, run: Record, command: Command) -> object:
         return "README.md:12 says 4 MiB"
 
-    def collect(self, run: Run, command: Command) -> object:
+    def collect(self, run: Record, command: Command) -> object:
         """The first check fails."""
         self.checked += 1
         good = self.checked > 1
@@ -94,11 +95,16 @@ class Alone(Reader):
         return iter(())
 
 
+def mind(run: Run, seed: int, fails: bool) -> Finder:
+    """Who plays the agents of incoherence; a check fails once, whatever the seed."""
+    return Finder()
+
+
 def step_of(page: Page) -> str:
     return STEPS[page.header.step - 1]
 
 
-def run_of(page: Page) -> Run | None:
+def run_of(page: Page) -> Record | None:
     return run_store(option(page.command, "--state-dir")).find()
 
 

@@ -1,0 +1,130 @@
+"""What driving agents costs beside starting the same programs by asyncio alone; memory; a long journal's resume."""
+
+import asyncio
+import os
+import resource
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+
+from benchmarks.measure import Target, judge, medians, report
+from lib.workflow.ast.dispatch import Agent, RosterDispatchNode
+from lib.workflow.ast.nodes import Document
+from lib.workflow.ast.step import Complete, CurrentAction, Invoke, InvokeAfter
+from lib.workflow.command import Command
+from lib.workflow.discovery import search
+from lib.workflow.render.xml import render
+from lib.workflow.run.accepting import Known
+from lib.workflow.run.activities import Printed
+from lib.workflow.run.agents import Attempt, CommandAgent
+from lib.workflow.run.engine import LocalEngine, Spec, State
+from lib.workflow.types import AgentRole
+
+PARALLEL = 8
+PROGRAM = ("/bin/echo", "done")
+START = Command("skills.problem_analysis.analyze", ("--step", "1"))
+MOST = 2.0
+MOST_SECONDS = 1.0
+"""Of a resume over 10,000 lines."""
+MOST_GROWTH = 8.0
+"""MiB over 1,000 dispatches."""
+KNOWN = Known(found.workflow for found in search("skills")[0])
+
+
+class Nothing:
+    """An agent that takes no time."""
+
+    async def work(self, attempt: Attempt) -> str:
+        return "done"
+
+
+def page(agents: int) -> str:
+    launched = tuple(Agent(invoke=Invoke(START)) for _ in range(agents))
+    dispatch = RosterDispatchNode(agent=AgentRole.EXPLORE, agents=launched)
+    return render(Document([CurrentAction([dispatch]), InvokeAfter(invoke=Invoke(START))]))
+
+
+def driven(agents: int, agent: CommandAgent | Nothing, dispatches: int = 1) -> None:
+    """A run of so many dispatches, each to so many agents."""
+    prints: Iterator[str] = iter([*[page(agents)] * dispatches, render(Document([Complete()]))])
+
+    async def run_step(command: Command, given: str) -> Printed:
+        return Printed(0, next(prints), "")
+
+    with tempfile.TemporaryDirectory() as folder:
+        spec = Spec(workflow="problem-analysis", start=str(START), agent="bench", max_parallel=PARALLEL)
+        engine = LocalEngine(known=KNOWN, agent=agent, run_step=run_step)
+        assert asyncio.run(engine.go(folder, spec)).state is State.DONE
+
+
+def alone(agents: int) -> None:
+    """The same programs, as many at a time, and nothing else."""
+
+    async def start(free: asyncio.Semaphore) -> None:
+        async with free:
+            process = await asyncio.create_subprocess_exec(*PROGRAM, stdout=asyncio.subprocess.PIPE)
+            await process.communicate()
+
+    async def all_of_them() -> None:
+        free = asyncio.Semaphore(PARALLEL)
+        await asyncio.gather(*(start(free) for _ in range(agents)))
+
+    asyncio.run(all_of_them())
+
+
+def resumed(lines: int) -> float:
+    """Seconds of the processor, for a resume over so many lines of a journal, all of whose agents have replied."""
+    with tempfile.TemporaryDirectory() as folder:
+        count = 0
+
+        async def run_step(command: Command, given: str) -> Printed:
+            nonlocal count
+            count += 1
+            if count > lines // 20:
+                raise KeyboardInterrupt
+            return Printed(0, page(9), "")
+
+        async def ending(command: Command, given: str) -> Printed:
+            return Printed(0, render(Document([Complete()])), "")
+
+        spec = Spec(workflow="problem-analysis", start=str(START), agent="bench", max_parallel=PARALLEL)
+        with suppress(KeyboardInterrupt):
+            asyncio.run(LocalEngine(known=KNOWN, agent=Nothing(), run_step=run_step).go(folder, spec))
+        with open(os.path.join(folder, "journal.jsonl"), "rb") as file:
+            assert sum(1 for _ in file) >= lines * 0.9
+        begun = time.process_time()
+        end = asyncio.run(LocalEngine(known=KNOWN, agent=Nothing(), run_step=ending).go(folder, spec))
+        assert end.state is State.DONE
+        return time.process_time() - begun
+
+
+def grown(dispatches: int) -> float:
+    """MiB that the process has grown by in so many dispatches, after a tenth of them."""
+    driven(4, Nothing(), dispatches // 10)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    driven(4, Nothing(), dispatches)
+    return (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024
+
+
+def main() -> bool:
+    """Prints the tables; returns whether the targets are met."""
+    met = []
+    for agents in (10, 100, 1000):
+        names = (f"asyncio alone, {agents} agents", f"the driver, {agents} agents")
+        contenders = {
+            names[0]: lambda agents=agents: alone(agents),
+            names[1]: lambda agents=agents: driven(agents, CommandAgent(PROGRAM)),
+        }
+        seconds = medians(contenders, 5 if agents < 1000 else 3)
+        report(f"{agents} agents that take no time, {PARALLEL} at a time", seconds, agents / 1e3, "ms per agent")
+        print(f"{agents / seconds[names[1]]:.0f} agents per second")
+        met.append(judge(seconds, Target(names[1], MOST, names[0])))
+    growth, taken = grown(1000), resumed(10_000)
+    for good, what in (
+        (growth <= MOST_GROWTH, f"1,000 dispatches grow the driver by {growth:.1f} MiB; at most {MOST_GROWTH:g}"),
+        (taken <= MOST_SECONDS, f"a journal of 10,000 lines resumes in {taken:.2f} s; at most {MOST_SECONDS:g}"),
+    ):
+        print(f"target {'met' if good else 'MISSED'}: {what}")
+        met.append(good)
+    return all(met)

@@ -1,0 +1,24 @@
+"""`stepscript answer`: the user's word on what a run asks."""
+
+import click
+
+from ...output import DONE
+from ..screen import out
+
+
+@click.command()
+@click.argument("run")
+@click.argument("answers", nargs=-1, required=True)
+def command(run: str, answers: tuple[str, ...]) -> int:
+    """Answer what a run asks.
+
+    For each question the number of an option, or a text. A question with several
+    commands to go on takes its options alone. `stepscript resume` goes on then.
+    """
+    from ...run.answering import answer
+    from ..standing import command_line, find, spelled
+
+    folder = find(run)
+    answer(folder, answers)
+    out().line("noted; go on with  ", command_line("resume", spelled(folder)))
+    return DONE

@@ -1,0 +1,22 @@
+"""`stepscript cancel`: a run ends here."""
+
+import click
+
+from ...output import DONE
+from ..screen import out
+
+
+@click.command()
+@click.argument("run")
+def command(run: str) -> int:
+    """End a run for good.
+
+    Its agents are stopped, and what it has recorded stays.
+    """
+    from ...run.cancelling import cancel
+    from ..standing import find, name_of
+
+    folder = find(run)
+    cancel(folder)
+    out().line(f"{name_of(folder)} is cancelled")
+    return DONE

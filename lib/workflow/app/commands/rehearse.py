@@ -1,0 +1,56 @@
+"""`stepscript rehearse`: a workflow, driven by this program, with agents that are simulated."""
+
+import os
+
+import click
+
+from ...discovery import Found
+from ..arguments import json_option, workflow_argument
+
+FAULTS = ("fail", "ask", "nonsense", "crash", "hang")
+
+
+@click.command()
+@workflow_argument
+@click.argument("request", default="")
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Another one, another run.")
+@click.option("--fault", "faults", multiple=True, type=click.Choice(FAULTS), help="What agents do wrong at times.")
+@click.option("--all-faults", is_flag=True, help="All of them.")
+@click.option("--pace", type=click.FloatRange(0, 10), default=0, help="Seconds that each agent takes, to be watched.")
+@click.option("--processes", is_flag=True, help="Run the steps as processes, as agents do.")
+@click.option("--keep", metavar="FOLDER", help="Keep what the run leaves there; it can be resumed.")
+@json_option
+def command(
+    found: Found,
+    request: str,
+    seed: int,
+    faults: tuple[str, ...],
+    all_faults: bool,
+    pace: float,
+    processes: bool,
+    keep: str | None,
+    as_json: bool,
+) -> int:
+    """Run a workflow with simulated agents, in seconds.
+
+    They do only what the prints say, and fill plans and verdicts in through the printed commands. The same seed
+    makes the same run. --fault has reviews fail, and agents ask, talk nonsense, crash and hang.
+    """
+    import tempfile
+
+    from ...run.engine import Spec
+    from ...run.rehearsal import Fault
+    from ..driving import go, sample_command
+    from ..rehearsing import Rehearsal
+    from ..standing import DRIVER
+
+    chosen = tuple(fault for fault in Fault if all_faults or fault in faults)
+    with tempfile.TemporaryDirectory(prefix="stepscript-") as aside:
+        folder = os.path.abspath(keep or os.path.join(aside, "run"))
+        spec = Spec(
+            workflow=found.workflow.name,
+            start=str(sample_command(found.workflow, request, folder)),
+            request=request,
+            agent=str(Rehearsal(seed=seed, faults=chosen, pace=pace, processes=processes)),
+        )
+        return go(os.path.join(folder, DRIVER), spec, as_json)

@@ -1,0 +1,64 @@
+"""`stepscript run`: a workflow, driven by this program, with agents."""
+
+import os
+
+import click
+
+from ...discovery import Found
+from ..arguments import json_option, workflow_argument
+
+
+@click.command()
+@workflow_argument
+@click.argument("request", default="")
+@click.option("--agent", default="claude", show_default=True, help="A client, or a program that reads prompts.")
+@click.option("--set", "given", multiple=True, metavar="NAME=VALUE", help="A parameter of the workflow's first step.")
+@click.option("--max-parallel", type=click.IntRange(1, 64), default=8, show_default=True, help="Agents at a time.")
+@click.option("--attempts", type=click.IntRange(1, 9), default=3, show_default=True, help="Of each agent.")
+@click.option("--time-limit", type=click.IntRange(1), default=3600, show_default=True, help="Seconds of an attempt.")
+@json_option
+def command(
+    found: Found,
+    request: str,
+    agent: str,
+    given: tuple[str, ...],
+    max_parallel: int,
+    attempts: int,
+    time_limit: int,
+    as_json: bool,
+) -> int:
+    """Run a workflow to its end, with agents.
+
+    REQUEST is what you want, in your words. AGENT is claude, codex, gemini, copilot, opencode, or a program with its
+    arguments: it is given each prompt on standard input, and what it writes is its reply.
+
+    \b
+    Exit status: 0 the run is done; 1 it stopped, and says why; 3 it waits
+    for you, and says how you answer. A run that was killed is resumed.
+    """
+    from ...run.clients import agent_of
+    from ...run.engine import Spec
+    from ..driving import first_command, go, new_folder
+    from ..standing import DRIVER
+
+    values = dict(_pair(text) for text in given)
+    agent_of(agent)  # a name that is none is refused before anything begins
+    folder = os.path.abspath(values["state_dir"]) if "state_dir" in values else new_folder(found.workflow, request)
+    start = first_command(found.workflow, request, values, folder)
+    spec = Spec(
+        workflow=found.workflow.name,
+        start=str(start),
+        request=request,
+        agent=agent,
+        max_parallel=max_parallel,
+        attempts=attempts,
+        seconds=time_limit,
+    )
+    return go(os.path.join(folder, DRIVER), spec, as_json)
+
+
+def _pair(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise click.BadParameter(f"{text!r:.60} is no NAME=VALUE")
+    return name.replace("-", "_"), value

@@ -1,0 +1,66 @@
+"""`stepscript status`: where a run stands."""
+
+import time
+from typing import TYPE_CHECKING
+
+import click
+from attrs import asdict
+
+from ...output import DONE
+from ..arguments import json_option
+from ..screen import Screen, count, emit, out
+
+if TYPE_CHECKING:
+    from ...run.standing import Standing
+
+
+@click.command()
+@click.argument("run", required=False)
+@click.option("--watch", is_flag=True, help="Say so again whenever something happens, until the run comes to a halt.")
+@json_option
+def command(run: str | None, watch: bool, as_json: bool) -> int:
+    """Where a run stands.
+
+    Its step, its agents at work, what it asks. Looking changes nothing.
+    """
+    from ...run.engine import State
+    from ...run.standing import standing
+    from ..standing import find
+
+    folder, shown = find(run), ""
+    while True:
+        now = standing(folder)
+        if now.last != shown:
+            _show(now, as_json)
+        shown = now.last
+        if not watch or now.state is not State.AT_WORK:
+            return DONE
+        time.sleep(0.5)
+
+
+def _show(now: "Standing", as_json: bool) -> None:
+    from ..driving import ask
+    from ..standing import name_of
+
+    if as_json:
+        emit(asdict(now))
+        return
+    screen = out()
+    screen.line((name_of(now.run), "bold"), f"  {now.spec.workflow}  ", (str(now.state), "bold cyan"))
+    if now.spec.request:
+        screen.paragraph(now.spec.request, 2)
+    screen.line(f"  {now.step}  ", (f"{count(now.pages, 'page')} so far", "dim"))
+    failed = f", {count(now.failed, 'attempt')} failed" if now.failed else ""
+    screen.line(f"  agents: {len(now.at_work)} at work, {now.replied} done{failed}")
+    for agent in now.at_work:
+        screen.line(
+            f"    {agent.role}  {agent.key}", (f"  attempt {agent.attempt}, since {agent.since[11:19]} UTC", "dim")
+        )
+    for question in now.questions:
+        ask(screen, now.run, question.text)
+    _told(screen, now.text)
+
+
+def _told(screen: Screen, text: str) -> None:
+    for line in text.strip().splitlines()[-20:]:
+        screen.line(f"  {line}")

@@ -1,0 +1,134 @@
+"""A run of a workflow by the orchestrator program: how it is begun, gone on with, and what is said at its halt."""
+
+import asyncio
+import os
+import signal
+from collections.abc import Mapping
+from datetime import date
+
+from ..ast.parse import parse
+from ..ast.relay import NeedsUserInput
+from ..calls import read_call
+from ..command import Command, flags
+from ..core import Workflow
+from ..homes import ignored, runs_folder, slug
+from ..output import DONE, INTERRUPTED, REFUSED, WAITING
+from ..run.accepting import Known
+from ..run.clients import agent_of
+from ..run.engine import Ended, LocalEngine, Spec, State
+from ..run.local import Listen
+from ..run.steps import as_process, in_this_process
+from ..types import Value
+from .progress import watching
+from .rehearsing import SECONDS, WORD, Rehearsal, played
+from .screen import Screen, err, out
+from .shelves import find, shelves
+from .standing import command_line, spelled
+from .starts import start
+
+STATE_DIR = "state_dir"
+TASK = "task"
+"""The parameter that is what the user asks for; else the one text that a workflow must be told."""
+STATUS = {State.DONE: DONE, State.WAITING: WAITING, State.INTERRUPTED: INTERRUPTED}
+
+
+def new_folder(workflow: Workflow, request: str) -> str:
+    """A folder for a run that begins now."""
+    runs = runs_folder()
+    ignored(runs)
+    os.makedirs(runs, exist_ok=True)
+    while True:
+        name = f"{date.today():%Y-%m-%d}-{slug(request or workflow.name)}-{os.urandom(3).hex()}"
+        path = os.path.join(runs, name)
+        if not os.path.exists(path):
+            return path
+
+
+def first_command(workflow: Workflow, request: str, given: Mapping[str, str], folder: str) -> Command:
+    """The command that a run starts with. Raises ValueError for what the workflow does not take, or lacks."""
+    values: dict[str, Value] = {}
+    takes = workflow.taken_by(workflow.entry_point)
+    texts = [item.name for item in takes.values() if item.type is str and not item.choices and item.required]
+    asked = TASK if TASK in takes else texts[0] if len(texts) == 1 else None
+    if request and asked and asked not in given:
+        values[asked] = " ".join(request.split())
+    if STATE_DIR in takes:
+        values[STATE_DIR] = folder
+    command = Command(workflow.module, flags({"step": 1, **values, **given}))
+    read_call(workflow, command.words)
+    return command
+
+
+def sample_command(workflow: Workflow, request: str, folder: str) -> Command:
+    """The same for a rehearsal: what must be given and is not is a sample."""
+    try:
+        return first_command(workflow, request, {}, folder)
+    except ValueError:
+        command = start(workflow)
+        more = ("--state-dir", folder) if STATE_DIR in workflow.parameters else ()
+        return Command(command.module, (*command.words, *more))
+
+
+def go(run: str, spec: Spec, as_json: bool) -> int:
+    """Begins the run or goes on with it, shows it, and returns the exit status."""
+    screen = out()
+    with watching(screen, as_json) as listen:
+        engine = _engine(spec, listen)
+        ended = asyncio.run(_guarded(engine, run, spec))
+    if not as_json:
+        _tell(screen, run, ended)
+    return STATUS.get(ended.state, REFUSED)
+
+
+async def _guarded(engine: LocalEngine, run: str, spec: Spec) -> Ended:
+    """The run, which a signal interrupts in good order."""
+    task = asyncio.ensure_future(engine.go(run, spec))
+    for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
+        asyncio.get_running_loop().add_signal_handler(number, task.cancel)
+    return await task
+
+
+def _engine(spec: Spec, listen: Listen) -> LocalEngine:
+    known = Known(item.workflow for shelf in shelves() for item in shelf.found)
+    if spec.agent.split(" ")[0] == WORD:
+        rehearsal = Rehearsal.read(spec.agent)
+        agent, user = played(find(spec.workflow).workflow, rehearsal)
+        run_step = as_process if rehearsal.processes else in_this_process
+        return LocalEngine(
+            known=known, agent=agent, user=user, run_step=run_step, backoff=0, seconds=SECONDS, listen=listen
+        )
+    return LocalEngine(known=known, agent=agent_of(spec.agent), run_step=as_process, listen=listen)
+
+
+def _tell(screen: Screen, run: str, ended: Ended) -> None:
+    screen.line()
+    match ended.state:
+        case State.DONE:
+            screen.line(("done", "bold green"))
+            for line in ended.text.strip().splitlines()[-40:]:
+                screen.line(f"  {line}")
+        case State.WAITING:
+            screen.line(("waiting for you", "bold cyan"))
+            ask(screen, run, ended.text)
+        case State.INTERRUPTED:
+            screen.line(("interrupted", "bold yellow"), "; go on with  ", command_line("resume", spelled(run)))
+        case _:
+            screen.line((str(ended.state), "bold red"))
+            err().error(ended.text)
+            screen.line("try it once more with  ", command_line("resume", spelled(run)))
+
+
+def ask(screen: Screen, run: str, text: str) -> None:
+    """The questions of a run, and the command that answers."""
+    (asked,) = parse(text).blocks
+    assert isinstance(asked, NeedsUserInput)
+    for question in asked.questions:
+        screen.line()
+        screen.paragraph(f"{question.header}: {question.text}", indent=2)
+        for number, option in enumerate(question.options, 1):
+            screen.paragraph(
+                f"{number}  {option.label}" + (f" - {option.description}" if option.description else ""), 4
+            )
+    screen.line()
+    screen.line("answer by number, or in your words where an agent asks:")
+    screen.line("  ", command_line("answer", spelled(run), *("1" for _ in asked.questions)))

@@ -1,0 +1,58 @@
+"""A rehearsal: the agent that plays a run, told by one word, so that a run that was killed is played on by the same."""
+
+from typing import Final
+
+from attrs import frozen
+
+from ..command import Command
+from ..core import Workflow
+from ..run.rehearsal import Fault, RehearsalAgent, RehearsedUser
+from ..testing.inprocess import run_here
+from ..testing.process import Ran
+from ..testing.reader import Mind, Simple
+from ..testing.stage import beside
+
+WORD: Final = "rehearsal"
+PROCESSES: Final = "processes"
+SECONDS: Final = 0.25
+"""For which an agent that hangs is waited for."""
+
+
+@frozen(kw_only=True)
+class Rehearsal:
+    """What a rehearsal depends on."""
+
+    seed: int = 0
+    faults: tuple[Fault, ...] = ()
+    pace: float = 0.0
+    """Seconds that each agent takes, for whoever watches."""
+    processes: bool = False
+    """Whether steps are processes."""
+
+    def __str__(self) -> str:
+        steps = PROCESSES if self.processes else "here"
+        return " ".join((WORD, str(self.seed), f"{self.pace:g}", steps, *self.faults))
+
+    @classmethod
+    def read(cls, text: str) -> "Rehearsal":
+        """The rehearsal that a text is. Raises ValueError."""
+        word, seed, pace, steps, *faults = text.split(" ")
+        if word != WORD:
+            raise ValueError(f"{text!r:.60} is no rehearsal")
+        chosen = tuple(map(Fault, faults))
+        return cls(seed=int(seed), pace=float(pace), faults=chosen, processes=steps == PROCESSES)
+
+
+def played(workflow: Workflow, rehearsal: Rehearsal) -> tuple[RehearsalAgent, RehearsedUser]:
+    """The agent and the user, with the mind that the skill has for its rehearsals, or one without opinions."""
+    fails = Fault.FAIL in rehearsal.faults
+    module = beside(workflow.module, WORD)
+    mind: Mind = (
+        Simple(seed=rehearsal.seed, fails=fails) if module is None else module.mind(_run, rehearsal.seed, fails)
+    )
+    agent = RehearsalAgent(mind, _run, rehearsal.seed, rehearsal.faults, pace=rehearsal.pace)
+    return agent, RehearsedUser(mind)
+
+
+def _run(command: Command, given: str = "") -> Ran:
+    return run_here(command, given)

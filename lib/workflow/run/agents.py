@@ -1,0 +1,134 @@
+"""Agents: whoever does a job. One is any program that takes a prompt on standard input and writes its reply."""
+
+import asyncio
+import os
+import re
+import signal
+import sys
+from collections.abc import Mapping
+from typing import Final, Protocol
+
+from attrs import Factory, frozen
+
+from .. import fence
+from ..types import Tier
+from .job import LONGEST, Job
+
+_SLOT: Final = re.compile(r"\{(?:model|prompt|python)\}")
+GRACE: Final = 2.0
+"""Seconds that a program has to end by itself when it is told to."""
+READ: Final = 4 * LONGEST
+"""Bytes of output that are read: its end, where the reply is."""
+
+
+class CrashError(Exception):
+    """An attempt that came to no reply; the message says why."""
+
+
+@frozen(kw_only=True)
+class Attempt:
+    """One try at a job."""
+
+    job: Job
+    number: int
+    folder: str
+    """Where what the agent is told and says is kept."""
+    environment: Mapping[str, str] = Factory(dict)
+    """What the agent's process is told besides: the fence of this attempt."""
+
+    def path(self, kind: str) -> str:
+        """Where a file of the attempt is kept."""
+        return os.path.join(self.folder, f"{self.job.key}-{self.number}.{kind}")
+
+
+class Agent(Protocol):
+    """Does a job and says something at the end. It is cancelled when its time is over."""
+
+    async def work(self, attempt: Attempt) -> str:
+        """The reply. Raises CrashError."""
+
+
+class CommandAgent:
+    """A program. Its words are data: no shell reads them, and what stands for `{…}` in one is never looked into.
+
+    `{prompt}` is the file with the prompt, `{python}` this interpreter. `model` are words to add where `models` has a
+    name, `{model}`, for the job's tier.
+    """
+
+    def __init__(
+        self,
+        words: tuple[str, ...],
+        model: tuple[str, ...] = (),
+        models: Mapping[Tier, str] | None = None,
+        cwd: str | None = None,
+    ) -> None:
+        self.words, self.model, self.models, self.cwd = words, model, models or {}, cwd
+
+    async def work(self, attempt: Attempt) -> str:
+        """Starts it in a session of its own, which ends with it: what it leaves running is killed."""
+        with open(attempt.path("prompt"), "w", encoding="utf-8", errors="replace") as file:
+            file.write(attempt.job.prompt)
+        with (
+            open(attempt.path("prompt"), "rb") as given,
+            open(attempt.path("out"), "wb") as out,
+            open(attempt.path("errors"), "wb") as errors,
+        ):
+            try:
+                process = await asyncio.create_subprocess_exec(
+                    *self._words(attempt),
+                    stdin=given,
+                    stdout=out,
+                    stderr=errors,
+                    cwd=self.cwd,
+                    env={**os.environ, **attempt.environment},
+                    start_new_session=True,
+                )
+            except OSError as error:
+                raise CrashError(f"{self.words[0]} does not start: {error.strerror}") from None
+        try:
+            status = await process.wait()
+        except asyncio.CancelledError:
+            await _ended(process)
+            raise
+        finally:
+            _kill(process, signal.SIGKILL)
+        if status:
+            raise CrashError(f"exit status {status}. {_tail(attempt.path('errors'), 400).strip()}".strip())
+        return _tail(attempt.path("out"), READ)
+
+    def _words(self, attempt: Attempt) -> list[str]:
+        model = self.models.get(attempt.job.tier or Tier.STANDARD)
+        words = (*self.words[:1], *(self.model if model else ()), *self.words[1:])
+        known = {"{model}": model or "", "{prompt}": attempt.path("prompt"), "{python}": sys.executable}
+        return [_SLOT.sub(lambda found: known[found[0]], word) for word in words]
+
+
+async def _ended(process: asyncio.subprocess.Process) -> None:
+    _kill(process, signal.SIGTERM)
+    try:
+        async with asyncio.timeout(GRACE):
+            await process.wait()
+    except TimeoutError:
+        _kill(process, signal.SIGKILL)
+        await process.wait()
+
+
+def _kill(process: asyncio.subprocess.Process, how: signal.Signals) -> None:
+    """Tells the program and all that it has started, as far as they are in its session."""
+    try:
+        os.killpg(process.pid, how)
+    except ProcessLookupError:
+        return
+    except PermissionError:  # how some systems say that only zombies are left
+        return
+
+
+def _tail(path: str, size: int) -> str:
+    with open(path, "rb") as file:
+        file.seek(max(os.path.getsize(path) - size, 0))
+        return file.read(size).decode(errors="replace")
+
+
+def fenced(file: str, token: str) -> dict[str, str]:
+    """The environment of an attempt."""
+    return {fence.VARIABLE: fence.variable(file, token)}

@@ -1,0 +1,300 @@
+"""The orchestrator: from what a step printed to the next command. It looks at nodes, and leaves thinking to agents.
+
+It has no clock, no file and no process: those are its activities. Run again over the same, it goes the same way.
+"""
+
+import asyncio
+from collections import deque
+from typing import Final, Protocol
+
+from attrs import frozen
+
+from ..ast.dispatch import Assignment, RosterForm, assignments
+from ..ast.nodes import Document
+from ..ast.parse import ParseError, parse
+from ..ast.relay import NeedsUserInput, Option, Question, UserResponse
+from ..ast.results import Refusal
+from ..ast.step import Branch, Complete, CurrentAction, GateResult, InvokeAfter
+from ..ast.visitor import walk
+from ..command import Command, CommandError, flag_of
+from ..errors import UsageError
+from ..output import DONE, WAITING
+from ..render.xml import render
+from ..roster import ROSTER_FILE
+from ..types import AgentRole, Outcome
+from . import prompts
+from .activities import Activities, AgentError
+from .job import Job, Reply, Want
+
+MOST_PAGES: Final = 2_000
+"""Of one run; a workflow within its own limits is far shorter."""
+MOST_REFUSALS: Final = 4
+"""In a row: a refusal that names the command that is due is followed, a ring of them is not."""
+MOST_ASKED: Final = 3
+"""How often one agent may ask the user."""
+NOTES: Final = 60_000
+"""Characters of earlier replies that an orchestrating agent is shown."""
+RETRY: Final = "Try again"
+
+
+class RunError(Exception):
+    """The run cannot go on; the message says where and why."""
+
+
+class Accepts(Protocol):
+    """Tells commands of ours from others."""
+
+    def accept(self, command: Command) -> Command:
+        """The command to run. Raises UsageError."""
+
+
+@frozen(kw_only=True)
+class Order:
+    """What a run is told."""
+
+    start: Command
+    request: str = ""
+    """What the user asked for, in their words."""
+    max_parallel: int = 8
+    """Agents at work at a time; a dispatch that names fewer is obeyed."""
+
+
+class Driver:
+    """One run of one workflow, from its first command to its end."""
+
+    def __init__(self, order: Order, activities: Activities, known: Accepts) -> None:
+        self.order = order
+        self._do = activities
+        self._known = known
+        self._notes: deque[str] = deque()
+        self._noted = self._page = 0
+
+    async def drive(self) -> str:
+        """Runs to the end; what the orchestrating agent said last. Raises RunError, WaitingError."""
+        command, given, refused = self._accepted(self.order.start), "", 0
+        for self._page in range(1, MOST_PAGES + 1):
+            printed = await self._do.step(f"{self._page}", command, given)
+            document = _read(command, printed.out, printed.status, printed.errors)
+            refusal = next((block for block in document.blocks if isinstance(block, Refusal)), None)
+            if refusal is not None:
+                refused += 1
+                command, given = self._instead(command, refusal, refused), ""
+                continue
+            refused = 0
+            following = await self._follow(command, document)
+            if isinstance(following, str):
+                return following
+            command, given = following
+        raise RunError(f"no end after {MOST_PAGES:,} pages, the last by {command}")
+
+    async def _follow(self, command: Command, document: Document) -> tuple[Command, str] | str:
+        """What is due after a page, and what it reads; the last reply at the end."""
+        replies = await self._launch(command, document)
+        after = document.blocks[-1]
+        if isinstance(after, Complete):
+            return (await self._think(command, document, replies, ())).text
+        if not isinstance(after, InvokeAfter):
+            raise RunError(f"{command} prints no command and no end")
+        asked = next((block for block in document.blocks if isinstance(block, NeedsUserInput)), None)
+        if asked is not None:
+            chosen = await self._do.ask(f"{self._page}.asks", asked)
+            return self._accepted(_answered(asked, chosen, after).invoke.command), ""
+        ways = after.branches or (after.invoke.command,) if after.invoke else after.branches
+        if replies or _is_settled(document, after):
+            way = _by_replies(after, replies)
+            if way is not None:
+                return self._accepted(way), ""
+        reply = await self._think(command, document, replies, after.branches)
+        chosen_way = ways[max(reply.way, 1) - 1]
+        due = self._accepted(chosen_way.invoke.command if isinstance(chosen_way, Branch) else chosen_way)
+        return due, reply.roster if flag_of(ROSTER_FILE) in due.words else ""
+
+    async def _think(
+        self, command: Command, document: Document, replies: tuple[Reply, ...], ways: tuple[Branch, ...]
+    ) -> Reply:
+        """Has an orchestrating agent do a step, and choose where there are ways to choose from."""
+        if not any(isinstance(block, CurrentAction) for block in document.blocks):
+            return Reply(text="")
+        said = tuple(reply.text for reply in replies)
+        conditions = [way.when for way in ways]
+        roster = any(isinstance(node, RosterForm) for node in walk(document))
+        reply = await self._settled(
+            Job(
+                key=f"{self._page}.thinks",
+                role=AgentRole.ORCHESTRATOR,
+                prompt=prompts.orchestrator(document, self.order.request, tuple(self._notes), said, conditions, roster),
+                command=str(command),
+                page=render(document),
+                replies=said,
+                want=Want.WAY if ways else Want.WORD,
+                ways=len(ways),
+                roster=roster,
+            ),
+            command,
+            document,
+        )
+        self._note(reply.text)
+        return reply
+
+    async def _launch(self, command: Command, document: Document) -> tuple[Reply, ...]:
+        """Has every agent of the page's dispatches do its part, so many at a time; their replies, in order."""
+        found = tuple(assignments(document))
+        if not found:
+            return ()
+        after = document.blocks[-1]
+        verdict = isinstance(after, InvokeAfter) and {way.outcome for way in after.branches} == {
+            Outcome.OK,
+            Outcome.FAIL,
+        }
+        jobs = [self._job(number, one, verdict) for number, one in enumerate(found, 1)]
+        free = asyncio.Semaphore(min([self.order.max_parallel, *_at_most(document)]))
+
+        async def work(job: Job) -> Reply | AgentError:
+            async with free:
+                try:
+                    return await self._do.agent(job)
+                except AgentError as error:
+                    return error
+
+        firsts = await asyncio.gather(*map(work, jobs))
+        replies = [await self._settled(job, command, document, first) for job, first in zip(jobs, firsts, strict=True)]
+        for reply in replies:
+            self._note(reply.text)
+        return tuple(replies)
+
+    def _job(self, number: int, assignment: Assignment, verdict: bool) -> Job:
+        told = assignment.prompt or ""
+        return Job(
+            key=f"{self._page}.{number}",
+            role=assignment.agent,
+            tier=assignment.tier,
+            prompt=prompts.sub_agent(assignment, told),
+            told=told,
+            command=str(self._accepted(assignment.command)),
+            want=Want.VERDICT if verdict else Want.WORD,
+        )
+
+    async def _settled(
+        self, job: Job, command: Command, document: Document, first: Reply | AgentError | None = None
+    ) -> Reply:
+        """The reply to a job that may ask the user, or fail for good: then the user says whether it is tried again."""
+        from attrs import evolve
+
+        current, came, asked = job, first, 0
+        while True:
+            if came is None:
+                try:
+                    came = await self._do.agent(current)
+                except AgentError as error:
+                    came = error
+            if isinstance(came, Reply) and came.questions is None:
+                return came
+            asked += 1
+            if asked > MOST_ASKED:
+                raise RunError(f"the {job.role} of {job.key} has asked {MOST_ASKED} times, and has not come to an end")
+            questions = _lost(job, came) if isinstance(came, AgentError) else came.questions
+            assert questions is not None
+            response = await self._do.ask(f"{job.key}.asks{asked}", questions)
+            key = f"{job.key}.again{asked}"
+            if isinstance(came, AgentError):
+                if response.answers[0].text != RETRY:
+                    raise RunError(f"the {job.role} of {job.key} was given up: {came}")
+                current = evolve(current, key=key)
+            else:
+                await self._relay(f"{job.key}.relays{asked}", command, document, response)
+                more = f"\n\n{render(response)}"
+                current = evolve(current, key=key, told=current.told + more, prompt=current.prompt + more)
+            came = None
+
+    async def _relay(self, key: str, command: Command, document: Document, response: UserResponse) -> None:
+        """Has the orchestrating agent record an answer, where the page says how."""
+        relay = Job(
+            key=key,
+            role=AgentRole.ORCHESTRATOR,
+            prompt=prompts.relay(document, response),
+            told=render(response),
+            page=render(document),
+            command=str(command),
+        )
+        await self._settled(relay, command, document)
+
+    def _instead(self, command: Command, refusal: Refusal, refused: int) -> Command:
+        """The command that a refusal says is due."""
+        if refusal.invoke is None or refused > MOST_REFUSALS:
+            raise RunError(f"{command} is refused: {refusal.code}: {refusal.target}: {refusal.message} {refusal.fix}")
+        return self._accepted(refusal.invoke.command)
+
+    def _accepted(self, command: Command) -> Command:
+        try:
+            return self._known.accept(command)
+        except UsageError as error:
+            raise RunError(f"a print names a command that is not run: {command}\n{error}") from None
+
+    def _note(self, text: str) -> None:
+        self._notes.append(text[-NOTES:])
+        self._noted += len(self._notes[-1])
+        while self._noted > NOTES:
+            self._noted -= len(self._notes.popleft())
+
+
+def takes_options_only(key: str) -> bool:
+    """Whether the answers to what is asked under a key are options, and no others: a step asks, each has a command."""
+    return key.endswith(".asks")
+
+
+def _read(command: Command, out: str, status: int, errors: str) -> Document:
+    try:
+        document = parse(out)
+    except (ParseError, CommandError) as error:
+        raise RunError(f"exit status {status} from {command}\n{errors.strip() or error}") from None
+    refused = any(isinstance(block, Refusal) for block in document.blocks)
+    if status not in (DONE, WAITING) and not refused:
+        raise RunError(f"exit status {status} from {command}\n{errors.strip() or out.strip()}")
+    if not document.blocks:
+        raise RunError(f"{command} prints nothing")
+    return document
+
+
+def _at_most(document: Document) -> list[int]:
+    """What the dispatches of a page say of agents at a time."""
+    found = [getattr(node, "at_most", None) for node in walk(document)]
+    return [number for number in found if isinstance(number, int)]
+
+
+def _is_settled(document: Document, after: InvokeAfter) -> bool:
+    """Whether nobody needs to think: a gate has decided, and there is one way."""
+    return after.invoke is not None and any(isinstance(block, GateResult) for block in document.blocks)
+
+
+def _by_replies(after: InvokeAfter, replies: tuple[Reply, ...]) -> Command | None:
+    """The one way there is; that of the verdicts; that of agents that were launched. None where somebody must think."""
+    if after.invoke is not None:
+        return after.invoke.command
+    ways = {branch.outcome: branch.invoke.command for branch in after.branches}
+    if ways.keys() == {Outcome.OK, Outcome.FAIL}:
+        return ways[Outcome.OK if all(reply.passed for reply in replies) else Outcome.FAIL]
+    return ways[Outcome.OK] if ways.keys() == {Outcome.OK, Outcome.SKIP} else None
+
+
+def _answered(asked: NeedsUserInput, said: UserResponse, after: InvokeAfter) -> Branch:
+    """The branch of the option that the user chose; they stand in the order of the options."""
+    labels = [option.label for option in asked.questions[0].options]
+    if said.answers[0].text not in labels:
+        raise RunError(f"the answer {said.answers[0].text!r:.60} is none of {', '.join(labels)}")
+    return after.branches[labels.index(said.answers[0].text)]
+
+
+def _lost(job: Job, error: AgentError) -> NeedsUserInput:
+    """What the user is asked when an agent fails for good."""
+    return NeedsUserInput(
+        (
+            Question(
+                header="Agent lost",
+                text=f"The {job.role} of {job.key} failed in every attempt. {error}",
+                options=(
+                    Option(label=RETRY, description="with a fresh agent"),
+                    Option(label="Give up", description="the run ends, and what is recorded stays"),
+                ),
+            ),
+        )
+    )

@@ -1,0 +1,164 @@
+"""Engines: where a run goes on. All take the same specification, and tell the same of a run."""
+
+import asyncio
+import os
+from enum import StrEnum
+from typing import Final, Protocol
+
+from attrs import frozen
+
+from ..ast.relay import UserResponse
+from ..codec import codec
+from ..command import Command
+from ..locks import BusyError, locked
+from ..render.xml import render
+from .activities import WaitingError
+from .agents import Agent
+from .driver import Accepts, Driver, Order, RunError
+from .journal import Entry, Event, Journal, read, stamped
+from .local import Limits, Listen, Local, RunStep, User
+
+JOURNAL: Final = "journal.jsonl"
+LOOK: Final = 1.0
+"""Seconds; whoever looks at a run holds its lock for a moment."""
+ENDS: Final = (Event.DONE, Event.STOPPED, Event.CANCELLED)
+
+
+class BusyRunError(ValueError):
+    """Another process is driving the run."""
+
+
+class State(StrEnum):
+    """How a run stands."""
+
+    AT_WORK = "at work"
+    WAITING = "waiting"
+    INTERRUPTED = "interrupted"
+    """Nobody drives it, and it has not ended: it can be resumed."""
+    DONE = "done"
+    STOPPED = "stopped"
+    CANCELLED = "cancelled"
+
+
+@frozen(kw_only=True)
+class Spec:
+    """What a run is, as data: an engine on another machine needs no more."""
+
+    workflow: str
+    start: str
+    request: str = ""
+    agent: str
+    """The name of a client, or the words of a program."""
+    max_parallel: int = 8
+    attempts: int = 3
+    seconds: int = 3600
+
+
+@frozen(kw_only=True)
+class Ended:
+    """How a run has come to a halt."""
+
+    state: State
+    text: str = ""
+    """What was said last; why it stopped."""
+
+
+class Engine(Protocol):
+    """Drives runs. A run is named by its folder here; another engine may have names of its own."""
+
+    async def go(self, run: str, spec: Spec) -> Ended:
+        """Begins the run, or goes on with it, until it ends or waits for the user. Raises BusyRunError."""
+
+    def answer(self, run: str, key: str, response: UserResponse) -> None:
+        """Writes the user's answers down. Raises BusyRunError."""
+
+
+class LocalEngine:
+    """Runs on this machine, one process each. What is at work is told by a lock, which dies with its holder."""
+
+    def __init__(
+        self,
+        *,
+        known: Accepts,
+        agent: Agent,
+        run_step: RunStep,
+        user: User | None = None,
+        backoff: float = 2.0,
+        seconds: float | None = None,
+        listen: Listen = lambda _: None,
+    ) -> None:
+        self._known, self._agent, self._run_step = known, agent, run_step
+        self._user, self._backoff, self._seconds, self._listen = user, backoff, seconds, listen
+
+    async def go(self, run: str, spec: Spec) -> Ended:
+        """Begins or goes on. A run that has ended says so again, and does nothing."""
+        os.makedirs(run, exist_ok=True)
+        try:
+            with locked(os.path.join(run, ".lock"), LOOK):
+                past = entries(run)
+                end = next((entry for entry in reversed(past) if entry.event in ENDS), None)
+                if end is not None and end.event is not Event.STOPPED:
+                    return Ended(state=State(end.event), text=end.text)
+                return await self._drive(run, spec, past)
+        except BusyError:
+            raise BusyRunError(f"{run}: another process is driving this run; watch it by `stepscript status`") from None
+
+    async def _drive(self, run: str, spec: Spec, past: tuple[Entry, ...]) -> Ended:
+        limits = Limits(attempts=spec.attempts, seconds=self._seconds or spec.seconds, backoff=self._backoff)
+        local = Local(
+            run,
+            past,
+            run_step=self._run_step,
+            agent=self._agent,
+            user=self._user,
+            limits=limits,
+            listen=self._listen,
+        )
+        try:
+            event = Event.RESUMED if past else Event.BEGUN
+            await local.say(Entry(event=event, number=os.getpid(), text="" if past else codec(Spec).dumps(spec)))
+            order = Order(start=Command.read(spec.start), request=spec.request, max_parallel=spec.max_parallel)
+            text = await Driver(order, local, self._known).drive()
+            await local.say(Entry(event=Event.DONE, text=text))
+            return Ended(state=State.DONE, text=text)
+        except WaitingError as error:
+            return Ended(state=State.WAITING, text=render(error.questions))
+        except RunError as error:
+            await local.say(Entry(event=Event.STOPPED, text=str(error)))
+            return Ended(state=State.STOPPED, text=str(error))
+        except asyncio.CancelledError:
+            return Ended(state=State.INTERRUPTED)
+        finally:
+            await local.journal.close()
+
+    def answer(self, run: str, key: str, response: UserResponse) -> None:
+        """Adds the answers to the journal."""
+        write(run, Entry(event=Event.ANSWERED, key=key, text=render(response)))
+
+
+def write(run: str, entry: Entry) -> None:
+    """Adds an entry to the journal of a run that nobody drives. Raises BusyRunError."""
+    try:
+        with locked(os.path.join(run, ".lock"), LOOK):
+            asyncio.run(_written(os.path.join(run, JOURNAL), entry))
+    except BusyError:
+        raise BusyRunError(f"{run}: another process is driving this run") from None
+
+
+async def _written(path: str, entry: Entry) -> None:
+    journal = Journal(path)
+    journal.append(stamped(entry))
+    await journal.close()
+
+
+def entries(run: str) -> tuple[Entry, ...]:
+    """What has happened in a run; nothing where it has not begun. Raises JournalError."""
+    path = os.path.join(run, JOURNAL)
+    return tuple(read(path)) if os.path.exists(path) else ()
+
+
+def spec_of(past: tuple[Entry, ...]) -> Spec:
+    """What a run is told. Raises ValueError where it has not begun."""
+    if not past:
+        raise ValueError("this folder holds no run that has begun")
+    return codec(Spec).loads(past[0].text)

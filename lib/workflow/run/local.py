@@ -1,0 +1,175 @@
+"""The engine of one machine: activities done by this process, and a journal that remembers them."""
+
+import asyncio
+import os
+from collections.abc import Awaitable, Callable
+from typing import Final, Protocol
+
+from attrs import evolve, frozen
+
+from .. import fence
+from ..ast.nodes import Document
+from ..ast.parse import ParseError, parse
+from ..ast.relay import NeedsUserInput, UserResponse
+from ..ast.step import StepHeader
+from ..command import Command
+from ..render.xml import render
+from . import prompts
+from .activities import AgentError, Printed, WaitingError
+from .agents import Agent, Attempt, CrashError, fenced
+from .job import Job, Reply, ReplyError, read_reply
+from .journal import Entry, Event, Journal, stamped
+
+RESULTS: Final = (Event.STEP, Event.REPLIED, Event.LOST, Event.ANSWERED)
+"""The events that end an activity."""
+
+RunStep = Callable[[Command, str], Awaitable[Printed]]
+Listen = Callable[[Entry], None]
+
+
+class User(Protocol):
+    """Whoever answers questions while the run goes on."""
+
+    def answer(self, questions: NeedsUserInput) -> UserResponse | None:
+        """The answers; None where the run is to wait for them."""
+
+
+class Nobody:
+    """No user: the run waits."""
+
+    def answer(self, questions: NeedsUserInput) -> UserResponse | None:
+        """None."""
+        return None
+
+
+@frozen(kw_only=True)
+class Limits:
+    """How an agent is waited for."""
+
+    attempts: int = 3
+    seconds: float = 3600.0
+    """Of one attempt."""
+    backoff: float = 2.0
+    """Seconds before the second attempt; twice as many before each further one."""
+
+
+class Local:
+    """The activities of one run. What its journal says was done is not done again."""
+
+    def __init__(
+        self,
+        folder: str,
+        past: tuple[Entry, ...],
+        *,
+        run_step: RunStep,
+        agent: Agent,
+        user: User | None = None,
+        limits: Limits | None = None,
+        listen: Listen = lambda _: None,
+    ) -> None:
+        self.folder = folder
+        results = [entry for entry in past if entry.event in RESULTS]
+        if past and past[-1].event is Event.STOPPED:  # what it stopped at is tried once more
+            results = results[:-1]
+        self._done = {entry.key: entry for entry in results}
+        self._asked = {entry.key for entry in past if entry.event is Event.ASKED}
+        self._session = 1 + sum(entry.event in (Event.BEGUN, Event.RESUMED) for entry in past)
+        self._run_step, self._agent = run_step, agent
+        self._user, self._limits, self._listen = user or Nobody(), limits or Limits(), listen
+        os.makedirs(os.path.join(folder, "agents"), exist_ok=True)
+        self.journal = Journal(os.path.join(folder, "journal.jsonl"))
+
+    def mention(self, entry: Entry) -> None:
+        """Writes an entry down that nothing relies on, then tells whoever listens."""
+        said = stamped(entry)
+        self.journal.append(said)
+        self._listen(said)
+
+    async def say(self, entry: Entry) -> None:
+        """Writes an entry down, for good, then tells whoever listens."""
+        said = stamped(entry)
+        self.journal.append(said)
+        await self.journal.settled()
+        self._listen(said)
+
+    async def step(self, key: str, command: Command, given: str) -> Printed:
+        """Runs a step, or says what it printed."""
+        done = self._done.pop(key, None)
+        if done is not None and done.command == str(command):
+            return Printed(done.number, done.text, done.errors)
+        printed = await self._run_step(command, given)
+        title = _title(printed.out)
+        said = Entry(event=Event.STEP, key=key, command=str(command), number=printed.status, who=title)
+        await self.say(evolve(said, text=printed.out, errors=printed.errors))
+        return printed
+
+    async def agent(self, job: Job) -> Reply:
+        """Has the agent do it, as often as the limits allow."""
+        done = self._done.pop(job.key, None)
+        if done is not None:
+            if done.event is Event.LOST:
+                raise AgentError(done.text)
+            return read_reply(job, done.text)
+        file = os.path.join(self.folder, "agents", f"{job.key}.fence")
+        reason = ""
+        try:
+            for number in range(1, self._limits.attempts + 1):
+                if number > 1:
+                    await asyncio.sleep(self._limits.backoff * 2 ** (number - 2))
+                try:
+                    text = await self._attempt(job, number, reason, file)
+                    reply = read_reply(job, text)
+                except (CrashError, ReplyError, TimeoutError) as error:
+                    reason = _reason(error, self._limits)
+                    self.mention(Entry(event=Event.FAILED, key=job.key, who=job.role, text=reason, number=number))
+                else:
+                    await self.say(Entry(event=Event.REPLIED, key=job.key, who=job.role, text=text, number=number))
+                    return reply
+        finally:
+            fence.close(file)
+        await self.say(Entry(event=Event.LOST, key=job.key, who=job.role, text=reason))
+        raise AgentError(reason)
+
+    async def _attempt(self, job: Job, number: int, reason: str, file: str) -> str:
+        token = f"{job.key}/{self._session}.{number}"
+        fence.admit(file, token)
+        self.mention(Entry(event=Event.ATTEMPT, key=job.key, who=job.role, number=number))
+        told = evolve(job, prompt=prompts.again(job.prompt, reason)) if reason else job
+        attempt = Attempt(job=told, number=number, folder=os.path.dirname(file), environment=fenced(file, token))
+        async with asyncio.timeout(self._limits.seconds):
+            return await self._agent.work(attempt)
+
+    async def ask(self, key: str, questions: NeedsUserInput) -> UserResponse:
+        """The answers on record, else the user's, else none yet."""
+        done = self._done.pop(key, None)
+        if done is not None:
+            return read_response(done.text)
+        if key not in self._asked:
+            await self.say(Entry(event=Event.ASKED, key=key, text=render(questions)))
+        response = self._user.answer(questions)
+        if response is None:
+            raise WaitingError(key, questions)
+        await self.say(Entry(event=Event.ANSWERED, key=key, text=render(response)))
+        return response
+
+
+def read_response(text: str) -> UserResponse:
+    """The answers that an entry holds. Raises ParseError."""
+    (block,) = parse(text).blocks
+    assert isinstance(block, UserResponse)
+    return block
+
+
+def _reason(error: Exception, limits: Limits) -> str:
+    said = f"no end after {limits.seconds:g} seconds" if isinstance(error, TimeoutError) else str(error)
+    return "".join(char if char.isprintable() else " " for char in said)[:600]
+
+
+def _title(out: str) -> str:
+    """`script 3/14 Title` of a print; nothing of one that cannot be read: the driver says so."""
+    try:
+        document: Document = parse(out)
+    except ParseError:
+        return ""
+    found = [block for block in document.blocks if isinstance(block, StepHeader)]
+    return f"{found[0].script} {found[0].step}/{found[0].total} {found[0].title}" if found else ""

@@ -1,0 +1,64 @@
+"""The prompts of the agents that the driver launches, from `prompts.md`."""
+
+import os
+from collections.abc import Iterable, Sequence
+from functools import cache
+from typing import Final
+
+from ..ast.dispatch import Assignment
+from ..ast.nodes import Document, Element
+from ..ast.relay import UserResponse
+from ..ast.step import InvokeAfter
+from ..characters import printable
+from ..prompts import read_prompts
+from ..render.xml import render
+from ..slots import inline
+from .job import LIST_BEGIN, LIST_END
+
+NOTHING: Final = "(nothing)"
+
+
+@cache
+def _section(name: str) -> str:
+    return read_prompts(os.path.join(os.path.dirname(__file__), "prompts.md"))[name].text
+
+
+def sub_agent(assignment: Assignment, told: str) -> str:
+    """What an agent with a command of its own is told."""
+    return inline(_section("sub-agent"), {"told": told, "command": str(assignment.command)}).strip()
+
+
+def orchestrator(
+    document: Document, request: str, notes: Sequence[str], replies: Sequence[str], ways: Sequence[str], roster: bool
+) -> str:
+    """What an agent is told that thinks about a page; `ways` are the conditions of the ways on."""
+    page = Document([block for block in document.blocks if not isinstance(block, InvokeAfter)])
+    listed = "\n".join(f"{number}. {way}" for number, way in enumerate(ways, 1))
+    endings = [inline(_section("ways"), {"ways": listed})] if ways else []
+    endings += [inline(_section("roster"), {"begin": LIST_BEGIN, "end": LIST_END})] if roster else []
+    return inline(
+        _section("orchestrator"),
+        {
+            "request": _framed("request", [request] if request else []),
+            "notes": _framed("note", notes),
+            "replies": _framed("reply", replies),
+            "page": render(page),
+            "ending": "\n\n".join(endings),
+        },
+    ).strip()
+
+
+def _framed(tag: str, texts: Iterable[str]) -> str:
+    """Texts of anybody's, each in an element of its own, which it cannot end."""
+    return "\n\n".join(render(Element(tag, {}, printable(text))) for text in texts) or NOTHING
+
+
+def relay(document: Document, response: UserResponse) -> str:
+    """What the orchestrator is told when the user has answered an agent."""
+    page = orchestrator(document, "", (), (), (), roster=False)
+    return f"{page}\n\n{inline(_section('relay'), {'response': render(response)})}"
+
+
+def again(prompt: str, reason: str) -> str:
+    """The prompt of a further attempt."""
+    return f"{prompt}\n\n{inline(_section('again'), {'reason': reason})}"

@@ -1,0 +1,32 @@
+"""Runs of workflows by the driver, in this process, by simulated agents."""
+
+import asyncio
+import os
+from collections.abc import Collection
+from pathlib import Path
+
+from lib.workflow.app.driving import sample_command
+from lib.workflow.app.rehearsing import Rehearsal, played
+from lib.workflow.core import Workflow
+from lib.workflow.run.accepting import Known
+from lib.workflow.run.agents import Agent
+from lib.workflow.run.engine import Ended, LocalEngine, Spec
+from lib.workflow.run.local import User
+from lib.workflow.run.rehearsal import Fault, RehearsalAgent, RehearsedUser
+from lib.workflow.run.steps import in_this_process
+from tests.subjects import PROOF
+
+KNOWN = Known(PROOF.targets.workflows.values())
+
+
+def cast(workflow: Workflow, seed: int = 0, faults: Collection[Fault] = ()) -> tuple[RehearsalAgent, RehearsedUser]:
+    """Who plays a workflow."""
+    return played(workflow, Rehearsal(seed=seed, faults=tuple(faults)))
+
+
+def rehearse(workflow: Workflow, folder: Path, agent: Agent, user: User | None = None) -> Ended:
+    """One run, begun or gone on with."""
+    start = sample_command(workflow, "Limit each caller's requests", str(folder))
+    spec = Spec(workflow=workflow.name, start=str(start), agent="rehearsal")
+    engine = LocalEngine(known=KNOWN, agent=agent, user=user, run_step=in_this_process, backoff=0, seconds=0.25)
+    return asyncio.run(engine.go(os.path.join(folder, "driver"), spec))

@@ -1,0 +1,96 @@
+"""A program as an agent: what it is given, and that nothing of it is left, whatever it does."""
+
+import asyncio
+import sys
+import textwrap
+import time
+from pathlib import Path
+
+import pytest
+
+from lib.workflow.run.agents import Attempt, CommandAgent, CrashError, fenced
+from lib.workflow.run.job import LONGEST, Job, ReplyError, read_reply
+from lib.workflow.types import AgentRole, Tier
+
+JOB = Job(key="1.1", role=AgentRole.DEVELOPER, prompt="Tu das Ünïcode\n", tier=Tier.STRONG)
+CASES = {
+    "echo": "print(sys.stdin.read().upper(), os.environ['STEPSCRIPT_ATTEMPT'], sys.argv[2:])",
+    "latin": "sys.stdout.buffer.write(b'caf\\xe9 \\xff\\x00 done')",
+    "flood": "[sys.stdout.write('x' * 1_000_000) for _ in range(50)]; print('the end')",
+    "fail": "print('half'); sys.exit('no credit left')",
+    "deaf": "signal.signal(signal.SIGTERM, signal.SIG_IGN); child(); time.sleep(600)",
+    "leaves": "child(); print('done')",
+}
+SCRIPT = f"""
+import os, signal, subprocess, sys, time
+def child():
+    process = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
+    open(sys.argv[1] + ".pid", "w").write(str(process.pid))
+exec({CASES!r}[sys.argv[1].rpartition("/")[2]])
+"""
+
+
+def work(tmp_path: Path, case: str, seconds: float = 60) -> str:
+    async def timed() -> str:
+        async with asyncio.timeout(seconds):
+            return await agent.work(attempt)
+
+    words = (sys.executable, "-c", textwrap.dedent(SCRIPT), str(tmp_path / case), "{prompt}")
+    agent = CommandAgent(words, ("-W", "ignore:{model}"), {Tier.STRONG: "big"}, cwd=str(tmp_path))
+    attempt = Attempt(job=JOB, number=2, folder=str(tmp_path), environment=fenced("/fence", "1.1/1.2"))
+    return asyncio.run(timed())
+
+
+def is_gone(pid: int) -> bool:
+    """Whether the process has ended, at once or within a few seconds: a zombie has."""
+    for _ in range(500):
+        try:
+            state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+        except FileNotFoundError:
+            return True
+        if state == "Z":
+            return True
+        time.sleep(0.01)
+    return False
+
+
+def test_it_is_given_its_prompt_its_environment_and_its_words(tmp_path: Path) -> None:
+    told = work(tmp_path, "echo")
+    assert told.startswith("TU DAS ÜNÏCODE\n")
+    assert "/fence=1.1/1.2" in told
+    assert str(tmp_path / "1.1-2.prompt") in told
+
+
+def test_bytes_that_are_no_utf_8_are_a_reply_all_the_same(tmp_path: Path) -> None:
+    assert work(tmp_path, "latin").endswith("\ufffd\x00 done")
+
+
+def test_fifty_megabytes_stay_on_the_disk_and_are_no_reply(tmp_path: Path) -> None:
+    said = work(tmp_path, "flood")
+    assert said.endswith("the end\n")
+    assert len(said) <= 4 * LONGEST
+    with pytest.raises(ReplyError, match="characters"):
+        read_reply(JOB, said)
+
+
+@pytest.mark.parametrize(("case", "says"), [("fail", "exit status 1. no credit left")])
+def test_a_program_that_fails_has_crashed_and_says_why(tmp_path: Path, case: str, says: str) -> None:
+    with pytest.raises(CrashError, match=says):
+        work(tmp_path, case)
+
+
+def test_a_program_that_is_not_there_has_crashed(tmp_path: Path) -> None:
+    attempt = Attempt(job=JOB, number=1, folder=str(tmp_path))
+    with pytest.raises(CrashError, match="does not start"):
+        asyncio.run(CommandAgent(("/no/such/program",)).work(attempt))
+
+
+def test_when_its_time_is_over_it_and_its_children_are_gone(tmp_path: Path) -> None:
+    with pytest.raises(TimeoutError):
+        work(tmp_path, "deaf", seconds=1)
+    assert is_gone(int((tmp_path / "deaf.pid").read_text()))
+
+
+def test_children_that_it_leaves_behind_are_gone_with_it(tmp_path: Path) -> None:
+    assert work(tmp_path, "leaves") == "done\n"
+    assert is_gone(int((tmp_path / "leaves.pid").read_text()))

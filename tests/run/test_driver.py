@@ -1,0 +1,202 @@
+"""What the driver makes of prints and replies that are not as they should be: it never runs what is not ours."""
+
+import asyncio
+from collections.abc import Iterator
+
+import pytest
+from attrs import field, mutable
+
+from lib.workflow.ast.declare import Node
+from lib.workflow.ast.dispatch import Agent, RosterDispatchNode
+from lib.workflow.ast.nodes import Document, Text
+from lib.workflow.ast.relay import Answer, NeedsUserInput, UserResponse
+from lib.workflow.ast.results import Refusal
+from lib.workflow.ast.step import Branch, Complete, CurrentAction, Invoke, InvokeAfter
+from lib.workflow.command import Command
+from lib.workflow.render.xml import render
+from lib.workflow.run.activities import AgentError, Printed
+from lib.workflow.run.driver import MOST_REFUSALS, Driver, Order, RunError
+from lib.workflow.run.job import Job, Reply, ReplyError, Want, read_reply
+from lib.workflow.types import AgentRole, Outcome
+from tests.run.runs import KNOWN
+
+ANALYSIS = "skills.problem_analysis.analyze"
+START = Command(ANALYSIS, ("--step", "1"))
+SECOND = Command(ANALYSIS, ("--step", "2"))
+END = render(Document([Complete()]))
+
+
+@mutable
+class Scripted:
+    """Activities that say what they are told to say."""
+
+    prints: Iterator[Printed]
+    replies: Iterator[Reply | AgentError] = field(factory=lambda: iter(()))
+    ran: list[Command] = field(factory=list)
+    jobs: list[Job] = field(factory=list)
+    asked: list[NeedsUserInput] = field(factory=list)
+    at_work: int = 0
+    most: int = 0
+    answers: str = "Give up"
+
+    async def step(self, key: str, command: Command, given: str) -> Printed:
+        self.ran.append(command)
+        return next(self.prints)
+
+    async def agent(self, job: Job) -> Reply:
+        self.jobs.append(job)
+        self.at_work += 1
+        self.most = max(self.most, self.at_work)
+        await asyncio.sleep(0)
+        self.at_work -= 1
+        reply = next(self.replies)
+        if isinstance(reply, AgentError):
+            raise reply
+        return reply
+
+    async def ask(self, key: str, questions: NeedsUserInput) -> UserResponse:
+        self.asked.append(questions)
+        return UserResponse(tuple(Answer(header=each.header, text=self.answers) for each in questions.questions))
+
+
+def drive(activities: Scripted, parallel: int = 8) -> str:
+    return asyncio.run(Driver(Order(start=START, max_parallel=parallel), activities, KNOWN).drive())
+
+
+def page(*nodes: Node) -> Printed:
+    return Printed(0, render(Document(nodes)), "")
+
+
+def going(command: Command) -> InvokeAfter:
+    return InvokeAfter(invoke=Invoke(command))
+
+
+def verifying(agents: int, at_most: int | None = None) -> Printed:
+    """Agents, and a way for each verdict."""
+    launched = [Agent(invoke=Invoke(START)) for _ in range(agents)]
+    branches = [
+        Branch(outcome=outcome, when=f"all is {outcome}", invoke=Invoke(command))
+        for outcome, command in ((Outcome.OK, SECOND), (Outcome.FAIL, START))
+    ]
+    dispatch = RosterDispatchNode(agent=AgentRole.DEVELOPER, at_most=at_most, agents=tuple(launched))
+    return page(CurrentAction([Text("Launch"), dispatch]), InvokeAfter(branches=tuple(branches)))
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        Command("os", ("--step", "1")),
+        Command("skills.planner.cli.plan", ("--state-dir", "/x", "init")),
+        Command(ANALYSIS, ("--step", "99")),
+        Command(ANALYSIS, ("--step", "1", "--more", "x")),
+        Command("tests.subjects"),
+    ],
+    ids=str,
+)
+def test_a_command_that_is_no_step_of_ours_is_not_run(command: Command) -> None:
+    for printed in (
+        page(going(command)),
+        page(
+            CurrentAction([RosterDispatchNode(agent=AgentRole.EXPLORE, agents=(Agent(invoke=Invoke(command)),))]),
+            going(SECOND),
+        ),
+    ):
+        activities = Scripted(iter([printed]))
+        with pytest.raises(RunError, match="not run"):
+            drive(activities)
+        assert activities.ran == [START]
+        assert not activities.jobs
+
+
+def test_a_command_is_run_by_this_interpreter_whatever_it_names() -> None:
+    strange = Command(ANALYSIS, ("--step", "2"), launcher=("/bin/rm", "-rf"))
+    activities = Scripted(iter([page(going(strange)), Printed(0, END, "")]))
+    drive(activities)
+    assert activities.ran == [START, SECOND]
+
+
+@pytest.mark.parametrize(
+    "printed",
+    [
+        Printed(1, "Traceback", "boom"),
+        Printed(0, "", ""),
+        Printed(0, f"{END} and more", ""),
+        Printed(2, "", "no such flag"),
+        Printed(0, render(Document([CurrentAction([Text("no end")])])), ""),
+        Printed(1, render(Refusal(code="x", target="y", message="z", fix="stop")), ""),
+        Printed(-9, END, ""),
+    ],
+)
+def test_a_print_that_cannot_be_followed_stops_the_run(printed: Printed) -> None:
+    with pytest.raises(RunError):
+        drive(Scripted(iter([printed])))
+
+
+def test_a_ring_of_refusals_is_not_followed_for_ever() -> None:
+    refusal = Refusal(code="x", target="y", message="z", fix="go there", invoke=Invoke(START))
+    activities = Scripted(iter([Printed(1, render(refusal), "")] * 99))
+    with pytest.raises(RunError, match="refused"):
+        drive(activities)
+    assert len(activities.ran) == MOST_REFUSALS + 1
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "due"), [((True, True), SECOND), ((True, False), START), ((False, False), START)], ids=str
+)
+def test_the_verdicts_of_all_agents_tell_the_way(verdicts: tuple[bool, ...], due: Command) -> None:
+    replies: list[Reply | AgentError] = [Reply(text="said", passed=passed) for passed in verdicts]
+    activities = Scripted(iter([verifying(2), Printed(0, END, "")]), iter(replies))
+    drive(activities)
+    assert activities.ran == [START, due]
+    assert {job.want for job in activities.jobs} == {Want.VERDICT}
+
+
+@pytest.mark.parametrize(("at_most", "parallel", "most"), [(None, 3, 3), (2, 3, 2), (9, 3, 3), (None, 1, 1)])
+def test_no_more_agents_are_at_work_than_page_and_order_allow(at_most: int | None, parallel: int, most: int) -> None:
+    passed: list[Reply | AgentError] = [Reply(text="PASS", passed=True)] * 9
+    activities = Scripted(iter([verifying(9, at_most), Printed(0, END, "")]), iter(passed))
+    drive(activities, parallel)
+    assert activities.most == most
+
+
+def test_an_agent_that_fails_for_good_is_the_users_to_decide_upon() -> None:
+    lost: list[Reply | AgentError] = [AgentError("no credit"), Reply(text="PASS", passed=True)]
+    activities = Scripted(iter([verifying(1), Printed(0, END, "")]), iter(lost), answers="Try again")
+    drive(activities)
+    assert len({job.key for job in activities.jobs}) == 2
+    activities = Scripted(iter([verifying(1)]), iter([AgentError("no credit")]))
+    with pytest.raises(RunError, match="given up: no credit"):
+        drive(activities)
+
+
+@pytest.mark.parametrize(
+    ("want", "text"),
+    [
+        (Want.WORD, "  \n"),
+        (Want.VERDICT, "It looks fine"),
+        (Want.VERDICT, "PASS\nFAIL: qa-001"),
+        (Want.VERDICT, "the verdict: PASS"),
+        (Want.WAY, "WAY: 4"),
+        (Want.WAY, "WAY: 1\nWAY: 2"),
+        (Want.WAY, "way 1"),
+        (Want.WORD, "<needs_user_input><question"),
+        (Want.WORD, "<needs_user_input/>"),
+    ],
+)
+def test_a_reply_that_does_not_say_what_is_wanted_is_none(want: Want, text: str) -> None:
+    with pytest.raises(ReplyError):
+        read_reply(Job(key="1", role=AgentRole.EXPLORE, prompt="", want=want, ways=3), text)
+
+
+@pytest.mark.parametrize(
+    ("want", "text", "passed", "way"),
+    [
+        (Want.VERDICT, "**PASS**", True, 0),
+        (Want.VERDICT, "I looked.\nFAIL: qa-002", False, 0),
+        (Want.WAY, "Notes\n**WAY: 2**", False, 2),
+        (Want.WORD, "PASS or FAIL, who knows", False, 0),
+    ],
+)
+def test_a_reply_is_read_with_some_patience(want: Want, text: str, passed: bool, way: int) -> None:
+    reply = read_reply(Job(key="1", role=AgentRole.EXPLORE, prompt="", want=want, ways=3), text)
+    assert (reply.passed, reply.way) == (passed, way)

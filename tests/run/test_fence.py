@@ -1,0 +1,45 @@
+"""An attempt that was given up changes nothing any more."""
+
+from pathlib import Path
+
+import pytest
+
+from lib.workflow import fence
+from lib.workflow.command import Command
+from lib.workflow.testing.inprocess import run_here
+from skills.planner.state.run_state import RunState
+from tests.skills.planner.runs import staged
+
+
+@pytest.fixture
+def plan(tmp_path: Path) -> Command:
+    """A command that changes the plan of a run."""
+    state_dir = staged(tmp_path, "plan-design-work")
+    words = ("--role", "architect", "set-overview", "--version", "1", "--problem", "P", "--approach", "A")
+    return Command("skills.planner.cli.plan", ("--state-dir", state_dir, *words))
+
+
+@pytest.mark.parametrize(
+    ("valid", "status"), [("1.1/2.1", 0), ("1.1/2.2", 1), (None, 1)], ids=["its own", "a later one's", "nobody's"]
+)
+def test_a_command_writes_only_for_the_attempt_that_is_waited_for(
+    plan: Command, valid: str | None, status: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = str(tmp_path / "a fence=1")
+    if valid is not None:
+        fence.admit(file, valid)
+    monkeypatch.setenv(fence.VARIABLE, fence.variable(file, "1.1/2.1"))
+    ran = run_here(plan)
+    assert ran.status == status
+    assert ("stale-attempt" in ran.out) is (status == 1)
+    assert RunState(plan.words[1]).plan.overview.problem == ("" if status else "P")
+
+
+def test_the_end_of_the_work_makes_every_attempt_stale(
+    plan: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = str(tmp_path / "fence")
+    fence.admit(file, "1.1/1.1")
+    monkeypatch.setenv(fence.VARIABLE, fence.variable(file, "1.1/1.1"))
+    fence.close(file)
+    assert run_here(plan).status == 1

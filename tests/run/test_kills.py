@@ -1,0 +1,71 @@
+"""A driver that is killed at any moment, and resumed: the end is that of a run that nobody disturbed."""
+
+import os
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from lib.workflow.run.engine import entries
+from lib.workflow.run.journal import Event
+from skills.planner.state.run_state import RunState
+
+STEPSCRIPT = os.path.join(os.path.dirname(sys.executable), "stepscript")
+EVENTS = 75
+"""About as many as an undisturbed run has."""
+
+
+def driver(*words: str) -> "subprocess.Popen[bytes]":
+    return subprocess.Popen([STEPSCRIPT, *words, "--json"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+
+
+def begun(folder: Path) -> "subprocess.Popen[bytes]":
+    return driver("rehearse", "planner", "Limit each caller's requests", "--keep", str(folder))
+
+
+def killed(process: "subprocess.Popen[bytes]", random: Random) -> bool:
+    """Kills it after so many events and a moment more; whether it was still running."""
+    assert process.stdout is not None
+    for _ in range(random.randrange(1, EVENTS // 2)):
+        process.stdout.readline()
+    try:
+        process.wait(random.random() / 50)
+    except subprocess.TimeoutExpired:
+        process.kill()
+    process.stdout.close()
+    return process.wait() != 0
+
+
+def outcome(folder: Path) -> tuple[object, ...]:
+    state = RunState(str(folder))
+    run = state.run
+    return state.plan, run.gates, run.rounds, run.answers, run.approval
+
+
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> tuple[object, ...]:
+    """The end of a run that nobody killed."""
+    folder = tmp_path_factory.mktemp("undisturbed")
+    begun(folder).communicate()
+    assert outcome(folder)[-1] is not None
+    return outcome(folder)
+
+
+@pytest.mark.parametrize("seed", [*range(2), *(pytest.param(seed, marks=pytest.mark.soak) for seed in range(2, 102))])
+def test_it_goes_on_where_it_was_and_does_nothing_twice_that_was_done(
+    undisturbed: tuple[object, ...], tmp_path: Path, seed: int
+) -> None:
+    random = Random(seed)
+    kills = sum(killed(process, random) for process in (begun(tmp_path), driver("resume", str(tmp_path))))
+    with driver("resume", str(tmp_path)) as last:
+        last.communicate()
+    assert last.returncode == 0
+    assert outcome(tmp_path) == undisturbed
+    past = entries(str(tmp_path / "driver"))
+    results = Counter(entry.key for entry in past if entry.event in (Event.REPLIED, Event.STEP, Event.ANSWERED))
+    assert set(results.values()) == {1}
+    started = Counter(entry.key for entry in past if entry.event is Event.ATTEMPT)
+    assert sum(started.values()) - len(started) <= kills
