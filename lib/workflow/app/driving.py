@@ -30,6 +30,8 @@ STATE_DIR = "state_dir"
 TASK = "task"
 """The parameter that is what the user asks for; else the one text that a workflow must be told."""
 REHEARSED = "A rehearsal: nobody asked for anything"
+MOST_LINES = 40
+"""Of what was said last."""
 STATUS = {State.DONE: DONE, State.WAITING: WAITING, State.INTERRUPTED: INTERRUPTED}
 
 
@@ -96,7 +98,13 @@ def _engine(spec: Spec, listen: Listen) -> LocalEngine:
         agent, user = played(find(spec.workflow).workflow, rehearsal)
         run_step = as_process if rehearsal.processes else in_this_process
         return LocalEngine(
-            known=known, agent=agent, user=user, run_step=run_step, backoff=0, seconds=SECONDS, listen=listen
+            known=known,
+            agent=agent,
+            user=user,
+            run_step=run_step,
+            backoff=0,
+            seconds=SECONDS + rehearsal.pace,
+            listen=listen,
         )
     return LocalEngine(known=known, agent=agent_of(spec.agent), run_step=as_process, listen=listen)
 
@@ -106,7 +114,7 @@ def _tell(screen: Screen, run: str, ended: Ended, kept: bool) -> None:
     match ended.state:
         case State.DONE:
             screen.line(("done", "bold green"))
-            for line in ended.text.strip().splitlines()[-40:]:
+            for line in ended.text.strip().splitlines()[-MOST_LINES:]:
                 screen.line(f"  {line}")
         case State.WAITING:
             screen.line(("waiting for you", "bold cyan"))
