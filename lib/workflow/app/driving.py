@@ -29,6 +29,9 @@ from .starts import start
 STATE_DIR = "state_dir"
 TASK = "task"
 """The parameter that is what the user asks for; else the one text that a workflow must be told."""
+REHEARSED = "A rehearsal: nobody asked for anything"
+MOST_LINES = 40
+"""Of what was said last."""
 STATUS = {State.DONE: DONE, State.WAITING: WAITING, State.INTERRUPTED: INTERRUPTED}
 
 
@@ -62,21 +65,21 @@ def first_command(workflow: Workflow, request: str, given: Mapping[str, str], fo
 def sample_command(workflow: Workflow, request: str, folder: str) -> Command:
     """The same for a rehearsal: what must be given and is not is a sample."""
     try:
-        return first_command(workflow, request, {}, folder)
+        return first_command(workflow, request or REHEARSED, {}, folder)
     except ValueError:
         command = start(workflow)
         more = ("--state-dir", folder) if STATE_DIR in workflow.parameters else ()
         return Command(command.module, (*command.words, *more))
 
 
-def go(run: str, spec: Spec, as_json: bool) -> int:
-    """Begins the run or goes on with it, shows it, and returns the exit status."""
+def go(run: str, spec: Spec, as_json: bool, kept: bool = True) -> int:
+    """Begins the run or goes on with it, shows it, and returns the exit status. One that is not kept is not resumed."""
     screen = out()
     with watching(screen, as_json) as listen:
         engine = _engine(spec, listen)
         ended = asyncio.run(_guarded(engine, run, spec))
     if not as_json:
-        _tell(screen, run, ended)
+        _tell(screen, run, ended, kept)
     return STATUS.get(ended.state, REFUSED)
 
 
@@ -95,17 +98,23 @@ def _engine(spec: Spec, listen: Listen) -> LocalEngine:
         agent, user = played(find(spec.workflow).workflow, rehearsal)
         run_step = as_process if rehearsal.processes else in_this_process
         return LocalEngine(
-            known=known, agent=agent, user=user, run_step=run_step, backoff=0, seconds=SECONDS, listen=listen
+            known=known,
+            agent=agent,
+            user=user,
+            run_step=run_step,
+            backoff=0,
+            seconds=SECONDS + rehearsal.pace,
+            listen=listen,
         )
     return LocalEngine(known=known, agent=agent_of(spec.agent), run_step=as_process, listen=listen)
 
 
-def _tell(screen: Screen, run: str, ended: Ended) -> None:
+def _tell(screen: Screen, run: str, ended: Ended, kept: bool) -> None:
     screen.line()
     match ended.state:
         case State.DONE:
             screen.line(("done", "bold green"))
-            for line in ended.text.strip().splitlines()[-40:]:
+            for line in ended.text.strip().splitlines()[-MOST_LINES:]:
                 screen.line(f"  {line}")
         case State.WAITING:
             screen.line(("waiting for you", "bold cyan"))
@@ -115,7 +124,8 @@ def _tell(screen: Screen, run: str, ended: Ended) -> None:
         case _:
             screen.line((str(ended.state), "bold red"))
             err().error(ended.text)
-            screen.line("try it once more with  ", command_line("resume", spelled(run)))
+            if kept:
+                screen.line("try it once more with  ", command_line("resume", spelled(run)))
 
 
 def ask(screen: Screen, run: str, text: str) -> None:

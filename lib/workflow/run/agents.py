@@ -6,7 +6,7 @@ import re
 import signal
 import sys
 from collections.abc import Mapping
-from typing import Final, Protocol
+from typing import BinaryIO, Final, Protocol
 
 from attrs import Factory, frozen
 
@@ -66,35 +66,39 @@ class CommandAgent:
 
     async def work(self, attempt: Attempt) -> str:
         """Starts it in a session of its own, which ends with it: what it leaves running is killed."""
-        with open(attempt.path("prompt"), "w", encoding="utf-8", errors="replace") as file:
-            file.write(attempt.job.prompt)
         with (
-            open(attempt.path("prompt"), "rb") as given,
-            open(attempt.path("out"), "wb") as out,
-            open(attempt.path("errors"), "wb") as errors,
+            open(attempt.path("prompt"), "w+b") as given,
+            open(attempt.path("out"), "w+b") as out,
+            open(attempt.path("errors"), "w+b") as errors,
         ):
-            try:
-                process = await asyncio.create_subprocess_exec(
-                    *self._words(attempt),
-                    stdin=given,
-                    stdout=out,
-                    stderr=errors,
-                    cwd=self.cwd,
-                    env={**os.environ, **attempt.environment},
-                    start_new_session=True,
-                )
-            except OSError as error:
-                raise CrashError(f"{self.words[0]} does not start: {error.strerror}") from None
+            given.write(attempt.job.prompt.encode(errors="replace"))
+            given.seek(0)
+            status = await self._run(attempt, given, out, errors)
+            if status:
+                raise CrashError(f"exit status {status}. {_tail(errors, 400).strip()}".strip())
+            return _tail(out, READ)
+
+    async def _run(self, attempt: Attempt, given: BinaryIO, out: BinaryIO, errors: BinaryIO) -> int:
+        """The exit status."""
         try:
-            status = await process.wait()
+            process = await asyncio.create_subprocess_exec(
+                *self._words(attempt),
+                stdin=given,
+                stdout=out,
+                stderr=errors,
+                cwd=self.cwd,
+                env={**os.environ, **attempt.environment},
+                start_new_session=True,
+            )
+        except OSError as error:
+            raise CrashError(f"{self.words[0]} does not start: {error.strerror}") from None
+        try:
+            return await process.wait()
         except asyncio.CancelledError:
             await _ended(process)
             raise
         finally:
             _kill(process, signal.SIGKILL)
-        if status:
-            raise CrashError(f"exit status {status}. {_tail(attempt.path('errors'), 400).strip()}".strip())
-        return _tail(attempt.path("out"), READ)
 
     def _words(self, attempt: Attempt) -> list[str]:
         model = self.models.get(attempt.job.tier or Tier.STANDARD)
@@ -123,10 +127,9 @@ def _kill(process: asyncio.subprocess.Process, how: signal.Signals) -> None:
         return
 
 
-def _tail(path: str, size: int) -> str:
-    with open(path, "rb") as file:
-        file.seek(max(os.path.getsize(path) - size, 0))
-        return file.read(size).decode(errors="replace")
+def _tail(file: BinaryIO, size: int) -> str:
+    file.seek(max(file.seek(0, os.SEEK_END) - size, 0))
+    return file.read(size).decode(errors="replace")
 
 
 def fenced(file: str, token: str) -> dict[str, str]:

@@ -221,7 +221,7 @@ class Driver:
     def _instead(self, command: Command, refusal: Refusal, refused: int) -> Command:
         """The command that a refusal says is due."""
         if refusal.invoke is None or refused > MOST_REFUSALS:
-            raise RunError(f"{command} is refused: {refusal.code}: {refusal.target}: {refusal.message} {refusal.fix}")
+            raise RunError(f"{command} is refused: {refusal.code}: {refusal.target}: {refusal.message}\n{refusal.fix}")
         return self._accepted(refusal.invoke.command)
 
     def _accepted(self, command: Command) -> Command:

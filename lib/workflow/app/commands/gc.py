@@ -23,7 +23,7 @@ def command(days: int, dry_run: bool) -> int:
     from ...run.standing import HALTS, standing
     from ..standing import name_of, runs
 
-    before = f"{datetime.now(UTC) - timedelta(days=days):%Y-%m-%dT%H:%M:%S}"
+    before = f"{datetime.now(UTC) - timedelta(days=days):%Y-%m-%dT%H:%M:%S.%f}"
     gone = 0
     for run in list(runs()):
         try:

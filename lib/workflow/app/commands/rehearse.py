@@ -5,8 +5,13 @@ import os
 import click
 
 from ...discovery import Found
+from ...output import DONE
 from ..arguments import json_option, workflow_argument
+from ..screen import out
+from ..standing import DRIVER
 
+MOST_LINES = 24
+"""Of a page that a run has left."""
 FAULTS = ("fail", "ask", "nonsense", "crash", "hang")
 
 
@@ -42,7 +47,6 @@ def command(
     from ...run.rehearsal import Fault
     from ..driving import go, sample_command
     from ..rehearsing import Rehearsal
-    from ..standing import DRIVER
 
     chosen = tuple(fault for fault in Fault if all_faults or fault in faults)
     with tempfile.TemporaryDirectory(prefix="stepscript-") as aside:
@@ -53,4 +57,24 @@ def command(
             request=request,
             agent=str(Rehearsal(seed=seed, faults=chosen, pace=pace, processes=processes)),
         )
-        return go(os.path.join(folder, DRIVER), spec, as_json)
+        status = go(os.path.join(folder, DRIVER), spec, as_json, kept=keep is not None)
+        if status == DONE and not as_json:
+            _show(folder)
+        return status
+
+
+def _show(folder: str) -> None:
+    """What the run has left besides what the driver keeps; of pages for people, the beginning."""
+    screen = out()
+    names = sorted(name for name in os.listdir(folder) if name != DRIVER and not name.startswith("."))
+    if names:
+        screen.line()
+        screen.line("it leaves  ", (", ".join(names), "bold"))
+    for name in (name for name in names if name.endswith(".md")):
+        with open(os.path.join(folder, name), encoding="utf-8") as file:
+            lines = file.read().splitlines()
+        screen.line()
+        for line in lines[:MOST_LINES]:
+            screen.line((f"  {line}", "dim"))
+        if len(lines) > MOST_LINES:
+            screen.line((f"  ... {len(lines) - MOST_LINES} lines more of {name}", "dim"))

@@ -1,0 +1,87 @@
+"""`stepscript run` and its kin, as a user meets them: a run that waits is answered, resumed, looked at, cancelled, cleared."""
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from lib.workflow.app.main import main
+from lib.workflow.app.standing import find
+from lib.workflow.run.engine import State
+from lib.workflow.run.standing import standing
+
+WILLING = "sh -c 'cat > /dev/null; echo Notes; echo WAY: 1'"
+BROKE = "sh -c 'echo no credit >&2; exit 3'"
+START = ("run", "problem-analysis", "It hangs at noon")
+Captured = pytest.CaptureFixture[str]
+
+
+@pytest.fixture(autouse=True)
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / ".stepscript").mkdir()
+    monkeypatch.chdir(tmp_path)
+
+
+def shown(capsys: Captured, *words: str) -> tuple[int, str]:
+    """The exit status and standard output of a command."""
+    capsys.readouterr()
+    return main(words), capsys.readouterr().out
+
+
+def test_a_run_with_a_willing_agent_is_done_and_says_what_was_said_last(capsys: Captured) -> None:
+    status, out = shown(capsys, *START, "--agent", WILLING)
+    assert status == 0
+    assert "Notes" in out
+    now = standing(find(None))
+    assert (now.state, now.pages, now.replied) == (State.DONE, 5, 5)
+    prompts = Path(now.run, "agents").glob("*.prompt")
+    assert all("It hangs at noon" in prompt.read_text() for prompt in prompts)
+
+
+def test_a_run_that_waits_is_answered_by_the_command_that_it_prints(capsys: Captured) -> None:
+    status, out = shown(capsys, *START, "--agent", BROKE, "--attempts", "1")
+    assert status == 3
+    name = os.path.basename(os.path.dirname(find(None)))
+    assert f"answer {name} 1" in out
+    assert standing(find(name)).state is State.WAITING
+    assert shown(capsys, "answer", name, "9")[0] == 2
+    assert shown(capsys, "answer", name, "2")[0] == 0
+    assert shown(capsys, "answer", name, "2")[0] == 2  # nothing is asked any more
+    assert shown(capsys, "resume", name)[0] == 1
+    assert standing(find(name)).state is State.STOPPED
+    assert json.loads(shown(capsys, "status", name, "--json")[1])["state"] == "stopped"
+    assert shown(capsys, "cancel", name)[0] == 0
+    assert shown(capsys, "cancel", name)[0] == 2
+    assert [each["state"] for each in json.loads(shown(capsys, "runs", "--json")[1])] == ["cancelled"]
+    assert "no credit" in shown(capsys, "logs", name)[1]
+    assert name in shown(capsys, "gc", "--days", "0", "--dry-run")[1]
+    assert find(name)
+    shown(capsys, "gc", "--days", "0")
+    assert not os.listdir(".stepscript/runs")
+
+
+def test_with_json_every_line_is_an_event(capsys: Captured) -> None:
+    status, out = shown(capsys, "rehearse", "planner", "--all-faults", "--seed", "2", "--json")
+    assert status == 0
+    events = [json.loads(line)["event"] for line in out.splitlines()]
+    assert (events[0], events[-1]) == ("begun", "done")
+    assert {"attempt", "failed", "replied", "step"} <= set(events)
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("run", "planer", "x"), "planner"),
+        (("run", "refactor", "--agent", WILLING), "--scope"),
+        (("run", "problem-analysis", "--agent", "no-such-program"), "claude"),
+        (("run", "problem-analysis", "--agent", ""), "claude"),
+        (("run", "problem-analysis", "--agent", WILLING, "--set", "x"), "NAME=VALUE"),
+        (("status", "no-such-run"), "none"),
+        (("resume",), "stepscript run"),
+    ],
+)
+def test_what_is_wrong_is_said_before_anything_begins(words: tuple[str, ...], says: str, capsys: Captured) -> None:
+    assert main(words) == 2
+    assert says in capsys.readouterr().err
+    assert not os.path.exists(".stepscript/runs") or not os.listdir(".stepscript/runs")
