@@ -3,8 +3,9 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/ready
 PARSERS := tests/node/node_modules/.package-lock.json
+CLIENTS := tests/clients/programs/node_modules/.package-lock.json
 
-.PHONY: demo test lint types contracts tests graphs parsers thorough bench docs format lock clean
+.PHONY: demo test lint types contracts tests browser graphs parsers thorough clients bench docs format lock clean
 
 demo: $(READY)
 	@$(BIN)/stepscript demo problem-analysis
@@ -22,8 +23,14 @@ contracts: $(READY)
 	$(BIN)/lint-imports
 
 tests: $(READY) parsers
-	$(BIN)/coverage run -m pytest
-	$(BIN)/coverage report
+	$(BIN)/python -m pytest --numprocesses auto --dist worksteal --cov
+
+# Reports in headless Chromium, with axe; needs Debian's `chromium`, and puts screenshots into tests/browser/shots.
+browser: $(READY)
+	@npm ci --prefix tests/browser --no-audit --no-fund --loglevel=error
+	@rm -rf tests/browser/shots && mkdir tests/browser/shots
+	$(BIN)/python -m tests.browser.pages tests/browser/shots
+	cd tests/browser && node check.mjs shots shots/*/report.html
 
 graphs: $(READY) $(PARSERS)
 	$(BIN)/python -m pytest tests/graph
@@ -41,6 +48,16 @@ $(PARSERS): tests/node/package-lock.json
 
 thorough: $(READY)
 	STEPSCRIPT_TREES=200000 $(BIN)/python -m pytest -m thorough
+
+# The clients' own programs, pinned, 1.5 GB of them: each is asked with a home folder that is empty, and never logs in.
+clients: $(READY) $(CLIENTS)
+	$(BIN)/python -m pytest -m 'clients or not clients' tests/clients tests/app/install/test_new_user.py
+
+# Not `npm ci`: the lock lacks the packages of platforms that a registry does not offer, and it wants them all.
+$(CLIENTS): tests/clients/programs/package-lock.json
+	@echo "Setting up the programs of five clients (1.5 GB, a minute) ..."
+	npm install --no-save --prefix tests/clients/programs --no-audit --no-fund --loglevel=error
+	@touch $@
 
 bench: $(READY)
 	$(BIN)/python -m benchmarks
@@ -77,4 +94,4 @@ lock:
 	rm -rf .lock-venv
 
 clean:
-	rm -rf .venv tests/node/node_modules build *.egg-info .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .coverage
+	rm -rf .venv tests/node/node_modules tests/clients/programs/node_modules build *.egg-info .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .coverage

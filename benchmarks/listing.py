@@ -14,6 +14,9 @@ MOST = 2.5
 BRIEF = "python3 -c 'import rich, attrs'"
 STEPSCRIPT = os.path.join(os.path.dirname(sys.executable), "stepscript")
 
+FIRST = f"import os; os.environ['XDG_CACHE_HOME'] = '/dev/null'; os.execv({STEPSCRIPT!r}, [{STEPSCRIPT!r}, 'list'])"
+"""A list for which there is no folder to keep it in. Costs a bare Python more."""
+
 
 def in_a_terminal(*words: str) -> Callable[[], object]:
     """A run of `stepscript` that takes its output for a terminal with colours."""
@@ -42,6 +45,7 @@ def main() -> bool:
         BRIEF: process(("-P", "-c", "import rich, attrs")),
         "stepscript list": process((STEPSCRIPT, "list")),
         "stepscript list, in a terminal": in_a_terminal("list"),
+        "stepscript, its first list, nothing kept": process(("-c", FIRST)),
         "stepscript --help": process((STEPSCRIPT, "--help")),
         "stepscript step problem-analysis 1": process((STEPSCRIPT, "step", "problem-analysis", "1")),
     }

@@ -1,6 +1,5 @@
 """What the laws are about, found by itself: every workflow, every command that one prints, and what it prints."""
 
-import atexit
 import os
 import subprocess
 from collections.abc import Mapping
@@ -10,12 +9,11 @@ from typing import Final
 from lib.workflow.ast.nodes import Document
 from lib.workflow.command import Command
 from lib.workflow.core import Workflow
-from lib.workflow.testing.proof import Proof
+from lib.workflow.testing.proof import proof_of
 from tests.conftest import stepscript_packages
 
 ROOT: Final = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-PROOF: Final = Proof(*stepscript_packages)
-atexit.register(PROOF.__exit__, None, None, None)
+PROOF: Final = proof_of(*stepscript_packages)
 WORKFLOWS: Final = PROOF.workflows
 
 
@@ -37,6 +35,11 @@ def of_each_step() -> tuple[Command, ...]:
     for command in printed():
         firsts.setdefault((command.module, PROOF.targets.step(command)), command)
     return tuple(firsts.values())
+
+
+def shown(command: Command) -> str:
+    """The command as the id of a test, the same in every run."""
+    return PROOF.stage.shown(command)
 
 
 def run(command: Command, cwd: str = "/", **environment: str) -> "subprocess.CompletedProcess[str]":

@@ -11,7 +11,8 @@ from lib.workflow.ast.nodes import Document
 from lib.workflow.ast.parse import parse
 from lib.workflow.ast.results import Refusal
 from lib.workflow.ast.step import StepHeader
-from lib.workflow.cli import main, read_call
+from lib.workflow.calls import read_call
+from lib.workflow.cli import main
 from lib.workflow.core import UsageError
 from lib.workflow.render.text import render_text
 from skills.problem_analysis.workflow import WORKFLOW

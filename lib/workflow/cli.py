@@ -1,138 +1,29 @@
-"""The composition root of a step script: arguments in, one printed step out, and the exit status that goes with it."""
+"""Where a step script begins."""
 
-import argparse
-import importlib
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
-
-from attrs import evolve
-
-from .ast.nodes import Document
-from .core import Roster, StepContext, UsageError, Workflow, WorkflowError
-from .parameters import Parameter, Value
-from .script import DONE, FORMS, WAITING, Forms, Help, Parser, run, words_of_process
+import gc
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from .modes import add_qr_args as add_qr_args
     from .modes import mode_main as mode_main
     from .modes import workflow_main as workflow_main
-
-EPILOG = """\
-exit status:
-  0  the step is on standard output
-  1  refused; a `refusal` frame on standard output says why, and what to do instead
-  2  wrong usage, said on standard error
-  3  the step asks the user; each answer has its command on standard output
-
-Every step prints the command that comes next; start with --step 1."""
+    from .script import Forms
 
 
-class Call(NamedTuple):
-    """What a command line asks for."""
-
-    step: int
-    context: StepContext
-    form: str
-
-
-def main(home: str, argv: Sequence[str] | None = None, forms: Forms | None = None) -> int:
+def main(home: str, argv: "Sequence[str] | None" = None, forms: "Forms | None" = None) -> int:
     """Runs one step of the WORKFLOW in the module `home` and returns the exit status. `forms`: those to choose from.
 
-    A fault of the workflow, or of ours, becomes a refusal on standard output: a traceback teaches an agent nothing.
+    Without `argv` the process is taken to do nothing else: the collector, which would look through all that is
+    imported from here on, is off. A fault of the workflow, or of ours, becomes a refusal on standard output: a
+    traceback teaches an agent nothing.
     """
-    words = words_of_process() if argv is None else list(argv)
-    chosen = FORMS if forms is None else forms
+    if argv is None:
+        gc.disable()
+    from .calls import answer
 
-    def call() -> tuple[int, str]:
-        workflow = load(home)
-        read = read_call(workflow, words, tuple(chosen))
-        document = workflow.run(read.step, _told(workflow, read))
-        return status_of(document), chosen[read.form]()(document)
-
-    return run(home, words, chosen, call)
-
-
-def _told(workflow: Workflow, call: Call) -> StepContext:
-    """The context of a call, with the list that a step with a roster is given on standard input."""
-    if not isinstance(workflow.step(call.step).handler, Roster):
-        return call.context
-    from .tasks import tasks_given
-
-    return evolve(call.context, tasks=tasks_given())
-
-
-def status_of(document: Document) -> int:
-    """The exit status that goes with a step's print."""
-    return WAITING if any(block.tag == "needs_user_input" for block in document.blocks) else DONE
-
-
-def load(home: str) -> Workflow:
-    """The WORKFLOW of a module. Raises WorkflowError where there is none."""
-    found: object = getattr(importlib.import_module(home), "WORKFLOW", None)
-    if not isinstance(found, Workflow):
-        raise WorkflowError(f"module {home}: WORKFLOW is no Workflow; write `WORKFLOW = Workflow(…)`")
-    return found
-
-
-def read_call(workflow: Workflow, words: Sequence[str], forms: Sequence[str] = ("xml", "text")) -> Call:
-    """The step that the words ask for, checked. Raises UsageError, which says what to write instead."""
-    arguments = _parser(workflow, forms).parse_args(words)
-    if arguments.total_steps not in (None, workflow.total_steps):
-        raise UsageError(
-            f"--total-steps {arguments.total_steps}: {workflow.name} has {workflow.total_steps}; leave it out"
-        )
-    given: dict[str, Value] = {
-        name: "--" if value == [] else value  # what argparse makes of a value `--`
-        for name in workflow.parameters
-        if (value := getattr(arguments, name)) is not None
-    }
-    return Call(arguments.step, workflow.context(arguments.step, given), arguments.form)
-
-
-def _parser(workflow: Workflow, forms: Sequence[str]) -> Parser:
-    numbered = [f"  {number}  {step.title}" for number, step in enumerate(workflow.steps.values(), 1)]
-    parser = Parser(
-        prog=f"python3 -m {workflow.module}",
-        description=f"{workflow.description}\n\nsteps:\n" + "\n".join(numbered),
-        epilog=EPILOG,
-        formatter_class=Help,
-        allow_abbrev=False,
-    )
-    parser.add_argument(
-        "--step", type=_whole_number, required=True, metavar="N", help=f"the step to print, 1 to {workflow.total_steps}"
-    )
-    parser.add_argument("--total-steps", type=_whole_number, metavar="M", help=argparse.SUPPRESS)
-    parser.add_argument("--format", dest="form", choices=forms, default="xml", help="how to print it (default: xml)")
-    for parameter in workflow.parameters.values():
-        _add(parser, parameter, workflow)
-    return parser
-
-
-def _add(parser: argparse.ArgumentParser, parameter: Parameter, workflow: Workflow) -> None:
-    takers = workflow.takers(parameter.name)
-    where = f"steps {takers}" if "," in takers else f"step {takers}"
-    default = "" if parameter.default is None else f" (default: {parameter.default})"
-    help_text = f"{where}: {parameter.arg.description or parameter.name}; {parameter.legal}{default}".replace("%", "%%")
-    if parameter.type is bool:
-        parser.add_argument(parameter.flag, action=argparse.BooleanOptionalAction, help=help_text)
-    else:
-        parser.add_argument(parameter.flag, type=_reader(parameter), metavar="X", help=help_text)
-
-
-def _reader(parameter: Parameter) -> Callable[[str], Value]:
-    def read(text: str) -> Value:
-        try:
-            return parameter.read(text)
-        except ValueError as error:
-            raise argparse.ArgumentTypeError(str(error)) from None
-
-    return read
-
-
-def _whole_number(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) < 10):
-        raise argparse.ArgumentTypeError(f"{text!r:.60} is no number of a step; write it in digits")
-    return int(text)
+    return answer(home, argv, forms)
 
 
 if not TYPE_CHECKING:

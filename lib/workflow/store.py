@@ -7,15 +7,25 @@ link in its place.
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Final, Generic, TypeVar
+from typing import TYPE_CHECKING, Final, Generic, TypeVar
 
-from .codec import MAX_SIZE, Codec
+from .codec import MAX_SIZE
 from .errors import RefusedError
 from .files import OddFileError, UnsyncedError, read_whole, remove, replace_whole
 from .locks import BusyError, LockError, locked
 
 S = TypeVar("S")
 R = TypeVar("R")
+
+if TYPE_CHECKING:
+    from typing import Protocol
+
+    class Form(Protocol[S]):
+        """How a state stands in its file; a codec is one. Both raise ValueError for what must not stand there."""
+
+        def loads(self, data: bytes, /) -> S: ...
+        def dumps(self, value: S, /) -> str: ...
+
 
 WAIT: Final = 30.0
 """Seconds for which a change waits for those before it; each takes a few thousandths."""
@@ -40,7 +50,7 @@ class Store(Generic[S]):
     def __init__(
         self,
         path: str,
-        codec: Codec[S],
+        codec: "Form[S]",
         *,
         remedy: str,
         check: Callable[[S], None] = _anything,

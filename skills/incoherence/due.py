@@ -1,11 +1,14 @@
 """Which step of the orchestrator a run allows, read off what is on record; and the refusal of any other."""
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from lib.workflow.command import Command, flags
 from lib.workflow.errors import RefusedError
 
-from .record import Progress, Run, Standing
+from .standing import Progress, Standing
+
+if TYPE_CHECKING:
+    from .record import Run
 
 MODULE: Final = "skills.incoherence.incoherence"
 STEPS: Final = (
@@ -17,7 +20,7 @@ STEPS: Final = (
 """In the order of their numbers."""
 
 
-def due(run: Run | None) -> tuple[str, ...]:
+def due(run: "Run | None") -> tuple[str, ...]:
     """The step that is due, and those besides that may be printed, with nothing to do."""
     if run is None:
         return ("survey",)
@@ -28,7 +31,7 @@ def due(run: Run | None) -> tuple[str, ...]:
     return _detecting(run) or _resolving(run) or _applying(run)
 
 
-def _detecting(run: Run) -> tuple[str, ...]:
+def _detecting(run: "Run") -> tuple[str, ...]:
     if run.of(Standing.FOUND):
         return ("select",)
     if run.to_dive():
@@ -38,7 +41,7 @@ def _detecting(run: Run) -> tuple[str, ...]:
     return ()
 
 
-def _resolving(run: Run) -> tuple[str, ...]:
+def _resolving(run: "Run") -> tuple[str, ...]:
     if run.to_ask():
         return ("ask",)
     if run.to_settle():
@@ -50,7 +53,7 @@ def _resolving(run: Run) -> tuple[str, ...]:
     return ()
 
 
-def _applying(run: Run) -> tuple[str, ...]:
+def _applying(run: "Run") -> tuple[str, ...]:
     wave = run.wave()
     if wave is None:
         return ("close", "next") if run.tasks else ("close", *(() if run.candidates else ("select",)))
@@ -62,7 +65,7 @@ def command_of(step: str, state_dir: str) -> Command:
     return Command(MODULE, flags({"step": STEPS.index(step) + 1, "state_dir": state_dir}))
 
 
-def in_order(run: Run | None, step: str, state_dir: str) -> None:
+def in_order(run: "Run | None", step: str, state_dir: str) -> None:
     """Raises RefusedError, with the command that is due, for a step that the state does not allow."""
     allowed = due(run)
     if step not in allowed:

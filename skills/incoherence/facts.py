@@ -1,13 +1,16 @@
 """What fills the slots of the texts: what is on record, in lines, as many as a print has room for."""
 
 from collections.abc import Callable, Iterable
-from typing import Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from lib.workflow.core import StepContext
 
 from .handlers import candidate_of, run_of, sweep_of, task_of
 from .orders import Fact, own
-from .record import Candidate, Question, Standing, Task
+from .standing import Standing
+
+if TYPE_CHECKING:
+    from .record import Candidate, Question, Task
 
 Entries: TypeAlias = Iterable[tuple[str, str]]
 """What is on record, by id."""
@@ -78,7 +81,7 @@ def searched(context: StepContext) -> Entries:
     return ((each.dimension, f"{each.dimension}: {cut(each.searched or 'open', 180)}") for each in sweeps)
 
 
-def _pair(each: Candidate) -> str:
+def _pair(each: "Candidate") -> str:
     found = each.found
     return f"{each.id} | {each.dimension} | {cut(found.fact, 90)} | {cut(found.left, 50)} | {cut(found.right, 50)}"
 
@@ -88,7 +91,7 @@ def candidates(context: StepContext) -> Entries:
     return ((each.id, _pair(each)) for each in run_of(context).of(Standing.FOUND))
 
 
-def _both(each: Candidate) -> str:
+def _both(each: "Candidate") -> str:
     found = each.found
     sides = f"  {found.left}: {found.left_says}\n  {found.right}: {found.right_says}"
     return f"{each.id} | {each.dimension} | {found.fact}\n{sides}"
@@ -111,7 +114,7 @@ def unasked(context: StepContext) -> Entries:
     return ((each.id, f"{_both(each)}\n  verdict: {each.reason}") for each in waiting)
 
 
-def _question(each: Question) -> str:
+def _question(each: "Question") -> str:
     return f"{each.id} | {', '.join(each.candidates)} | {each.text}"
 
 
@@ -150,7 +153,7 @@ def task(context: StepContext) -> Entries:
     return ((mine.id, line) for line in lines)
 
 
-def _task(each: Task) -> str:
+def _task(each: "Task") -> str:
     blocked = " (blocked)" if each.blocked else ""
     said = f": {each.report}" if each.report else ""
     return f"{each.id} | {', '.join(each.questions)} | {', '.join(each.files)}\n  {each.progress}{blocked}{said}"

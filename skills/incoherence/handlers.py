@@ -1,14 +1,17 @@
 """What each step finds in the state, what it may be told, and where that leads. One changes it: an answer."""
 
 import os
-from typing import Annotated, Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Final, Literal, TypeAlias
 
 from lib.workflow.core import Arg, Asks, Outcome, State, StepContext, Undecided, UsageError
 from lib.workflow.suggest import expected
 
 from .due import closed, in_order
 from .files import run_store
-from .record import Candidate, Progress, Run, Standing, Sweep, Task, answered
+from .standing import Progress, Standing
+
+if TYPE_CHECKING:
+    from .record import Candidate, Run, Sweep, Task
 
 HOME: Final = os.path.join(".stepscript", "incoherence")
 """Where a run is that is told no folder, in the folder that step 1 is run in."""
@@ -38,17 +41,17 @@ def folder(context: StepContext) -> str:
     return str(given)
 
 
-def found(context: StepContext) -> Run | None:
+def found(context: StepContext) -> "Run | None":
     """The run on record; None where none has begun."""
     return run_store(folder(context)).find()
 
 
-def run_of(context: StepContext) -> Run:
+def run_of(context: StepContext) -> "Run":
     """The run on record. Raises StateError where none has begun."""
     return run_store(folder(context)).load()
 
 
-def _allowed(context: StepContext) -> Run:
+def _allowed(context: StepContext) -> "Run":
     """The run, where it allows the step. Raises RefusedError, with the command that is due, where it does not."""
     run = found(context)
     in_order(run, context.step_id, folder(context))
@@ -78,7 +81,7 @@ def dispatch(context: StepContext) -> Either:
     return Undecided({Outcome.OK: {}, Outcome.SKIP: {"dimension": first.dimension, "alone": True}})
 
 
-def sweep_of(context: StepContext) -> Sweep:
+def sweep_of(context: StepContext) -> "Sweep":
     """The open sweep that the step is told. Raises UsageError for what is none, RefusedError for one that is closed."""
     run, name = run_of(context), str(context.step_state["dimension"])
     for sweep in run.sweeps:
@@ -121,7 +124,7 @@ def dive(context: StepContext) -> Either:
     return Undecided({Outcome.OK: {}, Outcome.SKIP: {"candidate": first.id, "alone": True}})
 
 
-def candidate_of(context: StepContext) -> Candidate:
+def candidate_of(context: StepContext) -> "Candidate":
     """The selected candidate that the step is told. Raises as `sweep_of` does."""
     run, name = run_of(context), str(context.step_state["candidate"])
     for each in run.candidates:
@@ -165,11 +168,13 @@ def ask(context: StepContext, answer: Answer | None = None) -> Going | Asks:
     return Asks(asked, *({"answer": f"{first.id}:{number}"} for number in range(1, len(first.options) + 1)))
 
 
-def _record(context: StepContext, answer: str) -> Run:
+def _record(context: StepContext, answer: str) -> "Run":
     """The run with the answer. Raises UsageError for one that no question has."""
+    from .record import answered
+
     name, _, number = answer.rpartition(":")
 
-    def told(run: Run) -> tuple[Run, Run]:
+    def told(run: "Run") -> "tuple[Run, Run]":
         in_order(run, context.step_id, folder(context))
         for question in run.questions:
             if question.id == name and number in map(str, range(1, len(question.options) + 1)):
@@ -198,7 +203,7 @@ def launch(context: StepContext) -> Either:
     return Undecided({Outcome.OK: {}, Outcome.SKIP: {"task": first.id, "alone": True}})
 
 
-def task_of(context: StepContext) -> Task:
+def task_of(context: StepContext) -> "Task":
     """The open task of the wave that the step is told. Raises as `sweep_of` does."""
     run, name = run_of(context), str(context.step_state["task"])
     for task in run.tasks:

@@ -11,10 +11,12 @@ from lib.workflow.types import AgentRole
 from .due import MODULE, STEPS
 from .handlers import folder, run_of
 from .limits import MAX_AT_A_TIME
-from .record import Progress, Run
+from .standing import Progress
 
 if TYPE_CHECKING:
     from lib.workflow.ast.dispatch import RosterDispatchNode
+
+    from .record import Run
 
 Fact: TypeAlias = Callable[[StepContext], SlotValue]
 RECORDED: Final = "one line: what was put on record"
@@ -46,7 +48,7 @@ def own_words(context: StepContext) -> SlotValue:
     return own("answer", waiting[0].id, "--words-file", "-")(context) if waiting else "nothing is asked any more"
 
 
-def agents(step: str, name: str, role: AgentRole, ids: Callable[[Run], Iterable[str]]) -> Fact:
+def agents(step: str, name: str, role: AgentRole, ids: "Callable[[Run], Iterable[str]]") -> Fact:
     """An agent for each id, which is told it by the parameter `name` of the step that it begins with."""
 
     def roster(context: StepContext) -> "RosterDispatchNode":

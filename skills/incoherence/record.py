@@ -10,6 +10,7 @@ from lib.workflow.characters import check_line
 from lib.workflow.parameters import Arg
 
 from .limits import MAX_LINE, MAX_PLACE, MAX_TEXT
+from .standing import Progress, Standing
 
 if TYPE_CHECKING:
     from attrs import Attribute
@@ -32,23 +33,6 @@ class Verdict(StrEnum):
     INCOHERENT = "incoherent"
     COHERENT = "coherent"
     UNDECIDED = "undecided"
-
-
-class Standing(StrEnum):
-    """How far a candidate has come."""
-
-    FOUND = "found"
-    SELECTED = "selected"
-    DROPPED = "dropped"
-
-
-class Progress(StrEnum):
-    """How far a task has come."""
-
-    OPEN = "open"
-    DELIVERED = "delivered"
-    ACCEPTED = "accepted"
-    FAILED = "failed"
 
 
 class Line:

@@ -12,7 +12,8 @@ from . import limits
 from .dimensions import read_dimensions
 from .due import STEPS
 from .files import run_store
-from .record import Candidate, Found, Progress, Question, Run, Source, SourceKind, Standing, Sweep, Task, Verdict
+from .record import Candidate, Found, Question, Run, Source, SourceKind, Sweep, Task, Verdict
+from .standing import Progress, Standing
 
 PLACE: Final = "docs/guide/uploads-and-downloads.md:1024".ljust(limits.MAX_PLACE, "x")
 LINE: Final = 'What <is> said & "done" here ]]>, {{scope}} '.ljust(limits.MAX_LINE, "x")

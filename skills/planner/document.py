@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from lib.workflow.ast.declare import Node
 from lib.workflow.ast.nodes import Code, Document
-from lib.workflow.ast.prose import bullets, item, labelled, numbered, section
+from lib.workflow.ast.prose import bullets, drawing, item, labelled, section, timeline
 
 from .diagrams.draw import draw
 from .schema.decisions import PlanningContext
@@ -15,28 +15,31 @@ from .schema.plan import InvisibleKnowledge, Plan
 
 def document(plan: Plan) -> Document:
     """The plan. Every diagram stands where its scope says (002, "Diagram Scope")."""
+    made = section("Plan", *parts(plan))
+    return Document([made or labelled("Plan", "empty") or Code(text="")])
+
+
+def parts(plan: Plan) -> tuple[Node | None, ...]:
+    """The sections of the plan, in their order."""
     overview = section(
         "Overview",
         labelled("Problem", plan.overview.problem),
         labelled("Approach", plan.overview.approach),
         *_diagrams(plan, OVERVIEW),
     )
-    milestones = (_milestone(milestone, plan) for milestone in plan.milestones)
-    made = section(
-        "Plan",
+    return (
         overview,
         _context(plan.planning_context),
         _knowledge(plan.invisible_knowledge, plan),
-        section("Waves", numbered(*_waves(plan))),
-        section("Milestones", *milestones),
+        section("Waves", timeline(*_waves(plan))),
+        section("Milestones", *(_milestone(milestone, plan) for milestone in plan.milestones)),
     )
-    return Document([made or labelled("Plan", "empty") or Code(text="")])
 
 
 def _diagrams(plan: Plan, scope: str) -> Iterator[Node | None]:
     for diagram in plan.diagram_graphs:
         if diagram.scope == scope:
-            yield labelled(diagram.title, Code(text=_drawing(diagram)))
+            yield labelled(diagram.title, drawing(diagram.title, _drawing(diagram)), anchor=diagram.id)
 
 
 def _drawing(diagram: Diagram) -> str:
@@ -51,17 +54,22 @@ def _drawing(diagram: Diagram) -> str:
 
 def _context(context: PlanningContext) -> Node | None:
     decisions = (
-        item(labelled(each.id, each.decision), bullets(labelled("Reasoning", each.reasoning)))
+        item(labelled(each.id, each.decision), bullets(labelled("Reasoning", each.reasoning)), anchor=each.id)
         for each in context.decisions
     )
     alternatives = (
-        item(labelled(each.id, each.alternative), bullets(labelled(f"Rejected for {each.decision_ref}", each.reason)))
+        item(
+            labelled(each.id, each.alternative),
+            bullets(labelled(f"Rejected for {each.decision_ref}", each.reason)),
+            anchor=each.id,
+        )
         for each in context.rejected_alternatives
     )
     risks = (
         item(
             labelled(_with(each.id, each.anchor, each.decision_ref), each.risk),
             bullets(labelled("Mitigation", each.mitigation)),
+            anchor=each.id,
         )
         for each in context.risks
     )
@@ -94,13 +102,13 @@ def _waves(plan: Plan) -> Iterator[Node | None]:
     names = {milestone.id: milestone.name for milestone in plan.milestones}
     for wave in plan.waves:
         members = (f"{each}: {names[each]}" if each in names else each for each in wave.milestones)
-        yield labelled(wave.id, "; ".join(members))
+        yield labelled(wave.id, "; ".join(members), anchor=wave.id)
 
 
 def _milestone(milestone: Milestone, plan: Plan) -> Node | None:
     kind = "Documentation only." if milestone.is_documentation_only else ""
     intents = (
-        labelled(_with(f"{each.id}, {each.file}", *each.decision_refs), each.behavior)
+        labelled(_with(f"{each.id}, {each.file}", *each.decision_refs), each.behavior, anchor=each.id)
         for each in milestone.code_intents
     )
     return section(
@@ -114,6 +122,7 @@ def _milestone(milestone: Milestone, plan: Plan) -> Node | None:
         labelled("Tests", bullets(*milestone.tests)),
         labelled("Intents", bullets(*intents)),
         section("Changes", *_changes(milestone.code_changes)),
+        anchor=milestone.id,
     )
 
 
@@ -121,4 +130,4 @@ def _changes(changes: Iterable[CodeChange]) -> Iterator[Node | None]:
     for change in changes:
         brings = f", brings {change.intent_ref}" if change.intent_ref else ", documentation"
         diff = Code(language="diff", text=change.diff.removesuffix("\n"))
-        yield labelled(f"{change.id}, {change.file}{brings}", change.comments, diff)
+        yield labelled(f"{change.id}, {change.file}{brings}", change.comments, diff, anchor=change.id)

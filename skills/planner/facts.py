@@ -1,5 +1,6 @@
 """What fills the slots of the planner's texts: each a function of the phase, the agent's role and the context."""
 
+import os
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Final, NamedTuple, TypeAlias
@@ -7,12 +8,15 @@ from typing import Final, NamedTuple, TypeAlias
 from lib.workflow.ast.nodes import Text
 from lib.workflow.command import Command
 from lib.workflow.errors import WorkflowError
+from lib.workflow.resources import Packaged, ResourceProvider
 from lib.workflow.slots import SlotValue, slots_in
 from lib.workflow.steps import StepContext
 from lib.workflow.types import AgentRole
+from skills.conventions.texts import get_convention
 
 from .limits import MAX_PARALLEL, MAX_ROUNDS
 from .phases import Row
+from .state.files import PLAN_FILE
 from .state.run_state import RunState, state_of
 
 PLAN: Final = "skills.planner.cli.plan"
@@ -55,17 +59,25 @@ def _asking() -> str:
     return SUB_AGENT_QUESTION_FORMAT
 
 
+def _context_fields() -> int:
+    from .schema.context import ContextField  # only the pages on the context pay for it
+
+    return len(ContextField)
+
+
 def _round(where: Where) -> int:
     review = where.state.review(where.row.phase)
     return review.iteration if review else 1
 
+
+RESOURCES: Final[ResourceProvider] = Packaged(os.path.dirname(__file__), get_convention)
 
 COMMON: Final[Mapping[str, Fact]] = {
     "state_dir": lambda where: where.state.state_dir,
     "phase": lambda where: where.row.phase,
     "project_root": lambda where: where.state.run.project_root,
     "task": lambda where: where.state.run.task,
-    "plan_file": lambda where: where.state.path("plan.json"),
+    "plan_file": lambda where: where.state.path(PLAN_FILE),
     "context_file": lambda where: where.state.path("context.json"),
     "qr_file": lambda where: where.state.path(f"qr-{where.row.phase}.json"),
     "plan": lambda where: where.plan(),
@@ -76,7 +88,16 @@ COMMON: Final[Mapping[str, Fact]] = {
     "max_rounds": lambda where: MAX_ROUNDS + where.state.run.granted(where.row.phase),
     "max_parallel": lambda where: MAX_PARALLEL,
     "resume": lambda where: Command(RESUME, ("--state-dir", where.state.state_dir)),
+    "context_fields": lambda where: _context_fields(),
     "asking": lambda where: _asking(),
+    "diff_format": lambda where: RESOURCES.convention("diff-format"),
+    "documentation": lambda where: RESOURCES.convention("documentation"),
+    "intent_markers": lambda where: RESOURCES.convention("intent-markers"),
+    "severity": lambda where: RESOURCES.convention("severity"),
+    "structural": lambda where: RESOURCES.convention("structural"),
+    "temporal": lambda where: RESOURCES.convention("temporal"),
+    "plan_format": lambda where: RESOURCES.resource("plan-format"),
+    "explore_output_format": lambda where: RESOURCES.resource("explore-output-format"),
 }
 """Those that every text can use."""
 

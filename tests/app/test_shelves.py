@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from lib.workflow.app.shelves import find, package_of, packages, shelves
+from lib.workflow.app.packages import packages
+from lib.workflow.app.shelves import find, package_of, shelves
 from lib.workflow.discovery import DiscoveryError
 from tests.plugins.sites import installed
 

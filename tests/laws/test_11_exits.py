@@ -8,7 +8,7 @@ import pytest
 from lib.workflow.command import Command
 from lib.workflow.core import Workflow
 from lib.workflow.parameters import Parameter
-from tests.subjects import WORKFLOWS, first, run
+from tests.subjects import WORKFLOWS, first, run, shown
 
 
 def wrong_calls(workflow: Workflow) -> Iterator[tuple[str, ...]]:
@@ -41,7 +41,7 @@ def accepts(parameter: Parameter, text: str) -> bool:
 CALLS = [Command(workflow.module, words) for workflow in WORKFLOWS for words in wrong_calls(workflow)]
 
 
-@pytest.mark.parametrize("command", CALLS, ids=str)
+@pytest.mark.parametrize("command", CALLS, ids=shown)
 def test_a_wrong_call_says_what_to_do_on_standard_error_and_exits_with_2(command: Command) -> None:
     result = run(command)
     assert (result.returncode, result.stdout) == (2, "")

@@ -40,6 +40,7 @@ LIBRARY: Final = frozenset(
         ".suggest",
         ".table",
         ".table.arguments",
+        ".table.calls",
         ".table.help",
         ".table.line",
         ".table.parser",

@@ -5,10 +5,10 @@ from typing import Final
 import pytest
 
 from lib.workflow.ast.visitor import walk
-from lib.workflow.cli import status_of
+from lib.workflow.calls import status_of
 from lib.workflow.command import Command
 from tests.starts import HEAVY, brought, imported
-from tests.subjects import PROOF, of_each_step, printed
+from tests.subjects import PROOF, of_each_step, printed, shown
 
 OURS: Final = frozenset(
     f"lib.workflow{name}"
@@ -21,6 +21,7 @@ OURS: Final = frozenset(
         ".ast.step",
         ".ast.visitor",
         ".characters",
+        ".calls",
         ".checks",
         ".cli",
         ".command",
@@ -67,7 +68,7 @@ GIT: Final = {"changes": "atexit, subprocess, tempfile", "also_changed": "subpro
 """What a step may import besides that asks git, by the elements that say what it said."""
 
 
-@pytest.mark.parametrize("command", of_each_step(), ids=str)
+@pytest.mark.parametrize("command", of_each_step(), ids=shown)
 def test_a_step_imports_what_is_listed_and_no_more(command: Command) -> None:
     package = skill_of(command.module)
     document = printed()[command]

@@ -13,7 +13,7 @@ from lib.workflow.render.document import render_document
 from lib.workflow.render.xml import render
 from lib.workflow.vocabulary import Vocabulary
 from tests.laws.test_1_round_trip import SETTINGS
-from tests.subjects import printed
+from tests.subjects import printed, shown
 from tests.trees import DOCUMENTS
 
 
@@ -33,7 +33,7 @@ def test_every_document_is_well_formed(document: Document) -> None:
     is_xml(render(document))
 
 
-@pytest.mark.parametrize("command", printed(), ids=str)
+@pytest.mark.parametrize("command", printed(), ids=shown)
 def test_every_step_prints_well_formed_and_valid_xml(command: Command) -> None:
     is_xml(render(printed()[command]))
     render_document(printed()[command], vocabulary=vocabulary_of(printed()[command]))

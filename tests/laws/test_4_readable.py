@@ -15,7 +15,7 @@ from lib.workflow.command import Command
 from lib.workflow.render.text import SIGN, render_text
 from lib.workflow.render.xml import render
 from tests.laws.test_1_round_trip import SETTINGS
-from tests.subjects import printed
+from tests.subjects import printed, shown
 from tests.trees import DOCUMENTS
 
 MARKUP = re.compile(r"<!\[CDATA\[.*?\]\]>|<[^>\"']*(?:\"[^\"]*\"[^>\"']*|'[^']*'[^>\"']*)*>", re.DOTALL)
@@ -50,7 +50,7 @@ def test_plain_text_holds_every_line_as_written(document: Document) -> None:
     assert all(piece in whole for piece in pieces if "xml_format_mandate" not in render(document))
 
 
-@pytest.mark.parametrize("command", printed(), ids=str)
+@pytest.mark.parametrize("command", printed(), ids=shown)
 def test_every_command_stands_in_the_print_as_a_shell_takes_it(command: Command) -> None:
     document = printed()[command]
     for form in (render(document), render_text(document)):

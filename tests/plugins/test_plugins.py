@@ -56,11 +56,11 @@ def test_a_form_of_another_package_is_found_by_name(shout: Callable[[str], Node]
 
 def test_a_form_of_the_projects_own_cannot_be_taken(shout: Callable[[str], Node]) -> None:
     assert forms()["xml"] is FORMS["xml"]
-    assert sorted(forms()) == ["json", "markdown", "shout", "text", "xml"]
+    assert sorted(forms()) == ["html", "json", "markdown", "shout", "text", "xml"]
 
 
 def test_every_form_of_the_projects_own_prints_a_step(capfd: Captured) -> None:
-    for form in ("json", "markdown", "text", "xml"):
+    for form in ("html", "json", "markdown", "text", "xml"):
         assert main(["step", "problem-analysis", "1", "--format", form]) == 0
         assert "Gate the problem statement" in capfd.readouterr().out
     assert main(["step", "problem-analysis", "1", "--format", "pdf"]) == 2

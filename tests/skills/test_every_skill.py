@@ -13,7 +13,7 @@ from lib.workflow.pages import read_front_matter
 from lib.workflow.render.xml import render
 from lib.workflow.testing.reader import Reader, Simple
 from lib.workflow.testing.stage import STATE_DIR
-from tests.subjects import PROOF, ROOT, first, printed
+from tests.subjects import PROOF, ROOT, first, printed, shown
 
 SKILLS, _ = search("skills")
 MAX_CHARACTERS = 10_000
@@ -26,7 +26,7 @@ def folder(skill: Found) -> str:
     return os.path.join(ROOT, *skill.home.split(".")[:2])
 
 
-@pytest.mark.parametrize("command", [c for c in printed() if c.module.startswith("skills.")], ids=str)
+@pytest.mark.parametrize("command", [c for c in printed() if c.module.startswith("skills.")], ids=shown)
 def test_a_step_fits_into_what_clients_show(command: Command) -> None:
     assert len(render(printed()[command])) < MAX_CHARACTERS
 

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from lib.workflow.errors import WorkflowError
+from lib.workflow.table.calls import load
 from lib.workflow.table.rows import Example, Table, act
-from lib.workflow.table.run import load
 from tests.subjects import ROOT
 from tests.tables.found import TABLES, Found
 from tests.tables.shelf import begin, opened

@@ -14,9 +14,10 @@ from typing import Any, Final, NamedTuple
 import pytest
 
 from lib.workflow.table.arguments import Argument
+from lib.workflow.table.calls import load
 from lib.workflow.table.line import Call, read_call
 from lib.workflow.table.rows import Example, Row, Table
-from lib.workflow.table.run import load, main
+from lib.workflow.table.run import main
 from tests.subjects import ROOT
 
 

@@ -1,29 +1,36 @@
 """The arguments and options that several commands share."""
 
 from collections.abc import Callable
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import click
 from click.shell_completion import CompletionItem
 
-from ..discovery import DiscoveryError, Found
-from .shelves import find, instead, packages, shelves
+from .packages import packages
+
+if TYPE_CHECKING:
+    from ..discovery import Found
 
 F = TypeVar("F", bound=Callable[..., object])
 
 
-class WorkflowName(click.ParamType[Found, str]):
+class WorkflowName(click.ParamType["Found", str]):
     """The name of a workflow; a command gets the workflow itself."""
 
     name = "workflow"
 
-    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> Found:
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> "Found":
+        from ..discovery import DiscoveryError  # whoever names no workflow pays for none
+        from .shelves import find
+
         try:
             return find(value)
         except DiscoveryError as error:
             raise click.UsageError(str(error), ctx) from None
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        from .shelves import shelves
+
         return [
             CompletionItem(item.workflow.name, help=item.workflow.description)
             for shelf in shelves()
@@ -48,6 +55,8 @@ class OneOf(click.Choice[str]):
     """One of a few words; for another it says which is near."""
 
     def get_invalid_choice_message(self, value: object, ctx: click.Context | None) -> str:
+        from .shelves import instead
+
         return f"{value!r:.60} is unknown. {instead(str(value), map(str, self.choices))}"
 
 

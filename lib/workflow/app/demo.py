@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from ..ast.nodes import Document
 from ..ast.parse import ParseError, parse
 from ..ast.step import Branch, InvokeAfter, StepHeader
-from ..cli import read_call, status_of
+from ..calls import read_call, status_of
 from ..command import Command
 from ..core import Workflow
 from ..render.xml import render

@@ -23,6 +23,12 @@ def _json() -> Renderer:
     return render_json
 
 
+def _html() -> Renderer:
+    from ..render.html import render_html
+
+    return render_html
+
+
 def forms() -> Forms:
     """By name, what loads each form. A name of the project's own cannot be taken."""
     return {
@@ -30,6 +36,7 @@ def forms() -> Forms:
         **FORMS,
         "markdown": _markdown,
         "json": _json,
+        "html": _html,
     }
 
 

@@ -8,10 +8,14 @@ from typing import Final
 
 import click
 
+from ..errors import RefusedError
 from ..output import DONE, INTERRUPTED, REFUSED, USAGE, OutputError, drop, use_utf_8
 from .screen import err
 
-COMMANDS: Final = ("list", "show", "graph", "step", "demo", "walk", "validate", "stats", "new", "schema", "completion")
+COMMANDS: Final = (
+    *("list", "show", "graph", "step", "demo", "walk", "validate", "stats", "report", "new", "schema", "completion"),
+    *("install", "uninstall", "bundle", "doctor"),
+)
 """In the order of the help; each is a module of `commands`, imported when it is asked for."""
 EPILOG: Final = """\b
 Begin with:
@@ -75,6 +79,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     except click.UsageError as error:
         where = error.ctx.command_path if error.ctx else "stepscript"
         return _said(error.format_message(), USAGE, f"Try '{where} --help'.")
+    except RefusedError as error:
+        return _said(f"{error.target}: {error}\n{error.fix}", REFUSED)
     except (OutputError, OSError) as error:
         return _said(str(error), REFUSED)
     except ValueError as error:

@@ -1,17 +1,12 @@
 """The packages with workflows that are installed here, and what each holds."""
 
 from collections.abc import Iterable, Iterator
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from ..discovery import DiscoveryError, Found, Unusable, candidates, search
 from ..suggest import nearest
-from .installed import added
+from .packages import packages
 from .starts import is_agents_script
-
-GROUP: Final = "stepscript.skills"
-"""The entry point group of packages with workflows: any name = the package."""
-
-OWN: Final = "stepscript"
 
 
 class Shelf(NamedTuple):
@@ -22,12 +17,6 @@ class Shelf(NamedTuple):
     unusable: tuple[Unusable, ...]
     unread: int = 0
     """How many modules were left unread, because only agents start what they hold."""
-
-
-def packages() -> tuple[str, ...]:
-    """Every installed package that says it has workflows: our own first, the others by name."""
-    named = added(GROUP)
-    return tuple(dict.fromkeys(named[name] for name in sorted(named, key=lambda name: (name != OWN, name))))
 
 
 def shelves(everything: bool = True) -> Iterator[Shelf]:

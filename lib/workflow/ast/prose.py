@@ -1,29 +1,45 @@
 """What documents are made of that people read from top to bottom: sections, lists, labelled texts.
 
-Elements of four tags, which a renderer of documents knows. What would be empty is None, and left out where it stands.
+Elements of a few tags, which a renderer of documents knows. What would be empty is None, and left out where it stands.
 """
 
 from collections.abc import Iterable
+from enum import StrEnum
 from typing import Final
 
 from .declare import Node
-from .nodes import Element, Text
+from .nodes import Code, Element, Text
 
 SECTION: Final = "section"
 BULLETS: Final = "list"
 NUMBERED: Final = "numbered"
 ITEM: Final = "item"
 LABELLED: Final = "labelled"
+TIMELINE: Final = "timeline"
+DRAWING: Final = "drawing"
+ANCHOR: Final = "id"
+"""The attribute that holds the id of what stands there: a form with links leads to it from wherever it is named."""
+TONE: Final = "tone"
 
 
-def section(title: str, *content: Node | None) -> Element | None:
+class Tone(StrEnum):
+    """How what is labelled turned out; a form may show it by a colour besides the words."""
+
+    GOOD = "good"
+    BAD = "bad"
+    OPEN = "open"
+
+
+def section(title: str, *content: Node | None, anchor: str | None = None) -> Element | None:
     """A part of the document with a heading; None where nothing stands in it."""
-    return _element(SECTION, {"title": title}, content)
+    return _element(SECTION, {"title": title, ANCHOR: anchor}, content)
 
 
-def labelled(label: str, *content: Node | str | None) -> Element | None:
+def labelled(
+    label: str, *content: Node | str | None, anchor: str | None = None, tone: Tone | None = None
+) -> Element | None:
     """A text, or more, behind a label in bold letters."""
-    return _element(LABELLED, {"label": label}, content)
+    return _element(LABELLED, {"label": label, ANCHOR: anchor, TONE: tone and tone.value}, content)
 
 
 def bullets(*items: Node | str | None) -> Element | None:
@@ -36,16 +52,26 @@ def numbered(*items: Node | str | None) -> Element | None:
     return _element(NUMBERED, {}, _items(items))
 
 
-def item(*content: Node | str | None) -> Element | None:
+def timeline(*items: Node | str | None) -> Element | None:
+    """A list in the order of time."""
+    return _element(TIMELINE, {}, _items(items))
+
+
+def drawing(title: str, text: str) -> Element | None:
+    """A drawing of lines, boxes and text in characters."""
+    return _element(DRAWING, {"title": title}, (Code(text=text),))
+
+
+def item(*content: Node | str | None, anchor: str | None = None) -> Element | None:
     """Something in a list that is more than one text or one node."""
-    return _element(ITEM, {}, content)
+    return _element(ITEM, {ANCHOR: anchor}, content)
 
 
 def _items(items: Iterable[Node | str | None]) -> list[Element | None]:
     return [each if isinstance(each, Element) and each.tag == ITEM else item(each) for each in items]
 
 
-def _element(tag: str, attributes: dict[str, str], content: Iterable[Node | str | None]) -> Element | None:
+def _element(tag: str, attributes: dict[str, str | None], content: Iterable[Node | str | None]) -> Element | None:
     present = [Text(each) if isinstance(each, str) else each for each in content]
     kept = [each for each in present if each is not None and not (isinstance(each, Text) and not each.value.strip())]
     return Element(tag, attributes, kept) if kept else None

@@ -13,7 +13,7 @@ from ..ast.nodes import Element, Text
 from .literal import in_line, literal
 from .markdown import MarkdownRenderer, paragraphs
 
-LISTS: Final = (prose.BULLETS, prose.NUMBERED)
+LISTS: Final = (prose.BULLETS, prose.NUMBERED, prose.TIMELINE)
 DEEPEST: Final = 6
 """Levels of headings in Markdown."""
 
@@ -34,8 +34,10 @@ class ProseRenderer(MarkdownRenderer):
                 return paragraphs(heading, *self._parts(node.children, ProseRenderer(self.level + 1)))
             case prose.BULLETS:
                 return "\n".join(self._item("- ", item) for item in node.children)
-            case prose.NUMBERED:
+            case prose.NUMBERED | prose.TIMELINE:
                 return "\n".join(self._item(f"{number}. ", item) for number, item in enumerate(node.children, 1))
+            case prose.DRAWING:
+                return paragraphs(*self._parts(node.children, self))
             case prose.LABELLED:
                 return self._labelled(dict(node.attributes).get("label", ""), node.children)
             case _:

@@ -5,10 +5,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, TypeVar
 
 from .arguments import Argument
+from .calls import load
 from .help import STATUSES, of_batch, shown
 from .parser import ROLE, spellings
 from .rows import BATCH, Example, Row, Table
-from .run import load
 
 H = TypeVar("H")
 

@@ -1,50 +1,19 @@
-"""The composition root of a table's script: one request or a batch in, one result out, and its exit status."""
+"""Where a table's script begins."""
 
-import importlib
-from collections.abc import Sequence
-from typing import Any
+import gc
+from typing import TYPE_CHECKING
 
-from ..ast.declare import Node
-from ..errors import UsageError, WorkflowError
-from ..output import DONE, REFUSED
-from ..script import FORMS, run, words_of_process
-from .line import Call, read_call
-from .requests import RequestError, permit
-from .rows import Table
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 
-def main(home: str, argv: Sequence[str] | None = None) -> int:
-    """Does what the words ask of the TABLE in the module `home`, and returns the exit status."""
-    words = words_of_process() if argv is None else list(argv)
+def main(home: str, argv: "Sequence[str] | None" = None) -> int:
+    """Does what the words ask of the TABLE in the module `home`, and returns the exit status.
 
-    def call() -> tuple[int, str]:
-        table = load(home)
-        read = read_call(table, words, tuple(FORMS))
-        status, node = answer(table, read)
-        return status, FORMS[read.form]()(node)
+    Without `argv` the process is taken to do nothing else, and the collector is off (see `cli.main`).
+    """
+    if argv is None:
+        gc.disable()
+    from .calls import run_table
 
-    return run(home, words, FORMS, call)
-
-
-def load(home: str) -> Table[Any]:
-    """The TABLE of a module. Raises WorkflowError where there is none."""
-    found: object = getattr(importlib.import_module(home), "TABLE", None)
-    if not isinstance(found, Table):
-        raise WorkflowError(f"module {home}: TABLE is no Table; write `TABLE = Table(…)`")
-    return found
-
-
-def answer(table: Table[Any], call: Call[Any]) -> tuple[int, Node]:
-    """The exit status and what is printed. Raises RefusedError, and UsageError for what is wrong in itself."""
-    if call.request is None:
-        from ..ast.batch import BatchStatus
-        from .batch import run_batch
-
-        result = run_batch(table, table.opens(**call.options), call.document, call.role)
-        return (DONE if result.status is BatchStatus.DONE else REFUSED), result
-    row, values = call.request
-    permit(table, row, call.role)
-    try:
-        return DONE, row.run(table.opens(**call.options), values)
-    except RequestError as error:
-        raise UsageError(error.spelled(row, lambda argument: argument.spelled)) from None
+    return run_table(home, argv)

@@ -4,7 +4,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Protocol
 
 import pytest
 
@@ -15,6 +15,13 @@ if TYPE_CHECKING:
 LINE: Final = "stepscript_packages"
 """The name in a `conftest.py` that holds the packages whose workflows are to be proved."""
 _PROOFS: Final = pytest.StashKey[list["Proof"]]()
+_TOLD: Final = pytest.StashKey[Sequence[str]]()
+
+
+class _Worker(Protocol):
+    """A process of pytest-xdist, where that is used."""
+
+    config: pytest.Config
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> "pytest.Collector | None":
@@ -38,9 +45,9 @@ class ProofFile(pytest.File):
 
     def collect(self) -> Iterator[pytest.Item]:
         """A test for each package, valid call, walk and command."""
-        from .proof import Proof
+        from .proof import proof_of
 
-        proof = Proof(*self.packages)
+        proof = proof_of(*self.packages)
         self.config.stash.setdefault(_PROOFS, []).append(proof)
         yield self._item(f"{', '.join(self.packages)} can be used", proof.of_packages)
         for cases in proof.cases.values():
@@ -86,13 +93,25 @@ class FoundError(Exception):
         super().__init__("\n".join(map(str, findings)))
 
 
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """A worker of pytest-xdist tells the process that prints the summary."""
+    told = getattr(session.config, "workeroutput", None)
+    if told is not None:
+        told[LINE] = _counts(session.config)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: _Worker) -> None:
+    """Every worker has collected everything, so one speaks for all."""
+    node.config.stash[_TOLD] = getattr(node, "workeroutput", {}).get(LINE, ())
+
+
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
     """Says how much was tried."""
-    for proof in config.stash.get(_PROOFS, []):
-        terminalreporter.write_line(f"stepscript proof of {', '.join(proof.packages)}: {proof.counts}")
+    for line in config.stash.get(_TOLD, ()) or _counts(config):
+        terminalreporter.write_line(line)
 
 
-def pytest_unconfigure(config: pytest.Config) -> None:
-    """Leaves nothing behind."""
-    for proof in config.stash.get(_PROOFS, []):
-        proof.__exit__(None, None, None)
+def _counts(config: pytest.Config) -> list[str]:
+    proofs = config.stash.get(_PROOFS, [])
+    return [f"stepscript proof of {', '.join(proof.packages)}: {proof.counts}" for proof in proofs]

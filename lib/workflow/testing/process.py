@@ -10,7 +10,7 @@ from types import TracebackType
 from typing import Final, NamedTuple
 
 from ..ast.nodes import Document
-from ..cli import status_of
+from ..calls import status_of
 from ..command import Command
 from ..render.xml import render
 from .findings import Fault, Finding

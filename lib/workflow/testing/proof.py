@@ -1,7 +1,8 @@
 """The proof of whole packages: every valid call, the walk, and every command as a process."""
 
+import atexit
 from collections.abc import Callable, Iterator, Mapping
-from functools import cached_property
+from functools import cache, cached_property
 from types import MappingProxyType, TracebackType
 
 from attrs import frozen
@@ -156,3 +157,11 @@ class Proof:
         except ValueError as error:
             self._too_many[workflow.name] = str(error)
             return ()
+
+
+@cache
+def proof_of(*packages: str) -> Proof:
+    """The proof that lasts as long as the process, so that all tests of one run look at the same prints."""
+    proof = Proof(*packages)
+    atexit.register(proof.__exit__, None, None, None)
+    return proof

@@ -9,7 +9,7 @@ from attrs import evolve
 from ..ast.nodes import Document
 from ..ast.step import Invoke
 from ..ast.visitor import walk
-from ..cli import Call, read_call
+from ..calls import Call, read_call
 from ..command import Command
 from ..core import Workflow
 from ..errors import UsageError

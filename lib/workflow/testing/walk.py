@@ -27,7 +27,7 @@ class Walk:
     workflow: Workflow
     ways: Mapping[Command, tuple[Command, ...]]
     """Each command of the workflow, and those of them that can come next."""
-    dispatched: frozenset[Command]
+    dispatched: tuple[Command, ...]
     """The commands of other workflows: those of agents, and of scripts that take over."""
     findings: tuple[Finding, ...]
 
@@ -35,7 +35,7 @@ class Walk:
 def walk_workflow(workflow: Workflow, starts: Iterable[Command], prints: Prints) -> Walk:
     """Follows every printed command, in this process. The prints' own findings stay with `prints`."""
     ways: dict[Command, tuple[Command, ...]] = {}
-    dispatched: set[Command] = set()
+    dispatched: dict[Command, None] = {}  # in the order of the walk, which every run takes alike
     waiting = list(dict.fromkeys(starts))[::-1]
     while waiting and len(ways) < MOST:
         command = waiting.pop()
@@ -43,7 +43,8 @@ def walk_workflow(workflow: Workflow, starts: Iterable[Command], prints: Prints)
             continue
         document = prints.of(command)
         ways[command] = tuple(_ways_on(document, workflow, prints)) if document else ()
-        dispatched.update(inner for inner in commands_in(document) if inner not in ways[command]) if document else None
+        if document:
+            dispatched |= dict.fromkeys(inner for inner in commands_in(document) if inner not in ways[command])
         waiting += reversed(ways[command])
     findings = [
         Finding(fault, workflow.name, where, what)
@@ -53,7 +54,7 @@ def walk_workflow(workflow: Workflow, starts: Iterable[Command], prints: Prints)
             else _findings(workflow, ways, prints)
         )
     ]
-    return Walk(workflow, MappingProxyType(ways), frozenset(dispatched), tuple(findings))
+    return Walk(workflow, MappingProxyType(ways), tuple(dispatched), tuple(findings))
 
 
 def _ways_on(document: Document, workflow: Workflow, prints: Prints) -> Iterator[Command]:

@@ -9,7 +9,8 @@ from lib.workflow.table.arguments import Flag
 from lib.workflow.table.requests import RequestError
 
 from ..limits import MAX_FILES, MAX_TASKS, MAX_TRIES
-from ..record import TEXT, Progress, Run, Task, changed
+from ..record import TEXT, Run, Task, changed
+from ..standing import Progress
 from .detect import Result
 from .requests import Check, Planned
 from .telling import each_once, one, refused, told

@@ -16,7 +16,8 @@ from lib.workflow.table.requests import RequestError
 from ..dimensions import read_dimensions
 from ..files import make_folder
 from ..limits import MAX_DIVES, MAX_FOUND, MAX_SOURCES, MAX_SWEEPS, MIN_SWEEPS
-from ..record import TEXT, Candidate, Run, Standing, Sweep, changed
+from ..record import TEXT, Candidate, Run, Sweep, changed
+from ..standing import Standing
 from .requests import Choice, Chosen, Judgement, Survey, Swept
 from .telling import each_once, one, refused, told
 

@@ -8,7 +8,8 @@ from lib.workflow.ast.results import EntityResult, Operation
 from lib.workflow.errors import RefusedError
 from lib.workflow.table.arguments import Flag
 
-from ..state.files import plan_store, run_store
+from ..state.empty import begin_plan
+from ..state.files import run_store
 from .refusing import refusing
 
 if TYPE_CHECKING:
@@ -49,10 +50,7 @@ def init(
 
     _make(state_dir)
     begun = run_store(state_dir).create(run, same)
-    if not os.path.lexists(os.path.join(state_dir, "plan.json")):
-        from ..schema.plan import Plan  # a run that has begun need not pay for its classes
-
-        begun |= plan_store(state_dir).create(Plan(), lambda _: True)
+    begun |= begin_plan(state_dir)
     return EntityResult(id=run.id, version=1, operation=Operation.CREATED if begun else Operation.UNCHANGED)
 
 

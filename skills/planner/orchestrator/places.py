@@ -11,14 +11,18 @@ SLUG: Final = 32
 
 
 def runs_folder(root: str | None = None) -> str:
-    """The folder of a project's runs: in the nearest folder upwards that has one, or is a repository; else here."""
+    """The folder of a project's runs: in the nearest folder upwards that has one, or is a repository; else here.
+
+    A home folder, whatever it has, is no project of the folders in it.
+    """
     start = os.path.abspath(root or os.getcwd())
+    home = os.path.expanduser("~")
     folder = start
     while True:
         if os.path.isdir(os.path.join(folder, HOME)) or os.path.exists(os.path.join(folder, ".git")):
             return os.path.join(folder, HOME, "runs")
         parent = os.path.dirname(folder)
-        if parent == folder:
+        if parent in (folder, home):
             return os.path.join(start, HOME, "runs")
         folder = parent
 

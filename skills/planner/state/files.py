@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from ..schema.plan import Plan
     from ..schema.run import Run
 
+PLAN_FILE: Final = "plan.json"
 REMEDY: Final = "begin the run with `init`"
 
 # Each imports its own classes alone: a class costs every start a two-hundredth of what Python itself does.
@@ -22,7 +23,7 @@ def plan_store(state_dir: str) -> "Store[Plan]":
     """plan.json. References in it need not hold: so `validate` can list those that do not, and commands mend them."""
     from ..schema.plan import Plan
 
-    return _store(state_dir, "plan.json", Plan, REMEDY)
+    return _store(state_dir, PLAN_FILE, Plan, REMEDY)
 
 
 def context_store(state_dir: str) -> "Store[Context]":

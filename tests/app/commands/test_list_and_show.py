@@ -7,7 +7,7 @@ import pytest
 
 from lib.workflow.app.main import main
 from lib.workflow.app.shelves import find
-from lib.workflow.cli import read_call
+from lib.workflow.calls import read_call
 from lib.workflow.command import Command
 from tests.plugins.sites import installed, only
 
@@ -55,7 +55,7 @@ def test_a_broken_skill_is_named_and_the_others_are_listed(site: str, capsys: Ca
 
 
 def test_where_nothing_is_installed_the_list_says_so(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("lib.workflow.app.shelves.added", lambda _: {})
+    monkeypatch.setattr("lib.workflow.app.packages.added", lambda _: {})
     assert main(["list"]) == 0
     assert "No installed package has workflows" in capsys.readouterr().out
 

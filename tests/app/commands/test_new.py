@@ -119,7 +119,7 @@ def test_a_package_that_is_no_place_for_it_is_refused(package: str, says: str, a
 def test_a_skill_goes_into_the_package_below_the_working_directory(
     acme: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured
 ) -> None:
-    monkeypatch.setattr("lib.workflow.app.shelves.added", lambda _: {"a": "acme", "b": "tests.workflows"})
+    monkeypatch.setattr("lib.workflow.app.packages.added", lambda _: {"a": "acme", "b": "tests.workflows"})
     monkeypatch.chdir("/")
     assert main(["new", "demo"]) == 2
     assert "name a package with --package: acme, tests.workflows" in capsys.readouterr().err

@@ -18,7 +18,7 @@ from lib.workflow.types import AgentRole
 from skills.incoherence.due import MODULE, STEPS
 from skills.incoherence.files import run_store
 from skills.incoherence.handlers import HOME
-from skills.incoherence.record import Progress
+from skills.incoherence.standing import Progress
 from skills.incoherence.workflow import WORKFLOW
 from tests.skills.incoherence.minds import Alone, Finder, option
 from tests.subjects import ROOT

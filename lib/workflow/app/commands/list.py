@@ -1,13 +1,14 @@
 """`stepscript list`: what there is to run."""
 
+from itertools import groupby
+
 import click
 
-from ...discovery import Found
 from ...output import DONE, REFUSED
 from ..arguments import json_option
+from ..kept import listing
+from ..listing import Listing, Row
 from ..screen import Screen, count, emit, err, out
-from ..shelves import Shelf, shelves
-from ..starts import start, starts_by_hand
 
 
 @click.command()
@@ -20,46 +21,37 @@ def command(everything: bool, as_json: bool) -> int:
 
     A module that should hold one and cannot be used is named on standard error; the exit status is then 1.
     """
-    every = tuple(shelves(everything or as_json))
-    faults = [(shelf.package, fault) for shelf in every for fault in shelf.unusable]
+    found = listing(everything or as_json)
     if as_json:
-        rows = [_row(shelf, item) for shelf in every for item in shelf.found]
-        broken = [{"package": package, **fault._asdict()} for package, fault in faults]
+        rows, broken = ([item._asdict() for item in items] for items in (found.rows, found.faults))
         emit({"workflows": rows, "unusable": broken})
     else:
-        _print(every, everything, out())
-    for _, fault in faults:
+        _print(found, everything, out())
+    for fault in found.faults:
         err().error(f"{fault.home} cannot be used\n{fault.reason}")
-    return REFUSED if faults else DONE
+    return REFUSED if found.faults else DONE
 
 
-def _row(shelf: Shelf, item: Found) -> dict[str, object]:
-    workflow = item.workflow
-    return {
-        "name": workflow.name,
-        "package": shelf.package,
-        "steps": workflow.total_steps,
-        "description": workflow.description,
-        "start": str(start(workflow)),
-        "for_agents": not starts_by_hand(item),
-    }
-
-
-def _print(every: tuple[Shelf, ...], everything: bool, screen: Screen) -> None:
-    for shelf in every:
-        screen.line((shelf.package, "bold"))
-        shown = [item for item in shelf.found if everything or starts_by_hand(item)]
-        for item in shown:
-            steps = count(item.workflow.total_steps, "step")
-            screen.line("  ", (item.workflow.name, "cyan"), (f"  {steps}", "dim"))
-            screen.paragraph(item.workflow.description, indent=4)
-        hidden = len(shelf.found) - len(shown) + shelf.unread
-        if hidden:
-            screen.line((f"  and {count(hidden, 'workflow')} of agents; --all shows them", "dim"))
-        if not shelf.found:
-            screen.line(("  none that can be used" if shelf.unusable else "  no workflow", "dim"))
+def _print(found: Listing, everything: bool, screen: Screen) -> None:
+    rows = {package: tuple(group) for package, group in groupby(found.rows, lambda row: row.package)}
+    for package, unread in found.unread:
+        screen.line((package, "bold"))
+        _print_package(rows.get(package, ()), unread, everything, screen)
+        if package not in rows:
+            broken = any(fault.package == package for fault in found.faults)
+            screen.line(("  none that can be used" if broken else "  no workflow", "dim"))
         screen.line()
-    if every:
+    if found.unread:
         screen.line(("stepscript show NAME tells more of one, and how to start it", "dim"))
     else:
         screen.line("No installed package has workflows.")
+
+
+def _print_package(rows: tuple[Row, ...], unread: int, everything: bool, screen: Screen) -> None:
+    shown = [row for row in rows if everything or not row.for_agents]
+    for row in shown:
+        screen.line("  ", (row.name, "cyan"), (f"  {count(row.steps, 'step')}", "dim"))
+        screen.paragraph(row.description, indent=4)
+    hidden = len(rows) - len(shown) + unread
+    if hidden:
+        screen.line((f"  and {count(hidden, 'workflow')} of agents; --all shows them", "dim"))

@@ -14,8 +14,9 @@ from ...command import is_module
 from ...output import DONE
 from ..arguments import PackageName, json_option
 from ..joining import join
+from ..packages import packages
 from ..screen import emit, out
-from ..shelves import Shelf, instead, packages, shelves
+from ..shelves import Shelf, instead, shelves
 from ..skeleton.write import folder_of, skeleton, write
 
 MAX_NAME: Final = 64

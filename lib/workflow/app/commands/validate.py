@@ -9,8 +9,9 @@ from attrs import asdict
 from ...discovery import DiscoveryError, search
 from ...output import DONE, REFUSED
 from ..arguments import PackageName, json_option
+from ..packages import packages
 from ..screen import Screen, count, emit, err, out
-from ..shelves import instead, packages
+from ..shelves import instead
 
 
 @click.command()

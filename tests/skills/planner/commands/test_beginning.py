@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 from lib.workflow.ast.results import Operation
+from lib.workflow.codec import codec
 from skills.planner.schema.context import ContextField
+from skills.planner.schema.plan import Plan
 from skills.planner.state.files import context_store, digest_of, plan_store, run_store
 from tests.skills.planner import console
 from tests.skills.planner.plans import PLAN
@@ -122,3 +124,8 @@ def test_c21_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("", encoding="utf-8")
     ran = console.plan(tmp_path / "file" / "run", "init", "--task", "x")
     assert (ran.status, ran.refusal.code) == (1, "unwritable-state")
+
+
+def test_the_plan_of_a_new_run_is_what_its_codec_writes(tmp_path: Path) -> None:
+    console.plan(tmp_path / "run", "init", "--task", "Sign tokens")
+    assert (tmp_path / "run" / "plan.json").read_text() == codec(Plan).dumps(Plan()) + "\n"

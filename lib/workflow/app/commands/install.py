@@ -1,0 +1,52 @@
+"""`stepscript install`: the skills, where the agents that people use look for them."""
+
+import click
+
+from ...output import DONE, REFUSED
+from ..arguments import OneOf, json_option
+from ..install.clients import Agent, Scope
+from ..placing import dry_run_option, place_options, report, tree_of
+from ..screen import out
+
+
+@click.command()
+@click.option(
+    "--agent",
+    "agents",
+    type=OneOf([agent.value for agent in Agent]),
+    multiple=True,
+    help="Only this client; may be repeated.",
+)
+@place_options
+@dry_run_option
+@click.option("--check", is_flag=True, help="Write nothing; exit status 1 if anything is missing or differs.")
+@json_option
+def command(agents: tuple[str, ...], scope: str, project: str | None, dry_run: bool, check: bool, as_json: bool) -> int:
+    """Bring the skills to the agents that you use.
+
+    For Claude Code, Codex, Gemini CLI, Copilot CLI, OpenCode and Cursor. Writes skill files whose commands run as they
+    stand on this machine, the roles of agents, and for Claude Code one rule that permits those commands and a hook that
+    names an unfinished run as a session starts. What you changed is left as it is, and shown; the exit status is then
+    1. Say it again after an upgrade.
+    """
+    from ..install.changes import Kind
+    from ..install.work import install, planned
+
+    tree, chosen, kind = tree_of(scope, project), [Agent(name) for name in agents], Scope(scope)
+    done = planned(tree, chosen, kind) if dry_run or check else install(tree, chosen, kind)
+    report(tree, done, as_json, "would be" if dry_run or check else "")
+    if not as_json and not (dry_run or check) and any(change.kind is Kind.NEW for change in done):
+        _next(kind)
+    wrong = [change for change in done if change.kind is not Kind.SAME]
+    kept = [change for change in wrong if change.kind is Kind.KEPT]
+    return REFUSED if (wrong if check else kept) else DONE
+
+
+def _next(scope: Scope) -> None:
+    screen = out()
+    screen.line()
+    screen.line(
+        "Next: a new session of your agent, and a task for one of the skills; such as ", ("/planner", "green"), "."
+    )
+    if scope is Scope.PROJECT:
+        screen.paragraph("The files name the Python of this machine: leave them out of commits.")

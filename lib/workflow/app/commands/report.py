@@ -1,0 +1,35 @@
+"""`stepscript report`: a run as one page, for a browser."""
+
+import os
+
+import click
+
+from ...files import replace_whole
+from ...output import DONE
+from ..reports import report_of
+from ..screen import out
+
+NAME = "report.html"
+
+
+@click.command()
+@click.option("--state-dir", required=True, metavar="D", help="The folder of the run.")
+@click.option("--output", metavar="FILE", help=f"Where to write the page (default: {NAME} in the folder of the run).")
+@click.option("--open", "shown", is_flag=True, help="Open it in the browser.")
+def command(state_dir: str, output: str | None, shown: bool) -> int:
+    """A run as one HTML page, to look at.
+
+    For a run of the planner: the plan, its diagrams, the rounds of review, what is open. The page needs no network
+    and runs nothing; it can be sent to somebody as it is.
+    """
+    from ...render.html import render_html
+
+    path = os.path.abspath(output or os.path.join(state_dir, NAME))
+    replace_whole(path, render_html(report_of(state_dir)).encode())
+    out().line(path)
+    if shown:
+        import webbrowser
+        from pathlib import Path
+
+        webbrowser.open(Path(path).as_uri())
+    return DONE

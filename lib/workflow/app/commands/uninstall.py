@@ -1,0 +1,25 @@
+"""`stepscript uninstall`: takes away what `stepscript install` wrote."""
+
+import click
+
+from ...output import DONE, REFUSED
+from ..arguments import json_option
+from ..placing import dry_run_option, place_options, report, tree_of
+
+
+@click.command()
+@place_options
+@dry_run_option
+@json_option
+def command(scope: str, project: str | None, dry_run: bool, as_json: bool) -> int:
+    """Take away what `stepscript install` wrote.
+
+    A file that you changed since stays, and is named; the exit status is then 1. Runs and plans are not touched.
+    """
+    from ..install.changes import Kind
+    from ..install.work import removals, uninstall
+
+    tree = tree_of(scope, project)
+    done = removals(tree) if dry_run else uninstall(tree)
+    report(tree, done, as_json, "would be" if dry_run else "")
+    return REFUSED if any(change.kind is Kind.KEPT for change in done) else DONE

@@ -1,0 +1,89 @@
+"""The skills as a plugin, in the one layout that every client takes: skills, roles, a hook, and four manifests."""
+
+import json
+import os
+from collections.abc import Mapping
+from importlib.metadata import PackageMetadata, distribution, metadata
+from typing import Final
+
+from ...errors import RefusedError
+from ..starts import SKILL
+from .sources import at_session_start, roles, skills
+from .texts import plain_role, skill_text
+from .tree import Tree
+
+DISTRIBUTION: Final = "stepscript"
+SCHEMA: Final = "https://agent-plugins.org/schemas/1.0.0/plugin.schema.json"
+LAUNCHER: Final = "scripts/launcher.py"
+NOTE: Final = f"""\
+`{LAUNCHER}` stands in the folder of this file: write its absolute path. It finds the Python that has the skills,
+or says what the user has to install (exit status 3). The commands that steps print name that Python themselves."""
+
+
+def origin() -> str:
+    """What this copy was installed from, as pip is told of it (PEP 610): an address, a folder, or name and version."""
+    held = distribution(DISTRIBUTION)
+    told = held.read_text("direct_url.json")
+    direct = json.loads(told) if told else {}
+    url, version = direct.get("url", ""), direct.get("vcs_info", {})
+    if version:
+        return f"{version['vcs']}+{url}@{version['commit_id']}"
+    return url or f"{DISTRIBUTION}=={held.version}"
+
+
+def bundle(source: str) -> Mapping[str, str]:
+    """The text of each file by path. `source` is what the package is installed from, as pip is told of it."""
+    about = metadata(DISTRIBUTION)
+    launcher = _launcher(source)
+    files = {**_manifests(about), LAUNCHER: launcher, "README.md": _readme(source)}
+    for skill in skills():
+        folder = f"skills/{skill.name}"
+        files[f"{folder}/{SKILL}"] = skill_text(skill, lambda module: f"python3 {LAUNCHER} {module}", NOTE)
+        files[f"{folder}/{LAUNCHER}"] = launcher
+        files |= {f"{folder}/{name}": text for name, text in skill.beside}
+    files |= {f"agents/{role.name}.md": plain_role(role) for role in roles()}
+    license_text = distribution(DISTRIBUTION).read_text("licenses/LICENSE")
+    return {**files, "LICENSE": license_text} if license_text else files
+
+
+def write(files: Mapping[str, str], folder: str) -> None:
+    """Writes a bundle into a folder that is not there yet, or holds nothing. Raises RefusedError for another."""
+    if os.path.lexists(folder) and (not os.path.isdir(folder) or os.listdir(folder)):
+        raise RefusedError("not-empty", folder, "it is there and holds something", "name a folder that is not there")
+    os.makedirs(folder, exist_ok=True)
+    tree = Tree(folder)
+    for path, text in files.items():
+        tree.write(path, text.encode())
+
+
+def _manifests(about: PackageMetadata) -> Mapping[str, str]:
+    name, version, summary = DISTRIBUTION, about["Version"], about["Summary"]
+    plugin = {"name": name, "version": version, "description": summary, "license": about["License-Expression"]}
+    owner = {"name": f"The authors of {name}"}
+    listed = [{"name": name, "source": "./", "description": summary}]
+    market = {"name": f"{name}-skills", "description": summary, "owner": owner, "plugins": listed}
+    documents: dict[str, object] = {
+        ".claude-plugin/plugin.json": {**plugin, "author": owner},
+        ".claude-plugin/marketplace.json": market,
+        "plugin.json": {"$schema": SCHEMA, **plugin, "author": owner},
+        "gemini-extension.json": {"name": name, "version": version},
+        "hooks/hooks.json": {"hooks": {"SessionStart": [{"hooks": [_hook(module) for module in at_session_start()]}]}},
+    }
+    return {path: json.dumps(document, indent=2) + "\n" for path, document in documents.items()}
+
+
+def _hook(module: str) -> Mapping[str, str]:
+    # clients that read the file, and do not set the variable, are to start without a complaint
+    root = '"${CLAUDE_PLUGIN_ROOT}"'
+    command = f"test ! -f {root}/{LAUNCHER} || python3 {root}/{LAUNCHER} --quiet {module}"
+    return {"type": "command", "command": command}
+
+
+def _launcher(source: str) -> str:
+    with open(os.path.join(os.path.dirname(__file__), "launcher.py"), encoding="utf-8") as file:
+        return file.read().replace(f'SOURCE = "{DISTRIBUTION}"', f"SOURCE = {json.dumps(source)}")
+
+
+def _readme(source: str) -> str:
+    listed = "\n".join(f"* **{skill.name}**: {skill.description}" for skill in skills())
+    return f"# {DISTRIBUTION}\n\nThe skills run a Python package: `uv tool install {source}`.\n\n{listed}\n"

@@ -1,0 +1,64 @@
+"""The clients that skills are installed for, and where each looks (tried with their own programs: tests/clients)."""
+
+from collections.abc import Callable, Mapping
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Final
+
+from attrs import frozen
+
+from .sources import Role
+from .texts import claude_role, codex_role, opencode_role, plain_role
+
+
+class Agent(StrEnum):
+    """A client, by the name of its program."""
+
+    CLAUDE = "claude"
+    CODEX = "codex"
+    GEMINI = "gemini"
+    COPILOT = "copilot"
+    OPENCODE = "opencode"
+    CURSOR = "cursor"
+
+
+class Scope(StrEnum):
+    """For whom."""
+
+    PROJECT = "project"
+    """Whoever works in one project."""
+    USER = "user"
+    """One person, in every project."""
+
+
+@frozen
+class Places:
+    """Where one client looks, below the project or the home folder. `{}` in a path stands for a name."""
+
+    roles: Mapping[Scope, str]
+    role_text: Callable[[Role], str]
+    skills: str = ".agents/skills"
+    settings: Mapping[Scope, str] | None = None
+    """The file with permissions and hooks, where we know how to change it."""
+
+
+def _both(path: str, user: str | None = None) -> Mapping[Scope, str]:
+    return MappingProxyType({Scope.PROJECT: path, Scope.USER: user or path})
+
+
+PLACES: Final[Mapping[Agent, Places]] = MappingProxyType(
+    {
+        Agent.CLAUDE: Places(
+            _both(".claude/agents/{}.md"),
+            claude_role,
+            ".claude/skills",
+            # what names an interpreter of one machine belongs into the file that is not committed
+            _both(".claude/settings.local.json", ".claude/settings.json"),
+        ),
+        Agent.CODEX: Places(_both(".codex/agents/{}.toml"), codex_role),
+        Agent.GEMINI: Places(_both(".gemini/agents/{}.md"), plain_role),
+        Agent.COPILOT: Places(_both(".github/agents/{}.agent.md", ".copilot/agents/{}.agent.md"), plain_role),
+        Agent.OPENCODE: Places(_both(".opencode/agents/{}.md", ".config/opencode/agents/{}.md"), opencode_role),
+        Agent.CURSOR: Places(_both(".cursor/agents/{}.md"), claude_role),
+    }
+)

@@ -1,0 +1,156 @@
+"""What `stepscript doctor` looks at: each finding with the line that mends it."""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator
+from enum import StrEnum
+from typing import Final
+
+from attrs import frozen
+
+from ...command import LAUNCHER_VARIABLE, launcher
+from ...errors import RefusedError, UsageError
+from ...shell import join
+from .changes import Change, Kind
+from .clients import Agent, Scope
+from .manifest import load
+from .tree import Tree
+from .wanted import HOME
+from .work import planned
+
+_OLDEST: Final = (3, 11)
+_PROBE: Final = "import lib.workflow.core as c, skills as s; print(c.__file__); print(s.__file__)"
+_SECONDS: Final = 30
+NAMES: Final = ("lib", "skills")
+"""The packages that a command imports, and that a folder of a project may be called too."""
+
+
+class State(StrEnum):
+    """How something is."""
+
+    GOOD = "good"
+    NOTE = "note"
+    """Worth knowing; nothing fails by it."""
+    BAD = "bad"
+
+
+@frozen
+class Finding:
+    """One thing that was looked at."""
+
+    subject: str
+    state: State
+    what: str
+    mend: str = ""
+    """The line to type, where something is to be mended."""
+
+
+def examine(project: Tree, home: Tree) -> Iterator[Finding]:
+    """Everything that can keep a skill from running in a project, or from being found there."""
+    yield _interpreter()
+    yield from _imports(project)
+    yield _folder(project)
+    yield _clients()
+    yield from _installed(project, home)
+
+
+def _interpreter() -> Finding:
+    version = ".".join(map(str, sys.version_info[:3]))
+    if sys.version_info < _OLDEST:
+        return Finding(
+            "interpreter", State.BAD, f"Python {version} is too old", "uv tool install --python 3.12 stepscript"
+        )
+    try:
+        words = launcher()
+    except UsageError as error:
+        return Finding("interpreter", State.BAD, str(error), f"unset {LAUNCHER_VARIABLE}")
+    if shutil.which(words[0]) is None:
+        unset = f"unset {LAUNCHER_VARIABLE}" if os.environ.get(LAUNCHER_VARIABLE) else "install Python anew"
+        return Finding("interpreter", State.BAD, f"{words[0]} is no program", unset)
+    return Finding("interpreter", State.GOOD, f"{join(words)}, Python {version}")
+
+
+def _imports(project: Tree) -> Iterator[Finding]:
+    """Whether commands import what this program was started from, in the project's folder."""
+    try:
+        words = [*launcher(), "-c", _PROBE]
+        tried = subprocess.run(words, cwd=project.root, capture_output=True, timeout=_SECONDS, text=True, check=False)
+    except (UsageError, OSError, subprocess.SubprocessError) as error:
+        yield Finding("imports", State.BAD, f"a command cannot be started: {error}", f"unset {LAUNCHER_VARIABLE}")
+        return
+    ours = os.path.dirname(os.path.dirname(os.path.abspath(sys.modules["lib.workflow"].__file__ or "")))
+    found = tried.stdout.split("\n")
+    if tried.returncode or not os.path.abspath(found[0]).startswith(os.path.join(ours, "")):
+        last = (tried.stderr.strip().splitlines() or [f"they import {found[0]}, not {ours}"])[-1]
+        mend = "unset PYTHONPATH" if os.environ.get("PYTHONPATH") else f"{sys.executable} -m pip install stepscript"
+        yield Finding("imports", State.BAD, f"commands do not run: {last}", mend)
+        return
+    yield Finding("imports", State.GOOD, f"commands import {ours} and {os.path.dirname(found[1])}")
+    for name in NAMES:
+        if os.path.isfile(os.path.join(project.root, name, "__init__.py")) or os.path.isfile(
+            os.path.join(project.root, f"{name}.py")
+        ):
+            what = f"this project has a module {name!r}: commands pass it by with -P; one typed without -P does not"
+            yield Finding("imports", State.NOTE, what)
+
+
+def _folder(project: Tree) -> Finding:
+    """Whether a run can keep its state in the project."""
+    place = os.path.join(project.root, HOME)
+    existing = place if os.path.isdir(place) else project.root
+    if os.path.lexists(place) and not os.path.isdir(place):
+        return Finding("state", State.BAD, f"{place} is no folder", f"mv {join([place])} {join([f'{place}.old'])}")
+    if not os.access(existing, os.W_OK | os.X_OK):
+        return Finding("state", State.BAD, f"{existing} cannot be written", f"chmod u+rwx {join([existing])}")
+    return Finding("state", State.GOOD, f"runs are kept in {place}")
+
+
+def _clients() -> Finding:
+    here = [agent.value for agent in Agent if shutil.which("cursor-agent" if agent is Agent.CURSOR else agent.value)]
+    return Finding("clients", State.NOTE if not here else State.GOOD, ", ".join(here) or "none is on the path")
+
+
+def _installed(project: Tree, home: Tree) -> Iterator[Finding]:
+    """The installations that there are, each with its drift."""
+    found = False
+    for scope, tree in ((Scope.PROJECT, project), (Scope.USER, home)):
+        if tree is home and home.root == project.root:
+            continue
+        line = "stepscript install" + (" --scope user" if scope is Scope.USER else f" --project {join([tree.root])}")
+        subject = f"skills ({scope})"
+        try:
+            if load(tree) is None:
+                continue
+            found = True
+            every = planned(tree, (), scope)
+        except RefusedError as error:
+            yield Finding(subject, State.BAD, f"{error.target}: {error}", error.fix)
+            continue
+        except UsageError:  # of the launcher, which is a finding of its own
+            continue
+        yield from _permissions(every, line)
+        drift = [change for change in every if change.kind is not Kind.SAME]
+        old = [change for change in drift if change.kind is not Kind.KEPT]
+        kept = [change.path for change in drift if change.kind is Kind.KEPT]
+        if old:
+            yield Finding(subject, State.BAD, f"{len(old)} of the files are missing or of another version", line)
+        if kept:
+            yield Finding(subject, State.NOTE, f"changed by you, and left so: {', '.join(kept)}", f"{line} --check")
+        if not drift:
+            yield Finding(subject, State.GOOD, f"in order, in {tree.root}")
+    if not found:
+        yield Finding("skills", State.BAD, "are installed neither here nor for you", "stepscript install")
+
+
+def _permissions(every: Iterable[Change], line: str) -> Iterator[Finding]:
+    """Whether the client that takes one has the rule for our commands."""
+    for change in every:
+        if change.joined is None:
+            continue
+        if change.kind is Kind.SAME:
+            yield Finding("permissions", State.GOOD, f"{change.path} permits our commands")
+        else:
+            why = change.why.partition("\n")[0] or "lacks the rule or the hook"
+            yield Finding("permissions", State.BAD, f"{change.path} {why}", line)

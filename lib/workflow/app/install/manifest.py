@@ -1,0 +1,100 @@
+"""What an installation has written, so that a file that somebody changed since is known."""
+
+import re
+from typing import Final
+
+from attrs import field, frozen
+
+from ...codec import codec
+from ...errors import RefusedError
+from .clients import PLACES, Agent, Scope
+from .tree import Tree
+from .wanted import IGNORE, IGNORED, MANIFEST
+
+_DIGEST: Final = re.compile(r"[0-9a-f]{64}")
+
+
+@frozen
+class Written:
+    """A file, and the hashes of what we wrote into it: of two while it is being replaced."""
+
+    path: str
+    hashes: tuple[str, ...]
+
+
+@frozen
+class Joined:
+    """The entries of a settings file that are there because of us."""
+
+    path: str
+    rules: tuple[str, ...] = ()
+    hooks: tuple[str, ...] = ()
+    made: bool = False
+    """Whether there was no such file before."""
+
+    def with_old(self, old: "Joined") -> "Joined":
+        """These entries, and those of before."""
+        rules, hooks = dict.fromkeys((*old.rules, *self.rules)), dict.fromkeys((*old.hooks, *self.hooks))
+        return Joined(self.path, tuple(rules), tuple(hooks), self.made)
+
+
+@frozen
+class Manifest:
+    """One installation."""
+
+    agents: tuple[Agent, ...] = ()
+    files: tuple[Written, ...] = ()
+    entries: tuple[Joined, ...] = ()
+    folders: tuple[str, ...] = ()
+    """Those that were made for it, the outer before the inner."""
+    form: int = field(default=1)
+
+    def hashes(self, path: str) -> tuple[str, ...]:
+        """Of what we wrote to a path; none where we did not."""
+        return next((item.hashes for item in self.files if item.path == path), ())
+
+    def joined(self, path: str) -> Joined:
+        """Our entries of a settings file."""
+        return next((item for item in self.entries if item.path == path), Joined(path))
+
+
+def load(tree: Tree) -> Manifest | None:
+    """The manifest of a tree; None where nothing is installed. Raises RefusedError for one that we did not write."""
+    data = tree.read(MANIFEST)
+    if data is None:
+        return None
+    try:
+        manifest = codec(Manifest).loads(data)
+        _check(manifest)
+    except ValueError as error:
+        fix = "nothing was touched; move it away and install anew"
+        raise RefusedError("corrupt-manifest", tree.place(MANIFEST), str(error), fix) from None
+    return manifest
+
+
+def save(tree: Tree, manifest: Manifest) -> None:
+    """Writes the manifest, and has git ignore it."""
+    if tree.read(IGNORE) is None:
+        tree.write(IGNORE, IGNORED)
+    tree.write(MANIFEST, f"{codec(Manifest).dumps(manifest)}\n".encode())
+
+
+def _check(manifest: Manifest) -> None:
+    """Whoever wrote the manifest: it can name no file but those that an installation writes."""
+    for item in manifest.files:
+        if not _is_ours(item.path):
+            raise ValueError(f"files: {item.path!r:.80} is no file that is installed")
+        if not all(map(_DIGEST.fullmatch, item.hashes)):
+            raise ValueError(f"files: {item.path!r:.80}: no SHA-256 in hexadecimal")
+    settings = {path for places in PLACES.values() for path in (places.settings or {}).values()}
+    for joined in manifest.entries:
+        if joined.path not in settings:
+            raise ValueError(f"entries: {joined.path!r:.80} is no settings file")
+
+
+def _is_ours(path: str) -> bool:
+    skills = {places.skills for places in PLACES.values()}
+    roles = {places.roles[scope] for places in PLACES.values() for scope in Scope}
+    patterns = [f"{re.escape(folder)}/[a-z0-9-]+/[\\w-]+\\.md" for folder in skills]
+    patterns += [re.escape(role).replace(r"\{\}", "[a-z0-9-]+") for role in roles]
+    return any(re.fullmatch(pattern, path) for pattern in patterns)

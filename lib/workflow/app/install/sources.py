@@ -1,0 +1,104 @@
+"""What can be installed: the skills and the roles of agents that installed packages bring."""
+
+import importlib
+import importlib.util
+import os
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+from ...errors import WorkflowError
+from ...pages import read_front_matter, read_text
+from ...types import AgentRole
+from ..installed import added
+from ..packages import packages
+from ..starts import SKILL
+
+ROLES: Final = "stepscript.roles"
+"""The entry point group of packages that define roles: name = module:function, which gives definitions by role."""
+SESSION: Final = "stepscript.session"
+"""The entry point group of modules that are run as a session starts: name = module."""
+BROUGHT: Final = (AgentRole.ORCHESTRATOR, AgentRole.EXPLORE, AgentRole.GENERAL_PURPOSE)
+"""Roles that every client plays by agents of its own: one that is installed under such a name would replace it."""
+MAX_NAME: Final = 64
+MAX_DESCRIPTION: Final = 1024
+"""Characters (Agent Skills, "Frontmatter")."""
+_NAME: Final = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+_BESIDE: Final = re.compile(r"`([\w-]+\.md)`")
+
+
+class Skill(NamedTuple):
+    """One skill, as its file describes it."""
+
+    name: str
+    description: str
+    license: str | None
+    body: str
+    package: str
+    """The package whose workflows it is part of, such as `skills`."""
+    beside: tuple[tuple[str, str], ...]
+    """Name and text of the pages beside the file that it names."""
+
+
+class Role(NamedTuple):
+    """One role of an agent."""
+
+    name: str
+    description: str
+    tools: tuple[str, ...]
+    """By the names that Claude Code has for them."""
+    text: str
+
+
+def skills(of: Sequence[str] | None = None) -> tuple[Skill, ...]:
+    """The skills of the packages, by name; without `of`, of all that are installed. Raises WorkflowError."""
+    found: dict[str, Skill] = {}
+    for package in packages() if of is None else of:
+        for path in _skill_files(package):
+            skill = _read(path, package)
+            if skill.name in found:
+                raise WorkflowError(
+                    f"{path}: a second skill {skill.name!r}; the first is in {found[skill.name].package}"
+                )
+            found[skill.name] = skill
+    return tuple(found[name] for name in sorted(found))
+
+
+def roles() -> tuple[Role, ...]:
+    """The roles that clients have to be told of, by name. Raises WorkflowError for a definition that is malformed."""
+    found: dict[str, Role] = {}
+    for value in added(ROLES).values():
+        module, _, function = value.partition(":")
+        for role, given in getattr(importlib.import_module(module), function)().items():
+            if role not in BROUGHT:
+                found[role] = Role(str(role), given.description, tuple(map(str, given.tools)), given.text)
+    return tuple(found[name] for name in sorted(found))
+
+
+def at_session_start() -> tuple[str, ...]:
+    """The modules that are run as a session starts."""
+    return tuple(dict.fromkeys(added(SESSION).values()))
+
+
+def _skill_files(package: str) -> Iterator[str]:
+    spec = importlib.util.find_spec(package)
+    for root in (spec.submodule_search_locations if spec else None) or ():
+        for name in sorted(os.listdir(root)):
+            path = os.path.join(root, name, SKILL)
+            if os.path.isfile(path):
+                yield path
+
+
+def _read(path: str, package: str) -> Skill:
+    front, body = read_front_matter(path)
+    name, description = front.get("name", ""), front.get("description", "")
+    if not _NAME.fullmatch(name) or len(name) > MAX_NAME:
+        raise WorkflowError(f"{path}: name: {name!r:.80} is not of small letters, digits and single hyphens")
+    if not 0 < len(description) <= MAX_DESCRIPTION or not {"<", ">"}.isdisjoint(description):
+        how = f"say in at most {MAX_DESCRIPTION:,} characters, without < and >, what it does and when"
+        raise WorkflowError(f"{path}: description: {how}")
+    folder = os.path.dirname(path)
+    named = dict.fromkeys(_BESIDE.findall(body))
+    pages = ((page, os.path.join(folder, page)) for page in named if page != SKILL)
+    beside = tuple((page, read_text(where)) for page, where in pages if os.path.isfile(where))
+    return Skill(name, description, front.get("license"), body, package, beside)

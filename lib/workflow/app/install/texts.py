@@ -1,0 +1,75 @@
+"""The texts that are installed: skill files with commands that run here, and roles in each client's form."""
+
+import json
+import re
+from collections.abc import Callable
+from typing import Final
+
+from ...command import Command, launcher
+from ...shell import join
+from .sources import Role, Skill
+
+RULE_PARTS: Final = "()*"
+"""Characters that mean something in a rule, so that no folder of an interpreter may have them."""
+WRITING: Final = ("Edit", "Write")
+_COMMAND: Final = re.compile(r"\bpython3 -m ([A-Za-z_][\w.]*\w)")
+
+
+def skill_text(skill: Skill, command: Callable[[str], str], note: str = "") -> str:
+    """The skill file, with the command of each module in the place of `python3 -m MODULE`, and a note at its end."""
+    front = [f"name: {skill.name}", f"description: {quoted(skill.description)}"]
+    if skill.license:
+        front.append(f"license: {quoted(skill.license)}")
+    own = f"{skill.package}."
+
+    def named(match: re.Match[str]) -> str:
+        return command(match[1]) if match[1].startswith(own) else match[0]
+
+    body = _COMMAND.sub(named, skill.body)
+    return "\n".join(["---", *front, "---", "", body, *(["", note] if note else []), ""])
+
+
+def here(module: str) -> str:
+    """The command of a module on this machine, as steps print it."""
+    return str(Command(module))
+
+
+def rule(package: str) -> str | None:
+    """The rule that lets Claude Code run every command of a package unasked. None where no rule can say it.
+
+    `*` stands for any text (Claude Code, "Permissions").
+    """
+    opening = join((*launcher(), "-m", package))
+    return None if any(char in opening for char in RULE_PARTS) else f"Bash({opening}.*)"
+
+
+def quoted(text: str) -> str:
+    """A text as a string of JSON, which is one of YAML (1.2) and a basic string of TOML (1.0) too."""
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+def claude_role(role: Role) -> str:
+    """For Claude Code, and for Cursor, which reads the same."""
+    return _page(role, f"tools: {', '.join(role.tools)}")
+
+
+def plain_role(role: Role) -> str:
+    """For clients whose names of tools differ: nothing is taken from it."""
+    return _page(role)
+
+
+def opencode_role(role: Role) -> str:
+    """For OpenCode: it launches no agents, and who may not write cannot edit."""
+    denied = ["task"] if any(tool in WRITING for tool in role.tools) else ["edit", "task"]
+    return _page(role, "mode: subagent", "permission:", *(f"  {what}: deny" for what in denied))
+
+
+def codex_role(role: Role) -> str:
+    """For Codex, in TOML."""
+    fields = {"name": role.name, "description": role.description, "developer_instructions": role.text}
+    return "".join(f"{key} = {quoted(value)}\n" for key, value in fields.items())
+
+
+def _page(role: Role, *more: str) -> str:
+    front = [f"name: {role.name}", f"description: {quoted(role.description)}", *more]
+    return "\n".join(["---", *front, "---", "", role.text.strip(), ""])

@@ -1,0 +1,64 @@
+"""What is to stand where: the files of an installation, and the entries of a client's settings."""
+
+from collections.abc import Iterable
+from typing import Final
+
+from attrs import frozen
+
+from ...command import Command
+from ..starts import SKILL
+from .clients import PLACES, Agent, Scope
+from .sources import at_session_start, roles, skills
+from .texts import here, rule, skill_text
+
+HOME: Final = ".stepscript"
+IGNORE: Final = f"{HOME}/.gitignore"
+IGNORED: Final = b"*\n"
+"""As the planner writes it: what is there is nobody's to commit."""
+MANIFEST: Final = f"{HOME}/install.json"
+
+
+@frozen
+class File:
+    """A file that is ours as a whole; the path is below the root, with slashes."""
+
+    path: str
+    text: str
+
+
+@frozen
+class Entries:
+    """What a settings file of a client is to hold beside what others wrote: rules, and hooks as a session starts."""
+
+    path: str
+    rules: tuple[str, ...]
+    hooks: tuple[str, ...]
+
+
+@frozen
+class Wanted:
+    """One installation."""
+
+    files: tuple[File, ...]
+    entries: tuple[Entries, ...]
+
+
+def wanted(agents: Iterable[Agent], scope: Scope) -> Wanted:
+    """What the clients need to have. Raises WorkflowError for a skill that cannot be installed."""
+    chosen = tuple(dict.fromkeys(agents))
+    found, defined = skills(), roles()
+    files: dict[str, str] = {}
+    for folder in dict.fromkeys(PLACES[agent].skills for agent in chosen):
+        for skill in found:
+            files[f"{folder}/{skill.name}/{SKILL}"] = skill_text(skill, here)
+            files |= {f"{folder}/{skill.name}/{name}": text for name, text in skill.beside}
+    for agent in chosen:
+        places = PLACES[agent]
+        files |= {places.roles[scope].format(role.name): places.role_text(role) for role in defined}
+    rules = tuple(filter(None, (rule(package) for package in dict.fromkeys(skill.package for skill in found))))
+    hooks = tuple(str(Command(module)) for module in at_session_start())
+    settings = [PLACES[agent].settings for agent in chosen]
+    return Wanted(
+        tuple(File(path, text) for path, text in files.items()),
+        tuple(Entries(paths[scope], rules, hooks) for paths in settings if paths),
+    )

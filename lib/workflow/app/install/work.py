@@ -1,0 +1,106 @@
+"""Installs and uninstalls: the one place that writes."""
+
+import os
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import Final
+
+from attrs import evolve
+
+from ...locks import locked
+from .changes import Change, Kind, changes
+from .clients import Agent, Scope
+from .manifest import Manifest, Written, load, save
+from .tree import Tree, digest
+from .wanted import HOME, IGNORE, IGNORED, MANIFEST, Wanted, wanted
+
+LOCK: Final = f"{HOME}/install.lock"
+WAIT: Final = 20.0
+"""Seconds that another installation may take."""
+NOTHING: Final = Wanted((), ())
+
+
+def agents_of(manifest: Manifest | None, asked: Iterable[Agent]) -> tuple[Agent, ...]:
+    """The clients that an installation is for: those it has, and those asked for; all, where none is."""
+    known = {*(manifest.agents if manifest else ()), *asked}
+    return tuple(agent for agent in Agent if agent in known or not known)
+
+
+def planned(tree: Tree, asked: Iterable[Agent], scope: Scope) -> tuple[Change, ...]:
+    """What an installation would change. Nothing is written."""
+    manifest = load(tree)
+    return changes(wanted(agents_of(manifest, asked), scope), manifest or Manifest(), tree)
+
+
+def install(tree: Tree, asked: Iterable[Agent], scope: Scope) -> tuple[Change, ...]:
+    """Brings a tree up to date, all but the files that somebody changed. Returns what was done."""
+    asked = tuple(asked)
+    planned(tree, asked, scope)  # what refuses does so before anything is there
+    with _alone(tree):
+        before = load(tree) or Manifest(folders=(HOME,) if _is_bare(tree) else ())
+        agents = agents_of(before, asked)
+        done = changes(wanted(agents, scope), before, tree)
+        _carry_out(tree, done, evolve(before, agents=agents))
+    return done
+
+
+def removals(tree: Tree) -> tuple[Change, ...]:
+    """What an uninstallation would do. Nothing is written."""
+    return changes(NOTHING, load(tree) or Manifest(), tree)
+
+
+def uninstall(tree: Tree) -> tuple[Change, ...]:
+    """Takes away what was installed, all but what somebody changed since. Returns what was done."""
+    if load(tree) is None:
+        return ()
+    removals(tree)
+    with _alone(tree):
+        before = load(tree) or Manifest()
+        done = changes(NOTHING, before, tree)
+        after = _carry_out(tree, done, before)
+        tree.remove(MANIFEST)
+        if _is_bare(tree) and tree.read(IGNORE) == IGNORED:
+            tree.remove(IGNORE)
+        tree.remove(LOCK)
+    for folder in reversed(after.folders):
+        tree.remove_empty(folder)
+    return done
+
+
+def _carry_out(tree: Tree, done: tuple[Change, ...], before: Manifest) -> Manifest:
+    """Does what is to be done, and returns the manifest.
+
+    It is written twice, first with what is there and what will be: whenever this is cut off, the next call goes on.
+    """
+    ours = {change.path: change for change in done if change.kind is not Kind.KEPT and change.joined is None}
+    others = tuple(item for item in before.files if item.path not in ours)
+    files = {path: digest(change.data) for path, change in ours.items() if change.data is not None}
+    joined = tuple(change.joined for change in done if change.joined)
+    needed = (folder for change in done if change.kind is Kind.NEW for folder in tree.missing(change.path))
+    folders = tuple(dict.fromkeys((*before.folders, *needed)))
+    both = tuple(Written(path, (*before.hashes(path), *filter(None, [files.get(path)]))) for path in ours)
+    entries = tuple(item.with_old(before.joined(item.path)) for item in joined)
+    save(tree, evolve(before, files=(*both, *others), entries=entries, folders=folders))
+    for change in done:
+        if change.kind in (Kind.NEW, Kind.UPDATED) and change.data is not None:
+            tree.write(change.path, change.data)
+        elif change.kind is Kind.REMOVED:
+            tree.remove(change.path)
+    written = tuple(Written(path, (found,)) for path, found in files.items())
+    left = tuple(item for item in joined if item.rules or item.hooks)
+    after = evolve(before, files=(*written, *others), entries=left, folders=folders)
+    save(tree, after)
+    return after
+
+
+@contextmanager
+def _alone(tree: Tree) -> Iterator[None]:
+    """While no other installation goes on."""
+    os.makedirs(os.path.dirname(tree.place(LOCK)), exist_ok=True)
+    with locked(tree.place(LOCK), WAIT):
+        yield
+
+
+def _is_bare(tree: Tree) -> bool:
+    """Whether our folder holds nothing but what an installation puts there first."""
+    return {*tree.names(HOME)} <= {os.path.basename(LOCK), os.path.basename(IGNORE)}

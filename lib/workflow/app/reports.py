@@ -1,0 +1,45 @@
+"""What a state directory tells people: the document that the skill makes of it to which it belongs."""
+
+import importlib
+import os
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Final
+
+from ..discovery import candidates
+from ..errors import UsageError
+from .packages import packages
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from ..ast.nodes import Document
+
+REPORTING: Final = "reporting"
+"""The module in a skill's package, and its function `report(state_dir) -> Document | None`: None where the folder is
+another skill's."""
+
+
+def report_of(state_dir: str) -> "Document":
+    """The document of the first skill that knows the folder. Raises UsageError where none does."""
+    if not os.path.isdir(state_dir):
+        raise UsageError(f"{state_dir!r:.200} is no folder; name the state directory of a run")
+    for skill in _skills():
+        report: Callable[[str], Document | None] = importlib.import_module(f"{skill}.{REPORTING}").report
+        made = report(state_dir)
+        if made is not None:
+            return made
+    raise UsageError(f"{state_dir!r:.200} holds no run that a skill can report on; name the state directory of one")
+
+
+def _skills() -> "Iterator[str]":
+    """The packages of skills that have a report."""
+    for package in packages():
+        names = dict.fromkeys(".".join(home.split(".")[:2]) for home in candidates(package))
+        yield from (name for name in names if "." in name and _has_report(name))
+
+
+def _has_report(skill: str) -> bool:
+    try:
+        return find_spec(f"{skill}.{REPORTING}") is not None
+    except ModuleNotFoundError:  # the skill is one module
+        return False

@@ -1,0 +1,198 @@
+"""The tree as one HTML page, for people: nothing is fetched, nothing runs, and every string of the tree is text.
+
+Sections are headings with a contents list; a text that names an anchor of the tree leads there, and an anchor says
+what names it. All strings pass through `escape`; the tags and classes are the program's own.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from html import escape
+from typing import Final
+
+from ..ast import prose
+from ..ast.declare import Node
+from ..ast.nodes import Code, Document, Element, FileContent, Text
+from ..ast.step import Complete, CurrentAction, Invoke, InvokeAfter, StepHeader
+from ..ast.visitor import Visitor
+from .html_page import Entry, page
+from .outline import Item, Outline, outline
+from .references import References, words
+from .svg import svg
+
+DEEPEST: Final = 6
+"""Levels of headings in HTML."""
+SPAN: Final = re.compile(r"(?<!`)`([^`\n]+)`(?!`)")
+"""What is code in a text, as whoever wrote it marked it."""
+LISTED: Final = 3
+"""Levels of headings in the contents."""
+DIFF: Final = (("+++", "file"), ("---", "file"), ("@@", "hunk"), ("+", "added"), ("-", "removed"))
+"""How a line of a unified diff begins, and what it is."""
+TONES: Final = frozenset(prose.Tone)
+
+
+class HtmlRenderer(Visitor[str]):
+    """Headings from that level on; entries for the contents are gathered on the way."""
+
+    def __init__(self, references: References) -> None:
+        self.references: Final = references
+        self.entries: Final[list[Entry]] = []
+        self._level = 1
+        self._within = ""
+
+    def generic(self, node: Node) -> str:
+        return self._outlined(outline(node))
+
+    def document(self, node: Document) -> str:
+        return "\n".join(self._among(node.blocks))
+
+    def text(self, node: Text) -> str:
+        if not node.value.strip():
+            return ""
+        pieces = (
+            f"<code>{escape(piece)}</code>" if spans else self._linked(piece)
+            for spans, piece in ((number % 2, piece) for number, piece in enumerate(SPAN.split(node.value)))
+        )
+        return f'<p class="text">{"".join(pieces)}</p>'
+
+    def code(self, node: Code) -> str:
+        return block(_diff(node.text) if node.language == "diff" else escape(node.text), node.language or "code")
+
+    def file(self, node: FileContent) -> str:
+        return f"<p><code>{escape(node.path)}</code></p>{block(escape(node.text), node.path)}"
+
+    def step_header(self, node: StepHeader) -> str:
+        where = f"{node.script}, {node.phase}" if node.phase else node.script
+        heading = self._heading(f"Step {node.step} of {node.total}: {node.title}")
+        self._level = 2
+        return f'{heading}<p class="label">{escape(where)}</p>'
+
+    def current_action(self, node: CurrentAction) -> str:
+        return self._heading("Do") + "".join(self._among(node.children))
+
+    def invoke(self, node: Invoke) -> str:
+        return block(escape(str(node.command)), "command")
+
+    def invoke_after(self, node: InvokeAfter) -> str:
+        heading = self._heading("Next")
+        if node.invoke is not None:
+            return heading + node.invoke.accept(self)
+        return heading + "".join(
+            f'<p class="label">If {escape(way.when)}:</p>{way.invoke.accept(self)}' for way in node.branches
+        )
+
+    def complete(self, node: Complete) -> str:
+        return self._heading("Complete")
+
+    def element(self, node: Element) -> str:
+        said = dict(node.attributes)
+        match node.tag:
+            case prose.SECTION:
+                return self._section(said.get("title", ""), said.get(prose.ANCHOR, ""), node.children)
+            case prose.BULLETS:
+                return f"<ul>{self._items(node.children)}</ul>"
+            case prose.NUMBERED:
+                return f"<ol>{self._items(node.children)}</ol>"
+            case prose.TIMELINE:
+                return f'<ol class="timeline">{self._items(node.children)}</ol>'
+            case prose.DRAWING:
+                drawn = "".join(
+                    svg(child.text, said.get("title", "")) for child in node.children if isinstance(child, Code)
+                )
+                return f'<figure tabindex="0">{drawn}</figure>'
+            case prose.LABELLED:
+                return self._labelled(said, node.children)
+            case _:
+                return self.generic(node)
+
+    def _section(self, title: str, anchor: str, children: Iterable[Node]) -> str:
+        heading = self._heading(title, anchor)
+        level = self._level
+        self._level = level + 1
+        content = self._inside(anchor, children)
+        self._level = level
+        return f'<section class="level{min(level, DEEPEST)}">{heading}{self._cited(anchor)}{content}</section>'
+
+    def _heading(self, title: str, anchor: str = "") -> str:
+        name = self.references.place(anchor) or f"s{len(self.entries) + 1}"
+        level = min(self._level, DEEPEST)
+        if level <= LISTED:
+            self.entries.append(Entry(level, name, title))
+        return f'<h{level} id="{name}">{escape(title)}</h{level}>'
+
+    def _labelled(self, said: dict[str, str], children: Iterable[Node]) -> str:
+        anchor, tone, label = said.get(prose.ANCHOR, ""), said.get(prose.TONE, ""), Text(said.get("label", ""))
+        kind = f" {tone}" if tone in TONES else ""
+        shown = self._inside(anchor, (label,)).replace('class="text"', 'class="label"', 1)
+        inside = shown + self._inside(anchor, children) + self._cited(anchor)
+        return f'<div class="labelled{kind}"{self._named(anchor)}>{inside}</div>'
+
+    def _cited(self, anchor: str) -> str:
+        """What names the anchor, as links."""
+        citing = self.references.cited.get(anchor, ())
+        if not citing:
+            return ""
+        links = ", ".join(f'<a href="#{self.references.place(name)}">{escape(name)}</a>' for name in citing)
+        return f'<p class="cited">Named by {links}</p>'
+
+    def _linked(self, text: str) -> str:
+        """The text, with a link wherever it names an anchor that it does not stand in."""
+        return "".join(
+            f'<a href="#{place}">{escape(word)}</a>'
+            if word != self._within and (place := self.references.place(word))
+            else escape(word)
+            for word in words(text)
+        )
+
+    def _items(self, items: Iterable[Node]) -> str:
+        return "".join(map(self._item, items))
+
+    def _item(self, item: Node) -> str:
+        if not isinstance(item, Element):
+            return f"<li>{item.accept(self)}</li>"
+        anchor = dict(item.attributes).get(prose.ANCHOR, "")
+        return f"<li{self._named(anchor)}>{self._inside(anchor, item.children)}{self._cited(anchor)}</li>"
+
+    def _inside(self, anchor: str, children: Iterable[Node]) -> str:
+        """What stands in what has the anchor, if it has one."""
+        within = self._within
+        self._within = anchor or within
+        parts = "".join(self._among(children))
+        self._within = within
+        return parts
+
+    def _named(self, anchor: str) -> str:
+        place = self.references.place(anchor)
+        return f' id="{place}"' if place else ""
+
+    def _outlined(self, made: Outline) -> str:
+        said = "".join(f" {name}={value!r}" for name, value in made.attributes)
+        inner = "".join(self._among(made.items))
+        return f'<div class="node"><p class="label"><code>{escape(made.tag + said)}</code></p>{inner}</div>'
+
+    def _among(self, items: Iterable[Item]) -> Iterator[str]:
+        for item in items:
+            if isinstance(item, str):
+                yield self.text(Text(item))
+            else:
+                yield item.accept(self) if isinstance(item, Node) else self._outlined(item)
+
+
+def render_html(node: Node) -> str:
+    """The node as a page."""
+    renderer = HtmlRenderer(References(node))
+    body = node.accept(renderer)
+    return page(body, renderer.entries)
+
+
+def block(inner: str, name: str) -> str:
+    """Code, already escaped, that a keyboard can scroll."""
+    return f'<pre tabindex="0" role="group" aria-label="{escape(name)}"><code>{inner}</code></pre>'
+
+
+def _diff(text: str) -> str:
+    return "".join(map(_diff_line, text.split("\n")))
+
+
+def _diff_line(line: str) -> str:
+    kind = next((kind for start, kind in DIFF if line.startswith(start)), "same")
+    return f'<span class="{kind}">{escape(line)}\n</span>'

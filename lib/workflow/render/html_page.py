@@ -1,0 +1,50 @@
+"""The page around what is rendered as HTML: its head, its contents list, its style."""
+
+import base64
+import hashlib
+from collections.abc import Iterable
+from html import escape
+from typing import Final, NamedTuple
+
+from .html_style import STYLE
+
+_HASH: Final = base64.b64encode(hashlib.sha256(STYLE.encode()).digest()).decode()
+POLICY: Final = f"default-src 'none'; style-src 'sha256-{_HASH}'; base-uri 'none'; form-action 'none'"
+"""The browser runs no script and fetches nothing, and takes no style but this one."""
+
+
+class Entry(NamedTuple):
+    """A heading in the contents."""
+
+    level: int
+    place: str
+    title: str
+
+
+def page(body: str, entries: Iterable[Entry]) -> str:
+    """The whole page; the body is HTML, the titles are text."""
+    listed = list(entries)
+    title = escape(listed[0].title) if listed else "stepscript"
+    links = "".join(
+        f'<li class="entry{level}"><a href="#{place}">{escape(name)}</a></li>' for level, place, name in listed[1:]
+    )
+    contents = f'<nav aria-label="Contents"><details><summary>Contents</summary><ul>{links}</ul></details></nav>'
+    return f"""<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{POLICY}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<title>{title}</title>
+<style>{STYLE}</style>
+</head>
+<body>
+<a class="skip" href="#content">Skip to the content</a>
+{contents if links else ""}
+<main id="content" tabindex="-1">
+{"" if listed else "<h1>stepscript</h1>"}{body}
+</main>
+</body>
+</html>"""

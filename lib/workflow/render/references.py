@@ -1,0 +1,54 @@
+"""Which anchors a tree has, and what names them: for forms with links."""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from ..ast.declare import Node, children
+from ..ast.nodes import Element, Text
+from ..ast.prose import ANCHOR
+
+_WORD: Final = re.compile(r"([A-Za-z0-9]+(?:-[A-Za-z0-9]+)+)")
+"""What can be an id in a text: words joined by hyphens, as `M-001`."""
+
+
+def words(text: str) -> list[str]:
+    """The text in pieces: what may be an id, and what stands between."""
+    return _WORD.split(text)
+
+
+class References:
+    """The anchors of a tree by id, and what names each, in the order of the tree."""
+
+    def __init__(self, root: Node) -> None:
+        self._places: Final[dict[str, str]] = {}
+        for _, node in _walk(root, ""):
+            if isinstance(node, Element) and (name := dict(node.attributes).get(ANCHOR)):
+                self._places.setdefault(name, f"a{len(self._places) + 1}")
+        found: dict[str, dict[str, None]] = {}
+        for within, node in _walk(root, ""):
+            for text in _texts(node):
+                for word in words(text):
+                    if within and word in self._places and word != within:
+                        found.setdefault(word, {})[within] = None
+        self.cited: Final = {name: tuple(citing) for name, citing in found.items()}
+
+    def place(self, name: str) -> str:
+        """What the anchor is called in a link, of letters and digits alone; empty where there is none."""
+        return self._places.get(name, "")
+
+
+def _walk(node: Node, within: str) -> Iterator[tuple[str, Node]]:
+    """Every node, and the anchor that it stands in or is."""
+    if isinstance(node, Element):
+        within = dict(node.attributes).get(ANCHOR) or within
+    yield within, node
+    for child in children(node):
+        yield from _walk(child, within)
+
+
+def _texts(node: Node) -> Iterator[str]:
+    if isinstance(node, Text):
+        yield node.value
+    elif isinstance(node, Element):
+        yield dict(node.attributes).get("label", "")

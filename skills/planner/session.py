@@ -1,0 +1,71 @@
+"""`python3 -m skills.planner.session`: as a client's session starts, which run of this project is unfinished.
+
+At most three lines; none where nothing is unfinished. What they say goes into an agent's context, and a repository may
+bring a state folder of somebody else's: nothing of a run is quoted, and one that was begun elsewhere is passed over.
+"""
+
+import os
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from lib.workflow.command import Command
+from lib.workflow.errors import RefusedError, UsageError
+
+from .due import Due, due
+from .orchestrator.places import runs_folder
+from .runs import unfinished
+from .state.run_state import RunState
+
+_GIVEN: Final = re.compile(r"\d{4}-\d\d-\d\d-[a-z0-9-]{1,32}-[0-9a-f]{6}(\.\d+)?")
+"""The name of a run's folder as the planner gives it."""
+
+
+def lines(folder: str) -> tuple[str, ...]:
+    """What is said in a folder of the project that it belongs to."""
+    waiting = tuple(_waiting(runs_folder(folder)))
+    if not waiting:
+        return ()
+    state, found, command = waiting[0]
+    more = f" It is the last of {len(waiting)} that are unfinished." if waiting[1:] else ""
+    return (
+        f"The planner has an unfinished run in this project: {os.path.basename(state.state_dir)}; {found.why}.{more}",
+        f"To go on with it: {command}",
+        "Do so if the user wants that run continued; any other request comes first.",
+    )
+
+
+def _waiting(runs: str) -> Iterator[tuple[RunState, Due, Command]]:
+    """The runs that were begun in the project, each with what is due; the last at work first."""
+    project = os.path.realpath(os.path.dirname(os.path.dirname(runs)))
+    for state in unfinished(project):
+        place = os.path.realpath(state.state_dir)
+        begun = os.path.realpath(state.run.project_root)
+        if not _GIVEN.fullmatch(os.path.basename(place)) or not _is_in(place, project) or not _is_in(begun, project):
+            continue
+        try:
+            found = due(state)
+        except RefusedError:  # a file of the run is broken: its own commands say so
+            continue
+        command = found.command(place)
+        if command:
+            yield state, found, command
+
+
+def _is_in(path: str, folder: str) -> bool:
+    return f"{path}{os.sep}".startswith(os.path.join(folder, ""))
+
+
+def main() -> int:
+    """Prints them. Whatever is wrong, a session starts as it would without."""
+    try:
+        said = lines(os.environ.get("CLAUDE_PROJECT_DIR") or os.getcwd())
+    except (OSError, RefusedError, UsageError):
+        return 0
+    for line in said:
+        print(line)
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

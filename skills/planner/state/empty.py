@@ -1,0 +1,53 @@
+"""The plan of a run that begins, as its codec would write it: whoever begins a run pays for none of its classes."""
+
+import os
+from typing import TYPE_CHECKING, Final
+
+from lib.workflow.codec import text_of
+
+from .files import PLAN_FILE, REMEDY
+
+if TYPE_CHECKING:
+    pass
+
+EMPTY_PLAN: Final = """\
+{
+  "version": 1,
+  "overview": {
+    "problem": "",
+    "approach": ""
+  },
+  "planning_context": {
+    "decisions": [],
+    "rejected_alternatives": [],
+    "constraints": [],
+    "risks": []
+  },
+  "invisible_knowledge": {
+    "system": "",
+    "invariants": [],
+    "tradeoffs": []
+  },
+  "diagram_graphs": [],
+  "milestones": [],
+  "waves": []
+}"""
+
+
+class _AsItStands:
+    def loads(self, data: bytes) -> str:
+        return text_of(data)
+
+    def dumps(self, value: str) -> str:
+        return value
+
+
+def begin_plan(state_dir: str) -> bool:
+    """Writes the empty plan where there is none; whether it did. Raises StateError."""
+    from lib.workflow.store import Store
+
+    path = os.path.join(state_dir, PLAN_FILE)
+    if os.path.lexists(path):
+        return False
+    unread: Store[str] = Store(path, _AsItStands(), remedy=REMEDY)
+    return unread.create(EMPTY_PLAN, lambda _: True)

@@ -1,0 +1,86 @@
+"""The commands that install say what they did, and their exit status whether all is as it should be."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from lib.workflow.app.main import main
+
+Captured = pytest.CaptureFixture[str]
+SKILL = ".claude/skills/planner/SKILL.md"
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A repository, seen from a folder within."""
+    folder = tmp_path / "project"
+    (folder / ".git").mkdir(parents=True)
+    (folder / "src").mkdir()
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.chdir(folder / "src")
+    return folder
+
+
+def test_the_exit_status_tells_whether_all_is_in_order(project: Path) -> None:
+    assert main(["install", "--check"]) == 1
+    assert main(["install", "--dry-run"]) == 0
+    assert not (project / SKILL).exists()
+    assert main(["install", "--agent", "claude"]) == 0
+    assert main(["install", "--check"]) == 0
+    (project / SKILL).write_text("mine\n")
+    assert main(["install", "--check"]) == 1
+    assert main(["install"]) == 1
+    assert main(["uninstall", "--dry-run"]) == 1
+    assert main(["uninstall"]) == 1
+    assert (project / SKILL).read_text() == "mine\n"
+
+
+@pytest.mark.parametrize("scope", ["project", "user"])
+def test_programs_are_told_of_every_file(scope: str, project: Path, capsys: Captured) -> None:
+    assert main(["install", "--scope", scope, "--agent", "claude", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["folder"] == str(project if scope == "project" else project.parent)
+    assert {file["kind"] for file in told["files"]} == {"new"}
+    assert all(Path(file["path"]).is_file() for file in told["files"])
+
+
+def test_what_stands_in_a_changed_file_cannot_act_on_the_terminal(project: Path, capsys: Captured) -> None:
+    assert main(["install", "--agent", "claude"]) == 0
+    (project / SKILL).write_text("\x1b]0;title\x07 mine\n")
+    assert main(["install"]) == 1
+    told = capsys.readouterr().out
+    assert "\x1b" not in told
+    assert "mine" in told
+
+
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        (["install", "--agent", "cladue"], "claude"),
+        (["install", "--scope", "user", "--project", "."], "--project"),
+        (["uninstall", "--project", "nowhere"], "nowhere"),
+        (["bundle", "--source", "a b; c", "new"], "--source"),
+    ],
+)
+def test_a_wrong_word_is_named(words: list[str], named: str, project: Path, capsys: Captured) -> None:
+    assert main(words) == 2
+    assert named in capsys.readouterr().err
+
+
+def test_a_bundle_goes_into_a_new_folder_only(project: Path, capsys: Captured) -> None:
+    assert main(["bundle", "new", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert all((Path(told["folder"]) / file).is_file() for file in told["files"])
+    assert {"plugin.json", "hooks/hooks.json", "LICENSE"} <= {*told["files"]}
+    assert main(["bundle", "new"]) == 1
+    assert main(["bundle", "other"]) == 0
+
+
+def test_the_doctors_exit_status_tells_whether_something_is_wrong(project: Path, capsys: Captured) -> None:
+    assert main(["doctor"]) == 1
+    assert "stepscript install" in capsys.readouterr().out
+    assert main(["install", "--agent", "claude"]) == 0
+    capsys.readouterr()
+    assert main(["doctor", "--json"]) == 0
+    assert {finding["state"] for finding in json.loads(capsys.readouterr().out)["findings"]} <= {"good", "note"}

@@ -1,0 +1,100 @@
+"""The doctor finds what keeps the skills from working, and each fault comes with the line that mends it."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from lib.workflow.app.install.clients import Agent, Scope
+from lib.workflow.app.install.examine import Finding, State, examine
+from lib.workflow.app.install.tree import Tree
+from lib.workflow.app.install.work import install
+
+Patch = pytest.MonkeyPatch
+
+
+@pytest.fixture
+def trees(tmp_path: Path) -> tuple[Tree, Tree]:
+    """A project with everything installed, and a home folder without."""
+    (tmp_path / "home").mkdir()
+    (tmp_path / "project").mkdir()
+    install(Tree(str(tmp_path / "project")), [Agent.CLAUDE], Scope.PROJECT)
+    return Tree(str(tmp_path / "project")), Tree(str(tmp_path / "home"))
+
+
+def found(trees: tuple[Tree, Tree], state: State) -> list[Finding]:
+    return [finding for finding in examine(*trees) if finding.state is state]
+
+
+def test_where_all_is_well_nothing_is_bad(trees: tuple[Tree, Tree]) -> None:
+    assert found(trees, State.BAD) == []
+
+
+def no_program(project: Path, patch: Patch) -> None:
+    patch.setenv("WORKFLOW_PYTHON", "/nowhere/python")
+
+
+def no_launcher(project: Path, patch: Patch) -> None:
+    patch.setenv("WORKFLOW_PYTHON", "python; true")
+
+
+def shadowed(project: Path, patch: Patch) -> None:
+    """A package of the same name comes first on the path, even with -P."""
+    (project / "lib").mkdir()
+    (project / "lib" / "__init__.py").touch()
+    patch.setenv("PYTHONPATH", str(project))
+
+
+def no_folder(project: Path, patch: Patch) -> None:
+    (project / ".stepscript").rename(project / "away")
+    (project / ".stepscript").touch()
+
+
+def not_installed(project: Path, patch: Patch) -> None:
+    (project / ".stepscript" / "install.json").unlink()
+
+
+def forged(project: Path, patch: Patch) -> None:
+    (project / ".stepscript" / "install.json").write_text("{}}")
+
+
+def incomplete(project: Path, patch: Patch) -> None:
+    (project / ".claude" / "skills" / "planner" / "SKILL.md").unlink()
+
+
+@pytest.mark.parametrize(
+    ("harm", "subject"),
+    [
+        (no_program, "interpreter"),
+        (no_launcher, "interpreter"),
+        (shadowed, "imports"),
+        (no_folder, "state"),
+        (not_installed, "skills"),
+        (forged, "skills (project)"),
+        (incomplete, "skills (project)"),
+    ],
+)
+def test_a_fault_is_found_with_the_line_that_mends_it(
+    harm: Callable[[Path, Patch], None], subject: str, trees: tuple[Tree, Tree], monkeypatch: Patch
+) -> None:
+    harm(Path(trees[0].root), monkeypatch)
+    bad = found(trees, State.BAD)
+    assert subject in [finding.subject for finding in bad]
+    assert all(finding.mend for finding in bad)
+
+
+def edited(project: Path) -> None:
+    (project / ".claude" / "skills" / "planner" / "SKILL.md").write_text("mine")
+
+
+def of_the_same_name(project: Path) -> None:
+    (project / "skills.py").touch()
+
+
+@pytest.mark.parametrize(("change", "subject"), [(edited, "skills (project)"), (of_the_same_name, "imports")])
+def test_what_is_the_users_own_is_worth_a_note_alone(
+    change: Callable[[Path], None], subject: str, trees: tuple[Tree, Tree]
+) -> None:
+    change(Path(trees[0].root))
+    assert subject in [finding.subject for finding in found(trees, State.NOTE)]
+    assert found(trees, State.BAD) == []

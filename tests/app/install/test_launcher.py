@@ -1,0 +1,77 @@
+"""A plugin's launcher finds the Python that has the skills, or says what to type."""
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from lib.workflow.app.install import launcher
+
+Captured = pytest.CaptureFixture[str]
+MODULE = "skills.planner.session"
+
+
+class BecameError(Exception):
+    """The process would be another now."""
+
+
+@pytest.fixture
+def bare(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A machine on which no Python has it."""
+    monkeypatch.setattr(sys, "executable", "/nowhere/python")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setenv("HOME", str(tmp_path))
+    for name in ("XDG_DATA_HOME", "STEPSCRIPT_PYTHON"):
+        monkeypatch.delenv(name, raising=False)
+    return tmp_path
+
+
+def python(folder: Path, status: int = 0) -> str:
+    """A program that answers as a Python would that has the skills, or has them not."""
+    folder.mkdir(parents=True, exist_ok=True)
+    program = folder / "python"
+    program.write_text(f"#!/bin/sh\nexit {status}\n")
+    program.chmod(0o755)
+    (folder / "stepscript").write_text("#!/bin/sh\n")
+    (folder / "stepscript").chmod(0o755)
+    return str(program)
+
+
+@pytest.mark.parametrize(
+    "place", [".local/share/uv/tools/stepscript/bin", ".local/share/pipx/venvs/stepscript/bin", ""]
+)
+def test_it_becomes_the_module_in_the_python_that_has_it(
+    place: str, bare: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def become(path: str, words: list[str]) -> None:
+        raise BecameError(path, *words)
+
+    found = python(bare / place)
+    monkeypatch.setattr(os, "execv", become)
+    with pytest.raises(BecameError) as became:
+        launcher.main(["--quiet", MODULE, "--step", "1"])
+    assert became.value.args == (found, found, "-P", "-m", MODULE, "--step", "1")
+
+
+def test_the_python_that_the_user_names_comes_first(bare: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    python(bare)
+    monkeypatch.setenv("STEPSCRIPT_PYTHON", "/mine/python")
+    assert next(iter(launcher.homes())) == "/mine/python"
+
+
+def test_where_none_has_it_the_agent_is_told_what_to_ask_for(bare: Path, capsys: Captured) -> None:
+    python(bare, status=1)
+    assert launcher.main([MODULE]) == 3
+    assert f"uv tool install {launcher.SOURCE}" in capsys.readouterr().out
+
+
+def test_a_hook_says_nothing_where_none_has_it(bare: Path, capsys: Captured) -> None:
+    assert launcher.main(["--quiet", MODULE]) == 0
+    assert capsys.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize("words", [[], ["--help"]])
+def test_without_a_module_it_says_how_it_is_called(words: list[str], capsys: Captured) -> None:
+    assert launcher.main(words) == 2
+    assert "MODULE" in capsys.readouterr().err

@@ -1,0 +1,69 @@
+"""Somebody who has nothing yet: a new environment, an empty home folder, and from there to a step and back."""
+
+import os
+import shutil
+import subprocess
+import sysconfig
+import venv
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.clients.installed import NAMES, first_command
+from tests.subjects import ROOT
+
+
+def run(command: str, folder: Path, home: Path) -> str:
+    environment = {"HOME": str(home), "PATH": os.defpath, "LANG": "C.UTF-8"}
+    done = subprocess.run(
+        ["bash", "-c", command], cwd=folder, env=environment, capture_output=True, text=True, timeout=300, check=False
+    )
+    assert done.returncode == 0, f"{command}\n{done.stdout[-2000:]}\n{done.stderr[-2000:]}"
+    return done.stdout
+
+
+def linked(folder: Path) -> str:
+    """An environment that has the packages of this one, without being it."""
+    venv.create(folder, symlinks=True)
+    (site,) = folder.glob("lib/*/site-packages")
+    (site / "packages.pth").write_text(f"import site; site.addsitedir({sysconfig.get_path('purelib')!r})\n")
+    return f"{folder}/bin/python -P -c 'from lib.workflow.app.entry import main; raise SystemExit(main())'"
+
+
+def made(folder: Path) -> str:
+    """An environment with a copy of the project, as pip makes it; building leaves files beside the source."""
+    source = folder.with_name("source")
+    for name in ("lib", "skills"):
+        shutil.copytree(Path(ROOT, name), source / name, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(Path(ROOT, name), source)
+    venv.create(folder, with_pip=True)
+    subprocess.run([f"{folder}/bin/python", "-m", "pip", "install", "-q", str(source)], check=True)
+    return f"{folder}/bin/stepscript"
+
+
+@pytest.mark.parametrize(
+    ("make", "scope"),
+    [
+        (linked, "project"),
+        pytest.param(made, "project", marks=pytest.mark.clients),
+        pytest.param(made, "user", marks=pytest.mark.clients),
+    ],
+)
+def test_a_new_user_installs_runs_one_command_of_each_skill_and_leaves_no_trace(
+    make: Callable[[Path], str], scope: str, tmp_path: Path
+) -> None:
+    project, home, work = tmp_path / "pro ject", tmp_path / "home", tmp_path / "work"
+    for folder in (project, home, work):
+        folder.mkdir()
+    stepscript = make(tmp_path / "environment")
+    run(f"{stepscript} install --scope {scope}", project, home)
+    root = project if scope == "project" else home
+    commands = [first_command(root / ".claude/skills" / name / "SKILL.md", work) for name in sorted(NAMES)]
+    assert all(command.startswith(f"{tmp_path}/environment/bin/python -P -m ") for command in commands)
+    assert run("\n".join(commands), work, home).count("<step_header") == len(NAMES)
+    run(f"{stepscript} install --scope {scope} --check", project, home)
+    run(f"{stepscript} doctor", project, home)
+    run(f"{stepscript} uninstall --scope {scope}", project, home)
+    assert [*project.rglob("*"), *home.rglob("*")] == []

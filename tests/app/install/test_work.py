@@ -1,0 +1,182 @@
+"""An installation brings a folder up to date, undoes itself, and never touches what somebody changed."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from lib.workflow.app.install.changes import Change, Kind
+from lib.workflow.app.install.clients import Agent, Scope
+from lib.workflow.app.install.tree import Tree
+from lib.workflow.app.install.wanted import MANIFEST
+from lib.workflow.app.install.work import install, planned, uninstall
+from lib.workflow.command import Command
+from lib.workflow.errors import RefusedError
+
+SKILL = ".claude/skills/planner/SKILL.md"
+SETTINGS = ".claude/settings.local.json"
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Tree:
+    return Tree(str(tmp_path))
+
+
+def put(tree: Tree, *agents: Agent) -> tuple[Change, ...]:
+    return install(tree, agents or [Agent.CLAUDE], Scope.PROJECT)
+
+
+def names(folder: Path) -> set[str]:
+    return {str(path.relative_to(folder)) for path in folder.rglob("*")}
+
+
+def kinds(done: tuple[Change, ...]) -> dict[str, Kind]:
+    return {change.path: change.kind for change in done if change.kind is not Kind.SAME}
+
+
+def test_what_is_installed_is_in_order_and_is_gone_without_a_trace(tree: Tree, tmp_path: Path) -> None:
+    assert set(kinds(put(tree, *Agent)).values()) == {Kind.NEW}
+    assert kinds(put(tree)) == {}
+    assert kinds(planned(tree, (), Scope.PROJECT)) == {}
+    assert set(kinds(uninstall(tree)).values()) == {Kind.REMOVED}
+    assert names(tmp_path) == set()
+    assert uninstall(tree) == ()
+
+
+def test_a_plan_writes_nothing(tree: Tree, tmp_path: Path) -> None:
+    assert set(kinds(planned(tree, [Agent.CODEX], Scope.USER)).values()) == {Kind.NEW}
+    assert names(tmp_path) == set()
+
+
+def test_commands_are_those_that_steps_print(tree: Tree, tmp_path: Path) -> None:
+    put(tree)
+    text = (tmp_path / SKILL).read_text()
+    assert f"    {Command('skills.planner.orchestrator.planner')} --step 1" in text
+    assert "python3 -m skills" not in text
+
+
+@pytest.mark.parametrize(
+    ("agents", "there", "not_there"),
+    [
+        ([Agent.CLAUDE], [SKILL, SETTINGS, ".claude/agents/developer.md"], [".agents", ".codex"]),
+        ([Agent.CODEX, Agent.GEMINI], [".agents/skills/doc-sync/conventions.md", ".gemini/agents"], [".claude"]),
+        ([], [".cursor/agents", ".opencode/agents", ".github/agents"], [".claude/agents/general-purpose.md"]),
+    ],
+)
+def test_each_client_gets_what_it_reads(
+    agents: list[Agent], there: list[str], not_there: list[str], tree: Tree, tmp_path: Path
+) -> None:
+    install(tree, agents, Scope.PROJECT)
+    assert all((tmp_path / name).exists() for name in there)
+    assert not any((tmp_path / name).exists() for name in not_there)
+
+
+def test_a_further_client_joins_those_that_are_there(tree: Tree) -> None:
+    install(tree, [Agent.CLAUDE], Scope.PROJECT)
+    install(tree, [Agent.CODEX], Scope.PROJECT)
+    assert kinds(planned(tree, (), Scope.PROJECT)) == {}
+    assert {path.split("/")[0] for path in kinds(uninstall(tree))} == {".claude", ".agents", ".codex"}
+
+
+def by_hand(tree: Tree) -> None:
+    """Somebody installed it, and changed it since."""
+    put(tree)
+    Path(tree.root, SKILL).write_text("mine\n")
+
+
+def before_us(tree: Tree) -> None:
+    """Somebody had it before."""
+    Path(tree.root, SKILL).parent.mkdir(parents=True)
+    Path(tree.root, SKILL).write_text("mine\n")
+
+
+@pytest.mark.parametrize("change", [by_hand, before_us])
+def test_what_somebody_changed_stays_and_is_shown(change: Callable[[Tree], None], tree: Tree, tmp_path: Path) -> None:
+    change(tree)
+    (kept,) = [item for item in put(tree) if item.kind is Kind.KEPT]
+    assert kept.path == SKILL
+    assert {"-mine", "+# Planner"} <= {*kept.why.splitlines()}
+    uninstall(tree)
+    assert (tmp_path / SKILL).read_text() == "mine\n"
+    assert {name for name in names(tmp_path) if name.endswith(".md")} == {SKILL}
+
+
+def test_an_upgrade_replaces_what_is_as_it_was_written(
+    tree: Tree, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put(tree)
+    monkeypatch.setenv("WORKFLOW_PYTHON", "/opt/other/python -P")
+    assert set(kinds(put(tree)).values()) == {Kind.UPDATED}
+    assert "/opt/other/python -P -m skills." in (tmp_path / SKILL).read_text()
+    held = json.loads((tmp_path / SETTINGS).read_text())
+    assert held["permissions"]["allow"] == ["Bash(/opt/other/python -P -m skills.*)"]
+    assert len(held["hooks"]["SessionStart"]) == 1
+
+
+@pytest.mark.parametrize(
+    ("upgrade", "writes"), [(False, 1), (False, 2), (False, 9), (False, 19), (True, 1), (True, 9), (True, 13)]
+)
+def test_an_installation_that_was_cut_off_is_finished_by_the_next(
+    upgrade: bool, writes: int, tree: Tree, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if upgrade:
+        put(tree)
+        monkeypatch.setenv("WORKFLOW_PYTHON", "/opt/other/python -P")
+    write, left = Tree.write, iter(range(writes))
+
+    def cut_off(self: Tree, path: str, data: bytes) -> None:
+        if next(left, None) is None:
+            raise KeyboardInterrupt
+        write(self, path, data)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Tree, "write", cut_off)
+        with pytest.raises(KeyboardInterrupt):
+            put(tree)
+    assert Kind.KEPT not in kinds(put(tree)).values()
+    assert kinds(planned(tree, (), Scope.PROJECT)) == {}
+    uninstall(tree)
+    assert names(tmp_path) == set()
+
+
+def test_runs_outlast_an_uninstallation_and_stay_ignored(tree: Tree, tmp_path: Path) -> None:
+    put(tree)
+    (tmp_path / ".stepscript" / "runs").mkdir()
+    uninstall(tree)
+    assert names(tmp_path) == {".stepscript", ".stepscript/runs", ".stepscript/.gitignore"}
+
+
+@pytest.mark.parametrize("link", [".claude", ".claude/skills", ".agents/skills/planner", ".stepscript"])
+def test_nothing_is_written_through_a_link_that_leads_out(link: str, tree: Tree, tmp_path: Path) -> None:
+    inner = tmp_path / "project"
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    (inner / link).parent.mkdir(parents=True)
+    (inner / link).symlink_to(outside, target_is_directory=True)
+    with pytest.raises(RefusedError, match="leads out"):
+        put(Tree(str(inner)), *Agent)
+    assert names(outside) == set()
+
+
+def test_a_file_that_is_a_link_is_not_replaced(tree: Tree, tmp_path: Path) -> None:
+    before_us(tree)
+    (tmp_path / "mine").write_text("mine\n")
+    (tmp_path / SKILL).unlink()
+    (tmp_path / SKILL).symlink_to(tmp_path / "mine")
+    with pytest.raises(RefusedError, match="symbolic link"):
+        put(tree)
+
+
+@pytest.mark.parametrize(
+    "path", ["src/main.py", "../out.md", ".claude/skills/../../x.md", "/etc/passwd", ".git/config"]
+)
+def test_a_manifest_that_somebody_forged_removes_nothing(path: str, tree: Tree, tmp_path: Path) -> None:
+    put(tree)
+    manifest = json.loads((tmp_path / MANIFEST).read_text())
+    manifest["files"][0]["path"] = path
+    (tmp_path / MANIFEST).write_text(json.dumps(manifest))
+    there = names(tmp_path)
+    with pytest.raises(RefusedError, match="is no file that is installed"):
+        uninstall(tree)
+    assert names(tmp_path) == there

@@ -1,0 +1,106 @@
+"""The list is kept until something changes that it was read off; what is kept can do no harm."""
+
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from lib.workflow.app import kept
+from lib.workflow.app.listing import Fault, Listing, Row
+from tests.plugins.sites import installed
+
+ROW = Row("tidy", "sweep", 3, "Sweep a floor.", "python3 -m tidy.sweep --step 1", False)
+LISTING = Listing((ROW,), (), (("tidy", 2),))
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Where the list is kept, empty; a package of somebody else's is installed."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    for _ in installed("site", monkeypatch):
+        yield tmp_path / "cache" / "stepscript" / "list.json"
+
+
+def told(listing: Listing, monkeypatch: pytest.MonkeyPatch) -> list[bool]:
+    """Has reading give the listing; the list that is returned has an entry for each time that something was read."""
+    reads: list[bool] = []
+
+    def read(everything: bool) -> Listing:
+        reads.append(everything)
+        return listing
+
+    monkeypatch.setattr(kept, "read_listing", read)
+    return reads
+
+
+def test_what_has_not_changed_is_read_once(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    reads = told(LISTING, monkeypatch)
+    assert [kept.listing(False), kept.listing(False)] == [LISTING, LISTING]
+    assert reads == [False]
+
+
+@pytest.mark.parametrize("change", ["file", "size", "interpreter", "agents' too"])
+def test_what_has_changed_is_read_anew(change: str, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    reads = told(LISTING, monkeypatch)
+    kept.listing(False)
+    known = list(kept._files_of("tidy"))
+    if change == "file":
+        monkeypatch.setattr(kept, "_files_of", lambda _: iter([*known, ("new.py", 1, 1)]))
+    elif change == "size":
+        monkeypatch.setattr(kept, "_files_of", lambda _: ((path, at, size + 1) for path, at, size in known))
+    elif change == "interpreter":
+        monkeypatch.setenv("WORKFLOW_PYTHON", "python3.12")
+    kept.listing(change == "agents' too")
+    assert len(reads) == 2
+
+
+def test_a_list_with_faults_is_not_kept(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    reads = told(LISTING._replace(faults=(Fault("tidy", "tidy.torn", "no module named x"),)), monkeypatch)
+    kept.listing(False)
+    kept.listing(False)
+    assert len(reads) == 2
+    assert not place.exists()
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        [*ROW[:2], "3", *ROW[3:]],
+        ROW[:-1],
+        [*ROW, 1],
+        None,
+        [*ROW[:5], 1],
+    ],
+)
+def test_what_is_no_list_is_read_anew(row: object, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    reads = told(LISTING, monkeypatch)
+    kept.listing(False)
+    (sign,) = json.loads(place.read_text())
+    place.write_text(json.dumps({sign: {"rows": [row], "unread": []}}))
+    assert kept.listing(False) == LISTING
+    assert len(reads) == 2
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{", "[" * 100_000, "\x00"])
+def test_a_torn_file_is_read_anew(text: str, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    told(LISTING, monkeypatch)
+    place.parent.mkdir(parents=True)
+    place.write_text(text)
+    assert kept.listing(False) == LISTING
+
+
+def test_where_nothing_can_be_kept_all_is_read(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    place.parent.parent.mkdir()
+    place.parent.write_text("a file where the folder should be")
+    reads = told(LISTING, monkeypatch)
+    assert [kept.listing(False), kept.listing(False)] == [LISTING, LISTING]
+    assert len(reads) == 2
+
+
+def test_a_relative_folder_for_caches_is_passed_over(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", "cache")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    kept.keep("sign", LISTING)
+    assert os.listdir(tmp_path / ".cache" / "stepscript") == ["list.json"]

@@ -1,0 +1,22 @@
+"""Every skill that is written, in a project and in a plugin, is one by the reference of the open form."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.clients.installed import NAMES, skill_files
+
+CHECK = """
+import pathlib, sys, skills_ref
+for path in sys.argv[1:]:
+    for problem in skills_ref.validate(pathlib.Path(path)):
+        print(path, problem)
+"""
+
+
+def test_the_validator_of_agent_skills_has_nothing_to_say(project: Path, plugin: Path) -> None:
+    folders = (project / ".claude" / "skills", project / ".agents" / "skills", plugin / "skills")
+    found = [str(file.parent) for folder in folders for file in skill_files(folder)]
+    assert len(found) == 3 * len(NAMES)
+    told = subprocess.run([sys.executable, "-c", CHECK, *found], capture_output=True, text=True, check=True)
+    assert told.stdout == ""

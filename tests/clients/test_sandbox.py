@@ -1,0 +1,32 @@
+"""Codex's sandbox, which keeps `.git`, `.codex` and `.agents` from being written, lets every first command run."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.clients.installed import NAMES, first_command
+from tests.clients.programs import BIN, Somebody
+from tests.subjects import ROOT
+
+pytestmark = pytest.mark.clients
+SANDBOX = (str(BIN / "codex"), "sandbox", "-c", 'sandbox_mode="workspace-write"', "--", "bash", "-c")
+
+
+@pytest.mark.parametrize("name", sorted(NAMES))
+def test_the_first_command_of_an_installed_skill_runs(name: str, member: Somebody) -> None:
+    skill = member.folder / ".agents" / "skills" / name / "SKILL.md"
+    assert "<step_header" in member.runs(*SANDBOX, first_command(skill, member.folder)).stdout
+
+
+@pytest.mark.parametrize("name", sorted(NAMES))
+def test_the_first_command_of_a_plugin_runs_where_the_package_is(name: str, plugin: Path, newcomer: Somebody) -> None:
+    command = first_command(plugin / "skills" / name / "SKILL.md", newcomer.folder)
+    has_it = f"STEPSCRIPT_PYTHON={ROOT}/.venv/bin/python"
+    assert "<step_header" in newcomer.runs(*SANDBOX, f"{has_it} {command}").stdout
+
+
+def test_where_the_package_is_not_it_says_the_line_to_type(plugin: Path, newcomer: Somebody) -> None:
+    command = first_command(plugin / "skills" / "planner" / "SKILL.md", newcomer.folder)
+    system = newcomer.runs("python3", "-c", "import sys; print(sys.base_prefix)").stdout.strip()
+    told = newcomer.runs("bash", "-c", command.replace("python3", f"{system}/bin/python3", 1), status=3)
+    assert "uv tool install stepscript" in told.stdout
