@@ -135,7 +135,7 @@ def test_every_print_on_the_way_is_valid_against_its_schema(finished: tuple[str,
         assert read_document(render_document(page.document, vocabulary=Vocabulary(tags))) == page.document
 
 
-@pytest.mark.parametrize("every", [13, pytest.param(1, marks=pytest.mark.thorough)])
+@pytest.mark.parametrize("every", [17, pytest.param(1, marks=pytest.mark.thorough)])
 def test_killed_anywhere_it_goes_on_by_resume_alone_to_the_same_end(
     finished: tuple[str, Reader], tmp_path: Path, every: int
 ) -> None:
