@@ -1,0 +1,84 @@
+"""The texts to check: files that are named, what git lists of a folder, and standard input."""
+
+import os
+import subprocess
+from collections.abc import Iterator, Sequence
+from fnmatch import fnmatchcase
+from typing import Final, NamedTuple
+
+from lib.workflow.errors import UsageError
+
+from .kinds import is_history
+from .languages import language_of
+
+MAX_BYTES: Final = 2_000_000
+"""Of a file; larger ones are generated or data."""
+TIME: Final = 60
+"""Seconds that git may take to list a folder."""
+INPUT: Final = "-"
+
+
+class Source(NamedTuple):
+    """A text to check."""
+
+    path: str
+    language: str
+    text: str
+
+
+def sources(paths: Sequence[str], spared: Sequence[str]) -> Iterator[Source]:
+    """What can be read of the paths: text of a known language, not spared, not history.
+
+    Raises UsageError for a path that is not there.
+    """
+    for path in dict.fromkeys(one for path in paths for one in _within(path)):
+        language = language_of(path)
+        if language and not is_history(path) and not any(fnmatchcase(path, pattern) for pattern in spared):
+            text = _read(path)
+            if text is not None:
+                yield Source(path, language, text)
+
+
+def decoded(data: bytes) -> str:
+    """The text of a file's bytes; what is no UTF-8 is no word."""
+    return data.decode(errors="replace").removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _within(path: str) -> Iterator[str]:
+    if os.path.isdir(path):
+        for name in _listed(path):
+            inner = os.path.normpath(os.path.join(path, name))
+            if os.path.isfile(inner) and not os.path.islink(inner):
+                yield inner
+    elif os.path.isfile(path):
+        yield os.path.normpath(path)
+    else:
+        raise UsageError(f"{path!r:.200} is neither a file nor a folder; give paths to check, or '-' with --name")
+
+
+def _read(path: str) -> str | None:
+    try:
+        with open(path, "rb") as file:
+            data = file.read(MAX_BYTES + 1)
+    except OSError as error:
+        raise UsageError(f"{path!r:.200} cannot be read: {error.strerror}") from None
+    return None if len(data) > MAX_BYTES or b"\0" in data else decoded(data)
+
+
+def _listed(folder: str) -> Iterator[str]:
+    """What git does not ignore. Its settings for watching files are left out: they can name a program to run."""
+    words = ("-c", "core.fsmonitor=false", "-c", "safe.directory=*", "ls-files", "-z", "-co", "--exclude-standard")
+    try:
+        done = subprocess.run(
+            ["git", *words],  # noqa: S607  the user's git, wherever it is
+            capture_output=True,
+            check=False,
+            cwd=folder,
+            timeout=TIME,
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise UsageError(f"git cannot list the files of {folder!r:.200} ({type(error).__name__}); name files") from None
+    if done.returncode:
+        why = done.stderr.decode(errors="replace").strip()
+        raise UsageError(f"git cannot list the files of {folder!r:.200}: {why:.300}; name files instead")
+    yield from sorted({os.fsdecode(name) for name in done.stdout.split(b"\0") if name})

@@ -1,0 +1,63 @@
+"""How findings are told: a line each for people and agents, JSON for programs."""
+
+import json
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from lib.workflow.characters import printable
+
+from .kinds import kinds
+from .scan import Finding
+
+
+class Report(NamedTuple):
+    """What was found in which file, and how many files were read."""
+
+    files: int
+    found: Sequence[tuple[str, Finding]]
+
+
+def as_text(report: Report) -> str:
+    """`file:line:column: kind: "wording"; what to write instead`; the last line counts."""
+    rows = kinds()
+    lines = [
+        f'{_shown(path)}:{one.line}:{one.column}: {one.kind}: "{printable(one.wording)}" tells of {rows[one.kind].meaning};'
+        f" {rows[one.kind].instead}"
+        for path, one in report.found
+    ]
+    return "\n".join([*lines, f"{_counted(len(report.found), 'finding')} in {_counted(report.files, 'file')}"])
+
+
+def as_json(report: Report) -> str:
+    """An object: how many files were read, and the findings."""
+    rows = kinds()
+    found = [
+        {
+            "file": _shown(path),
+            "line": one.line,
+            "column": one.column,
+            "kind": one.kind,
+            "wording": one.wording,
+            "instead": rows[one.kind].instead,
+        }
+        for path, one in report.found
+    ]
+    return json.dumps({"files": report.files, "findings": found}, indent=2, ensure_ascii=False)
+
+
+def explained() -> str:
+    """The kinds, for the help."""
+    return "\n".join(_explained(kinds().values()))
+
+
+def _explained(rows: Iterable[tuple[str, ...]]) -> Iterable[str]:
+    for kind, _, question, _, _, instead in rows:
+        yield f"  {kind:<9} {question}\n{'':<12}{instead}"
+
+
+def _shown(path: str) -> str:
+    return printable(path.encode(errors="backslashreplace").decode())
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"
