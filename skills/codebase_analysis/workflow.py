@@ -20,6 +20,8 @@ CHECKS: Final = 2
 MAX_ROUNDS: Final = 4
 MAX_LOOKS: Final = 5
 """In one round."""
+MAX_RULES: Final = 4
+"""That the code keeps without saying so."""
 MAX_BOXES: Final = 9
 """Of the map in the report."""
 MAX_WORDS: Final = 600
@@ -74,7 +76,11 @@ WORKFLOW = Workflow(
             when=WHEN,
             slots={"max_rounds": MAX_ROUNDS, "max_looks": MAX_LOOKS},
         ),
-        StepDef(id="synthesize", next={Outcome.OK: None}, slots={"max_words": MAX_WORDS, "max_boxes": MAX_BOXES}),
+        StepDef(
+            id="synthesize",
+            next={Outcome.OK: None},
+            slots={"max_words": MAX_WORDS, "max_boxes": MAX_BOXES, "max_rules": MAX_RULES},
+        ),
     ),
     module="skills.codebase_analysis.analyze",
     description="Find out how a codebase works: answers to stated questions, each with its place. It changes nothing.",

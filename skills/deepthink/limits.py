@@ -23,5 +23,7 @@ MAX_CLAIMS: Final = 8
 MAX_ROUNDS: Final = 5
 MAX_LOOKS: Final = 3
 """In one round."""
+MAX_ALL_LOOKS: Final = 8
+"""Before an answer is drafted: the parts of a plan together, or what the replies left open."""
 MAX_WORDS: Final = 600
 """Of the answer."""

@@ -91,6 +91,16 @@ def given(context: StepContext) -> str:
     return str(context.step_state["mode"] or "none")
 
 
+def evidence(context: StepContext) -> str:
+    """What the answer stands on in the run's mode."""
+    if context.step_state["mode"] == Mode.FULL:
+        return "`AGGREGATE` is the evidence, and its hinges are the first looks."
+    return (
+        "First answer the parts of `PLAN`, in their order and by the means they name, each a row `P…` above the\n"
+        "claims (`P1 | answer | place | kind`); a reply that a gate kept is one ground among others."
+    )
+
+
 WORKFLOW = Workflow(
     "deepthink",
     *with_prompts(
@@ -152,7 +162,10 @@ WORKFLOW = Workflow(
         ),
         StepDef(id="aggregate", handler=aggregate, next={Outcome.OK: "synthesis"}),
         StepDef(
-            id="synthesis", handler=synthesis, next={Outcome.OK: "refine"}, slots={"max_claims": limits.MAX_CLAIMS}
+            id="synthesis",
+            handler=synthesis,
+            next={Outcome.OK: "refine"},
+            slots={"evidence": evidence, "max_looks": limits.MAX_ALL_LOOKS, "max_claims": limits.MAX_CLAIMS},
         ),
         StepDef(
             id="refine",

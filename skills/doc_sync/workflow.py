@@ -13,6 +13,8 @@ HERE: Final = "."
 MAX_ROUNDS: Final = 3
 MAX_FOLDERS: Final = 60
 """Rows of a table that is still read line by line."""
+MAX_FILES: Final = 10
+"""Of one index, opened to see whether its row sends the right reader there."""
 MAX_PAGES: Final = 6
 """Whose claims are looked up in one run."""
 MAX_CLAIMS: Final = 8
@@ -92,7 +94,13 @@ WORKFLOW = Workflow(
                 Outcome.OK: "a row of AUDIT has the deed move",
                 Outcome.SKIP: "no row of AUDIT has the deed move",
             },
-            slots={"check": check, "conventions": CONVENTIONS, "max_pages": MAX_PAGES, "max_claims": MAX_CLAIMS},
+            slots={
+                "check": check,
+                "conventions": CONVENTIONS,
+                "max_files": MAX_FILES,
+                "max_pages": MAX_PAGES,
+                "max_claims": MAX_CLAIMS,
+            },
         ),
         StepDef(id="migrate", next={Outcome.OK: "update"}, slots={"conventions": CONVENTIONS}),
         StepDef(

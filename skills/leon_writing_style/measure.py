@@ -27,9 +27,12 @@ def printed(words: Sequence[str]) -> str:
     if len(data) > MAX_BYTES:
         raise UsageError(f"the text has more than {MAX_BYTES:,} bytes; give it in parts")
     try:
-        return report(data.decode("utf-8-sig"))
+        text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise UsageError(f"the text is not UTF-8: {error}") from None
+    if not text.strip():  # a report of no hits would pass for a text that is in order
+        raise UsageError("the text on standard input is empty; give a file with words in it, by `< FILE`")
+    return report(text)
 
 
 if __name__ == "__main__":

@@ -22,6 +22,8 @@ MAX_TELLS: Final = 15
 """Rows that one rewriting can take in."""
 MAX_CHANGES: Final = 12
 """Of the last polish."""
+LONG: Final = 30
+"""Words of a sentence that the last polish looks at for its length alone."""
 MAX_REPAIRS: Final = 2
 """Rounds of mending in the check; they stop gaining early (Javaji 2025, arXiv:2509.06770)."""
 MARGIN: Final = 15
@@ -123,13 +125,14 @@ WORKFLOW = Workflow(
         StepDef(
             id="refine",
             next={Outcome.OK: "check"},
-            slots={"max_changes": MAX_CHANGES, "measure": MEASURE, "voice": _part("Voice")},
+            slots={"max_changes": MAX_CHANGES, "long": LONG, "measure": MEASURE, "voice": _part("Voice")},
         ),
         StepDef(
             id="check",
             next={Outcome.OK: None},
             slots={
                 "measure": MEASURE,
+                "forms": _part("Forms"),
                 "rules": _part("Rules"),
                 "marks": _part("Marks"),
                 "avoid": _part("Avoid"),

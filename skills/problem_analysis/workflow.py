@@ -11,6 +11,8 @@ MAX_LOOKS: Final = 4
 """Observations in one round; a round that may look for ever has no ledger to read."""
 MIN_HYPOTHESES: Final = 3
 MAX_HYPOTHESES: Final = 6
+MAX_TRIES: Final = 20
+"""Repeats of one command, to see how often it fails."""
 MAX_WORDS: Final = 350
 """Of the report."""
 
@@ -35,6 +37,7 @@ WORKFLOW = Workflow(
                 Outcome.OK: "PROBLEM names what is observed and what is expected",
                 Outcome.FAIL: "the observed or the expected side is still unknown after move 3",
             },
+            slots={"max_tries": MAX_TRIES},
         ),
         StepDef(
             id="hypothesize",

@@ -18,6 +18,8 @@ HELD: Final = 3
 """One case in so many is kept out of the plan."""
 MAX_CHANGES: Final = 8
 """Of one plan; more at once cannot be told apart by the cases."""
+MAX_STRIKES: Final = 5
+"""Sentences that are left out on trial."""
 MAX_PASSES: Final = 3
 """Of the refinement (Javaji 2025, arXiv:2509.06770: gains come early)."""
 
@@ -111,7 +113,7 @@ WORKFLOW = Workflow(
             id="refine",
             handler=refine,
             next={Outcome.OK: "integrate", Outcome.SKIP: None},
-            slots={"runs": RUNS, "max_passes": MAX_PASSES},
+            slots={"runs": RUNS, "max_strikes": MAX_STRIKES, "max_passes": MAX_PASSES},
         ),
         StepDef(id="integrate", next={Outcome.OK: None}),
     ),

@@ -14,6 +14,8 @@ MAX_LOOKS: Final = 4
 """At what tells two groupings apart."""
 GUESSED: Final = 10
 """Files that stand for what the user will change, where that is not said."""
+MAX_MINUTES: Final = 10
+"""Of the command that shows that the program works."""
 MAX_TRIALS: Final = 3
 """Places that are broken on trial, to see whether the net catches it."""
 MAX_CHANGES: Final = 10
@@ -54,7 +56,7 @@ WORKFLOW = Workflow(
             handler=choose,
             next={Outcome.OK: "dispatch", Outcome.FAIL: "report"},
             when={Outcome.OK: "MODE is {{mode}}", Outcome.FAIL: "MODE is none"},
-            slots={"given": given},
+            slots={"given": given, "max_minutes": MAX_MINUTES},
         ),
         StepDef(
             id="dispatch",

@@ -111,9 +111,11 @@ def test_sentences_are_counted(text: str, says: str) -> None:
     [
         (b"\xef\xbb\xbfTruly \xc3\xa9.", 0, "intensifiers: 1"),
         (b"\xff", 2, "not UTF-8"),
+        (b"", 2, "is empty"),
+        (b"\xef\xbb\xbf \n\t", 2, "is empty"),
         (b"a" * (MAX_BYTES + 1), 2, "give it in parts"),
     ],
-    ids=["good", "binary", "long"],
+    ids=["good", "binary", "nothing", "blanks", "long"],
 )
 def test_the_text_comes_on_standard_input(
     data: bytes, status: int, says: str, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
