@@ -30,12 +30,12 @@ class Figure(NamedTuple):
 
 
 MEANT: Final = {
-    Figure("decompose.md#absorb", "four"): "the parts of the block above it, on the same page",
     Figure("decompose.md#gaps", "three"): "the places that the sentence lists",
     Figure("fix-impl.md#validate", "0"): "an exit status of the project's own programs",
     Figure("plan-code-execute.md#write", "three"): "lines of context, as every unified diff has them",
     Figure("plan-design-execute.md#milestones", "0"): "an exit status of the project's own programs",
-    Figure("plan-design-execute.md#picture", "ten"): "seconds of a reader",
+    Figure("plan-design-execute.md#picture", "2"): "a point of the same page",
+    Figure("plan-design-execute.md#picture", "three"): "words, an estimate of what fits a drawing",
     Figure("plan-design-execute.md#picture", "1"): "a point of the same page",
     Figure("plan-docs-execute.md#inventory", "four"): "the rows of the table below it",
     Figure("plan-docs-execute.md#diagrams", "ten"): "seconds of a reader",
