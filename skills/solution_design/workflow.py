@@ -94,7 +94,7 @@ WORKFLOW = Workflow(
             next={Outcome.OK: "choose"},
             slots={"min_criteria": limits.MIN_CRITERIA, "max_criteria": limits.MAX_CRITERIA},
         ),
-        StepDef(id="choose", next={Outcome.OK: "risk"}),
+        StepDef(id="choose", next={Outcome.OK: "risk"}, slots={"max_looks": limits.MAX_LOOKS}),
         StepDef(
             id="risk",
             next={Outcome.OK: "output"},

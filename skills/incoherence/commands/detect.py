@@ -56,7 +56,8 @@ def choose(run: Run, sweeps: Annotated[tuple[Chosen, ...], Flag(description="a l
         if not each.sources:
             raise RequestError("{sweeps}: {id} names no source", id=each.dimension)
     if not MIN_SWEEPS <= len(sweeps) <= MAX_SWEEPS:
-        raise RequestError("{sweeps}: choose {least} to {most}", least=str(MIN_SWEEPS), most=str(MAX_SWEEPS))
+        legal = {"least": str(MIN_SWEEPS), "most": str(MAX_SWEEPS), "given": str(len(sweeps))}
+        raise RequestError("{sweeps}: {given} given; choose {least} to {most} dimensions", **legal)
     if any(sweep.searched for sweep in run.sweeps):
         raise refused("sweeps", "a sweep is closed already", "Go on with the sweeps that are open.")
     named = {name for each in sweeps for name in each.sources}
