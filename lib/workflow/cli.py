@@ -29,7 +29,7 @@ def main(home: str, argv: "Sequence[str] | None" = None, forms: "Forms | None" =
 if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> object:
-        """The command lines of 000's milestone 3, which a step script does not pay for."""
+        """The command lines of 000's loops, which a step script does not pay for."""
         if name in ("add_qr_args", "mode_main", "workflow_main"):
             from . import modes
 

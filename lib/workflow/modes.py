@@ -1,4 +1,4 @@
-"""Command lines of scripts that loop by flags (specification 000, milestone 3). The planner does not use them."""
+"""Command lines of scripts that loop by flags (specification 000). The planner does not use them."""
 
 import argparse
 from collections.abc import Callable, Mapping, Sequence

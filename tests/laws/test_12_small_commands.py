@@ -63,6 +63,7 @@ REVIEW: Final = frozenset(
         ".planner.commands.review",
         ".planner.commands.review_table",
         ".planner.schema",
+        ".planner.schema.item_status",
         ".planner.schema.phase",
         ".planner.schema.review",
         ".planner.state",

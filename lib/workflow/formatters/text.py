@@ -1,4 +1,4 @@
-"""The plain-text functions of specification 000, milestone 2."""
+"""The plain-text functions of specification 000."""
 
 from collections.abc import Sequence
 

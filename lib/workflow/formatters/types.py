@@ -1,4 +1,4 @@
-"""The types of the older string functions (specification 000, milestone 0): for skills that loop by flags."""
+"""The types of the older string functions (specification 000): for skills that loop by flags."""
 
 from collections.abc import Mapping, Sequence
 from typing import Literal, TypeAlias

@@ -33,8 +33,10 @@ def comments(text: str, language: Language) -> Iterator[list[Line]]:
             end = text.find("\n", at)
             at = len(text) if end < 0 else end
             line = Line(number, found.end() - begin + 1, text[found.end() : at])
-            if not held or (held[-1].number, held[-1].column) != (number - 1, line.column) or (
-                text[begin : found.start()].strip()
+            if (
+                not held
+                or (held[-1].number, held[-1].column) != (number - 1, line.column)
+                or (text[begin : found.start()].strip())
             ):
                 yield held
                 held = []

@@ -31,7 +31,7 @@ def sources(paths: Sequence[str], spared: Sequence[str]) -> Iterator[Source]:
 
     Raises UsageError for a path that is not there.
     """
-    for path in dict.fromkeys(one for path in paths for one in _within(path)):
+    for path in dict.fromkeys(inner for given in paths for inner in _within(given)):
         language = language_of(path)
         if language and not is_history(path) and not any(fnmatchcase(path, pattern) for pattern in spared):
             text = _read(path)

@@ -8,7 +8,9 @@ from lib.workflow.errors import WorkflowError
 
 from ..texts import get_convention
 
-HISTORY: Final = frozenset({"changelog", "changes", "history", "news", "releases", "migration", "migrating", "upgrading"})
+HISTORY: Final = frozenset(
+    {"changelog", "changes", "history", "news", "releases", "migration", "migrating", "upgrading"}
+)
 """Files, by their names without an end, and `adr`, `decisions` among folders, are places made for history."""
 _FOLDERS: Final = frozenset({"adr", "adrs", "decisions", "changelog.d", "newsfragments"})
 
@@ -42,7 +44,9 @@ def kinds() -> dict[Kind, Row]:
         if len(row) == 6 and row[0].strip("`") in set(Kind):
             name, meaning, question, contaminated, timeless, instead = row
             examples = tuple(contaminated.split("`")[1::2])
-            rows[Kind(name.strip("`"))] = Row(Kind(name.strip("`")), meaning, question, examples, timeless.strip("`"), instead)
+            rows[Kind(name.strip("`"))] = Row(
+                Kind(name.strip("`")), meaning, question, examples, timeless.strip("`"), instead
+            )
     if set(rows) != set(Kind):
         raise WorkflowError(f"temporal.md: give the table a row of six cells for each of {', '.join(Kind)}")
     return rows

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from lib.workflow.characters import printable
 
-from .kinds import kinds
+from .kinds import Row, kinds
 from .scan import Finding
 
 
@@ -20,11 +20,11 @@ class Report(NamedTuple):
 def as_text(report: Report) -> str:
     """`file:line:column: kind: "wording"; what to write instead`; the last line counts."""
     rows = kinds()
-    lines = [
-        f'{_shown(path)}:{one.line}:{one.column}: {one.kind}: "{printable(one.wording)}" tells of {rows[one.kind].meaning};'
-        f" {rows[one.kind].instead}"
-        for path, one in report.found
-    ]
+    lines = []
+    for path, one in report.found:
+        row = rows[one.kind]
+        said = f'"{printable(one.wording)}" tells of {row.meaning}; {row.instead}'
+        lines.append(f"{_shown(path)}:{one.line}:{one.column}: {one.kind}: {said}")
     return "\n".join([*lines, f"{_counted(len(report.found), 'finding')} in {_counted(report.files, 'file')}"])
 
 
@@ -50,9 +50,9 @@ def explained() -> str:
     return "\n".join(_explained(kinds().values()))
 
 
-def _explained(rows: Iterable[tuple[str, ...]]) -> Iterable[str]:
-    for kind, _, question, _, _, instead in rows:
-        yield f"  {kind:<9} {question}\n{'':<12}{instead}"
+def _explained(rows: Iterable[Row]) -> Iterable[str]:
+    for row in rows:
+        yield f"  {row.kind:<9} {row.question}\n{'':<12}{row.instead}"
 
 
 def _shown(path: str) -> str:

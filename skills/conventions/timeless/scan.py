@@ -12,13 +12,17 @@ from .languages import LANGUAGES, PLAIN, PROSE, PYTHON
 from .pages import markdown_prose, plain_prose
 from .passages import Line, Passage, passages
 from .python import python_comments
-from .wording import BY_WORD, Where
+from .wording import Where, rules
 
 _WORD: Final = re.compile(r"(?<![\w.@$/\\'’-])[A-Za-z]++(?:['’-]\w++)?(?![\w=@/\\'’-]|\.\w)")
 _DIGIT: Final = re.compile(r"\d")
 _OPENS: Final = frozenset(".!?:;(|—–")
 _SENTENCE: Final = re.compile(r"[.!?;]\s")
-_CLAUSE: Final = re.compile(r"\b(?:if|when|whenever|once|until|whether|while|after)\b", re.IGNORECASE)
+_CLAUSE: Final = re.compile(
+    r"\b(?:if|when|whenever|once|until|whether|while|after|because|in case|that|which|what|who|whoever|whatever"
+    r"|where|nothing|nobody|how)\b",
+    re.IGNORECASE,
+)
 BEFORE: Final = 60
 """Characters before a word that are searched for the clause that it stands in."""
 
@@ -40,12 +44,12 @@ def findings(text: str, language: str) -> tuple[Finding, ...]:
 
 def of(passage: Passage) -> Iterator[Finding]:
     """What is found in a passage; of what overlaps, the first."""
-    text, end = passage.text, 0
+    text, end, by_word = passage.text, 0, rules()
     for found in _WORD.finditer(text):
         at, word = found.start(), _DIGIT.sub("0", found[0])
         if at < end:
             continue
-        for rule in BY_WORD.get(word, BY_WORD.get(word.lower(), ())):
+        for rule in by_word.get(word) or by_word.get(word.lower(), ()):
             if _counts(text, at, rule.where) and (match := rule.then.match(text, found.end())):
                 end = max(match.end(), found.end())
                 yield Finding(*passage.place(at), rule.kind, text[at:end].rstrip())

@@ -1,7 +1,6 @@
 """A phase's review: what is checked, and what came of each check (002, "qr-{phase}.json")."""
 
 from collections.abc import Callable, Iterable
-from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from attrs import evolve, field, frozen
@@ -10,20 +9,13 @@ from lib.workflow.characters import one_line
 from lib.workflow.parameters import Arg
 from lib.workflow.types import Severity
 
+from .item_status import ItemStatus as ItemStatus
 from .phase import Phase
 
 if TYPE_CHECKING:
     from attrs import Attribute
 
 MAX_ID: Final = 64
-
-
-class ItemStatus(StrEnum):
-    """What came of an item's check."""
-
-    TODO = "TODO"
-    PASS = "PASS"
-    FAIL = "FAIL"
 
 
 def check_id(value: str) -> None:

@@ -8,8 +8,8 @@ from attrs import field, frozen
 from lib.workflow.characters import one_line
 
 from .ids import IdOf, Kind
+from .item_status import ItemStatus
 from .phase import PLANNING, Phase
-from .review import ItemStatus
 from .values import count, text
 
 if TYPE_CHECKING:
