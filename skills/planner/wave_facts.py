@@ -1,5 +1,6 @@
 """What fills the slots of texts about a wave: its milestones and changes, its files, and what does not fit any more."""
 
+import os
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 
@@ -7,6 +8,7 @@ from lib.workflow.ast.declare import Node
 from lib.workflow.ast.nodes import Element
 from lib.workflow.command import Command
 from lib.workflow.errors import RefusedError, UsageError
+from lib.workflow.slots import SlotValue
 from lib.workflow.suggest import expected
 
 from .approval import check_approved
@@ -140,6 +142,14 @@ def _checks(where: Where) -> str:
     return "\n".join(f"- `{command}`" for command in checks_of(where.state.plan)) or "The plan names none."
 
 
+def _timeless(where: Where) -> SlotValue:
+    """The check of the wave's files for wording that dates."""
+    root = where.state.run.project_root
+    paths = [os.path.join(root, *name.split("/")) for name in files_of(milestones_of(where))[:MAX_LISTED]]
+    there = tuple(filter(os.path.exists, paths))
+    return Command(TEMPORAL, there) if there else "(None of them is there.)"
+
+
 def _submit(where: Where) -> Command:
     told = where.context.workflow_params.get("milestone")
     one = ("--milestone", told) if isinstance(told, str) else ()
@@ -155,4 +165,5 @@ WAVE_FACTS: Final[Mapping[str, Fact]] = {
     "changed": _changed,
     "checks": _checks,
     "submit": _submit,
+    "timeless": _timeless,
 }
