@@ -110,7 +110,7 @@ EXAMPLES: Final[Mapping[str, tuple[Example, ...]]] = {
     "list": (_of(), _of("--kind", "milestones")),
     "render-diagram": (_of("--id", "DIAG-001"), _of("--id", "DIAG-001", "--mermaid")),
     "validate": (_of(), _of("--phase", "plan-code")),
-    "submit": (_of("plan-design"), _of("impl-code", "--milestone", "M-001")),
+    "submit": (_of("plan-design"),),
     "reconciled": (_of("--done", "M-001"),),
     "render": (_of(), _of("--show")),
 }
