@@ -60,7 +60,8 @@ FOR: Final = {
 OF: Final = {
     "skills.incoherence": "fcntl, lib.workflow.store",
     "skills.refactor": "random, skills.conventions.categories",
-    "skills.planner": "fcntl, hashlib, lib.workflow.ast.results, lib.workflow.homes, lib.workflow.store, "
+    "skills.planner": "fcntl, hashlib, lib.workflow.ast.results, lib.workflow.homes, lib.workflow.resources, "
+    "lib.workflow.store, skills.conventions.texts, "
     "lib.workflow.questions, lib.workflow.table.arguments",
 }
 """What the steps of a skill may import besides, with all that it imports: data that skills share, or a state."""
