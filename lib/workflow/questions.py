@@ -17,6 +17,7 @@ from .ast.relay import (
     Question,
     UserResponse,
 )
+from .ast.step import Branch, InvokeAfter
 from .prompts import read_prompts
 from .render.xml import render
 from .slots import SlotValue, fill
@@ -61,6 +62,18 @@ def questions_in(reply: str) -> NeedsUserInput | None:
     from .ast.extract import extract  # a step that prints the texts does not pay for the parser
 
     return extract(reply, NeedsUserInput)
+
+
+def chosen(asked: NeedsUserInput, said: UserResponse, after: InvokeAfter) -> Branch:
+    """The branch of the option that the user chose: branches stand in the order of the options of the one question.
+
+    Raises ValueError for an answer that is no option.
+    """
+    labels = [option.label for option in asked.questions[0].options]
+    text = said.answers[0].text
+    if text not in labels:
+        raise ValueError(f"the answer {text!r:.60} is none of {', '.join(labels)}")
+    return after.branches[labels.index(text)]
 
 
 def answered(asked: NeedsUserInput, answers: Mapping[str, str]) -> UserResponse:

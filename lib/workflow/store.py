@@ -120,6 +120,7 @@ class Store(Generic[S]):
         if not os.path.lexists(self.path):
             return False
         with self._locked():
+            check_attempt()
             try:
                 return remove(self.path)
             except OSError as error:

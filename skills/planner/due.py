@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 from attrs import frozen
 
 from lib.workflow.command import Command, flags
+from lib.workflow.errors import RefusedError
 from lib.workflow.types import GateStatus
 
 from .phases import EXECUTING, IMPL_DOCS, PLANNING, Row
@@ -76,6 +77,14 @@ def due(state: "RunState") -> Due:
         if run.gate(row.phase) is None:
             return _in_phase(row, run, state.review(row.phase))
     return _executing(state, run)
+
+
+def out_of_order(state: "RunState", step: str) -> RefusedError:
+    """The refusal of a step that is not due, with the command that is."""
+    found = due(state)
+    command = found.command(state.state_dir)
+    fix = "Run the command that is due." if command else "There is nothing left to do in this run."
+    return RefusedError("out-of-order", step, found.why, fix, command)
 
 
 def _executing(state: "RunState", run: "Run") -> Due:

@@ -2,22 +2,23 @@
 
 import os
 from collections.abc import Callable, Mapping
-from functools import partial
-from typing import Final, NamedTuple, TypeAlias
+from functools import cache, partial
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from lib.workflow.ast.nodes import Text
 from lib.workflow.command import Command
 from lib.workflow.errors import WorkflowError
-from lib.workflow.resources import Packaged, ResourceProvider
 from lib.workflow.slots import SlotValue, slots_in
 from lib.workflow.steps import StepContext
 from lib.workflow.types import AgentRole
-from skills.conventions.texts import get_convention
 
 from .limits import MAX_PARALLEL, MAX_ROUNDS
 from .phases import Row
 from .state.files import PLAN_FILE
 from .state.run_state import RunState, state_of
+
+if TYPE_CHECKING:
+    from lib.workflow.resources import ResourceProvider
 
 PLAN: Final = "skills.planner.cli.plan"
 QR: Final = "skills.planner.cli.qr"
@@ -70,7 +71,14 @@ def _round(where: Where) -> int:
     return review.iteration if review else 1
 
 
-RESOURCES: Final[ResourceProvider] = Packaged(os.path.dirname(__file__), get_convention)
+@cache
+def resources() -> "ResourceProvider":
+    """What pages embed; only those that do pay for it."""
+    from lib.workflow.resources import Packaged
+    from skills.conventions.texts import get_convention
+
+    return Packaged(os.path.dirname(__file__), get_convention)
+
 
 COMMON: Final[Mapping[str, Fact]] = {
     "state_dir": lambda where: where.state.state_dir,
@@ -90,14 +98,14 @@ COMMON: Final[Mapping[str, Fact]] = {
     "resume": lambda where: Command(RESUME, ("--state-dir", where.state.state_dir)),
     "context_fields": lambda where: _context_fields(),
     "asking": lambda where: _asking(),
-    "diff_format": lambda where: RESOURCES.convention("diff-format"),
-    "documentation": lambda where: RESOURCES.convention("documentation"),
-    "intent_markers": lambda where: RESOURCES.convention("intent-markers"),
-    "severity": lambda where: RESOURCES.convention("severity"),
-    "structural": lambda where: RESOURCES.convention("structural"),
-    "temporal": lambda where: RESOURCES.convention("temporal"),
-    "plan_format": lambda where: RESOURCES.resource("plan-format"),
-    "explore_output_format": lambda where: RESOURCES.resource("explore-output-format"),
+    "diff_format": lambda where: resources().convention("diff-format"),
+    "documentation": lambda where: resources().convention("documentation"),
+    "intent_markers": lambda where: resources().convention("intent-markers"),
+    "severity": lambda where: resources().convention("severity"),
+    "structural": lambda where: resources().convention("structural"),
+    "temporal": lambda where: resources().convention("temporal"),
+    "plan_format": lambda where: resources().resource("plan-format"),
+    "explore_output_format": lambda where: resources().resource("explore-output-format"),
 }
 """Those that every text can use."""
 

@@ -4,7 +4,6 @@ The ledger is written first and the review after it, so that a process which die
 next that asks.
 """
 
-from collections.abc import Callable
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
@@ -17,7 +16,7 @@ from .gate import Decision, decide
 from .phases import EXECUTING, Row
 from .schema.review import ItemStatus, Review
 from .schema.run import Grant, PassedGate, Round, Run, Verdict
-from .state.files import digest_of, plan_store, run_store
+from .state.files import change_run, digest_of, plan_store, run_store
 from .state.reviews import review_store
 from .state.run_state import RunState
 
@@ -67,7 +66,7 @@ def close(state: RunState, row: Row) -> None:
     def count(found: Review) -> tuple[Review, None]:
         return (evolve(found, iteration=closed.iteration + 1) if found.iteration == closed.iteration else found), None
 
-    _change(state, record)
+    change_run(state.state_dir, record)
     review_store(state.state_dir, row.phase).change(count)
 
 
@@ -77,7 +76,7 @@ def let_pass(state: RunState, row: Row) -> None:
     accepted = tuple(item.id for item in review.of(ItemStatus.FAIL)) if review else ()
     phase, wave, lap = state.run.at(row.phase)
     gate = PassedGate(phase=phase, wave=wave, lap=lap, plan_digest=digest_of(_plan(state)), accepted=accepted)
-    _change(state, lambda run: run if run.gate(row.phase) else evolve(run, gates=(*run.gates, gate)))
+    change_run(state.state_dir, lambda run: run if run.gate(row.phase) else evolve(run, gates=(*run.gates, gate)))
     review_store(state.state_dir, row.phase).remove()
 
 
@@ -88,7 +87,7 @@ def approve(state: RunState, row: Row) -> None:
     passed = run_store(state.state_dir).load().gate(row.phase)
     assert passed is not None
     built = waves(_plan(state))
-    _change(state, lambda run: evolve(run, approval=passed.plan_digest, waves=built))
+    change_run(state.state_dir, lambda run: evolve(run, approval=passed.plan_digest, waves=built))
     render(state.state_dir)
 
 
@@ -118,21 +117,17 @@ def grant(state: RunState, row: Row) -> None:
     """Adds a round to those that there are."""
     phase, wave, lap = state.run.at(row.phase)
     more = Grant(phase=phase, wave=wave, lap=lap, iteration=_begun(state, row).iteration + 1)
-    _change(state, lambda run: run if more in run.grants else evolve(run, grants=(*run.grants, more)))
+    change_run(state.state_dir, lambda run: run if more in run.grants else evolve(run, grants=(*run.grants, more)))
     close(state, row)
 
 
 def abort(state: RunState) -> None:
     """Ends the run."""
-    _change(state, lambda run: evolve(run, aborted=True))
+    change_run(state.state_dir, lambda run: evolve(run, aborted=True))
 
 
 def _plan(state: RunState) -> "Plan":
     return plan_store(state.state_dir).load()
-
-
-def _change(state: RunState, by: Callable[[Run], Run]) -> None:
-    run_store(state.state_dir).change(lambda run: (by(run), None))
 
 
 def _begun(state: RunState, row: Row) -> Review:

@@ -1,6 +1,5 @@
 """States in which each of the planner's steps can be tried: what a run holds when the step is due."""
 
-from collections.abc import Callable
 from typing import Final
 
 from attrs import evolve
@@ -20,7 +19,7 @@ from .schema.phase import Phase
 from .schema.plan import Overview, Plan, Wave
 from .schema.review import ItemStatus, Review, ReviewItem
 from .schema.run import Building, PassedGate, Round, Run, Submission, Verdict
-from .state.files import digest_of, plan_store, run_store
+from .state.files import change_run, digest_of, plan_store
 from .state.reviews import review_store
 
 TASK: Final = "add rate limiting"
@@ -120,7 +119,7 @@ def _review(row: Row, iteration: int, judged: bool = False, judged_in: int | Non
 
 def _approved(state_dir: str) -> None:
     plan_store(state_dir).change(lambda _: (PLAN, None))
-    _change(state_dir, lambda run: evolve(run, approval=digest_of(PLAN), waves=waves(PLAN)))
+    change_run(state_dir, lambda run: evolve(run, approval=digest_of(PLAN), waves=waves(PLAN)))
     _passed(state_dir, *PLANNING)
 
 
@@ -129,7 +128,7 @@ def _begun(state_dir: str, row: Row) -> None:
     if row in EXECUTING:
         _approved(state_dir)
         building = Building(wave="W-001", code=("M-001",))
-        _change(state_dir, lambda run: evolve(run, building=building))
+        change_run(state_dir, lambda run: evolve(run, building=building))
     _passed(state_dir, *ROWS[: ROWS.index(row)])
 
 
@@ -138,7 +137,7 @@ def _last_lap(state_dir: str) -> None:
     verdict = Verdict(item="make test", status=ItemStatus.FAIL, finding="It ends with exit status 1")
     failed = Round(phase=Phase.IMPL_CODE, wave="W-001", lap=MAX_LAPS, iteration=1, verdicts=(verdict,))
     building = Building(wave="W-001", lap=MAX_LAPS, code=("M-001",))
-    _change(state_dir, lambda run: evolve(run, building=building, checks=(failed,)))
+    change_run(state_dir, lambda run: evolve(run, building=building, checks=(failed,)))
     _passed(state_dir, *ROWS)
 
 
@@ -147,7 +146,7 @@ def _passed(state_dir: str, *rows: Row) -> None:
         phase, wave, lap = run.at(row.phase)
         return PassedGate(phase=phase, wave=wave, lap=lap, plan_digest=DIGEST)
 
-    _change(state_dir, lambda run: evolve(run, gates=tuple(gate(run, row) for row in rows)))
+    change_run(state_dir, lambda run: evolve(run, gates=tuple(gate(run, row) for row in rows)))
 
 
 def _submitted(state_dir: str, row: Row, iteration: int) -> None:
@@ -156,8 +155,4 @@ def _submitted(state_dir: str, row: Row, iteration: int) -> None:
         one = Submission(phase=phase, wave=wave, lap=lap, iteration=iteration)
         return tuple(evolve(one, milestone=name) for name in run.awaited(row.phase, iteration))
 
-    _change(state_dir, lambda run: evolve(run, submissions=(*run.submissions, *more(run))))
-
-
-def _change(state_dir: str, by: Callable[[Run], Run]) -> None:
-    run_store(state_dir).change(lambda run: (by(run), None))
+    change_run(state_dir, lambda run: evolve(run, submissions=(*run.submissions, *more(run))))

@@ -6,9 +6,11 @@ import pytest
 
 from lib.workflow import fence
 from lib.workflow.command import Command
+from lib.workflow.errors import RefusedError
 from lib.workflow.testing.inprocess import run_here
 from skills.planner.state.run_state import RunState
 from tests.skills.planner.runs import staged
+from tests.tally import Tally, store_at
 
 
 @pytest.fixture
@@ -43,3 +45,12 @@ def test_the_end_of_the_work_makes_every_attempt_stale(
     monkeypatch.setenv(fence.VARIABLE, fence.variable(file, "1.1/1.1"))
     fence.close(file)
     assert run_here(plan).status == 1
+
+
+def test_a_stale_attempt_takes_no_file_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = store_at(tmp_path / "tally.json")
+    store.create(Tally())
+    monkeypatch.setenv(fence.VARIABLE, fence.variable(str(tmp_path / "fence"), "1.1/1.1"))
+    with pytest.raises(RefusedError, match="nobody waits"):
+        store.remove()
+    assert store.load() == Tally()

@@ -34,7 +34,7 @@ def listing(everything: bool) -> Listing:
 
 def signature(packages: tuple[str, ...], everything: bool) -> str:
     """What tells one state of the packages, of this library and of the interpreter from any other."""
-    told = (*sys.argv[:1], sys.executable, sys.version, os.environ.get("WORKFLOW_PYTHON", ""), everything, packages)
+    told = (sys.executable, sys.version, os.environ.get("WORKFLOW_PYTHON", ""), everything, packages)
     files = sorted(entry for package in (OURS, *packages) for entry in _files_of(package))
     newest = max((changed for _, changed, _ in files), default=0)
     return f"{len(files)}-{newest}-{crc32(repr((told, files)).encode()):08x}"
@@ -88,7 +88,7 @@ def _typed(row: Row) -> Row:
 
 
 def keep(sign: str, found: Listing) -> None:
-    """Keeps the list in the place of the last one of its kind, where that can be done."""
+    """Keeps the list in the place of the last one, where that can be done."""
     try:
         os.makedirs(os.path.dirname(_place()), mode=0o700, exist_ok=True)
         text = json.dumps({sign: {"rows": found.rows, "unread": found.unread}}, ensure_ascii=False)

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator
 
 from ..homes import runs_folder
-from ..run.engine import JOURNAL
+from ..run.journal import JOURNAL
 from ..suggest import expected
 
 DRIVER = "driver"

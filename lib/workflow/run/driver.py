@@ -9,7 +9,7 @@ from typing import Final, Protocol
 
 from attrs import frozen
 
-from ..ast.dispatch import Assignment, RosterForm, assignments
+from ..ast.dispatch import Assignment, RosterDispatchNode, RosterForm, TemplateDispatchNode, assignments
 from ..ast.nodes import Document
 from ..ast.parse import ParseError, parse
 from ..ast.relay import NeedsUserInput, Option, Question, UserResponse
@@ -19,6 +19,7 @@ from ..ast.visitor import walk
 from ..command import Command, CommandError, flag_of
 from ..errors import UsageError
 from ..output import DONE, WAITING
+from ..questions import chosen
 from ..render.xml import render
 from ..roster import ROSTER_FILE
 from ..types import AgentRole, Outcome
@@ -97,8 +98,7 @@ class Driver:
             raise RunError(f"{command} prints no command and no end")
         asked = next((block for block in document.blocks if isinstance(block, NeedsUserInput)), None)
         if asked is not None:
-            chosen = await self._do.ask(f"{self._page}.asks", asked)
-            return self._accepted(_answered(asked, chosen, after).invoke.command), ""
+            return self._accepted(await self._asked(asked, after)), ""
         ways = after.branches or (after.invoke.command,) if after.invoke else after.branches
         if replies or _is_settled(document, after):
             way = _by_replies(after, replies)
@@ -108,6 +108,14 @@ class Driver:
         chosen_way = ways[max(reply.way, 1) - 1]
         due = self._accepted(chosen_way.invoke.command if isinstance(chosen_way, Branch) else chosen_way)
         return due, reply.roster if flag_of(ROSTER_FILE) in due.words else ""
+
+    async def _asked(self, asked: NeedsUserInput, after: InvokeAfter) -> Command:
+        """The command of the option that the user chooses."""
+        said = await self._do.ask(f"{self._page}.asks", asked)
+        try:
+            return chosen(asked, said, after).invoke.command
+        except ValueError as error:
+            raise RunError(str(error)) from None
 
     async def _think(
         self, command: Command, document: Document, replies: tuple[Reply, ...], ways: tuple[Branch, ...]
@@ -257,8 +265,8 @@ def _read(command: Command, out: str, status: int, errors: str) -> Document:
 
 def _at_most(document: Document) -> list[int]:
     """What the dispatches of a page say of agents at a time."""
-    found = [getattr(node, "at_most", None) for node in walk(document)]
-    return [number for number in found if isinstance(number, int)]
+    many = (node for node in walk(document) if isinstance(node, (RosterDispatchNode, TemplateDispatchNode)))
+    return [node.at_most for node in many if node.at_most is not None]
 
 
 def _is_settled(document: Document, after: InvokeAfter) -> bool:
@@ -274,14 +282,6 @@ def _by_replies(after: InvokeAfter, replies: tuple[Reply, ...]) -> Command | Non
     if ways.keys() == {Outcome.OK, Outcome.FAIL}:
         return ways[Outcome.OK if all(reply.passed for reply in replies) else Outcome.FAIL]
     return ways[Outcome.OK] if ways.keys() == {Outcome.OK, Outcome.SKIP} else None
-
-
-def _answered(asked: NeedsUserInput, said: UserResponse, after: InvokeAfter) -> Branch:
-    """The branch of the option that the user chose; they stand in the order of the options."""
-    labels = [option.label for option in asked.questions[0].options]
-    if said.answers[0].text not in labels:
-        raise RunError(f"the answer {said.answers[0].text!r:.60} is none of {', '.join(labels)}")
-    return after.branches[labels.index(said.answers[0].text)]
 
 
 def _lost(job: Job, error: AgentError) -> NeedsUserInput:

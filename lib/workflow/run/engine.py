@@ -15,10 +15,9 @@ from ..render.xml import render
 from .activities import WaitingError
 from .agents import Agent
 from .driver import Accepts, Driver, Order, RunError
-from .journal import Entry, Event, Journal, read, stamped
+from .journal import JOURNAL, LOCK, Entry, Event, Journal, read, stamped
 from .local import Limits, Listen, Local, RunStep, User
 
-JOURNAL: Final = "journal.jsonl"
 LOOK: Final = 1.0
 """Seconds; whoever looks at a run holds its lock for a moment."""
 ENDS: Final = (Event.DONE, Event.STOPPED, Event.CANCELLED)
@@ -94,7 +93,7 @@ class LocalEngine:
         """Begins or goes on. A run that has ended says so again, and does nothing."""
         os.makedirs(run, exist_ok=True)
         try:
-            with locked(os.path.join(run, ".lock"), LOOK):
+            with locked(os.path.join(run, LOCK), LOOK):
                 past = entries(run)
                 end = next((entry for entry in reversed(past) if entry.event in ENDS), None)
                 if end is not None and end.event is not Event.STOPPED:
@@ -139,7 +138,7 @@ class LocalEngine:
 def write(run: str, entry: Entry) -> None:
     """Adds an entry to the journal of a run that nobody drives. Raises BusyRunError."""
     try:
-        with locked(os.path.join(run, ".lock"), LOOK):
+        with locked(os.path.join(run, LOCK), LOOK):
             asyncio.run(_written(os.path.join(run, JOURNAL), entry))
     except BusyError:
         raise BusyRunError(f"{run}: another process is driving this run") from None

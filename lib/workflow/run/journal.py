@@ -15,6 +15,9 @@ from attrs import evolve, fields, frozen
 
 from ..locks import NO_FOLLOW
 
+JOURNAL: Final = "journal.jsonl"
+LOCK: Final = ".lock"
+"""Files of a run's folder; whoever drives the run holds the lock."""
 LONGEST: Final = 4 << 20
 """Bytes of a line."""
 

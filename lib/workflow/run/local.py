@@ -18,7 +18,7 @@ from . import prompts
 from .activities import AgentError, Printed, WaitingError
 from .agents import Agent, Attempt, CrashError, fenced
 from .job import Job, Reply, ReplyError, read_reply
-from .journal import Entry, Event, Journal, stamped
+from .journal import JOURNAL, Entry, Event, Journal, stamped
 
 RESULTS: Final = (Event.STEP, Event.REPLIED, Event.LOST, Event.ANSWERED)
 """The events that end an activity."""
@@ -77,7 +77,7 @@ class Local:
         self._run_step, self._agent = run_step, agent
         self._user, self._limits, self._listen = user or Nobody(), limits or Limits(), listen
         os.makedirs(os.path.join(folder, "agents"), exist_ok=True)
-        self.journal = Journal(os.path.join(folder, "journal.jsonl"))
+        self.journal = Journal(os.path.join(folder, JOURNAL))
 
     def mention(self, entry: Entry) -> None:
         """Writes an entry down that nothing relies on, then tells whoever listens."""

@@ -6,7 +6,7 @@ from attrs import frozen
 
 from ..locks import BusyError, LockError, locked
 from .engine import Spec, State, entries, spec_of
-from .journal import Entry, Event
+from .journal import LOCK, Entry, Event
 
 HALTS = {Event.DONE: State.DONE, Event.STOPPED: State.STOPPED, Event.CANCELLED: State.CANCELLED}
 
@@ -105,7 +105,7 @@ def _at_work(past: tuple[Entry, ...]) -> tuple[Agent, ...]:
 
 def _is_live(run: str) -> bool:
     try:
-        with locked(os.path.join(run, ".lock"), 0):
+        with locked(os.path.join(run, LOCK), 0):
             return False
     except BusyError:
         return True

@@ -16,7 +16,7 @@ from ..ast.step import Branch, InvokeAfter, StepHeader
 from ..ast.visitor import walk
 from ..command import Command, flag_of
 from ..output import DONE, REFUSED, WAITING
-from ..questions import questions_in
+from ..questions import chosen, questions_in
 from ..render.xml import render
 from ..roster import ROSTER_FILE
 from ..types import AgentRole, Outcome
@@ -131,7 +131,7 @@ class Reader:
             return after.invoke.command
         asked = next((block for block in page.document.blocks if isinstance(block, NeedsUserInput)), None)
         if asked is not None:
-            return _answered(asked, self.mind.answer(asked), after)
+            return chosen(asked, self.mind.answer(asked), after).invoke.command
         outcome = self.mind.decide(page, _outcomes(after), replies)
         return _branch(after, outcome).invoke.command
 
@@ -160,12 +160,6 @@ def _refusal(out: str) -> Refusal | None:
         return extract(out, Refusal)
     except ParseError:
         return None
-
-
-def _answered(asked: NeedsUserInput, said: UserResponse, after: InvokeAfter) -> Command:
-    """The command of the option that the user chose; the branches stand in the order of the options."""
-    labels = [option.label for option in asked.questions[0].options]
-    return after.branches[labels.index(said.answers[0].text)].invoke.command
 
 
 def _outcomes(after: InvokeAfter) -> tuple[Outcome, ...]:

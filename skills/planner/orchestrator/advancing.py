@@ -1,6 +1,5 @@
 """From wave to wave: what the executor's first and last step do to the record. Each can be repeated."""
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Literal
 
 from attrs import evolve
@@ -8,10 +7,10 @@ from attrs import evolve
 from lib.workflow.core import Asks, Outcome, RefusedError, State
 
 from ..approval import check_approved
-from ..due import EXEC_INIT, WAVE_NEXT, Block, due, step_id
+from ..due import EXEC_INIT, WAVE_NEXT, Block, due, out_of_order, step_id
 from ..phases import EXECUTING
 from ..schema.run import Run
-from ..state.files import run_store
+from ..state.files import change_run
 from ..state.run_state import RunState
 
 if TYPE_CHECKING:
@@ -26,14 +25,14 @@ def begin(state: RunState, reconcile: bool) -> Literal[Outcome.OK, Outcome.SKIP,
     found = due(state)
     if found.step != EXEC_INIT:
         if state.run.finished or state.run.aborted or not _at_start(state):
-            raise _out_of_order(state, EXEC_INIT)
+            raise out_of_order(state, EXEC_INIT)
     elif reconcile and not state.run.reconciling:
-        _change(state, lambda run: evolve(run, reconciling=True))
+        change_run(state.state_dir, lambda run: evolve(run, reconciling=True))
         return Outcome.ITERATE
     elif found.reconcile:
         if reconcile:
             return Outcome.ITERATE
-        raise _out_of_order(state, EXEC_INIT)
+        raise out_of_order(state, EXEC_INIT)
     else:
         _move(state, None)
     return Outcome.OK if RunState(state.state_dir).run.reviews_code else Outcome.SKIP
@@ -50,7 +49,7 @@ def advance(state: RunState, choice: "Choice | None") -> tuple[Way, State] | Ask
     check_approved(state)
     if due(state).step != WAVE_NEXT:
         if not _at_start(state):
-            raise _out_of_order(state, WAVE_NEXT)
+            raise out_of_order(state, WAVE_NEXT)
         return _lead(run), {}
     assert run.building is not None
     if run.after(run.building.wave):
@@ -70,7 +69,7 @@ def _move(state: RunState, wave: str | None) -> None:
         at = run.building.wave if run.building else None
         return evolve(run, building=run.after(wave)) if at == wave else run
 
-    _change(state, record)
+    change_run(state.state_dir, record)
 
 
 def _at_start(state: RunState) -> bool:
@@ -88,14 +87,3 @@ def too_early() -> RefusedError:
     """The refusal of an answer that nobody has asked for."""
     what = "the flag answers a question that nobody has asked"
     return RefusedError("nothing-to-decide", WAVE_NEXT, what, "Run the same command without it.")
-
-
-def _out_of_order(state: RunState, step: str) -> RefusedError:
-    found = due(state)
-    command = found.command(state.state_dir)
-    fix = "Run the command that is due." if command else "There is nothing left to do in this run."
-    return RefusedError("out-of-order", step, found.why, fix, command)
-
-
-def _change(state: RunState, by: Callable[[Run], Run]) -> None:
-    run_store(state.state_dir).change(lambda run: (by(run), None))

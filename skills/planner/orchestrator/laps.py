@@ -1,6 +1,5 @@
 """What follows the last wave: the project's own checks, and the laps in which what they refuse is mended."""
 
-from collections.abc import Callable
 from typing import Literal
 
 from attrs import evolve
@@ -13,7 +12,7 @@ from ..phases import IMPL_CODE
 from ..rounds import Choice, abort
 from ..schema.review import ItemStatus, Review, ReviewItem
 from ..schema.run import Building, Round, Run, Verdict
-from ..state.files import run_store
+from ..state.files import change_run
 from ..state.reviews import review_store
 from ..state.run_state import RunState
 from .advancing import too_early
@@ -45,7 +44,7 @@ def after_last(state: RunState, choice: Choice | None) -> tuple[Literal[Outcome.
             raise RefusedError("no-round-left", WAVE_NEXT, what, "Accept the findings, or end the run.")
         _again(state, failed, run.building)
         return Outcome.FAIL, {}
-    _change(state, lambda found: evolve(found, finished=True))
+    change_run(state.state_dir, lambda found: evolve(found, finished=True))
     return Outcome.OK, {}
 
 
@@ -71,7 +70,7 @@ def _checked(state: RunState) -> Run:
     phase, wave, lap = run.at(IMPL_CODE.phase)
     verdicts = tuple(run_checks(checks_of(state.plan), run.project_root))
     made = Round(phase=phase, wave=wave, lap=lap, iteration=1, verdicts=verdicts)
-    _change(state, lambda found: found if found.checked else evolve(found, checks=(*found.checks, made)))
+    change_run(state.state_dir, lambda found: found if found.checked else evolve(found, checks=(*found.checks, made)))
     return evolve(run, checks=(*run.checks, made))
 
 
@@ -93,13 +92,9 @@ def _again(state: RunState, failed: tuple[Verdict, ...], building: Building) -> 
     )
     review_store(state.state_dir, IMPL_CODE.phase).create(Review(phase=IMPL_CODE.phase, items=items))
     lap = evolve(building, lap=building.lap + 1)
-    _change(state, lambda run: evolve(run, building=lap))
+    change_run(state.state_dir, lambda run: evolve(run, building=lap))
 
 
 def _check_unasked(choice: Choice | None) -> None:
     if choice is not None:
         raise too_early()
-
-
-def _change(state: RunState, by: Callable[[Run], Run]) -> None:
-    run_store(state.state_dir).change(lambda run: (by(run), None))

@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 from typing import Final, Literal
 
-from lib.workflow.core import Handler, Outcome, RefusedError, State, StepContext, StepDef, Undecided
+from lib.workflow.core import Handler, Outcome, State, StepContext, StepDef, Undecided
 from lib.workflow.pages import Section
 from lib.workflow.types import AgentRole, GateStatus
 
 from ..approval import check_approved, check_valid
-from ..due import WAVE_STEPS, Block, due, step_id
+from ..due import WAVE_STEPS, Block, due, out_of_order, step_id
 from ..facts import slots_for
 from ..limits import MAX_GRANTS, MAX_ROUNDS
 from ..phases import EXECUTING, Row
@@ -25,13 +25,10 @@ Verdict = Literal[Outcome.OK, Outcome.FAIL]
 
 def in_order(state: RunState, step: str) -> None:
     """Raises RefusedError, with the command that is due, for a step that is not."""
-    found = due(state)
     if step in WAVE_STEPS:
         check_approved(state)
-    if found.step != step:
-        command = found.command(state.state_dir)
-        fix = "Run the command that is due." if command else "There is nothing left to do in this run."
-        raise RefusedError("out-of-order", step, found.why, fix, command)
+    if due(state).step != step:
+        raise out_of_order(state, step)
 
 
 def work(row: Row, visits: int = MAX_VISITS) -> StepDef:

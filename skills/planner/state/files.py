@@ -4,6 +4,8 @@ import os
 from typing import TYPE_CHECKING, Final, TypeVar
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from lib.workflow.store import Store
 
     from ..schema.context import Context
@@ -38,6 +40,11 @@ def run_store(state_dir: str) -> "Store[Run]":
     from ..schema.run import Run
 
     return _store(state_dir, "run.json", Run, REMEDY)
+
+
+def change_run(state_dir: str, by: "Callable[[Run], Run]") -> None:
+    """Replaces run.json by what a function makes of it. Raises StateError."""
+    run_store(state_dir).change(lambda run: (by(run), None))
 
 
 def _store(state_dir: str, name: str, cls: type[S], remedy: str) -> "Store[S]":

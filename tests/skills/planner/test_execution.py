@@ -21,29 +21,17 @@ from skills.planner.rehearsal import text_of
 from skills.planner.schema.phase import Phase
 from skills.planner.state.run_state import RunState
 from tests.skills.planner.builders import SCRATCH, Builder
+from tests.skills.planner.mortal import KilledError, Mortal
 from tests.skills.planner.project import BUILT, CHECK, approved, begun, git
 from tests.subjects import PROOF
 
 
-class KilledError(Exception):
-    """The agent is gone."""
-
-
-class Mortal(Builder):
-    """A builder that is killed when it has read so many pages."""
-
-    pages: int
-    seen: int = 0
-
-    def work(self, page: Page) -> None:
-        super().work(page)
-        self.seen += 1
-        if self.seen == self.pages:
-            raise KilledError
+class MortalBuilder(Mortal, Builder):
+    """A builder that is killed."""
 
 
 def rehearse(state_dir: str, pages: int = 0) -> Reader:
-    mind = Mortal(run_here)
+    mind = MortalBuilder(run_here)
     mind.pages = pages
     mind.state_dir = state_dir
     return Reader(mind, run_here)

@@ -12,33 +12,16 @@ from lib.workflow.ast.visitor import walk
 from lib.workflow.command import Command
 from lib.workflow.render.document import read_document, render_document
 from lib.workflow.testing.inprocess import run_here
-from lib.workflow.testing.reader import Page, Reader
+from lib.workflow.testing.reader import Reader
 from lib.workflow.vocabulary import Vocabulary
-from skills.planner.rehearsal import Planner
 from skills.planner.schema.phase import Phase
 from skills.planner.schema.run import Run
 from skills.planner.state.run_state import RunState
+from tests.skills.planner.mortal import KilledError, Mortal
 from tests.subjects import PROOF
 
 PLANNING = (Phase.PLAN_DESIGN, Phase.PLAN_CODE, Phase.PLAN_DOCS)
 START = ("--step", "1", "--task", "Limit each caller's requests")
-
-
-class KilledError(Exception):
-    """The agent is gone."""
-
-
-class Mortal(Planner):
-    """A planner that is killed when it has read so many pages."""
-
-    pages: int
-    seen: int = 0
-
-    def work(self, page: Page) -> None:
-        super().work(page)
-        self.seen += 1
-        if self.seen == self.pages:
-            raise KilledError
 
 
 def rehearse(state_dir: str, pages: int = 0) -> Reader:
