@@ -1,10 +1,10 @@
 """What git says has changed in a project's working tree."""
 
-import os
 import subprocess
 from typing import Final
 
-GIT: Final = ("git", "--no-optional-locks", "-c", "core.quotePath=false", "-c", "core.fsmonitor=false")
+from lib.workflow.git import ask_git
+
 STATUS: Final = ("status", "--porcelain", "-z", "--untracked-files=all", "--no-renames", "--", ".")
 PREFIX: Final = ("rev-parse", "--show-prefix")
 SECONDS: Final = 30.0
@@ -20,11 +20,8 @@ def changed(project: str) -> tuple[str, ...] | None:
 
 
 def _said(project: str, words: tuple[str, ...]) -> str | None:
-    environment = {**os.environ, "LC_ALL": "C"}
     try:
-        run = subprocess.run(
-            (*GIT, *words), cwd=project, env=environment, capture_output=True, timeout=SECONDS, check=False
-        )
+        said = ask_git(project, *words, seconds=SECONDS)
     except (OSError, subprocess.TimeoutExpired):
         return None
-    return None if run.returncode else run.stdout.decode(errors="replace")
+    return None if said.status else said.out.encode(errors="surrogateescape").decode(errors="replace")

@@ -65,7 +65,7 @@ OF: Final = {
     "lib.workflow.questions, lib.workflow.table.arguments",
 }
 """What the steps of a skill may import besides, with all that it imports: data that skills share, or a state."""
-GIT: Final = {"changes": "atexit, subprocess, tempfile", "also_changed": "subprocess"}
+GIT: Final = {"changes": "atexit, subprocess, tempfile", "also_changed": "lib.workflow.git, subprocess"}
 """What a step may import besides that asks git, by the elements that say what it said."""
 
 

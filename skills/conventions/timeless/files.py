@@ -7,6 +7,7 @@ from fnmatch import fnmatchcase
 from typing import Final, NamedTuple
 
 from lib.workflow.errors import UsageError
+from lib.workflow.git import ask_git
 
 from .kinds import is_history
 from .languages import language_of
@@ -66,19 +67,13 @@ def _read(path: str) -> str | None:
 
 
 def _listed(folder: str) -> Iterator[str]:
-    """What git does not ignore. Its settings for watching files are left out: they can name a program to run."""
-    words = ("-c", "core.fsmonitor=false", "-c", "safe.directory=*", "ls-files", "-z", "-co", "--exclude-standard")
+    """What git does not ignore."""
     try:
-        done = subprocess.run(
-            ["git", *words],  # noqa: S607  the user's git, wherever it is
-            capture_output=True,
-            check=False,
-            cwd=folder,
-            timeout=TIME,
-        )
+        said = ask_git(folder, "ls-files", "-z", "-co", "--exclude-standard", seconds=TIME)
     except (OSError, subprocess.TimeoutExpired) as error:
         raise UsageError(f"git cannot list the files of {folder!r:.200} ({type(error).__name__}); name files") from None
-    if done.returncode:
-        why = done.stderr.decode(errors="replace").strip()
-        raise UsageError(f"git cannot list the files of {folder!r:.200}: {why:.300}; name files instead")
-    yield from sorted({os.fsdecode(name) for name in done.stdout.split(b"\0") if name})
+    if said.status:
+        raise UsageError(
+            f"git cannot list the files of {folder!r:.200}: {said.errors.strip():.300}; name files instead"
+        )
+    yield from sorted({name for name in said.out.split("\0") if name})

@@ -7,12 +7,11 @@ from collections.abc import Iterable
 from typing import Final
 
 from lib.workflow.errors import UsageError
+from lib.workflow.git import Said, ask_git
 
 TIME: Final = 60
 """Seconds; a repository that takes longer is checked folder by folder."""
 MAX_FILES: Final = 200_000
-HARMLESS: Final = ("-c", "core.fsmonitor=false", "-c", "safe.directory=*")
-"""A repository's own settings can name a program to run (`core.fsmonitor`); who owns it then does not matter."""
 
 
 def repository(folder: str) -> str | None:
@@ -42,31 +41,17 @@ def ignored(root: str, paths: Iterable[str]) -> frozenset[str]:
     return frozenset(path for path in out.split("\0") if path)
 
 
-def _git(root: str, *words: str, given: str = "") -> tuple[int, str, str]:
+def _git(root: str, *words: str, given: str = "") -> Said:
     """Runs git in a repository, or with an empty one of its own where there is none: `.gitignore` counts there too."""
     try:
         if os.path.lexists(os.path.join(root, ".git")):
-            return _run(root, (*HARMLESS, *words), given)
+            return ask_git(root, *words, given=given, seconds=TIME)
         with tempfile.TemporaryDirectory(prefix="doc-sync-") as empty:
-            _run(empty, ("init", "--quiet", "--bare", "."), "")
-            return _run(root, ("--git-dir", empty, "--work-tree", root, *words), given)
+            ask_git(empty, "init", "--quiet", "--bare", ".")
+            return ask_git(root, "--git-dir", empty, "--work-tree", root, *words, given=given, seconds=TIME)
     except FileNotFoundError:
         raise UsageError(
             "git is not installed; the check asks it which files are there and which are ignored"
         ) from None
     except subprocess.TimeoutExpired:
         raise UsageError(f"git was not done after {TIME} seconds in {root}; check a smaller folder") from None
-
-
-def _run(folder: str, words: tuple[str, ...], given: str) -> tuple[int, str, str]:
-    outside = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
-    done = subprocess.run(
-        ["git", *words],  # noqa: S607  the user's git, wherever it is
-        capture_output=True,
-        check=False,
-        cwd=folder,
-        env={**outside, "LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0"},
-        input=os.fsencode(given),
-        timeout=TIME,
-    )
-    return done.returncode, os.fsdecode(done.stdout), os.fsdecode(done.stderr)

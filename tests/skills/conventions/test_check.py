@@ -49,8 +49,9 @@ def test_comments_and_prose_are_read_and_texts_are_not(name: str, tmp_path: Path
     assert [(one["file"], one["line"]) for one in told["findings"]] == [(str(tmp_path / name), n) for n in lines]
 
 
-def test_a_folder_is_what_git_lists(tmp_path: Path, capsys: Captured) -> None:
+def test_a_folder_is_what_git_lists(tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
     subprocess.run(["git", "init", "-q"], cwd=tmp_path, check=True)
+    monkeypatch.setenv("GIT_DIR", "/of/a/hook")  # which git tells the hooks that it runs
     (tmp_path / ".gitignore").write_text("left.py\n")
     for name in ("left.py", "seen.py", "spared.py"):
         (tmp_path / name).write_text(f"# {BAD}\n")
