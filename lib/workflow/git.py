@@ -16,6 +16,16 @@ class Said(NamedTuple):
     errors: str
 
 
+def repository(folder: str) -> str | None:
+    """The root of the repository around a folder; None where there is none."""
+    while not os.path.lexists(os.path.join(folder, ".git")):
+        parent = os.path.dirname(folder)
+        if parent == folder:
+            return None
+        folder = parent
+    return folder
+
+
 def ask_git(folder: str, *words: str, given: str = "", seconds: float = 60) -> Said:
     """Runs git in a folder; paths stand in its output as `os.fsdecode` gives them.
 

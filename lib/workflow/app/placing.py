@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from ..git import repository
 from .arguments import F, OneOf
 from .install.clients import Scope
 from .install.tree import Tree
@@ -43,7 +44,8 @@ def tree_of(scope: str, project: str | None) -> Tree:
             raise click.UsageError("--project has no meaning with --scope user; leave one of them out")
         return Tree(os.path.expanduser("~"))
     if project is None:
-        return Tree(_around(os.getcwd()))
+        here = os.getcwd()
+        return Tree(repository(here) or here)
     if not os.path.isdir(project):
         raise click.BadParameter(f"there is no folder {project!r:.200}", param_hint="--project")
     return Tree(project)
@@ -72,17 +74,6 @@ def report(tree: Tree, done: "Sequence[Change]", as_json: bool, would: str = "")
         screen.line(f"  all in order: {count(same, 'file')}")
     elif not done:
         screen.line("  nothing is installed here")
-
-
-def _around(folder: str) -> str:
-    """The repository around a folder, or the folder."""
-    inner = folder
-    while not os.path.exists(os.path.join(inner, ".git")):
-        outer = os.path.dirname(inner)
-        if outer == inner:
-            return folder
-        inner = outer
-    return inner
 
 
 def _shelf(path: str) -> str:

@@ -14,16 +14,6 @@ TIME: Final = 60
 MAX_FILES: Final = 200_000
 
 
-def repository(folder: str) -> str | None:
-    """The root of the repository around a folder; None where there is none."""
-    while not os.path.lexists(os.path.join(folder, ".git")):
-        parent = os.path.dirname(folder)
-        if parent == folder:
-            return None
-        folder = parent
-    return folder
-
-
 def listed(root: str) -> tuple[str, ...]:
     """Every path that git does not ignore, whether committed or not; a repository within ends with `/`."""
     status, out, errors = _git(root, "ls-files", "-z", "--cached", "--others", "--exclude-standard")

@@ -10,6 +10,7 @@ from typing import Final
 from attrs import frozen
 
 from lib.workflow.errors import UsageError
+from lib.workflow.git import repository
 
 from . import git
 
@@ -93,7 +94,7 @@ def survey(directory: str) -> Tree:
     where = os.path.realpath(directory)
     if not os.path.isdir(where):
         raise UsageError(f"{directory!r:.200} is no folder; give the folder to check")
-    root = git.repository(where) or where
+    root = repository(where) or where
     inside = os.path.relpath(where, root).replace(os.sep, "/")
     files: dict[str, File] = {}
     held: dict[str, tuple[set[str], set[str]]] = {"": (set(), set())}
