@@ -66,6 +66,12 @@ def _context_fields() -> int:
     return len(ContextField)
 
 
+def _max_width() -> int:
+    from .diagrams.sizes import WIDTH  # only the pages on drawings pay for it
+
+    return WIDTH
+
+
 def _round(where: Where) -> int:
     review = where.state.review(where.row.phase)
     return review.iteration if review else 1
@@ -97,6 +103,7 @@ COMMON: Final[Mapping[str, Fact]] = {
     "max_parallel": lambda where: MAX_PARALLEL,
     "resume": lambda where: Command(RESUME, ("--state-dir", where.state.state_dir)),
     "context_fields": lambda where: _context_fields(),
+    "max_width": lambda where: _max_width(),
     "asking": lambda where: _asking(),
     "diff_format": lambda where: resources().convention("diff-format"),
     "documentation": lambda where: resources().convention("documentation"),
