@@ -162,7 +162,7 @@ def _told(where: Where) -> str:
 def _begun(where: Where) -> str:
     if load_qr_state(where.state.state_dir, where.row.phase) is None:
         return "No review of this phase has begun: this page is your work."
-    return "A review has begun, and its items stand for all rounds: run the command below, and do nothing else of this page."
+    return "A review has begun, and its items stand for all rounds: run the command below and do nothing else here."
 
 
 def _verdict(where: Where) -> str:
