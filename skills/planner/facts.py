@@ -12,6 +12,7 @@ from lib.workflow.slots import SlotValue, slots_in
 from lib.workflow.steps import StepContext
 from lib.workflow.types import AgentRole
 
+from .keeping import KEPT
 from .limits import MAX_PARALLEL, MAX_ROUNDS
 from .phases import Row
 from .state.files import PLAN_FILE
@@ -93,6 +94,7 @@ COMMON: Final[Mapping[str, Fact]] = {
     "task": lambda where: where.state.run.task,
     "plan_file": lambda where: where.state.path(PLAN_FILE),
     "context_file": lambda where: where.state.path("context.json"),
+    "kept": lambda where: where.state.path(KEPT),
     "qr_file": lambda where: where.state.path(f"qr-{where.row.phase}.json"),
     "plan": lambda where: where.plan(),
     "qr": lambda where: where.qr(),
