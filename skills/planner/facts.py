@@ -12,10 +12,9 @@ from lib.workflow.slots import SlotValue, slots_in
 from lib.workflow.steps import StepContext
 from lib.workflow.types import AgentRole
 
-from .keeping import KEPT
 from .limits import MAX_PARALLEL, MAX_ROUNDS
 from .phases import Row
-from .state.files import PLAN_FILE
+from .state.files import KEPT, PLAN_FILE
 from .state.run_state import RunState, state_of
 
 if TYPE_CHECKING:

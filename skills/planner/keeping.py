@@ -1,7 +1,7 @@
 """The diffs as the developer left them, kept in files: whoever documents them writes over those of the plan."""
 
 import os
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from lib.workflow.errors import RefusedError
 from lib.workflow.files import replace_whole
@@ -9,12 +9,9 @@ from lib.workflow.files import replace_whole
 if TYPE_CHECKING:
     from .schema.plan import Plan
 
-KEPT: Final = "kept"
-"""The folder, in the state directory; a file is named by the change's id."""
-
 
 def keep_diffs(folder: str, plan: "Plan") -> None:
-    """Writes every diff of the plan into a file of its own. Raises RefusedError."""
+    """Writes every diff of the plan into a file of its own, named by its change's id. Raises RefusedError."""
     try:
         os.makedirs(folder, exist_ok=True)
         for milestone in plan.milestones:

@@ -13,11 +13,11 @@ from lib.workflow.types import GateStatus
 
 from .carrying import waves
 from .gate import Decision, decide
-from .keeping import KEPT, keep_diffs
+from .keeping import keep_diffs
 from .phases import EXECUTING, PLAN_CODE, Row
 from .schema.review import ItemStatus, Review
 from .schema.run import Grant, PassedGate, Round, Run, Verdict
-from .state.files import change_run, digest_of, plan_store, run_store
+from .state.files import KEPT, change_run, digest_of, plan_store, run_store
 from .state.reviews import review_store
 from .state.run_state import RunState
 

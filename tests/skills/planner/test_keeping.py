@@ -6,12 +6,12 @@ import pytest
 from attrs import evolve
 
 from lib.workflow.errors import RefusedError
-from skills.planner.keeping import KEPT, keep_diffs
+from skills.planner.keeping import keep_diffs
 from skills.planner.phases import PLAN_CODE, PLAN_DOCS
 from skills.planner.rounds import let_pass
 from skills.planner.schema.plan import Plan
 from skills.planner.staging import DIFF, PLAN
-from skills.planner.state.files import plan_store
+from skills.planner.state.files import KEPT, plan_store
 from skills.planner.state.run_state import RunState
 from tests.skills.planner.runs import staged
 
