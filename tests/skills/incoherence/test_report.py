@@ -14,8 +14,9 @@ from skills.incoherence.standing import Standing
 from tests.subjects import PROOF
 
 PAIR = Found(fact="How large?", left="a.md:1", left_says="5", right="b.py:2", right_says="4")
+JUDGED = Candidate(id="C-001", dimension="limits", found=PAIR, standing=Standing.SELECTED, evidence="seen")
 CANDIDATES = (
-    Candidate(id="C-001", dimension="limits", found=PAIR, verdict=Verdict.COHERENT, reason="staff alone"),
+    evolve(JUDGED, verdict=Verdict.COHERENT, reason="staff alone"),
     Candidate(id="C-002", dimension="limits", found=PAIR, standing=Standing.DROPPED, why="without effect"),
 )
 
@@ -28,7 +29,9 @@ def few(run: Run) -> tuple[Run, None]:
 def test_a_candidate_without_a_rule_is_told_with_its_reason(tmp_path: Path) -> None:
     stage(PROOF.targets.workflows[MODULE], "close", str(tmp_path))
     run_store(str(tmp_path)).change(few)
-    printed = run_here(Command(MODULE, flags({"step": STEPS.index("close") + 1, "state_dir": str(tmp_path)}))).out
+    ran = run_here(Command(MODULE, flags({"step": STEPS.index("close") + 1, "state_dir": str(tmp_path)})))
+    printed = ran.out
+    assert ran.status == 0, ran.out + ran.errors
     for name, reason in (("C-001", "staff alone"), ("C-002", "without effect")):
         (line,) = [line for line in printed.splitlines() if name in line]
         assert line.endswith(reason)
