@@ -14,6 +14,7 @@ from ..ast.declare import Node
 from ..ast.nodes import Code, Document, Element, FileContent, Text
 from ..ast.step import Complete, CurrentAction, Invoke, InvokeAfter, StepHeader
 from ..ast.visitor import Visitor
+from .flow import flow_svg
 from .html_page import Entry, page
 from .outline import Item, Outline, outline
 from .references import References, words
@@ -99,6 +100,8 @@ class HtmlRenderer(Visitor[str]):
                     svg(child.text, said.get("title", "")) for child in node.children if isinstance(child, Code)
                 )
                 return f'<figure tabindex="0">{drawn}</figure>'
+            case prose.FLOW:
+                return f'<figure tabindex="0">{flow_svg(node)}</figure>'
             case prose.LABELLED:
                 return self._labelled(said, node.children)
             case _:

@@ -47,6 +47,10 @@ pre span { display: block; }
 svg { display: block; max-width: none; }
 svg text { font-size: 13px; fill: var(--ink); }
 .line { stroke: var(--quiet); stroke-width: 1.5; fill: none; stroke-linecap: square; } .head { fill: var(--quiet); }
+.flow .box { fill: var(--paper); stroke: var(--quiet); } .flow .quiet { fill: var(--quiet); }
+.flow .gate { stroke: var(--open); stroke-width: 2; } .flow .dispatch { stroke: var(--link); }
+.rule { stroke: var(--quiet); stroke-opacity: .5; } .flow { margin: 0 auto; }
+.flow .line { stroke-linecap: butt; } .flow .back { stroke-dasharray: 5 3; }
 .timeline { list-style: none; padding: 0; margin: .8em 0 .8em .45rem; border-left: 2px solid var(--rule); }
 .timeline > li { position: relative; margin: 0; padding: 0 0 1rem 1.4rem; }
 .timeline > li::before { content: ""; position: absolute; left: -7px; top: .45em; width: 12px; height: 12px;
@@ -68,6 +72,7 @@ nav a { color: inherit; text-decoration: none; } nav a:hover { text-decoration: 
 @media print {
   body { display: block; } nav, .skip { display: none; }
   main { max-width: none; padding: 0; } pre { white-space: pre-wrap; }
+  figure svg { max-width: 100%; max-height: 95vh; width: auto; height: auto; }
   pre, figure, .labelled, li { break-inside: avoid; }
   h1, h2, h3, h4 { break-after: avoid; }
 }
