@@ -91,7 +91,8 @@ def test_lines_of_a_diff_say_what_they_are() -> None:
 
 
 def test_a_page_fetches_nothing_and_can_be_jumped_in() -> None:
-    root = parsed(section("S", section("T", labelled("a", "b"))) or Code(text=""))
+    deep = section("T", section("U", section("V", labelled("a", "b")), section("W", labelled("a", "b"))))
+    root = parsed(section("S", deep, section("X", labelled("a", "b"))) or Code(text=""))
     (policy,) = root.xpath("//meta[@http-equiv]/@content")
     assert policy.startswith("default-src 'none'; style-src 'sha256-")
     assert root.xpath("//body/*[1]/@href") == ["#content"]

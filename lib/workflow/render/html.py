@@ -39,6 +39,7 @@ class HtmlRenderer(Visitor[str]):
         self.entries: Final[list[Entry]] = []
         self._level = 1
         self._within = ""
+        self._headings = 0
 
     def generic(self, node: Node) -> str:
         return self._outlined(outline(node))
@@ -116,7 +117,8 @@ class HtmlRenderer(Visitor[str]):
         return f'<section class="level{min(level, DEEPEST)}">{heading}{self._cited(anchor)}{content}</section>'
 
     def _heading(self, title: str, anchor: str = "") -> str:
-        name = self.references.place(anchor) or f"s{len(self.entries) + 1}"
+        self._headings += 1
+        name = self.references.place(anchor) or f"s{self._headings}"
         level = min(self._level, DEEPEST)
         if level <= LISTED:
             self.entries.append(Entry(level, name, title))

@@ -5,9 +5,9 @@ from typing import Final
 STYLE: Final = """
 :root { color-scheme: light dark; --paper: #fff; --ink: #1c2024; --quiet: #5b626b; --rule: #dfe3e8; --soft: #f5f7f9;
   --link: #0b57c2; --good: #12703a; --good-soft: #e5f6ea; --bad: #b3261e; --bad-soft: #fdebe9; --open: #8a5a00; }
-@media (prefers-color-scheme: dark) { :root { --paper: #15181c; --ink: #e4e7eb; --quiet: #a2aab4; --rule: #333940;
-  --soft: #1e2227; --link: #86b6ff; --good: #7fd79c; --good-soft: #16301f; --bad: #ff9d94; --bad-soft: #3a1c1a;
-  --open: #f0c26a; } }
+@media screen and (prefers-color-scheme: dark) { :root { --paper: #15181c; --ink: #e4e7eb; --quiet: #a2aab4;
+  --rule: #333940; --soft: #1e2227; --link: #86b6ff; --good: #7fd79c; --good-soft: #16301f; --bad: #ff9d94;
+  --bad-soft: #3a1c1a; --open: #f0c26a; } }
 * { box-sizing: border-box; }
 html { scroll-padding-top: 1rem; }
 body { margin: 0; background: var(--paper); color: var(--ink); line-height: 1.6; overflow-wrap: anywhere;
@@ -70,6 +70,7 @@ nav a { color: inherit; text-decoration: none; } nav a:hover { text-decoration: 
   main { width: 100%; margin: 0; padding: 2rem 3rem 6rem; grid-column: 2; }
 }
 @media print {
+  :root { color-scheme: light; }
   body { display: block; } nav, .skip { display: none; }
   main { max-width: none; padding: 0; } pre { white-space: pre-wrap; }
   figure svg { max-width: 100%; max-height: 95vh; width: auto; height: auto; }
