@@ -20,29 +20,54 @@ TONES = {ItemStatus.PASS: Tone.GOOD, ItemStatus.FAIL: Tone.BAD, ItemStatus.TODO:
 
 def report(state_dir: str) -> Document | None:
     """The run in that folder; None where it holds none of the planner's. Raises StateError for a broken one."""
-    if not all(os.path.exists(os.path.join(state_dir, name)) for name in ("run.json", "plan.json")):
+    state = _found(state_dir)
+    if state is None:
         return None
-    state = RunState(state_dir)
-    reviews = {row.phase: review for row in ROWS if (review := state.review(row.phase)) is not None}
-    status = status_of(state)
     made = section(
         "Report of a plan",
-        section("The run", *_run(status, state.run)),
-        section("Open questions", *_open(status, state.run, reviews)),
+        *_standing(state),
         *parts(state.plan),
-        section("Review history", *_history(state.run, reviews)),
+        section("Review history", *_history(state.run, _reviews(state))),
         section("Answers of the user", *(labelled(each.header, each.text) for each in state.run.answers)),
     )
     return Document([made or Code(text=state.run.task)])
 
 
+def brief(state_dir: str) -> Document | None:
+    """Where the run in that folder stands, and what waits for somebody; None and raises as `report`."""
+    state = _found(state_dir)
+    return Document([part for part in _standing(state) if part]) if state else None
+
+
+def _found(state_dir: str) -> RunState | None:
+    there = all(os.path.exists(os.path.join(state_dir, name)) for name in ("run.json", "plan.json"))
+    return RunState(state_dir) if there else None
+
+
+def _reviews(state: RunState) -> Mapping[Phase, Review]:
+    return {row.phase: review for row in ROWS if (review := state.review(row.phase)) is not None}
+
+
+def _standing(state: RunState) -> tuple[Node | None, ...]:
+    status = status_of(state)
+    opens = section("Open questions", *_open(status, state.run, _reviews(state)))
+    return section("The run", *_run(status, state.run)), opens
+
+
 def _run(status: Status, run: Run) -> Iterator[Node | None]:
     yield labelled("Task", status.task)
-    yield labelled("Project", f"`{run.project_root}`")
+    yield labelled("Project", run.project_root)
     yield labelled("Run", run.id)
     yield labelled("Phase", f"{status.phase}, round {status.round} of {status.max_rounds}" if status.phase else None)
-    yield labelled("Passed", ", ".join(status.phases_passed))
+    yield labelled("Passed", ", ".join((*status.waves_passed, *status.phases_passed)))
+    yield labelled("Items", _items(status))
     yield labelled("Next", status.why)
+    yield labelled("Command", Code(language="sh", text=status.command) if status.command else None)
+
+
+def _items(status: Status) -> str:
+    some = status.todo + status.passed + status.failed
+    return f"{status.passed} of {some} passed, {status.failed} failed, {status.todo} to do" if some else ""
 
 
 def _open(status: Status, run: Run, reviews: Mapping[Phase, Review]) -> Iterator[Node | None]:

@@ -13,6 +13,7 @@ from lib.workflow.graph.document import document
 from lib.workflow.render.html import render_html
 from skills.planner.due import Block, step_id
 from skills.planner.phases import PLANNING
+from skills.planner.schema.diagram import DiagramEdge, DiagramNode
 from skills.planner.schema.milestone import Milestone
 from skills.planner.schema.plan import Plan, Wave
 from skills.planner.schema.review import Review
@@ -23,21 +24,26 @@ from skills.planner.state.reviews import review_store
 from tests.graph import subjects
 from tests.skills.planner import hostile
 from tests.skills.planner.hostile import HARM, said
-from tests.skills.planner.plans import CHANGE, CODE, INTENT, PLAN
+from tests.skills.planner.plans import CHANGE, CODE, DIAGRAM, INTENT, PLAN
 
 MILESTONES = 300
+PARTIES = 8
 WAVE = 10
 """Milestones in each wave of the large plan."""
 
 
 def large() -> Plan:
-    """A plan of MILESTONES milestones."""
+    """A plan of MILESTONES milestones, and a diagram of PARTIES services that ask one another."""
     milestones = tuple(map(_milestone, range(1, MILESTONES + 1)))
     waves = (
         Wave(id=f"W-{first // WAVE + 1:03d}", milestones=tuple(each.id for each in milestones[first : first + WAVE]))
         for first in range(0, MILESTONES, WAVE)
     )
-    return evolve(PLAN, milestones=milestones, waves=tuple(waves))
+    nodes = tuple(DiagramNode(id=f"n{number}", label=f"Service {number}") for number in range(PARTIES))
+    pairs = ((number, (number * step + 1) % PARTIES) for step in (1, 3) for number in range(PARTIES))
+    edges = tuple(DiagramEdge(source=f"n{a}", target=f"n{b}", label=f"asks {b}") for a, b in pairs)
+    drawn = evolve(DIAGRAM, id="DIAG-002", scope="overview", nodes=nodes, edges=edges, ascii_render=None)
+    return evolve(PLAN, milestones=milestones, waves=tuple(waves), diagram_graphs=(DIAGRAM, drawn))
 
 
 def _milestone(number: int) -> Milestone:

@@ -30,6 +30,7 @@ li::marker { color: var(--quiet); }
 .labelled { margin: .7em 0; }
 .label { font-weight: 600; margin-bottom: .1em; }
 .labelled .labelled { margin: .35em 0; }
+.text a, .label a, .cited a { white-space: nowrap; }
 .cited { color: var(--quiet); font-size: .875rem; }
 .good, .bad, .open { padding-left: .75rem; border-left: 3px solid var(--open); }
 .good { border-color: var(--good); } .bad { border-color: var(--bad); }
