@@ -27,8 +27,15 @@ def _tell(screen: Screen, nodes: Iterable[Node], indent: int) -> None:
             said = dict(node.attributes)
             style = STYLES.get(prose.Tone(said["tone"]), "") if said.get("tone") in set(prose.Tone) else ""
             name = said.get("title") or said.get("label")
+            heading = (" ".join((name or "").split()), f"bold {style}".strip())
+            match node.children:
+                case (Text(value=value),) if (
+                    name and len(name) + len(value) + indent < screen.width and "\n" not in value
+                ):
+                    screen.line(" " * indent, heading, f"  {value}")
+                    continue
             if name:
-                screen.line(" " * indent, (" ".join(name.split()), f"bold {style}".strip()))
+                screen.line(" " * indent, heading)
             _tell(screen, node.children, indent + 2 * bool(name))
 
 

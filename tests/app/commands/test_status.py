@@ -55,4 +55,4 @@ def test_who_watches_is_told_each_change_once_until_it_is_enough(
     happens = iter((nothing, another_task, nothing, enough))
     monkeypatch.setattr("time.sleep", lambda _: next(happens)())
     assert main(["status", "--watch"]) == 130
-    assert re.findall("(.*) limits", capsys.readouterr().out) == ["    add", "    remove"]
+    assert re.findall("(.*) limits", capsys.readouterr().out) == ["  Task  add", "  Task  remove"]
