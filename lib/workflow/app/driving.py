@@ -77,14 +77,17 @@ def sample_command(workflow: Workflow, request: str, folder: str) -> Command:
 def go(run: str, spec: Spec, as_json: bool, kept: bool = True) -> int:
     """Begins the run or goes on with it, shows it, and returns the exit status. One that is not kept is not resumed."""
     screen = out()
-    with watching(screen, as_json) as listen:
-        ended = asyncio.run(_guarded(_engine(spec, listen), run, spec))
-        while ended.state is State.DONE and (following := _following(spec)) is not None:
-            run, spec = fresh(os.path.dirname(run)), following
+    while True:
+        with watching(screen, as_json) as listen:
             ended = asyncio.run(_guarded(_engine(spec, listen), run, spec))
-    if not as_json:
-        _tell(screen, run, ended, kept)
-    return STATUS.get(ended.state, REFUSED)
+        if not as_json:
+            _tell(screen, run, ended, kept)
+        following = _following(spec) if ended.state is State.DONE else None
+        if following is None:
+            return STATUS.get(ended.state, REFUSED)
+        run, spec = fresh(os.path.dirname(run)), following
+        if not as_json:
+            screen.line()
 
 
 async def _guarded(engine: LocalEngine, run: str, spec: Spec) -> Ended:
