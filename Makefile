@@ -61,7 +61,7 @@ $(CLIENTS): tests/clients/programs/package-lock.json
 	@touch $@
 
 soak: $(READY)
-	$(BIN)/python -m pytest -m 'soak or not soak' tests/run
+	$(BIN)/python -m pytest -m 'soak or not soak' --numprocesses auto -o tmp_path_retention_policy=failed tests/run
 
 bench: $(READY)
 	$(BIN)/python -m benchmarks

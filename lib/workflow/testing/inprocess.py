@@ -1,5 +1,6 @@
 """Commands run in this process, as their modules' scripts: a hundred times as fast, for rehearsals of many steps."""
 
+import gc
 import io
 import runpy
 import sys
@@ -26,9 +27,11 @@ def run_here(command: Command, given: str = "") -> Ran:
 
 @contextmanager
 def _as_script(command: Command, given: str) -> Iterator[None]:
-    before = sys.argv, sys.stdin
+    before, collects = (sys.argv, sys.stdin), gc.isenabled()
     sys.argv, sys.stdin = [command.module, *command.words], io.TextIOWrapper(io.BytesIO(given.encode()))
     try:
         yield
     finally:
         sys.argv, sys.stdin = before
+        if collects:  # a script turns the collector off, since it ends soon
+            gc.enable()
