@@ -12,6 +12,7 @@ from attrs import Factory, frozen
 
 from .. import fence
 from ..types import Tier
+from . import leftovers
 from .job import LONGEST, Job
 
 _SLOT: Final = re.compile(r"\{(?:model|prompt|python)\}")
@@ -96,6 +97,8 @@ class CommandAgent:
             return await process.wait()
         except asyncio.CancelledError:
             await _ended(process)
+            if fence.VARIABLE in attempt.environment:
+                leftovers.end(attempt.environment[fence.VARIABLE])
             raise
         finally:
             _kill(process, signal.SIGKILL)
