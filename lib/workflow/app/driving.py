@@ -1,6 +1,7 @@
 """A run of a workflow by the orchestrator program: how it is begun, gone on with, and what is said at its halt."""
 
 import asyncio
+import gc
 import os
 import signal
 from collections.abc import Mapping
@@ -76,6 +77,7 @@ def sample_command(workflow: Workflow, request: str, folder: str) -> Command:
 
 def go(run: str, spec: Spec, as_json: bool, kept: bool = True) -> int:
     """Begins the run or goes on with it, shows it, and returns the exit status. One that is not kept is not resumed."""
+    gc.enable()  # which the program turns off, as its other commands live briefly
     screen = out()
     while True:
         with watching(screen, as_json) as listen:

@@ -33,5 +33,6 @@ def _as_script(command: Command, given: str) -> Iterator[None]:
         yield
     finally:
         sys.argv, sys.stdin = before
-        if collects:  # a script turns the collector off, since it ends soon
+        if collects:  # a script turns the collector off, and takes what there is out of its sight: it ends soon
             gc.enable()
+            gc.unfreeze()
