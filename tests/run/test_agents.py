@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from lib.workflow.run import agents
+from lib.workflow.run import agents, ends
 from lib.workflow.run.agents import Attempt, CommandAgent, CrashError, fenced
 from lib.workflow.run.job import LONGEST, Job, ReplyError, read_reply
 from lib.workflow.types import AgentRole, Tier
@@ -69,6 +69,13 @@ def test_it_is_given_its_prompt_its_environment_and_its_words(tmp_path: Path) ->
     assert told.startswith("TU DAS ÜNÏCODE\n")
     assert "/fence=1.1/1.2" in told
     assert str(tmp_path / "1.1-2.prompt") in told
+
+
+def test_its_end_is_seen_where_the_system_has_no_descriptors_of_processes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ends, "_handle", lambda _: None)
+    assert work(tmp_path, "leaves") == "done\n"
 
 
 def test_bytes_that_are_no_utf_8_are_a_reply_all_the_same(tmp_path: Path) -> None:

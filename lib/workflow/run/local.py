@@ -171,7 +171,7 @@ def _reason(error: Exception, limits: Limits) -> str:
 def _title(out: str) -> str:
     """`script 3/14 Title` of a print; nothing of one that cannot be read: the driver says so."""
     try:
-        document: Document = parse(out)
+        document: Document = parse(out.partition("\n\n")[0])  # where it stands: the driver reads the whole
     except ParseError:
         return ""
     found = [block for block in document.blocks if isinstance(block, StepHeader)]
