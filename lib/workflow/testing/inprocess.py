@@ -7,9 +7,15 @@ import sys
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from itertools import count
+from typing import Final
 
 from ..command import Command
 from .process import Ran
+
+OFTEN: Final = 100
+"""Commands after which garbage is collected; the collector's own count begins anew with each."""
+_RAN: Final = count(1)
 
 
 def run_here(command: Command, given: str = "") -> Ran:
@@ -33,6 +39,13 @@ def _as_script(command: Command, given: str) -> Iterator[None]:
         yield
     finally:
         sys.argv, sys.stdin = before
-        if collects:  # a script turns the collector off, and takes what there is out of its sight: it ends soon
-            gc.enable()
-            gc.unfreeze()
+        if collects:
+            _collect()
+
+
+def _collect() -> None:
+    """Undoes what a script does because it ends soon: it turns the collector off and has it forget what there is."""
+    gc.enable()
+    gc.unfreeze()
+    if next(_RAN) % OFTEN == 0:
+        gc.collect()
