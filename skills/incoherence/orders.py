@@ -54,6 +54,15 @@ def own_words(context: StepContext) -> SlotValue:
     return own("answer", waiting[0].id, "--words-file", "-")(context) if waiting else "nothing is asked any more"
 
 
+def blocked(context: StepContext) -> SlotValue:
+    """The command by which a task that nobody can do is put on record; it names the first that is open."""
+    run = run_of(context)
+    waiting = run.tasks_of(Progress.OPEN, run.wave())
+    if not waiting:
+        return "no task is open any more"
+    return own("deliver", waiting[0].id, "--outcome", "blocked", "--said-file", "-")(context)
+
+
 def agents(step: str, name: str, role: AgentRole, ids: "Callable[[Run], Iterable[str]]") -> Fact:
     """An agent for each id, which is told it by the parameter `name` of the step that it begins with."""
 

@@ -11,7 +11,7 @@ from lib.workflow.types import AgentRole
 from . import facts, handlers, limits
 from .due import MODULE
 from .facts import shown
-from .orders import CHANGERS, DIVERS, SWEEPERS, Fact, again, before, own, own_words, state
+from .orders import CHANGERS, DIVERS, SWEEPERS, Fact, again, before, blocked, own, own_words, state
 
 ALONE: Final = "no agent can be launched here"
 Slots = Mapping[str, SlotValue | Fact]
@@ -200,6 +200,7 @@ APPLY: Final = (
         {
             "agents": CHANGERS,
             "again": again("launch"),
+            "blocked": blocked,
             "at_most": limits.MAX_AT_A_TIME,
             "tasks": shown(facts.tasks, 2500),
             "before": before,
