@@ -106,7 +106,7 @@ def _engine(spec: Spec, listen: Listen) -> LocalEngine:
             seconds=SECONDS + rehearsal.pace,
             listen=listen,
         )
-    return LocalEngine(known=known, agent=agent_of(spec.agent), run_step=as_process, listen=listen)
+    return LocalEngine(known=known, agent=agent_of(spec.agent, spec.models), run_step=as_process, listen=listen)
 
 
 def _tell(screen: Screen, run: str, ended: Ended, kept: bool) -> None:
