@@ -36,12 +36,12 @@ class Somebody:
         """What a client's program prints on standard output. Fails unless it says that all is well."""
         return self.runs(str(BIN / program), *words).stdout
 
-    def runs(self, *command: str, status: int = 0) -> subprocess.CompletedProcess[str]:
-        """A command, run to its end."""
+    def runs(self, *command: str, status: int = 0, **environment: str) -> subprocess.CompletedProcess[str]:
+        """A command, run to its end; `environment` is set besides."""
         done = subprocess.run(
             command,
             cwd=self.folder,
-            env=empty_home(self.home),
+            env={**empty_home(self.home), **environment},
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
