@@ -14,7 +14,7 @@ from ..ast.relay import NeedsUserInput, UserResponse
 from ..ast.step import StepHeader
 from ..command import Command
 from ..render.xml import render
-from . import prompts
+from . import leftovers, prompts
 from .activities import AgentError, Printed, WaitingError
 from .agents import Agent, Attempt, CrashError, fenced
 from .job import Job, Reply, ReplyError, read_reply
@@ -76,7 +76,10 @@ class Local:
         self._session = 1 + sum(entry.event in (Event.BEGUN, Event.RESUMED) for entry in past)
         self._run_step, self._agent = run_step, agent
         self._user, self._limits, self._listen = user or Nobody(), limits or Limits(), listen
-        os.makedirs(os.path.join(folder, "agents"), exist_ok=True)
+        self._agents = os.path.join(folder, "agents")
+        os.makedirs(self._agents, exist_ok=True)
+        if past:
+            leftovers.end(os.path.join(self._agents, ""))
         self.journal = Journal(os.path.join(folder, JOURNAL))
 
     def mention(self, entry: Entry) -> None:
@@ -110,7 +113,7 @@ class Local:
             if done.event is Event.LOST:
                 raise AgentError(done.text)
             return read_reply(job, done.text)
-        file = os.path.join(self.folder, "agents", f"{job.key}.fence")
+        file = os.path.join(self._agents, f"{job.key}.fence")
         reason = ""
         try:
             for number in range(1, self._limits.attempts + 1):
@@ -135,7 +138,7 @@ class Local:
         fence.admit(file, token)
         self.mention(Entry(event=Event.ATTEMPT, key=job.key, who=job.role, number=number))
         told = evolve(job, prompt=prompts.again(job.prompt, reason)) if reason else job
-        attempt = Attempt(job=told, number=number, folder=os.path.dirname(file), environment=fenced(file, token))
+        attempt = Attempt(job=told, number=number, folder=self._agents, environment=fenced(file, token))
         async with asyncio.timeout(self._limits.seconds):
             return await self._agent.work(attempt)
 
@@ -168,7 +171,7 @@ def _reason(error: Exception, limits: Limits) -> str:
 def _title(out: str) -> str:
     """`script 3/14 Title` of a print; nothing of one that cannot be read: the driver says so."""
     try:
-        document: Document = parse(out)
+        document: Document = parse(out.partition("\n\n")[0])  # where it stands: the driver reads the whole
     except ParseError:
         return ""
     found = [block for block in document.blocks if isinstance(block, StepHeader)]
