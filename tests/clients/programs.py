@@ -4,6 +4,7 @@ import os
 import subprocess
 from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 from attrs import frozen
 
@@ -22,6 +23,7 @@ def empty_home(home: Path) -> Mapping[str, str]:
         "LANG": "C.UTF-8",
         "GEMINI_CLI_TRUST_WORKSPACE": "true",
         **proxies,
+        "NO_PROXY": "127.0.0.1",
     }
 
 
@@ -36,7 +38,9 @@ class Somebody:
         """What a client's program prints on standard output. Fails unless it says that all is well."""
         return self.runs(str(BIN / program), *words).stdout
 
-    def runs(self, *command: str, status: int = 0, **environment: str) -> subprocess.CompletedProcess[str]:
+    def runs(
+        self, *command: str, status: int = 0, environment: Mapping[str, str] = MappingProxyType({})
+    ) -> subprocess.CompletedProcess[str]:
         """A command, run to its end; `environment` is set besides."""
         done = subprocess.run(
             command,

@@ -1,4 +1,4 @@
-"""Gemini CLI at work, with a model that is played: it runs our commands unasked and no others, and is told of the unfinished run."""
+"""Clients at work, with models that are played: they run our commands unasked and no others, and are told what is unfinished."""
 
 import json
 import os
@@ -12,23 +12,23 @@ from lib.workflow.app.install.tree import Tree
 from lib.workflow.app.install.work import install, uninstall
 from lib.workflow.command import Command
 from skills.planner.session import lines
-from tests.clients.gemini_api import model
+from tests.clients.models import Claude, Gemini, listening
 from tests.clients.programs import BIN, Somebody
 
 pytestmark = pytest.mark.clients
 OURS = str(Command("skills.deepthink.think", ("--step", "1")))
 OTHERS = f"{sys.executable} -c \"open('trace', 'w')\""
+STEP = "<step_header"
 KEY = {"security": {"auth": {"selectedType": "gemini-api-key"}}}
+"""What somebody has set who uses Gemini CLI by a key."""
 
 
-@pytest.fixture
-def user(tmp_path: Path) -> Somebody:
-    """Somebody who has the skills for all projects, and a run of the planner that is unfinished in this one."""
-    home, project = tmp_path / "home", tmp_path / "project"
+def installed(home: Path, project: Path, scope: Scope) -> Somebody:
+    """Somebody who has the skills, and a run of the planner that is unfinished in this project."""
     (project / ".stepscript").mkdir(parents=True)
     (home / ".gemini").mkdir(parents=True)
     (home / ".gemini" / "settings.json").write_text(json.dumps(KEY))
-    install(Tree(str(home)), [Agent.GEMINI], Scope.USER)
+    install(Tree(str(project if scope is Scope.PROJECT else home)), list(Agent), scope)
     somebody = Somebody(home, project)
     begin = Command("skills.planner.orchestrator.planner", ("--step", "1", "--task", "limit callers"))
     somebody.runs("sh", "-c", str(begin))
@@ -36,25 +36,31 @@ def user(tmp_path: Path) -> Somebody:
 
 
 @pytest.mark.parametrize(
+    ("model", "scope"),
+    [(Claude(), Scope.PROJECT), (Claude(), Scope.USER), (Gemini(), Scope.USER)],
+    ids=["claude, project", "claude, user", "gemini, user"],
+)
+@pytest.mark.parametrize(
     ("command", "runs"),
     [(OURS, True), (OTHERS, False), (f"{OURS} && {OTHERS}", False), (f"{OURS} > trace", False)],
     ids=["ours", "another", "ours and another", "ours into a file"],
 )
-def test_it_runs_our_commands_unasked_and_no_others(command: str, runs: bool, user: Somebody) -> None:
-    with model(command) as played:
-        user.runs(
-            *(str(BIN / "gemini"), "--model", "flash", "-p", "Go on"),
-            GOOGLE_GEMINI_BASE_URL=played.address,
-            GEMINI_API_KEY="none",
-            NO_PROXY="127.0.0.1",
-        )
-    first, second = (json.loads(said) for said in played.heard)
-    assert all(json.dumps(line)[1:-1] in json.dumps(first["contents"]) for line in lines(str(user.folder)))
-    assert ("<step_header" in json.dumps(second["contents"])) == runs
+def test_it_runs_our_commands_unasked_and_no_others(
+    model: Claude | Gemini, scope: Scope, command: str, runs: bool, tmp_path: Path
+) -> None:
+    user = installed(tmp_path / "home", tmp_path / "project", scope)
+    program, *words = model.asks
+    with listening(model, command) as heard:
+        user.runs(str(BIN / program), *words, environment=model.environment(heard.address))
+    first, *_, last = heard.told
+    assert all(json.dumps(line)[1:-1] in first for line in lines(str(user.folder)))
+    assert model.done in last
+    assert (STEP in last.replace("\\u003c", "<")) == runs
     assert not os.path.exists(user.folder / "trace")
 
 
-def test_the_users_own_settings_are_as_they_were_afterwards(user: Somebody) -> None:
+def test_the_users_own_settings_are_as_they_were_afterwards(tmp_path: Path) -> None:
+    user = installed(tmp_path / "home", tmp_path / "project", Scope.USER)
     settings = user.home / ".gemini" / "settings.json"
     assert json.loads(settings.read_text()) != KEY
     uninstall(Tree(str(user.home)))

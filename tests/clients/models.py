@@ -1,0 +1,95 @@
+"""The models of two clients, played: each wants one command run, and then has done. Nothing else is asked of them."""
+
+import json
+import threading
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+from attrs import Factory, define
+
+Json = Mapping[str, object]
+
+
+class Gemini:
+    """The interface of Gemini ("Generate content")."""
+
+    asks = ("gemini", "--model", "flash", "-p", "Go on")
+    done = '"functionResponse"'
+
+    def environment(self, address: str) -> Mapping[str, str]:
+        return {"GOOGLE_GEMINI_BASE_URL": address, "GEMINI_API_KEY": "none"}
+
+    def wants(self, command: str | None) -> Iterable[Json]:
+        call = {"functionCall": {"name": "run_shell_command", "args": {"command": command}}}
+        part = call if command else {"text": "done"}
+        yield {"candidates": [{"content": {"role": "model", "parts": [part]}, "finishReason": "STOP"}]}
+
+
+class Claude:
+    """The interface of Claude ("Streaming messages")."""
+
+    asks = ("claude", "-p", "Go on")
+    done = '"tool_result"'
+
+    def environment(self, address: str) -> Mapping[str, str]:
+        return {"ANTHROPIC_BASE_URL": address, "ANTHROPIC_API_KEY": "none"}
+
+    def wants(self, command: str | None) -> Iterable[Json]:
+        usage = {"input_tokens": 1, "output_tokens": 1}
+        start = {"type": "tool_use", "id": "toolu_1", "name": "Bash", "input": {}}
+        given = json.dumps({"command": command, "description": "Go on"})
+        message = {"id": "m", "type": "message", "role": "assistant", "model": "m", "content": [], "usage": usage}
+        yield {"type": "message_start", "message": message}
+        call = {"type": "input_json_delta", "partial_json": given}
+        last = {"type": "text_delta", "text": "done"}
+        begin = start if command else {"type": "text", "text": ""}
+        yield {"type": "content_block_start", "index": 0, "content_block": begin}
+        yield {"type": "content_block_delta", "index": 0, "delta": call if command else last}
+        yield {"type": "content_block_stop", "index": 0}
+        reason = {"stop_reason": "tool_use" if command else "end_turn", "stop_sequence": None}
+        yield {"type": "message_delta", "delta": reason, "usage": usage}
+        yield {"type": "message_stop"}
+
+
+@define
+class Heard:
+    """What a model was told, in order; it listens at the address."""
+
+    address: str = ""
+    told: list[str] = Factory(list)
+
+
+@contextmanager
+def listening(model: Gemini | Claude, command: str) -> Iterator[Heard]:
+    """The model, which wants the command run, while the block lasts."""
+    heard = Heard()
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            told = self.rfile.read(int(self.headers["Content-Length"])).decode()
+            heard.told.append(told)
+            said = model.wants(None if model.done in told else command)
+            body = "".join(f"{_event(each)}data: {json.dumps(each)}\r\n\r\n" for each in said).encode()
+            self.send_response(200)
+            self.send_header("Content-Type", "text/event-stream")
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        heard.address = f"http://127.0.0.1:{server.server_port}"
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        try:
+            yield heard
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+def _event(each: Json) -> str:
+    return f"event: {each['type']}\r\n" if "type" in each else ""
