@@ -1,14 +1,32 @@
 """The models of two clients, played: each wants one command run, and then has done. Nothing else is asked of them."""
 
 import json
+import sys
 import threading
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 
 from attrs import Factory, define
 
+from lib.workflow.command import Command
+
 Json = Mapping[str, object]
+OURS = str(Command("skills.deepthink.think", ("--step", "1")))
+OTHERS = f"{sys.executable} -c \"open('trace', 'w')\""
+STEP = "<step_header"
+"""What one of ours prints."""
+
+
+KEY = {"security": {"auth": {"selectedType": "gemini-api-key"}}}
+"""What somebody has set who uses Gemini CLI by a key."""
+
+
+def has_a_key(home: Path) -> None:
+    """Sets it there."""
+    (home / ".gemini").mkdir(parents=True)
+    (home / ".gemini" / "settings.json").write_text(json.dumps(KEY))
 
 
 class Gemini:

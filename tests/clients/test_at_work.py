@@ -2,7 +2,6 @@
 
 import json
 import os
-import sys
 from pathlib import Path
 
 import pytest
@@ -12,22 +11,16 @@ from lib.workflow.app.install.tree import Tree
 from lib.workflow.app.install.work import install, uninstall
 from lib.workflow.command import Command
 from skills.planner.session import lines
-from tests.clients.models import Claude, Gemini, listening
+from tests.clients.models import KEY, OTHERS, OURS, STEP, Claude, Gemini, has_a_key, listening
 from tests.clients.programs import BIN, Somebody
 
 pytestmark = pytest.mark.clients
-OURS = str(Command("skills.deepthink.think", ("--step", "1")))
-OTHERS = f"{sys.executable} -c \"open('trace', 'w')\""
-STEP = "<step_header"
-KEY = {"security": {"auth": {"selectedType": "gemini-api-key"}}}
-"""What somebody has set who uses Gemini CLI by a key."""
 
 
 def installed(home: Path, project: Path, scope: Scope) -> Somebody:
     """Somebody who has the skills, and a run of the planner that is unfinished in this project."""
     (project / ".stepscript").mkdir(parents=True)
-    (home / ".gemini").mkdir(parents=True)
-    (home / ".gemini" / "settings.json").write_text(json.dumps(KEY))
+    has_a_key(home)
     install(Tree(str(project if scope is Scope.PROJECT else home)), list(Agent), scope)
     somebody = Somebody(home, project)
     begin = Command("skills.planner.orchestrator.planner", ("--step", "1", "--task", "limit callers"))

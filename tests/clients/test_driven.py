@@ -1,11 +1,17 @@
 """Each client's program knows the words that the driver starts it with, and the names of its models."""
 
+import asyncio
+import os
 import re
 
 import pytest
 
-from lib.workflow.run.clients import CLIENTS, MODEL
-from tests.clients.programs import BIN, Somebody
+from lib.workflow.run.agents import Attempt
+from lib.workflow.run.clients import CLIENTS, MODEL, agent_of
+from lib.workflow.run.job import Job
+from lib.workflow.types import AgentRole, Tier
+from tests.clients.models import OTHERS, OURS, STEP, Claude, Gemini, has_a_key, listening
+from tests.clients.programs import BIN, Somebody, empty_home
 
 pytestmark = pytest.mark.clients
 SUBCOMMANDS = {"codex": ["exec"], "opencode": ["run"]}
@@ -34,3 +40,23 @@ def test_gemini_clis_own_pages_name_the_models() -> None:
     page = BIN.parent / "@google" / "gemini-cli" / "bundle" / "docs" / "cli" / "cli-reference.md"
     named = set(re.findall(r"^\| `([a-z-]+)` +\| `gemini-", page.read_text(), re.MULTILINE))
     assert set(CLIENTS["gemini"].models.values()) <= named
+
+
+@pytest.mark.parametrize("model", [Claude(), Gemini()], ids=["claude", "gemini"])
+@pytest.mark.parametrize(("command", "runs"), [(OURS, True), (OTHERS, False)], ids=["ours", "another"])
+def test_an_agent_of_the_driver_may_run_our_commands(
+    model: Claude | Gemini, command: str, runs: bool, newcomer: Somebody, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", f"{BIN}{os.pathsep}{os.environ['PATH']}")
+    name = model.asks[0]
+    has_a_key(newcomer.home)
+    (newcomer.folder / "agents").mkdir()
+    with listening(model, command) as heard:
+        environment = {**empty_home(newcomer.home), **model.environment(heard.address), "PATH": os.environ["PATH"]}
+        job = Job(key="1", role=AgentRole.DEVELOPER, prompt="Go on", tier=Tier.FAST)
+        folder = str(newcomer.folder / "agents")
+        attempt = Attempt(job=job, number=1, folder=folder, environment=environment)
+        reply = asyncio.run(agent_of(name, cwd=str(newcomer.folder)).work(attempt))
+    assert "done" in reply
+    assert (STEP in heard.told[-1].replace("\\u003c", "<")) == runs
+    assert not (newcomer.folder / "trace").exists()

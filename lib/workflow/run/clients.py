@@ -34,7 +34,10 @@ CLIENTS: Final[Mapping[str, Client]] = MappingProxyType(
         ),
         "codex": Client(words=("codex", "exec", "--sandbox", "workspace-write", "-")),
         "gemini": Client(
-            words=("gemini", "--approval-mode", "auto_edit", "-p", FILE),
+            words=(
+                *("gemini", "--approval-mode", "auto_edit"),
+                *("--allowed-tools", "run_shell_command({python} -P -m)", "-p", FILE),
+            ),
             models=MappingProxyType({Tier.FAST: "flash", Tier.STANDARD: "auto", Tier.STRONG: "pro"}),
         ),
         "copilot": Client(words=("copilot", "--allow-all-tools", "--silent", "-p", FILE)),
