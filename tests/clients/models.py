@@ -1,4 +1,4 @@
-"""The models of two clients, played: each wants one command run, and then has done. Nothing else is asked of them."""
+"""The models of three clients, played: each wants one command run, and then has done. Nothing else is asked of them."""
 
 import json
 import sys
@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import TypeAlias
 
 from attrs import Factory, define
 
@@ -35,7 +36,8 @@ class Gemini:
     asks = ("gemini", "--model", "flash", "-p", "Go on")
     done = '"functionResponse"'
 
-    def environment(self, address: str) -> Mapping[str, str]:
+    def reached(self, home: Path, address: str) -> Mapping[str, str]:
+        """Has the client reach it; what its environment is to hold."""
         return {"GOOGLE_GEMINI_BASE_URL": address, "GEMINI_API_KEY": "none"}
 
     def wants(self, command: str | None) -> Iterable[Json]:
@@ -50,7 +52,8 @@ class Claude:
     asks = ("claude", "-p", "Go on")
     done = '"tool_result"'
 
-    def environment(self, address: str) -> Mapping[str, str]:
+    def reached(self, home: Path, address: str) -> Mapping[str, str]:
+        """As above."""
         return {"ANTHROPIC_BASE_URL": address, "ANTHROPIC_API_KEY": "none"}
 
     def wants(self, command: str | None) -> Iterable[Json]:
@@ -70,6 +73,33 @@ class Claude:
         yield {"type": "message_stop"}
 
 
+class Codex:
+    """The interface of OpenAI ("Responses")."""
+
+    asks = ("codex", "exec", "Go on")
+    done = '"function_call_output"'
+
+    def reached(self, home: Path, address: str) -> Mapping[str, str]:
+        """As above."""
+        (home / ".codex").mkdir(parents=True, exist_ok=True)
+        provider = f'name = "played"\nbase_url = "{address}"\nwire_api = "responses"\nenv_key = "PLAYED"\n'
+        text = f'model_provider = "played"\n[model_providers.played]\n{provider}'
+        (home / ".codex" / "config.toml").write_text(text)
+        return {"PLAYED": "none"}
+
+    def wants(self, command: str | None) -> Iterable[Json]:
+        given = json.dumps({"cmd": command})
+        call = {"type": "function_call", "id": "f", "call_id": "c", "name": "exec_command", "arguments": given}
+        said = {"type": "message", "role": "assistant", "id": "m", "content": [{"type": "output_text", "text": "done"}]}
+        usage = {"input_tokens": 1, "output_tokens": 1, "total_tokens": 2}
+        yield {"type": "response.created", "response": {"id": "r"}}
+        yield {"type": "response.output_item.done", "output_index": 0, "item": call if command else said}
+        yield {"type": "response.completed", "response": {"id": "r", "usage": usage}}
+
+
+Model: TypeAlias = Gemini | Claude | Codex
+
+
 @define
 class Heard:
     """What a model was told, in order; it listens at the address."""
@@ -79,7 +109,7 @@ class Heard:
 
 
 @contextmanager
-def listening(model: Gemini | Claude, command: str) -> Iterator[Heard]:
+def listening(model: Model, command: str) -> Iterator[Heard]:
     """The model, which wants the command run, while the block lasts."""
     heard = Heard()
 

@@ -11,7 +11,7 @@ from lib.workflow.app.install.tree import Tree
 from lib.workflow.app.install.work import install, uninstall
 from lib.workflow.command import Command
 from skills.planner.session import lines
-from tests.clients.models import KEY, OTHERS, OURS, STEP, Claude, Gemini, has_a_key, listening
+from tests.clients.models import KEY, OTHERS, OURS, STEP, Claude, Gemini, Model, has_a_key, listening
 from tests.clients.programs import BIN, Somebody
 
 pytestmark = pytest.mark.clients
@@ -39,12 +39,12 @@ def installed(home: Path, project: Path, scope: Scope) -> Somebody:
     ids=["ours", "another", "ours and another", "ours into a file"],
 )
 def test_it_runs_our_commands_unasked_and_no_others(
-    model: Claude | Gemini, scope: Scope, command: str, runs: bool, tmp_path: Path
+    model: Model, scope: Scope, command: str, runs: bool, tmp_path: Path
 ) -> None:
     user = installed(tmp_path / "home", tmp_path / "project", scope)
     program, *words = model.asks
     with listening(model, command) as heard:
-        user.runs(str(BIN / program), *words, environment=model.environment(heard.address))
+        user.runs(str(BIN / program), *words, environment=model.reached(user.home, heard.address))
     first, *_, last = heard.told
     assert all(json.dumps(line)[1:-1] in first for line in lines(str(user.folder)))
     assert model.done in last

@@ -10,7 +10,7 @@ from lib.workflow.run.agents import Attempt
 from lib.workflow.run.clients import CLIENTS, MODEL, agent_of
 from lib.workflow.run.job import Job
 from lib.workflow.types import AgentRole, Tier
-from tests.clients.models import OTHERS, OURS, STEP, Claude, Gemini, has_a_key, listening
+from tests.clients.models import OTHERS, OURS, STEP, Claude, Codex, Gemini, Model, has_a_key, listening
 from tests.clients.programs import BIN, Somebody, empty_home
 
 pytestmark = pytest.mark.clients
@@ -42,17 +42,31 @@ def test_gemini_clis_own_pages_name_the_models() -> None:
     assert set(CLIENTS["gemini"].models.values()) <= named
 
 
-@pytest.mark.parametrize("model", [Claude(), Gemini()], ids=["claude", "gemini"])
-@pytest.mark.parametrize(("command", "runs"), [(OURS, True), (OTHERS, False)], ids=["ours", "another"])
+@pytest.mark.parametrize(
+    ("model", "command", "runs"),
+    [
+        (Claude(), OURS, True),
+        (Claude(), OTHERS, False),
+        (Gemini(), OURS, True),
+        (Gemini(), OTHERS, False),
+        (Codex(), OURS, True),  # others run in its sandbox
+    ],
+    ids=["claude, ours", "claude, another", "gemini, ours", "gemini, another", "codex, ours"],
+)
 def test_an_agent_of_the_driver_may_run_our_commands(
-    model: Claude | Gemini, command: str, runs: bool, newcomer: Somebody, monkeypatch: pytest.MonkeyPatch
+    model: Model, command: str, runs: bool, newcomer: Somebody, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", f"{BIN}{os.pathsep}{os.environ['PATH']}")
     name = model.asks[0]
     has_a_key(newcomer.home)
+    newcomer.runs("git", "init", "-q")  # elsewhere Codex does nothing unless its user has trusted the folder
     (newcomer.folder / "agents").mkdir()
     with listening(model, command) as heard:
-        environment = {**empty_home(newcomer.home), **model.environment(heard.address), "PATH": os.environ["PATH"]}
+        environment = {
+            **empty_home(newcomer.home),
+            **model.reached(newcomer.home, heard.address),
+            "PATH": os.environ["PATH"],
+        }
         job = Job(key="1", role=AgentRole.DEVELOPER, prompt="Go on", tier=Tier.FAST)
         folder = str(newcomer.folder / "agents")
         attempt = Attempt(job=job, number=1, folder=folder, environment=environment)
