@@ -10,7 +10,7 @@ from lib.workflow.slots import SlotValue
 from lib.workflow.types import AgentRole
 
 from .due import MODULE, STEPS
-from .handlers import folder, run_of
+from .handlers import folder, run_of, task_of
 from .limits import MAX_AT_A_TIME
 from .standing import Progress
 
@@ -46,6 +46,21 @@ def again(step: str) -> Fact:
 def before(context: StepContext) -> SlotValue:
     """Where the files of each task are kept as they were."""
     return os.path.join(folder(context), "before")
+
+
+def copies(context: StepContext) -> SlotValue:
+    """Where the files of an agent's task are kept as they were."""
+    return os.path.join(folder(context), "before", task_of(context).id, "")
+
+
+def look_at(ids: "Callable[[Run], Iterable[str]]") -> Fact:
+    """The command that shows what is on record of one, for the first that the page is about."""
+
+    def command(context: StepContext) -> SlotValue:
+        first = next(iter(ids(run_of(context))), None)
+        return own("show", first)(context) if first else "there is nothing to show"
+
+    return command
 
 
 def own_words(context: StepContext) -> SlotValue:
