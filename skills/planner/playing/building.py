@@ -43,10 +43,8 @@ class Builder(Planner):
     def work(self, page: Page) -> None:
         """The work of a step; the orchestrator commits after each wave."""
         super().work(page)
-        if page.command.module == EXECUTOR:
-            self.state_dir = option(page.command, "--state-dir")
-            if page.header.step == WAVE_STEPS.index(WAVE_NEXT) + 1:
-                commit(self.project, self.message())
+        if page.command.module == EXECUTOR and page.header.step == WAVE_STEPS.index(WAVE_NEXT) + 1:
+            commit(self.project, self.message())
         if page.header.script == "exec-implement" or page.header.script.startswith("impl-code-execute"):
             self.build(page)
 

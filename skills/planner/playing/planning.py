@@ -47,17 +47,15 @@ class Planner(Simple):
 
     def work(self, page: Page) -> None:
         """The work of a step, by its script and its id."""
+        self.state_dir = option(page.command, "--state-dir")
         workflow = _workflows()[page.command.module]
         step = workflow.step(page.header.step).id
         last = page.header.step == page.header.total
-        if step == "context-verify":
-            self.state_dir = option(page.command, "--state-dir")
-            if RunState(self.state_dir).run.context_digest is None:  # an earlier attempt may have come so far
-                self.capture(page)
+        if step == "context-verify" and RunState(self.state_dir).run.context_digest is None:
+            self.capture(page)  # an earlier attempt may have come so far
         phase = next((each for each in Phase if workflow.name.startswith(each)), None)
         if phase is None or page.role is AgentRole.ORCHESTRATOR:
             return
-        self.state_dir = option(page.command, "--state-dir")
         part = next(each for each in Part if row_of(phase).module(each) == page.command.module)
         done = RunState(self.state_dir).run.submitted(phase, 1)  # an earlier attempt may have come so far
         if part is Part.EXECUTE and last and not (self.wants_to_ask(page) or done):
