@@ -115,7 +115,7 @@ def _engine(spec: Spec, listen: Listen) -> LocalEngine:
             seconds=rehearsal.seconds,
             listen=listen,
         )
-    return LocalEngine(known=known, agent=agent_of(spec.agent), run_step=as_process, listen=listen)
+    return LocalEngine(known=known, agent=agent_of(spec.agent, spec.models), run_step=as_process, listen=listen)
 
 
 def _following(spec: Spec) -> Spec | None:
