@@ -128,6 +128,8 @@ class Builder(Planner):
         if page.role is not AgentRole.ORCHESTRATOR or not isinstance(page.document.blocks[-1], Complete):
             return super().reply(page)
         state = RunState(self.state_dir)
+        if state.run.aborted:
+            return "The run was ended, as the user has chosen."
         named = {each.id: each.name for each in state.plan.milestones}
         if not state.run.finished:
             waves = [f"{wave.id}: {', '.join(named[name] for name in wave.milestones)}" for wave in state.plan.waves]
