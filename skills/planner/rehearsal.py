@@ -1,6 +1,7 @@
 """How the planner is rehearsed, and what it makes is carried out: who plays, on what, and what comes after what."""
 
 import os
+import shutil
 from typing import Final
 
 from lib.workflow.ast.parse import parse
@@ -27,7 +28,12 @@ def mind(run: Run, seed: int, fails: bool) -> Builder:
 
 
 def prepare(start: Command) -> None:
-    """A throw-away project, and for the executor an approved plan for it, as far as they are not there."""
+    """A throw-away project, and for the executor an approved plan for it, as far as they are not there.
+
+    Raises ValueError where there is no git.
+    """
+    if shutil.which("git") is None:
+        raise ValueError("git is not here, and the rehearsal builds in a repository of its own; install it")
     state_dir = os.path.abspath(option(start, "--state-dir"))
     place = os.path.join(state_dir, project.PROJECT)
     project.begin(place)

@@ -82,6 +82,13 @@ def test_a_plan_that_is_rehearsed_is_carried_out_too_and_the_last_run_of_the_fol
     assert "W-001" in shown(capsys, "resume", "x")[1]  # said again, and nothing done
 
 
+def test_without_git_a_plan_is_not_rehearsed(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "/nowhere")
+    assert main(("rehearse", "planner", "--keep", "x")) == 2
+    assert "git" in capsys.readouterr().err
+    assert not os.path.exists("x")
+
+
 def test_a_folder_whose_run_has_not_ended_is_no_place_for_another(capsys: Captured) -> None:
     words = (
         "run",

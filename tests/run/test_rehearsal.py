@@ -2,11 +2,13 @@
 
 import shlex
 import subprocess
+from collections import Counter
 from collections.abc import Iterable
-from itertools import takewhile
+from itertools import count
 from pathlib import Path
 
 import pytest
+from attrs import field, mutable
 
 from lib.workflow.app.starts import starts_by_hand
 from lib.workflow.core import Workflow
@@ -14,11 +16,12 @@ from lib.workflow.discovery import Found, search
 from lib.workflow.run.engine import State
 from lib.workflow.run.rehearsal import Fault
 from skills.planner.due import EXECUTOR, PLANNER
-from skills.planner.limits import MAX_LAPS, MAX_ROUNDS
+from skills.planner.limits import MAX_GRANTS, MAX_LAPS, MAX_ROUNDS
 from skills.planner.playing.building import Builder
 from skills.planner.playing.plan import CHECK, PLAN
 from skills.planner.playing.planning import ITEMS, At
 from skills.planner.playing.project import git, read
+from skills.planner.rounds import Choice
 from skills.planner.schema.phase import Phase
 from skills.planner.schema.run import PassedGate, Round
 from skills.planner.state.files import digest_of
@@ -32,7 +35,7 @@ ALL = frozenset(str(item["id"]) for item in ITEMS)
 AGAIN = frozenset({"check-001"})
 """What is reviewed in a lap that mends what the project's check has found."""
 CASES = [
-    *((seed, None) for seed in range(2)),
+    *((seed, None) for seed in (0, 211)),  # in the second, both ask the user at a gate
     *((6, fault) for fault in Fault),
     *(pytest.param(seed, fault, marks=pytest.mark.soak) for seed in range(7, 207) for fault in (None, *Fault)),
 ]
@@ -60,23 +63,77 @@ def driven(workflow: Workflow, seed: int, fault: Fault | None, folder: Path) -> 
     return agent.mind, RunState(str(folder)), misbehaved
 
 
-def found_by(mind: Builder, at: At, items: frozenset[str]) -> Failed:
-    """The rounds that must have failed: reviewers judge what has not passed, five times. The user accepts the rest."""
-    found: Failed = []
-    for iteration in range(1, MAX_ROUNDS + 1):
-        items = frozenset(item for item in items if mind.fault(at, item, iteration))
-        if not items:
-            break
-        found.append((at, iteration, items))
-    return found
+@mutable
+class Expected:
+    """What must be on record: reviewers judge what has not passed, five times; then the user is asked."""
+
+    mind: Builder
+    passed: list[At] = field(factory=list)
+    failed: Failed = field(factory=list)
+    accepted: list[tuple[At, frozenset[str]]] = field(factory=list)
+    broken: list[int] = field(factory=list)
+    """The laps in which the project's check has failed."""
+    aborted: bool = False
+    asked: Counter[str] = field(factory=Counter)
+
+    def review(self, at: At, items: frozenset[str]) -> None:
+        last = MAX_ROUNDS
+        for iteration in count(1):
+            items = frozenset(item for item in items if self.finds(at, item, iteration))
+            choice = (
+                self.choose(f"The last round of {at[0]} has failed. How does it go on?", last - MAX_ROUNDS)
+                if (items and iteration == last)
+                else None
+            )
+            if choice is Choice.ABORT:
+                self.aborted = True
+                return
+            if items and not (choice is Choice.ACCEPT and at in PLANNING):
+                self.failed.append((at, iteration, items))
+            if choice is Choice.ACCEPT:
+                self.accepted.append((at, items))
+            if choice is Choice.ACCEPT or not items:
+                self.passed.append(at)
+                return
+            last += choice is Choice.GRANT
+
+    def finds(self, at: At, item: str, iteration: int) -> bool:
+        """By chance, or, in the project's files, once in each phase of the first wave."""
+        if self.mind.fails or at in PLANNING:
+            return bool(self.mind.fault(at, item, iteration))
+        return (at[1:], item, iteration) == (("W-001", 1), "qa-002", 1)
+
+    def choose(self, text: str, granted: int) -> Choice:
+        self.asked[text] += 1
+        labels = [each for each in Choice if each is not Choice.GRANT or granted < MAX_GRANTS]
+        return Choice(self.mind.choice(text, self.asked[text], labels) if self.mind.fails else labels[0])
+
+    def reviews(self, places: Iterable[tuple[At, frozenset[str]]]) -> None:
+        for at, items in places:
+            if not self.aborted:
+                self.review(at, items)
+
+    def carry_out(self) -> None:
+        code, docs = Phase.IMPL_CODE, Phase.IMPL_DOCS
+        self.reviews([((code, "W-001", 1), ALL), ((docs, "W-001", 1), ALL)])
+        for lap in count(1):
+            self.reviews([((code, "W-002", lap), AGAIN if lap > 1 else ALL), ((docs, "W-002", lap), ALL)])
+            if self.aborted or (lap > 1 and not self.mind.overlooks(lap)):
+                return
+            self.broken.append(lap)
+            text = f"After the last lap these checks still fail: {CHECK}. How does it go on?"
+            choice = self.choose(text, lap - MAX_LAPS) if lap >= MAX_LAPS else None
+            self.aborted = choice is Choice.ABORT
+            if choice in (Choice.ABORT, Choice.ACCEPT):
+                return
 
 
 def recorded(rounds: Iterable[Round]) -> Failed:
     return [(each.at, each.iteration, each.failed) for each in rounds]
 
 
-def accepted(gates: Iterable[PassedGate]) -> Failed:
-    return [(gate.at, MAX_ROUNDS, frozenset(gate.accepted)) for gate in gates if gate.accepted]
+def accepted(gates: Iterable[PassedGate]) -> list[tuple[At, frozenset[str]]]:
+    return [(gate.at, frozenset(gate.accepted)) for gate in gates if gate.accepted]
 
 
 @pytest.mark.parametrize(("seed", "fault"), CASES)
@@ -84,26 +141,14 @@ def test_a_plan_is_approved_by_what_its_reviewers_found_whatever_agents_do(
     seed: int, fault: Fault | None, tmp_path: Path
 ) -> None:
     mind, state, _ = driven(PROOF.targets.workflows[PLANNER], seed, fault, tmp_path)
-    run = state.run
-    assert [gate.at for gate in run.gates] == PLANNING
-    assert run.approval == run.gates[-1].plan_digest == digest_of(state.plan)
-    assert state.plan.milestones == PLAN.milestones
-    failed = [each for at in PLANNING for each in found_by(mind, at, ALL)]
-    assert sorted([*recorded(run.rounds), *accepted(run.gates)]) == sorted(failed)
-
-
-def built(mind: Builder) -> tuple[list[At], Failed, list[int]]:
-    """What must have been reviewed, what must have failed there, and the laps in which the project's check did."""
-    broken = list(takewhile(lambda lap: lap == 1 or mind.overlooks(lap), range(1, MAX_LAPS + 1)))
-    last = min(len(broken) + 1, MAX_LAPS)
-    places = [("W-001", 1), *(("W-002", lap) for lap in range(1, last + 1))]
-    reviewed: list[At] = [(phase, *place) for place in places for phase in (Phase.IMPL_CODE, Phase.IMPL_DOCS)]
-    if not mind.fails:  # found by looking at the files, once in each phase of the first wave
-        return reviewed, [(at, 1, frozenset({"qa-002"})) for at in reviewed[:2]], broken
-    failed: Failed = []
-    for at in reviewed:
-        failed += found_by(mind, at, AGAIN if at[0] is Phase.IMPL_CODE and at[2] > 1 else ALL)
-    return reviewed, failed, broken
+    run, expected = state.run, Expected(mind)
+    expected.reviews((at, ALL) for at in PLANNING)
+    assert [gate.at for gate in run.gates] == expected.passed
+    assert (recorded(run.rounds), accepted(run.gates)) == (expected.failed, expected.accepted)
+    assert (run.aborted, run.approval is None) == (expected.aborted, expected.aborted)
+    if not run.aborted:
+        assert run.approval == run.gates[-1].plan_digest == digest_of(state.plan)
+        assert state.plan.milestones == PLAN.milestones
 
 
 @pytest.mark.parametrize(("seed", "fault"), CASES)
@@ -111,14 +156,15 @@ def test_a_plan_is_carried_out_and_what_is_recorded_of_it_is_true_whatever_agent
     seed: int, fault: Fault | None, tmp_path: Path
 ) -> None:
     mind, state, misbehaved = driven(PROOF.targets.workflows[EXECUTOR], seed, fault, tmp_path)
-    run, project = state.run, state.run.project_root
-    reviewed, failed, broken = built(mind)
+    run, project, expected = state.run, state.run.project_root, Expected(mind)
+    expected.carry_out()
     gates = run.gates[len(PLANNING) :]
-    assert (run.finished, [gate.at for gate in gates]) == (True, reviewed)
-    assert recorded(run.rounds) == failed
-    assert accepted(gates) == [each for each in failed if each[1] == MAX_ROUNDS]
-    assert [each.lap for each in run.checks if each.failed] == broken
-    assert bool(run.checks[-1].failed) is (broken[-1] == MAX_LAPS)
+    assert [gate.at for gate in gates] == expected.passed
+    assert (recorded(run.rounds), accepted(gates)) == (expected.failed, expected.accepted)
+    assert [each.lap for each in run.checks if each.failed] == expected.broken
+    assert (run.aborted, run.finished) == (expected.aborted, not expected.aborted)
+    if not run.finished:
+        return
     tested = subprocess.run(shlex.split(CHECK), cwd=project, capture_output=True, check=False)
     assert (tested.returncode != 0) is bool(run.checks[-1].failed)
     log = git(project, "log", "--format=%s").splitlines()

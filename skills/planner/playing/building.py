@@ -43,10 +43,8 @@ class Builder(Planner):
     def work(self, page: Page) -> None:
         """The work of a step; the orchestrator commits after each wave."""
         super().work(page)
-        if page.command.module == EXECUTOR:
-            self.state_dir = option(page.command, "--state-dir")
-            if page.header.step == WAVE_STEPS.index(WAVE_NEXT) + 1:
-                commit(self.project, self.message())
+        if page.command.module == EXECUTOR and page.header.step == WAVE_STEPS.index(WAVE_NEXT) + 1:
+            commit(self.project, self.message())
         if page.header.script == "exec-implement" or page.header.script.startswith("impl-code-execute"):
             self.build(page)
 
@@ -130,6 +128,8 @@ class Builder(Planner):
         if page.role is not AgentRole.ORCHESTRATOR or not isinstance(page.document.blocks[-1], Complete):
             return super().reply(page)
         state = RunState(self.state_dir)
+        if state.run.aborted:
+            return "The run was ended, as the user has chosen."
         named = {each.id: each.name for each in state.plan.milestones}
         if not state.run.finished:
             waves = [f"{wave.id}: {', '.join(named[name] for name in wave.milestones)}" for wave in state.plan.waves]

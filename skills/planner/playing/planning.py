@@ -2,6 +2,8 @@
 
 import json
 import re
+from collections import Counter
+from collections.abc import Sequence
 from functools import cache
 from random import Random
 from typing import Final, TypeAlias
@@ -10,6 +12,7 @@ from lib.workflow.ast.relay import NeedsUserInput, Option, Question, UserRespons
 from lib.workflow.command import Command
 from lib.workflow.core import Workflow
 from lib.workflow.discovery import discover_workflows
+from lib.workflow.questions import answered
 from lib.workflow.render.xml import render
 from lib.workflow.testing.reader import Page, ReaderError, Run, Simple
 from lib.workflow.types import AgentRole
@@ -28,6 +31,8 @@ from .plan import CONTEXT
 
 At: TypeAlias = tuple[Phase, str | None, int]
 """Phase, wave and lap."""
+GATE: Final = "Gate"
+"""The header of what a gate asks."""
 FINDING: Final = 0.3
 """How many items fail by chance, in a round."""
 ITEMS: Final = [
@@ -43,21 +48,20 @@ class Planner(Simple):
         super().__init__(seed=seed, fails=fails)
         self.run = run
         self.seed = seed
+        self.asked: Counter[str] = Counter()
         self.state_dir = ""
 
     def work(self, page: Page) -> None:
         """The work of a step, by its script and its id."""
+        self.state_dir = option(page.command, "--state-dir")
         workflow = _workflows()[page.command.module]
         step = workflow.step(page.header.step).id
         last = page.header.step == page.header.total
-        if step == "context-verify":
-            self.state_dir = option(page.command, "--state-dir")
-            if RunState(self.state_dir).run.context_digest is None:  # an earlier attempt may have come so far
-                self.capture(page)
+        if step == "context-verify" and RunState(self.state_dir).run.context_digest is None:
+            self.capture(page)  # an earlier attempt may have come so far
         phase = next((each for each in Phase if workflow.name.startswith(each)), None)
         if phase is None or page.role is AgentRole.ORCHESTRATOR:
             return
-        self.state_dir = option(page.command, "--state-dir")
         part = next(each for each in Part if row_of(phase).module(each) == page.command.module)
         done = RunState(self.state_dir).run.submitted(phase, 1)  # an earlier attempt may have come so far
         if part is Part.EXECUTE and last and not (self.wants_to_ask(page) or done):
@@ -120,6 +124,19 @@ class Planner(Simple):
     def chance(self, *words: object) -> bool:
         """Whether something goes wrong that goes wrong by chance: the same whenever it is asked."""
         return Random(f"{self.seed}/{'/'.join(map(str, words))}").random() < FINDING  # noqa: S311 - no secret
+
+    def answer(self, questions: NeedsUserInput) -> UserResponse:
+        """The first option; at a gate, where reviews fail by chance, any."""
+        first = questions.questions[0]
+        if not self.fails or first.header != GATE:
+            return super().answer(questions)
+        self.asked[first.text] += 1
+        label = self.choice(first.text, self.asked[first.text], [option.label for option in first.options])
+        return answered(questions, {first.header: label})
+
+    def choice(self, text: str, number: int, labels: Sequence[str]) -> str:
+        """What the user answers to a question of a gate that is asked for the so manieth time."""
+        return Random(f"{self.seed}/{text}/{number}").choice(labels)  # noqa: S311 - no secret
 
     def submit(self, page: Page) -> None:
         """Says that the work is finished, validated where the page says so."""

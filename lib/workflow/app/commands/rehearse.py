@@ -1,6 +1,7 @@
 """`stepscript rehearse`: a workflow, driven by this program, with agents that are simulated."""
 
 import os
+from contextlib import nullcontext
 
 import click
 
@@ -49,8 +50,8 @@ def command(
     from ..rehearsing import Rehearsal, prepare
 
     chosen = tuple(fault for fault in Fault if all_faults or fault in faults)
-    with tempfile.TemporaryDirectory(prefix="stepscript-") as aside:
-        folder = os.path.abspath(keep or os.path.join(aside, "run"))
+    with nullcontext(keep) if keep else tempfile.TemporaryDirectory(prefix="stepscript-") as place:
+        folder = os.path.abspath(place if keep else os.path.join(place, "run"))
         run, start = fresh(folder), sample_command(found.workflow, request, folder)
         prepare(start)
         spec = Spec(
@@ -78,9 +79,10 @@ def _show(folder: str, kept: bool) -> None:
             screen.line((f"  {line}", "dim"))
         if len(lines) > MOST_LINES:
             screen.line((f"  ... {len(lines) - MOST_LINES} lines more", "dim"))
+    if not names:
+        return
     screen.line()
-    if names:
-        screen.line(("left in ", ""), (folder, "bold"))
-        screen.paragraph("  ".join(names), 2)
+    screen.line("left in ", (folder, "bold"))
+    screen.paragraph("  ".join(names), 2)
     if not kept:
         screen.line("which is deleted now; to look at it, keep it:  --keep FOLDER")
