@@ -11,7 +11,7 @@ TIME: Final = 120.0
 """Seconds; a step that takes longer hangs."""
 
 
-async def as_process(command: Command, given: str) -> Printed:
+async def as_process(command: Command, given: str, cwd: str | None = None) -> Printed:
     """Runs it as a process, without a shell. What does not end is killed, and said to be an error."""
     process = await asyncio.create_subprocess_exec(
         *command.launcher,
@@ -21,6 +21,7 @@ async def as_process(command: Command, given: str) -> Printed:
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,
+        cwd=cwd,
         env=os.environ,
     )
     try:
