@@ -142,6 +142,13 @@ class Local:
         return response
 
 
+def read_questions(text: str) -> NeedsUserInput:
+    """The questions that an entry holds. Raises ParseError."""
+    (block,) = parse(text).blocks
+    assert isinstance(block, NeedsUserInput)
+    return block
+
+
 def read_response(text: str) -> UserResponse:
     """The answers that an entry holds. Raises ParseError."""
     (block,) = parse(text).blocks

@@ -1,0 +1,170 @@
+"""The engine of many hosts: runs that a Temporal server remembers, each done by the workers of its host."""
+
+import asyncio
+import os
+from collections.abc import Callable, Iterable
+from typing import Final
+
+from attrs import frozen
+from temporalio.client import Client
+
+from ...ast.relay import UserResponse
+from ...core import Workflow
+from ...render.xml import render
+from ..account import Account
+from ..cast import Cast
+from ..engine import Ended, Spec, State
+from ..journal import Event
+from ..local import Listen
+from ..standing import HALTS, Standing, standing_of
+from .client import Remotely, connected
+from .graphs import graphs_of
+from .place import Record, id_of, is_remote, read_record, write_record
+from .wire import Launch, Patience
+
+LOOK: Final = 0.3
+"""Seconds between two looks at a run."""
+UNHEARD: Final = 3
+"""Looks without an answer, after which somebody is told that no worker is there."""
+
+
+@frozen(kw_only=True)
+class Server:
+    """Where runs are begun, and which host does them."""
+
+    address: str = "127.0.0.1:7233"
+    namespace: str = "default"
+    queue: str
+    root: str
+    """The project's folder on the host."""
+    heartbeat: int = 10_000
+    most_pages: int = 200
+
+
+class TemporalEngine:
+    """Begins and watches runs. Whoever watches may leave: the run goes on."""
+
+    def __init__(
+        self,
+        server: Server,
+        workflows: Iterable[Workflow],
+        cast: Cast | None = None,
+        listen: Listen = lambda _: None,
+        tell: Callable[[str], None] = lambda _: None,
+    ) -> None:
+        self._server, self._workflows, self._cast = server, workflows, cast
+        self._listen, self._tell = listen, tell
+
+    async def go(self, run: str, spec: Spec) -> Ended:
+        """Begins the run, or goes on watching it, until it ends or waits for the user. Raises ServerError."""
+        if not is_remote(run):
+            write_record(run, self._record(run, spec))
+        record = read_record(run)
+        remote = Remotely(await self._connected(record), record)
+        try:
+            halt = await remote.halt()
+        except LookupError:
+            await remote.begin(self._launch(record))
+        else:
+            if halt is Event.STOPPED:
+                again = await remote.again()
+                if again is None:
+                    return Ended(state=State.STOPPED, text=await remote.last_words())
+                await remote.begin(again)
+        return await self._watched(remote)
+
+    async def _watched(self, remote: Remotely) -> Ended:
+        count = unheard = 0
+        while True:
+            heard = await remote.heard(count)
+            if heard is None:
+                unheard += 1
+                halt = await remote.halt()
+                if halt is not None:
+                    return Ended(state=HALTS[halt], text=await remote.last_words())
+                if unheard == UNHEARD:
+                    self._tell(remote.nobody())
+            else:
+                unheard, count = 0, heard.count
+                for entry in heard.entries:
+                    self._listen(entry)
+                if heard.account.halt is not None:
+                    return Ended(state=HALTS[heard.account.halt], text=await remote.last_words())
+                if heard.account.questions and not self._is_played:
+                    return Ended(state=State.WAITING, text=heard.account.questions[0].text)
+            await asyncio.sleep(LOOK)
+
+    def answer(self, run: str, key: str, response: UserResponse) -> None:
+        """Gives the run the user's answers; it goes on by itself. Raises ServerError, ValueError."""
+        asyncio.run(self._answer(run, key, response))
+
+    async def _answer(self, run: str, key: str, response: UserResponse) -> None:
+        record = read_record(run)
+        await Remotely(await self._connected(record), record).answer(key, render(response))
+
+    @property
+    def _is_played(self) -> bool:
+        return self._cast is not None and self._cast.user is not None
+
+    async def _connected(self, record: Record) -> Client:
+        return await connected(record.address, record.namespace)
+
+    def _record(self, run: str, spec: Spec) -> Record:
+        server = self._server
+        return Record(
+            id=id_of(server.queue, run),
+            queue=server.queue,
+            root=os.path.abspath(server.root),
+            spec=spec,
+            address=server.address,
+            namespace=server.namespace,
+        )
+
+    def _launch(self, record: Record) -> Launch:
+        seconds = self._cast.seconds if self._cast is not None and self._cast.seconds else record.spec.seconds
+        backoff = self._cast.backoff if self._cast is not None else 2.0
+        return Launch(
+            spec=record.spec,
+            graphs=graphs_of(self._workflows),
+            queue=record.queue,
+            patience=Patience(
+                attempts=record.spec.attempts,
+                attempt=round(seconds * 1000),
+                backoff=round(backoff * 1000),
+                heartbeat=self._server.heartbeat,
+            ),
+            played=self._is_played,
+            most_pages=self._server.most_pages,
+        )
+
+
+async def standing(run: str) -> Standing:
+    """How a run stands. Raises ServerError."""
+    record = read_record(run)
+    remote = Remotely(await connected(record.address, record.namespace), record)
+    try:
+        account = await remote.account()
+    except LookupError:
+        account = Account(text="the server has no such run; `stepscript resume` begins it")
+    if account is None:
+        account = Account(text=remote.nobody())
+        return standing_of(run, record.spec, account, live=False)
+    return standing_of(run, record.spec, account, live=not account.questions)
+
+
+async def cancel(run: str, wait: float = 15.0) -> None:
+    """Ends a run for good. Raises ValueError for one that has ended, ServerError where nobody stops its agents."""
+    record = read_record(run)
+    remote = Remotely(await connected(record.address, record.namespace), record)
+    try:
+        halt = await remote.halt()
+        if halt is not None:
+            raise ValueError(f"the run has ended: it is {HALTS[halt]}")
+        await remote.cancel()
+    except LookupError:
+        raise ValueError("the run has not begun") from None
+    for _ in range(round(wait / LOOK)):
+        if await remote.halt() is not None:
+            return
+        await asyncio.sleep(LOOK)
+    raise ValueError(f"the run ends as soon as a worker is there. {remote.nobody()}")
