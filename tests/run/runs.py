@@ -6,7 +6,7 @@ from collections.abc import Collection
 from pathlib import Path
 
 from lib.workflow.app.driving import sample_command
-from lib.workflow.app.rehearsing import Rehearsal, played
+from lib.workflow.app.rehearsing import Rehearsal, played, prepare
 from lib.workflow.core import Workflow
 from lib.workflow.run.accepting import Known
 from lib.workflow.run.agents import Agent
@@ -27,6 +27,7 @@ def cast(workflow: Workflow, seed: int = 0, faults: Collection[Fault] = ()) -> t
 def rehearse(workflow: Workflow, folder: Path, agent: Agent, user: User | None = None) -> Ended:
     """One run, begun or gone on with."""
     start = sample_command(workflow, "Limit each caller's requests", str(folder))
+    prepare(start)
     spec = Spec(workflow=workflow.name, start=str(start), agent="rehearsal")
-    engine = LocalEngine(known=KNOWN, agent=agent, user=user, run_step=in_this_process, backoff=0, seconds=0.25)
+    engine = LocalEngine(known=KNOWN, agent=agent, user=user, run_step=in_this_process, backoff=0, seconds=0.01)
     return asyncio.run(engine.go(os.path.join(folder, "driver"), spec))

@@ -1,25 +1,42 @@
 """Whole runs by the driver: every workflow comes to its end, and whatever agents do wrong, no run ends in a lie."""
 
+import shlex
+import subprocess
+from collections.abc import Iterable
+from itertools import takewhile
 from pathlib import Path
 
 import pytest
 
 from lib.workflow.app.starts import starts_by_hand
+from lib.workflow.core import Workflow
 from lib.workflow.discovery import Found, search
 from lib.workflow.run.engine import State
 from lib.workflow.run.rehearsal import Fault
-from skills.planner.limits import MAX_ROUNDS
-from skills.planner.rehearsal import ITEMS, Planner
+from skills.planner.due import EXECUTOR, PLANNER
+from skills.planner.limits import MAX_LAPS, MAX_ROUNDS
+from skills.planner.playing.building import Builder
+from skills.planner.playing.plan import CHECK, PLAN
+from skills.planner.playing.planning import ITEMS, At
+from skills.planner.playing.project import git, read
 from skills.planner.schema.phase import Phase
+from skills.planner.schema.run import PassedGate, Round
+from skills.planner.state.files import digest_of
 from skills.planner.state.run_state import RunState
 from tests.run.runs import cast, rehearse
 from tests.subjects import PROOF
 
-NEEDS_A_PLAN = "executor"
-"""Goes on where another workflow has ended; its own rehearsal is in tests/skills/planner/test_execution.py."""
-SKILLS = [item for item in search("skills")[0] if starts_by_hand(item) and item.workflow.name != NEEDS_A_PLAN]
-PLANNER = PROOF.targets.workflows["skills.planner.orchestrator.planner"]
-PLANNING = [Phase.PLAN_DESIGN, Phase.PLAN_CODE, Phase.PLAN_DOCS]
+SKILLS = [item for item in search("skills")[0] if starts_by_hand(item)]
+PLANNING: list[At] = [(phase, None, 1) for phase in (Phase.PLAN_DESIGN, Phase.PLAN_CODE, Phase.PLAN_DOCS)]
+ALL = frozenset(str(item["id"]) for item in ITEMS)
+AGAIN = frozenset({"check-001"})
+"""What is reviewed in a lap that mends what the project's check has found."""
+CASES = [
+    *((seed, None) for seed in range(2)),
+    *((6, fault) for fault in Fault),
+    *(pytest.param(seed, fault, marks=pytest.mark.soak) for seed in range(7, 207) for fault in (None, *Fault)),
+]
+Failed = list[tuple[At, int, frozenset[str]]]
 
 
 @pytest.mark.parametrize("faults", [(), tuple(Fault)], ids=["well", "badly"])
@@ -31,42 +48,85 @@ def test_every_skill_is_driven_to_its_end_whatever_its_agents_do(
     assert rehearse(skill.workflow, tmp_path, agent, user).state is State.DONE
 
 
-def failures(mind: Planner) -> list[tuple[Phase, int, frozenset[str]]]:
-    """The rounds that must have failed, by what the reviewers found: they judge what has not passed, five times.
+def driven(workflow: Workflow, seed: int, fault: Fault | None, folder: Path) -> tuple[Builder, RunState, set[Fault]]:
+    """Who played a run that has come to its end, what is on record, and what went wrong besides reviews."""
+    faults = tuple(Fault) if fault is None else (fault,)
+    agent, user = cast(workflow, seed, faults)
+    ended = rehearse(workflow, folder, agent, user)
+    assert ended.state is State.DONE, ended.text
+    misbehaved = {fault for _, fault in agent.misbehaved}
+    assert misbehaved <= set(faults)
+    assert isinstance(agent.mind, Builder)
+    return agent.mind, RunState(str(folder)), misbehaved
 
-    The fifth is the user's, who accepts what is left.
-    """
-    found: list[tuple[Phase, int, frozenset[str]]] = []
-    for phase in PLANNING:
-        left = frozenset(str(item["id"]) for item in ITEMS)
-        for iteration in range(1, MAX_ROUNDS + 1):
-            left = frozenset(item for item in left if mind.fault(phase, item, iteration))
-            if not left:
-                break
-            found.append((phase, iteration, left))
+
+def found_by(mind: Builder, at: At, items: frozenset[str]) -> Failed:
+    """The rounds that must have failed: reviewers judge what has not passed, five times. The user accepts the rest."""
+    found: Failed = []
+    for iteration in range(1, MAX_ROUNDS + 1):
+        items = frozenset(item for item in items if mind.fault(at, item, iteration))
+        if not items:
+            break
+        found.append((at, iteration, items))
     return found
 
 
-@pytest.mark.parametrize(
-    ("seed", "fault"),
-    [
-        *((seed, None) for seed in range(6)),
-        *((6, fault) for fault in Fault),
-        *(pytest.param(seed, fault, marks=pytest.mark.soak) for seed in range(7, 207) for fault in (None, *Fault)),
-    ],
-)
+def recorded(rounds: Iterable[Round]) -> Failed:
+    return [(each.at, each.iteration, each.failed) for each in rounds]
+
+
+def accepted(gates: Iterable[PassedGate]) -> Failed:
+    return [(gate.at, MAX_ROUNDS, frozenset(gate.accepted)) for gate in gates if gate.accepted]
+
+
+@pytest.mark.parametrize(("seed", "fault"), CASES)
 def test_a_plan_is_approved_by_what_its_reviewers_found_whatever_agents_do(
     seed: int, fault: Fault | None, tmp_path: Path
 ) -> None:
-    faults = tuple(Fault) if fault is None else (fault,)
-    agent, user = cast(PLANNER, seed, faults)
-    ended = rehearse(PLANNER, tmp_path, agent, user)
-    assert ended.state is State.DONE, ended.text
-    run = RunState(str(tmp_path)).run
-    assert [gate.phase for gate in run.gates] == PLANNING
-    assert run.approval == run.gates[-1].plan_digest
-    assert isinstance(agent.mind, Planner)
-    accepted = [(gate.phase, MAX_ROUNDS, frozenset(gate.accepted)) for gate in run.gates if gate.accepted]
-    recorded = [(each.phase, each.iteration, each.failed) for each in run.rounds]
-    assert sorted([*recorded, *accepted]) == sorted(failures(agent.mind))
-    assert {fault for _, fault in agent.misbehaved} <= set(faults)
+    mind, state, _ = driven(PROOF.targets.workflows[PLANNER], seed, fault, tmp_path)
+    run = state.run
+    assert [gate.at for gate in run.gates] == PLANNING
+    assert run.approval == run.gates[-1].plan_digest == digest_of(state.plan)
+    assert state.plan.milestones == PLAN.milestones
+    failed = [each for at in PLANNING for each in found_by(mind, at, ALL)]
+    assert sorted([*recorded(run.rounds), *accepted(run.gates)]) == sorted(failed)
+
+
+def built(mind: Builder) -> tuple[list[At], Failed, list[int]]:
+    """What must have been reviewed, what must have failed there, and the laps in which the project's check did."""
+    broken = list(takewhile(lambda lap: lap == 1 or mind.overlooks(lap), range(1, MAX_LAPS + 1)))
+    last = min(len(broken) + 1, MAX_LAPS)
+    places = [("W-001", 1), *(("W-002", lap) for lap in range(1, last + 1))]
+    reviewed: list[At] = [(phase, *place) for place in places for phase in (Phase.IMPL_CODE, Phase.IMPL_DOCS)]
+    if not mind.fails:  # found by looking at the files, once in each phase of the first wave
+        return reviewed, [(at, 1, frozenset({"qa-002"})) for at in reviewed[:2]], broken
+    failed: Failed = []
+    for at in reviewed:
+        failed += found_by(mind, at, AGAIN if at[0] is Phase.IMPL_CODE and at[2] > 1 else ALL)
+    return reviewed, failed, broken
+
+
+@pytest.mark.parametrize(("seed", "fault"), CASES)
+def test_a_plan_is_carried_out_and_what_is_recorded_of_it_is_true_whatever_agents_do(
+    seed: int, fault: Fault | None, tmp_path: Path
+) -> None:
+    mind, state, misbehaved = driven(PROOF.targets.workflows[EXECUTOR], seed, fault, tmp_path)
+    run, project = state.run, state.run.project_root
+    reviewed, failed, broken = built(mind)
+    gates = run.gates[len(PLANNING) :]
+    assert (run.finished, [gate.at for gate in gates]) == (True, reviewed)
+    assert recorded(run.rounds) == failed
+    assert accepted(gates) == [each for each in failed if each[1] == MAX_ROUNDS]
+    assert [each.lap for each in run.checks if each.failed] == broken
+    assert bool(run.checks[-1].failed) is (broken[-1] == MAX_LAPS)
+    tested = subprocess.run(shlex.split(CHECK), cwd=project, capture_output=True, check=False)
+    assert (tested.returncode != 0) is bool(run.checks[-1].failed)
+    log = git(project, "log", "--format=%s").splitlines()
+    assert log[-2:] == ["Move", "Begin"]
+    if (
+        Fault.NONSENSE not in misbehaved
+    ):  # who says `done` and has not committed is believed: users may commit themselves
+        assert len(log) >= 4
+        assert git(project, "status", "--porcelain") == ""
+    assert all(read(project, file) for milestone in PLAN.milestones for file in milestone.files)
+    assert "Counter" in read(project, "src/api.py")

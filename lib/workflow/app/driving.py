@@ -6,6 +6,8 @@ import signal
 from collections.abc import Mapping
 from datetime import date
 
+from attrs import evolve
+
 from ..ast.parse import parse
 from ..ast.relay import NeedsUserInput
 from ..calls import read_call
@@ -20,10 +22,10 @@ from ..run.local import Listen
 from ..run.steps import as_process, in_this_process
 from ..types import Value
 from .progress import watching
-from .rehearsing import SECONDS, WORD, Rehearsal, played
+from .rehearsing import WORD, Rehearsal, played, prepare, sequel
 from .screen import Screen, err, out
 from .shelves import find, shelves
-from .standing import command_line, spelled
+from .standing import command_line, fresh, spelled
 from .starts import start
 
 STATE_DIR = "state_dir"
@@ -76,8 +78,10 @@ def go(run: str, spec: Spec, as_json: bool, kept: bool = True) -> int:
     """Begins the run or goes on with it, shows it, and returns the exit status. One that is not kept is not resumed."""
     screen = out()
     with watching(screen, as_json) as listen:
-        engine = _engine(spec, listen)
-        ended = asyncio.run(_guarded(engine, run, spec))
+        ended = asyncio.run(_guarded(_engine(spec, listen), run, spec))
+        while ended.state is State.DONE and (following := _following(spec)) is not None:
+            run, spec = fresh(os.path.dirname(run)), following
+            ended = asyncio.run(_guarded(_engine(spec, listen), run, spec))
     if not as_json:
         _tell(screen, run, ended, kept)
     return STATUS.get(ended.state, REFUSED)
@@ -93,7 +97,7 @@ async def _guarded(engine: LocalEngine, run: str, spec: Spec) -> Ended:
 
 def _engine(spec: Spec, listen: Listen) -> LocalEngine:
     known = Known(item.workflow for shelf in shelves() for item in shelf.found)
-    if spec.agent.split(" ")[0] == WORD:
+    if _is_rehearsal(spec):
         rehearsal = Rehearsal.read(spec.agent)
         agent, user = played(find(spec.workflow).workflow, rehearsal)
         run_step = as_process if rehearsal.processes else in_this_process
@@ -103,10 +107,24 @@ def _engine(spec: Spec, listen: Listen) -> LocalEngine:
             user=user,
             run_step=run_step,
             backoff=0,
-            seconds=SECONDS + rehearsal.pace,
+            seconds=rehearsal.seconds,
             listen=listen,
         )
     return LocalEngine(known=known, agent=agent_of(spec.agent), run_step=as_process, listen=listen)
+
+
+def _following(spec: Spec) -> Spec | None:
+    """What is rehearsed when a rehearsal has ended, and can begin."""
+    command = sequel(Command.read(spec.start)) if _is_rehearsal(spec) else None
+    if command is None:
+        return None
+    prepare(command)
+    workflow = next(item.workflow for shelf in shelves() for item in shelf.found if item.home == command.module)
+    return evolve(spec, workflow=workflow.name, start=str(command))
+
+
+def _is_rehearsal(spec: Spec) -> bool:
+    return spec.agent.split(" ")[0] == WORD
 
 
 def _tell(screen: Screen, run: str, ended: Ended, kept: bool) -> None:

@@ -1,4 +1,9 @@
-"""A rehearsal: the agent that plays a run, told by one word, so that a run that was killed is played on by the same."""
+"""A rehearsal: the agent that plays a run, told by one word, so that a run that was killed is played on by the same.
+
+What is played is the skill's to say, in a module `rehearsal` beside its scripts: `mind(run, seed, fails)` who plays;
+`prepare(start)` what there must be before the first command, which may be there; `sequel(run, start)` the first command
+of what a user begins when the run has come to its end, or None. It needs none of them.
+"""
 
 from typing import Final
 
@@ -14,8 +19,8 @@ from ..testing.stage import beside
 
 WORD: Final = "rehearsal"
 PROCESSES: Final = "processes"
-SECONDS: Final = 0.25
-"""For which an agent that hangs is waited for."""
+SECONDS: Final = 0.05
+"""For which an agent that hangs is waited for. One that does not works in one go, and cannot be late."""
 
 
 @frozen(kw_only=True)
@@ -28,6 +33,11 @@ class Rehearsal:
     """Seconds that each agent takes, for whoever watches."""
     processes: bool = False
     """Whether steps are processes."""
+
+    @property
+    def seconds(self) -> float | None:
+        """The time limit of an attempt; None where none hangs."""
+        return SECONDS + self.pace if Fault.HANG in self.faults else None
 
     def __str__(self) -> str:
         steps = PROCESSES if self.processes else "here"
@@ -47,11 +57,24 @@ def played(workflow: Workflow, rehearsal: Rehearsal) -> tuple[RehearsalAgent, Re
     """The agent and the user, with the mind that the skill has for its rehearsals, or one without opinions."""
     fails = Fault.FAIL in rehearsal.faults
     module = beside(workflow.module, WORD)
-    mind: Mind = (
-        Simple(seed=rehearsal.seed, fails=fails) if module is None else module.mind(_run, rehearsal.seed, fails)
-    )
+    simple = Simple(seed=rehearsal.seed, fails=fails)
+    mind: Mind = module.mind(_run, rehearsal.seed, fails) if module and hasattr(module, "mind") else simple
     agent = RehearsalAgent(mind, _run, rehearsal.seed, rehearsal.faults, pace=rehearsal.pace)
     return agent, RehearsedUser(mind)
+
+
+def prepare(start: Command) -> None:
+    """Makes what the first command of a rehearsal needs."""
+    module = beside(start.module, WORD)
+    if module and hasattr(module, "prepare"):
+        module.prepare(start)
+
+
+def sequel(start: Command) -> Command | None:
+    """What is rehearsed when the rehearsal that began with a command has come to its end."""
+    module = beside(start.module, WORD)
+    following: Command | None = module.sequel(_run, start) if module and hasattr(module, "sequel") else None
+    return following
 
 
 def _run(command: Command, given: str = "") -> Ran:

@@ -1,7 +1,7 @@
 """An agent that is killed in the middle."""
 
 from lib.workflow.testing.reader import Page
-from skills.planner.rehearsal import Planner
+from skills.planner.playing.planning import Planner
 
 
 class KilledError(Exception):

@@ -17,12 +17,14 @@ from lib.workflow.testing.inprocess import run_here
 from lib.workflow.testing.reader import Page, Reader
 from lib.workflow.vocabulary import Vocabulary
 from skills.planner.due import EXECUTOR
-from skills.planner.rehearsal import text_of
+from skills.planner.playing.building import SCRATCH, Builder
+from skills.planner.playing.pages import text_of
+from skills.planner.playing.plan import BUILT, CHECK
+from skills.planner.playing.project import git
+from skills.planner.rehearsal import prepare
 from skills.planner.schema.phase import Phase
 from skills.planner.state.run_state import RunState
-from tests.skills.planner.builders import SCRATCH, Builder
 from tests.skills.planner.mortal import KilledError, Mortal
-from tests.skills.planner.project import BUILT, CHECK, approved, begun, git
 from tests.subjects import PROOF
 
 
@@ -39,9 +41,8 @@ def rehearse(state_dir: str, pages: int = 0) -> Reader:
 
 def ready(folder: Path) -> str:
     """A project whose plan is approved; the state directory."""
-    project, state_dir = str(folder / "project"), str(folder / "it's a $run é")
-    begun(project)
-    approved(state_dir, project)
+    state_dir = str(folder / "it's a $run é")
+    prepare(first(state_dir))
     return state_dir
 
 

@@ -14,6 +14,7 @@ from lib.workflow.render.document import read_document, render_document
 from lib.workflow.testing.inprocess import run_here
 from lib.workflow.testing.reader import Reader
 from lib.workflow.vocabulary import Vocabulary
+from skills.planner.playing.plan import PLAN
 from skills.planner.schema.phase import Phase
 from skills.planner.schema.run import Run
 from skills.planner.state.run_state import RunState
@@ -72,7 +73,16 @@ def test_every_print_on_the_way_is_valid_against_its_schema(finished: tuple[str,
 
 def test_the_plan_is_written_for_people_too(finished: tuple[str, Reader]) -> None:
     text = Path(finished[0], "plan.md").read_text(encoding="utf-8")
-    assert "Limiter" in text
+    assert all(each.name in text for each in PLAN.milestones)
+
+
+def test_the_plan_that_is_made_by_commands_is_the_one_that_an_executor_is_rehearsed_with(
+    finished: tuple[str, Reader],
+) -> None:
+    plan = RunState(finished[0]).plan
+    assert (plan.milestones, plan.waves) == (PLAN.milestones, PLAN.waves)
+    assert plan.planning_context.decisions == PLAN.planning_context.decisions
+    assert [each.graph for each in plan.diagram_graphs] == [each.graph for each in PLAN.diagram_graphs]
 
 
 def test_an_agent_that_asked_is_launched_anew_with_the_answer(finished: tuple[str, Reader]) -> None:

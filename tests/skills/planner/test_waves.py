@@ -21,13 +21,13 @@ from lib.workflow.types import Value
 from skills.planner.carrying import waves
 from skills.planner.due import EXECUTOR, WAVE_NEXT, WAVE_STEPS, due
 from skills.planner.limits import MAX_GRANTS, MAX_LAPS
+from skills.planner.playing.plan import PLAN, approve
 from skills.planner.schema.phase import Phase
 from skills.planner.schema.plan import Plan
 from skills.planner.schema.run import Building, PassedGate, Run
 from skills.planner.state.files import plan_store, run_store
 from skills.planner.state.reviews import has_qr_failures
 from skills.planner.state.run_state import RunState
-from tests.skills.planner.project import PLAN, approved
 
 ONLY_DOCUMENTS = evolve(PLAN, milestones=PLAN.milestones[3:], waves=())
 
@@ -55,7 +55,7 @@ def refused(ran: Ran) -> str:
 def ready(folder: Path, plan: Plan = PLAN) -> str:
     state_dir = str(folder / "state")
     folder.joinpath("project").mkdir()
-    approved(state_dir, str(folder / "project"), plan)
+    approve(state_dir, str(folder / "project"), "Limit each caller's requests", plan)
     return state_dir
 
 

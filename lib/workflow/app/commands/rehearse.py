@@ -8,7 +8,7 @@ from ...discovery import Found
 from ...output import DONE
 from ..arguments import json_option, workflow_argument
 from ..screen import out
-from ..standing import DRIVER
+from ..standing import DRIVER, fresh
 
 MOST_LINES = 24
 """Of a page that a run has left."""
@@ -46,18 +46,20 @@ def command(
     from ...run.engine import Spec
     from ...run.rehearsal import Fault
     from ..driving import go, sample_command
-    from ..rehearsing import Rehearsal
+    from ..rehearsing import Rehearsal, prepare
 
     chosen = tuple(fault for fault in Fault if all_faults or fault in faults)
     with tempfile.TemporaryDirectory(prefix="stepscript-") as aside:
         folder = os.path.abspath(keep or os.path.join(aside, "run"))
+        run, start = fresh(folder), sample_command(found.workflow, request, folder)
+        prepare(start)
         spec = Spec(
             workflow=found.workflow.name,
-            start=str(sample_command(found.workflow, request, folder)),
+            start=str(start),
             request=request,
             agent=str(Rehearsal(seed=seed, faults=chosen, pace=pace, processes=processes)),
         )
-        status = go(os.path.join(folder, DRIVER), spec, as_json, kept=keep is not None)
+        status = go(run, spec, as_json, kept=keep is not None)
         if status == DONE and not as_json:
             _show(folder)
         return status
@@ -66,7 +68,7 @@ def command(
 def _show(folder: str) -> None:
     """What the run has left besides what the driver keeps; of pages for people, the beginning."""
     screen = out()
-    names = sorted(name for name in os.listdir(folder) if name != DRIVER and not name.startswith("."))
+    names = sorted(name for name in os.listdir(folder) if not name.startswith((DRIVER, ".")))
     if names:
         screen.line()
         screen.line("it leaves  ", (", ".join(names), "bold"))

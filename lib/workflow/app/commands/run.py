@@ -39,12 +39,12 @@ def command(
     from ...run.clients import agent_of
     from ...run.engine import Spec
     from ..driving import first_command, go, new_folder
-    from ..standing import DRIVER
+    from ..standing import fresh
 
     values = dict(_pair(text) for text in given)
     agent_of(agent)  # a name that is none is refused before anything begins
     folder = os.path.abspath(values["state_dir"]) if "state_dir" in values else new_folder(found.workflow, request)
-    start = first_command(found.workflow, request, values, folder)
+    driver, start = fresh(folder), first_command(found.workflow, request, values, folder)
     spec = Spec(
         workflow=found.workflow.name,
         start=str(start),
@@ -54,7 +54,7 @@ def command(
         attempts=attempts,
         seconds=time_limit,
     )
-    return go(os.path.join(folder, DRIVER), spec, as_json)
+    return go(driver, spec, as_json)
 
 
 def _pair(text: str) -> tuple[str, str]:

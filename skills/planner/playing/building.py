@@ -1,0 +1,123 @@
+"""What an agent thinks in a rehearsal of the executor: it changes the files as prints say, and not without faults."""
+
+import os
+from typing import Final
+
+from lib.workflow.ast.nodes import Code, Element
+from lib.workflow.ast.visitor import walk
+from lib.workflow.testing.reader import Page
+from lib.workflow.types import AgentRole
+
+from ..due import EXECUTOR, WAVE_NEXT, WAVE_STEPS
+from ..phases import EXECUTING, IMPL_CODE, IMPL_DOCS
+from ..schema.phase import Phase
+from ..state.run_state import RunState
+from .pages import option
+from .plan import BUILT
+from .planning import At, Planner
+from .project import API, LIMIT, README, commit, git, read, write
+
+SCRATCH: Final = "scratch.txt"
+STALE: Final = "# it is faster now\n"
+TRUE: Final = "# ten: what the service can stand\n"
+WRONG: Final = '    """Serve.\n\n    >>> handle("a")\n    \'refused\'\n    """\n'
+_BUILDING: Final = [row.phase for row in EXECUTING]
+
+
+class Builder(Planner):
+    """Plans, and builds: each phase of wave one fails its first review, and the project's check fails once."""
+
+    @property
+    def project(self) -> str:
+        """The project's folder."""
+        return RunState(self.state_dir).run.project_root
+
+    @property
+    def lap(self) -> int:
+        """Of the wave that is being built."""
+        building = RunState(self.state_dir).run.building
+        return building.lap if building else 1
+
+    def work(self, page: Page) -> None:
+        """The work of a step; the orchestrator commits after each wave."""
+        super().work(page)
+        if page.command.module == EXECUTOR:
+            self.state_dir = option(page.command, "--state-dir")
+            if page.header.step == WAVE_STEPS.index(WAVE_NEXT) + 1:
+                commit(self.project, "What a wave has built")
+        if page.header.script == "exec-implement" or page.header.script.startswith("impl-code-execute"):
+            self.build(page)
+
+    def build(self, page: Page) -> None:
+        """Brings the changes of a page into the files: as approved, else as their intent says."""
+        changes = [node for node in walk(page.document) if isinstance(node, Element) and node.tag == "change"]
+        for change in changes:
+            (diff,) = (node.text for node in walk(change) if isinstance(node, Code))
+            file = str(dict(change.attributes)["file"])
+            self.apply(file, diff)
+            if file == LIMIT:
+                write(self.project, SCRATCH, "tried")
+
+    def apply(self, file: str, diff: str) -> None:
+        """With git, if it still applies; nothing where it is in already."""
+        if read(self.project, file):
+            if file == API:
+                write(self.project, file, BUILT)
+            return
+        path = os.path.join(self.state_dir, "change.diff")
+        with open(path, "w", encoding="utf-8") as opened:
+            opened.write(diff)
+        git(self.project, "apply", path)
+
+    def fill(self, page: Page, phase: Phase) -> None:
+        """Code is in by now; documentation is written, in wave one with wording that dates, in wave two with a lie."""
+        if phase not in _BUILDING:
+            super().fill(page, phase)
+        if phase is not IMPL_DOCS.phase:
+            return
+        building = RunState(self.state_dir).run.building
+        assert building is not None
+        if building.wave == "W-001":
+            self.rewrite(LIMIT, "LIMIT = 10", f"{STALE}LIMIT = 10", unless="#")
+            return
+        self.rewrite(README, "# Service\n", "# Service\n\nIt refuses callers over the limit.\n", unless="refuses")
+        if building.lap == 1:
+            self.rewrite(API, "now=second):\n", f"now=second):\n{WRONG}", unless=">>>")
+
+    def mend(self, page: Page, phase: Phase) -> None:
+        """What the reviews have found, and the check in the lap before."""
+        if phase not in _BUILDING:
+            super().mend(page, phase)
+            return
+        if os.path.exists(os.path.join(self.project, SCRATCH)):
+            os.remove(os.path.join(self.project, SCRATCH))
+        self.rewrite(LIMIT, STALE, TRUE)
+        if self.lap > 1 and not self.overlooks(self.lap):
+            self.rewrite(API, "'refused'\n", "'served'\n")
+
+    def overlooks(self, lap: int) -> bool:
+        """Whether a lap does not mend what the check has found."""
+        return self.fails and self.chance("check", lap)
+
+    def rewrite(self, file: str, before: str, after: str, unless: str | None = None) -> None:
+        """Puts one text for another, where it is there and nothing tells that it was done."""
+        text = read(self.project, file)
+        if before in text and (unless is None or unless not in text):
+            write(self.project, file, text.replace(before, after))
+
+    def fault(self, at: At, item: str, iteration: int) -> str:
+        """Found by looking at the files, where nothing fails by chance."""
+        phase, _, _ = at
+        if self.fails or phase not in _BUILDING:
+            return super().fault(at, item, iteration)
+        if item != "qa-002":
+            return ""
+        if phase is IMPL_CODE.phase and os.path.exists(os.path.join(self.project, SCRATCH)):
+            return f"{SCRATCH} is explained by no change."
+        return f"{LIMIT}:1 says now." if phase is IMPL_DOCS.phase and STALE in read(self.project, LIMIT) else ""
+
+    def wants_to_ask(self, page: Page) -> bool:
+        """The architect, and the developer of M-002, before there is an answer."""
+        if page.role is not AgentRole.DEVELOPER or "--milestone" not in page.command.words:
+            return super().wants_to_ask(page)
+        return option(page.command, "--milestone") == "M-002" and not self.answered(IMPL_CODE.phase)
