@@ -38,6 +38,8 @@ class State(StrEnum):
     DONE = "done"
     STOPPED = "stopped"
     CANCELLED = "cancelled"
+    UNKNOWN = "unknown"
+    """Whoever keeps it cannot be asked."""
 
 
 @frozen(kw_only=True)

@@ -37,33 +37,28 @@ class Standing:
 def standing(run: str) -> Standing:
     """How the run in a folder stands. Raises ValueError where there is none, JournalError for one that is broken."""
     past = entries(run)
-    return standing_of(run, spec_of(past), account_of(past), _is_live(run))
+    account = account_of(past)
+    idle = State.WAITING if account.questions else State.INTERRUPTED
+    return standing_of(run, spec_of(past), account, State.AT_WORK if _is_live(run) else idle)
 
 
-def standing_of(run: str, spec: Spec, account: Account, live: bool) -> Standing:
-    """How a run stands by its account; `live` says whether somebody drives it."""
+def standing_of(run: str, spec: Spec, account: Account, going: State) -> Standing:
+    """How a run stands by its account, `going` where that tells of no end."""
+    state = going if account.halt is None else HALTS[account.halt]
     return Standing(
         run=run,
         spec=spec,
-        state=_state(account, live),
+        state=state,
         step=account.step,
         pages=account.pages,
         begun=account.begun,
         last=account.last,
-        at_work=account.at_work if live else (),
+        at_work=account.at_work if state is State.AT_WORK else (),
         replied=account.replied,
         failed=account.failed,
         questions=account.questions,
         text=account.text,
     )
-
-
-def _state(account: Account, live: bool) -> State:
-    if account.halt is not None:
-        return HALTS[account.halt]
-    if live:
-        return State.AT_WORK
-    return State.WAITING if account.questions else State.INTERRUPTED
 
 
 def _is_live(run: str) -> bool:

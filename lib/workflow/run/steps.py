@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+from collections.abc import Awaitable, Callable
 from typing import Final
 
 from ..command import Command
@@ -36,6 +37,15 @@ async def as_process(command: Command, given: str, cwd: str | None = None) -> Pr
         await process.wait()
         raise
     return Printed(process.returncode or 0, out.decode(errors="replace"), errors.decode(errors="replace"))
+
+
+def process_in(folder: str) -> Callable[[Command, str], Awaitable[Printed]]:
+    """The same, in a folder."""
+
+    async def run_step(command: Command, given: str) -> Printed:
+        return await as_process(command, given, folder)
+
+    return run_step
 
 
 async def in_this_process(command: Command, given: str) -> Printed:

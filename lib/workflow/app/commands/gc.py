@@ -20,14 +20,15 @@ def command(days: int, dry_run: bool) -> int:
     from datetime import UTC, datetime, timedelta
 
     from ...run.journal import JournalError
-    from ...run.standing import HALTS, standing
+    from ...run.standing import HALTS
+    from ..engines import standing_at
     from ..standing import name_of, runs
 
     before = f"{datetime.now(UTC) - timedelta(days=days):%Y-%m-%dT%H:%M:%S.%f}"
     gone = 0
     for run in list(runs()):
         try:
-            now = standing(run)
+            now = standing_at(run)
         except (JournalError, ValueError):
             continue
         if now.state in HALTS.values() and now.last < before:

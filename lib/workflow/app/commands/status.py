@@ -24,12 +24,12 @@ def command(run: str | None, watch: bool, as_json: bool) -> int:
     Its step, its agents at work, what it asks. Looking changes nothing.
     """
     from ...run.engine import State
-    from ...run.standing import standing
+    from ..engines import standing_at
     from ..standing import find
 
     folder, shown = find(run), ""
     while True:
-        now = standing(folder)
+        now = standing_at(folder)
         if now.last != shown:
             _show(now, as_json)
         shown = now.last

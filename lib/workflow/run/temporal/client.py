@@ -32,7 +32,7 @@ HALTED: Final = {
 }
 
 
-class ServerError(ValueError):
+class ServerError(OSError):
     """The server cannot be asked; the message says what to do."""
 
 
@@ -81,7 +81,6 @@ class Remotely:
         try:
             return await self._handle.query(Run.heard, since, rpc_timeout=PATIENCE)
         except (RPCError, WorkflowQueryFailedError):
-            print("QUERY", error)
             return None
 
     async def account(self) -> Account | None:
@@ -132,3 +131,8 @@ class Remotely:
             f"no worker serves the run's host, {record.queue}; start one there by\n"
             f"  stepscript worker --address {record.address} --namespace {record.namespace} --host-queue {record.queue}"
         )
+
+
+async def remotely(record: Record) -> Remotely:
+    """The run that a folder says it is of. Raises ServerError."""
+    return Remotely(await connected(record.address, record.namespace), record)

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable
 from typing import Final
 
 from attrs import frozen
-from temporalio.client import Client
 
 from ...ast.relay import UserResponse
 from ...core import Workflow
@@ -14,10 +13,10 @@ from ...render.xml import render
 from ..account import Account
 from ..cast import Cast
 from ..engine import Ended, Spec, State
-from ..journal import Event
+from ..journal import Entry, Event
 from ..local import Listen
 from ..standing import HALTS, Standing, standing_of
-from .client import Remotely, connected
+from .client import Remotely, ServerError, remotely
 from .graphs import graphs_of
 from .place import Record, id_of, is_remote, read_record, write_record
 from .wire import Launch, Patience
@@ -60,7 +59,7 @@ class TemporalEngine:
         if not is_remote(run):
             write_record(run, self._record(run, spec))
         record = read_record(run)
-        remote = Remotely(await self._connected(record), record)
+        remote = await remotely(record)
         try:
             halt = await remote.halt()
         except LookupError:
@@ -96,18 +95,11 @@ class TemporalEngine:
 
     def answer(self, run: str, key: str, response: UserResponse) -> None:
         """Gives the run the user's answers; it goes on by itself. Raises ServerError, ValueError."""
-        asyncio.run(self._answer(run, key, response))
-
-    async def _answer(self, run: str, key: str, response: UserResponse) -> None:
-        record = read_record(run)
-        await Remotely(await self._connected(record), record).answer(key, render(response))
+        asyncio.run(answer(run, key, response))
 
     @property
     def _is_played(self) -> bool:
         return self._cast is not None and self._cast.user is not None
-
-    async def _connected(self, record: Record) -> Client:
-        return await connected(record.address, record.namespace)
 
     def _record(self, run: str, spec: Spec) -> Record:
         server = self._server
@@ -139,23 +131,39 @@ class TemporalEngine:
 
 
 async def standing(run: str) -> Standing:
-    """How a run stands. Raises ServerError."""
+    """How a run stands, as far as that can be told."""
     record = read_record(run)
-    remote = Remotely(await connected(record.address, record.namespace), record)
     try:
+        remote = await remotely(record)
         account = await remote.account()
+    except ServerError as error:
+        return standing_of(run, record.spec, Account(text=str(error)), State.UNKNOWN)
     except LookupError:
-        account = Account(text="the server has no such run; `stepscript resume` begins it")
+        text = "the server has no such run; `stepscript resume` begins it"
+        return standing_of(run, record.spec, Account(text=text), State.INTERRUPTED)
     if account is None:
-        account = Account(text=remote.nobody())
-        return standing_of(run, record.spec, account, live=False)
-    return standing_of(run, record.spec, account, live=not account.questions)
+        return standing_of(run, record.spec, Account(text=remote.nobody()), State.INTERRUPTED)
+    return standing_of(run, record.spec, account, State.WAITING if account.questions else State.AT_WORK)
+
+
+async def events(run: str) -> tuple[Entry, ...]:
+    """The latest events of a run. Raises ServerError."""
+    remote = await remotely(read_record(run))
+    heard = await remote.heard(0)
+    if heard is None:
+        raise ServerError(remote.nobody())
+    return heard.entries
+
+
+async def answer(run: str, key: str, response: UserResponse) -> None:
+    """Gives a run the user's answers; it goes on by itself. Raises ServerError, ValueError."""
+    await (await remotely(read_record(run))).answer(key, render(response))
 
 
 async def cancel(run: str, wait: float = 15.0) -> None:
     """Ends a run for good. Raises ValueError for one that has ended, ServerError where nobody stops its agents."""
     record = read_record(run)
-    remote = Remotely(await connected(record.address, record.namespace), record)
+    remote = await remotely(record)
     try:
         halt = await remote.halt()
         if halt is not None:

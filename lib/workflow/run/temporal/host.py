@@ -26,7 +26,7 @@ from .place import folder_of, record_of
 from .wire import ATTEMPT, STEP, STOPPED, USER, AttemptCall, Said, StepCall, StepSaid
 
 Digests = Callable[[], Mapping[str, str]]
-"""What the graphs of the scripts are by now, by module."""
+"""What the graphs of the scripts are, by module; of those that have not changed since they were imported."""
 LONGEST_PAGE: Final = 4 << 20
 """Characters of a print."""
 SIGNS: Final = 4
@@ -94,11 +94,15 @@ class Host:
         return "" if response is None else render(response)
 
     def _accepted(self, command: Command, digest: str) -> Command:
-        now = self._digests().get(command.module, "")
+        now = self._digests().get(command.module)
+        if now is None:
+            raise _stop(
+                f"{command.module} has changed under this worker, or is gone; start the worker anew and resume"
+            )
         if now != digest:
             raise _stop(
-                f"{command.module} on this host is not what the run began with: its graph is {now[:12] or 'gone'}, the "
-                f"run's is {digest[:12]}. Check out what it began with and `stepscript resume` it, or begin a new run"
+                f"{command.module} on this host is not what the run began with: its graph is {now[:12]}, the run's is "
+                f"{digest[:12]}. Check out what it began with, start the worker anew and resume; or begin a new run"
             )
         try:
             return self._known.accept(command)
