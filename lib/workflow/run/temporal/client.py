@@ -40,10 +40,10 @@ async def connected(address: str, namespace: str) -> Client:
     """A client of the server. Raises ServerError where none answers."""
     try:
         return await Client.connect(address, namespace=namespace, data_converter=CONVERTER)
-    except (RuntimeError, RPCError, ValueError) as error:
+    except (RuntimeError, RPCError, ValueError):
         raise ServerError(
             f"no Temporal server answers at {address!r:.200}; start one by `temporal server start-dev`, or name "
-            f"another by --address\n{error!s:.300}"
+            "another by --address"
         ) from None
 
 

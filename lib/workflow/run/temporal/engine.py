@@ -5,7 +5,7 @@ import os
 from collections.abc import Callable, Iterable
 from typing import Final
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from ...ast.relay import UserResponse
 from ...core import Workflow
@@ -23,8 +23,6 @@ from .wire import Launch, Patience
 
 LOOK: Final = 0.3
 """Seconds between two looks at a run."""
-UNHEARD: Final = 3
-"""Looks without an answer, after which somebody is told that no worker is there."""
 
 
 @frozen(kw_only=True)
@@ -59,32 +57,37 @@ class TemporalEngine:
         if not is_remote(run):
             write_record(run, self._record(run, spec))
         record = read_record(run)
+        if record.cancelled:
+            return Ended(state=State.CANCELLED)
         remote = await remotely(record)
         try:
             halt = await remote.halt()
         except LookupError:
             await remote.begin(self._launch(record))
-        else:
-            if halt is Event.STOPPED:
-                again = await remote.again()
-                if again is None:
-                    return Ended(state=State.STOPPED, text=await remote.last_words())
-                await remote.begin(again)
-        return await self._watched(remote)
+            return await self._watched(remote, since=0)
+        if halt is not Event.STOPPED:
+            heard = await remote.heard(0)
+            return await self._watched(remote, heard.count if heard else 0)
+        again = await remote.again()
+        if again is None:
+            return Ended(state=State.STOPPED, text=await remote.last_words())
+        await remote.begin(again)
+        return await self._watched(remote, again.heard)
 
-    async def _watched(self, remote: Remotely) -> Ended:
-        count = unheard = 0
+    async def _watched(self, remote: Remotely, since: int) -> Ended:
+        """Tells of what happens after so many events."""
+        count, told = since, False
         while True:
             heard = await remote.heard(count)
             if heard is None:
-                unheard += 1
                 halt = await remote.halt()
                 if halt is not None:
                     return Ended(state=HALTS[halt], text=await remote.last_words())
-                if unheard == UNHEARD:
+                if not told:
                     self._tell(remote.nobody())
+                told = True
             else:
-                unheard, count = 0, heard.count
+                count = heard.count
                 for entry in heard.entries:
                     self._listen(entry)
                 if heard.account.halt is not None:
@@ -133,6 +136,8 @@ class TemporalEngine:
 async def standing(run: str) -> Standing:
     """How a run stands, as far as that can be told."""
     record = read_record(run)
+    if record.cancelled:
+        return standing_of(run, record.spec, Account(), State.CANCELLED)
     try:
         remote = await remotely(record)
         account = await remote.account()
@@ -164,15 +169,22 @@ async def cancel(run: str, wait: float = 15.0) -> None:
     """Ends a run for good. Raises ValueError for one that has ended, ServerError where nobody stops its agents."""
     record = read_record(run)
     remote = await remotely(record)
-    try:
-        halt = await remote.halt()
-        if halt is not None:
-            raise ValueError(f"the run has ended: it is {HALTS[halt]}")
-        await remote.cancel()
-    except LookupError:
-        raise ValueError("the run has not begun") from None
+    halt = Event.CANCELLED if record.cancelled else await _halt(remote)
+    if halt is Event.STOPPED:
+        write_record(run, evolve(record, cancelled=True))
+        return
+    if halt is not None:
+        raise ValueError(f"the run has ended: it is {HALTS[halt]}")
+    await remote.cancel()
     for _ in range(round(wait / LOOK)):
-        if await remote.halt() is not None:
+        if await _halt(remote) is not None:
             return
         await asyncio.sleep(LOOK)
-    raise ValueError(f"the run ends as soon as a worker is there. {remote.nobody()}")
+    raise ServerError(f"the run ends as soon as a worker is there. {remote.nobody()}")
+
+
+async def _halt(remote: Remotely) -> Event | None:
+    try:
+        return await remote.halt()
+    except LookupError:
+        raise ValueError("the run has not begun") from None

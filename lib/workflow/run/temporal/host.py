@@ -96,9 +96,7 @@ class Host:
     def _accepted(self, command: Command, digest: str) -> Command:
         now = self._digests().get(command.module)
         if now is None:
-            raise _stop(
-                f"{command.module} has changed under this worker, or is gone; start the worker anew and resume"
-            )
+            raise _stop(f"{command.module} has changed under this worker, or is gone; start the worker anew and resume")
         if now != digest:
             raise _stop(
                 f"{command.module} on this host is not what the run began with: its graph is {now[:12]}, the run's is "

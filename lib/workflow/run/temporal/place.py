@@ -27,6 +27,8 @@ class Record:
     spec: Spec
     address: str
     namespace: str
+    cancelled: bool = False
+    """Whether it was, after it had stopped: the server takes no note of that."""
 
 
 def checked_queue(queue: str) -> str:

