@@ -41,6 +41,8 @@ class Play:
     folder: Path
     cast: Cast
     start: str
+    agent: str
+    """What a worker elsewhere is told of it."""
     events: list[Entry] = field(factory=list)
     most_pages: int = 200
     max_parallel: int = 8
@@ -56,7 +58,7 @@ class Play:
             workflow=self.workflow.name,
             start=self.start,
             request=str(self.folder),
-            agent="the test's",
+            agent=self.agent,
             max_parallel=self.max_parallel,
         )
 
@@ -69,11 +71,12 @@ class Play:
 
 def rehearsed(workflow: Workflow, folder: Path, seed: int = 0, faults: Collection[Fault] = ()) -> Play:
     """A rehearsal, whose user answers at once."""
-    agent, user = played(workflow, Rehearsal(seed=seed, faults=tuple(faults)))
+    rehearsal = Rehearsal(seed=seed, faults=tuple(faults))
+    agent, user = played(workflow, rehearsal)
     start = sample_command(workflow, "Limit each caller's requests", str(folder))
     prepare(start)
     cast = Cast(agent=agent, run_step=in_this_process, user=user, backoff=0, seconds=SECONDS)
-    return Play(workflow, folder, cast, str(start))
+    return Play(workflow, folder, cast, str(start), str(rehearsal))
 
 
 def alone(play: Play) -> Play:

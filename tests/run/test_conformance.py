@@ -149,6 +149,24 @@ def test_a_run_that_stopped_tries_once_more_what_it_stopped_at(stage: Stage, tmp
     assert steps["1"] == 1
 
 
+def test_whatever_characters_an_agent_says_are_a_reply(stage: Stage, tmp_path: Path) -> None:
+    play = rehearsed(ANALYSIS, tmp_path)
+    agent, told = play.cast.agent, []
+
+    class Strange:
+        async def work(self, attempt: Attempt) -> str:
+            told.append(attempt.job.prompt)
+            return f"\x00\x1b[31m\ufffe\r\n{await agent.work(attempt)}"
+
+    play = evolve(play, cast=play.cast._replace(agent=Strange()))
+
+    async def act() -> None:
+        assert (await gone(stage, play)).state is State.DONE
+
+    run(stage, act)
+    assert "\\x1b[31m" in told[-1]
+
+
 def test_a_lost_agent_is_asked_about_and_tried_again(stage: Stage, tmp_path: Path) -> None:
     play = alone(rehearsed(ANALYSIS, tmp_path))
     agent, left = play.cast.agent, [3]

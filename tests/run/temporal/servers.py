@@ -7,8 +7,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack
 from pathlib import Path
 
 from lib.workflow.run.temporal.client import ServerError, connected
@@ -53,20 +52,46 @@ class Server:
         self._process.wait()
 
 
-@contextmanager
-def worker(server: Server, queue: str, cwd: Path) -> "Iterator[subprocess.Popen[bytes]]":
-    """A worker as users start it."""
-    words = (os.path.join(BIN, "stepscript"), "worker", "--address", server.address, "--host-queue", queue)
-    environment = {**os.environ, "PYTHONPATH": ROOT}
-    with subprocess.Popen(
-        words, cwd=cwd, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
-    ) as process:
-        try:
-            assert process.stdout is not None
-            assert process.stdout.readline().startswith(b"serving")
-            yield process
-        finally:
-            process.send_signal(signal.SIGKILL)
+class Worker:
+    """A worker as users start it, serving when it is made."""
+
+    def __init__(self, server: Server, queue: str, cwd: Path) -> None:
+        words = (os.path.join(BIN, "stepscript"), "worker", "--address", server.address, "--host-queue", queue)
+        environment = {**os.environ, "PYTHONPATH": ROOT}
+        self.process = subprocess.Popen(
+            words, cwd=cwd, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+        )
+        assert self.process.stdout is not None
+        assert self.process.stdout.readline().startswith(b"serving")
+
+    def end(self, how: signal.Signals = signal.SIGKILL) -> int:
+        """Ends it; its exit status."""
+        self.process.send_signal(how)
+        assert self.process.stdout is not None
+        self.process.stdout.close()
+        return self.process.wait(LONGEST)
+
+
+class Workers:
+    """Several for one host."""
+
+    def __init__(self, stack: ExitStack, server: Server, queue: str, cwd: Path, many: int) -> None:
+        self._server, self._queue, self._cwd = server, queue, cwd
+        self._workers = [self._new() for _ in range(many)]
+        stack.callback(self.end)
+
+    def _new(self) -> Worker:
+        return Worker(self._server, self._queue, self._cwd)
+
+    def replace(self, which: int) -> None:
+        """Kills one, and has another in its place."""
+        self._workers[which].end()
+        self._workers[which] = self._new()
+
+    def end(self) -> None:
+        """Kills all."""
+        for worker in self._workers:
+            worker.end()
 
 
 def _free_port() -> int:

@@ -10,6 +10,7 @@ from typing import Final
 from temporalio import activity
 from temporalio.exceptions import ApplicationError
 
+from ...characters import printable
 from ...command import Command, CommandError
 from ...errors import UsageError
 from ...render.xml import render
@@ -49,7 +50,7 @@ class Host:
             printed = await cast.run_step(command, call.given)
         if len(printed.out) + len(printed.errors) > LONGEST_PAGE:
             raise _stop(f"{command} prints over {LONGEST_PAGE:,} characters")
-        return StepSaid(status=printed.status, out=_text(printed.out), errors=_text(printed.errors))
+        return StepSaid(status=printed.status, out=printable(printed.out), errors=printable(printed.errors))
 
     @activity.defn(name=ATTEMPT)
     async def attempt(self, call: AttemptCall) -> Said:
@@ -82,7 +83,7 @@ class Host:
         )
         try:
             async with asyncio.timeout(call.patience.attempt / 1000):
-                return _text(await cast.agent.work(attempt))
+                return printable(await cast.agent.work(attempt))
         finally:
             memory.close(token)
 
@@ -133,11 +134,6 @@ async def _beat(within: timedelta) -> None:
     while True:
         activity.heartbeat()
         await asyncio.sleep(within.total_seconds() / SIGNS)
-
-
-def _text(text: str) -> str:
-    """A text that can be written down as UTF-8."""
-    return text.encode(errors="replace").decode()
 
 
 def _stop(why: str) -> ApplicationError:

@@ -18,6 +18,7 @@ from ...types import AgentRole
 from ..account import Question
 from ..activities import AgentError, Printed, RunError
 from ..agents import CrashError
+from ..driver import Cursor
 from ..job import Job, Reply
 from ..journal import Entry, Event
 from ..local import read_questions, read_response, title_of
@@ -52,9 +53,14 @@ class Remote:
         self.launch = launch
         self.pinned = Pinned(launch.graphs)
         self.account, self.count = launch.account, launch.heard
-        self._entries: deque[Entry] = deque(maxlen=MOST_HEARD)
+        self._entries = deque(launch.latest, MOST_HEARD)
         self._answers: dict[str, str] = {}
         self._heartbeat = timedelta(milliseconds=launch.patience.heartbeat)
+
+    def onward(self, at: Cursor | None) -> Launch:
+        """The launch that goes on from a cursor."""
+        told = evolve(self.launch, account=self.account, heard=self.count, latest=tuple(self._entries))
+        return evolve(told, at=at)
 
     def say(self, entry: Entry) -> None:
         """Takes an event into the account, without the documents."""

@@ -58,6 +58,8 @@ class Launch:
     account: Account = NOTHING
     heard: int = 0
     """How many events there have been."""
+    latest: tuple[Entry, ...] = ()
+    """The last of them, for whoever watches."""
 
 
 @frozen(kw_only=True)

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Mapping
 from contextlib import AsyncExitStack
+from datetime import timedelta
 from types import MappingProxyType
 from typing import Final
 
@@ -18,6 +19,8 @@ STEPS: Final = 8
 """At a time, of all runs."""
 AGENTS: Final = 8
 """At a time, of one role, of all runs, where nothing else is said."""
+STICKY: Final = timedelta(seconds=3)
+"""For a worker that has a run in memory, before another is asked."""
 FEW: Final = PollerBehaviorSimpleMaximum(maximum=2)
 
 
@@ -39,6 +42,7 @@ def _runs(client: Client, queue: str, host: Host) -> Worker:
         workflow_runner=RUNNER,
         activities=[host.step, host.user],
         max_concurrent_activities=STEPS,
+        sticky_queue_schedule_to_start_timeout=STICKY,
     )
 
 

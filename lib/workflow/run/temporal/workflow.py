@@ -3,7 +3,6 @@
 import asyncio
 from typing import Final
 
-from attrs import evolve
 from temporalio import workflow
 from temporalio.exceptions import ApplicationError
 from temporalio.worker import UnsandboxedWorkflowRunner
@@ -45,9 +44,11 @@ class Run:
         except Exception as error:  # one of another class than ours would have the server try again, for ever
             why = str(error) if isinstance(error, RunError) else f"{type(error).__name__}: {error}"
             say(Entry(event=Event.STOPPED, text=why))
-            raise ApplicationError(why[:LONGEST], self._onward, type=STOPPED, non_retryable=True) from None
+            raise ApplicationError(
+                why[:LONGEST], self._remote.onward(self._at), type=STOPPED, non_retryable=True
+            ) from None
         if said is None:
-            workflow.continue_as_new(self._onward)
+            workflow.continue_as_new(self._remote.onward(self._at))
         say(Entry(event=Event.DONE, text=said))
         return said
 
@@ -65,11 +66,6 @@ class Run:
                 break
         self._at = driver.cursor
         return None
-
-    @property
-    def _onward(self) -> Launch:
-        """The launch that goes on from the last page that was done."""
-        return evolve(self._launch, at=self._at, account=self._remote.account, heard=self._remote.count)
 
     @workflow.query
     def heard(self, since: int) -> Heard:

@@ -1,0 +1,121 @@
+"""Workers, the server and whoever watches, killed at any moment: every run ends as if nobody had been."""
+
+import asyncio
+from collections import Counter
+from collections.abc import AsyncIterator, Iterator
+from contextlib import ExitStack, asynccontextmanager
+from pathlib import Path
+from random import Random
+
+import pytest
+from temporalio.converter import WorkflowSerializationContext
+
+from lib.workflow.run.engine import Ended, State
+from lib.workflow.run.temporal.client import connected
+from lib.workflow.run.temporal.payloads import CONVERTER
+from lib.workflow.run.temporal.place import id_of
+from lib.workflow.run.temporal.wire import AttemptCall, StepCall
+from skills.planner.state.run_state import RunState
+from tests.run.engines import Locally, Play, Remotely, gone, rehearsed
+from tests.run.runs import KNOWN
+from tests.run.temporal.servers import Server, Workers
+
+MODULES = ("skills.planner.orchestrator.planner", "skills.problem_analysis.analyze")
+KILLS = 3
+MOST_AT_WORK = 16
+"""Activities of these runs at one moment; those are done anew after a kill, no others."""
+SOON = 1_000
+"""Milliseconds without a sign of life, after which work is given to another."""
+
+
+def outcome(play: Play) -> tuple[object, ...]:
+    """What a run has left, as far as it is the same for all who drive it."""
+    state = RunState(str(play.folder))
+    return state.plan, state.run.gates, state.run.rounds, state.run.answers, state.run.approval
+
+
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> list[Play]:
+    """The same runs, which nobody disturbed."""
+    folder = tmp_path_factory.mktemp("undisturbed")
+    plays = [rehearsed(KNOWN.workflows[module], folder / module) for module in MODULES]
+    ends = [asyncio.run(gone(Locally(), play)) for play in plays]
+    assert {end.state for end in ends} == {State.DONE}
+    return plays
+
+
+@pytest.fixture
+def lasting(tmp_path: Path) -> Iterator[Server]:
+    """A server that keeps what it knows in a file."""
+    server = Server(tmp_path / "server.db")
+    yield server
+    server.kill()
+
+
+async def watched(remote: Remotely, play: Play) -> Ended:
+    """The run to its end, whatever happens to those who are asked about it."""
+    while True:
+        try:
+            return await gone(remote, play)
+        except OSError:
+            await asyncio.sleep(0.2)
+
+
+async def done_once(remote: Remotely, play: Play) -> int:
+    """How many activities were begun more than once; each of them was ordered once."""
+    name = id_of(remote.queue, play.run)
+    converter = CONVERTER.with_context(WorkflowSerializationContext("default", name))
+    client = await connected(remote.server.address, "default")
+    history = await client.get_workflow_handle(name).fetch_history()
+    ordered: Counter[tuple[str, int]] = Counter()
+    for event in history.events:
+        if event.HasField("activity_task_scheduled_event_attributes"):
+            told = event.activity_task_scheduled_event_attributes.input.payloads
+            (call,) = await converter.decode(told)
+            if isinstance(call, StepCall):
+                ordered[call.key, 0] += 1
+            elif isinstance(call, AttemptCall):
+                ordered[call.job.key, call.number] += 1
+    assert set(ordered.values()) == {1}
+    begun = [event.activity_task_started_event_attributes.attempt for event in history.events]
+    return sum(max(attempt - 1, 0) for attempt in begun)
+
+
+@asynccontextmanager
+async def disturbed(remote: Remotely, workers: Workers, random: Random) -> AsyncIterator[None]:
+    """Kills somebody at times, who is begun anew at once."""
+
+    async def kill() -> None:
+        for _ in range(KILLS):
+            await asyncio.sleep(random.uniform(0.2, 2.5))
+            if random.random() < 0.6:
+                await asyncio.to_thread(workers.replace, random.randrange(2))
+            else:
+                remote.server.kill()
+                await asyncio.to_thread(remote.server.begin)
+
+    killing = asyncio.ensure_future(kill())
+    yield
+    await killing
+
+
+@pytest.mark.parametrize("seed", [*range(2), *(pytest.param(seed, marks=pytest.mark.soak) for seed in range(2, 102))])
+def test_runs_end_as_if_nobody_had_been_killed(
+    undisturbed: list[Play], lasting: Server, tmp_path: Path, seed: int
+) -> None:
+    remote = Remotely(lasting, "kills", heartbeat=SOON)
+    plays = [rehearsed(KNOWN.workflows[module], tmp_path / module) for module in MODULES]
+    again: list[int] = []
+
+    async def act(workers: Workers) -> None:
+        async with disturbed(remote, workers, Random(seed)):
+            ends = await asyncio.gather(*(watched(remote, play) for play in plays))
+        assert [(end.state, end.text) for end in ends if end.state is not State.DONE] == []
+        again.extend([await done_once(remote, play) for play in plays])
+
+    with ExitStack() as stack:
+        asyncio.run(act(Workers(stack, lasting, remote.queue, tmp_path, 2)))
+    assert outcome(plays[0]) == outcome(undisturbed[0])
+    for play, quiet in zip(plays, undisturbed, strict=True):
+        assert dict.fromkeys(play.trail).keys() == dict.fromkeys(quiet.trail).keys()
+    assert sum(again) <= KILLS * MOST_AT_WORK
