@@ -112,7 +112,8 @@ def _tell(screen: Screen, run: str, ended: Ended, kept: bool) -> None:
             screen.line(("waiting for you", "bold cyan"))
             ask(screen, run, ended.text)
         case State.INTERRUPTED:
-            screen.line(("interrupted", "bold yellow"), "; go on with  ", command_line("resume", spelled(run)))
+            how = "; watch it by  " if ended.text else "; go on with  "
+            screen.line((ended.text or "interrupted", "bold yellow"), how, command_line("resume", spelled(run)))
         case _:
             screen.line((str(ended.state), "bold red"))
             err().error(ended.text)

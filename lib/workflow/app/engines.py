@@ -67,7 +67,6 @@ def cast_of(spec: Spec, root: str | None = None) -> Cast:
 
 def engine_of(run: str, spec: Spec, listen: Listen, choice: Choice | None = None) -> Engine:
     """The engine that a run has, or is to have. Raises ValueError where it is not installed."""
-    cast, workflows = cast_of(spec), known_workflows()
     if is_remote(run) or (choice is not None and choice.engine == TEMPORAL):
         installed()
         from ..run.temporal.engine import Server, TemporalEngine
@@ -76,9 +75,11 @@ def engine_of(run: str, spec: Spec, listen: Listen, choice: Choice | None = None
         server = Server(
             address=chosen.address, namespace=chosen.namespace, queue=chosen.queue or host_queue(), root=os.getcwd()
         )
-        return TemporalEngine(server, workflows, cast, listen, err().error)
+        played_by = cast_of(spec) if is_rehearsal(spec) else None
+        return TemporalEngine(server, known_workflows(), played_by, listen, err().error)
+    cast = cast_of(spec)
     return LocalEngine(
-        known=Known(workflows),
+        known=Known(known_workflows()),
         agent=cast.agent,
         user=cast.user,
         run_step=cast.run_step,

@@ -67,9 +67,8 @@ class Worker:
     def end(self, how: signal.Signals = signal.SIGKILL) -> int:
         """Ends it; its exit status."""
         self.process.send_signal(how)
-        assert self.process.stdout is not None
-        self.process.stdout.close()
-        return self.process.wait(LONGEST)
+        self.process.communicate(timeout=LONGEST)
+        return self.process.returncode
 
 
 class Workers:

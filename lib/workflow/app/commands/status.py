@@ -27,7 +27,7 @@ def command(run: str | None, watch: bool, as_json: bool) -> int:
     from ..engines import standing_at
     from ..standing import find
 
-    folder, shown = find(run), ""
+    folder, shown = find(run), None
     while True:
         now = standing_at(folder)
         if now.last != shown:

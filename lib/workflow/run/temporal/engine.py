@@ -54,6 +54,12 @@ class TemporalEngine:
 
     async def go(self, run: str, spec: Spec) -> Ended:
         """Begins the run, or goes on watching it, until it ends or waits for the user. Raises ServerError."""
+        try:
+            return await self._gone(run, spec)
+        except asyncio.CancelledError:
+            return Ended(state=State.INTERRUPTED, text="the run goes on without you")
+
+    async def _gone(self, run: str, spec: Spec) -> Ended:
         if not is_remote(run):
             write_record(run, self._record(run, spec))
         record = read_record(run)
