@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 
 from benchmarks.measure import Target, judge, medians, report
+from benchmarks.remotely import Remotely, remotely
 from lib.workflow.ast.dispatch import Agent, RosterDispatchNode
 from lib.workflow.ast.nodes import Document
 from lib.workflow.ast.step import Complete, CurrentAction, Invoke, InvokeAfter
@@ -45,9 +46,14 @@ def page(agents: int) -> str:
     return render(Document([CurrentAction([dispatch]), InvokeAfter(invoke=Invoke(START))]))
 
 
+def pages(agents: int, dispatches: int = 1) -> Iterator[str]:
+    """The prints of a run."""
+    return iter([*[page(agents)] * dispatches, render(Document([Complete()]))])
+
+
 def driven(agents: int, agent: CommandAgent | Nothing, dispatches: int = 1) -> None:
     """A run of so many dispatches, each to so many agents."""
-    prints: Iterator[str] = iter([*[page(agents)] * dispatches, render(Document([Complete()]))])
+    prints = pages(agents, dispatches)
 
     async def run_step(command: Command, given: str) -> Printed:
         return Printed(0, next(prints), "")
@@ -107,6 +113,27 @@ def grown(dispatches: int) -> float:
     return (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024
 
 
+def remotely_driven(remote: Remotely, agents: int) -> None:
+    """A run of one dispatch by the engine of many hosts."""
+    start, request = str(START), os.urandom(8).hex()
+    spec = Spec(workflow="problem-analysis", start=start, request=request, agent="bench", max_parallel=PARALLEL)
+    remote.driven(spec, CommandAgent(PROGRAM), pages(agents))
+
+
+def by_temporal() -> None:
+    """Prints what an agent costs by the engine of many hosts; there is no target."""
+    with remotely(KNOWN.workflows.values()) as remote:
+        for agents in (10, 100):
+            name = f"by temporal, {agents} agents"
+            contenders = {
+                f"asyncio alone, {agents} agents": lambda agents=agents: alone(agents),
+                name: lambda agents=agents: remotely_driven(remote, agents),
+            }
+            seconds = medians(contenders, 5)
+            report(f"{agents} agents that take no time, {PARALLEL} at a time", seconds, agents / 1e3, "ms per agent")
+            print(f"{agents / seconds[name]:.0f} agents per second")
+
+
 def main() -> bool:
     """Prints the tables; returns whether the targets are met."""
     met = []
@@ -127,4 +154,5 @@ def main() -> bool:
     ):
         print(f"target {'met' if good else 'MISSED'}: {what}")
         met.append(good)
+    by_temporal()
     return all(met)

@@ -20,7 +20,7 @@ def server() -> Iterator[Server]:
 @pytest.fixture
 def remote(server: Server) -> Remotely:
     """The engine of many hosts."""
-    return Remotely(server, f"test-{os.urandom(4).hex()}")
+    return Remotely(server.address, f"test-{os.urandom(4).hex()}")
 
 
 @pytest.fixture(params=["local", "temporal"])

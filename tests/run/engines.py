@@ -25,7 +25,6 @@ from lib.workflow.run.temporal.graphs import Pinned, graphs_of
 from lib.workflow.run.temporal.host import Host
 from lib.workflow.run.temporal.worker import serve
 from tests.run.runs import KNOWN
-from tests.run.temporal.servers import Server
 
 WORKFLOWS = tuple(KNOWN.workflows.values())
 DIGESTS = Pinned(graphs_of(WORKFLOWS)).digests
@@ -123,7 +122,7 @@ class Locally:
 class Remotely:
     """A Temporal server, and a worker in this process."""
 
-    server: Server
+    address: str
     queue: str
     plays: dict[str, Play] = field(factory=dict)
     heartbeat: int = 10_000
@@ -131,7 +130,7 @@ class Remotely:
     def engine(self, play: Play) -> Engine:
         self.plays[play.run] = play
         server = temporal.Server(
-            address=self.server.address,
+            address=self.address,
             namespace="default",
             queue=self.queue,
             root="/",
@@ -158,7 +157,7 @@ class Remotely:
     async def serving(self) -> AsyncIterator[None]:
         """A worker meanwhile."""
         until = asyncio.Event()
-        client = await connected(self.server.address, "default")
+        client = await connected(self.address, "default")
         working = asyncio.ensure_future(serve(client, self.queue, self.host(), until))
         try:
             yield

@@ -65,7 +65,7 @@ async def done_once(remote: Remotely, play: Play) -> int:
     """How many activities were begun more than once; each of them was ordered once."""
     name = id_of(remote.queue, play.run)
     converter = CONVERTER.with_context(WorkflowSerializationContext("default", name))
-    client = await connected(remote.server.address, "default")
+    client = await connected(remote.address, "default")
     history = await client.get_workflow_handle(name).fetch_history()
     ordered: Counter[tuple[str, int]] = Counter()
     for event in history.events:
@@ -82,7 +82,7 @@ async def done_once(remote: Remotely, play: Play) -> int:
 
 
 @asynccontextmanager
-async def disturbed(remote: Remotely, workers: Workers, random: Random) -> AsyncIterator[None]:
+async def disturbed(server: Server, workers: Workers, random: Random) -> AsyncIterator[None]:
     """Kills somebody at times, who is begun anew at once."""
 
     async def kill() -> None:
@@ -91,8 +91,8 @@ async def disturbed(remote: Remotely, workers: Workers, random: Random) -> Async
             if random.random() < 0.6:
                 await asyncio.to_thread(workers.replace, random.randrange(2))
             else:
-                remote.server.kill()
-                await asyncio.to_thread(remote.server.begin)
+                server.kill()
+                await asyncio.to_thread(server.begin)
 
     killing = asyncio.ensure_future(kill())
     yield
@@ -103,12 +103,12 @@ async def disturbed(remote: Remotely, workers: Workers, random: Random) -> Async
 def test_runs_end_as_if_nobody_had_been_killed(
     undisturbed: list[Play], lasting: Server, tmp_path: Path, seed: int
 ) -> None:
-    remote = Remotely(lasting, "kills", heartbeat=SOON)
+    remote = Remotely(lasting.address, "kills", heartbeat=SOON)
     plays = [rehearsed(KNOWN.workflows[module], tmp_path / module) for module in MODULES]
     again: list[int] = []
 
     async def act(workers: Workers) -> None:
-        async with disturbed(remote, workers, Random(seed)):
+        async with disturbed(lasting, workers, Random(seed)):
             ends = await asyncio.gather(*(watched(remote, play) for play in plays))
         assert [(end.state, end.text) for end in ends if end.state is not State.DONE] == []
         again.extend([await done_once(remote, play) for play in plays])

@@ -44,7 +44,7 @@ def run(remote: Remotely, act: Callable[[], Awaitable[None]]) -> None:
 
 async def histories(remote: Remotely, play: Play) -> list[WorkflowHistory]:
     """All of a run, the latest first."""
-    client = await connected(remote.server.address, "default")
+    client = await connected(remote.address, "default")
     query = f"WorkflowId = '{id_of(remote.queue, play.run)}'"
     return [
         await client.get_workflow_handle(each.id, run_id=each.run_id).fetch_history()
@@ -147,7 +147,7 @@ def test_a_host_does_nothing_for_a_run_that_its_disk_does_not_know(
             write_record(foreign.run, read_record(known.run))
         graphs = graphs_of([ANALYSIS])
         launch = Launch(spec=foreign.spec, graphs=graphs, queue=remote.queue, patience=Patience())
-        client = await connected(remote.server.address, "default")
+        client = await connected(remote.address, "default")
         name = id_of(remote.queue, foreign.run)
         handle = await client.start_workflow(Run.run, launch, id=name, task_queue=remote.queue)
         with pytest.raises(WorkflowFailureError) as error:

@@ -51,10 +51,12 @@ def command(
     from ...run.engine import Spec
     from ...run.rehearsal import Fault
     from ..driving import go, sample_command
-    from ..engines import Choice, fresh
+    from ..engines import TEMPORAL, Choice, fresh
     from ..rehearsing import Rehearsal, prepare
 
     chosen = tuple(fault for fault in Fault if all_faults or fault in faults)
+    if engine == TEMPORAL and keep is None:
+        raise click.UsageError("a rehearsal that a server keeps needs a folder of its own: --keep FOLDER")
     choice = Choice(engine=engine, address=address, namespace=namespace, queue=host_queue)
     with tempfile.TemporaryDirectory(prefix="stepscript-") as aside:
         folder = os.path.abspath(keep or os.path.join(aside, "run"))

@@ -23,6 +23,8 @@ from .workflow import Run
 
 PATIENCE: Final = timedelta(seconds=5)
 """For a word of a worker."""
+NO_EVENTS: Final = 1 << 40
+"""After so many there are none."""
 HALTED: Final = {
     WorkflowExecutionStatus.COMPLETED: Event.DONE,
     WorkflowExecutionStatus.CANCELED: Event.CANCELLED,
@@ -86,7 +88,7 @@ class Remotely:
     async def account(self) -> Account | None:
         """Where it stands; None where nobody knows. Raises LookupError where it has not begun."""
         halt = await self.halt()
-        heard = await self.heard(0)
+        heard = await self.heard(NO_EVENTS)
         if heard is not None:
             return heard.account
         return None if halt is None else Account(halt=halt, text=await self.last_words())

@@ -16,7 +16,7 @@ from ..engine import Ended, Spec, State
 from ..journal import Entry, Event
 from ..local import Listen
 from ..standing import HALTS, Standing, standing_of
-from .client import Remotely, ServerError, remotely
+from .client import NO_EVENTS, Remotely, ServerError, remotely
 from .graphs import graphs_of
 from .place import Record, id_of, is_remote, read_record, write_record
 from .wire import Launch, Patience
@@ -72,7 +72,7 @@ class TemporalEngine:
             await remote.begin(self._launch(record))
             return await self._watched(remote, since=0)
         if halt is not Event.STOPPED:
-            heard = await remote.heard(0)
+            heard = await remote.heard(NO_EVENTS)
             return await self._watched(remote, heard.count if heard else 0)
         again = await remote.again()
         if again is None:

@@ -15,7 +15,7 @@ from ...ast.relay import NeedsUserInput, UserResponse
 from ...command import Command
 from ...render.xml import render
 from ...types import AgentRole
-from ..account import Question
+from ..account import HALTS, Question
 from ..activities import AgentError, Printed, RunError
 from ..agents import CrashError
 from ..driver import Cursor
@@ -29,8 +29,8 @@ from .wire import ATTEMPT, STEP, USER, AttemptCall, Heard, Launch, Said, StepCal
 
 MOST_HEARD: Final = 256
 """Of the latest events, for whoever watches."""
-LONGEST: Final = 2_000
-"""Characters of a text that they are told."""
+LONGEST, BRIEF = 2_000, 200
+"""Characters of a text that they are told, at a halt and before."""
 LONGEST_JOB: Final = 4 << 20
 """Characters of what an agent is told."""
 GRACE: Final = timedelta(seconds=60)
@@ -64,7 +64,8 @@ class Remote:
 
     def say(self, entry: Entry) -> None:
         """Takes an event into the account, without the documents."""
-        short = entry.text if entry.event is Event.ASKED else entry.text[:LONGEST]
+        longest = LONGEST if entry.event in HALTS else BRIEF
+        short = entry.text if entry.event is Event.ASKED else entry.text[:longest]
         said = evolve(entry, at=f"{workflow.now():%Y-%m-%dT%H:%M:%S.%f}Z", who=str(entry.who), text=short)
         self.account = self.account.after(said)
         self._entries.append(said)
