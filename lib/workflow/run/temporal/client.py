@@ -1,8 +1,13 @@
 """A run on a Temporal server, as whoever begins it, watches it, answers it or ends it sees it."""
 
+import asyncio
 from datetime import timedelta
+from functools import cache
 from typing import Final
 
+from temporalio.api.enums.v1 import TaskQueueType
+from temporalio.api.taskqueue.v1 import TaskQueue
+from temporalio.api.workflowservice.v1 import DescribeTaskQueueRequest
 from temporalio.client import (
     Client,
     WorkflowExecutionStatus,
@@ -12,6 +17,7 @@ from temporalio.client import (
 )
 from temporalio.client import WorkflowHandle as Handle
 from temporalio.exceptions import ApplicationError, WorkflowAlreadyStartedError
+from temporalio.runtime import LoggingConfig, Runtime, TelemetryConfig, TelemetryFilter
 from temporalio.service import RPCError, RPCStatusCode
 
 from ..account import Account, Question
@@ -41,7 +47,7 @@ class ServerError(OSError):
 async def connected(address: str, namespace: str) -> Client:
     """A client of the server. Raises ServerError where none answers."""
     try:
-        return await Client.connect(address, namespace=namespace, data_converter=CONVERTER)
+        return await Client.connect(address, namespace=namespace, data_converter=CONVERTER, runtime=_runtime())
     except (RuntimeError, RPCError, ValueError):
         raise ServerError(
             f"no Temporal server answers at {address!r:.200}; start one by `temporal server start-dev`, or name "
@@ -49,11 +55,19 @@ async def connected(address: str, namespace: str) -> Client:
         ) from None
 
 
+@cache
+def _runtime() -> Runtime:
+    """Says nothing of what is tried again; it is the process's only one."""
+    quiet = TelemetryFilter(core_level="ERROR", other_level="ERROR")
+    return Runtime(telemetry=TelemetryConfig(logging=LoggingConfig(filter=quiet)))
+
+
 class Remotely:
     """One run. Its methods raise ServerError where the server or the namespace is not there."""
 
     def __init__(self, client: Client, record: Record) -> None:
         self._client, self._record = client, record
+        self._is_mute = True
 
     @property
     def _handle(self) -> Handle[Run, str]:
@@ -79,11 +93,29 @@ class Remotely:
         return HALTED.get(status) if status is not None else None
 
     async def heard(self, since: int) -> Heard | None:
-        """What has happened after so many events; None where no worker of the host says so."""
-        try:
-            return await self._handle.query(Run.heard, since, rpc_timeout=PATIENCE)
-        except (RPCError, WorkflowQueryFailedError):
+        """What has happened after so many events; None where no worker of the host says so in time."""
+        if self._is_mute and not await self._is_served():
             return None
+        self._is_mute = True
+        try:
+            async with asyncio.timeout(PATIENCE.total_seconds()):
+                heard = await self._handle.query(Run.heard, since, rpc_timeout=PATIENCE)
+        except (RPCError, WorkflowQueryFailedError, TimeoutError):
+            return None
+        self._is_mute = False
+        return heard
+
+    async def _is_served(self) -> bool:
+        """Whether a worker of the host has asked for work in the last minutes: else no query need wait for one."""
+        request = DescribeTaskQueueRequest(
+            namespace=self._record.namespace,
+            task_queue=TaskQueue(name=self._record.queue),
+            task_queue_type=TaskQueueType.TASK_QUEUE_TYPE_WORKFLOW,
+        )
+        try:
+            return bool((await self._client.workflow_service.describe_task_queue(request)).pollers)
+        except RPCError:  # a server that does not say
+            return True
 
     async def account(self) -> Account | None:
         """Where it stands; None where nobody knows. Raises LookupError where it has not begun."""
@@ -99,6 +131,8 @@ class Remotely:
             return await self._handle.result()
         except WorkflowFailureError as error:
             return str(error.cause)
+        except RPCError as error:
+            raise ServerError(f"the server does not say how the run ended: {error.message}") from None
 
     async def again(self) -> Launch | None:
         """What tries once more where a run stopped; None for one that was ended from outside."""
@@ -108,6 +142,8 @@ class Remotely:
             cause = error.cause
             if isinstance(cause, ApplicationError) and cause.details and isinstance(cause.details[0], Launch):
                 return cause.details[0]
+        except RPCError as error:
+            raise ServerError(f"the server does not say how the run ended: {error.message}") from None
         return None
 
     async def answer(self, key: str, text: str) -> None:
