@@ -7,9 +7,9 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
 from benchmarks.measure import Target, judge, medians, report
-from benchmarks.remotely import Remotely, remotely
 from lib.workflow.ast.dispatch import Agent, RosterDispatchNode
 from lib.workflow.ast.nodes import Document
 from lib.workflow.ast.step import Complete, CurrentAction, Invoke, InvokeAfter
@@ -21,6 +21,9 @@ from lib.workflow.run.activities import Printed
 from lib.workflow.run.agents import Attempt, CommandAgent
 from lib.workflow.run.engine import LocalEngine, Spec, State
 from lib.workflow.types import AgentRole
+
+if TYPE_CHECKING:
+    from benchmarks.remotely import Remotely
 
 PARALLEL = 8
 PROGRAM = ("/bin/echo", "done")
@@ -113,7 +116,7 @@ def grown(dispatches: int) -> float:
     return (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024
 
 
-def remotely_driven(remote: Remotely, agents: int) -> None:
+def remotely_driven(remote: "Remotely", agents: int) -> None:
     """A run of one dispatch by the engine of many hosts."""
     start, request = str(START), os.urandom(8).hex()
     spec = Spec(workflow="problem-analysis", start=start, request=request, agent="bench", max_parallel=PARALLEL)
@@ -122,6 +125,8 @@ def remotely_driven(remote: Remotely, agents: int) -> None:
 
 def by_temporal() -> None:
     """Prints what an agent costs by the engine of many hosts; there is no target."""
+    from benchmarks.remotely import remotely  # here, so that what else is measured has no heap of its size
+
     with remotely(KNOWN.workflows.values()) as remote:
         for agents in (10, 100):
             name = f"by temporal, {agents} agents"
