@@ -25,6 +25,7 @@ from lib.workflow.run.temporal.workflow import RUNNER, Run
 from tests.run import engines
 from tests.run.engines import Play, Remotely, alone, gone, rehearsed
 from tests.run.runs import KNOWN
+from tests.run.temporal.recorded import restored
 
 SURVEY = KNOWN.workflows["tests.workflows.survey.run"]
 ANALYSIS = KNOWN.workflows["skills.problem_analysis.analyze"]
@@ -97,16 +98,24 @@ def test_a_run_goes_on_in_a_new_history_and_ends_the_same(remote: Remotely, tmp_
     run(remote, act)
 
 
-def test_a_recorded_history_is_gone_through_again_the_same_way(remote: Remotely, tmp_path: Path) -> None:
+async def replayed(history: WorkflowHistory) -> None:
+    """Goes through a history again. Raises whatever tells that it went another way."""
+    await Replayer(workflows=[Run], workflow_runner=RUNNER, data_converter=CONVERTER).replay_workflow(history)
+
+
+def test_a_run_is_gone_through_again_the_same_way(remote: Remotely, tmp_path: Path) -> None:
     play = rehearsed(SURVEY, tmp_path, 3, tuple(Fault))
 
     async def act() -> None:
         await gone(remote, play)
         (history,) = await histories(remote, play)
-        replayer = Replayer(workflows=[Run], workflow_runner=RUNNER, data_converter=CONVERTER)
-        await replayer.replay_workflow(history)
+        await replayed(history)
 
     run(remote, act)
+
+
+def test_a_run_that_was_begun_by_the_driver_of_this_number_goes_on(tmp_path: Path) -> None:
+    asyncio.run(replayed(restored(tmp_path)))
 
 
 def test_a_host_with_another_graph_runs_no_step_of_it(
