@@ -17,7 +17,7 @@ from ..homes import ignored, runs_folder, slug
 from ..output import DONE, INTERRUPTED, REFUSED, WAITING
 from ..run.engine import Ended, Engine, Spec, State
 from ..types import Value
-from .engines import Choice, engine_of, fresh, is_rehearsal, known_workflows
+from .engines import Choice, choice_of, engine_of, fresh, is_rehearsal, known_workflows
 from .progress import watching
 from .rehearsing import prepare, sequel
 from .screen import Screen, err, out
@@ -72,12 +72,12 @@ def sample_command(workflow: Workflow, request: str, folder: str) -> Command:
 
 def go(run: str, spec: Spec, as_json: bool, kept: bool = True, choice: Choice | None = None) -> int:
     """Begins the run or goes on with it, shows it, and returns the exit status. One that is not kept is not resumed."""
-    screen = out()
+    screen, chosen = out(), choice or choice_of(run)
     with watching(screen, as_json) as listen:
-        ended = asyncio.run(_guarded(engine_of(run, spec, listen, choice), run, spec))
+        ended = asyncio.run(_guarded(engine_of(run, spec, listen, chosen), run, spec))
         while ended.state is State.DONE and (following := _following(spec)) is not None:
             run, spec = fresh(os.path.dirname(run)), following
-            ended = asyncio.run(_guarded(engine_of(run, spec, listen, choice), run, spec))
+            ended = asyncio.run(_guarded(engine_of(run, spec, listen, chosen), run, spec))
     if not as_json:
         _tell(screen, run, ended, kept)
     return STATUS.get(ended.state, REFUSED)

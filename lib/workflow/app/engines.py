@@ -65,16 +65,22 @@ def cast_of(spec: Spec, root: str | None = None) -> Cast:
     return Cast(agent=agent, user=user, run_step=run_step, backoff=0, seconds=rehearsal.seconds)
 
 
-def engine_of(run: str, spec: Spec, listen: Listen, choice: Choice | None = None) -> Engine:
+def choice_of(run: str) -> Choice:
+    """The engine that a run has."""
+    if not is_remote(run):
+        return Choice()
+    record = read_record(run)
+    return Choice(engine=TEMPORAL, address=record.address, namespace=record.namespace, queue=record.queue)
+
+
+def engine_of(run: str, spec: Spec, listen: Listen, choice: Choice) -> Engine:
     """The engine that a run has, or is to have. Raises ValueError where it is not installed."""
-    if is_remote(run) or (choice is not None and choice.engine == TEMPORAL):
+    if choice.engine == TEMPORAL:
         installed()
         from ..run.temporal.engine import Server, TemporalEngine
 
-        chosen = choice or Choice()
-        server = Server(
-            address=chosen.address, namespace=chosen.namespace, queue=chosen.queue or host_queue(), root=os.getcwd()
-        )
+        queue = choice.queue or host_queue()
+        server = Server(address=choice.address, namespace=choice.namespace, queue=queue, root=os.getcwd())
         played_by = cast_of(spec) if is_rehearsal(spec) else None
         return TemporalEngine(server, known_workflows(), played_by, listen, err().error)
     cast = cast_of(spec)

@@ -23,6 +23,8 @@ from .wire import Launch, Patience
 
 LOOK: Final = 0.3
 """Seconds between two looks at a run."""
+AWAY: Final = 60.0
+"""Seconds without a server, after which nobody watches any longer; the run does not mind."""
 
 
 @frozen(kw_only=True)
@@ -81,19 +83,25 @@ class TemporalEngine:
         return await self._watched(remote, again.heard)
 
     async def _watched(self, remote: Remotely, since: int) -> Ended:
-        """Tells of what happens after so many events."""
-        count, told = since, False
+        """Tells of what happens after so many events. A server that goes away has a moment to come back."""
+        count, told, now = since, False, asyncio.get_running_loop().time
+        last = now()
         while True:
             heard = await remote.heard(count)
             if heard is None:
-                halt = await remote.halt()
-                if halt is not None:
-                    return Ended(state=HALTS[halt], text=await remote.last_words())
-                if not told:
-                    self._tell(remote.nobody())
-                told = True
+                try:
+                    halt = await remote.halt()
+                    if halt is not None:
+                        return Ended(state=HALTS[halt], text=await remote.last_words())
+                except ServerError:
+                    if now() - last > AWAY:
+                        raise
+                else:
+                    if not told:
+                        self._tell(remote.nobody())
+                    told = True
             else:
-                count = heard.count
+                count, last = heard.count, now()
                 for entry in heard.entries:
                     self._listen(entry)
                 if heard.account.halt is not None:
