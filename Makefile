@@ -8,7 +8,8 @@ CLIENTS := tests/clients/programs/node_modules/.package-lock.json
 .PHONY: demo test lint types contracts tests browser graphs parsers thorough soak clients bench docs format lock clean
 
 demo: $(READY)
-	@$(BIN)/stepscript rehearse planner "Limit each caller's requests" --pace 0.3
+	@rm -rf build/demo
+	@$(BIN)/stepscript rehearse planner "Limit each caller's requests" --pace 0.3 --keep build/demo
 
 test: lint types contracts tests
 
@@ -60,7 +61,7 @@ $(CLIENTS): tests/clients/programs/package-lock.json
 	@touch $@
 
 soak: $(READY)
-	$(BIN)/python -m pytest -m 'soak or not soak' tests/run
+	$(BIN)/python -m pytest -m 'soak or not soak' --numprocesses auto -o tmp_path_retention_policy=failed tests/run
 
 bench: $(READY)
 	$(BIN)/python -m benchmarks

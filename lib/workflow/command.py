@@ -11,6 +11,7 @@ from attrs import Factory, field, frozen
 from .characters import check_line
 from .errors import UsageError
 from .shell import ShellError, join, split
+from .structs import Struct
 
 LAUNCHER_VARIABLE: Final = "WORKFLOW_PYTHON"
 """The environment variable that replaces the interpreter in printed commands, such as `uv run --no-sync python -P`."""
@@ -80,8 +81,8 @@ def check_module(_: object, __: object, value: str) -> None:
         raise CommandError(f"module: {value!r:.60} is no dotted module name")
 
 
-@frozen
-class Command:
+@frozen(eq=False, repr=False)
+class Command(Struct):
     """`LAUNCHER -m MODULE WORD…`: a command that an agent copies and runs from any folder, as it stands.
 
     Words are data, not shell text: a blank, a quote or a `$` in one is printed quoted. Raises CommandError for a

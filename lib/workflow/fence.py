@@ -1,7 +1,7 @@
 """Attempts of an agent: what is written for one that has been given up is refused.
 
 Who launches an agent puts `FILE=TOKEN` into its environment, and the token into the file. A later attempt changes the
-token, and the end of the work takes the file away; an agent that nobody waits for any more changes nothing then.
+token, and the end of the work empties the file; an agent that nobody waits for any more changes nothing then.
 """
 
 import os
@@ -21,7 +21,7 @@ def check_attempt() -> None:
         return
     try:
         with open(file, encoding="utf-8") as stream:
-            if stream.read(LONGEST) == token:
+            if token and stream.read(LONGEST) == token:
                 return
     except (OSError, ValueError):
         pass
@@ -42,6 +42,9 @@ def admit(file: str, token: str) -> None:
 
 
 def close(file: str) -> None:
-    """Makes every token stale."""
+    """Makes every token stale.
+
+    The file stays: where many go within seconds, ext4 passes them all over for each new one (`recently_deleted`).
+    """
     if os.path.exists(file):
-        os.unlink(file)
+        os.truncate(file, 0)

@@ -8,8 +8,8 @@ from contextlib import contextmanager
 from typing import Final
 
 NO_FOLLOW: Final = getattr(os, "O_NOFOLLOW", 0)
-SHORTEST, LONGEST = 0.001, 0.02
-"""Seconds between two tries."""
+SHORTEST, LONGEST = 0.002, 0.05
+"""Seconds between two tries: who waits takes the processor from the holder, and from those that are still starting."""
 
 if sys.platform == "win32":
     import msvcrt

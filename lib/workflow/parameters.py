@@ -13,6 +13,7 @@ from attrs import frozen
 from .characters import check_line
 from .command import flag_of
 from .errors import WorkflowError
+from .structs import Struct
 from .suggest import nearest
 from .types import Value as Value
 
@@ -21,8 +22,8 @@ RESERVED: Final = frozenset({"step", "total_steps", "form", "format", "help"})
 MAX_DIGITS: Final = 18
 
 
-@frozen(kw_only=True)
-class Arg:
+@frozen(kw_only=True, eq=False, repr=False)
+class Arg(Struct):
     """What a handler's parameter means to whoever writes the command: `Annotated[int, Arg(min=1, max=5)]` (003, "Arg").
 
     `min` and `max` are inclusive and for int; `choices` are for str (an enum brings its own); `samples` are values of
@@ -41,8 +42,8 @@ class Arg:
     path: bool = False
 
 
-@frozen(kw_only=True)
-class Parameter:
+@frozen(kw_only=True, eq=False, repr=False)
+class Parameter(Struct):
     """A handler's parameter, ready to read, check and explain a value."""
 
     name: str

@@ -12,6 +12,7 @@ from .errors import WorkflowError
 from .parameters import Arg, Parameter, Value, parameters_of
 from .roster import ROSTER_FILE, STANDARD_INPUT, Roster, Task
 from .slots import SlotValue
+from .structs import Struct
 from .types import AgentRole, Outcome, Tier
 
 if TYPE_CHECKING:
@@ -61,8 +62,8 @@ def _read_only(_: type, attributes: list["Attribute[Any]"]) -> list["Attribute[A
     ]
 
 
-@frozen(field_transformer=_read_only)
-class StepContext:
+@frozen(field_transformer=_read_only, eq=False, repr=False)
+class StepContext(Struct):
     """Where a workflow stands, as a handler sees it (003, "StepContext")."""
 
     step_id: str
@@ -74,8 +75,8 @@ class StepContext:
     """What a step with a roster was given on standard input."""
 
 
-@frozen(kw_only=True)
-class Script:
+@frozen(kw_only=True, eq=False, repr=False)
+class Script(Struct):
     """Another workflow, which takes over at its first step (002, "Router dispatch at step 1 only")."""
 
     module: str
@@ -83,8 +84,8 @@ class Script:
     """Which of the workflow's parameters its command carries."""
 
 
-@frozen(kw_only=True)
-class Dispatch:
+@frozen(kw_only=True, eq=False, repr=False)
+class Dispatch(Struct):
     """A handler that hands the step to a sub-agent: the agent's reply, PASS or FAIL, is the outcome OK or FAIL."""
 
     agent: AgentRole
@@ -121,8 +122,8 @@ REPLIES: Mapping[Outcome, str] = MappingProxyType(
 """When a dispatched step takes which branch (002: "malformed output is treated as FAIL")."""
 
 
-@frozen(kw_only=True, field_transformer=_read_only)
-class StepDef:
+@frozen(kw_only=True, field_transformer=_read_only, eq=False, repr=False)
+class StepDef(Struct):
     """One step of a workflow. What is not said here, title and actions, comes from a prompts file (`prompts.py`)."""
 
     id: str

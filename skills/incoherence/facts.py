@@ -156,7 +156,8 @@ def task(context: StepContext) -> Entries:
 def _task(each: "Task") -> str:
     blocked = " (blocked)" if each.blocked else ""
     said = f": {each.report}" if each.report else ""
-    return f"{each.id} | {', '.join(each.questions)} | {', '.join(each.files)}\n  {each.progress}{blocked}{said}"
+    about = f"{each.id} | wave {each.wave} | {', '.join(each.questions)} | {', '.join(each.files)}"
+    return f"{about}\n  {each.progress}{blocked}{said}"
 
 
 def delivered(context: StepContext) -> Entries:
@@ -177,6 +178,6 @@ def outcome(context: StepContext) -> Entries:
     lines = []
     for each in run.candidates:
         about = f"{each.id} | {cut(each.found.fact, 60)} | {cut(each.found.left, 40)} | {cut(each.found.right, 40)}"
-        came = each.verdict or each.standing
-        lines.append((each.id, f"{about} | {came}{f', {rule[each.id].id}' if each.id in rule else ''}"))
+        why = rule[each.id].id if each.id in rule else cut(each.reason or each.why or "", 60)
+        lines.append((each.id, f"{about} | {each.verdict or each.standing}{f', {why}' if why else ''}"))
     return lines

@@ -1,5 +1,6 @@
 """The commands that the texts name: what puts a product on record, which step is printed anew, whom to launch."""
 
+import os
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Final, TypeAlias
 
@@ -40,6 +41,11 @@ def own(*words: str) -> Fact:
 def again(step: str) -> Fact:
     """The command that prints a step anew."""
     return lambda context: Command(MODULE, flags({"step": STEPS.index(step) + 1, "state_dir": folder(context)}))
+
+
+def before(context: StepContext) -> SlotValue:
+    """Where the files of each task are kept as they were."""
+    return os.path.join(folder(context), "before")
 
 
 def own_words(context: StepContext) -> SlotValue:

@@ -11,7 +11,7 @@ from lib.workflow.types import AgentRole
 from . import facts, handlers, limits
 from .due import MODULE
 from .facts import shown
-from .orders import CHANGERS, DIVERS, SWEEPERS, Fact, again, own, own_words, state
+from .orders import CHANGERS, DIVERS, SWEEPERS, Fact, again, before, own, own_words, state
 
 ALONE: Final = "no agent can be launched here"
 Slots = Mapping[str, SlotValue | Fact]
@@ -202,6 +202,7 @@ APPLY: Final = (
             "again": again("launch"),
             "at_most": limits.MAX_AT_A_TIME,
             "tasks": shown(facts.tasks, 2500),
+            "before": before,
         },
         handlers.launch,
         {Outcome.OK: "every agent has replied", Outcome.SKIP: ALONE},
@@ -212,6 +213,7 @@ APPLY: Final = (
         {Outcome.OK: None, Outcome.ITERATE: "launch", Outcome.SKIP: "collect"},
         {
             "work": shown(facts.task),
+            "before": before,
             "done": state(AgentRole.DEVELOPER, "deliver", "{task}", "--outcome", "done", "--said-file", "-"),
             "blocked": state(AgentRole.DEVELOPER, "deliver", "{task}", "--outcome", "blocked", "--said-file", "-"),
             "max_text": limits.MAX_TEXT,
@@ -223,6 +225,7 @@ APPLY: Final = (
         {Outcome.OK: "next"},
         {
             "tasks": shown(facts.delivered, 3500),
+            "before": before,
             "rules": shown(facts.rules, 2500),
             "record": own("check", "--checks-file", "-"),
             "max_tries": limits.MAX_TRIES,
@@ -232,7 +235,7 @@ APPLY: Final = (
     _step(
         "next",
         {Outcome.OK: "close", Outcome.ITERATE: "launch"},
-        {"tasks": shown(facts.tasks)},
+        {"tasks": shown(facts.tasks), "before": before},
         handlers.next_,
     ),
     _step(

@@ -7,6 +7,7 @@ from attrs import frozen
 
 from lib.workflow.command import Command, flags
 from lib.workflow.errors import RefusedError
+from lib.workflow.structs import Struct
 from lib.workflow.types import GateStatus
 
 from .phases import EXECUTING, IMPL_DOCS, PLANNING, Row
@@ -44,8 +45,8 @@ WAVE_STEPS: Final = (EXEC_INIT, *(step_id(row, block) for row in EXECUTING for b
 """All steps of the executor."""
 
 
-@frozen
-class Due:
+@frozen(eq=False, repr=False)
+class Due(Struct):
     """The step that comes next; None where nothing does, and then why."""
 
     step: str | None

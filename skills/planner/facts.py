@@ -14,7 +14,7 @@ from lib.workflow.types import AgentRole
 
 from .limits import MAX_PARALLEL, MAX_ROUNDS
 from .phases import Row
-from .state.files import PLAN_FILE
+from .state.files import KEPT, PLAN_FILE
 from .state.run_state import RunState, state_of
 
 if TYPE_CHECKING:
@@ -66,6 +66,12 @@ def _context_fields() -> int:
     return len(ContextField)
 
 
+def _max_width() -> int:
+    from .diagrams.sizes import WIDTH  # only the pages on drawings pay for it
+
+    return WIDTH
+
+
 def _round(where: Where) -> int:
     review = where.state.review(where.row.phase)
     return review.iteration if review else 1
@@ -87,6 +93,7 @@ COMMON: Final[Mapping[str, Fact]] = {
     "task": lambda where: where.state.run.task,
     "plan_file": lambda where: where.state.path(PLAN_FILE),
     "context_file": lambda where: where.state.path("context.json"),
+    "kept": lambda where: where.state.path(KEPT),
     "qr_file": lambda where: where.state.path(f"qr-{where.row.phase}.json"),
     "plan": lambda where: where.plan(),
     "qr": lambda where: where.qr(),
@@ -97,6 +104,7 @@ COMMON: Final[Mapping[str, Fact]] = {
     "max_parallel": lambda where: MAX_PARALLEL,
     "resume": lambda where: Command(RESUME, ("--state-dir", where.state.state_dir)),
     "context_fields": lambda where: _context_fields(),
+    "max_width": lambda where: _max_width(),
     "asking": lambda where: _asking(),
     "diff_format": lambda where: resources().convention("diff-format"),
     "documentation": lambda where: resources().convention("documentation"),

@@ -36,7 +36,7 @@ def handover(state: "RunState", phase: Phase) -> str:
 def brief(state: "RunState") -> str:
     """What each of many agents is told, who need little: the goal, and where the rest of the seven stands."""
     goal = next(iter(state.context.task_spec), state.run.task)
-    return f"The plan is for this: {_cut(goal)}\nWhat the user asked for, in seven parts: {state.path('context.json')}"
+    return f"The plan is for this: {_cut(goal)}\nWhat the user asked for, whole: {state.path('context.json')}"
 
 
 def assignment(state: "RunState", phase: Phase, milestone: str) -> str:

@@ -5,6 +5,7 @@ from typing import Final
 
 from attrs import frozen
 
+from lib.workflow.structs import Struct
 from lib.workflow.types import AgentRole, Tier
 
 from .limits import Policy
@@ -36,8 +37,8 @@ REVIEWING: Final = frozenset({Part.DECOMPOSE, Part.VERIFY})
 """The parts of the quality reviewer; the others are the role's whose work is reviewed."""
 
 
-@frozen(kw_only=True)
-class Row:
+@frozen(kw_only=True, eq=False, repr=False)
+class Row(Struct):
     """A phase: who works in it, and what its scripts are called."""
 
     phase: Phase

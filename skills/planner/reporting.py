@@ -1,7 +1,7 @@
 """A run as a document for people: where it is, what is open, the plan, and what each round of review found."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from lib.workflow.ast.declare import Node
 from lib.workflow.ast.nodes import Code, Document
@@ -9,8 +9,9 @@ from lib.workflow.ast.prose import Tone, bullets, item, labelled, section
 
 from .document import parts
 from .phases import ROWS
+from .schema.phase import Phase
 from .schema.review import ItemStatus, Review, ReviewItem
-from .schema.run import Round, Run
+from .schema.run import Grant, PassedGate, Round, Run, Verdict
 from .state.run_state import RunState
 from .status import Status, status_of
 
@@ -19,56 +20,102 @@ TONES = {ItemStatus.PASS: Tone.GOOD, ItemStatus.FAIL: Tone.BAD, ItemStatus.TODO:
 
 def report(state_dir: str) -> Document | None:
     """The run in that folder; None where it holds none of the planner's. Raises StateError for a broken one."""
-    if not all(os.path.exists(os.path.join(state_dir, name)) for name in ("run.json", "plan.json")):
+    state = _found(state_dir)
+    if state is None:
         return None
-    state = RunState(state_dir)
-    reviews = [review for row in ROWS if (review := state.review(row.phase)) is not None]
     made = section(
         "Report of a plan",
-        section("The run", *_run(status_of(state))),
-        section("Open questions", *_open(status_of(state), state.run, reviews)),
+        *_standing(state),
         *parts(state.plan),
-        section("Review history", *_history(state.run, reviews)),
+        section("Review history", *_history(state.run, _reviews(state))),
         section("Answers of the user", *(labelled(each.header, each.text) for each in state.run.answers)),
     )
     return Document([made or Code(text=state.run.task)])
 
 
-def _run(status: Status) -> Iterator[Node | None]:
+def brief(state_dir: str) -> Document | None:
+    """Where the run in that folder stands, and what waits for somebody; None and raises as `report`."""
+    state = _found(state_dir)
+    return Document([part for part in _standing(state) if part]) if state else None
+
+
+def _found(state_dir: str) -> RunState | None:
+    there = all(os.path.exists(os.path.join(state_dir, name)) for name in ("run.json", "plan.json"))
+    return RunState(state_dir) if there else None
+
+
+def _reviews(state: RunState) -> Mapping[Phase, Review]:
+    return {row.phase: review for row in ROWS if (review := state.review(row.phase)) is not None}
+
+
+def _standing(state: RunState) -> tuple[Node | None, ...]:
+    status = status_of(state)
+    opens = section("Open questions", *_open(status, state.run, _reviews(state)))
+    return section("The run", *_run(status, state.run)), opens
+
+
+def _run(status: Status, run: Run) -> Iterator[Node | None]:
     yield labelled("Task", status.task)
+    yield labelled("Project", run.project_root)
+    yield labelled("Run", run.id)
     yield labelled("Phase", f"{status.phase}, round {status.round} of {status.max_rounds}" if status.phase else None)
-    yield labelled("Passed", ", ".join(status.phases_passed))
+    yield labelled("Passed", ", ".join((*status.waves_passed, *status.phases_passed)))
+    yield labelled("Items", _items(status))
     yield labelled("Next", status.why)
+    yield labelled("Command", Code(language="sh", text=status.command) if status.command else None)
 
 
-def _open(status: Status, run: Run, reviews: list[Review]) -> Iterator[Node | None]:
+def _items(status: Status) -> str:
+    some = status.todo + status.passed + status.failed
+    return f"{status.passed} of {some} passed, {status.failed} failed, {status.todo} to do" if some else ""
+
+
+def _open(status: Status, run: Run, reviews: Mapping[Phase, Review]) -> Iterator[Node | None]:
     """What waits for somebody: the user's decision, and every finding that no round has closed and nobody accepted."""
     if status.waits_for_user:
         yield labelled("The user decides", status.why, tone=Tone.OPEN)
     accepted = {(gate.phase, name) for gate in run.gates for name in gate.accepted}
-    for review in reviews:
+    for review in reviews.values():
         for each in review.of(ItemStatus.FAIL):
             if (review.phase, each.id) not in accepted:
                 yield labelled(f"{review.phase}, {each.id}: {each.check}", each.finding, tone=Tone.BAD)
 
 
-def _history(run: Run, reviews: list[Review]) -> Iterator[Node | None]:
-    for review in reviews:
-        items = {each.id: each for each in review.items}
-        rounds = (_round(each, items) for each in run.rounds if each.phase is review.phase)
-        now = bullets(*(_item(each.id, each.check, each.status, each.finding) for each in review.items))
-        yield section(str(review.phase), *rounds, section(f"Round {review.iteration}, as it stands", now))
+def _history(run: Run, reviews: Mapping[Phase, Review]) -> Iterator[Node | None]:
+    """Each phase: what the ledger has of it, in every wave and lap, and its review as it stands."""
+    for phase in Phase:
+        review = reviews.get(phase)
+        every: tuple[Round | Grant | PassedGate, ...] = (*run.rounds, *run.grants, *run.gates)
+        entries = [each for each in every if each.phase is phase]
+        ledger = (each for at in dict.fromkeys(each.at for each in entries) for each in entries if each.at == at)
+        items = {each.id: each for each in review.items} if review else {}
+        now = (
+            section(f"Round {review.iteration}, as it stands", bullets(*map(_reviewed, review.items)))
+            if review
+            else None
+        )
+        yield section(str(phase), *(_entry(each, items) for each in ledger), now)
+    yield section("The project's own checks", *(_entry(each, {}) for each in run.checks))
 
 
-def _round(closed: Round, items: dict[str, ReviewItem]) -> Node | None:
-    wave = f", wave {closed.wave}" if closed.wave else ""
-    verdicts = (
-        _item(each.item, items[each.item].check if each.item in items else None, each.status, each.finding)
-        for each in closed.verdicts
-    )
-    return section(f"Round {closed.iteration}{wave}", bullets(*verdicts))
+def _entry(entry: Round | Grant | PassedGate, items: Mapping[str, ReviewItem]) -> Node | None:
+    where = f", wave {entry.wave}" if entry.wave else ""
+    where += f", lap {entry.lap}" if entry.lap > 1 else ""
+    if isinstance(entry, Grant):
+        return labelled(f"Round {entry.iteration} granted{where}", "by the user")
+    if isinstance(entry, PassedGate):
+        accepted = ", ".join(entry.accepted)
+        how = f"accepted by the user as they are: {accepted}" if accepted else "every item of the review is PASS"
+        return labelled(f"Gate passed{where}", how, tone=Tone.GOOD)
+    return section(f"Round {entry.iteration}{where}", bullets(*(_verdict(each, items) for each in entry.verdicts)))
 
 
-def _item(name: str, check: str | None, status: ItemStatus, finding: str | None) -> Node | None:
-    shown = labelled(f"{status}: {name}", check, labelled("Finding", finding), tone=TONES[status])
-    return item(shown)
+def _verdict(verdict: Verdict, items: Mapping[str, ReviewItem]) -> Node | None:
+    label, check = f"{verdict.status}: {verdict.item}", items[verdict.item].check if verdict.item in items else None
+    return item(labelled(label, check, labelled("Finding", verdict.finding), tone=TONES[verdict.status]) or label)
+
+
+def _reviewed(each: ReviewItem) -> Node | None:
+    about = ", ".join(filter(None, (each.scope, each.category, each.severity, each.group and f"group {each.group}")))
+    finding = labelled("Finding", each.finding)
+    return item(labelled(f"{each.status}: {each.id}", each.check, f"({about})", finding, tone=TONES[each.status]))

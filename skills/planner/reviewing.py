@@ -150,9 +150,19 @@ def _finding_file(where: Where) -> str:
     return where.state.path(f"finding-{where.row.phase}-{_item(where).id}.txt")
 
 
-def _earlier(where: Where) -> str:
-    finding = _item(where).finding
-    return "" if finding is None else f"In an earlier round this case was put to it; put it again: {finding}"
+def _told(where: Where) -> str:
+    """The item in lines: its check and scope, and the case of an earlier round where there is one."""
+    item = _item(where)
+    case = (
+        [] if item.finding is None else [f"In an earlier round this case was put to it; put it again: {item.finding}"]
+    )
+    return "\n".join((item.check, f"Scope: {item.scope}", *case))
+
+
+def _begun(where: Where) -> str:
+    if load_qr_state(where.state.state_dir, where.row.phase) is None:
+        return "No review of this phase has begun: this page is your work."
+    return "A review has begun, and its items stand for all rounds: run the command below and do nothing else here."
 
 
 def _verdict(where: Where) -> str:
@@ -166,13 +176,12 @@ DECOMPOSING: Final[Mapping[str, Fact]] = {
     **WAVE_FACTS,
     "categories": lambda where: "\n".join(f"- {name}" for name in categories(where.row.phase)),
     "dispatch": _dispatch,
+    "begun": _begun,
 }
 VERIFYING: Final[Mapping[str, Fact]] = {
     "item_id": lambda where: _item(where).id,
-    "check": lambda where: _item(where).check,
-    "scope": lambda where: _item(where).scope,
+    "item": _told,
     "category_guidance": lambda where: categories(where.row.phase).get(_item(where).category or "", ""),
-    "earlier": _earlier,
     "record_pass": lambda where: where.qr("update-item", _item(where).id, "--status", "PASS"),
     "record_fail": lambda where: where.qr(
         "update-item", _item(where).id, "--status", "FAIL", "--finding-file", _finding_file(where)

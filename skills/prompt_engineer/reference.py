@@ -2,7 +2,10 @@
 
 import os
 import re
+from collections import Counter
+from collections.abc import Mapping
 from enum import StrEnum
+from types import MappingProxyType
 from typing import Final
 
 from attrs import frozen
@@ -24,6 +27,20 @@ class Kind(StrEnum):
     FORM = "form"
     CHECK = "check"
     SEARCH = "search"
+
+
+SERVES: Final[Mapping[Kind, str]] = MappingProxyType(
+    {
+        Kind.EXAMPLES: "form, labels or standard are easier shown than told",
+        Kind.STEPS: "the answer takes several inferences, or a calculation",
+        Kind.SPLIT: "the work has parts that differ, or is too much for one call",
+        Kind.CONTEXT: "what the model is given is long, foreign, badly put or lacks something",
+        Kind.FORM: "the answer is read by a program, or its length and wording matter",
+        Kind.CHECK: "a first answer is there, and can be held against something",
+        Kind.SEARCH: "several answers or prompts can be tried, and the better one told",
+    }
+)
+"""When one looks among the techniques of a kind."""
 
 
 @frozen
@@ -59,10 +76,16 @@ def read_techniques(path: str = PATH) -> tuple[Technique, ...]:
     return tuple(_technique(record) for record in records)
 
 
-def table() -> str:
-    """Every technique's id and title, by kind."""
+def kinds() -> str:
+    """The kinds, each with how many techniques it has and when one looks there."""
+    count = Counter(item.kind for item in read_techniques())
+    return "\n".join(f"{kind} ({count[kind]}): {SERVES[kind]}" for kind in Kind)
+
+
+def table(*wanted: Kind) -> str:
+    """The id and title of every technique of these kinds, by kind."""
     techniques = read_techniques()
-    lines = [[kind, *(f"  {item.id}: {item.title}" for item in techniques if item.kind is kind)] for kind in Kind]
+    lines = [[kind, *(f"  {item.id}: {item.title}" for item in techniques if item.kind is kind)] for kind in wanted]
     return "\n".join(line for group in lines for line in group)
 
 

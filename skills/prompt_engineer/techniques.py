@@ -1,4 +1,7 @@
-"""Entries of the reference: `python3 -m skills.prompt_engineer.techniques [ID …]`; without an id, the table of all."""
+"""The reference, read: `python3 -m skills.prompt_engineer.techniques [KIND or ID …]`.
+
+An id gives the entry, a kind the ids and titles of its techniques; without a word, those of all kinds.
+"""
 
 from collections.abc import Sequence
 
@@ -6,21 +9,26 @@ from lib.workflow.errors import UsageError
 from lib.workflow.suggest import expected
 from lib.workflow.tool import run
 
-from .reference import Technique, read_techniques, table
+from .reference import Kind, Technique, read_techniques, table
 
 
-def accepts(words: Sequence[str]) -> tuple[Technique, ...]:
-    """The techniques that the words name. Raises UsageError for a word that names none."""
-    known = {technique.id: technique for technique in read_techniques()}
+def accepts(words: Sequence[str]) -> tuple[Kind | Technique, ...]:
+    """The kinds and techniques that the words name. Raises UsageError for a word that names none."""
+    known: dict[str, Kind | Technique] = {technique.id: technique for technique in read_techniques()}
+    known.update({kind.value: kind for kind in Kind})
     unknown = [word for word in words if word not in known]
     if unknown:
-        raise UsageError(f"{unknown[0]!r:.60} is no technique; {expected(unknown[0], known)}")
+        raise UsageError(f"{unknown[0]!r:.60} is no technique and no kind; {expected(unknown[0], known)}")
     return tuple(known[word] for word in words)
 
 
 def printed(words: Sequence[str]) -> str:
-    """The entries that the words name, whole; the table where there are none."""
-    return "\n\n".join(f"## {item.id}: {item.title}\n\n{item.text}" for item in accepts(words)) or table()
+    """What the words name, one after another; the table of all where there are none."""
+    return "\n\n".join(map(_shown, accepts(words))) or table(*Kind)
+
+
+def _shown(item: Kind | Technique) -> str:
+    return table(item) if isinstance(item, Kind) else f"## {item.id}: {item.title}\n\n{item.text}"
 
 
 if __name__ == "__main__":

@@ -69,11 +69,11 @@ def rule(context: StepContext) -> str:
     return fixed if scope else "Take the first scope whose test holds."
 
 
-def techniques(context: StepContext) -> str:
-    """The table of all techniques."""
-    from .reference import table  # only the step that prints it pays for the reference
+def kinds(context: StepContext) -> str:
+    """The kinds of techniques."""
+    from .reference import kinds  # only the step that prints them pays for the reference
 
-    return table()
+    return kinds()
 
 
 READ: Final = Invoke(Command("skills.prompt_engineer.techniques"))
@@ -105,7 +105,7 @@ WORKFLOW = Workflow(
         StepDef(
             id="plan",
             next={Outcome.OK: "verify"},
-            slots={"max_changes": MAX_CHANGES, "techniques": techniques, "read": READ},
+            slots={"max_changes": MAX_CHANGES, "kinds": kinds, "read": READ},
         ),
         StepDef(id="verify", next={Outcome.OK: "execute"}, slots={"read": READ}),
         StepDef(id="execute", next={Outcome.OK: "refine"}),

@@ -9,11 +9,11 @@ from lib.workflow.types import AgentRole, Tier
 from . import limits
 
 FRAME: Final = """\
-PROBLEM: an order is charged twice when its page is sent twice within a second (3 of 12,000 in May, charges.csv:40).
+PROBLEM: an order is charged twice when its page is sent twice (3 of 12,000 in May, /srv/shop/charges.csv:40).
 CAUSE: pay() looks for a charge and then makes one, with nothing that keeps two requests apart, /srv/shop/pay.py:31-44.
 END: one charge an order, whatever the browser sends.
-K1: no new service (the operator). K2: the page answers within 2 s (contract). FIXED: the provider's API.
-CASES: X1 two requests at once; X2 the answer of the provider is lost."""
+K1: no new service (the operator, /srv/shop/README.md:12). K2: the page answers within 2 s (/srv/shop/contract.md:7).
+FIXED: the provider's API. CASES: X1 two requests at once; X2 the provider's answer is lost; X3 two orders at once."""
 MINIMAL: Final = """\
 Look for: the change of the fewest places, without a new name, that makes a second charge impossible or harmless.
 Mind that it does not only mend the place where the fault showed."""

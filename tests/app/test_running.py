@@ -65,8 +65,40 @@ def test_with_json_every_line_is_an_event(capsys: Captured) -> None:
     status, out = shown(capsys, "rehearse", "planner", "--all-faults", "--seed", "2", "--json")
     assert status == 0
     events = [json.loads(line)["event"] for line in out.splitlines()]
-    assert (events[0], events[-1]) == ("begun", "done")
+    assert (events[0], events[-1], events.count("done")) == ("begun", "done", 2)
     assert {"attempt", "failed", "replied", "step"} <= set(events)
+
+
+def test_a_plan_that_is_rehearsed_is_carried_out_too_and_the_last_run_of_the_folder_is_meant(capsys: Captured) -> None:
+    words = ("rehearse", "planner", "Limit requests", "--keep", ".stepscript/runs/x")
+    status, out = shown(capsys, *words)
+    assert status == 0
+    titles = [line.strip() for line in out.splitlines()]
+    assert [name for name in ("planner", "executor") if name in titles] == ["planner", "executor"]
+    assert [each for each in titles if each.startswith("W-00")] != []
+    now = standing(find("x"))
+    assert (now.spec.workflow, now.state, os.path.basename(now.run)) == ("executor", State.DONE, "driver-2")
+    assert [each["state"] for each in json.loads(shown(capsys, "runs", "--json")[1])] == ["done"]
+    assert "W-001" in shown(capsys, "resume", "x")[1]  # said again, and nothing done
+
+
+def test_a_folder_whose_run_has_not_ended_is_no_place_for_another(capsys: Captured) -> None:
+    words = (
+        "run",
+        "planner",
+        "x",
+        "--agent",
+        BROKE,
+        "--attempts",
+        "1",
+        "--set",
+        f"state_dir={os.path.abspath('state')}",
+    )
+    assert shown(capsys, *words)[0] == 3
+    assert main(words) == 2
+    assert "resume" in capsys.readouterr().err
+    assert shown(capsys, "cancel", "state")[0] == 0
+    assert shown(capsys, *words)[0] == 3
 
 
 @pytest.mark.parametrize(

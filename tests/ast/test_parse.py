@@ -1,11 +1,14 @@
 """What the parser reads besides our own prints, and what it refuses: with line, column and path."""
 
+import gc
+
 import pytest
 
 from lib.workflow.ast.nodes import Code, Document, Element, Text
 from lib.workflow.ast.parse import Limits, ParseError, parse
 from lib.workflow.ast.step import Branch, Complete, CurrentAction, Invoke, InvokeAfter, XmlMandate
 from lib.workflow.command import Command
+from lib.workflow.render.xml import render
 from lib.workflow.types import Outcome
 
 INVOKE = Invoke(Command("a.b", ("--x", "1 2"), ("python3",)))
@@ -112,3 +115,16 @@ def test_a_limit_is_an_error_and_never_a_shorter_tree(text: str, limits: Limits)
 
 def test_a_text_may_hold_what_would_be_markup() -> None:
     assert parse("<a><![CDATA[<b>&x;]]]]><![CDATA[>]]></a>") == Document([Element("a", {}, [Text("<b>&x;]]>")])])
+
+
+def test_what_reading_needs_is_gone_when_it_is_over_without_a_collector() -> None:
+    text = render(Document([CurrentAction([Text("Do it")]), Complete()]))
+    gc.collect()
+    gc.disable()
+    try:
+        parse(text)
+        with pytest.raises(ParseError):
+            parse(text[:-1])
+        assert gc.collect() == 0
+    finally:
+        gc.enable()

@@ -35,20 +35,30 @@ for (const path of pages) {
       hacked: "hacked" in window,
       active: document.querySelectorAll("script, iframe, img, object, embed, form, link, base").length,
       wide: document.documentElement.scrollWidth > innerWidth,
+      twice: document.querySelectorAll("[id]").length - new Set([...document.querySelectorAll("[id]")].map(({ id }) => id)).size,
+      astray: [...document.links].filter(({ hash }) => !document.getElementById(hash.slice(1))).length,
     }));
-    await page.screenshot({ path: join(shots, `${basename(dirname(path))}-${width}-${colorScheme}.png`), fullPage: !path.includes("large") });
-    const faults = [];
-    if (!path.includes("large")) { // axe takes minutes on hundreds of milestones of one kind
-      const quiet = said.length;
-      await page.evaluate(require("node:fs").readFileSync(axe, "utf8") + ";0"); // by the debugger: the policy holds for the page
-      const { violations } = await page.evaluate(() => globalThis.axe.run());
-      said.length = quiet;
-      faults.push(...violations.filter(({ impact }) => ["serious", "critical"].includes(impact))
-        .map(({ id, nodes }) => `${id}: ${nodes[0].html.slice(0, 160)}`));
+    const name = basename(dirname(path));
+    await page.screenshot({ path: join(shots, `${name}-${width}-${colorScheme}.png`), fullPage: name !== "large" });
+    if (colorScheme === "dark" && width === 375 && name !== "large") { // paper is white, whatever the screen is
+      await page.emulateMedia({ media: "print" });
+      await page.setViewportSize({ width: 700, height: 990 });
+      await page.screenshot({ path: join(shots, `${name}-print.png`), fullPage: true });
+      await page.emulateMedia({ media: "screen" });
+      await page.setViewportSize({ width, height: 900 });
     }
-    const bad = said.length || requests.length || faults.length || found.hacked || found.active || found.wide || opened > SLOW;
+    await page.keyboard.press("Tab");
+    const first = await page.evaluate(() => document.activeElement.className); // whoever has no mouse skips the contents
+    const quiet = said.length;
+    await page.evaluate(require("node:fs").readFileSync(axe, "utf8") + ";0"); // by the debugger: the policy holds for the page
+    const violations = await page.evaluate(() => // what passes is not told: on hundreds of milestones that takes minutes
+      globalThis.axe.run({ resultTypes: ["violations"] }).then((found) => found.violations));
+    said.length = quiet;
+    const faults = violations.filter(({ impact }) => ["serious", "critical"].includes(impact))
+      .map(({ id, nodes }) => `${id}: ${nodes[0].html.slice(0, 160)}`);
+    const bad = said.length || requests.length || faults.length || found.hacked || found.active || found.wide || found.twice || found.astray || first !== "skip" || opened > SLOW;
     failed ||= Boolean(bad);
-    console.log(JSON.stringify({ page: basename(dirname(path)), width, colorScheme, opened, said, requests, faults, ...found }));
+    console.log(JSON.stringify({ page: name, width, colorScheme, opened, said, requests, faults, first, ...found }));
     await page.close();
   }
 }

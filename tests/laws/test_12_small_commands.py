@@ -38,6 +38,7 @@ LIBRARY: Final = frozenset(
         ".shell",
         ".stdin",
         ".store",
+        ".structs",
         ".suggest",
         ".table",
         ".table.arguments",

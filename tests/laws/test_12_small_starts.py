@@ -44,6 +44,7 @@ OURS: Final = frozenset(
         ".shell",
         ".slots",
         ".steps",
+        ".structs",
         ".suggest",
         ".types",
     )

@@ -16,18 +16,29 @@ from lib.workflow.run.rehearsal import Fault, RehearsalAgent, RehearsedUser
 from lib.workflow.run.steps import in_this_process
 from tests.subjects import PROOF
 
+LATE = 0.01
+"""Seconds for which an agent that hangs is waited for; one that does not is never late."""
 KNOWN = Known(PROOF.targets.workflows.values())
 
 
-def cast(workflow: Workflow, seed: int = 0, faults: Collection[Fault] = ()) -> tuple[RehearsalAgent, RehearsedUser]:
+def cast(
+    workflow: Workflow, seed: int = 0, faults: Collection[Fault] = (), pace: float = 0
+) -> tuple[RehearsalAgent, RehearsedUser]:
     """Who plays a workflow."""
-    return played(workflow, Rehearsal(seed=seed, faults=tuple(faults)))
+    return played(workflow, Rehearsal(seed=seed, faults=tuple(faults), pace=pace))
 
 
 def rehearse(workflow: Workflow, folder: Path, agent: Agent, user: User | None = None) -> Ended:
     """One run, begun or gone on with."""
+    return asyncio.run(rehearsed(workflow, folder, agent, user))
+
+
+async def rehearsed(
+    workflow: Workflow, folder: Path, agent: Agent, user: User | None = None, seconds: float | None = LATE
+) -> Ended:
+    """The same, beside others; where agents take time, no limit is short enough for a test."""
     start = sample_command(workflow, "Limit each caller's requests", str(folder))
     prepare(start)
     spec = Spec(workflow=workflow.name, start=str(start), agent="rehearsal")
-    engine = LocalEngine(known=KNOWN, agent=agent, user=user, run_step=in_this_process, backoff=0, seconds=0.01)
-    return asyncio.run(engine.go(os.path.join(folder, "driver"), spec))
+    engine = LocalEngine(known=KNOWN, agent=agent, user=user, run_step=in_this_process, backoff=0, seconds=seconds)
+    return await engine.go(os.path.join(folder, "driver"), spec)

@@ -1,6 +1,7 @@
 """A program as an agent: what it is given, and that nothing of it is left, whatever it does."""
 
 import asyncio
+import os
 import sys
 import textwrap
 import time
@@ -8,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from lib.workflow.run import agents, ends
 from lib.workflow.run.agents import Attempt, CommandAgent, CrashError, fenced
 from lib.workflow.run.job import LONGEST, Job, ReplyError, read_reply
 from lib.workflow.types import AgentRole, Tier
@@ -20,20 +22,28 @@ CASES = {
     "fail": "print('half'); sys.exit('no credit left')",
     "deaf": "signal.signal(signal.SIGTERM, signal.SIG_IGN); child(); time.sleep(600)",
     "leaves": "child(); print('done')",
+    "daemon": "child(start_new_session=True); time.sleep(600)",
 }
 SCRIPT = f"""
 import os, signal, subprocess, sys, time
-def child():
-    process = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
+def child(**how):
+    process = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"], **how)
     open(sys.argv[1] + ".pid", "w").write(str(process.pid))
 exec({CASES!r}[sys.argv[1].rpartition("/")[2]])
 """
 
 
-def work(tmp_path: Path, case: str, seconds: float = 60) -> str:
+def work(tmp_path: Path, case: str, until: Path | None = None) -> str:
+    """What comes of an attempt; its time is over once a file holds something."""
+
     async def timed() -> str:
-        async with asyncio.timeout(seconds):
-            return await agent.work(attempt)
+        async with asyncio.timeout(60) as limit:
+            working = asyncio.ensure_future(agent.work(attempt))
+            while until and not (until.exists() and until.read_text()):
+                await asyncio.sleep(0.01)
+            if until:
+                limit.reschedule(asyncio.get_running_loop().time())
+            return await working
 
     words = (sys.executable, "-c", textwrap.dedent(SCRIPT), str(tmp_path / case), "{prompt}")
     agent = CommandAgent(words, ("-W", "ignore:{model}"), {Tier.STRONG: "big"}, cwd=str(tmp_path))
@@ -59,6 +69,13 @@ def test_it_is_given_its_prompt_its_environment_and_its_words(tmp_path: Path) ->
     assert told.startswith("TU DAS ÜNÏCODE\n")
     assert "/fence=1.1/1.2" in told
     assert str(tmp_path / "1.1-2.prompt") in told
+
+
+def test_its_end_is_seen_where_the_system_has_no_descriptors_of_processes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ends, "_handle", lambda _: None)
+    assert work(tmp_path, "leaves") == "done\n"
 
 
 def test_bytes_that_are_no_utf_8_are_a_reply_all_the_same(tmp_path: Path) -> None:
@@ -94,10 +111,21 @@ def test_what_an_attempt_of_the_same_number_writes_still_is_in_no_reply(tmp_path
     assert "mine" not in told
 
 
-def test_when_its_time_is_over_it_and_its_children_are_gone(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "case",
+    [
+        "deaf",
+        pytest.param("daemon", marks=pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="cannot be found")),
+    ],
+)
+def test_when_its_time_is_over_it_and_its_children_are_gone(
+    case: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(agents, "GRACE", 0.1)
+    pid = tmp_path / f"{case}.pid"
     with pytest.raises(TimeoutError):
-        work(tmp_path, "deaf", seconds=1)
-    assert is_gone(int((tmp_path / "deaf.pid").read_text()))
+        work(tmp_path, case, until=pid)
+    assert is_gone(int(pid.read_text()))
 
 
 def test_children_that_it_leaves_behind_are_gone_with_it(tmp_path: Path) -> None:

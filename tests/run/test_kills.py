@@ -11,11 +11,13 @@ import pytest
 
 from lib.workflow.run.engine import entries
 from lib.workflow.run.journal import Event
+from skills.planner.playing.project import git
 from skills.planner.state.run_state import RunState
 
 STEPSCRIPT = os.path.join(os.path.dirname(sys.executable), "stepscript")
-EVENTS = 75
-"""About as many as an undisturbed run has."""
+EVENTS = 190
+"""About as many as an undisturbed run has, of the planner and of the executor after it."""
+DRIVERS = ("driver", "driver-2")
 
 
 def driver(*words: str) -> "subprocess.Popen[bytes]":
@@ -40,9 +42,13 @@ def killed(process: "subprocess.Popen[bytes]", random: Random) -> bool:
 
 
 def outcome(folder: Path) -> tuple[object, ...]:
+    """What is on record, and what stands in the project's commits."""
     state = RunState(str(folder))
     run = state.run
-    return state.plan, run.gates, run.rounds, run.answers, run.approval
+    checks = [(each.at, [verdict.status for verdict in each.verdicts]) for each in run.checks]
+    log = git(run.project_root, "log", "--format=%T %s")
+    left = git(run.project_root, "status", "--porcelain")
+    return state.plan, run.gates, run.rounds, run.answers, run.approval, checks, run.finished, log, left
 
 
 @pytest.fixture(scope="module")
@@ -50,7 +56,7 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> tuple[object, ...]:
     """The end of a run that nobody killed."""
     folder = tmp_path_factory.mktemp("undisturbed")
     begun(folder).communicate()
-    assert outcome(folder)[-1] is not None
+    assert RunState(str(folder)).run.finished
     return outcome(folder)
 
 
@@ -64,8 +70,9 @@ def test_it_goes_on_where_it_was_and_does_nothing_twice_that_was_done(
         last.communicate()
     assert last.returncode == 0
     assert outcome(tmp_path) == undisturbed
-    past = entries(str(tmp_path / "driver"))
-    results = Counter(entry.key for entry in past if entry.event in (Event.REPLIED, Event.STEP, Event.ANSWERED))
+    past = [[*entries(str(tmp_path / name))] for name in DRIVERS]
+    ends = (Event.REPLIED, Event.STEP, Event.ANSWERED)
+    results = Counter((n, entry.key) for n, run in enumerate(past) for entry in run if entry.event in ends)
     assert set(results.values()) == {1}
-    started = Counter(entry.key for entry in past if entry.event is Event.ATTEMPT)
+    started = Counter((n, entry.key) for n, run in enumerate(past) for entry in run if entry.event is Event.ATTEMPT)
     assert sum(started.values()) - len(started) <= kills

@@ -79,10 +79,13 @@ def test_no_paper_is_cited_in_two_ways() -> None:
     assert len({paper.identifier for paper in papers}) == len({paper.title for paper in papers}) == len(papers)
 
 
-def test_the_plan_step_shows_every_technique() -> None:
+def test_the_plan_step_shows_every_kind_and_a_kind_each_of_its_techniques() -> None:
     document = WORKFLOW.run("plan", WORKFLOW.context("plan"))
     shown = "\n".join(node.value for node in walk(document) if isinstance(node, Text))
-    assert all(f"  {technique.id}: {technique.title}" in shown for technique in TECHNIQUES)
+    for kind in Kind:
+        own = [f"  {each.id}: {each.title}" for each in TECHNIQUES if each.kind is kind]
+        assert f"{kind} ({len(own)}): " in shown
+        assert printed([kind]) == "\n".join([kind, *own])
 
 
 def test_entries_are_printed_as_they_stand() -> None:

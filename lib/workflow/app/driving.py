@@ -1,6 +1,7 @@
 """A run of a workflow by the orchestrator program: how it is begun, gone on with, and what is said at its halt."""
 
 import asyncio
+import gc
 import os
 import signal
 from collections.abc import Mapping
@@ -72,15 +73,19 @@ def sample_command(workflow: Workflow, request: str, folder: str) -> Command:
 
 def go(run: str, spec: Spec, as_json: bool, kept: bool = True, choice: Choice | None = None) -> int:
     """Begins the run or goes on with it, shows it, and returns the exit status. One that is not kept is not resumed."""
+    gc.enable()  # which the program turns off, as its other commands live briefly
     screen, chosen = out(), choice or choice_of(run)
-    with watching(screen, as_json) as listen:
-        ended = asyncio.run(_guarded(engine_of(run, spec, listen, chosen), run, spec))
-        while ended.state is State.DONE and (following := _following(spec)) is not None:
-            run, spec = fresh(os.path.dirname(run)), following
+    while True:
+        with watching(screen, as_json) as listen:
             ended = asyncio.run(_guarded(engine_of(run, spec, listen, chosen), run, spec))
-    if not as_json:
-        _tell(screen, run, ended, kept)
-    return STATUS.get(ended.state, REFUSED)
+        if not as_json:
+            _tell(screen, run, ended, kept)
+        following = _following(spec) if ended.state is State.DONE else None
+        if following is None:
+            return STATUS.get(ended.state, REFUSED)
+        run, spec = fresh(os.path.dirname(run)), following
+        if not as_json:
+            screen.line()
 
 
 async def _guarded(engine: Engine, run: str, spec: Spec) -> Ended:

@@ -2,20 +2,20 @@
 
 import sys
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
 from ..characters import on_a_screen
 from ..run.journal import Entry, Event, line_of
-from ..types import AgentRole
+from .glance import answered, asked, counted, glance
 from .screen import Part, Screen
 
 if TYPE_CHECKING:
     from rich.text import Text
 
-MOST: Final = 66
-"""Characters of a reason in a line."""
+INDENT: Final = 15
+"""Columns before what belongs to a step."""
 
 
 class Events:
@@ -30,53 +30,60 @@ class Events:
 
 
 class Watching:
-    """A line for each step, for what fails and what is asked; agents are counted, and shown at the bottom."""
+    """A line for each step, with who is launched and what it says of the record; lines for what fails and is asked."""
 
     def __init__(self, screen: Screen) -> None:
         self._screen = screen
         self._since = time.monotonic()
-        self._step = ""
+        self._script = self._step = self._quoted = ""
         self._working: dict[str, str] = {}
-        self._replied: list[str] = []
-        self._round: dict[str, int] = {}
+        self._visits: dict[str, int] = {}
 
     def __call__(self, entry: Entry) -> None:
         """Takes an event in, and prints what it is worth."""
         match entry.event:
             case Event.STEP:
-                self._flush()
-                self._step = entry.who or "a step that was refused"
-                self._round[self._step] = self._round.get(self._step, 0) + 1
-                again = f"  (round {self._round[self._step]})" if self._round[self._step] > 1 else ""
-                self._line((self._step, "bold"), (again, "dim"))
+                self._show(entry)
             case Event.ATTEMPT:
                 self._working[entry.key] = entry.who
             case Event.REPLIED:
                 self._working.pop(entry.key, None)
-                self._replied.append(entry.who)
             case Event.FAILED:
                 self._working.pop(entry.key, None)
-                why = on_a_screen(entry.text)[:MOST]
-                self._line((f"  {entry.who}, attempt {entry.number} failed: ", "yellow"), (why, "dim"))
+                self._note((f"{entry.who}, attempt {entry.number} failed: ", "yellow"), entry.text)
             case Event.LOST:
-                self._line((f"  {entry.who} is lost", "red"))
+                self._note((f"{entry.who} is lost", "red"))
             case Event.ASKED:
-                self._line(("  asks the user", "cyan"))
+                self._note(("asks the user: ", "cyan"), asked(entry.text))
             case Event.ANSWERED:
-                self._line(("  the user has answered", "cyan"))
+                self._note(("the user has answered: ", "cyan"), answered(entry.text))
             case _:
                 pass
 
-    def close(self) -> None:
-        """Prints what is still to be said of the last step."""
-        self._flush()
+    def _show(self, entry: Entry) -> None:
+        self._step = entry.who or "a step that was refused"
+        script, place, title = self._step.split(" ", 2)
+        if entry.who and script != self._script:
+            self._screen.line((script, "bold green"))
+            self._script = script
+        self._visits[self._step] = visit = self._visits.get(self._step, 0) + 1
+        again = f"  (visit {visit})" if visit > 1 else ""
+        seen = glance(entry.text)
+        self._line(
+            *((f"{place:>5}  {title}", "bold") if entry.who else (f"       {self._step}", "yellow"), (again, "dim")),
+            (f"  -> {seen.launched}" if seen.launched else "", "green"),
+        )
+        if seen.quoted != self._quoted:
+            self._note(("", "dim"), seen.quoted)
+        self._quoted = seen.quoted
 
-    def _flush(self) -> None:
-        """What the agents of the last step have done; that somebody thought about it goes without saying."""
-        launched = [role for role in self._replied if role != AgentRole.ORCHESTRATOR]
-        if launched:
-            self._line((f"  {_counted(launched)} replied", "green"))
-        self._replied.clear()
+    def _note(self, label: tuple[str, str], more: str = "") -> None:
+        """What belongs to the step above; of a long text, what fits."""
+        room = self._screen.width - len(label[0]) - INDENT - 1
+        text = on_a_screen(more)
+        if label[0] or text:
+            self._screen.line(" " * INDENT, label, (text if len(text) <= room else f"{text[: room - 2]} …", "dim"))
+        self._screen.stream.flush()
 
     def _line(self, *parts: Part) -> None:
         self._screen.line((f"{_clock(time.monotonic() - self._since):>6}  ", "dim"), *parts)
@@ -86,7 +93,7 @@ class Watching:
         """The line at the bottom."""
         from rich.text import Text
 
-        at_work = f"{_counted(self._working.values())} at work" if self._working else "nobody at work"
+        at_work = f"{counted(self._working.values())} at work" if self._working else "nobody at work"
         said = f"{_clock(time.monotonic() - self._since):>6}  {on_a_screen(self._step)} - {at_work}"
         return Text(said[: self._screen.width - 1], style="reverse", no_wrap=True)
 
@@ -100,7 +107,6 @@ def watching(screen: Screen, as_json: bool) -> Iterator[Events | Watching]:
     watcher = Watching(screen)
     if not screen.colours:
         yield watcher
-        watcher.close()
         return
     from rich.live import Live
 
@@ -108,15 +114,8 @@ def watching(screen: Screen, as_json: bool) -> Iterator[Events | Watching]:
         stream, screen.stream = screen.stream, sys.stdout  # which now prints above the line at the bottom
         try:
             yield watcher
-            watcher.close()
         finally:
             screen.stream = stream
-
-
-def _counted(roles: Iterable[str]) -> str:
-    """`2 developer, 1 explore`."""
-    listed = sorted(roles)
-    return ", ".join(f"{listed.count(role)} {role}" for role in dict.fromkeys(listed))
 
 
 def _clock(seconds: float) -> str:

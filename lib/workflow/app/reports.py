@@ -15,17 +15,26 @@ if TYPE_CHECKING:
     from ..ast.nodes import Document
 
 REPORTING: Final = "reporting"
-"""The module in a skill's package, and its function `report(state_dir) -> Document | None`: None where the folder is
-another skill's."""
+"""The module in a skill's package. Its functions `report` and `brief` take a state directory and return a Document, or
+None where the folder is another skill's: the whole, and where the run stands."""
 
 
 def report_of(state_dir: str) -> "Document":
     """The document of the first skill that knows the folder. Raises UsageError where none does."""
+    return _made("report", state_dir)
+
+
+def brief_of(state_dir: str) -> "Document":
+    """Where the run in a folder stands, as its skill tells it. Raises UsageError where none knows it."""
+    return _made("brief", state_dir)
+
+
+def _made(part: str, state_dir: str) -> "Document":
     if not os.path.isdir(state_dir):
         raise UsageError(f"{state_dir!r:.200} is no folder; name the state directory of a run")
     for skill in _skills():
-        report: Callable[[str], Document | None] = importlib.import_module(f"{skill}.{REPORTING}").report
-        made = report(state_dir)
+        function: Callable[[str], Document | None] = getattr(importlib.import_module(f"{skill}.{REPORTING}"), part)
+        made = function(state_dir)
         if made is not None:
             return made
     raise UsageError(f"{state_dir!r:.200} holds no run that a skill can report on; name the state directory of one")

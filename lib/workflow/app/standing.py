@@ -55,6 +55,22 @@ def find(name: str | None) -> str:
     raise ValueError(f"there is no run {name!r:.80}; {expected(name, known) if known else 'there is none at all'}")
 
 
+def undriven(name: str | None) -> str | None:
+    """The state directory that is named, where the program does not drive what runs there; None where it does."""
+    for path in (os.path.join(runs_folder(), name), name) if name else _latest():
+        if os.path.isdir(path):
+            return None if drivers(path) else os.path.abspath(path)
+    return None
+
+
+def _latest() -> Iterator[str]:
+    """The folder of the run that was last changed."""
+    folder = runs_folder()
+    names = os.listdir(folder) if os.path.isdir(folder) else []
+    paths = [os.path.join(folder, name) for name in names if not next(runs(), None)]
+    yield from sorted(paths, key=os.path.getmtime, reverse=True)[:1]
+
+
 def name_of(run: str) -> str:
     """The name of a run: its folder's."""
     return os.path.basename(os.path.dirname(run))

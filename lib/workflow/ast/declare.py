@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple, TypeVar, cas
 from attrs import NOTHING, Attribute, fields
 
 from ..characters import canonical
+from ..structs import Struct
 
 if TYPE_CHECKING:
     from .visitor import Visitor
@@ -47,17 +48,13 @@ def wrapped(tag: str, numbered: bool = False) -> Mapping[str, object]:
     return {"wrapper": tag, "numbered": numbered}
 
 
-class Node:
+class Node(Struct):
     """The base of all nodes: frozen attrs classes whose fields say everything about their element.
 
-    What attrs would generate for each class anew (comparison, repr) is written here once, since every class costs each
-    step that imports it start-up time. So a node class is declared `@frozen(eq=False, repr=False)`, keyword-only where
-    it has more than one field.
+    A node class is declared `@frozen(eq=False, repr=False)`, keyword-only where it has more than one field.
     """
 
     __slots__ = ()
-    if TYPE_CHECKING:
-        __attrs_attrs__: ClassVar[Any]
     tag: str = ""
     """The element's name; empty for a text and for a document."""
     shorthand: ClassVar[Mapping[str, tuple[str, object]]] = {}
@@ -93,17 +90,6 @@ class Node:
         back as that. None: its declaration says how it prints.
         """
         return None
-
-    def __eq__(self, other: object) -> bool:
-        if type(other) is not type(self):
-            return NotImplemented
-        return all(getattr(self, name) == getattr(other, name) for name in _names(type(self)))
-
-    def __hash__(self) -> int:
-        return hash((type(self), *(getattr(self, name) for name in _names(type(self)))))
-
-    def __repr__(self) -> str:
-        return f"{type(self).__name__}({', '.join(f'{name}={getattr(self, name)!r}' for name in _names(type(self)))})"
 
 
 def per_class(make: Callable[[type[Node]], T]) -> Callable[[type[Node]], T]:
@@ -178,11 +164,6 @@ def _kind_of(annotation: type, listed: bool) -> Kind:
     if issubclass(annotation, Node):
         return Kind.CHILD
     return Kind.COMMAND if hasattr(annotation, "read") else Kind.ATTRIBUTE
-
-
-@per_class
-def _names(cls: type[Node]) -> tuple[str, ...]:
-    return tuple(attribute.name for attribute in fields(cls))
 
 
 @per_class

@@ -7,6 +7,7 @@ from attrs import field, frozen
 
 from ..characters import canonical, check_name, one_line
 from ..command import Command
+from ..structs import Struct
 from ..template import CommandTemplate
 from ..types import AgentRole, Tier
 from .declare import ELEMENT, MAX_ATTRIBUTES, OPEN, TEXT, Node, children, wrapped
@@ -22,8 +23,8 @@ SLOT_PREFIX: Final = "GROUP_"
 """A template's slots are `$GROUP_ID` and `$GROUP_…` for each value that its targets have."""
 
 
-@frozen(kw_only=True)
-class Assignment:
+@frozen(kw_only=True, eq=False, repr=False)
+class Assignment(Struct):
     """What one agent gets: everything, finished."""
 
     agent: AgentRole

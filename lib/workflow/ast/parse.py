@@ -142,6 +142,8 @@ class Building:
         except expat.ExpatError as error:
             raise self.error(self._ill_formed(error.code), self.parser.ErrorByteIndex - OPENING) from None
         finally:
+            # Else the two would hold one another until the collector comes, which in a short process it never does.
+            self.parser.StartElementHandler = self.parser.EndElementHandler = self.parser.CharacterDataHandler = None
             if collecting:
                 gc.enable()
 

@@ -17,6 +17,9 @@ ITEM: Final = "item"
 LABELLED: Final = "labelled"
 TIMELINE: Final = "timeline"
 DRAWING: Final = "drawing"
+FLOW: Final = "flow"
+BOX: Final = "box"
+ARROW: Final = "arrow"
 ANCHOR: Final = "id"
 """The attribute that holds the id of what stands there: a form with links leads to it from wherever it is named."""
 TONE: Final = "tone"
@@ -60,6 +63,30 @@ def timeline(*items: Node | str | None) -> Element | None:
 def drawing(title: str, text: str) -> Element | None:
     """A drawing of lines, boxes and text in characters."""
     return _element(DRAWING, {"title": title}, (Code(text=text),))
+
+
+class Look(StrEnum):
+    """What a box of a flow stands for."""
+
+    STEP = "step"
+    GATE = "gate"
+    DISPATCH = "dispatch"
+    TERMINAL = "terminal"
+
+
+def flow(title: str, boxes: Iterable[Element | None], arrows: Iterable[Element]) -> Element | None:
+    """Boxes from top to bottom, in their order, and arrows between them: a form that draws lays them out."""
+    return _element(FLOW, {"title": title}, (*boxes, *arrows))
+
+
+def box(name: str, text: str, look: Look, above: str = "") -> Element | None:
+    """A box of a flow; `above` begins a part of it. None where it says nothing."""
+    return _element(BOX, {"name": name, "look": look.value, "above": above or None}, (text,))
+
+
+def arrow(source: str, target: str, text: str) -> Element:
+    """An arrow between two boxes of a flow, by name, and what is said of it."""
+    return Element(ARROW, {"from": source, "to": target}, (text,))
 
 
 def item(*content: Node | str | None, anchor: str | None = None) -> Element | None:

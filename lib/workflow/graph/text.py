@@ -4,12 +4,11 @@ What a line is, the column tells in which it begins: a phase in the first, a ste
 outcomes below the title. Titles and conditions wrap further to the right, so none can pass for another line.
 """
 
-import textwrap
 from collections.abc import Iterator
 from typing import Final
-from unicodedata import east_asian_width
 
 from ..characters import on_a_screen
+from ..wrapping import wrapped
 from .data import Graph, GraphEdge
 from .words import END, SCRIPT, START, notes, phases, title, told
 
@@ -29,23 +28,23 @@ def _lines(graph: Graph, width: int) -> Iterator[str]:
     ways = {edge: _way(edge, numbers) for edge in graph.edges}
     within = [len(way) for edge, way in ways.items() if not edge.script]
     conditions = " " * (len(margin) + max(within, default=0) + 2)
-    yield from _filled(on_a_screen(graph.name), width)
-    yield from _filled(on_a_screen(graph.description), width)
+    yield from wrapped(on_a_screen(graph.name), width)
+    yield from wrapped(on_a_screen(graph.description), width)
     yield ""
     yield from (f"{margin}{START} → {node.number}" for node in graph.nodes if node.entry)
     phased = any(node.phase for node in graph.nodes)
     for phase, nodes in phases(graph):
         if phased:
             yield ""
-            yield from _filled(phase or _NO_PHASE, width)
+            yield from wrapped(phase or _NO_PHASE, width)
         for node in nodes:
             yield ""
-            yield from _filled(title(node), width, f"{node.number:>{digits}}  ", margin + _FURTHER)
+            yield from wrapped(title(node), width, f"{node.number:>{digits}}  ", margin + _FURTHER)
             for note in notes(node):
-                yield from _filled(f"[{note}]", width, margin, margin + _FURTHER)
+                yield from wrapped(f"[{note}]", width, margin, margin + _FURTHER)
             for edge in graph.leaving(node):
-                way = _filled(ways[edge], width, margin, margin + _FURTHER)
-                condition = _filled(" ".join(told(edge)[1:]), width, conditions, conditions)
+                way = wrapped(ways[edge], width, margin, margin + _FURTHER)
+                condition = wrapped(" ".join(told(edge)[1:]), width, conditions, conditions)
                 if condition and len(way[-1]) + 2 <= len(conditions):
                     way[-1] = way[-1] + condition.pop(0)[len(way[-1]) :]
                 yield from (*way, *condition)
@@ -54,11 +53,3 @@ def _lines(graph: Graph, width: int) -> Iterator[str]:
 def _way(edge: GraphEdge, numbers: dict[str, int]) -> str:
     outside = f"{SCRIPT} {edge.script}" if edge.script else END
     return f"{told(edge)[0]} → {outside if edge.target is None else numbers[edge.target]}"
-
-
-def _filled(line: str, width: int, first: str = "", others: str = "") -> list[str]:
-    """The line wrapped. A character that takes two columns counts as two, and one column is left in case it is cut."""
-    wide = "".join(f"{char}\0" if east_asian_width(char) in "WF" else char for char in line)
-    room = width if wide == line else width - 1
-    wrapped = textwrap.wrap(wide, room, initial_indent=first, subsequent_indent=others, break_on_hyphens=False)
-    return [part.replace("\0", "") for part in wrapped]

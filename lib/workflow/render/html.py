@@ -14,6 +14,7 @@ from ..ast.declare import Node
 from ..ast.nodes import Code, Document, Element, FileContent, Text
 from ..ast.step import Complete, CurrentAction, Invoke, InvokeAfter, StepHeader
 from ..ast.visitor import Visitor
+from .flow import flow_svg
 from .html_page import Entry, page
 from .outline import Item, Outline, outline
 from .references import References, words
@@ -38,6 +39,7 @@ class HtmlRenderer(Visitor[str]):
         self.entries: Final[list[Entry]] = []
         self._level = 1
         self._within = ""
+        self._headings = 0
 
     def generic(self, node: Node) -> str:
         return self._outlined(outline(node))
@@ -99,6 +101,8 @@ class HtmlRenderer(Visitor[str]):
                     svg(child.text, said.get("title", "")) for child in node.children if isinstance(child, Code)
                 )
                 return f'<figure tabindex="0">{drawn}</figure>'
+            case prose.FLOW:
+                return f'<figure tabindex="0">{flow_svg(node)}</figure>'
             case prose.LABELLED:
                 return self._labelled(said, node.children)
             case _:
@@ -113,7 +117,8 @@ class HtmlRenderer(Visitor[str]):
         return f'<section class="level{min(level, DEEPEST)}">{heading}{self._cited(anchor)}{content}</section>'
 
     def _heading(self, title: str, anchor: str = "") -> str:
-        name = self.references.place(anchor) or f"s{len(self.entries) + 1}"
+        self._headings += 1
+        name = self.references.place(anchor) or f"s{self._headings}"
         level = min(self._level, DEEPEST)
         if level <= LISTED:
             self.entries.append(Entry(level, name, title))

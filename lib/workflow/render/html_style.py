@@ -5,9 +5,9 @@ from typing import Final
 STYLE: Final = """
 :root { color-scheme: light dark; --paper: #fff; --ink: #1c2024; --quiet: #5b626b; --rule: #dfe3e8; --soft: #f5f7f9;
   --link: #0b57c2; --good: #12703a; --good-soft: #e5f6ea; --bad: #b3261e; --bad-soft: #fdebe9; --open: #8a5a00; }
-@media (prefers-color-scheme: dark) { :root { --paper: #15181c; --ink: #e4e7eb; --quiet: #a2aab4; --rule: #333940;
-  --soft: #1e2227; --link: #86b6ff; --good: #7fd79c; --good-soft: #16301f; --bad: #ff9d94; --bad-soft: #3a1c1a;
-  --open: #f0c26a; } }
+@media screen and (prefers-color-scheme: dark) { :root { --paper: #15181c; --ink: #e4e7eb; --quiet: #a2aab4;
+  --rule: #333940; --soft: #1e2227; --link: #86b6ff; --good: #7fd79c; --good-soft: #16301f; --bad: #ff9d94;
+  --bad-soft: #3a1c1a; --open: #f0c26a; } }
 * { box-sizing: border-box; }
 html { scroll-padding-top: 1rem; }
 body { margin: 0; background: var(--paper); color: var(--ink); line-height: 1.6; overflow-wrap: anywhere;
@@ -30,6 +30,7 @@ li::marker { color: var(--quiet); }
 .labelled { margin: .7em 0; }
 .label { font-weight: 600; margin-bottom: .1em; }
 .labelled .labelled { margin: .35em 0; }
+.text a, .label a, .cited a { white-space: nowrap; }
 .cited { color: var(--quiet); font-size: .875rem; }
 .good, .bad, .open { padding-left: .75rem; border-left: 3px solid var(--open); }
 .good { border-color: var(--good); } .bad { border-color: var(--bad); }
@@ -47,6 +48,10 @@ pre span { display: block; }
 svg { display: block; max-width: none; }
 svg text { font-size: 13px; fill: var(--ink); }
 .line { stroke: var(--quiet); stroke-width: 1.5; fill: none; stroke-linecap: square; } .head { fill: var(--quiet); }
+.flow .box { fill: var(--paper); stroke: var(--quiet); } .flow .quiet { fill: var(--quiet); }
+.flow .gate { stroke: var(--open); stroke-width: 2; } .flow .dispatch { stroke: var(--link); }
+.rule { stroke: var(--quiet); stroke-opacity: .5; } .flow { margin: 0 auto; }
+.flow .line { stroke-linecap: butt; } .flow .back { stroke-dasharray: 5 3; }
 .timeline { list-style: none; padding: 0; margin: .8em 0 .8em .45rem; border-left: 2px solid var(--rule); }
 .timeline > li { position: relative; margin: 0; padding: 0 0 1rem 1.4rem; }
 .timeline > li::before { content: ""; position: absolute; left: -7px; top: .45em; width: 12px; height: 12px;
@@ -66,8 +71,10 @@ nav a { color: inherit; text-decoration: none; } nav a:hover { text-decoration: 
   main { width: 100%; margin: 0; padding: 2rem 3rem 6rem; grid-column: 2; }
 }
 @media print {
+  :root { color-scheme: light; }
   body { display: block; } nav, .skip { display: none; }
   main { max-width: none; padding: 0; } pre { white-space: pre-wrap; }
+  figure svg { max-width: 100%; max-height: 95vh; width: auto; height: auto; }
   pre, figure, .labelled, li { break-inside: avoid; }
   h1, h2, h3, h4 { break-after: avoid; }
 }

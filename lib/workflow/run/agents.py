@@ -4,6 +4,7 @@ import asyncio
 import os
 import re
 import signal
+import subprocess
 import sys
 from collections.abc import Mapping
 from contextlib import suppress
@@ -13,6 +14,8 @@ from attrs import Factory, frozen
 
 from .. import fence
 from ..types import Tier
+from . import leftovers
+from .ends import Process, over
 from .job import LONGEST, Job
 
 _SLOT: Final = re.compile(r"\{(?:model|prompt|python)\}")
@@ -64,6 +67,7 @@ class CommandAgent:
         cwd: str | None = None,
     ) -> None:
         self.words, self.model, self.models, self.cwd = words, model, models or {}, cwd
+        self._environment = dict(os.environ)
 
     async def work(self, attempt: Attempt) -> str:
         """Starts it in a session of its own, which ends with it: what it leaves running is killed."""
@@ -82,21 +86,23 @@ class CommandAgent:
     async def _run(self, attempt: Attempt, given: BinaryIO, out: BinaryIO, errors: BinaryIO) -> int:
         """The exit status."""
         try:
-            process = await asyncio.create_subprocess_exec(
-                *self._words(attempt),
+            process = subprocess.Popen(
+                self._words(attempt),
                 stdin=given,
                 stdout=out,
                 stderr=errors,
                 cwd=self.cwd,
-                env={**os.environ, **attempt.environment},
+                env={**self._environment, **attempt.environment},
                 start_new_session=True,
             )
         except OSError as error:
             raise CrashError(f"{self.words[0]} does not start: {error.strerror}") from None
         try:
-            return await process.wait()
+            return await over(process)
         except asyncio.CancelledError:
             await _ended(process)
+            if fence.VARIABLE in attempt.environment:
+                leftovers.end(attempt.environment[fence.VARIABLE])
             raise
         finally:
             _kill(process, signal.SIGKILL)
@@ -108,17 +114,17 @@ class CommandAgent:
         return [_SLOT.sub(lambda found: known[found[0]], word) for word in words]
 
 
-async def _ended(process: asyncio.subprocess.Process) -> None:
+async def _ended(process: Process) -> None:
     _kill(process, signal.SIGTERM)
     try:
         async with asyncio.timeout(GRACE):
-            await process.wait()
+            await over(process)
     except TimeoutError:
         _kill(process, signal.SIGKILL)
-        await process.wait()
+        await over(process)
 
 
-def _kill(process: asyncio.subprocess.Process, how: signal.Signals) -> None:
+def _kill(process: Process, how: signal.Signals) -> None:
     """Tells the program and all that it has started, as far as they are in its session."""
     try:
         os.killpg(process.pid, how)

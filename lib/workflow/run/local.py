@@ -14,7 +14,7 @@ from ..ast.relay import NeedsUserInput, UserResponse
 from ..ast.step import StepHeader
 from ..command import Command
 from ..render.xml import render
-from . import prompts
+from . import leftovers, prompts
 from .activities import AgentError, Printed, WaitingError
 from .agents import Agent, Attempt, fenced
 from .job import Job, Reply, read_reply
@@ -66,7 +66,10 @@ class Local:
         self._session = 1 + sum(entry.event in (Event.BEGUN, Event.RESUMED) for entry in past)
         self._run_step, self._agent = run_step, agent
         self._user, self._limits, self._listen = user or Nobody(), limits or Limits(), listen
-        os.makedirs(os.path.join(folder, "agents"), exist_ok=True)
+        self._agents = os.path.join(folder, "agents")
+        os.makedirs(self._agents, exist_ok=True)
+        if past:
+            leftovers.end(os.path.join(self._agents, ""))
         self.journal = Journal(os.path.join(folder, JOURNAL))
 
     def mention(self, entry: Entry) -> None:
@@ -100,7 +103,7 @@ class Local:
             if done.event is Event.LOST:
                 raise AgentError(done.text)
             return read_reply(job, done.text)
-        file = os.path.join(self.folder, "agents", f"{job.key}.fence")
+        file = os.path.join(self._agents, f"{job.key}.fence")
 
         def failed(number: int, reason: str) -> None:
             self.mention(Entry(event=Event.FAILED, key=job.key, who=job.role, text=reason, number=number))
@@ -122,9 +125,8 @@ class Local:
         token = f"{job.key}/{self._session}.{number}"
         fence.admit(file, token)
         self.mention(Entry(event=Event.ATTEMPT, key=job.key, who=job.role, number=number))
-        folder = os.path.dirname(file)
         told = prompts.told_why(job, reason)
-        attempt = Attempt(job=told, number=number, folder=folder, environment=fenced(file, token))
+        attempt = Attempt(job=told, number=number, folder=self._agents, environment=fenced(file, token))
         async with asyncio.timeout(self._limits.seconds):
             return await self._agent.work(attempt)
 
@@ -159,7 +161,7 @@ def read_response(text: str) -> UserResponse:
 def title_of(out: str) -> str:
     """`script 3/14 Title` of a print; nothing of one that cannot be read: the driver says so."""
     try:
-        document: Document = parse(out)
+        document: Document = parse(out.partition("\n\n")[0])  # where it stands: the driver reads the whole
     except ParseError:
         return ""
     found = [block for block in document.blocks if isinstance(block, StepHeader)]

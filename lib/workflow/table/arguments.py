@@ -46,7 +46,7 @@ def needed(given: T | Unset) -> T:
     return given
 
 
-@frozen(kw_only=True)
+@frozen(kw_only=True, eq=False, repr=False)
 class Flag(Arg):
     """An `Arg` for commands, which can be told more than steps can.
 

@@ -7,7 +7,6 @@ from typing import Final
 from lib.workflow.ast.declare import Node
 from lib.workflow.ast.step import Invoke
 from lib.workflow.command import Command, flags
-from lib.workflow.types import GateStatus
 
 from ..due import Block
 from ..facts import Fact, Where
@@ -78,32 +77,9 @@ def _relay(where: Where) -> str:
 
 
 def _decision(where: Where) -> str:
-    """What the gate has decided, told from the record: the same whenever it is asked."""
-    run, phase = where.state.run, where.row.phase
-    gate = run.gate(phase)
-    if gate is not None:
-        accepted = f"; the user accepted {', '.join(gate.accepted)}" if gate.accepted else ""
-        return f"Passed{accepted}."
-    review = where.state.review(phase)
-    assert review is not None  # its gate was not passed
-    rounds = run.rounds_of(phase)
-    if run.aborted:
-        return "The user has ended this run."
-    if rounds and rounds[-1].iteration == review.iteration - 1 and not run.submitted(phase, review.iteration):
-        again = len(rounds) > 1 and rounds[-1].failed == rounds[-2].failed
-        same = "; exactly these failed in the round before, too" if again else ""
-        failed = [item for item in (each.id for each in review.items) if item in rounds[-1].failed]
-        return f"Round {rounds[-1].iteration} has failed: {', '.join(failed)}{same}."
-    return f"Round {review.iteration} is open: an item has no verdict, or the user is to decide."
+    from .decided import decided  # only a gate that is asked pays for it
 
-
-def _claimed(where: Where) -> str:
-    """What to say where the claim and the record differ."""
-    claimed = where.context.step_state.get("qr_status")
-    passed = where.state.run.gate(where.row.phase) is not None
-    if (claimed == GateStatus.PASS) is passed:
-        return ""
-    return f"The status that was claimed, {claimed}, is not what is on record; the record decides."
+    return decided(where)
 
 
 def _answer(where: Where) -> Command:
@@ -115,5 +91,5 @@ FACTS: Final[Mapping[Block, Mapping[str, Fact]]] = {
     Block.WORK: {**COMMON, "dispatch": _work},
     Block.DECOMPOSE: {**COMMON, "dispatch": partial(_one, Part.DECOMPOSE)},
     Block.VERIFY: {**COMMON, "dispatch": _many},
-    Block.ROUTE: {"decision": _decision, "claimed": _claimed},
+    Block.ROUTE: {"decision": _decision},
 }

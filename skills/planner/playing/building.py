@@ -4,6 +4,8 @@ import os
 from typing import Final
 
 from lib.workflow.ast.nodes import Code, Element
+from lib.workflow.ast.relay import Option, Question
+from lib.workflow.ast.step import Complete
 from lib.workflow.ast.visitor import walk
 from lib.workflow.testing.reader import Page
 from lib.workflow.types import AgentRole
@@ -44,9 +46,19 @@ class Builder(Planner):
         if page.command.module == EXECUTOR:
             self.state_dir = option(page.command, "--state-dir")
             if page.header.step == WAVE_STEPS.index(WAVE_NEXT) + 1:
-                commit(self.project, "What a wave has built")
+                commit(self.project, self.message())
         if page.header.script == "exec-implement" or page.header.script.startswith("impl-code-execute"):
             self.build(page)
+
+    def message(self) -> str:
+        """Of a commit: the milestones of the wave that has passed its reviews last, or that a lap has mended it."""
+        state = RunState(self.state_dir)
+        _, name, lap = state.run.gates[-1].at
+        if lap > 1:
+            return f"{name}: Mend what the tests have found"
+        wave = next(each for each in state.run.waves if each.wave == name)
+        built = [each.name for each in state.plan.milestones if each.id in (*wave.code, *wave.documentation)]
+        return f"{name}: {', '.join(built)}"
 
     def build(self, page: Page) -> None:
         """Brings the changes of a page into the files: as approved, else as their intent says."""
@@ -64,10 +76,7 @@ class Builder(Planner):
             if file == API:
                 write(self.project, file, BUILT)
             return
-        path = os.path.join(self.state_dir, "change.diff")
-        with open(path, "w", encoding="utf-8") as opened:
-            opened.write(diff)
-        git(self.project, "apply", path)
+        git(self.project, "apply", "-", given=diff)
 
     def fill(self, page: Page, phase: Phase) -> None:
         """Code is in by now; documentation is written, in wave one with wording that dates, in wave two with a lie."""
@@ -116,8 +125,28 @@ class Builder(Planner):
             return f"{SCRATCH} is explained by no change."
         return f"{LIMIT}:1 says now." if phase is IMPL_DOCS.phase and STALE in read(self.project, LIMIT) else ""
 
+    def reply(self, page: Page) -> str:
+        """At the end of a run what was made, told from what is there."""
+        if page.role is not AgentRole.ORCHESTRATOR or not isinstance(page.document.blocks[-1], Complete):
+            return super().reply(page)
+        state = RunState(self.state_dir)
+        named = {each.id: each.name for each in state.plan.milestones}
+        if not state.run.finished:
+            waves = [f"{wave.id}: {', '.join(named[name] for name in wave.milestones)}" for wave in state.plan.waves]
+            return "\n".join(["The plan is approved; plan.md is for people, plan.json for the executor.", *waves])
+        verdict = "fail" if state.run.failing else "pass"
+        log = git(self.project, "log", "--reverse", "--format=%h %s").splitlines()
+        return "\n".join([f"The plan is carried out, and the project's tests {verdict}. Its commits:", *log])
+
     def wants_to_ask(self, page: Page) -> bool:
         """The architect, and the developer of M-002, before there is an answer."""
         if page.role is not AgentRole.DEVELOPER or "--milestone" not in page.command.words:
             return super().wants_to_ask(page)
         return option(page.command, "--milestone") == "M-002" and not self.answered(IMPL_CODE.phase)
+
+    def question(self, page: Page) -> Question:
+        """What it asks."""
+        if page.role is not AgentRole.DEVELOPER:
+            return super().question(page)
+        options = (Option(label="monotonic"), Option(label="wall"))
+        return Question(header="Clock", text="Which clock tells the second?", options=options)

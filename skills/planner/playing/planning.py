@@ -28,9 +28,6 @@ from .plan import CONTEXT
 
 At: TypeAlias = tuple[Phase, str | None, int]
 """Phase, wave and lap."""
-QUESTIONS: Final = NeedsUserInput(
-    (Question(header="Store", text="Where are counters kept?", options=(Option(label="memory"), Option(label="disk"))),)
-)
 FINDING: Final = 0.3
 """How many items fail by chance, in a round."""
 ITEMS: Final = [
@@ -154,6 +151,11 @@ class Planner(Simple):
         """The architect, before it has an answer."""
         return page.role is AgentRole.ARCHITECT and not self.answered(Phase.PLAN_DESIGN)
 
+    def question(self, page: Page) -> Question:
+        """What it asks."""
+        options = (Option(label="memory"), Option(label="disk"))
+        return Question(header="Store", text="Where are counters kept?", options=options)
+
     def answered(self, phase: Phase) -> bool:
         """Whether the user has answered an agent of the phase."""
         return any(answer.phase is phase for answer in RunState(self.state_dir).run.answers)
@@ -161,7 +163,7 @@ class Planner(Simple):
     def reply(self, page: Page) -> str:
         """The question, the verdict that the page gives, or a word."""
         if self.wants_to_ask(page):
-            return render(QUESTIONS)
+            return render(NeedsUserInput((self.question(page),)))
         verdict = (
             re.search(r"\b(PASS|FAIL: [\w, -]+)", text_of(page)) if page.role is AgentRole.QUALITY_REVIEWER else None
         )

@@ -33,9 +33,9 @@ _OURS: Final = (
 """Whatever a user's git is set to, this project is the same."""
 
 
-def git(project: str, *words: str) -> str:
+def git(project: str, *words: str, given: str = "") -> str:
     """What git says. Raises ReaderError where it refuses."""
-    said = ask_git(project, *_OURS, *words)
+    said = ask_git(project, *_OURS, *words, given=given)
     if said.status:
         raise ReaderError(f"git {' '.join(words)}: {said.errors}")
     return said.out

@@ -4,6 +4,8 @@ from enum import StrEnum
 
 from attrs import field, frozen
 
+from lib.workflow.structs import Struct
+
 from .values import texts
 
 
@@ -21,8 +23,8 @@ class ContextField(StrEnum):
     REFERENCE_DOCS = "reference_docs"
 
 
-@frozen(kw_only=True)
-class Context:
+@frozen(kw_only=True, eq=False, repr=False)
+class Context(Struct):
     """The nine fields, each a list of texts: it may be empty, but not missing."""
 
     task_spec: tuple[str, ...] = field(validator=texts)

@@ -4,6 +4,8 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import field, frozen
 
+from lib.workflow.structs import Struct
+
 from .ids import IdOf, Kind
 from .paths import project_path
 from .values import count, text, texts
@@ -12,8 +14,8 @@ if TYPE_CHECKING:
     from attrs import Attribute
 
 
-@frozen(kw_only=True)
-class Decision:
+@frozen(kw_only=True, eq=False, repr=False)
+class Decision(Struct):
     """A decision and what led to it."""
 
     id: str = field(validator=IdOf(Kind.DECISION))
@@ -23,8 +25,8 @@ class Decision:
     """The chain of reasons, each `->` a step: high call volume -> bcrypt is too slow -> HMAC-SHA256."""
 
 
-@frozen(kw_only=True)
-class RejectedAlternative:
+@frozen(kw_only=True, eq=False, repr=False)
+class RejectedAlternative(Struct):
     """What was not chosen, why, and which decision stands in its place."""
 
     id: str = field(validator=IdOf(Kind.REJECTED_ALTERNATIVE))
@@ -56,8 +58,8 @@ def _line(word: str) -> int:
     return int(digits) if digits != word and digits.isascii() and digits.isdigit() and len(digits) < 10 else 0
 
 
-@frozen(kw_only=True)
-class Risk:
+@frozen(kw_only=True, eq=False, repr=False)
+class Risk(Struct):
     """What can go wrong, and what is done about it."""
 
     id: str = field(validator=IdOf(Kind.RISK))
@@ -69,8 +71,8 @@ class Risk:
     decision_ref: str | None = field(default=None, validator=IdOf(Kind.DECISION))
 
 
-@frozen(kw_only=True)
-class PlanningContext:
+@frozen(kw_only=True, eq=False, repr=False)
+class PlanningContext(Struct):
     """What the plan rests on."""
 
     decisions: tuple[Decision, ...] = ()

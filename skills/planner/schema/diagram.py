@@ -7,6 +7,7 @@ from attrs import evolve, field, frozen
 from attrs.validators import optional
 
 from lib.workflow.characters import check_line, one_line
+from lib.workflow.structs import Struct
 
 from .ids import IdOf, Kind
 
@@ -43,8 +44,8 @@ def _scope(instance: object, attribute: "Attribute[Any]", value: str) -> None:
         raise ValueError(f"Diagram.scope: {value!r:.60} is no scope; write {legal}")
 
 
-@frozen(kw_only=True)
-class DiagramNode:
+@frozen(kw_only=True, eq=False, repr=False)
+class DiagramNode(Struct):
     """One box, state, party or stage."""
 
     id: str = field(validator=one_line)
@@ -54,8 +55,8 @@ class DiagramNode:
     """What it is, in free words: service, database, queue."""
 
 
-@frozen(kw_only=True)
-class DiagramEdge:
+@frozen(kw_only=True, eq=False, repr=False)
+class DiagramEdge(Struct):
     """One arrow. The edges of a sequence stand in the order of time."""
 
     source: str = field(validator=one_line)
@@ -65,8 +66,8 @@ class DiagramEdge:
     """How it travels, in free words: gRPC, HTTP."""
 
 
-@frozen(kw_only=True)
-class Diagram:
+@frozen(kw_only=True, eq=False, repr=False)
+class Diagram(Struct):
     """A graph and, once the technical writer has drawn it, its drawing.
 
     A render is one of this very graph: `succeeding` drops it when the graph changes (field fault D36).

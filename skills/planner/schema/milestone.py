@@ -6,6 +6,7 @@ from typing import Final
 from attrs import field, frozen
 
 from lib.workflow.characters import one_line
+from lib.workflow.structs import Struct
 
 from .ids import IdOf, Kind
 from .paths import project_path, project_paths
@@ -30,8 +31,8 @@ def command_of(test: str) -> list[str]:
     return words
 
 
-@frozen(kw_only=True)
-class CodeIntent:
+@frozen(kw_only=True, eq=False, repr=False)
+class CodeIntent(Struct):
     """What the code of one file should do."""
 
     id: str = field(validator=IdOf(Kind.INTENT))
@@ -42,8 +43,8 @@ class CodeIntent:
     decision_refs: tuple[str, ...] = field(default=(), validator=IdOf(Kind.DECISION))
 
 
-@frozen(kw_only=True)
-class CodeChange:
+@frozen(kw_only=True, eq=False, repr=False)
+class CodeChange(Struct):
     """A change of one file, documentation included."""
 
     id: str = field(validator=IdOf(Kind.CHANGE))
@@ -57,8 +58,8 @@ class CodeChange:
     """What concerns the change as a whole; may name decisions."""
 
 
-@frozen(kw_only=True)
-class Milestone:
+@frozen(kw_only=True, eq=False, repr=False)
+class Milestone(Struct):
     """A part of the plan that is built and reviewed as one.
 
     Raises ValueError where an intent or a change is numbered in another milestone's series, and where a milestone of

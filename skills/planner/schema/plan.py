@@ -4,6 +4,8 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import Factory, field, frozen
 
+from lib.workflow.structs import Struct
+
 from .decisions import PlanningContext
 from .diagram import Diagram
 from .ids import IdOf, Kind
@@ -16,16 +18,16 @@ if TYPE_CHECKING:
     from .findings import Finding
 
 
-@frozen(kw_only=True)
-class Overview:
+@frozen(kw_only=True, eq=False, repr=False)
+class Overview(Struct):
     """What is solved, and how."""
 
     problem: str = field(default="", validator=text_or_blank)
     approach: str = field(default="", validator=text_or_blank)
 
 
-@frozen(kw_only=True)
-class InvisibleKnowledge:
+@frozen(kw_only=True, eq=False, repr=False)
+class InvisibleKnowledge(Struct):
     """What the code does not say."""
 
     system: str = field(default="", validator=text_or_blank)
@@ -40,8 +42,8 @@ def some(instance: object, attribute: "Attribute[Any]", value: tuple[str, ...]) 
         raise ValueError(f"{type(instance).__name__}.{attribute.name}: is empty; name at least one")
 
 
-@frozen(kw_only=True)
-class Wave:
+@frozen(kw_only=True, eq=False, repr=False)
+class Wave(Struct):
     """Milestones that may be built at the same time; waves follow one another."""
 
     id: str = field(validator=IdOf(Kind.WAVE))
@@ -49,8 +51,8 @@ class Wave:
     milestones: tuple[str, ...] = field(validator=[some, IdOf(Kind.MILESTONE)])
 
 
-@frozen(kw_only=True)
-class Plan:
+@frozen(kw_only=True, eq=False, repr=False)
+class Plan(Struct):
     """A plan. Its version counts the changes of overview, knowledge and constraints, which have none of their own."""
 
     version: int = field(default=1, validator=count)

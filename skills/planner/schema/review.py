@@ -7,6 +7,7 @@ from attrs import evolve, field, frozen
 
 from lib.workflow.characters import one_line
 from lib.workflow.parameters import Arg
+from lib.workflow.structs import Struct
 from lib.workflow.types import Severity
 
 from .item_status import ItemStatus as ItemStatus
@@ -45,8 +46,8 @@ def _says_something(instance: object, attribute: "Attribute[Any]", value: str | 
 Count = Annotated[int, Arg(min=1)]
 
 
-@frozen(kw_only=True)
-class ReviewItem:
+@frozen(kw_only=True, eq=False, repr=False)
+class ReviewItem(Struct):
     """One check. It passes once; a finding says why it failed."""
 
     id: str = field(validator=_id)
@@ -69,8 +70,8 @@ class ReviewItem:
             raise ValueError("ReviewItem.finding: a FAIL has one, a PASS or TODO has none")
 
 
-@frozen(kw_only=True)
-class Review:
+@frozen(kw_only=True, eq=False, repr=False)
+class Review(Struct):
     """All checks of a phase, and the round in which they are."""
 
     phase: Phase

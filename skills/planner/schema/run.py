@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 from attrs import field, frozen
 
 from lib.workflow.characters import one_line
+from lib.workflow.structs import Struct
 
 from .ids import IdOf, Kind
 from .item_status import ItemStatus
@@ -31,8 +32,8 @@ def _absolute(instance: object, attribute: "Attribute[Any]", value: str) -> None
         raise ValueError(f"{type(instance).__name__}.{attribute.name}: {value!r:.60} must be an absolute path")
 
 
-@frozen(kw_only=True)
-class Verdict:
+@frozen(kw_only=True, eq=False, repr=False)
+class Verdict(Struct):
     """What a round found about one item."""
 
     item: str = field(validator=one_line)
@@ -40,8 +41,8 @@ class Verdict:
     finding: str | None = field(default=None, validator=text)
 
 
-@frozen(kw_only=True)
-class Entry:
+@frozen(kw_only=True, eq=False, repr=False)
+class Entry(Struct):
     """What all that is recorded of a phase has in common: when it was."""
 
     phase: Phase
@@ -56,7 +57,7 @@ class Entry:
         return self.phase, self.wave, self.lap
 
 
-@frozen(kw_only=True)
+@frozen(kw_only=True, eq=False, repr=False)
 class Round(Entry):
     """One verification of a review, closed."""
 
@@ -69,7 +70,7 @@ class Round(Entry):
         return frozenset(verdict.item for verdict in self.verdicts if verdict.status is not ItemStatus.PASS)
 
 
-@frozen(kw_only=True)
+@frozen(kw_only=True, eq=False, repr=False)
 class Submission(Entry):
     """Work that its agent has finished and validated: what the review of a round looks at."""
 
@@ -79,7 +80,7 @@ class Submission(Entry):
     """The one that a developer has built; None where an agent does all of a phase."""
 
 
-@frozen(kw_only=True)
+@frozen(kw_only=True, eq=False, repr=False)
 class PassedGate(Entry):
     """A review that was passed, and the plan that it passed."""
 
@@ -88,7 +89,7 @@ class PassedGate(Entry):
     """Items that had failed, and that the user accepted as they are."""
 
 
-@frozen(kw_only=True)
+@frozen(kw_only=True, eq=False, repr=False)
 class Grant(Entry):
     """One more round, granted by the user after the last that there is."""
 
@@ -96,7 +97,7 @@ class Grant(Entry):
     """The round that it allows."""
 
 
-@frozen(kw_only=True)
+@frozen(kw_only=True, eq=False, repr=False)
 class Answer(Entry):
     """What the user said to a question that was relayed."""
 
@@ -104,8 +105,8 @@ class Answer(Entry):
     text: str = field(validator=text)
 
 
-@frozen(kw_only=True)
-class Building:
+@frozen(kw_only=True, eq=False, repr=False)
+class Building(Struct):
     """The wave that is being built, its milestones divided by who builds them."""
 
     wave: str = field(validator=IdOf(Kind.WAVE))
@@ -115,8 +116,8 @@ class Building:
     documentation: tuple[str, ...] = field(default=(), validator=IdOf(Kind.MILESTONE))
 
 
-@frozen(kw_only=True)
-class Run:
+@frozen(kw_only=True, eq=False, repr=False)
+class Run(Struct):
     """A run of the planner, from the user's task to the last wave."""
 
     id: str = field(validator=one_line)

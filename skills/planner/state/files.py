@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from ..schema.run import Run
 
 PLAN_FILE: Final = "plan.json"
+KEPT: Final = "kept"
+"""The folder of what a later phase writes over."""
 REMEDY: Final = "begin the run with `init`"
 
 # Each imports its own classes alone: a class costs every start a two-hundredth of what Python itself does.

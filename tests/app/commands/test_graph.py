@@ -25,7 +25,13 @@ def ours(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize(
     ("form", "begins"),
-    [("text", "desk\n"), ("mermaid", "flowchart TD\n"), ("dot", "digraph {\n"), ("json", '{\n  "name": "desk",')],
+    [
+        ("text", "desk\n"),
+        ("mermaid", "flowchart TD\n"),
+        ("dot", "digraph {\n"),
+        ("json", '{\n  "name": "desk",'),
+        ("html", "<!DOCTYPE html>\n"),
+    ],
 )
 def test_every_form_is_printed_by_name(form: str, begins: str, capsys: Captured) -> None:
     assert main(["graph", "desk", "--format", form]) == 0

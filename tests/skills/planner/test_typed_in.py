@@ -35,7 +35,6 @@ MEANT: Final = {
     Figure("plan-code-execute.md#write", "three"): "lines of context, as every unified diff has them",
     Figure("plan-design-execute.md#milestones", "0"): "an exit status of the project's own programs",
     Figure("plan-design-execute.md#picture", "2"): "a point of the same page",
-    Figure("plan-design-execute.md#picture", "three"): "words, an estimate of what fits a drawing",
     Figure("plan-design-execute.md#picture", "1"): "a point of the same page",
     Figure("plan-docs-execute.md#inventory", "four"): "the rows of the table below it",
     Figure("plan-docs-execute.md#diagrams", "ten"): "seconds of a reader",

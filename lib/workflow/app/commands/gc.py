@@ -1,7 +1,5 @@
 """`stepscript gc`: runs that have ended are cleared away."""
 
-import shutil
-
 import click
 
 from ...output import DONE
@@ -16,7 +14,6 @@ def command(days: int, dry_run: bool) -> int:
 
     With all that is in their folders. Runs that can go on are kept.
     """
-    import os
     from datetime import UTC, datetime, timedelta
 
     from ...run.journal import JournalError
@@ -31,10 +28,27 @@ def command(days: int, dry_run: bool) -> int:
             now = standing_at(run)
         except (JournalError, ValueError):
             continue
-        if now.state in HALTS.values() and now.last < before:
+        if now.state in HALTS.values() and now.last < before and (dry_run or _deleted(run, now.last)):
             gone += 1
             out().line(name_of(run))
-            if not dry_run:
-                shutil.rmtree(os.path.dirname(run))
     out().line(f"{count(gone, 'run')} {'would be ' if dry_run else ''}deleted")
     return DONE
+
+
+def _deleted(run: str, last: str) -> bool:
+    """Deletes a run, unless somebody drives it or has done so since it was looked at; whether it did."""
+    import os
+    import shutil
+
+    from ...locks import BusyError, locked
+    from ...run.journal import LOCK
+    from ..engines import standing_at
+
+    try:
+        with locked(os.path.join(run, LOCK), 0):
+            if standing_at(run).last != last:
+                return False
+            shutil.rmtree(os.path.dirname(run))
+            return True
+    except BusyError:
+        return False

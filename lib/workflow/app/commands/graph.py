@@ -36,24 +36,32 @@ def _json() -> Callable[[Graph], str]:
     return graph_json
 
 
+def _html() -> Callable[[Graph], str]:
+    from ...graph.document import document
+    from ...render.html import render_html
+
+    return lambda graph: render_html(document(graph))
+
+
 FORMS: Final[Mapping[str, Callable[[], Callable[[Graph], str]]]] = {
     "text": _text,
     "mermaid": _mermaid,
     "dot": _dot,
     "json": _json,
+    "html": _html,
 }
 
 
 @click.command()
 @workflow_argument
-@click.option("--format", "form", type=OneOf(FORMS), default="text", help="text (default), mermaid, dot or json.")
+@click.option("--format", "form", type=OneOf(FORMS), default="text", help="text (default), mermaid, dot, json or html.")
 @click.option("--walked", is_flag=True, help="Walk the workflow first, and show what only its prints tell.")
 @json_option
 def command(found: Found, form: str, walked: bool, as_json: bool) -> int:
     """The steps of a workflow, and where each outcome leads.
 
     Gates, dispatches and loops with their limits are marked. What a step launches by a decision of its own, while it
-    runs, is known with --walked only.
+    runs, is known with --walked only. As html it is a page for a browser: a drawing, and the same in words.
     """
     graph = graph_of(found.workflow)
     if walked:

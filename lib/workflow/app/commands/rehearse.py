@@ -70,22 +70,26 @@ def command(
         )
         status = go(run, spec, as_json, kept=keep is not None, choice=choice)
         if status == DONE and not as_json:
-            _show(folder)
+            _show(folder, keep is not None)
         return status
 
 
-def _show(folder: str) -> None:
+def _show(folder: str, kept: bool) -> None:
     """What the run has left besides what the driver keeps; of pages for people, the beginning."""
     screen = out()
     names = sorted(name for name in os.listdir(folder) if not name.startswith((DRIVER, ".")))
-    if names:
-        screen.line()
-        screen.line("it leaves  ", (", ".join(names), "bold"))
     for name in (name for name in names if name.endswith(".md")):
         with open(os.path.join(folder, name), encoding="utf-8") as file:
             lines = file.read().splitlines()
         screen.line()
+        screen.line((name, "bold"))
         for line in lines[:MOST_LINES]:
             screen.line((f"  {line}", "dim"))
         if len(lines) > MOST_LINES:
-            screen.line((f"  ... {len(lines) - MOST_LINES} lines more of {name}", "dim"))
+            screen.line((f"  ... {len(lines) - MOST_LINES} lines more", "dim"))
+    screen.line()
+    if names:
+        screen.line(("left in ", ""), (folder, "bold"))
+        screen.paragraph("  ".join(names), 2)
+    if not kept:
+        screen.line("which is deleted now; to look at it, keep it:  --keep FOLDER")

@@ -13,6 +13,9 @@ from ..screen import Screen, count, emit, out
 if TYPE_CHECKING:
     from ...run.standing import Standing
 
+PAUSE = 0.5
+"""Seconds between looks."""
+
 
 @click.command()
 @click.argument("run", required=False)
@@ -21,21 +24,57 @@ if TYPE_CHECKING:
 def command(run: str | None, watch: bool, as_json: bool) -> int:
     """Where a run stands.
 
-    Its step, its agents at work, what it asks. Looking changes nothing.
+    Its step, its agents at work, what it asks. Looking changes nothing. RUN may be the state directory of a run that
+    an agent drives: its skill says where it stands, and watching ends with Ctrl-C.
     """
+    from ..standing import find, undriven
+
+    folder = undriven(run)
+    if folder:
+        return _skill_says(folder, watch, as_json)
+    return _driver_says(find(run), watch, as_json)
+
+
+def _driver_says(folder: str, watch: bool, as_json: bool) -> int:
     from ...run.engine import State
     from ..engines import standing_at
-    from ..standing import find
 
-    folder, shown = find(run), None
+    shown: str | None = None
     while True:
         now = standing_at(folder)
         if now.last != shown:
+            _again(watch and not as_json)
             _show(now, as_json)
         shown = now.last
         if not watch or now.state is not State.AT_WORK:
             return DONE
-        time.sleep(0.5)
+        time.sleep(PAUSE)
+
+
+def _skill_says(folder: str, watch: bool, as_json: bool) -> int:
+    from ..briefs import as_data, tell
+    from ..reports import brief_of
+
+    shown = None
+    while True:
+        now = brief_of(folder)
+        if now != shown:
+            _again(watch and not as_json)
+            if as_json:
+                emit(as_data(now))
+            else:
+                tell(out(), now)
+        shown = now
+        if not watch:
+            return DONE
+        time.sleep(PAUSE)
+
+
+def _again(watch: bool) -> None:
+    """On a terminal, what is said next takes the place of what was said before."""
+    screen = out()
+    if watch and screen.stream.isatty():
+        screen.console().clear()
 
 
 def _show(now: "Standing", as_json: bool) -> None:

@@ -83,23 +83,18 @@ class TemporalEngine:
         return await self._watched(remote, again.heard)
 
     async def _watched(self, remote: Remotely, since: int) -> Ended:
-        """Tells of what happens after so many events. A server that goes away has a moment to come back."""
+        """Tells of what happens after so many events."""
         count, told, now = since, False, asyncio.get_running_loop().time
         last = now()
         while True:
             heard = await remote.heard(count)
             if heard is None:
-                try:
-                    halt = await remote.halt()
-                    if halt is not None:
-                        return Ended(state=HALTS[halt], text=await remote.last_words())
-                except ServerError:
-                    if now() - last > AWAY:
-                        raise
-                else:
-                    if not told:
-                        self._tell(remote.nobody())
-                    told = True
+                ended = await _ended(remote, now() - last < AWAY)
+                if ended is not None:
+                    return ended
+                if not told:
+                    self._tell(remote.nobody())
+                told = True
             else:
                 count, last = heard.count, now()
                 for entry in heard.entries:
@@ -145,6 +140,17 @@ class TemporalEngine:
             played=self._is_played,
             most_pages=self._server.most_pages,
         )
+
+
+async def _ended(remote: Remotely, patient: bool) -> Ended | None:
+    """How a run has ended, as the server says; None where it has not, or the server has a moment to come back."""
+    try:
+        halt = await remote.halt()
+        return None if halt is None else Ended(state=HALTS[halt], text=await remote.last_words())
+    except ServerError:
+        if patient:
+            return None
+        raise
 
 
 async def standing(run: str) -> Standing:

@@ -11,6 +11,7 @@ from ... import fence
 from ...codec import codec
 from ...files import read_whole, replace_whole
 from ...locks import locked
+from .. import leftovers
 from ..agents import CrashError
 from ..job import LONGEST, Job
 
@@ -50,12 +51,18 @@ class Memory:
         return f"{self.job.key}/{begun:%Y%m%dT%H%M%S.%f}"
 
     def admit(self, token: str) -> None:
-        """Makes every earlier attempt stale. Raises CrashError where a later one has begun or ended already."""
+        """Makes every earlier attempt stale, and ends what is left of it here.
+
+        Raises CrashError where a later one has begun or ended already.
+        """
         os.makedirs(self.folder, exist_ok=True)
         with locked(f"{self.fence}.lock", WAIT):
-            if self._token() > token:
+            before = self._token()
+            if before > token:
                 raise CrashError("another attempt has begun since")
             fence.admit(self.fence, token)
+        if before and not before.endswith(ENDED):
+            leftovers.end(fence.variable(self.fence, ""))
 
     def close(self, token: str) -> None:
         """Makes an attempt stale, unless a later one has done that."""

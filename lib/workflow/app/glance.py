@@ -1,0 +1,59 @@
+"""What of a print, of questions and of answers is worth a line to whoever watches a run."""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from ..ast.dispatch import assignments
+from ..ast.nodes import Document, Text
+from ..ast.parse import ParseError, parse
+from ..ast.relay import Answer, Question
+from ..ast.step import CurrentAction
+from ..ast.visitor import walk
+from .screen import count
+
+QUOTE = "> "
+
+
+class Glance(NamedTuple):
+    """A page at a glance."""
+
+    launched: str
+    """Who: `1 architect`."""
+    quoted: str
+    """What the step says of the record or of the request: its first line that is a quotation."""
+
+
+def glance(text: str) -> Glance:
+    """What a print says; nothing where it cannot be read."""
+    document = _read(text)
+    return Glance(counted(one.agent for one in assignments(document)), _quoted(document))
+
+
+def asked(text: str) -> str:
+    """The questions."""
+    return " ".join(node.text for node in walk(_read(text)) if isinstance(node, Question))
+
+
+def answered(text: str) -> str:
+    """The answers."""
+    return ", ".join(node.text for node in walk(_read(text)) if isinstance(node, Answer))
+
+
+def counted(roles: Iterable[str]) -> str:
+    """`2 developers, 1 explore`."""
+    listed = sorted(roles)
+    return ", ".join(count(listed.count(role), role) for role in dict.fromkeys(listed))
+
+
+def _read(text: str) -> Document:
+    try:
+        return parse(text)
+    except ParseError:  # the driver says so
+        return Document(())
+
+
+def _quoted(document: Document) -> str:
+    actions = (block for block in document.blocks if isinstance(block, CurrentAction))
+    texts = (node.value for block in actions for node in walk(Document([block])) if isinstance(node, Text))
+    lines = (line for text in texts for line in text.splitlines())
+    return next((line.removeprefix(QUOTE) for line in lines if line.startswith(QUOTE)), "")

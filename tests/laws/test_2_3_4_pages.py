@@ -1,0 +1,73 @@
+"""Laws 2, 3 and 4 of the HTML form: it is well-formed, no string adds to it, and every string can be read in it."""
+
+import re
+
+import pytest
+from hypothesis import given, settings
+from lxml import etree, html
+
+from lib.workflow.ast.declare import Node
+from lib.workflow.ast.nodes import Document
+from lib.workflow.ast.step import Invoke
+from lib.workflow.ast.visitor import transform, walk
+from lib.workflow.command import Command
+from lib.workflow.render.html import render_html
+from tests.laws.test_1_round_trip import SETTINGS
+from tests.laws.test_3_no_forging import plain
+from tests.laws.test_4_readable import lines_of
+from tests.subjects import of_each_step, printed, shown
+from tests.trees import ALL, CONTENT, DOCUMENTS, strategy
+
+MAIN = re.compile(r"<main .*</main>", re.DOTALL)
+OWN = frozenset(
+    {"id", "class", "href", "tabindex", "role", "aria-label"}
+    | {"lang", "charset", "name", "content", "http-equiv"}  # of the head
+)
+FROM_TEXT = frozenset({"p", "code", "nav", "details", "summary", "ul", "li", "a", "span"})
+"""What a text is shown in, by what it is: blank or not, with a word marked as code, a title, a line of a diff."""
+
+
+def of(page: str) -> html.HtmlElement:
+    return html.document_fromstring(page)
+
+
+def is_read(document: Document) -> None:
+    """Every line that a person could read stands in the page, and every command as a shell takes it."""
+    page = render_html(document)
+    (main,) = MAIN.findall(page)
+    etree.fromstring(main)
+    read = of(page).text_content()
+    for line in lines_of(document):
+        assert line.replace("`", "").strip() in read.replace("`", "")
+    assert all(str(inner.command) in read for inner in walk(document) if isinstance(inner, Invoke))
+
+
+@settings(SETTINGS, max_examples=300)
+@given(DOCUMENTS)
+def test_a_page_is_well_formed_and_says_every_line(document: Document) -> None:
+    is_read(document)
+
+
+@pytest.mark.parametrize("cls", ALL, ids=lambda cls: cls.__name__)
+def test_every_class_of_node_has_a_page(cls: type[Node]) -> None:
+    @settings(SETTINGS, max_examples=20)
+    @given(strategy(cls, CONTENT))
+    def check(node: Node) -> None:
+        is_read(Document([node]))
+
+    check()
+
+
+@pytest.mark.parametrize("command", of_each_step(), ids=shown)
+def test_every_step_has_a_page(command: Command) -> None:
+    is_read(printed()[command])
+
+
+@settings(SETTINGS, max_examples=200)
+@given(DOCUMENTS)
+def test_a_page_has_the_elements_of_the_same_tree_with_harmless_strings(document: Document) -> None:
+    (harmless,) = transform(document, plain)
+    page, other = of(render_html(document)), of(render_html(harmless))
+    assert {each.tag for each in page.iter()} <= {each.tag for each in other.iter()} | FROM_TEXT
+    assert {name for each in page.iter() for name in each.attrib} <= OWN
+    assert not [link for _, name, link, _ in page.iterlinks() if name and not link.startswith("#")]

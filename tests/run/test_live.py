@@ -1,0 +1,174 @@
+"""A run while it is at work: it is watched, ended, not cleared away; its driver is killed under an agent; many at once."""
+
+import asyncio
+import json
+import os
+import shlex
+import subprocess
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from lib.workflow.app.main import main
+from lib.workflow.app.standing import find
+from lib.workflow.command import Command
+from lib.workflow.locks import locked
+from lib.workflow.run import leftovers
+from lib.workflow.run.cancelling import cancel
+from lib.workflow.run.engine import State, write
+from lib.workflow.run.journal import LOCK, Entry, Event
+from lib.workflow.run.standing import standing
+from skills.incoherence.files import run_store
+from skills.planner.state.run_state import RunState
+from tests.run.runs import cast, rehearsed
+from tests.run.test_agents import is_gone
+from tests.run.test_kills import STEPSCRIPT, outcome
+from tests.skills.planner.runs import staged
+from tests.subjects import PROOF
+
+SCRIPT = """
+cat > /dev/null
+if [ ! -e "$0.go" ]; then
+    touch "$0.go"
+    (read line < "$0.pipe"; {command} > "$0.out" 2>&1; touch "$0.end") & echo $! > "$0.pid"
+    wait
+fi
+echo WAY: 1
+"""
+"""An agent: the first waits, in a process that it has started, for a line, then runs a command; all others reply."""
+Captured = pytest.CaptureFixture[str]
+
+
+class Live:
+    """A run whose first agent is at work."""
+
+    def __init__(self, folder: Path) -> None:
+        self.state_dir = staged(folder, "plan-design-work")
+        change = ("--role", "architect", "set-overview", "--version", "1", "--problem", "P", "--approach", "A")
+        command = Command("skills.planner.cli.plan", ("--state-dir", self.state_dir, *change))
+        self.script = folder / "agent"
+        self.script.write_text(SCRIPT.replace("{command}", str(command)))
+        os.mkfifo(f"{self.script}.pipe")
+        agent = shlex.join(("sh", str(self.script)))
+        words = ("run", "problem-analysis", "It hangs", "--agent", agent, "--json")
+        self.driver = subprocess.Popen([STEPSCRIPT, *words], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        assert self.driver.stdout is not None
+        while json.loads(self.driver.stdout.readline())["event"] != Event.ATTEMPT:
+            pass
+        self.run = find(None)
+        while not (self.has("pid") and self.said("pid")):
+            pass
+
+    def has(self, kind: str) -> bool:
+        return os.path.exists(f"{self.script}.{kind}")
+
+    def said(self, kind: str) -> str:
+        return Path(f"{self.script}.{kind}").read_text()
+
+    def let_go(self) -> None:
+        """The agent that waits goes on."""
+        Path(f"{self.script}.pipe").write_text("go\n")
+
+
+@pytest.fixture
+def live(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Live]:
+    (tmp_path / ".stepscript").mkdir()
+    monkeypatch.chdir(tmp_path)
+    found = Live(tmp_path)
+    yield found
+    found.driver.kill()
+    assert found.driver.stdout is not None
+    found.driver.stdout.close()
+    found.driver.wait()
+    leftovers.end(found.run)
+
+
+def test_a_run_that_is_cancelled_ends_with_its_agents_for_good(live: Live) -> None:
+    cancel(live.run)
+    assert live.driver.wait(10) == 130
+    assert standing(live.run).state is State.CANCELLED
+    assert is_gone(int(live.said("pid")))
+    assert main(("resume",)) == 1
+    assert standing(live.run).state is State.CANCELLED
+
+
+def test_whoever_watches_is_told_until_the_run_has_ended(live: Live) -> None:
+    with subprocess.Popen([STEPSCRIPT, "status", "--watch"], stdout=subprocess.PIPE, encoding="utf-8") as status:
+        assert status.stdout is not None
+        assert State.AT_WORK in status.stdout.readline()
+        live.let_go()
+        told = status.stdout.read()
+    name = os.path.basename(os.path.dirname(live.run))
+    assert (status.returncode, live.driver.wait(10)) == (0, 0)
+    assert "agents: 0 at work, 5 done" in told
+    assert [line.split()[-1] for line in told.splitlines() if line.startswith(name)][-1:] == [State.DONE]
+
+
+def test_a_run_that_is_at_work_is_not_cleared_away(live: Live, capsys: Captured) -> None:
+    assert main(("gc", "--days", "0")) == 0
+    assert standing(live.run).state is State.AT_WORK
+    with pytest.raises(ValueError, match="another process"):
+        write(live.run, Entry(event=Event.CANCELLED))
+
+
+def test_a_run_that_somebody_has_just_taken_up_again_is_not_cleared_away(live: Live) -> None:
+    live.driver.kill()
+    live.driver.wait()
+    write(live.run, Entry(event=Event.STOPPED))
+    with locked(os.path.join(live.run, LOCK), 0):
+        assert main(("gc", "--days", "0")) == 0
+        assert find(None) == live.run
+    assert main(("gc", "--days", "0")) == 0
+    assert not os.path.exists(live.run)
+
+
+@pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="the system does not show what processes were told")
+def test_what_an_agent_of_a_killed_driver_has_left_is_gone_when_the_run_goes_on(live: Live) -> None:
+    live.driver.kill()
+    live.driver.wait()
+    assert standing(live.run).state is State.INTERRUPTED
+    assert main(("resume",)) == 0
+    assert is_gone(int(live.said("pid")))
+    assert (standing(live.run).state, live.has("end")) == (State.DONE, False)
+
+
+def test_an_agent_of_a_killed_driver_that_works_on_changes_nothing_once_the_run_has_gone_on(
+    live: Live, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    live.driver.kill()
+    live.driver.wait()
+    with monkeypatch.context() as patched:
+        patched.setattr(leftovers, "end", lambda _: 0)
+        assert main(("resume",)) == 0
+    live.let_go()
+    while not live.has("end"):
+        time.sleep(0.01)
+    assert "stale-attempt" in live.said("out")
+    assert RunState(live.state_dir).plan.overview.problem == ""
+
+
+def test_twenty_runs_at_once_end_as_one_does_alone(tmp_path: Path) -> None:
+    workflow = PROOF.targets.workflows["skills.incoherence.incoherence"]
+
+    async def all_of(folders: list[Path]) -> list[State]:
+        runs = (rehearsed(workflow, folder, *cast(workflow, pace=0.001), seconds=None) for folder in folders)
+        return [ended.state for ended in await asyncio.gather(*runs)]
+
+    folders = [tmp_path / f"{number}" for number in range(21)]
+    assert asyncio.run(all_of(folders[:1])) == [State.DONE]
+    assert set(asyncio.run(all_of(folders[1:]))) == {State.DONE}
+    assert len({run_store(str(folder)).load() for folder in folders}) == 1
+
+
+@pytest.mark.soak
+def test_twenty_drivers_at_once_end_as_one_does_alone(tmp_path: Path) -> None:
+    folders = [tmp_path / f"{number}" for number in range(21)]
+
+    def begun(folder: Path) -> "subprocess.Popen[bytes]":
+        return subprocess.Popen([STEPSCRIPT, "rehearse", "planner", "--keep", folder], stdout=subprocess.DEVNULL)
+
+    assert begun(folders[0]).wait() == 0
+    assert [process.wait() for process in [begun(folder) for folder in folders[1:]]] == [0] * 20
+    assert all(outcome(folder) == outcome(folders[0]) for folder in folders)

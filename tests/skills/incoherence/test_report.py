@@ -1,0 +1,37 @@
+"""What the last step has to report from: of each candidate what became of it, and why where no rule was made of it."""
+
+from pathlib import Path
+
+from attrs import evolve
+
+from lib.workflow.command import Command, flags
+from lib.workflow.testing.inprocess import run_here
+from skills.incoherence.due import MODULE, STEPS
+from skills.incoherence.files import run_store
+from skills.incoherence.record import Candidate, Found, Run, Verdict
+from skills.incoherence.staging import stage
+from skills.incoherence.standing import Standing
+from tests.subjects import PROOF
+
+PAIR = Found(fact="How large?", left="a.md:1", left_says="5", right="b.py:2", right_says="4")
+JUDGED = Candidate(id="C-001", dimension="limits", found=PAIR, standing=Standing.SELECTED, evidence="seen")
+CANDIDATES = (
+    evolve(JUDGED, verdict=Verdict.COHERENT, reason="staff alone"),
+    Candidate(id="C-002", dimension="limits", found=PAIR, standing=Standing.DROPPED, why="without effect"),
+)
+
+
+def few(run: Run) -> tuple[Run, None]:
+    """The run with no more than these candidates, and no question about them."""
+    return evolve(run, candidates=CANDIDATES, questions=(), tasks=()), None
+
+
+def test_a_candidate_without_a_rule_is_told_with_its_reason(tmp_path: Path) -> None:
+    stage(PROOF.targets.workflows[MODULE], "close", str(tmp_path))
+    run_store(str(tmp_path)).change(few)
+    ran = run_here(Command(MODULE, flags({"step": STEPS.index("close") + 1, "state_dir": str(tmp_path)})))
+    printed = ran.out
+    assert ran.status == 0, ran.out + ran.errors
+    for name, reason in (("C-001", "staff alone"), ("C-002", "without effect")):
+        (line,) = [line for line in printed.splitlines() if name in line]
+        assert line.endswith(reason)

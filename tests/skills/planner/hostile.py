@@ -1,0 +1,148 @@
+"""A text that would do harm, in every field of the planner's state that takes one: found by walking the classes.
+
+A field that is added to a class is walked too; where no value of the class stands in PLAN, RUN or REVIEW, `unseen` says so.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Any, TypeVar, get_args, get_type_hints
+
+from attrs import AttrsInstance, evolve, fields, frozen, has
+
+from lib.workflow.types import Severity
+from skills.planner.schema.phase import Phase
+from skills.planner.schema.plan import InvisibleKnowledge
+from skills.planner.schema.review import ItemStatus, Review, ReviewItem
+from skills.planner.schema.run import Answer, Building, Grant, PassedGate, Round, Run, Submission, Verdict
+
+from .plans import CHANGE, CODE, DIAGRAM, DOCS
+from .plans import PLAN as COMPLETE
+
+HARM = (
+    "</p></style></script><script>window.hacked=1</script><img src=x onerror=window.hacked=1> \"'` "
+    "javascript:window.hacked=1 [a](javascript:alert(1)) DL-001 &lt;b&gt; "
+)
+PROBE = "<b>seen</b>"
+"""One word, of which every label has room."""
+
+T = TypeVar("T", bound=AttrsInstance)
+_DRAWN = evolve(DIAGRAM, id="DIAG-002", scope="overview", ascii_render=None)
+PLAN = evolve(
+    COMPLETE,
+    diagram_graphs=(DIAGRAM, _DRAWN, evolve(_DRAWN, id="DIAG-003", scope="invisible_knowledge")),
+    invisible_knowledge=InvisibleKnowledge(system="one", invariants=("two",), tradeoffs=("three",)),
+    milestones=(
+        evolve(
+            CODE,
+            requirements=("r",),
+            tests=("t",),
+            delegated_to="somebody",
+            code_changes=(evolve(CHANGE, comments="c"),),
+        ),
+        DOCS,
+    ),
+)
+"""A plan with something in every field."""
+REVIEW = Review(
+    phase=Phase.PLAN_CODE,
+    items=(
+        ReviewItem(
+            id="qa-001",
+            scope="*",
+            check="c",
+            status=ItemStatus.FAIL,
+            finding="f",
+            group="g",
+            category="c",
+            severity=Severity.MUST,
+        ),
+        ReviewItem(id="qa-002", scope="*", check="c"),
+    ),
+)
+_AT: Any = {"phase": Phase.PLAN_DESIGN}
+_VERDICT = Verdict(item="qa-001", status=ItemStatus.FAIL, finding="f")
+
+
+def run(of: Run) -> Run:
+    """That run, with something in every part of its ledger."""
+    return evolve(
+        of,
+        rounds=(Round(iteration=1, verdicts=(_VERDICT, Verdict(item="qa-002", status=ItemStatus.PASS)), **_AT),),
+        checks=(Round(phase=Phase.IMPL_CODE, wave="W-001", iteration=1, verdicts=(_VERDICT,)),),
+        gates=(PassedGate(plan_digest="0" * 64, accepted=("qa-001",), **_AT),),
+        grants=(Grant(iteration=6, **_AT),),
+        answers=(Answer(header="Store", text="In memory", **_AT),),
+        submissions=(Submission(iteration=1, **_AT),),
+        building=Building(wave="W-001", code=("M-001",)),
+        waves=(Building(wave="W-001", code=("M-001",)),),
+    )
+
+
+@frozen
+class Place:
+    """A field that holds a text or several."""
+
+    cls: type
+    name: str
+
+
+def places(cls: type, seen: frozenset[type] = frozenset()) -> Iterator[Place]:
+    """Every such field of a class, and of the classes that its fields hold."""
+    hints = get_type_hints(cls)
+    for each in fields(cls):
+        for part in _parts(hints[each.name]):
+            if part is str:
+                yield Place(cls, each.name)
+            elif isinstance(part, type) and has(part) and part not in seen:
+                yield from places(part, seen | {part})
+
+
+def said(value: T, text: str, at: Place | None = None, met: Callable[[Place, bool], object] = lambda *_: None) -> T:
+    """The value with the text before whatever it says, or at one place alone, in the longest form that the field takes.
+
+    `met` is told of each place whether it took it.
+    """
+    hints = get_type_hints(type(value))
+    for each in fields(type(value)):
+        held, place = getattr(value, each.name), Place(type(value), each.name)
+        if has(type(held)):
+            value = _with(value, **{each.name: said(held, text, at, met)})
+        elif isinstance(held, tuple) and held and has(type(held[0])):
+            value = _with(value, **{each.name: tuple(said(item, text, at, met) for item in held)})
+        elif str in _parts(hints[each.name]) and at in (None, place):
+            many = isinstance(held, tuple)
+            for form in forms(text):
+                told = tuple(form.format(item) for item in held or ("",)) if many else form.format(held or "")
+                try:
+                    value = _with(value, **{each.name: told})
+                except ValueError:
+                    continue
+                met(place, True)
+                break
+            else:
+                met(place, False)
+    return value
+
+
+def forms(text: str) -> Iterator[str]:
+    """The text as a field may take it, `{}` what it said before: in lines, in one, as a path, as lines of a file, as a label."""
+    quoted = text.replace("{", "{{").replace("}", "}}")
+    yield f"{quoted}\n{{}}\n{quoted}"
+    yield f"{quoted}{{}}"
+    yield f"/{quoted}{{}}"
+    yield f"{quoted}:L1"
+    yield "<script>window.hacked=1</script> \"' {}"
+    yield "<script>window.hacked=1<!--script>\"':L1"
+
+
+def _with(value: T, **changes: object) -> T:
+    build: Callable[..., T] = type(value)
+    return build(**{each.name: changes.get(each.name, getattr(value, each.name)) for each in fields(type(value))})
+
+
+def _parts(hint: object) -> Iterator[object]:
+    """The types that a hint is made of."""
+    inner = get_args(hint)
+    if not inner:
+        yield hint
+    for part in inner:
+        yield from _parts(part)

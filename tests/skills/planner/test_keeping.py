@@ -1,0 +1,53 @@
+"""The developer's diffs outlast what is written over them: kept when plan-code passes, and not again."""
+
+from pathlib import Path
+
+import pytest
+from attrs import evolve
+
+from lib.workflow.errors import RefusedError
+from skills.planner.keeping import keep_diffs
+from skills.planner.phases import PLAN_CODE, PLAN_DOCS
+from skills.planner.rounds import let_pass
+from skills.planner.schema.plan import Plan
+from skills.planner.staging import DIFF, PLAN
+from skills.planner.state.files import KEPT, plan_store
+from skills.planner.state.run_state import RunState
+from tests.skills.planner.runs import staged
+
+DOCUMENTED = DIFF.replace("@@ -0,0 +1 @@\n", "@@ -0,0 +1,2 @@\n+# A burst costs nothing.\n")
+
+
+def planned(diff: str) -> Plan:
+    """The plan with that diff in its one change."""
+    (milestone,) = PLAN.milestones
+    change = evolve(milestone.code_changes[0], diff=diff)
+    return evolve(PLAN, milestones=(evolve(milestone, code_changes=(change,)),))
+
+
+def write(state_dir: str, plan: Plan) -> None:
+    plan_store(state_dir).change(lambda _: (plan, None))
+
+
+def test_what_is_documented_leaves_the_developers_diff_as_it_was_when_its_gate_passed(tmp_path: Path) -> None:
+    state_dir = staged(tmp_path, "plan-code-work")
+    write(state_dir, planned(DIFF))
+    let_pass(RunState(state_dir), PLAN_CODE)
+    write(state_dir, planned(DOCUMENTED))
+    for row in (PLAN_CODE, PLAN_DOCS):  # the first once more, as after a crash
+        let_pass(RunState(state_dir), row)
+    assert Path(state_dir, KEPT, "CC-M-001-001.diff").read_text(encoding="utf-8") == DIFF
+
+
+def test_a_folder_that_cannot_be_made_refuses_the_gate_before_it_is_passed(tmp_path: Path) -> None:
+    state_dir = staged(tmp_path, "plan-code-work")
+    Path(state_dir, KEPT).write_text("", encoding="utf-8")
+    with pytest.raises(RefusedError):
+        let_pass(RunState(state_dir), PLAN_CODE)
+    assert RunState(state_dir).run.gate(PLAN_CODE.phase) is None
+
+
+def test_every_change_has_a_file_of_its_own(tmp_path: Path) -> None:
+    keep_diffs(str(tmp_path / "kept"), PLAN)
+    ids = {change.id for milestone in PLAN.milestones for change in milestone.code_changes}
+    assert {path.stem for path in (tmp_path / "kept").iterdir()} == ids
