@@ -28,8 +28,8 @@ from .wire import ATTEMPT, STEP, STOPPED, USER, AttemptCall, Said, StepCall, Ste
 
 Digests = Callable[[], Mapping[str, str]]
 """What the graphs of the scripts are, by module; of those that have not changed since they were imported."""
-LONGEST_PAGE: Final = 4 << 20
-"""Characters of a print."""
+LONGEST_PAGE: Final = 3 << 20
+"""Characters of a print; as many as always fit a payload that is kept."""
 SIGNS: Final = 4
 """Of life, in the time after which there must have been one."""
 

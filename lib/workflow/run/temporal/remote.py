@@ -31,8 +31,10 @@ MOST_HEARD: Final = 256
 """Of the latest events, for whoever watches."""
 LONGEST, BRIEF = 2_000, 200
 """Characters of a text that they are told, at a halt and before."""
-LONGEST_JOB: Final = 4 << 20
-"""Characters of what an agent is told."""
+LONGEST_JOB: Final = 3 << 20
+"""Characters; as many as always fit a payload that is kept."""
+MOST_EVENTS: Final = 45_000
+"""Of one history; the server ends a run at 51,200."""
 GRACE: Final = timedelta(seconds=60)
 """For a host to stop an agent whose time is over."""
 AGAIN: Final = RetryPolicy(
@@ -109,8 +111,10 @@ class Remote:
 
     async def agent(self, job: Job) -> Reply:
         """Has an agent of the host do the job, as often as the limits allow."""
-        if len(job.prompt) + sum(map(len, job.replies)) > LONGEST_JOB:
+        if sum(map(len, (job.prompt, job.told, job.page, *job.replies))) > LONGEST_JOB:
             raise RunError(f"the {job.role} of {job.key} would be told over {LONGEST_JOB:,} characters")
+        if workflow.info().get_current_history_length() > MOST_EVENTS:
+            raise RunError(f"one page has made over {MOST_EVENTS:,} events; `resume` goes on with it in a new history")
 
         def failed(number: int, reason: str) -> None:
             self.say(Entry(event=Event.FAILED, key=job.key, who=job.role, text=reason, number=number))

@@ -19,8 +19,6 @@ waits for a worker that knows its own."""
 STEP, ATTEMPT, USER = "stepscript.step", "stepscript.attempt", "stepscript.user"
 STOPPED: Final = "Stopped"
 """The type of the error that ends a run which cannot go on."""
-
-
 NOTHING: Final = Account()
 
 
