@@ -8,8 +8,10 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from attrs import evolve
 from temporalio.converter import WorkflowSerializationContext
 
+from lib.workflow.run.agents import Attempt
 from lib.workflow.run.engine import Ended, State
 from lib.workflow.run.temporal import engine as temporal
 from lib.workflow.run.temporal.client import connected
@@ -98,6 +100,32 @@ async def disturbed(server: Server, workers: Workers, random: Random) -> AsyncIt
     killing = asyncio.ensure_future(kill())
     yield
     await killing
+
+
+def test_a_run_that_its_server_forgot_is_begun_anew_and_does_no_work_twice(tmp_path: Path) -> None:
+    server, worked = Server(), Counter[str]()
+    play = rehearsed(KNOWN.workflows[MODULES[1]], tmp_path)
+    agent = play.cast.agent
+
+    class Counted:
+        async def work(self, attempt: Attempt) -> str:
+            worked[attempt.job.key] += 1
+            if attempt.job.key == "2.thinks" and worked["2.thinks"] == 1:
+                server.kill()
+                await asyncio.to_thread(server.begin)
+            return await agent.work(attempt)
+
+    play = evolve(play, cast=play.cast._replace(agent=Counted()))
+    remote = Remotely(server.address, "forgets", heartbeat=SOON)
+
+    async def act() -> None:
+        async with remote.serving():
+            assert (await watched(remote, play)).state is State.INTERRUPTED
+            assert (await watched(remote, play)).state is State.DONE
+
+    asyncio.run(act())
+    server.kill()
+    assert worked["1.thinks"] == 1
 
 
 @pytest.mark.parametrize("seed", [*range(2), *(pytest.param(seed, marks=pytest.mark.soak) for seed in range(2, 102))])

@@ -147,6 +147,8 @@ async def _ended(remote: Remotely, patient: bool) -> Ended | None:
     try:
         halt = await remote.halt()
         return None if halt is None else Ended(state=HALTS[halt], text=await remote.last_words())
+    except LookupError:
+        return Ended(state=State.INTERRUPTED, text="the server knows the run no more")
     except ServerError:
         if patient:
             return None
