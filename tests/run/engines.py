@@ -1,13 +1,13 @@
-"""Both engines, as what is to hold of either sees them: runs of workflows in this process."""
+"""Engines, as what is to hold of each sees them: runs of workflows in this process."""
 
 import asyncio
 import os
-from collections.abc import AsyncIterator, Collection, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Collection, Sequence
+from contextlib import AbstractAsyncContextManager, nullcontext
 from pathlib import Path
 from typing import Protocol
 
-from attrs import evolve, field, frozen, mutable
+from attrs import evolve, field, frozen
 
 from lib.workflow.app.driving import sample_command
 from lib.workflow.app.rehearsing import Rehearsal, played, prepare
@@ -19,15 +19,9 @@ from lib.workflow.run.journal import Entry, Event
 from lib.workflow.run.rehearsal import Fault
 from lib.workflow.run.standing import Standing, standing
 from lib.workflow.run.steps import in_this_process
-from lib.workflow.run.temporal import engine as temporal
-from lib.workflow.run.temporal.client import connected
-from lib.workflow.run.temporal.graphs import Pinned, graphs_of
-from lib.workflow.run.temporal.host import Host
-from lib.workflow.run.temporal.worker import serve
+from skills.planner.state.run_state import RunState
 from tests.run.runs import KNOWN
 
-WORKFLOWS = tuple(KNOWN.workflows.values())
-DIGESTS = Pinned(graphs_of(WORKFLOWS)).digests
 SECONDS = 0.05
 """For which an agent that hangs is waited for."""
 
@@ -89,6 +83,9 @@ class Stage(Protocol):
     def engine(self, play: Play) -> Engine:
         """What drives the run."""
 
+    def serving(self) -> AbstractAsyncContextManager[None]:
+        """Whatever it needs meanwhile."""
+
     async def stand(self, play: Play) -> Standing:
         """Where it stands."""
 
@@ -110,6 +107,9 @@ class Locally:
             listen=play.events.append,
         )
 
+    def serving(self) -> AbstractAsyncContextManager[None]:
+        return nullcontext()
+
     async def stand(self, play: Play) -> Standing:
         return standing(play.run)
 
@@ -118,62 +118,10 @@ class Locally:
         await asyncio.to_thread(answering.note, play.run, key, said)
 
 
-@mutable
-class Remotely:
-    """A Temporal server, and a worker in this process."""
-
-    address: str
-    queue: str
-    plays: dict[str, Play] = field(factory=dict)
-    heartbeat: int = 10_000
-
-    def engine(self, play: Play) -> Engine:
-        self.plays[play.run] = play
-        server = temporal.Server(
-            address=self.address,
-            namespace="default",
-            queue=self.queue,
-            root="/",
-            heartbeat=self.heartbeat,
-            most_pages=play.most_pages,
-        )
-        return temporal.TemporalEngine(server, WORKFLOWS, play.cast, play.events.append)
-
-    async def stand(self, play: Play) -> Standing:
-        return await temporal.standing(play.run)
-
-    async def answer(self, play: Play, answers: Sequence[str]) -> None:
-        key, said = answering.response(await self.stand(play), answers)
-        await temporal.answer(play.run, key, said)
-
-    def host(self) -> Host:
-        """A host that knows the casts of the plays by their first commands."""
-        return Host(lambda spec, _: self._cast(spec), KNOWN, lambda: DIGESTS)
-
-    def _cast(self, spec: Spec) -> Cast:
-        return next(play.cast for play in self.plays.values() if play.spec == spec)
-
-    @asynccontextmanager
-    async def serving(self) -> AsyncIterator[None]:
-        """A worker meanwhile."""
-        until = asyncio.Event()
-        client = await connected(self.address, "default")
-        working = asyncio.ensure_future(serve(client, self.queue, self.host(), until))
-        try:
-            yield
-        finally:
-            until.set()
-            await working
-
-
-@asynccontextmanager
-async def ready(stage: Stage) -> AsyncIterator[Stage]:
-    """The stage with what it needs meanwhile."""
-    if isinstance(stage, Remotely):
-        async with stage.serving():
-            yield stage
-    else:
-        yield stage
+def outcome(play: Play) -> tuple[object, ...]:
+    """What a run of the planner has left, as far as it is the same for whoever drives it."""
+    state = RunState(str(play.folder))
+    return state.plan, state.run.gates, state.run.rounds, state.run.answers, state.run.approval
 
 
 async def gone(stage: Stage, play: Play) -> Ended:

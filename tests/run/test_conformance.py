@@ -18,11 +18,9 @@ from lib.workflow.run.local import read_questions
 from lib.workflow.run.rehearsal import QUESTIONS, Fault
 from lib.workflow.run.steps import in_this_process
 from lib.workflow.types import AgentRole
-from skills.planner.state.run_state import RunState
-from tests.run.engines import Locally, Play, Remotely, Stage, alone, gone, ready, rehearsed
+from tests.run.engines import Play, Stage, alone, gone, rehearsed
 from tests.run.runs import KNOWN
 
-PLANNER = KNOWN.workflows["skills.planner.orchestrator.planner"]
 ANALYSIS = KNOWN.workflows["skills.problem_analysis.analyze"]
 SURVEY = KNOWN.workflows["tests.workflows.survey.run"]
 
@@ -31,46 +29,10 @@ def run(stage: Stage, act: Callable[[], Awaitable[None]]) -> None:
     """Has an act go on while the engine is there."""
 
     async def acted() -> None:
-        async with ready(stage):
+        async with stage.serving():
             await act()
 
     asyncio.run(acted())
-
-
-def outcome(play: Play) -> tuple[object, ...]:
-    """What a run of the planner has left."""
-    state = RunState(str(play.folder))
-    return state.plan, state.run.gates, state.run.rounds, state.run.answers, state.run.approval
-
-
-@pytest.mark.parametrize(
-    ("module", "seed", "faults"),
-    [
-        (PLANNER.module, 0, ()),
-        (PLANNER.module, 5, tuple(Fault)),
-        (SURVEY.module, 3, tuple(Fault)),
-        *(
-            pytest.param(module, seed, tuple(Fault), marks=pytest.mark.soak)
-            for seed in range(6, 16)
-            for module in (PLANNER.module, SURVEY.module, ANALYSIS.module)
-        ),
-    ],
-)
-def test_a_run_goes_the_same_way_by_either_engine_whatever_its_agents_do(
-    remote: Remotely, module: str, seed: int, faults: tuple[Fault, ...], tmp_path: Path
-) -> None:
-    workflow = KNOWN.workflows[module]
-    here, there = (rehearsed(workflow, tmp_path / name, seed, faults) for name in ("here", "there"))
-
-    async def act() -> None:
-        ends = [await gone(Locally(), here), await gone(remote, there)]
-        assert [end.state for end in ends] == [State.DONE] * 2
-        assert ends[0].text == ends[1].text
-        assert there.trail == here.trail
-        if workflow is PLANNER:
-            assert outcome(there) == outcome(here)
-
-    run(remote, act)
 
 
 def test_twenty_runs_at_once_end_like_one_alone(stage: Stage, tmp_path: Path) -> None:

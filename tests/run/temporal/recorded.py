@@ -20,9 +20,10 @@ from lib.workflow.run.rehearsal import Fault
 from lib.workflow.run.temporal.client import connected
 from lib.workflow.run.temporal.payloads import PAYLOADS
 from lib.workflow.run.temporal.place import id_of
-from tests.run.engines import Remotely, gone, rehearsed
+from tests.run.engines import gone, rehearsed
 from tests.run.runs import KNOWN
 from tests.run.temporal.servers import Server
+from tests.run.temporal.stages import Remotely
 
 FILE: Final = os.path.join(os.path.dirname(__file__), "recorded.json.gz")
 QUEUE: Final = "recorded"

@@ -18,10 +18,10 @@ from lib.workflow.run.temporal.client import connected
 from lib.workflow.run.temporal.payloads import CONVERTER
 from lib.workflow.run.temporal.place import id_of
 from lib.workflow.run.temporal.wire import AttemptCall, StepCall
-from skills.planner.state.run_state import RunState
-from tests.run.engines import Locally, Play, Remotely, gone, rehearsed
+from tests.run.engines import Locally, Play, gone, outcome, rehearsed
 from tests.run.runs import KNOWN
 from tests.run.temporal.servers import Server, Workers
+from tests.run.temporal.stages import Remotely
 
 MODULES = ("skills.planner.orchestrator.planner", "skills.problem_analysis.analyze")
 KILLS = 3
@@ -29,12 +29,6 @@ MOST_AT_WORK = 16
 """Activities of these runs at one moment; those are done anew after a kill, no others."""
 SOON = 1_000
 """Milliseconds without a sign of life, after which work is given to another."""
-
-
-def outcome(play: Play) -> tuple[object, ...]:
-    """What a run has left, as far as it is the same for all who drive it."""
-    state = RunState(str(play.folder))
-    return state.plan, state.run.gates, state.run.rounds, state.run.answers, state.run.approval
 
 
 @pytest.fixture(scope="module")

@@ -22,10 +22,11 @@ from lib.workflow.run.temporal.payloads import CONVERTER, PAYLOADS, SHORT
 from lib.workflow.run.temporal.place import id_of, read_record, write_record
 from lib.workflow.run.temporal.wire import Launch, Patience
 from lib.workflow.run.temporal.workflow import RUNNER, Run
-from tests.run import engines
-from tests.run.engines import Play, Remotely, alone, gone, rehearsed
+from tests.run.engines import Play, alone, gone, rehearsed
 from tests.run.runs import KNOWN
+from tests.run.temporal import stages
 from tests.run.temporal.recorded import restored
+from tests.run.temporal.stages import Remotely
 
 SURVEY = KNOWN.workflows["tests.workflows.survey.run"]
 ANALYSIS = KNOWN.workflows["skills.problem_analysis.analyze"]
@@ -132,11 +133,11 @@ def test_a_host_with_another_graph_runs_no_step_of_it(
     play = evolve(play, cast=play.cast._replace(run_step=counted))
 
     async def act() -> None:
-        monkeypatch.setattr(engines, "DIGESTS", {**engines.DIGESTS, ANALYSIS.module: "0" * 64})
+        monkeypatch.setattr(stages, "DIGESTS", {**stages.DIGESTS, ANALYSIS.module: "0" * 64})
         ended = await gone(remote, play)
         assert (ended.state, ran) == (State.STOPPED, [])
         assert "000000000000" in ended.text
-        assert engines.DIGESTS[SURVEY.module]
+        assert stages.DIGESTS[SURVEY.module]
         monkeypatch.undo()
         assert (await gone(remote, play)).state is State.DONE
 

@@ -11,9 +11,10 @@ from temporalio.testing import WorkflowEnvironment
 
 from lib.workflow.run.agents import Attempt, CrashError
 from lib.workflow.run.engine import Ended, State
-from tests.run.engines import Remotely, alone, gone, rehearsed
+from tests.run.engines import alone, gone, rehearsed
 from tests.run.runs import KNOWN
 from tests.run.temporal.servers import BIN
+from tests.run.temporal.stages import Remotely
 
 ANALYSIS = KNOWN.workflows["skills.problem_analysis.analyze"]
 
