@@ -6,21 +6,29 @@ import logging
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Final
 
+from ..characters import on_a_screen
 from ..run.accepting import Known
 from ..run.temporal.client import connected
 from ..run.temporal.graphs import graphs_of
 from ..run.temporal.host import Host
+from ..run.temporal.place import folder_of
 from ..run.temporal.worker import serve
 from ..types import AgentRole
 from .engines import cast_of, known_workflows
 from .kept import signature
 from .packages import packages
+from .screen import out
+from .standing import name_of
 
 LONGEST: Final = 60
 """Seconds for reading all workflows."""
+MOST: Final = 80
+"""Characters of what is told."""
 
 
 class Loaded:
@@ -62,7 +70,14 @@ async def served(address: str, namespace: str, queue: str, most: Mapping[AgentRo
     until = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, until.set)
-    await serve(client, queue, Host(cast_of, Known(known_workflows()), Loaded()), until, most)
+    await serve(client, queue, Host(cast_of, Known(known_workflows()), Loaded(), _tell), until, most)
+
+
+def _tell(run: str, what: str) -> None:
+    screen = out()
+    with suppress(OSError):  # nobody reads it any more, which is nothing to runs
+        screen.line((f"{time.strftime('%H:%M:%S')}  ", "dim"), f"{name_of(folder_of(run))}  ", on_a_screen(what)[:MOST])
+        screen.stream.flush()
 
 
 if __name__ == "__main__":

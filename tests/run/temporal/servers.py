@@ -6,6 +6,7 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 from contextlib import ExitStack
 from pathlib import Path
@@ -58,17 +59,18 @@ class Worker:
     def __init__(self, server: Server, queue: str, cwd: Path) -> None:
         words = (os.path.join(BIN, "stepscript"), "worker", "--address", server.address, "--host-queue", queue)
         environment = {**os.environ, "PYTHONPATH": ROOT}
-        self.process = subprocess.Popen(
-            words, cwd=cwd, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
-        )
-        assert self.process.stdout is not None
-        assert self.process.stdout.readline().startswith(b"serving")
+        with tempfile.TemporaryFile() as said:
+            self.process = subprocess.Popen(words, cwd=cwd, env=environment, stdout=said, stderr=subprocess.DEVNULL)
+            deadline = time.monotonic() + LONGEST
+            while os.pread(said.fileno(), 7, 0) != b"serving":
+                assert time.monotonic() < deadline
+                assert self.process.poll() is None
+                time.sleep(0.02)
 
     def end(self, how: signal.Signals = signal.SIGKILL) -> int:
         """Ends it; its exit status."""
         self.process.send_signal(how)
-        self.process.communicate(timeout=LONGEST)
-        return self.process.returncode
+        return self.process.wait(LONGEST)
 
 
 class Workers:

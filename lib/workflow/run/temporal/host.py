@@ -20,12 +20,14 @@ from ..agents import Attempt, CrashError, fenced
 from ..cast import Cast, Casting
 from ..driver import Accepts
 from ..job import ReplyError, read_reply
-from ..local import read_questions
+from ..local import read_questions, title_of
 from ..trying import reason_of
 from .memory import Memory
 from .place import folder_of, record_of
 from .wire import ATTEMPT, STEP, STOPPED, USER, AttemptCall, Said, StepCall, StepSaid
 
+Tell = Callable[[str, str], None]
+"""Told of what is done: a run's id, and what."""
 Digests = Callable[[], Mapping[str, str]]
 """What the graphs of the scripts are, by module; of those that have not changed since they were imported."""
 LONGEST_PAGE: Final = 3 << 20
@@ -37,17 +39,19 @@ SIGNS: Final = 4
 class Host:
     """Its activities. An error that no further try mends ends the run, which says why."""
 
-    def __init__(self, casting: Casting, known: Accepts, digests: Digests) -> None:
-        self._casting, self._known, self._digests = casting, known, digests
+    def __init__(self, casting: Casting, known: Accepts, digests: Digests, tell: Tell = lambda run, what: None) -> None:
+        self._casting, self._known, self._digests, self._tell = casting, known, digests, tell
         self._cast = lru_cache(256)(self._read_cast)
 
     @activity.defn(name=STEP)
     async def step(self, call: StepCall) -> StepSaid:
         """Runs a step, by the graph that the run began with or not at all."""
         command = self._accepted(call.command, call.digest)
-        cast = self._cast(activity.info().workflow_id or "")
+        run = activity.info().workflow_id or ""
+        cast = self._cast(run)
         async with _alive():
             printed = await cast.run_step(command, call.given)
+        self._tell(run, title_of(printed.out) or f"{command.module} is refused, or prints nothing of ours")
         if len(printed.out) + len(printed.errors) > LONGEST_PAGE:
             raise _stop(f"{command} prints over {LONGEST_PAGE:,} characters")
         return StepSaid(status=printed.status, out=printable(printed.out), errors=printable(printed.errors))
@@ -62,11 +66,15 @@ class Host:
         done = memory.reply()
         if done is not None:
             return Said(text=done)
+        who = f"{call.job.role} {call.job.key}, attempt {call.number}"
+        self._tell(run, who)
         try:
             async with _alive():
                 text = await self._worked(cast, memory, call)
         except (CrashError, TimeoutError) as error:
-            return Said(text="", failed=reason_of(error, call.patience.limits))
+            reason = reason_of(error, call.patience.limits)
+            self._tell(run, f"{who} failed: {reason}")
+            return Said(text="", failed=reason)
         with suppress(ReplyError):
             read_reply(call.job, text)
             memory.keep(text)
