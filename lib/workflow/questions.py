@@ -26,7 +26,7 @@ ASKING: Final = NeedsUserInput(
     (
         Question(
             header="Auth",
-            text="How do callers of GET /orders/<id> identify themselves?",
+            text="How do callers of GET /orders/ID identify themselves?",
             options=(
                 Option(label="Tokens", description="signed, short-lived, refreshed by the client"),
                 Option(label="Sessions", description="a cookie, kept on the server"),
@@ -35,7 +35,7 @@ ASKING: Final = NeedsUserInput(
     )
 )
 """The example that a sub-agent is shown."""
-ANSWERING: Final = UserResponse((Answer(header="Auth", text="Tokens, but without <id> for guests"),))
+ANSWERING: Final = UserResponse((Answer(header="Auth", text="Tokens, but guests go without"),))
 """The example of what an agent that asked is given."""
 
 

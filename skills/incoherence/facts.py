@@ -83,7 +83,9 @@ def searched(context: StepContext) -> Entries:
 
 def _pair(each: "Candidate") -> str:
     found = each.found
-    return f"{each.id} | {each.dimension} | {cut(found.fact, 90)} | {cut(found.left, 50)} | {cut(found.right, 50)}"
+    left = f"{cut(found.left, 40)}: {cut(found.left_says, 50)}"
+    right = f"{cut(found.right, 40)}: {cut(found.right_says, 50)}"
+    return f"{each.id} | {each.dimension} | {cut(found.fact, 60)} | {left} | {right}"
 
 
 def candidates(context: StepContext) -> Entries:

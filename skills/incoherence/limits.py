@@ -2,7 +2,10 @@
 
 from typing import Final
 
+MIN_SOURCES: Final = 2
 MAX_SOURCES: Final = 20
+MAX_CLAIMS: Final = 30
+"""Traced in one sweep."""
 MIN_SWEEPS: Final = 2
 MAX_SWEEPS: Final = 6
 """Dimensions of one run, an agent each."""
@@ -22,6 +25,8 @@ MAX_HEADER: Final = 12
 MAX_TASKS: Final = 8
 MAX_FILES: Final = 12
 """Of one task."""
+MAX_PLANNED: Final = MAX_TASKS * MAX_FILES
+"""Files that all rules together change; more could not be given to tasks."""
 MAX_TRIES: Final = 2
 """Of one task: the first, and one after its check has failed."""
 MAX_WORDS: Final = 400

@@ -10,7 +10,7 @@ from lib.workflow.slots import SlotValue
 from lib.workflow.types import AgentRole
 
 from .due import MODULE, STEPS
-from .handlers import folder, run_of
+from .handlers import folder, run_of, task_of
 from .limits import MAX_AT_A_TIME
 from .standing import Progress
 
@@ -48,10 +48,34 @@ def before(context: StepContext) -> SlotValue:
     return os.path.join(folder(context), "before")
 
 
+def copies(context: StepContext) -> SlotValue:
+    """Where the files of an agent's task are kept as they were."""
+    return os.path.join(folder(context), "before", task_of(context).id, "")
+
+
+def look_at(ids: "Callable[[Run], Iterable[str]]") -> Fact:
+    """The command that shows what is on record of one, for the first that the page is about."""
+
+    def command(context: StepContext) -> SlotValue:
+        first = next(iter(ids(run_of(context))), None)
+        return own("show", first)(context) if first else "there is nothing to show"
+
+    return command
+
+
 def own_words(context: StepContext) -> SlotValue:
     """The command for an answer that is no option of the question that is asked."""
     waiting = run_of(context).to_ask()
     return own("answer", waiting[0].id, "--words-file", "-")(context) if waiting else "nothing is asked any more"
+
+
+def blocked(context: StepContext) -> SlotValue:
+    """The command by which a task that nobody can do is put on record; it names the first that is open."""
+    run = run_of(context)
+    waiting = run.tasks_of(Progress.OPEN, run.wave())
+    if not waiting:
+        return "no task is open any more"
+    return own("deliver", waiting[0].id, "--outcome", "blocked", "--said-file", "-")(context)
 
 
 def agents(step: str, name: str, role: AgentRole, ids: "Callable[[Run], Iterable[str]]") -> Fact:

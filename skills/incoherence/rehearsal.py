@@ -35,7 +35,7 @@ class Finder(Simple):
         step = step_of(page)
         product = getattr(self, step, None)
         if callable(product):
-            command = next(commands_in(page))
+            command = next(each for each in commands_in(page) if each.words[-1] == "-")  # it reads the product
             ran = page.run(command, json.dumps(product(run_of(page), command)))
             if ran.status != 0:
                 raise ReaderError(f"{step}: {ran.out}{ran.errors}")

@@ -11,9 +11,10 @@ from lib.workflow.types import AgentRole
 from . import facts, handlers, limits
 from .due import MODULE
 from .facts import shown
-from .orders import CHANGERS, DIVERS, SWEEPERS, Fact, again, before, own, own_words, state
+from .orders import CHANGERS, DIVERS, SWEEPERS, Fact, again, before, blocked, copies, look_at, own, own_words, state
+from .standing import Standing
 
-ALONE: Final = "no agent can be launched here"
+ALONE: Final = "no agent can be launched here, or one has failed twice"
 Slots = Mapping[str, SlotValue | Fact]
 
 
@@ -44,7 +45,12 @@ DETECT: Final = (
     _step(
         "survey",
         {Outcome.OK: "dimensions"},
-        {"record": own("survey", "--survey-file", "-"), "max_sources": limits.MAX_SOURCES},
+        {
+            "record": own("survey", "--survey-file", "-"),
+            "min_sources": limits.MIN_SOURCES,
+            "max_sources": limits.MAX_SOURCES,
+            "max_text": limits.MAX_TEXT,
+        },
         handlers.survey,
     ),
     _step(
@@ -74,6 +80,7 @@ DETECT: Final = (
         {
             "scope": facts.scope,
             "places": shown(facts.places),
+            "max_claims": limits.MAX_CLAIMS,
             "compares": facts.part("compares"),
             "look": facts.part("look"),
             "example": facts.part("example"),
@@ -84,7 +91,17 @@ DETECT: Final = (
     _step(
         "coverage", {Outcome.OK: "gaps"}, {"places": shown(facts.places), "look": facts.part("look")}, handlers.sweep
     ),
-    _step("gaps", {Outcome.OK: "format"}, {"max_looks": limits.MAX_LOOKS, "not": facts.part("not")}, handlers.sweep),
+    _step(
+        "gaps",
+        {Outcome.OK: "format"},
+        {
+            "scope": facts.scope,
+            "places": shown(facts.places, 2500),
+            "max_looks": limits.MAX_LOOKS,
+            "not": facts.part("not"),
+        },
+        handlers.sweep,
+    ),
     _step(
         "format",
         {Outcome.OK: None, Outcome.ITERATE: "dispatch", Outcome.SKIP: "select"},
@@ -105,6 +122,8 @@ DETECT: Final = (
             "candidates": shown(facts.candidates),
             "searched": shown(facts.searched, 1200),
             "record": own("select", "--choices-file", "-"),
+            "show": look_at(lambda run: (each.id for each in run.of(Standing.FOUND))),
+            "max_line": limits.MAX_LINE,
             "max_dives": limits.MAX_DIVES,
         },
         handlers.select,
@@ -158,13 +177,20 @@ RESOLVE: Final = (
             "max_options": limits.MAX_OPTIONS,
             "max_header": limits.MAX_HEADER,
             "max_text": limits.MAX_TEXT,
+            "max_line": limits.MAX_LINE,
         },
         limit=limits.MAX_DIVES,
     ),
     _step(
         "ask",
         {Outcome.OK: "settle"},
-        {"open": facts.to_ask, "own_words": own_words, "again": again("ask")},
+        {
+            "open": facts.to_ask,
+            "own_words": own_words,
+            "seen": look_at(lambda run: (name for each in run.to_ask()[:1] for name in each.candidates)),
+            "again": again("ask"),
+            "max_text": limits.MAX_TEXT,
+        },
         handlers.ask,
         limit=limits.MAX_DIVES,
     ),
@@ -176,6 +202,7 @@ RESOLVE: Final = (
             "rules": shown(facts.rules, 2500),
             "record": own("decide", "--decisions-file", "-"),
             "max_files": limits.MAX_FILES,
+            "max_planned": limits.MAX_PLANNED,
             "max_text": limits.MAX_TEXT,
         },
         handlers.settle,
@@ -200,6 +227,7 @@ APPLY: Final = (
         {
             "agents": CHANGERS,
             "again": again("launch"),
+            "blocked": blocked,
             "at_most": limits.MAX_AT_A_TIME,
             "tasks": shown(facts.tasks, 2500),
             "before": before,
@@ -213,7 +241,7 @@ APPLY: Final = (
         {Outcome.OK: None, Outcome.ITERATE: "launch", Outcome.SKIP: "collect"},
         {
             "work": shown(facts.task),
-            "before": before,
+            "copies": copies,
             "done": state(AgentRole.DEVELOPER, "deliver", "{task}", "--outcome", "done", "--said-file", "-"),
             "blocked": state(AgentRole.DEVELOPER, "deliver", "{task}", "--outcome", "blocked", "--said-file", "-"),
             "max_text": limits.MAX_TEXT,

@@ -6,7 +6,8 @@ bring a state folder of somebody else's: nothing of a run is quoted, and one tha
 
 import os
 import re
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from lib.workflow.command import Command
@@ -17,6 +18,7 @@ from .due import Due, due
 from .runs import unfinished
 from .state.run_state import RunState
 
+EVENT: Final = "SessionStart"
 _GIVEN: Final = re.compile(r"\d{4}-\d\d-\d\d-[a-z0-9-]{1,32}-[0-9a-f]{6}(\.\d+)?")
 """The name of a run's folder as the planner gives it."""
 
@@ -56,16 +58,20 @@ def _is_in(path: str, folder: str) -> bool:
     return f"{path}{os.sep}".startswith(os.path.join(folder, ""))
 
 
-def main() -> int:
-    """Prints them. Whatever is wrong, a session starts as it would without."""
+def main(words: Sequence[str] = ()) -> int:
+    """Prints them, by `--json` in the form of Gemini CLI. Whatever is wrong, a session starts as it would without."""
     try:
         said = lines(os.environ.get("CLAUDE_PROJECT_DIR") or os.getcwd())
     except (OSError, RefusedError, UsageError):
         return 0
+    if said and "--json" in words:
+        import json  # other clients take lines
+
+        said = (json.dumps({"hookSpecificOutput": {"hookEventName": EVENT, "additionalContext": "\n".join(said)}}),)
     for line in said:
         print(line)
     return 0
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    raise SystemExit(main(sys.argv[1:]))

@@ -64,7 +64,7 @@ WORKFLOW = Workflow(
             id="frame",
             handler=frame,
             next={Outcome.OK: "dispatch", Outcome.FAIL: "output"},
-            when={Outcome.OK: "CAUSE names a place and a mechanism", Outcome.FAIL: "CAUSE is none"},
+            when={Outcome.OK: "CAUSE names a mechanism, seen or assumed", Outcome.FAIL: "CAUSE is none"},
             slots={"max_constraints": limits.MAX_CONSTRAINTS, "max_cases": limits.MAX_CASES},
         ),
         StepDef(

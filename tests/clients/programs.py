@@ -4,6 +4,7 @@ import os
 import subprocess
 from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 from attrs import frozen
 
@@ -22,6 +23,7 @@ def empty_home(home: Path) -> Mapping[str, str]:
         "LANG": "C.UTF-8",
         "GEMINI_CLI_TRUST_WORKSPACE": "true",
         **proxies,
+        "NO_PROXY": "127.0.0.1",
     }
 
 
@@ -36,12 +38,14 @@ class Somebody:
         """What a client's program prints on standard output. Fails unless it says that all is well."""
         return self.runs(str(BIN / program), *words).stdout
 
-    def runs(self, *command: str, status: int = 0) -> subprocess.CompletedProcess[str]:
-        """A command, run to its end."""
+    def runs(
+        self, *command: str, status: int = 0, environment: Mapping[str, str] = MappingProxyType({})
+    ) -> subprocess.CompletedProcess[str]:
+        """A command, run to its end; `environment` is set besides."""
         done = subprocess.run(
             command,
             cwd=self.folder,
-            env=empty_home(self.home),
+            env={**empty_home(self.home), **environment},
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,

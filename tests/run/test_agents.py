@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import re
 import sys
 import textwrap
 import time
@@ -11,6 +12,7 @@ import pytest
 
 from lib.workflow.run import agents, ends
 from lib.workflow.run.agents import Attempt, CommandAgent, CrashError, fenced
+from lib.workflow.run.clients import agent_of
 from lib.workflow.run.job import LONGEST, Job, ReplyError, read_reply
 from lib.workflow.types import AgentRole, Tier
 
@@ -68,6 +70,7 @@ def test_it_is_given_its_prompt_its_environment_and_its_words(tmp_path: Path) ->
     told = work(tmp_path, "echo")
     assert told.startswith("TU DAS ÜNÏCODE\n")
     assert "/fence=1.1/1.2" in told
+    assert "['-W', 'ignore:big']" in told.replace(f"'{tmp_path / '1.1-2.prompt'}', ", "")
     assert str(tmp_path / "1.1-2.prompt") in told
 
 
@@ -131,3 +134,27 @@ def test_when_its_time_is_over_it_and_its_children_are_gone(
 def test_children_that_it_leaves_behind_are_gone_with_it(tmp_path: Path) -> None:
     assert work(tmp_path, "leaves") == "done\n"
     assert is_gone(int((tmp_path / "leaves.pid").read_text()))
+
+
+@pytest.mark.parametrize(
+    ("named", "chosen", "says"),
+    [
+        ("true", ["fast=x"], "{model}"),
+        ("claude", ["quick=x"], "fast"),
+        ("claude", ["fast"], "TIER=NAME"),
+        ("claude", ["fast=--yolo"], "TIER=NAME"),
+        ("cluade", [], "claude"),
+        ("", [], "claude"),
+    ],
+)
+def test_an_agent_or_a_model_that_is_none_is_refused(named: str, chosen: list[str], says: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(says)):
+        agent_of(named, chosen)
+
+
+def test_a_model_that_the_user_chooses_goes_before_the_clients_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("shutil.which", lambda name: name)
+    assert agent_of("codex", ["strong=o=9"]).models == {Tier.STRONG: "o=9"}
+    chosen = agent_of("gemini", ["fast=tiny"]).models
+    assert (chosen[Tier.FAST], chosen[Tier.STRONG]) == ("tiny", "pro")
+    assert agent_of("my-agent --use '{model}'", ["fast=tiny"]).models == {Tier.FAST: "tiny"}

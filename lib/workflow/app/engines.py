@@ -58,7 +58,7 @@ def cast_of(spec: Spec, root: str | None = None) -> Cast:
     """Who plays a run, in the folder of a project. Raises ValueError where there is no such agent."""
     if not is_rehearsal(spec):
         run_step = as_process if root is None else process_in(root)
-        return Cast(agent=agent_of(spec.agent, root), run_step=run_step)
+        return Cast(agent=agent_of(spec.agent, spec.models, root), run_step=run_step)
     rehearsal = Rehearsal.read(spec.agent)
     agent, user = played(find(spec.workflow).workflow, rehearsal)
     run_step = as_process if rehearsal.processes else in_this_process

@@ -109,7 +109,7 @@ class CommandAgent:
 
     def _words(self, attempt: Attempt) -> list[str]:
         model = self.models.get(attempt.job.tier or Tier.STANDARD)
-        words = (*self.words[:1], *(self.model if model else ()), *self.words[1:])
+        words = (*self.words, *(self.model if model else ()))
         known = {"{model}": model or "", "{prompt}": attempt.path("prompt"), "{python}": sys.executable}
         return [_SLOT.sub(lambda found: known[found[0]], word) for word in words]
 

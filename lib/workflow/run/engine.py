@@ -51,6 +51,8 @@ class Spec:
     request: str = ""
     agent: str
     """The name of a client, or the words of a program."""
+    models: tuple[str, ...] = ()
+    """Those that the user chose, `fast=NAME`."""
     max_parallel: int = 8
     attempts: int = 3
     seconds: int = 3600

@@ -15,7 +15,7 @@ from lib.workflow.table.requests import RequestError
 
 from ..dimensions import read_dimensions
 from ..files import make_folder
-from ..limits import MAX_DIVES, MAX_FOUND, MAX_SOURCES, MAX_SWEEPS, MIN_SWEEPS
+from ..limits import MAX_DIVES, MAX_FOUND, MAX_SOURCES, MAX_SWEEPS, MIN_SOURCES, MIN_SWEEPS
 from ..record import TEXT, Candidate, Run, Sweep, changed
 from ..standing import Standing
 from .requests import Choice, Chosen, Judgement, Survey, Swept
@@ -33,8 +33,9 @@ Evidence: TypeAlias = Annotated[
 
 def survey(store: Store[Run], survey: Annotated[Survey, Flag(description="an object: scope, sources")]) -> Node:
     """Begin the run: what it looks at. The folder is made where there is none; the same again changes nothing."""
-    if not 2 <= len(survey.sources) <= MAX_SOURCES:
-        raise RequestError("{survey}: name 2 to {most} sources; more are folders", most=str(MAX_SOURCES))
+    if not MIN_SOURCES <= len(survey.sources) <= MAX_SOURCES:
+        least, most = str(MIN_SOURCES), str(MAX_SOURCES)
+        raise RequestError("{survey}: name {least} to {most} sources; more are folders", least=least, most=most)
     run = Run(scope=survey.scope, sources=survey.sources)
     try:
         run.check()

@@ -7,7 +7,7 @@ from attrs import evolve
 from lib.workflow.table.arguments import Flag
 from lib.workflow.table.requests import RequestError
 
-from ..limits import MAX_BATCH, MAX_FILES
+from ..limits import MAX_BATCH, MAX_FILES, MAX_PLANNED
 from ..record import TEXT, Question, Run, answered, changed
 from .detect import Result
 from .requests import Decision, Posed
@@ -69,6 +69,11 @@ def decide(
     for each in decisions:
         if len(each.files) > MAX_FILES:
             raise RequestError("{decisions}: {id}: at most {most} files", id=each.question, most=str(MAX_FILES))
+    named = {file for each in run.questions for file in each.files}
+    named |= {file for each in decisions for file in each.files}
+    if len(named) > MAX_PLANNED:
+        fix = f"All rules together change at most {MAX_PLANNED}; name those that people act on."
+        raise refused("files", f"the rules name {len(named)}", fix)
     if run.to_ask():
         raise refused(run.to_ask()[0].id, "the user has not answered it", "Ask first.")
     each_once((each.question for each in decisions), (each.id for each in run.to_settle()), "question")

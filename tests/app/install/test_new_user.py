@@ -43,10 +43,32 @@ def made(folder: Path) -> str:
     return f"{folder}/bin/stepscript"
 
 
+def tree(*folders: Path) -> dict[Path, bytes | None]:
+    """Everything in the folders, and what each file holds."""
+    return {path: path.read_bytes() if path.is_file() else None for folder in folders for path in folder.rglob("*")}
+
+
+def lived_in(folder: Path) -> None:
+    """Puts there what somebody has of their own, where an installation writes too."""
+    for name, text in OWN.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+
+
+OWN = {
+    ".claude/settings.json": '{\n  "model": "opus",\n  "permissions": {\n    "allow": [\n      "Bash(ls)"\n    ]\n  }\n}\n',
+    ".claude/settings.local.json": '{\n    "theme": "dark"\n}\n',
+    ".claude/skills/mine/SKILL.md": "mine\n",
+    ".gemini/settings.json": '{\n\t"theme": "é"\n}\n',
+    ".gemini/policies/mine.toml": "",
+}
+
+
 @pytest.mark.parametrize(
     ("make", "scope"),
     [
         (linked, "project"),
+        (linked, "user"),
         pytest.param(made, "project", marks=pytest.mark.clients),
         pytest.param(made, "user", marks=pytest.mark.clients),
     ],
@@ -57,6 +79,8 @@ def test_a_new_user_installs_runs_one_command_of_each_skill_and_leaves_no_trace(
     project, home, work = tmp_path / "pro ject", tmp_path / "home", tmp_path / "work"
     for folder in (project, home, work):
         folder.mkdir()
+    lived_in(project if scope == "user" else home)  # where nothing is installed this time
+    before = tree(project, home)
     stepscript = make(tmp_path / "environment")
     run(f"{stepscript} install --scope {scope}", project, home)
     root = project if scope == "project" else home
@@ -66,4 +90,10 @@ def test_a_new_user_installs_runs_one_command_of_each_skill_and_leaves_no_trace(
     run(f"{stepscript} install --scope {scope} --check", project, home)
     run(f"{stepscript} doctor", project, home)
     run(f"{stepscript} uninstall --scope {scope}", project, home)
-    assert [*project.rglob("*"), *home.rglob("*")] == []
+    assert tree(project, home) == before
+    lived_in(root)
+    before = tree(project, home)
+    run(f"{stepscript} install --scope {scope}", project, home)
+    assert tree(project, home) != before
+    run(f"{stepscript} uninstall --scope {scope}", project, home)
+    assert tree(project, home) == before

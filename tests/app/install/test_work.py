@@ -72,6 +72,14 @@ def test_each_client_gets_what_it_reads(
     assert not any((tmp_path / name).exists() for name in not_there)
 
 
+def test_what_names_this_machine_is_in_no_file_that_a_team_shares(tree: Tree) -> None:
+    """Gemini CLI has no other in a project."""
+    policy, settings = ".gemini/policies/stepscript.toml", ".gemini/settings.json"
+    of = {scope: {item.path for item in planned(tree, [Agent.GEMINI], scope)} for scope in Scope}
+    assert {policy, settings} <= of[Scope.USER]
+    assert not {policy, settings} & of[Scope.PROJECT]
+
+
 def test_a_further_client_joins_those_that_are_there(tree: Tree) -> None:
     install(tree, [Agent.CLAUDE], Scope.PROJECT)
     install(tree, [Agent.CODEX], Scope.PROJECT)

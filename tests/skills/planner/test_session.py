@@ -1,5 +1,6 @@
 """A session is told of the project's own unfinished run in three lines, and of nothing else."""
 
+import json
 import os
 import shutil
 from collections.abc import Callable
@@ -9,7 +10,7 @@ import pytest
 
 from lib.workflow.command import Command
 from lib.workflow.testing.inprocess import run_here
-from skills.planner.session import lines
+from skills.planner.session import lines, main
 from tests.skills.planner.runs import aborted, change
 
 
@@ -37,6 +38,17 @@ def test_it_is_told_the_command_that_is_due_in_the_run_that_was_last_at_work(pro
     assert len(said) == 3
     assert said[1].endswith(f" -P -m skills.planner.orchestrator.planner --step 2 --state-dir {second}")
     assert run_here(Command.read(said[1].partition(": ")[2])).status == 0
+
+
+def test_as_json_it_is_the_same_lines_and_nothing_where_there_are_none(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["--json"]) == 0
+    assert capsys.readouterr().out == ""
+    begin("first")
+    assert main(["--json"]) == 0
+    told = json.loads(capsys.readouterr().out)["hookSpecificOutput"]
+    assert told == {"hookEventName": "SessionStart", "additionalContext": "\n".join(lines(str(project)))}
 
 
 def over(run: Path, project: Path) -> Path:

@@ -25,9 +25,9 @@ def command(agents: tuple[str, ...], scope: str, project: str | None, dry_run: b
     """Bring the skills to the agents that you use.
 
     For Claude Code, Codex, Gemini CLI, Copilot CLI, OpenCode and Cursor. Writes skill files whose commands run as they
-    stand on this machine, the roles of agents, and for Claude Code one rule that permits those commands and a hook that
-    names an unfinished run as a session starts. What you changed is left as it is, and shown; the exit status is then
-    1. Say it again after an upgrade.
+    stand on this machine, the roles of agents, and for Claude Code and Gemini CLI one rule that permits those commands
+    and a hook that names an unfinished run as a session starts. What you changed is left as it is, and shown; the exit
+    status is then 1. Say it again after an upgrade.
     """
     from ..install.changes import Kind
     from ..install.work import install, planned

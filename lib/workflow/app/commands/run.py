@@ -12,6 +12,7 @@ from ..arguments import engine_options, json_option, workflow_argument
 @workflow_argument
 @click.argument("request", default="")
 @click.option("--agent", default="claude", show_default=True, help="A client, or a program that reads prompts.")
+@click.option("--model", "models", multiple=True, metavar="TIER=NAME", help="For fast, standard or strong work.")
 @click.option("--set", "given", multiple=True, metavar="NAME=VALUE", help="A parameter of the workflow's first step.")
 @click.option("--max-parallel", type=click.IntRange(1, 64), default=8, show_default=True, help="Agents at a time.")
 @click.option("--attempts", type=click.IntRange(1, 9), default=3, show_default=True, help="Of each agent.")
@@ -22,6 +23,7 @@ def command(
     found: Found,
     request: str,
     agent: str,
+    models: tuple[str, ...],
     given: tuple[str, ...],
     max_parallel: int,
     attempts: int,
@@ -35,7 +37,8 @@ def command(
     """Run a workflow to its end, with agents.
 
     REQUEST is what you want, in your words. AGENT is claude, codex, gemini, copilot, opencode, or a program with its
-    arguments: it is given each prompt on standard input, and what it writes is its reply.
+    arguments: it is given each prompt on standard input, and what it writes is its reply. For claude and gemini, tiers
+    of models have names; for the others, and to have another, say --model strong=NAME.
 
     \b
     Exit status: 0 the run is done; 1 it stopped, and says why; 3 it waits
@@ -48,7 +51,7 @@ def command(
 
     values = dict(_pair(text) for text in given)
     if engine == LOCAL:
-        agent_of(agent)  # a name that is none is refused before anything begins
+        agent_of(agent, models)  # a name that is none is refused before anything begins
     folder = os.path.abspath(values["state_dir"]) if "state_dir" in values else new_folder(found.workflow, request)
     driver, start = fresh(folder), first_command(found.workflow, request, values, folder)
     spec = Spec(
@@ -56,6 +59,7 @@ def command(
         start=str(start),
         request=request,
         agent=agent,
+        models=models,
         max_parallel=max_parallel,
         attempts=attempts,
         seconds=time_limit,

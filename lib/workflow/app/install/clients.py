@@ -38,8 +38,12 @@ class Places:
     roles: Mapping[Scope, str]
     role_text: Callable[[Role], str]
     skills: str = ".agents/skills"
-    settings: Mapping[Scope, str] | None = None
-    """The file with permissions and hooks, where we know how to change it."""
+    settings: Mapping[Scope, str] = MappingProxyType({})
+    """The file with hooks, and with permissions unless `policy` has one: nowhere that a team would share it."""
+    words: tuple[str, ...] = ()
+    """What a command of a hook is told, so that it speaks as the client wants."""
+    policy: Mapping[Scope, str] = MappingProxyType({})
+    """A file of our own with the permission."""
 
 
 def _both(path: str, user: str | None = None) -> Mapping[Scope, str]:
@@ -56,7 +60,14 @@ PLACES: Final[Mapping[Agent, Places]] = MappingProxyType(
             _both(".claude/settings.local.json", ".claude/settings.json"),
         ),
         Agent.CODEX: Places(_both(".codex/agents/{}.toml"), codex_role),
-        Agent.GEMINI: Places(_both(".gemini/agents/{}.md"), plain_role),
+        Agent.GEMINI: Places(
+            _both(".gemini/agents/{}.md"),
+            plain_role,
+            # it heeds no policy of a project, and has no settings there that are not shared
+            settings=MappingProxyType({Scope.USER: ".gemini/settings.json"}),
+            words=("--json",),
+            policy=MappingProxyType({Scope.USER: ".gemini/policies/stepscript.toml"}),
+        ),
         Agent.COPILOT: Places(_both(".github/agents/{}.agent.md", ".copilot/agents/{}.agent.md"), plain_role),
         Agent.OPENCODE: Places(_both(".opencode/agents/{}.md", ".config/opencode/agents/{}.md"), opencode_role),
         Agent.CURSOR: Places(_both(".cursor/agents/{}.md"), claude_role),

@@ -145,12 +145,12 @@ def _installed(project: Tree, home: Tree) -> Iterator[Finding]:
 
 
 def _permissions(every: Iterable[Change], line: str) -> Iterator[Finding]:
-    """Whether the client that takes one has the rule for our commands."""
+    """Whether each client's settings have what we put there: the rule for our commands, the hook."""
     for change in every:
         if change.joined is None:
             continue
         if change.kind is Kind.SAME:
-            yield Finding("permissions", State.GOOD, f"{change.path} permits our commands")
+            yield Finding("permissions", State.GOOD, f"{change.path} has our entries")
         else:
             why = change.why.partition("\n")[0] or "lacks the rule or the hook"
             yield Finding("permissions", State.BAD, f"{change.path} {why}", line)

@@ -86,7 +86,7 @@ def _check(manifest: Manifest) -> None:
             raise ValueError(f"files: {item.path!r:.80} is no file that is installed")
         if not all(map(_DIGEST.fullmatch, item.hashes)):
             raise ValueError(f"files: {item.path!r:.80}: no SHA-256 in hexadecimal")
-    settings = {path for places in PLACES.values() for path in (places.settings or {}).values()}
+    settings = {path for places in PLACES.values() for path in places.settings.values()}
     for joined in manifest.entries:
         if joined.path not in settings:
             raise ValueError(f"entries: {joined.path!r:.80} is no settings file")
@@ -97,4 +97,5 @@ def _is_ours(path: str) -> bool:
     roles = {places.roles[scope] for places in PLACES.values() for scope in Scope}
     patterns = [f"{re.escape(folder)}/[a-z0-9-]+/[\\w-]+\\.md" for folder in skills]
     patterns += [re.escape(role).replace(r"\{\}", "[a-z0-9-]+") for role in roles]
+    patterns += [re.escape(path) for places in PLACES.values() for path in places.policy.values()]
     return any(re.fullmatch(pattern, path) for pattern in patterns)

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Final
 
 from ...command import Command, launcher
@@ -41,6 +41,20 @@ def rule(package: str) -> str | None:
     """
     opening = join((*launcher(), "-m", package))
     return None if any(char in opening for char in RULE_PARTS) else f"Bash({opening}.*)"
+
+
+def policy(packages: Iterable[str]) -> str:
+    """The file that lets Gemini CLI run every command of the packages unasked, in TOML.
+
+    Its pattern is held against the command as a string of JSON (Gemini CLI, "Policy engine").
+    """
+    openings = (json.dumps(f"{join((*launcher(), '-m', package))}.", ensure_ascii=False)[1:-1] for package in packages)
+    rules = (
+        '[[rule]]\ntoolName = "run_shell_command"\n'
+        f'commandRegex = {quoted(re.escape(opening))}\ndecision = "allow"\npriority = 100\n'
+        for opening in openings
+    )
+    return "\n".join(rules)
 
 
 def quoted(text: str) -> str:

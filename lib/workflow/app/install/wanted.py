@@ -9,7 +9,7 @@ from ...command import Command
 from ..starts import SKILL
 from .clients import PLACES, Agent, Scope
 from .sources import at_session_start, roles, skills
-from .texts import here, rule, skill_text
+from .texts import here, policy, rule, skill_text
 
 HOME: Final = ".stepscript"
 IGNORE: Final = f"{HOME}/.gitignore"
@@ -55,10 +55,13 @@ def wanted(agents: Iterable[Agent], scope: Scope) -> Wanted:
     for agent in chosen:
         places = PLACES[agent]
         files |= {places.roles[scope].format(role.name): places.role_text(role) for role in defined}
-    rules = tuple(filter(None, (rule(package) for package in dict.fromkeys(skill.package for skill in found))))
-    hooks = tuple(str(Command(module)) for module in at_session_start())
-    settings = [PLACES[agent].settings for agent in chosen]
-    return Wanted(
-        tuple(File(path, text) for path, text in files.items()),
-        tuple(Entries(paths[scope], rules, hooks) for paths in settings if paths),
-    )
+    packages = tuple(dict.fromkeys(skill.package for skill in found))
+    rules = tuple(filter(None, map(rule, packages)))
+    entries: list[Entries] = []
+    for places in (PLACES[agent] for agent in chosen):
+        if scope in places.policy:
+            files[places.policy[scope]] = policy(packages)
+        if scope in places.settings:
+            hooks = tuple(str(Command(module, places.words)) for module in at_session_start())
+            entries.append(Entries(places.settings[scope], () if places.policy else rules, hooks))
+    return Wanted(tuple(File(path, text) for path, text in files.items()), tuple(entries))
