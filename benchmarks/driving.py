@@ -7,6 +7,7 @@ import time
 import tracemalloc
 from collections.abc import Iterator
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
 from benchmarks.measure import Target, judge, medians, report
 from lib.workflow.ast.dispatch import Agent, RosterDispatchNode
@@ -21,6 +22,9 @@ from lib.workflow.run.agents import Attempt, CommandAgent
 from lib.workflow.run.engine import LocalEngine, Spec, State
 from lib.workflow.run.journal import JOURNAL
 from lib.workflow.types import AgentRole
+
+if TYPE_CHECKING:
+    from benchmarks.remotely import Remotely
 
 PARALLEL = 8
 PROGRAM = ("/bin/echo", "done")
@@ -48,9 +52,14 @@ def page(agents: int) -> str:
     return render(Document([CurrentAction([dispatch]), InvokeAfter(invoke=Invoke(START))]))
 
 
+def pages(agents: int, dispatches: int = 1) -> Iterator[str]:
+    """The prints of a run."""
+    return iter([*[page(agents)] * dispatches, render(Document([Complete()]))])
+
+
 def driven(agents: int, agent: CommandAgent | Nothing, dispatches: int = 1) -> None:
     """A run of so many dispatches, each to so many agents."""
-    prints: Iterator[str] = iter([*[page(agents)] * dispatches, render(Document([Complete()]))])
+    prints = pages(agents, dispatches)
 
     async def run_step(command: Command, given: str) -> Printed:
         return Printed(0, next(prints), "")
@@ -118,6 +127,29 @@ def grown(dispatches: int) -> float:
     return (peaks[1] - peaks[0]) / (1 << 20)
 
 
+def remotely_driven(remote: "Remotely", agents: int) -> None:
+    """A run of one dispatch by the engine of many hosts."""
+    start, request = str(START), os.urandom(8).hex()
+    spec = Spec(workflow="problem-analysis", start=start, request=request, agent="bench", max_parallel=PARALLEL)
+    remote.driven(spec, CommandAgent(PROGRAM), pages(agents))
+
+
+def by_temporal() -> None:
+    """Prints what an agent costs by the engine of many hosts; there is no target."""
+    from benchmarks.remotely import remotely  # here, so that what else is measured has no heap of its size
+
+    with remotely(KNOWN.workflows.values()) as remote:
+        for agents in (10, 100):
+            name = f"by temporal, {agents} agents"
+            contenders = {
+                f"asyncio alone, {agents} agents": lambda agents=agents: alone(agents),
+                name: lambda agents=agents: remotely_driven(remote, agents),
+            }
+            seconds = medians(contenders, 5)
+            report(f"{agents} agents that take no time, {PARALLEL} at a time", seconds, agents / 1e3, "ms per agent")
+            print(f"{agents / seconds[name]:.0f} agents per second")
+
+
 def main() -> bool:
     """Prints the tables; returns whether the targets are met."""
     met = []
@@ -138,4 +170,5 @@ def main() -> bool:
     ):
         print(f"target {'met' if good else 'MISSED'}: {what}")
         met.append(good)
+    by_temporal()
     return all(met)

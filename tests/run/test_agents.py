@@ -105,6 +105,15 @@ def test_a_program_that_is_not_there_has_crashed(tmp_path: Path) -> None:
         asyncio.run(CommandAgent(("/no/such/program",)).work(attempt))
 
 
+def test_what_an_attempt_of_the_same_number_writes_still_is_in_no_reply(tmp_path: Path) -> None:
+    with open(tmp_path / "1.1-2.out", "wb", buffering=0) as orphan:
+        orphan.write(b"mine ")
+        told = work(tmp_path, "echo")
+        orphan.write(b"and more")
+    assert (tmp_path / "1.1-2.out").read_text() == told
+    assert "mine" not in told
+
+
 @pytest.mark.parametrize(
     "case",
     [

@@ -15,7 +15,7 @@ from lib.workflow.ast.step import Branch, Complete, CurrentAction, Invoke, Invok
 from lib.workflow.command import Command
 from lib.workflow.render.xml import render
 from lib.workflow.run.activities import AgentError, Printed
-from lib.workflow.run.driver import MOST_REFUSALS, Driver, Order, RunError
+from lib.workflow.run.driver import MOST_REFUSALS, Cursor, Driver, Order, RunError
 from lib.workflow.run.job import Job, Reply, ReplyError, Want, read_reply
 from lib.workflow.types import AgentRole, Outcome
 from tests.run.runs import KNOWN
@@ -61,6 +61,17 @@ class Scripted:
 
 def drive(activities: Scripted, parallel: int = 8) -> str:
     return asyncio.run(Driver(Order(start=START, max_parallel=parallel), activities, KNOWN).drive())
+
+
+def stepwise(activities: Scripted) -> str:
+    """The same by a new driver for every page, begun where the one before it was."""
+    order, at = Order(start=START), Cursor(command=START)
+    while True:
+        driver = Driver(order, activities, KNOWN, at)
+        said = asyncio.run(driver.turn())
+        if said is not None:
+            return said
+        at = driver.cursor
 
 
 def page(*nodes: Node) -> Printed:
@@ -149,6 +160,21 @@ def test_the_verdicts_of_all_agents_tell_the_way(verdicts: tuple[bool, ...], due
     drive(activities)
     assert activities.ran == [START, due]
     assert {job.want for job in activities.jobs} == {Want.VERDICT}
+
+
+def test_a_driver_that_is_begun_at_a_cursor_goes_the_way_of_the_one_before_it() -> None:
+    refusal = Printed(1, render(Refusal(code="x", target="y", message="z", fix="go", invoke=Invoke(START))), "")
+    last = page(CurrentAction([Text("Sum up")]), Complete())
+    told = []
+    for way in (drive, stepwise):
+        replies: list[Reply | AgentError] = [
+            *(Reply(text=f"{number}\nPASS", passed=True) for number in range(3)),
+            Reply(text="end"),
+        ]
+        activities = Scripted(iter([verifying(2), refusal, verifying(1), last]), iter(replies))
+        assert way(activities) == "end"
+        told.append((activities.ran, activities.jobs))
+    assert told[0] == told[1]
 
 
 @pytest.mark.parametrize(("at_most", "parallel", "most"), [(None, 3, 3), (2, 3, 2), (9, 3, 3), (None, 1, 1)])

@@ -68,3 +68,32 @@ def workflow_argument(command: F) -> F:
 def json_option(command: F) -> F:
     """`--json`, which becomes `as_json`."""
     return click.option("--json", "as_json", is_flag=True, help="One JSON document, for programs.")(command)
+
+
+def server_options(command: F) -> F:
+    """`--address`, `--namespace` and `--host-queue`, of a Temporal server and a host that it knows."""
+    address = click.option(
+        "--address",
+        default="127.0.0.1:7233",
+        envvar="TEMPORAL_ADDRESS",
+        show_default=True,
+        metavar="HOST:PORT",
+        help="Of the Temporal server.",
+    )
+    namespace = click.option(
+        "--namespace", default="default", envvar="TEMPORAL_NAMESPACE", show_default=True, help="Of the server."
+    )
+    queue = click.option("--host-queue", default="", metavar="NAME", help="Of the host; its name if you give none.")
+    return address(namespace(queue(command)))
+
+
+def engine_options(command: F) -> F:
+    """`--engine`, and which server and host it has."""
+    engine = click.option(
+        "--engine",
+        type=click.Choice(("local", "temporal")),
+        default="local",
+        show_default=True,
+        help="Temporal keeps the run on a server, and `stepscript worker` does it.",
+    )
+    return engine(server_options(command))

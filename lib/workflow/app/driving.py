@@ -16,17 +16,13 @@ from ..command import Command, flags
 from ..core import Workflow
 from ..homes import ignored, runs_folder, slug
 from ..output import DONE, INTERRUPTED, REFUSED, WAITING
-from ..run.accepting import Known
-from ..run.clients import agent_of
-from ..run.engine import Ended, LocalEngine, Spec, State
-from ..run.local import Listen
-from ..run.steps import as_process, in_this_process
+from ..run.engine import Ended, Engine, Spec, State
 from ..types import Value
+from .engines import Choice, choice_of, engine_of, fresh, is_rehearsal, known_workflows
 from .progress import watching
-from .rehearsing import WORD, Rehearsal, played, prepare, sequel
+from .rehearsing import prepare, sequel
 from .screen import Screen, err, out
-from .shelves import find, shelves
-from .standing import command_line, fresh, spelled
+from .standing import command_line, spelled
 from .starts import start
 
 STATE_DIR = "state_dir"
@@ -75,13 +71,13 @@ def sample_command(workflow: Workflow, request: str, folder: str) -> Command:
         return Command(command.module, (*command.words, *more))
 
 
-def go(run: str, spec: Spec, as_json: bool, kept: bool = True) -> int:
+def go(run: str, spec: Spec, as_json: bool, kept: bool = True, choice: Choice | None = None) -> int:
     """Begins the run or goes on with it, shows it, and returns the exit status. One that is not kept is not resumed."""
     gc.enable()  # which the program turns off, as its other commands live briefly
-    screen = out()
+    screen, chosen = out(), choice or choice_of(run)
     while True:
         with watching(screen, as_json) as listen:
-            ended = asyncio.run(_guarded(_engine(spec, listen), run, spec))
+            ended = asyncio.run(_guarded(engine_of(run, spec, listen, chosen), run, spec))
         if not as_json:
             _tell(screen, run, ended, kept)
         following = _following(spec) if ended.state is State.DONE else None
@@ -92,7 +88,7 @@ def go(run: str, spec: Spec, as_json: bool, kept: bool = True) -> int:
             screen.line()
 
 
-async def _guarded(engine: LocalEngine, run: str, spec: Spec) -> Ended:
+async def _guarded(engine: Engine, run: str, spec: Spec) -> Ended:
     """The run, which a signal interrupts in good order."""
     task = asyncio.ensure_future(engine.go(run, spec))
     for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
@@ -100,36 +96,14 @@ async def _guarded(engine: LocalEngine, run: str, spec: Spec) -> Ended:
     return await task
 
 
-def _engine(spec: Spec, listen: Listen) -> LocalEngine:
-    known = Known(item.workflow for shelf in shelves() for item in shelf.found)
-    if _is_rehearsal(spec):
-        rehearsal = Rehearsal.read(spec.agent)
-        agent, user = played(find(spec.workflow).workflow, rehearsal)
-        run_step = as_process if rehearsal.processes else in_this_process
-        return LocalEngine(
-            known=known,
-            agent=agent,
-            user=user,
-            run_step=run_step,
-            backoff=0,
-            seconds=rehearsal.seconds,
-            listen=listen,
-        )
-    return LocalEngine(known=known, agent=agent_of(spec.agent, spec.models), run_step=as_process, listen=listen)
-
-
 def _following(spec: Spec) -> Spec | None:
     """What is rehearsed when a rehearsal has ended, and can begin."""
-    command = sequel(Command.read(spec.start)) if _is_rehearsal(spec) else None
+    command = sequel(Command.read(spec.start)) if is_rehearsal(spec) else None
     if command is None:
         return None
     prepare(command)
-    workflow = next(item.workflow for shelf in shelves() for item in shelf.found if item.home == command.module)
+    workflow = next(item for item in known_workflows() if item.module == command.module)
     return evolve(spec, workflow=workflow.name, start=str(command))
-
-
-def _is_rehearsal(spec: Spec) -> bool:
-    return spec.agent.split(" ")[0] == WORD
 
 
 def _tell(screen: Screen, run: str, ended: Ended, kept: bool) -> None:
@@ -143,7 +117,8 @@ def _tell(screen: Screen, run: str, ended: Ended, kept: bool) -> None:
             screen.line(("waiting for you", "bold cyan"))
             ask(screen, run, ended.text)
         case State.INTERRUPTED:
-            screen.line(("interrupted", "bold yellow"), "; go on with  ", command_line("resume", spelled(run)))
+            how = "; watch it by  " if ended.text else "; go on with  "
+            screen.line((ended.text or "interrupted", "bold yellow"), how, command_line("resume", spelled(run)))
         case _:
             screen.line((str(ended.state), "bold red"))
             err().error(ended.text)

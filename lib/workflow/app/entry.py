@@ -1,6 +1,8 @@
 """Where the `stepscript` command begins."""
 
 import gc
+import os
+import sys
 
 
 def main() -> int:
@@ -8,4 +10,9 @@ def main() -> int:
     gc.disable()  # it lives briefly, and looking for cycles in what it imports takes a tenth of `stepscript list`
     from .main import main as run
 
-    return run()
+    status = run()
+    if "temporalio" in sys.modules:  # whose threads may abort a process that takes its time to end
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(status)
+    return status

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from itertools import count, takewhile
 
 from ..homes import runs_folder
-from ..run.journal import JOURNAL, Event
+from ..run.journal import JOURNAL
+from ..run.temporal.place import RECORD
 from ..suggest import expected
 
 DRIVER = "driver"
@@ -17,32 +18,28 @@ Where another workflow goes on in the folder, it is driven in `driver-2`, and so
 """
 
 
-def _drivers(folder: str) -> list[str]:
+def drivers(folder: str) -> list[str]:
     """Those in a run's folder that have begun, in their order."""
     paths = (os.path.join(folder, DRIVER if n == 1 else f"{DRIVER}-{n}") for n in count(1))
-    return list(takewhile(lambda path: os.path.isfile(os.path.join(path, JOURNAL)), paths))
+    return list(takewhile(_said, paths))
 
 
-def fresh(folder: str) -> str:
-    """The driver's folder of what begins in the folder of a run. Raises ValueError where the last has not ended."""
-    from ..run.engine import entries
-
-    begun = _drivers(folder)
-    if not begun:
-        return os.path.join(folder, DRIVER)
-    past = entries(begun[-1])
-    if past and past[-1].event not in (Event.DONE, Event.CANCELLED):
-        how = f"go on with it by  {command_line('resume', spelled(begun[-1]))}"
-        raise ValueError(f"{folder} holds a run that has not ended; {how}, or end it by `cancel`")
-    return os.path.join(folder, f"{DRIVER}-{len(begun) + 1}")
+def _said(driver: str) -> str | None:
+    """The file that says what has happened in a run, or who knows."""
+    paths = (os.path.join(driver, JOURNAL), os.path.join(driver, RECORD))
+    return next((path for path in paths if os.path.isfile(path)), None)
 
 
 def runs(root: str | None = None) -> Iterator[str]:
     """The driver's folders of a project's runs, the last at work first."""
     folder = runs_folder(root)
     names = os.listdir(folder) if os.path.isdir(folder) else []
-    last = [path for name in names for path in _drivers(os.path.join(folder, name))[-1:]]
-    return iter(sorted(last, key=lambda path: os.path.getmtime(os.path.join(path, JOURNAL)), reverse=True))
+    last = [path for name in names for path in drivers(os.path.join(folder, name))[-1:]]
+    return iter(sorted(last, key=_touched, reverse=True))
+
+
+def _touched(driver: str) -> float:
+    return os.path.getmtime(_said(driver) or driver)
 
 
 def find(name: str | None) -> str:
@@ -52,7 +49,7 @@ def find(name: str | None) -> str:
             return run
         raise ValueError(f"{runs_folder()} holds no run that the program drives; begin one by `stepscript run`")
     for path in (os.path.join(runs_folder(), name), name):
-        for driver in _drivers(os.path.abspath(path))[-1:]:
+        for driver in drivers(os.path.abspath(path))[-1:]:
             return driver
     known = [name_of(run) for run in runs()]
     raise ValueError(f"there is no run {name!r:.80}; {expected(name, known) if known else 'there is none at all'}")
@@ -62,7 +59,7 @@ def undriven(name: str | None) -> str | None:
     """The state directory that is named, where the program does not drive what runs there; None where it does."""
     for path in (os.path.join(runs_folder(), name), name) if name else _latest():
         if os.path.isdir(path):
-            return None if os.path.isfile(os.path.join(path, DRIVER, JOURNAL)) else os.path.abspath(path)
+            return None if drivers(path) else os.path.abspath(path)
     return None
 
 

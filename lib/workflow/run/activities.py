@@ -31,6 +31,10 @@ class Activities(Protocol):
         """The user's answers. Raises WaitingError where there are none yet."""
 
 
+class RunError(Exception):
+    """The run cannot go on; the message says where and why."""
+
+
 class AgentError(Exception):
     """All attempts at a job have failed; the message says why the last one did."""
 

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import BinaryIO, Final, Protocol
 
 from attrs import Factory, frozen
@@ -71,9 +72,9 @@ class CommandAgent:
     async def work(self, attempt: Attempt) -> str:
         """Starts it in a session of its own, which ends with it: what it leaves running is killed."""
         with (
-            open(attempt.path("prompt"), "w+b") as given,
-            open(attempt.path("out"), "w+b") as out,
-            open(attempt.path("errors"), "w+b") as errors,
+            _new(attempt.path("prompt")) as given,
+            _new(attempt.path("out")) as out,
+            _new(attempt.path("errors")) as errors,
         ):
             given.write(attempt.job.prompt.encode(errors="replace"))
             given.seek(0)
@@ -131,6 +132,13 @@ def _kill(process: Process, how: signal.Signals) -> None:
         return
     except PermissionError:  # how some systems say that only zombies are left
         return
+
+
+def _new(path: str) -> BinaryIO:
+    """An empty file. One that is there may be written to still, by what a kill left of an attempt: it is another's."""
+    with suppress(FileNotFoundError):
+        os.unlink(path)
+    return open(path, "x+b")
 
 
 def _tail(file: BinaryIO, size: int) -> str:

@@ -2,31 +2,34 @@
 
 from collections.abc import Sequence
 
-from ..ast.parse import parse
-from ..ast.relay import NeedsUserInput, Question
+from ..ast.relay import Question, UserResponse
 from ..questions import answered
 from ..render.xml import render
 from .driver import takes_options_only
 from .engine import write
 from .journal import Entry, Event
-from .standing import standing
+from .local import read_questions
+from .standing import Standing
 
 
-def answer(run: str, answers: Sequence[str]) -> None:
-    """Writes the answers down. Raises ValueError where nothing is asked, or the answers do not fit; BusyRunError."""
-    waiting = standing(run).questions
-    if not waiting:
-        raise ValueError("the run asks nothing")
-    first = waiting[0]
-    (asked,) = parse(first.text).blocks
-    assert isinstance(asked, NeedsUserInput)
+def response(now: Standing, answers: Sequence[str]) -> tuple[str, UserResponse]:
+    """The answers to what a run asks first, and the key of that. Raises ValueError where they do not fit."""
+    if not now.questions:
+        raise ValueError(now.text if now.text and not now.pages else "the run asks nothing")
+    first = now.questions[0]
+    asked = read_questions(first.text)
     if len(answers) != len(asked.questions):
         raise ValueError(
             f"{len(answers)} answers to {len(asked.questions)} questions; give one for each, in their order"
         )
     free = not takes_options_only(first.key)
     said = {item.header: _one(item, text, free) for item, text in zip(asked.questions, answers, strict=True)}
-    write(run, Entry(event=Event.ANSWERED, key=first.key, text=render(answered(asked, said))))
+    return first.key, answered(asked, said)
+
+
+def note(run: str, key: str, said: UserResponse) -> None:
+    """Writes the answers down for a run on this machine. Raises BusyRunError."""
+    write(run, Entry(event=Event.ANSWERED, key=key, text=render(said)))
 
 
 def _one(question: Question, text: str, free: bool) -> str:

@@ -12,7 +12,7 @@ from attrs import frozen
 from ..ast.dispatch import Assignment, RosterDispatchNode, RosterForm, TemplateDispatchNode, assignments
 from ..ast.nodes import Document
 from ..ast.parse import ParseError, parse
-from ..ast.relay import NeedsUserInput, Option, Question, UserResponse
+from ..ast.relay import NeedsUserInput
 from ..ast.results import Refusal
 from ..ast.step import Branch, Complete, CurrentAction, GateResult, InvokeAfter
 from ..ast.visitor import walk
@@ -25,21 +25,16 @@ from ..roster import ROSTER_FILE
 from ..types import AgentRole, Outcome
 from . import prompts
 from .activities import Activities, AgentError
+from .activities import RunError as RunError
 from .job import Job, Reply, Want
+from .settling import Settler
 
 MOST_PAGES: Final = 2_000
 """Of one run; a workflow within its own limits is far shorter."""
 MOST_REFUSALS: Final = 4
 """In a row: a refusal that names the command that is due is followed, a ring of them is not."""
-MOST_ASKED: Final = 3
-"""How often one agent may ask the user."""
 NOTES: Final = 60_000
 """Characters of earlier replies that an orchestrating agent is shown."""
-RETRY: Final = "Try again"
-
-
-class RunError(Exception):
-    """The run cannot go on; the message says where and why."""
 
 
 class Accepts(Protocol):
@@ -60,33 +55,73 @@ class Order:
     """Agents at work at a time; a dispatch that names fewer is obeyed."""
 
 
-class Driver:
-    """One run of one workflow, from its first command to its end."""
+@frozen(kw_only=True)
+class Cursor:
+    """Where a run is, between two pages: a driver that is given it goes on from there."""
 
-    def __init__(self, order: Order, activities: Activities, known: Accepts) -> None:
+    command: Command
+    """Which is due."""
+    given: str = ""
+    """What it reads."""
+    pages: int = 0
+    """How many have been printed."""
+    refused: int = 0
+    """How many of the last of them were refusals."""
+    notes: tuple[str, ...] = ()
+    """What was said earlier, for orchestrating agents."""
+
+
+class Driver:
+    """One run of one workflow, from its first command, or a cursor, to its end."""
+
+    def __init__(self, order: Order, activities: Activities, known: Accepts, at: Cursor | None = None) -> None:
         self.order = order
         self._do = activities
         self._known = known
-        self._notes: deque[str] = deque()
-        self._noted = self._page = 0
+        self._settler = Settler(activities)
+        begin = at or Cursor(command=order.start)
+        self._command, self._given = self._accepted(begin.command), begin.given
+        self._page, self._refused = begin.pages, begin.refused
+        self._notes = deque(begin.notes)
+        self._noted = sum(map(len, begin.notes))
+
+    @property
+    def cursor(self) -> Cursor:
+        """Where the run is now."""
+        return Cursor(
+            command=self._command,
+            given=self._given,
+            pages=self._page,
+            refused=self._refused,
+            notes=tuple(self._notes),
+        )
 
     async def drive(self) -> str:
         """Runs to the end; what the orchestrating agent said last. Raises RunError, WaitingError."""
-        command, given, refused = self._accepted(self.order.start), "", 0
-        for self._page in range(1, MOST_PAGES + 1):
-            printed = await self._do.step(f"{self._page}", command, given)
-            document = _read(command, printed.out, printed.status, printed.errors)
-            refusal = next((block for block in document.blocks if isinstance(block, Refusal)), None)
-            if refusal is not None:
-                refused += 1
-                command, given = self._instead(command, refusal, refused), ""
-                continue
-            refused = 0
-            following = await self._follow(command, document)
-            if isinstance(following, str):
-                return following
-            command, given = following
-        raise RunError(f"no end after {MOST_PAGES:,} pages, the last by {command}")
+        while True:
+            said = await self.turn()
+            if said is not None:
+                return said
+
+    async def turn(self) -> str | None:
+        """Runs to the next page; at the end what was said last. Raises RunError, WaitingError."""
+        command = self._command
+        if self._page == MOST_PAGES:
+            raise RunError(f"no end after {MOST_PAGES:,} pages, the last by {command}")
+        self._page += 1
+        printed = await self._do.step(f"{self._page}", command, self._given)
+        document = _read(command, printed.out, printed.status, printed.errors)
+        refusal = next((block for block in document.blocks if isinstance(block, Refusal)), None)
+        if refusal is not None:
+            self._refused += 1
+            self._command, self._given = self._instead(command, refusal, self._refused), ""
+            return None
+        self._refused = 0
+        following = await self._follow(command, document)
+        if isinstance(following, str):
+            return following
+        self._command, self._given = following
+        return None
 
     async def _follow(self, command: Command, document: Document) -> tuple[Command, str] | str:
         """What is due after a page, and what it reads; the last reply at the end."""
@@ -126,7 +161,7 @@ class Driver:
         said = tuple(reply.text for reply in replies)
         conditions = [way.when for way in ways]
         roster = any(isinstance(node, RosterForm) for node in walk(document))
-        reply = await self._settled(
+        reply = await self._settler.settled(
             Job(
                 key=f"{self._page}.thinks",
                 role=AgentRole.ORCHESTRATOR,
@@ -159,13 +194,11 @@ class Driver:
 
         async def work(job: Job) -> Reply | AgentError:
             async with free:
-                try:
-                    return await self._do.agent(job)
-                except AgentError as error:
-                    return error
+                return await self._settler.done(job)
 
         firsts = await asyncio.gather(*map(work, jobs))
-        replies = [await self._settled(job, command, document, first) for job, first in zip(jobs, firsts, strict=True)]
+        settled = self._settler.settled
+        replies = [await settled(job, command, document, first) for job, first in zip(jobs, firsts, strict=True)]
         for reply in replies:
             self._note(reply.text)
         return tuple(replies)
@@ -181,50 +214,6 @@ class Driver:
             command=str(self._accepted(assignment.command)),
             want=Want.VERDICT if verdict else Want.WORD,
         )
-
-    async def _settled(
-        self, job: Job, command: Command, document: Document, first: Reply | AgentError | None = None
-    ) -> Reply:
-        """The reply to a job that may ask the user, or fail for good: then the user says whether it is tried again."""
-        from attrs import evolve
-
-        current, came, asked = job, first, 0
-        while True:
-            if came is None:
-                try:
-                    came = await self._do.agent(current)
-                except AgentError as error:
-                    came = error
-            if isinstance(came, Reply) and came.questions is None:
-                return came
-            asked += 1
-            if asked > MOST_ASKED:
-                raise RunError(f"the {job.role} of {job.key} has asked {MOST_ASKED} times, and has not come to an end")
-            questions = _lost(job, came) if isinstance(came, AgentError) else came.questions
-            assert questions is not None
-            response = await self._do.ask(f"{job.key}.asks{asked}", questions)
-            key = f"{job.key}.again{asked}"
-            if isinstance(came, AgentError):
-                if response.answers[0].text != RETRY:
-                    raise RunError(f"the {job.role} of {job.key} was given up: {came}")
-                current = evolve(current, key=key)
-            else:
-                await self._relay(f"{job.key}.relays{asked}", command, document, response)
-                more = f"\n\n{render(response)}"
-                current = evolve(current, key=key, told=current.told + more, prompt=current.prompt + more)
-            came = None
-
-    async def _relay(self, key: str, command: Command, document: Document, response: UserResponse) -> None:
-        """Has the orchestrating agent record an answer, where the page says how."""
-        relay = Job(
-            key=key,
-            role=AgentRole.ORCHESTRATOR,
-            prompt=prompts.relay(document, response),
-            told=render(response),
-            page=render(document),
-            command=str(command),
-        )
-        await self._settled(relay, command, document)
 
     def _instead(self, command: Command, refusal: Refusal, refused: int) -> Command:
         """The command that a refusal says is due."""
@@ -282,19 +271,3 @@ def _by_replies(after: InvokeAfter, replies: tuple[Reply, ...]) -> Command | Non
     if ways.keys() == {Outcome.OK, Outcome.FAIL}:
         return ways[Outcome.OK if all(reply.passed for reply in replies) else Outcome.FAIL]
     return ways[Outcome.OK] if ways.keys() == {Outcome.OK, Outcome.SKIP} else None
-
-
-def _lost(job: Job, error: AgentError) -> NeedsUserInput:
-    """What the user is asked when an agent fails for good."""
-    return NeedsUserInput(
-        (
-            Question(
-                header="Agent lost",
-                text=f"The {job.role} of {job.key} failed in every attempt. {error}",
-                options=(
-                    Option(label=RETRY, description="with a fresh agent"),
-                    Option(label="Give up", description="the run ends, and what is recorded stays"),
-                ),
-            ),
-        )
-    )

@@ -12,15 +12,16 @@ from ..codec import codec
 from ..command import Command
 from ..locks import BusyError, locked
 from ..render.xml import render
+from .account import HALTS
 from .activities import WaitingError
 from .agents import Agent
 from .driver import Accepts, Driver, Order, RunError
 from .journal import JOURNAL, LOCK, Entry, Event, Journal, read, stamped
-from .local import Limits, Listen, Local, RunStep, User
+from .local import Listen, Local, RunStep, User
+from .trying import Limits
 
 LOOK: Final = 1.0
 """Seconds; whoever looks at a run holds its lock for a moment."""
-ENDS: Final = (Event.DONE, Event.STOPPED, Event.CANCELLED)
 
 
 class BusyRunError(ValueError):
@@ -37,6 +38,8 @@ class State(StrEnum):
     DONE = "done"
     STOPPED = "stopped"
     CANCELLED = "cancelled"
+    UNKNOWN = "unknown"
+    """Whoever keeps it cannot be asked."""
 
 
 @frozen(kw_only=True)
@@ -97,7 +100,7 @@ class LocalEngine:
         try:
             with locked(os.path.join(run, LOCK), LOOK):
                 past = entries(run)
-                end = next((entry for entry in reversed(past) if entry.event in ENDS), None)
+                end = next((entry for entry in reversed(past) if entry.event in HALTS), None)
                 if end is not None and end.event is not Event.STOPPED:
                     return Ended(state=State(end.event), text=end.text)
                 return await self._drive(run, spec, past)

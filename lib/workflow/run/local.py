@@ -5,7 +5,7 @@ import os
 from collections.abc import Awaitable, Callable
 from typing import Final, Protocol
 
-from attrs import evolve, frozen
+from attrs import evolve
 
 from .. import fence
 from ..ast.nodes import Document
@@ -16,9 +16,10 @@ from ..command import Command
 from ..render.xml import render
 from . import leftovers, prompts
 from .activities import AgentError, Printed, WaitingError
-from .agents import Agent, Attempt, CrashError, fenced
-from .job import Job, Reply, ReplyError, read_reply
+from .agents import Agent, Attempt, fenced
+from .job import Job, Reply, read_reply
 from .journal import JOURNAL, Entry, Event, Journal, stamped
+from .trying import Limits, tried
 
 RESULTS: Final = (Event.STEP, Event.REPLIED, Event.LOST, Event.ANSWERED)
 """The events that end an activity."""
@@ -40,17 +41,6 @@ class Nobody:
     def answer(self, questions: NeedsUserInput) -> UserResponse | None:
         """None."""
         return None
-
-
-@frozen(kw_only=True)
-class Limits:
-    """How an agent is waited for."""
-
-    attempts: int = 3
-    seconds: float = 3600.0
-    """Of one attempt."""
-    backoff: float = 2.0
-    """Seconds before the second attempt; twice as many before each further one."""
 
 
 class Local:
@@ -101,7 +91,7 @@ class Local:
         if done is not None and done.command == str(command):
             return Printed(done.number, done.text, done.errors)
         printed = await self._run_step(command, given)
-        title = _title(printed.out)
+        title = title_of(printed.out)
         said = Entry(event=Event.STEP, key=key, command=str(command), number=printed.status, who=title)
         await self.say(evolve(said, text=printed.out, errors=printed.errors))
         return printed
@@ -114,30 +104,28 @@ class Local:
                 raise AgentError(done.text)
             return read_reply(job, done.text)
         file = os.path.join(self._agents, f"{job.key}.fence")
-        reason = ""
+
+        def failed(number: int, reason: str) -> None:
+            self.mention(Entry(event=Event.FAILED, key=job.key, who=job.role, text=reason, number=number))
+
+        async def work(number: int, reason: str) -> str:
+            return await self._attempt(job, number, reason, file)
+
         try:
-            for number in range(1, self._limits.attempts + 1):
-                if number > 1:
-                    await asyncio.sleep(self._limits.backoff * 2 ** (number - 2))
-                try:
-                    text = await self._attempt(job, number, reason, file)
-                    reply = read_reply(job, text)
-                except (CrashError, ReplyError, TimeoutError) as error:
-                    reason = _reason(error, self._limits)
-                    self.mention(Entry(event=Event.FAILED, key=job.key, who=job.role, text=reason, number=number))
-                else:
-                    await self.say(Entry(event=Event.REPLIED, key=job.key, who=job.role, text=text, number=number))
-                    return reply
+            number, reply = await tried(job, self._limits, work, failed)
+            await self.say(Entry(event=Event.REPLIED, key=job.key, who=job.role, text=reply.text, number=number))
+            return reply
+        except AgentError as error:
+            await self.say(Entry(event=Event.LOST, key=job.key, who=job.role, text=str(error)))
+            raise
         finally:
             fence.close(file)
-        await self.say(Entry(event=Event.LOST, key=job.key, who=job.role, text=reason))
-        raise AgentError(reason)
 
     async def _attempt(self, job: Job, number: int, reason: str, file: str) -> str:
         token = f"{job.key}/{self._session}.{number}"
         fence.admit(file, token)
         self.mention(Entry(event=Event.ATTEMPT, key=job.key, who=job.role, number=number))
-        told = evolve(job, prompt=prompts.again(job.prompt, reason)) if reason else job
+        told = prompts.told_why(job, reason)
         attempt = Attempt(job=told, number=number, folder=self._agents, environment=fenced(file, token))
         async with asyncio.timeout(self._limits.seconds):
             return await self._agent.work(attempt)
@@ -156,6 +144,13 @@ class Local:
         return response
 
 
+def read_questions(text: str) -> NeedsUserInput:
+    """The questions that an entry holds. Raises ParseError."""
+    (block,) = parse(text).blocks
+    assert isinstance(block, NeedsUserInput)
+    return block
+
+
 def read_response(text: str) -> UserResponse:
     """The answers that an entry holds. Raises ParseError."""
     (block,) = parse(text).blocks
@@ -163,12 +158,7 @@ def read_response(text: str) -> UserResponse:
     return block
 
 
-def _reason(error: Exception, limits: Limits) -> str:
-    said = f"no end after {limits.seconds:g} seconds" if isinstance(error, TimeoutError) else str(error)
-    return "".join(char if char.isprintable() else " " for char in said)[:600]
-
-
-def _title(out: str) -> str:
+def title_of(out: str) -> str:
     """`script 3/14 Title` of a print; nothing of one that cannot be read: the driver says so."""
     try:
         document: Document = parse(out.partition("\n\n")[0])  # where it stands: the driver reads the whole

@@ -5,6 +5,8 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Final
 
+from attrs import evolve
+
 from ..ast.dispatch import Assignment
 from ..ast.nodes import Document, Element
 from ..ast.relay import UserResponse
@@ -13,7 +15,7 @@ from ..characters import printable
 from ..prompts import read_prompts
 from ..render.xml import render
 from ..slots import inline
-from .job import LIST_BEGIN, LIST_END
+from .job import LIST_BEGIN, LIST_END, Job
 
 NOTHING: Final = "(nothing)"
 
@@ -59,6 +61,8 @@ def relay(document: Document, response: UserResponse) -> str:
     return f"{page}\n\n{inline(_section('relay'), {'response': render(response)})}"
 
 
-def again(prompt: str, reason: str) -> str:
-    """The prompt of a further attempt."""
-    return f"{prompt}\n\n{inline(_section('again'), {'reason': reason})}"
+def told_why(job: Job, reason: str) -> Job:
+    """The job of a further attempt, which is told why the one before it failed."""
+    if not reason:
+        return job
+    return evolve(job, prompt=f"{job.prompt}\n\n{inline(_section('again'), {'reason': reason})}")

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+from collections.abc import Awaitable, Callable
 from typing import Final
 
 from ..command import Command
@@ -11,7 +12,7 @@ TIME: Final = 120.0
 """Seconds; a step that takes longer hangs."""
 
 
-async def as_process(command: Command, given: str) -> Printed:
+async def as_process(command: Command, given: str, cwd: str | None = None) -> Printed:
     """Runs it as a process, without a shell. What does not end is killed, and said to be an error."""
     process = await asyncio.create_subprocess_exec(
         *command.launcher,
@@ -21,6 +22,7 @@ async def as_process(command: Command, given: str) -> Printed:
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,
+        cwd=cwd,
         env=os.environ,
     )
     try:
@@ -35,6 +37,15 @@ async def as_process(command: Command, given: str) -> Printed:
         await process.wait()
         raise
     return Printed(process.returncode or 0, out.decode(errors="replace"), errors.decode(errors="replace"))
+
+
+def process_in(folder: str) -> Callable[[Command, str], Awaitable[Printed]]:
+    """The same, in a folder."""
+
+    async def run_step(command: Command, given: str) -> Printed:
+        return await as_process(command, given, folder)
+
+    return run_step
 
 
 async def in_this_process(command: Command, given: str) -> Printed:

@@ -15,10 +15,11 @@ def command(run: str, answers: tuple[str, ...]) -> int:
     For each question the number of an option, or a text. A question with several
     commands to go on takes its options alone. `stepscript resume` goes on then.
     """
-    from ...run.answering import answer
+    from ..engines import answer_at
     from ..standing import command_line, find, spelled
 
     folder = find(run)
-    answer(folder, answers)
-    out().line("noted; go on with  ", command_line("resume", spelled(folder)))
+    goes_on = answer_at(folder, answers)
+    said = "noted, and the run goes on; watch it by  " if goes_on else "noted; go on with  "
+    out().line(said, command_line("resume", spelled(folder)))
     return DONE

@@ -13,10 +13,10 @@ def command(run: str) -> int:
 
     Its agents are stopped, and what it has recorded stays.
     """
-    from ...run.cancelling import cancel
+    from ..engines import cancel_at
     from ..standing import find, name_of
 
     folder = find(run)
-    cancel(folder)
+    cancel_at(folder)
     out().line(f"{name_of(folder)} is cancelled")
     return DONE

@@ -17,14 +17,15 @@ def command(days: int, dry_run: bool) -> int:
     from datetime import UTC, datetime, timedelta
 
     from ...run.journal import JournalError
-    from ...run.standing import HALTS, standing
+    from ...run.standing import HALTS
+    from ..engines import standing_at
     from ..standing import name_of, runs
 
     before = f"{datetime.now(UTC) - timedelta(days=days):%Y-%m-%dT%H:%M:%S.%f}"
     gone = 0
     for run in list(runs()):
         try:
-            now = standing(run)
+            now = standing_at(run)
         except (JournalError, ValueError):
             continue
         if now.state in HALTS.values() and now.last < before and (dry_run or _deleted(run, now.last)):
@@ -40,12 +41,12 @@ def _deleted(run: str, last: str) -> bool:
     import shutil
 
     from ...locks import BusyError, locked
-    from ...run.engine import entries
     from ...run.journal import LOCK
+    from ..engines import standing_at
 
     try:
         with locked(os.path.join(run, LOCK), 0):
-            if entries(run)[-1].at != last:
+            if standing_at(run).last != last:
                 return False
             shutil.rmtree(os.path.dirname(run))
             return True

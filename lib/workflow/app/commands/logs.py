@@ -13,12 +13,12 @@ from ..screen import out
 @json_option
 def command(run: str | None, key: str | None, as_json: bool) -> int:
     """What has happened in a run, an event a line."""
-    from ...run.engine import entries
     from ...run.journal import line_of
+    from ..engines import events_at
     from ..standing import find
 
     screen = out()
-    for entry in entries(find(run)):
+    for entry in events_at(find(run)):
         if key is not None and entry.key != key:
             continue
         if as_json:

@@ -7,9 +7,9 @@ import click
 
 from ...discovery import Found
 from ...output import DONE
-from ..arguments import json_option, workflow_argument
+from ..arguments import engine_options, json_option, workflow_argument
 from ..screen import out
-from ..standing import DRIVER, fresh
+from ..standing import DRIVER
 
 MOST_LINES = 24
 """Of a page that a run has left."""
@@ -25,6 +25,7 @@ FAULTS = ("fail", "ask", "nonsense", "crash", "hang")
 @click.option("--pace", type=click.FloatRange(0, 10), default=0, help="Seconds that each agent takes, to be watched.")
 @click.option("--processes", is_flag=True, help="Run the steps as processes, as agents do.")
 @click.option("--keep", metavar="FOLDER", help="Keep what the run leaves there; it can be resumed.")
+@engine_options
 @json_option
 def command(
     found: Found,
@@ -35,6 +36,10 @@ def command(
     pace: float,
     processes: bool,
     keep: str | None,
+    engine: str,
+    address: str,
+    namespace: str,
+    host_queue: str,
     as_json: bool,
 ) -> int:
     """Run a workflow with simulated agents, in seconds.
@@ -47,9 +52,13 @@ def command(
     from ...run.engine import Spec
     from ...run.rehearsal import Fault
     from ..driving import go, sample_command
+    from ..engines import TEMPORAL, Choice, fresh
     from ..rehearsing import Rehearsal, prepare
 
     chosen = tuple(fault for fault in Fault if all_faults or fault in faults)
+    if engine == TEMPORAL and keep is None:
+        raise click.UsageError("a rehearsal that a server keeps needs a folder of its own: --keep FOLDER")
+    choice = Choice(engine=engine, address=address, namespace=namespace, queue=host_queue)
     with nullcontext(keep) if keep else tempfile.TemporaryDirectory(prefix="stepscript-") as place:
         folder = os.path.abspath(place if keep else os.path.join(place, "run"))
         run, start = fresh(folder), sample_command(found.workflow, request, folder)
@@ -60,7 +69,7 @@ def command(
             request=request,
             agent=str(Rehearsal(seed=seed, faults=chosen, pace=pace, processes=processes)),
         )
-        status = go(run, spec, as_json, kept=keep is not None)
+        status = go(run, spec, as_json, kept=keep is not None, choice=choice)
         if status == DONE and not as_json:
             _show(folder, keep is not None)
         return status

@@ -16,9 +16,9 @@ def command(run: str | None, as_json: bool) -> int:
     What was done is not done again; agents that were at work are launched anew, and what is left of the old ones can
     write no more.
     """
-    from ...run.engine import entries, spec_of
     from ..driving import go
+    from ..engines import spec_at
     from ..standing import find
 
     folder = find(run)
-    return go(folder, spec_of(entries(folder)), as_json)
+    return go(folder, spec_at(folder), as_json)

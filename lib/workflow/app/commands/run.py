@@ -5,7 +5,7 @@ import os
 import click
 
 from ...discovery import Found
-from ..arguments import json_option, workflow_argument
+from ..arguments import engine_options, json_option, workflow_argument
 
 
 @click.command()
@@ -17,6 +17,7 @@ from ..arguments import json_option, workflow_argument
 @click.option("--max-parallel", type=click.IntRange(1, 64), default=8, show_default=True, help="Agents at a time.")
 @click.option("--attempts", type=click.IntRange(1, 9), default=3, show_default=True, help="Of each agent.")
 @click.option("--time-limit", type=click.IntRange(1), default=3600, show_default=True, help="Seconds of an attempt.")
+@engine_options
 @json_option
 def command(
     found: Found,
@@ -27,6 +28,10 @@ def command(
     max_parallel: int,
     attempts: int,
     time_limit: int,
+    engine: str,
+    address: str,
+    namespace: str,
+    host_queue: str,
     as_json: bool,
 ) -> int:
     """Run a workflow to its end, with agents.
@@ -42,10 +47,11 @@ def command(
     from ...run.clients import agent_of
     from ...run.engine import Spec
     from ..driving import first_command, go, new_folder
-    from ..standing import fresh
+    from ..engines import LOCAL, Choice, fresh
 
     values = dict(_pair(text) for text in given)
-    agent_of(agent, models)  # a name that is none is refused before anything begins
+    if engine == LOCAL:
+        agent_of(agent, models)  # a name that is none is refused before anything begins
     folder = os.path.abspath(values["state_dir"]) if "state_dir" in values else new_folder(found.workflow, request)
     driver, start = fresh(folder), first_command(found.workflow, request, values, folder)
     spec = Spec(
@@ -58,7 +64,8 @@ def command(
         attempts=attempts,
         seconds=time_limit,
     )
-    return go(driver, spec, as_json)
+    choice = Choice(engine=engine, address=address, namespace=namespace, queue=host_queue)
+    return go(driver, spec, as_json, choice=choice)
 
 
 def _pair(text: str) -> tuple[str, str]:

@@ -12,10 +12,10 @@ from ..screen import emit, out
 @json_option
 def command(as_json: bool) -> int:
     """The runs of this project, the last at work first."""
-    from ...run.standing import standing
+    from ..engines import standing_at
     from ..standing import name_of, runs
 
-    found = [standing(run) for run in runs()]
+    found = [standing_at(run) for run in runs()]
     if as_json:
         emit([asdict(each) for each in found])
     elif not found:

@@ -37,11 +37,11 @@ def command(run: str | None, watch: bool, as_json: bool) -> int:
 
 def _driver_says(folder: str, watch: bool, as_json: bool) -> int:
     from ...run.engine import State
-    from ...run.standing import standing
+    from ..engines import standing_at
 
-    shown = ""
+    shown: str | None = None
     while True:
-        now = standing(folder)
+        now = standing_at(folder)
         if now.last != shown:
             _again(watch and not as_json)
             _show(now, as_json)

@@ -1,0 +1,77 @@
+"""The same runs by the engine of many hosts: a Temporal server and a worker, both on this machine."""
+
+import asyncio
+import os
+import sys
+import tempfile
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import Final
+
+from temporalio.testing import WorkflowEnvironment
+
+from lib.workflow.command import Command
+from lib.workflow.core import Workflow
+from lib.workflow.run.accepting import Known
+from lib.workflow.run.activities import Printed
+from lib.workflow.run.agents import Agent
+from lib.workflow.run.cast import Cast
+from lib.workflow.run.engine import Spec, State
+from lib.workflow.run.temporal.client import connected
+from lib.workflow.run.temporal.engine import Server, TemporalEngine
+from lib.workflow.run.temporal.graphs import Pinned, graphs_of
+from lib.workflow.run.temporal.host import Host
+from lib.workflow.run.temporal.worker import serve
+
+QUEUE: Final = "bench"
+
+
+class Remotely:
+    """A server and a worker, which are there."""
+
+    def __init__(self, runner: asyncio.Runner, address: str, workflows: tuple[Workflow, ...]) -> None:
+        self._runner, self._address, self._workflows = runner, address, workflows
+        self._casts: dict[str, Cast] = {}
+
+    def host(self) -> Host:
+        """Plays each run by its own cast."""
+        digests = Pinned(graphs_of(self._workflows)).digests
+        return Host(lambda spec, _: self._casts[spec.request], Known(self._workflows), lambda: digests)
+
+    def driven(self, spec: Spec, agent: Agent, prints: Iterator[str]) -> None:
+        """One run; its steps print one page after the other."""
+
+        async def run_step(command: Command, given: str) -> Printed:
+            return Printed(0, next(prints), "")
+
+        with tempfile.TemporaryDirectory() as folder:
+            self._casts[spec.request] = cast = Cast(agent=agent, run_step=run_step)
+            server = Server(address=self._address, namespace="default", queue=QUEUE, root=folder)
+            engine = TemporalEngine(server, self._workflows, cast)
+            ended = self._runner.run(engine.go(os.path.join(folder, "driver"), spec))
+            assert ended.state is State.DONE, ended.text
+
+
+@contextmanager
+def remotely(workflows: Iterable[Workflow]) -> Iterator[Remotely]:
+    """A server and a worker meanwhile."""
+    with asyncio.Runner() as runner:
+        program = os.path.join(os.path.dirname(sys.executable), "temporal")
+        server = runner.run(
+            WorkflowEnvironment.start_local(dev_server_existing_path=program, dev_server_log_level="error")
+        )
+        address = server.client.service_client.config.target_host
+        remote, until = Remotely(runner, address, tuple(workflows)), asyncio.Event()
+
+        async def begun() -> "asyncio.Task[None]":
+            return asyncio.ensure_future(serve(await connected(address, "default"), QUEUE, remote.host(), until))
+
+        working = runner.run(begun())
+        yield remote
+
+        async def ended() -> None:
+            until.set()
+            await working
+            await server.shutdown()
+
+        runner.run(ended())

@@ -1,0 +1,50 @@
+"""`stepscript worker`: serves a host, for runs that a Temporal server keeps."""
+
+import click
+
+from ...output import DONE
+from ...types import AgentRole
+from ..arguments import server_options
+from ..screen import out
+
+
+@click.command()
+@server_options
+@click.option(
+    "--limit", "limits", multiple=True, metavar="ROLE=N", help="Agents of a role at a time; 8 where you say nothing."
+)
+def command(address: str, namespace: str, host_queue: str, limits: tuple[str, ...]) -> int:
+    """Serve this host, for runs that a Temporal server keeps.
+
+    It runs their steps and launches their agents until it is interrupted; what it leaves is done by the next one. A
+    run is done by the host whose queue it names: its folder and its project are there. Several workers may serve one.
+
+    \b
+    temporal server start-dev --db-filename runs.db
+    stepscript worker --limit developer=2
+    stepscript run planner "Limit each caller's requests" --engine temporal
+    """
+    import asyncio
+
+    from ..engines import host_queue as own
+    from ..engines import installed
+
+    most = dict(_limit(text) for text in limits)
+    installed()
+    from ...run.temporal.place import checked_queue
+    from ..serving import served
+
+    queue = checked_queue(host_queue or own())
+    screen = out()
+    screen.line(("serving ", "bold"), f"{queue}, for {address}, namespace {namespace}; Ctrl-C ends it")
+    screen.stream.flush()
+    asyncio.run(served(address, namespace, queue, most))
+    screen.line("ended; runs that were at work wait for another worker")
+    return DONE
+
+
+def _limit(text: str) -> tuple[AgentRole, int]:
+    role, _, number = text.partition("=")
+    if role not in list(AgentRole) or not (number.isascii() and number.isdigit() and 0 < int(number) < 1000):
+        raise click.BadParameter(f"{text!r:.60} is no ROLE=N; a role is one of {', '.join(AgentRole)}")
+    return AgentRole(role), int(number)

@@ -1,0 +1,84 @@
+"""A worker for a host: it serves runs by the code that it was started with, and by no other."""
+
+import asyncio
+import json
+import logging
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Final
+
+from ..characters import on_a_screen
+from ..run.accepting import Known
+from ..run.temporal.client import connected
+from ..run.temporal.graphs import graphs_of
+from ..run.temporal.host import Host
+from ..run.temporal.place import folder_of
+from ..run.temporal.worker import serve
+from ..types import AgentRole
+from .engines import cast_of, known_workflows
+from .kept import signature
+from .packages import packages
+from .screen import out
+from .standing import name_of
+
+LONGEST: Final = 60
+"""Seconds for reading all workflows."""
+MOST: Final = 80
+"""Characters of what is told."""
+
+
+class Loaded:
+    """The graphs that this process has imported, without those whose files have changed to others since."""
+
+    def __init__(self) -> None:
+        self._sign = signature(packages(), everything=True)
+        self._loaded = self._now = digests()
+
+    def __call__(self) -> Mapping[str, str]:
+        """By module."""
+        sign = signature(packages(), everything=True)
+        if sign != self._sign:
+            self._sign, fresh = sign, _read_anew()
+            self._now = {module: digest for module, digest in self._loaded.items() if fresh.get(module) == digest}
+        return self._now
+
+
+def digests() -> Mapping[str, str]:
+    """What tells the graph of each script that is known from others."""
+    return {script.module: script.digest for script in graphs_of(known_workflows()).scripts}
+
+
+def _read_anew() -> Mapping[str, str]:
+    """The same by a process that imports the files as they are; nothing where it cannot."""
+    words = (sys.executable, "-P", "-m", __name__)
+    try:
+        ran = subprocess.run(words, capture_output=True, text=True, timeout=LONGEST, check=True)
+        found = json.loads(ran.stdout)
+    except (subprocess.SubprocessError, ValueError):
+        return {}
+    return {str(module): str(digest) for module, digest in found.items()}
+
+
+async def served(address: str, namespace: str, queue: str, most: Mapping[AgentRole, int]) -> None:
+    """Serves a host until a signal. Raises ServerError where no server answers."""
+    logging.getLogger("temporalio").setLevel(logging.ERROR)  # what fails and is tried again is told by the run
+    client = await connected(address, namespace)
+    until = asyncio.Event()
+    for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
+        asyncio.get_running_loop().add_signal_handler(number, until.set)
+    await serve(client, queue, Host(cast_of, Known(known_workflows()), Loaded(), _tell), until, most)
+
+
+def _tell(run: str, what: str) -> None:
+    screen = out()
+    with suppress(OSError):  # nobody reads it any more, which is nothing to runs
+        screen.line((f"{time.strftime('%H:%M:%S')}  ", "dim"), f"{name_of(folder_of(run))}  ", on_a_screen(what)[:MOST])
+        screen.stream.flush()
+
+
+if __name__ == "__main__":
+    print(json.dumps(dict(digests())))

@@ -1,0 +1,212 @@
+"""The engine of many hosts: runs that a Temporal server remembers, each done by the workers of its host."""
+
+import asyncio
+import os
+from collections.abc import Callable, Iterable
+from typing import Final
+
+from attrs import evolve, frozen
+
+from ...ast.relay import UserResponse
+from ...core import Workflow
+from ...render.xml import render
+from ..account import Account
+from ..cast import Cast
+from ..engine import Ended, Spec, State
+from ..journal import Entry, Event
+from ..local import Listen
+from ..standing import HALTS, Standing, standing_of
+from .client import NO_EVENTS, Remotely, ServerError, remotely
+from .graphs import graphs_of
+from .place import Record, id_of, is_remote, read_record, write_record
+from .wire import Launch, Patience
+
+LOOK: Final = 0.3
+"""Seconds between two looks at a run."""
+AWAY: Final = 60.0
+"""Seconds without a server, after which nobody watches any longer; the run does not mind."""
+
+
+@frozen(kw_only=True)
+class Server:
+    """Where runs are begun, and which host does them."""
+
+    address: str = "127.0.0.1:7233"
+    namespace: str = "default"
+    queue: str
+    root: str
+    """The project's folder on the host."""
+    heartbeat: int = 10_000
+    most_pages: int = 200
+
+
+class TemporalEngine:
+    """Begins and watches runs. Whoever watches may leave: the run goes on."""
+
+    def __init__(
+        self,
+        server: Server,
+        workflows: Iterable[Workflow],
+        cast: Cast | None = None,
+        listen: Listen = lambda _: None,
+        tell: Callable[[str], None] = lambda _: None,
+    ) -> None:
+        self._server, self._workflows, self._cast = server, workflows, cast
+        self._listen, self._tell = listen, tell
+
+    async def go(self, run: str, spec: Spec) -> Ended:
+        """Begins the run, or goes on watching it, until it ends or waits for the user. Raises ServerError."""
+        try:
+            return await self._gone(run, spec)
+        except asyncio.CancelledError:
+            return Ended(state=State.INTERRUPTED, text="the run goes on without you")
+
+    async def _gone(self, run: str, spec: Spec) -> Ended:
+        if not is_remote(run):
+            write_record(run, self._record(run, spec))
+        record = read_record(run)
+        if record.cancelled:
+            return Ended(state=State.CANCELLED)
+        remote = await remotely(record)
+        try:
+            halt = await remote.halt()
+        except LookupError:
+            await remote.begin(self._launch(record))
+            return await self._watched(remote, since=0)
+        if halt is not Event.STOPPED:
+            heard = await remote.heard(NO_EVENTS)
+            return await self._watched(remote, heard.count if heard else 0)
+        again = await remote.again()
+        if again is None:
+            return Ended(state=State.STOPPED, text=await remote.last_words())
+        await remote.begin(again)
+        return await self._watched(remote, again.heard)
+
+    async def _watched(self, remote: Remotely, since: int) -> Ended:
+        """Tells of what happens after so many events."""
+        count, told, now = since, False, asyncio.get_running_loop().time
+        last = now()
+        while True:
+            heard = await remote.heard(count)
+            if heard is None:
+                ended = await _ended(remote, now() - last < AWAY)
+                if ended is not None:
+                    return ended
+                if not told:
+                    self._tell(remote.nobody())
+                told = True
+            else:
+                count, last = heard.count, now()
+                for entry in heard.entries:
+                    self._listen(entry)
+                if heard.account.halt is not None:
+                    return Ended(state=HALTS[heard.account.halt], text=await remote.last_words())
+                if heard.account.questions and not self._is_played:
+                    return Ended(state=State.WAITING, text=heard.account.questions[0].text)
+            await asyncio.sleep(LOOK)
+
+    def answer(self, run: str, key: str, response: UserResponse) -> None:
+        """Gives the run the user's answers; it goes on by itself. Raises ServerError, ValueError."""
+        asyncio.run(answer(run, key, response))
+
+    @property
+    def _is_played(self) -> bool:
+        return self._cast is not None and self._cast.user is not None
+
+    def _record(self, run: str, spec: Spec) -> Record:
+        server = self._server
+        return Record(
+            id=id_of(server.queue, run),
+            queue=server.queue,
+            root=os.path.abspath(server.root),
+            spec=spec,
+            address=server.address,
+            namespace=server.namespace,
+        )
+
+    def _launch(self, record: Record) -> Launch:
+        seconds = self._cast.seconds if self._cast is not None and self._cast.seconds else record.spec.seconds
+        backoff = self._cast.backoff if self._cast is not None else 2.0
+        return Launch(
+            spec=record.spec,
+            graphs=graphs_of(self._workflows),
+            queue=record.queue,
+            patience=Patience(
+                attempts=record.spec.attempts,
+                attempt=round(seconds * 1000),
+                backoff=round(backoff * 1000),
+                heartbeat=self._server.heartbeat,
+            ),
+            played=self._is_played,
+            most_pages=self._server.most_pages,
+        )
+
+
+async def _ended(remote: Remotely, patient: bool) -> Ended | None:
+    """How a run has ended, as the server says; None where it has not, or the server has a moment to come back."""
+    try:
+        halt = await remote.halt()
+        return None if halt is None else Ended(state=HALTS[halt], text=await remote.last_words())
+    except LookupError:
+        return Ended(state=State.INTERRUPTED, text="the server knows the run no more")
+    except ServerError:
+        if patient:
+            return None
+        raise
+
+
+async def standing(run: str) -> Standing:
+    """How a run stands, as far as that can be told."""
+    record = read_record(run)
+    if record.cancelled:
+        return standing_of(run, record.spec, Account(), State.CANCELLED)
+    try:
+        remote = await remotely(record)
+        account = await remote.account()
+    except ServerError as error:
+        return standing_of(run, record.spec, Account(text=str(error)), State.UNKNOWN)
+    except LookupError:
+        text = "the server has no such run; `stepscript resume` begins it"
+        return standing_of(run, record.spec, Account(text=text), State.INTERRUPTED)
+    if account is None:
+        return standing_of(run, record.spec, Account(text=remote.nobody()), State.INTERRUPTED)
+    return standing_of(run, record.spec, account, State.WAITING if account.questions else State.AT_WORK)
+
+
+async def events(run: str) -> tuple[Entry, ...]:
+    """The latest events of a run. Raises ServerError."""
+    remote = await remotely(read_record(run))
+    heard = await remote.heard(0)
+    if heard is None:
+        raise ServerError(remote.nobody())
+    return heard.entries
+
+
+async def answer(run: str, key: str, response: UserResponse) -> None:
+    """Gives a run the user's answers; it goes on by itself. Raises ServerError, ValueError."""
+    await (await remotely(read_record(run))).answer(key, render(response))
+
+
+async def cancel(run: str, wait: float = 15.0) -> None:
+    """Ends a run for good. Raises ValueError for one that has ended, ServerError where nobody stops its agents."""
+    record = read_record(run)
+    remote = await remotely(record)
+    halt = Event.CANCELLED if record.cancelled else await _halt(remote)
+    if halt is Event.STOPPED:
+        write_record(run, evolve(record, cancelled=True))
+        return
+    if halt is not None:
+        raise ValueError(f"the run has ended: it is {HALTS[halt]}")
+    await remote.cancel()
+    for _ in range(round(wait / LOOK)):
+        if await _halt(remote) is not None:
+            return
+        await asyncio.sleep(LOOK)
+    raise ServerError(f"the run ends as soon as a worker is there. {remote.nobody()}")
+
+
+async def _halt(remote: Remotely) -> Event | None:
+    try:
+        return await remote.halt()
+    except LookupError:
+        raise ValueError("the run has not begun") from None

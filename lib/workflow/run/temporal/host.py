@@ -1,0 +1,148 @@
+"""A host: it runs the steps of its runs and launches their agents, on the disk where their folders are."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager, suppress
+from datetime import timedelta
+from functools import lru_cache
+from typing import Final
+
+from temporalio import activity
+from temporalio.exceptions import ApplicationError
+
+from ...characters import printable
+from ...command import Command, CommandError
+from ...errors import UsageError
+from ...render.xml import render
+from .. import prompts
+from ..account import Question
+from ..agents import Attempt, CrashError, fenced
+from ..cast import Cast, Casting
+from ..driver import Accepts
+from ..job import ReplyError, read_reply
+from ..local import read_questions, title_of
+from ..trying import reason_of
+from .memory import Memory
+from .place import folder_of, record_of
+from .wire import ATTEMPT, STEP, STOPPED, USER, AttemptCall, Said, StepCall, StepSaid
+
+Tell = Callable[[str, str], None]
+"""Told of what is done: a run's id, and what."""
+Digests = Callable[[], Mapping[str, str]]
+"""What the graphs of the scripts are, by module; of those that have not changed since they were imported."""
+LONGEST_PAGE: Final = 3 << 20
+"""Characters of a print; as many as always fit a payload that is kept."""
+SIGNS: Final = 4
+"""Of life, in the time after which there must have been one."""
+
+
+class Host:
+    """Its activities. An error that no further try mends ends the run, which says why."""
+
+    def __init__(self, casting: Casting, known: Accepts, digests: Digests, tell: Tell = lambda run, what: None) -> None:
+        self._casting, self._known, self._digests, self._tell = casting, known, digests, tell
+        self._cast = lru_cache(256)(self._read_cast)
+
+    @activity.defn(name=STEP)
+    async def step(self, call: StepCall) -> StepSaid:
+        """Runs a step, by the graph that the run began with or not at all."""
+        command = self._accepted(call.command, call.digest)
+        run = activity.info().workflow_id or ""
+        cast = self._cast(run)
+        async with _alive():
+            printed = await cast.run_step(command, call.given)
+        self._tell(run, title_of(printed.out) or f"{command.module} is refused, or prints nothing of ours")
+        if len(printed.out) + len(printed.errors) > LONGEST_PAGE:
+            raise _stop(f"{command} prints over {LONGEST_PAGE:,} characters")
+        return StepSaid(status=printed.status, out=printable(printed.out), errors=printable(printed.errors))
+
+    @activity.defn(name=ATTEMPT)
+    async def attempt(self, call: AttemptCall) -> Said:
+        """Has an agent try a job. What it replied stays on the disk: work that is done is not done again."""
+        if call.digest:
+            self._accepted(Command.read(call.job.command), call.digest)
+        run = activity.info().workflow_id or ""
+        cast, memory = self._cast(run), Memory(folder_of(run), call.job)
+        done = memory.reply()
+        if done is not None:
+            return Said(text=done)
+        who = f"{call.job.role} {call.job.key}, attempt {call.number}"
+        self._tell(run, who)
+        try:
+            async with _alive():
+                text = await self._worked(cast, memory, call)
+        except (CrashError, TimeoutError) as error:
+            reason = reason_of(error, call.patience.limits)
+            self._tell(run, f"{who} failed: {reason}")
+            return Said(text="", failed=reason)
+        with suppress(ReplyError):
+            read_reply(call.job, text)
+            memory.keep(text)
+        return Said(text=text)
+
+    async def _worked(self, cast: Cast, memory: Memory, call: AttemptCall) -> str:
+        token = memory.token(activity.info().current_attempt_scheduled_time)
+        memory.admit(token)
+        attempt = Attempt(
+            job=prompts.told_why(call.job, call.reason),
+            number=call.number,
+            folder=memory.folder,
+            environment=fenced(memory.fence, token),
+        )
+        try:
+            async with asyncio.timeout(call.patience.attempt / 1000):
+                return printable(await cast.agent.work(attempt))
+        finally:
+            memory.close(token)
+
+    @activity.defn(name=USER)
+    async def user(self, asked: Question) -> str:
+        """The answers of whoever plays the user; nothing where nobody does."""
+        user = self._cast(activity.info().workflow_id or "").user
+        response = user.answer(read_questions(asked.text)) if user is not None else None
+        return "" if response is None else render(response)
+
+    def _accepted(self, command: Command, digest: str) -> Command:
+        now = self._digests().get(command.module)
+        if now is None:
+            raise _stop(f"{command.module} has changed under this worker, or is gone; start the worker anew and resume")
+        if now != digest:
+            raise _stop(
+                f"{command.module} on this host is not what the run began with: its graph is {now[:12]}, the run's is "
+                f"{digest[:12]}. Check out what it began with, start the worker anew and resume; or begin a new run"
+            )
+        try:
+            return self._known.accept(command)
+        except UsageError as error:
+            raise _stop(f"a print names a command that is not run: {command}\n{error}") from None
+
+    def _read_cast(self, run: str) -> Cast:
+        try:
+            record = record_of(run)
+            return self._casting(record.spec, record.root)
+        except (OSError, ValueError, CommandError) as error:
+            raise _stop(f"this host cannot do the run: {error}") from None
+
+
+@asynccontextmanager
+async def _alive() -> AsyncIterator[None]:
+    """Gives signs of life meanwhile. What a worker leaves that is told to end is another's to do, not cancelled."""
+    beats = asyncio.ensure_future(_beat(activity.info().heartbeat_timeout or timedelta(seconds=10)))
+    try:
+        yield
+    except asyncio.CancelledError:
+        if activity.is_worker_shutdown():
+            raise ApplicationError("the worker was told to end", type="Shutdown") from None
+        raise
+    finally:
+        beats.cancel()
+
+
+async def _beat(within: timedelta) -> None:
+    while True:
+        activity.heartbeat()
+        await asyncio.sleep(within.total_seconds() / SIGNS)
+
+
+def _stop(why: str) -> ApplicationError:
+    return ApplicationError(why, type=STOPPED, non_retryable=True)

@@ -1,0 +1,98 @@
+"""What a host keeps of one job: which attempt is waited for, and what the agent replied."""
+
+import os
+from datetime import datetime
+from functools import cached_property
+from hashlib import sha256
+
+from attrs import define, frozen
+
+from ... import fence
+from ...codec import codec
+from ...files import read_whole, replace_whole
+from ...locks import locked
+from .. import leftovers
+from ..agents import CrashError
+from ..job import LONGEST, Job
+
+WAIT = 10.0
+"""Seconds; the lock is held for a moment."""
+MAX_SIZE = 8 * LONGEST
+ENDED = " ended"
+
+
+@frozen(kw_only=True)
+class Kept:
+    """A reply, and the job that it is one to."""
+
+    job: str
+    text: str
+
+
+@define
+class Memory:
+    """Several hosts' processes may try the same job: one that died, or seems to have, and the one after it."""
+
+    run: str
+    job: Job
+
+    @property
+    def folder(self) -> str:
+        """Where the run's agents have their files."""
+        return os.path.join(self.run, "agents")
+
+    @property
+    def fence(self) -> str:
+        """The file that says which attempt is waited for."""
+        return os.path.join(self.folder, f"{self.job.key}.fence")
+
+    def token(self, begun: datetime) -> str:
+        """An attempt's, by the time when the server gave it out: a later one is greater."""
+        return f"{self.job.key}/{begun:%Y%m%dT%H%M%S.%f}"
+
+    def admit(self, token: str) -> None:
+        """Makes every earlier attempt stale, and ends what is left of it here.
+
+        Raises CrashError where a later one has begun or ended already.
+        """
+        os.makedirs(self.folder, exist_ok=True)
+        with locked(f"{self.fence}.lock", WAIT):
+            before = self._token()
+            if before > token:
+                raise CrashError("another attempt has begun since")
+            fence.admit(self.fence, token)
+        if before and not before.endswith(ENDED):
+            leftovers.end(fence.variable(self.fence, ""))
+
+    def close(self, token: str) -> None:
+        """Makes an attempt stale, unless a later one has done that."""
+        with locked(f"{self.fence}.lock", WAIT):
+            if self._token() == token:
+                fence.admit(self.fence, token + ENDED)
+
+    def _token(self) -> str:
+        try:
+            return read_whole(self.fence, fence.LONGEST).decode()
+        except FileNotFoundError:
+            return ""
+
+    def reply(self) -> str | None:
+        """What an agent replied to this very job."""
+        try:
+            kept = codec(Kept).loads(read_whole(self._path, MAX_SIZE))
+        except (OSError, ValueError):
+            return None
+        return kept.text if kept.job == self._digest else None
+
+    def keep(self, text: str) -> None:
+        """Keeps a reply that is one."""
+        with locked(f"{self.fence}.lock", WAIT):
+            replace_whole(self._path, codec(Kept).dumps(Kept(job=self._digest, text=text)).encode())
+
+    @property
+    def _path(self) -> str:
+        return os.path.join(self.folder, f"{self.job.key}.reply")
+
+    @cached_property
+    def _digest(self) -> str:
+        return sha256(codec(Job).dumps(self.job).encode(errors="replace")).hexdigest()

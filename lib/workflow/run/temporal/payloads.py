@@ -1,0 +1,148 @@
+"""How values become payloads: as JSON by their classes, and what is long is kept in the run's folder, by its digest.
+
+So the server holds references, never documents.
+"""
+
+import asyncio
+import os
+import tempfile
+from collections.abc import Sequence
+from hashlib import sha256
+from typing import Final
+
+from attrs import frozen
+from temporalio.api.common.v1 import Payload
+from temporalio.converter import (
+    ActivitySerializationContext,
+    BinaryNullPayloadConverter,
+    CompositePayloadConverter,
+    DataConverter,
+    EncodingPayloadConverter,
+    JSONPlainPayloadConverter,
+    PayloadCodec,
+    SerializationContext,
+    WithSerializationContext,
+    WorkflowSerializationContext,
+)
+from temporalio.exceptions import ApplicationError
+
+from ...codec import codec
+from ...files import read_whole
+from .place import folder_of
+from .wire import CLASSES
+
+PAYLOADS: Final = "payloads"
+"""The folder in a run's folder."""
+SHORT: Final = 2_048
+"""Bytes of a payload that travels whole."""
+LONGEST: Final = 16 << 20
+"""Bytes of one that is kept."""
+VALUE, KEPT = b"json/stepscript", b"json/stepscript-kept"
+
+
+@frozen(kw_only=True)
+class Reference:
+    """Where a payload is kept: the file of its digest."""
+
+    digest: str
+    size: int
+
+
+class Values(EncodingPayloadConverter):
+    """The classes that travel, each exactly as it is declared."""
+
+    @property
+    def encoding(self) -> str:
+        """Its name."""
+        return VALUE.decode()
+
+    def to_payload(self, value: object) -> Payload | None:
+        """The payload; None for a value of another class."""
+        cls = type(value)
+        if CLASSES.get(cls.__name__) is not cls:
+            return None
+        data = codec(cls).dumps(value).encode(errors="surrogatepass")
+        return Payload(metadata={"encoding": VALUE, "class": cls.__name__.encode()}, data=data)
+
+    def from_payload(self, payload: Payload, type_hint: type | None = None) -> object:
+        """The value. Raises ValueError for one of another class than is wanted."""
+        name = payload.metadata["class"].decode()
+        cls = CLASSES.get(name)
+        if cls is None or type_hint not in (None, object, cls):
+            raise ValueError(f"a payload holds {name!r:.40}, where {type_hint} is wanted")
+        return codec(cls).loads(payload.data.decode(errors="surrogatepass"))
+
+
+class Converter(CompositePayloadConverter):
+    """Our classes; besides them nothing, texts and numbers."""
+
+    def __init__(self) -> None:
+        super().__init__(BinaryNullPayloadConverter(), Values(), JSONPlainPayloadConverter())
+
+
+class Keeper(PayloadCodec, WithSerializationContext):
+    """Keeps long payloads in the folder of the run that they belong to."""
+
+    def __init__(self, run_id: str | None = None) -> None:
+        self._run_id = run_id
+
+    def with_context(self, context: SerializationContext) -> "Keeper":
+        """The keeper of a run."""
+        if isinstance(context, (WorkflowSerializationContext, ActivitySerializationContext)):
+            return Keeper(context.workflow_id)
+        return self
+
+    async def encode(self, payloads: Sequence[Payload]) -> list[Payload]:
+        """References for those that are long. Raises ApplicationError for one that is too long."""
+        return [
+            payload if payload.ByteSize() <= SHORT else await asyncio.to_thread(self._keep, payload)
+            for payload in payloads
+        ]
+
+    async def decode(self, payloads: Sequence[Payload]) -> list[Payload]:
+        """What references stand for. Raises ApplicationError where that is gone, or is not what it was."""
+        return [
+            await asyncio.to_thread(self._find, payload) if payload.metadata.get("encoding") == KEPT else payload
+            for payload in payloads
+        ]
+
+    def _folder(self) -> str:
+        if self._run_id is None:
+            raise _lost("a long payload that belongs to no run")
+        try:
+            return os.path.join(folder_of(self._run_id), PAYLOADS)
+        except ValueError as error:
+            raise _lost(str(error)) from None
+
+    def _keep(self, payload: Payload) -> Payload:
+        data = payload.SerializeToString(deterministic=True)
+        if len(data) > LONGEST:
+            raise _lost(f"a payload has {len(data):,} bytes; at most {LONGEST:,} are kept")
+        digest, folder = sha256(data).hexdigest(), self._folder()
+        path = os.path.join(folder, digest)
+        if not os.path.exists(path):
+            os.makedirs(folder, exist_ok=True)
+            with tempfile.NamedTemporaryFile(dir=folder, prefix=".", delete=False) as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(file.name, path)
+        told = codec(Reference).dumps(Reference(digest=digest, size=len(data)))
+        return Payload(metadata={"encoding": KEPT}, data=told.encode())
+
+    def _find(self, payload: Payload) -> Payload:
+        try:
+            reference = codec(Reference).loads(payload.data)
+            data = read_whole(os.path.join(self._folder(), os.path.basename(reference.digest)), LONGEST)
+        except (OSError, ValueError) as error:
+            raise _lost(f"a payload that is kept in the run's folder cannot be read there: {error}") from None
+        if sha256(data).hexdigest() != reference.digest or len(data) != reference.size:
+            raise _lost(f"{reference.digest:.64}: what is kept there is not what was")
+        return Payload.FromString(data)
+
+
+def _lost(why: str) -> ApplicationError:
+    return ApplicationError(why, type="Payload", non_retryable=True)
+
+
+CONVERTER: Final = DataConverter(payload_converter_class=Converter, payload_codec=Keeper())

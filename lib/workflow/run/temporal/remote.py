@@ -1,0 +1,187 @@
+"""The activities of a run, done by its host: steps on the host's queue, agents on the queue of their role there."""
+
+import asyncio
+from collections import deque
+from datetime import timedelta
+from typing import Final
+
+from attrs import evolve
+from temporalio import workflow
+from temporalio.common import RetryPolicy
+from temporalio.exceptions import ActivityError, RetryState, is_cancelled_exception
+from temporalio.workflow import ActivityCancellationType
+
+from ...ast.relay import NeedsUserInput, UserResponse
+from ...command import Command
+from ...render.xml import render
+from ...types import AgentRole
+from ..account import HALTS, Question
+from ..activities import AgentError, Printed, RunError
+from ..agents import CrashError
+from ..driver import Cursor
+from ..job import Job, Reply
+from ..journal import Entry, Event
+from ..local import read_questions, read_response, title_of
+from ..steps import TIME
+from ..trying import tried
+from .graphs import Pinned
+from .wire import ATTEMPT, STEP, USER, AttemptCall, Heard, Launch, Said, StepCall, StepSaid
+
+MOST_HEARD: Final = 256
+"""Of the latest events, for whoever watches."""
+LONGEST, BRIEF = 2_000, 200
+"""Characters of a text that they are told, at a halt and before."""
+LONGEST_JOB: Final = 3 << 20
+"""Characters; as many as always fit a payload that is kept."""
+MOST_EVENTS: Final = 45_000
+"""Of one history; the server ends a run at 51,200."""
+GRACE: Final = timedelta(seconds=60)
+"""For a host to stop an agent whose time is over."""
+AGAIN: Final = RetryPolicy(
+    initial_interval=timedelta(milliseconds=500), maximum_interval=timedelta(seconds=30), maximum_attempts=10
+)
+"""For what the machines do wrong, such as to die. What an agent does wrong is counted by us."""
+
+
+def queue_of(host: str, role: AgentRole) -> str:
+    """The queue of a role's agents on a host."""
+    return f"{host}.{role}"
+
+
+class Remote:
+    """Does what the driver asks for, and keeps the run's account."""
+
+    def __init__(self, launch: Launch) -> None:
+        self.launch = launch
+        self.pinned = Pinned(launch.graphs)
+        self.account, self.count = launch.account, launch.heard
+        self._entries = deque(launch.latest, MOST_HEARD)
+        self._answers: dict[str, str] = {}
+        self._heartbeat = timedelta(milliseconds=launch.patience.heartbeat)
+
+    def onward(self, at: Cursor | None) -> Launch:
+        """The launch that goes on from a cursor."""
+        told = evolve(self.launch, account=self.account, heard=self.count, latest=tuple(self._entries))
+        return evolve(told, at=at)
+
+    def say(self, entry: Entry) -> None:
+        """Takes an event into the account, without the documents."""
+        longest = LONGEST if entry.event in HALTS else BRIEF
+        short = entry.text if entry.event is Event.ASKED else entry.text[:longest]
+        said = evolve(entry, at=f"{workflow.now():%Y-%m-%dT%H:%M:%S.%f}Z", who=str(entry.who), text=short)
+        self.account = self.account.after(said)
+        self._entries.append(said)
+        self.count += 1
+
+    def heard(self, since: int) -> Heard:
+        """The events after so many."""
+        latest = tuple(self._entries)[-max(self.count - since, 0) :] if self.count > since else ()
+        return Heard(entries=latest, count=self.count, account=self.account)
+
+    def check(self, answer: Question) -> None:
+        """Raises ValueError for an answer to what is not asked, or to other questions."""
+        asked = [question.text for question in self.account.questions if question.key == answer.key]
+        if not asked or answer.key in self._answers:
+            raise ValueError("the run does not ask this, or it was answered already")
+        headers = [each.header for each in read_response(answer.text).answers]
+        if headers != [each.header for each in read_questions(asked[0]).questions]:
+            raise ValueError("the answers are those to other questions")
+
+    def take(self, answer: Question) -> None:
+        """Takes an answer."""
+        self._answers[answer.key] = answer.text
+
+    async def step(self, key: str, command: Command, given: str) -> Printed:
+        """Runs a step on the host."""
+        call = StepCall(key=key, command=command, given=given, digest=self.pinned.digests[command.module])
+        try:
+            said: StepSaid = await workflow.execute_activity(
+                STEP,
+                call,
+                result_type=StepSaid,
+                task_queue=self.launch.queue,
+                start_to_close_timeout=timedelta(seconds=TIME) + GRACE,
+                heartbeat_timeout=self._heartbeat,
+                retry_policy=AGAIN,
+            )
+        except ActivityError as error:
+            raise RunError(_why(error)) from None
+        self.say(Entry(event=Event.STEP, key=key, command=str(command), number=said.status, who=title_of(said.out)))
+        return Printed(said.status, said.out, said.errors)
+
+    async def agent(self, job: Job) -> Reply:
+        """Has an agent of the host do the job, as often as the limits allow."""
+        if sum(map(len, (job.prompt, job.told, job.page, *job.replies))) > LONGEST_JOB:
+            raise RunError(f"the {job.role} of {job.key} would be told over {LONGEST_JOB:,} characters")
+        if workflow.info().get_current_history_length() > MOST_EVENTS:
+            raise RunError(f"one page has made over {MOST_EVENTS:,} events; `resume` goes on with it in a new history")
+
+        def failed(number: int, reason: str) -> None:
+            self.say(Entry(event=Event.FAILED, key=job.key, who=job.role, text=reason, number=number))
+
+        async def work(number: int, reason: str) -> str:
+            return await self._attempt(job, number, reason)
+
+        try:
+            number, reply = await tried(job, self.launch.patience.limits, work, failed)
+        except AgentError as error:
+            self.say(Entry(event=Event.LOST, key=job.key, who=job.role, text=str(error)))
+            raise
+        self.say(Entry(event=Event.REPLIED, key=job.key, who=job.role, text=reply.text, number=number))
+        return reply
+
+    async def _attempt(self, job: Job, number: int, reason: str) -> str:
+        self.say(Entry(event=Event.ATTEMPT, key=job.key, who=job.role, number=number))
+        patience = self.launch.patience
+        digest = "" if job.page else self.pinned.digests[Command.read(job.command).module]
+        try:
+            said: Said = await workflow.execute_activity(
+                ATTEMPT,
+                AttemptCall(job=job, number=number, reason=reason, patience=patience, digest=digest),
+                result_type=Said,
+                task_queue=queue_of(self.launch.queue, job.role),
+                start_to_close_timeout=timedelta(milliseconds=patience.attempt) + GRACE,
+                heartbeat_timeout=self._heartbeat,
+                retry_policy=AGAIN,
+                cancellation_type=ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+            )
+        except ActivityError as error:
+            why = _why(error)
+            if error.retry_state == RetryState.NON_RETRYABLE_FAILURE:
+                raise RunError(why) from None
+            raise CrashError(why) from None
+        if said.failed:
+            raise CrashError(said.failed)
+        return said.text
+
+    async def ask(self, key: str, questions: NeedsUserInput) -> UserResponse:
+        """The user's answers: those of whoever plays the user, else waited for, however long."""
+        asked = Question(key=key, text=render(questions))
+        self.say(Entry(event=Event.ASKED, key=key, text=asked.text))
+        text = await self._played(asked) if self.launch.played else ""
+        if not text:
+            await workflow.wait_condition(lambda: key in self._answers)
+            text = self._answers.pop(key)
+        self.say(Entry(event=Event.ANSWERED, key=key, text=text))
+        return read_response(text)
+
+    async def _played(self, asked: Question) -> str:
+        try:
+            answers: str = await workflow.execute_activity(
+                USER,
+                asked,
+                result_type=str,
+                task_queue=self.launch.queue,
+                start_to_close_timeout=GRACE,
+                retry_policy=AGAIN,
+            )
+        except ActivityError as error:
+            raise RunError(_why(error)) from None
+        return answers
+
+
+def _why(error: ActivityError) -> str:
+    """What an activity that failed for good says. Raises CancelledError where the run is cancelled."""
+    if is_cancelled_exception(error):
+        raise asyncio.CancelledError from None
+    return str(error.cause or error)

@@ -1,0 +1,44 @@
+"""The engines that runs are tried with; without the extra `temporal` the one of this machine."""
+
+import os
+from collections.abc import Iterator
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.run.engines import Locally, Stage
+
+if TYPE_CHECKING:
+    from tests.run.temporal.servers import Server
+    from tests.run.temporal.stages import Remotely
+
+HAS_TEMPORAL = find_spec("temporalio") is not None
+collect_ignore = [] if HAS_TEMPORAL else ["temporal"]
+
+
+@pytest.fixture(scope="session")
+def server() -> "Iterator[Server]":
+    """A Temporal server, for all tests of a process."""
+    from tests.run.temporal.servers import Server
+
+    server = Server()
+    yield server
+    server.kill()
+
+
+@pytest.fixture
+def remote(server: "Server") -> "Remotely":
+    """The engine of many hosts."""
+    from tests.run.temporal.stages import Remotely
+
+    return Remotely(server.address, f"test-{os.urandom(4).hex()}")
+
+
+@pytest.fixture(params=["local", *(["temporal"] if HAS_TEMPORAL else [])])
+def stage(request: pytest.FixtureRequest) -> Stage:
+    """Each engine."""
+    if request.param == "local":
+        return Locally()
+    remote: Remotely = request.getfixturevalue("remote")
+    return remote

@@ -1,0 +1,129 @@
+"""Engines, as what is to hold of each sees them: runs of workflows in this process."""
+
+import asyncio
+import os
+from collections.abc import Collection, Sequence
+from contextlib import AbstractAsyncContextManager, nullcontext
+from pathlib import Path
+from typing import Protocol
+
+from attrs import evolve, field, frozen
+
+from lib.workflow.app.driving import sample_command
+from lib.workflow.app.rehearsing import Rehearsal, played, prepare
+from lib.workflow.core import Workflow
+from lib.workflow.run import answering
+from lib.workflow.run.cast import Cast
+from lib.workflow.run.engine import Ended, Engine, LocalEngine, Spec
+from lib.workflow.run.journal import Entry, Event
+from lib.workflow.run.rehearsal import Fault
+from lib.workflow.run.standing import Standing, standing
+from lib.workflow.run.steps import in_this_process
+from skills.planner.state.run_state import RunState
+from tests.run.runs import KNOWN
+
+SECONDS = 0.05
+"""For which an agent that hangs is waited for."""
+
+
+@frozen
+class Play:
+    """A run: what is driven, where, and by whom."""
+
+    workflow: Workflow
+    folder: Path
+    cast: Cast
+    start: str
+    agent: str
+    """What a worker elsewhere is told of it."""
+    events: list[Entry] = field(factory=list)
+    most_pages: int = 200
+    max_parallel: int = 8
+
+    @property
+    def run(self) -> str:
+        return os.path.join(self.folder, "driver")
+
+    @property
+    def spec(self) -> Spec:
+        """Its own among all, by the folder."""
+        return Spec(
+            workflow=self.workflow.name,
+            start=self.start,
+            request=str(self.folder),
+            agent=self.agent,
+            max_parallel=self.max_parallel,
+        )
+
+    @property
+    def trail(self) -> list[tuple[Event, str, str, int]]:
+        """What has happened, but for the order of agents at work at once, and who drove it."""
+        told = (each for each in self.events if each.event not in (Event.BEGUN, Event.RESUMED))
+        return sorted((each.event, each.key, str(each.who), each.number) for each in told)
+
+
+def rehearsed(workflow: Workflow, folder: Path, seed: int = 0, faults: Collection[Fault] = ()) -> Play:
+    """A rehearsal, whose user answers at once."""
+    rehearsal = Rehearsal(seed=seed, faults=tuple(faults))
+    agent, user = played(workflow, rehearsal)
+    start = sample_command(workflow, "Limit each caller's requests", str(folder))
+    prepare(start)
+    cast = Cast(agent=agent, run_step=in_this_process, user=user, backoff=0, seconds=SECONDS)
+    return Play(workflow, folder, cast, str(start), str(rehearsal))
+
+
+def alone(play: Play) -> Play:
+    """The same without a user."""
+    return evolve(play, cast=play.cast._replace(user=None))
+
+
+class Stage(Protocol):
+    """An engine, ready."""
+
+    def engine(self, play: Play) -> Engine:
+        """What drives the run."""
+
+    def serving(self) -> AbstractAsyncContextManager[None]:
+        """Whatever it needs meanwhile."""
+
+    async def stand(self, play: Play) -> Standing:
+        """Where it stands."""
+
+    async def answer(self, play: Play, answers: Sequence[str]) -> None:
+        """Answers what it asks."""
+
+
+class Locally:
+    """The engine of one machine."""
+
+    def engine(self, play: Play) -> Engine:
+        return LocalEngine(
+            known=KNOWN,
+            agent=play.cast.agent,
+            user=play.cast.user,
+            run_step=play.cast.run_step,
+            backoff=play.cast.backoff,
+            seconds=play.cast.seconds,
+            listen=play.events.append,
+        )
+
+    def serving(self) -> AbstractAsyncContextManager[None]:
+        return nullcontext()
+
+    async def stand(self, play: Play) -> Standing:
+        return standing(play.run)
+
+    async def answer(self, play: Play, answers: Sequence[str]) -> None:
+        key, said = answering.response(await self.stand(play), answers)
+        await asyncio.to_thread(answering.note, play.run, key, said)
+
+
+def outcome(play: Play) -> tuple[object, ...]:
+    """What a run of the planner has left, as far as it is the same for whoever drives it."""
+    state = RunState(str(play.folder))
+    return state.plan, state.run.gates, state.run.rounds, state.run.answers, state.run.approval
+
+
+async def gone(stage: Stage, play: Play) -> Ended:
+    """The run, begun or gone on with."""
+    return await stage.engine(play).go(play.run, play.spec)

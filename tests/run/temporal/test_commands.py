@@ -1,0 +1,170 @@
+"""The commands of a user whose runs a Temporal server keeps."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from lib.workflow.app.main import main
+from lib.workflow.app.standing import find
+from lib.workflow.run.temporal import client
+from tests.run.temporal.servers import BIN, Server, Worker
+from tests.run.test_agents import is_gone
+
+WILLING = "sh -c 'cat > /dev/null; echo Notes; echo WAY: 1'"
+BROKE = "sh -c 'echo no credit >&2; exit 3'"
+LONGEST = 30.0
+STEPSCRIPT = os.path.join(BIN, "stepscript")
+Captured = pytest.CaptureFixture[str]
+
+
+@pytest.fixture(scope="module")
+def queue(server: Server, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The queue of a host that is served."""
+    folder = tmp_path_factory.mktemp("host")
+    worker = Worker(server, "commands", folder)
+    yield "commands"
+    assert worker.end(signal.SIGTERM) == 0
+
+
+@pytest.fixture(autouse=True)
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, server: Server) -> None:
+    (tmp_path / ".stepscript").mkdir()
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("TEMPORAL_ADDRESS", server.address)
+
+
+def begun(queue: str, agent: str, *more: str) -> tuple[str, ...]:
+    """The command that begins a run."""
+    engine = ("--engine", "temporal", "--host-queue", queue)
+    return ("run", "problem-analysis", "It hangs at noon", "--agent", agent, *engine, *more)
+
+
+def shown(capsys: Captured, *words: str) -> tuple[int, str]:
+    """The exit status and standard output of a command."""
+    capsys.readouterr()
+    return main(words), capsys.readouterr().out
+
+
+def state(capsys: Captured) -> str:
+    """The state of the run that was last at work."""
+    return str(json.loads(shown(capsys, "status", "--json")[1])["state"])
+
+
+def watched(words: tuple[str, ...]) -> "subprocess.Popen[bytes]":
+    """A command as a process."""
+    return subprocess.Popen((STEPSCRIPT, *words), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
+def comes(holds: Callable[[], bool]) -> bool:
+    """Whether something comes to hold."""
+    deadline = time.monotonic() + LONGEST
+    while time.monotonic() < deadline:
+        if holds():
+            return True
+        time.sleep(0.1)
+    return False
+
+
+def test_a_run_is_done_in_its_project_and_says_what_was_said_last(queue: str, capsys: Captured, tmp_path: Path) -> None:
+    status, out = shown(capsys, *begun(queue, "sh -c 'cat > /dev/null; pwd; echo Notes; echo WAY: 1'"))
+    assert status == 0
+    assert "Notes" in out
+    assert str(tmp_path) in out
+    prompts = list(Path(find(None), "agents").glob("*.prompt"))
+    assert len(prompts) == 5
+    assert all("It hangs at noon" in prompt.read_text() for prompt in prompts)
+    assert state(capsys) == "done"
+
+
+def test_a_run_that_waits_is_answered_looked_at_and_ended(queue: str, capsys: Captured) -> None:
+    status, out = shown(capsys, *begun(queue, BROKE, "--attempts", "1"))
+    name = os.path.basename(os.path.dirname(find(None)))
+    assert status == 3
+    assert f"answer {name} 1" in out
+    assert state(capsys) == "waiting"
+    assert shown(capsys, "answer", name, "9")[0] == 2
+    assert shown(capsys, "answer", name, "2")[0] == 0
+    assert comes(lambda: state(capsys) == "stopped")
+    assert shown(capsys, "answer", name, "2")[0] == 2  # nothing is asked any more
+    assert shown(capsys, "resume", name)[0] == 3  # it is tried once more, and fails
+    assert "no credit" in shown(capsys, "logs", name)[1]
+    assert shown(capsys, "cancel", name)[0] == 0
+    assert shown(capsys, "cancel", name)[0] == 2
+    assert [each["state"] for each in json.loads(shown(capsys, "runs", "--json")[1])] == ["cancelled"]
+    assert name in shown(capsys, "gc", "--days", "0", "--dry-run")[1]
+    shown(capsys, "gc", "--days", "0")
+    assert not os.listdir(".stepscript/runs")
+
+
+def test_a_worker_that_is_told_to_end_takes_its_agents_along_and_the_next_goes_on(
+    server: Server, tmp_path: Path
+) -> None:
+    (tmp_path / "agent.py").write_text(
+        "import os, sys, time\n"
+        "sys.stdin.read()\n"
+        "if not os.path.exists('pid'):\n"
+        "    open('pid.new', 'w').write(str(os.getpid()))\n"
+        "    os.replace('pid.new', 'pid')\n"
+        "    time.sleep(600)\n"
+        "print('WAY: 1')\n"
+    )
+    first = Worker(server, "ending", tmp_path)
+    words = begun("ending", f"{sys.executable} agent.py")
+    watching = watched(words)
+    assert comes(lambda: os.path.exists("pid"))
+    assert first.end(signal.SIGTERM) == 0
+    assert is_gone(int(Path("pid").read_text()))
+    second = Worker(server, "ending", tmp_path)
+    assert watching.wait(LONGEST) == 0
+    second.end()
+
+
+def test_without_a_server_it_is_said_what_to_start(capsys: Captured) -> None:
+    words = begun("nowhere", WILLING, "--address", "127.0.0.1:1")
+    assert main(words) == 1
+    assert "temporal server start-dev" in capsys.readouterr().err
+    assert state(capsys) == "unknown"
+    assert shown(capsys, "runs")[0] == 0
+    assert main(("worker", "--address", "127.0.0.1:1")) == 1
+    assert "temporal server start-dev" in capsys.readouterr().err
+
+
+def test_without_a_worker_it_is_said_what_to_start(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(client, "PATIENCE", timedelta(seconds=1))
+    watching = watched(begun("nobody", WILLING))
+    assert comes(lambda: os.path.isdir(".stepscript/runs") and bool(os.listdir(".stepscript/runs")))
+    assert comes(lambda: re.search(r"stepscript worker .*--host-queue nobody", shown(capsys, "status")[1]) is not None)
+    assert state(capsys) == "interrupted"
+    watching.terminate()
+    assert watching.wait(LONGEST) == 130
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("worker", "--limit", "developer"), "ROLE=N"),
+        (("worker", "--limit", "developer=0"), "ROLE=N"),
+        (("worker", "--limit", "boss=2"), "architect"),
+        (("worker", "--host-queue", "a/b"), "letters"),
+        (("run", "problem-analysis", "x", "--engine", "temporal", "--host-queue", "a b"), "letters"),
+    ],
+)
+def test_what_is_wrong_is_said_before_anything_begins(words: tuple[str, ...], says: str, capsys: Captured) -> None:
+    assert main(words) == 2
+    assert says in capsys.readouterr().err
+
+
+def test_without_the_extra_it_is_said_what_to_install(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "temporalio", None)
+    for words in (("worker",), begun("any", WILLING)):
+        assert main(words) == 2
+        assert "stepscript[temporal]" in capsys.readouterr().err

@@ -1,0 +1,84 @@
+"""The graph that a run carries: what it accepts, and what is another graph."""
+
+import pytest
+from attrs import evolve
+
+from lib.workflow.codec import codec
+from lib.workflow.command import Command, flags
+from lib.workflow.core import StepDef, Workflow
+from lib.workflow.errors import UsageError
+from lib.workflow.run.temporal.graphs import Graphs, Pinned, Script, graphs_of
+from lib.workflow.types import Outcome
+from tests.run.runs import KNOWN
+
+WORKFLOWS = tuple(KNOWN.workflows.values())
+GRAPHS = graphs_of(WORKFLOWS)
+REFACTOR = "skills.refactor.refactor"
+
+
+def test_it_accepts_every_step_with_whatever_it_takes() -> None:
+    pinned = Pinned(GRAPHS)
+    for workflow in WORKFLOWS:
+        for number, step in enumerate(workflow.steps, 1):
+            taken = {name: False if one.type is bool else "-x" for name, one in workflow.taken_by(step).items()}
+            command = Command(workflow.module, flags({"step": number, **taken}))
+            assert pinned.accept(command) == command
+
+
+@pytest.mark.parametrize(
+    ("module", "words", "says"),
+    [
+        ("os", ("--step", "1"), "no script"),
+        ("skills.planner.cli.plan", ("--state-dir", "/x", "init"), "no script"),
+        (REFACTOR, ("--step", "99"), "no step"),
+        (REFACTOR, ("--step", "0"), "no step"),
+        (REFACTOR, ("--step", "²"), "no step"),
+        (REFACTOR, (), "no step"),
+        (REFACTOR, ("--step",), "no step"),
+        (REFACTOR, ("--step", "1", "--mroe", "x"), "no flag"),
+        (REFACTOR, ("--step", "1", "--mroe=x"), "no flag"),
+    ],
+)
+def test_it_accepts_no_other(module: str, words: tuple[str, ...], says: str) -> None:
+    with pytest.raises(UsageError, match=says):
+        Pinned(GRAPHS).accept(Command(module, words))
+
+
+def test_a_strange_launcher_does_not_travel() -> None:
+    command = Command(REFACTOR, ("--step", "1", "--scope", "x"), launcher=("/bin/rm", "-rf"))
+    assert Pinned(GRAPHS).accept(command) == Command(command.module, command.words)
+
+
+def _workflow(title: str = "Look", target: str | None = None) -> Workflow:
+    look = StepDef(id="look", title=title, actions="Look.", next={Outcome.OK: target or "tell"})
+    tell = StepDef(id="tell", title="Tell", actions="Tell.", next={Outcome.OK: None})
+    return Workflow("seen", look, tell, module="tests.seen")
+
+
+def test_another_graph_has_another_digest_and_no_other_script_has() -> None:
+    before = Pinned(graphs_of([*WORKFLOWS, _workflow()])).digests
+    after = Pinned(
+        graphs_of(
+            [
+                *WORKFLOWS,
+                Workflow(
+                    "seen",
+                    StepDef(id="look", title="Look", actions="Look.", next={Outcome.OK: None}),
+                    module="tests.seen",
+                ),
+            ]
+        )
+    ).digests
+    assert {module for module in before if before[module] != after[module]} == {"tests.seen"}
+    assert graphs_of(WORKFLOWS[:3]).digest != graphs_of(WORKFLOWS[:2]).digest
+
+
+def test_a_text_is_no_graph() -> None:
+    assert graphs_of([_workflow("Look")]) == graphs_of([_workflow("Look about")])
+
+
+def test_it_travels_as_it_is() -> None:
+    assert codec(Graphs).loads(codec(Graphs).dumps(GRAPHS)) == GRAPHS
+    assert len({script.digest for script in GRAPHS.scripts}) == len(GRAPHS.scripts)
+    first = GRAPHS.scripts[0]
+    assert evolve(first, module="other").digest != Script(module=first.module, steps=first.steps).digest

@@ -1,0 +1,88 @@
+"""Payloads: short ones travel, long ones are kept by their digest, and whatever is not as it was is refused."""
+
+import asyncio
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from temporalio.api.common.v1 import Payload
+from temporalio.converter import DataConverter, WorkflowSerializationContext
+from temporalio.exceptions import ApplicationError
+
+from lib.workflow.run.account import Account, Question
+from lib.workflow.run.job import Job
+from lib.workflow.run.temporal.payloads import CONVERTER, KEPT, LONGEST, PAYLOADS, SHORT, VALUE
+from lib.workflow.run.temporal.place import id_of
+from lib.workflow.run.temporal.wire import AttemptCall, Heard, Patience, Said, StepSaid
+from lib.workflow.types import AgentRole
+
+JOB = Job(key="1.1", role=AgentRole.DEVELOPER, prompt="Ünï <&]]> '" * 2000)
+CALL = AttemptCall(job=JOB, number=2, reason="it is empty", patience=Patience(), digest="")
+
+
+def converter(folder: Path) -> DataConverter:
+    return CONVERTER.with_context(WorkflowSerializationContext("default", id_of("host", str(folder))))
+
+
+@pytest.mark.parametrize(
+    "value", [Question(key="1.asks", text="<x/>"), Heard(entries=(), count=3, account=Account()), CALL, "text", None, 7]
+)
+def test_what_travels_comes_back(value: object, tmp_path: Path) -> None:
+    async def there_and_back() -> None:
+        (payload,) = await converter(tmp_path).encode([value])
+        assert payload.ByteSize() <= SHORT
+        assert await converter(tmp_path).decode([payload]) == [value]
+
+    asyncio.run(there_and_back())
+
+
+def test_a_long_one_is_kept_once_in_the_folder_of_its_run(tmp_path: Path) -> None:
+    payloads = asyncio.run(converter(tmp_path).encode([CALL, CALL]))
+    assert {payload.metadata["encoding"] for payload in payloads} == {KEPT}
+    assert len(list(Path(tmp_path, PAYLOADS).iterdir())) == 1
+
+
+def _tampered(folder: Path, payload: Payload) -> None:
+    (kept,) = Path(folder, PAYLOADS).iterdir()
+    kept.write_bytes(kept.read_bytes().replace(b"empty", b"EMPTY"))
+
+
+def _gone(folder: Path, payload: Payload) -> None:
+    (kept,) = Path(folder, PAYLOADS).iterdir()
+    kept.unlink()
+
+
+def _elsewhere(folder: Path, payload: Payload) -> None:
+    (kept,) = Path(folder, PAYLOADS).iterdir()
+    kept.rename(folder / kept.name)
+    told = json.loads(payload.data)
+    payload.data = json.dumps({**told, "digest": f"../{told['digest']}"}).encode()
+
+
+@pytest.mark.parametrize("change", [_tampered, _gone, _elsewhere])
+def test_what_is_not_as_it_was_kept_is_refused(change: Callable[[Path, Payload], None], tmp_path: Path) -> None:
+    (payload,) = asyncio.run(converter(tmp_path).encode([CALL]))
+    change(tmp_path, payload)
+    with pytest.raises(ApplicationError) as error:
+        asyncio.run(converter(tmp_path).decode([payload]))
+    assert error.value.non_retryable
+
+
+def test_one_that_is_too_long_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ApplicationError, match="at most"):
+        asyncio.run(converter(tmp_path).encode([StepSaid(status=0, out="x" * LONGEST, errors="")]))
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "says"),
+    [
+        (b"Said", b'{"text": "x", "more": 1}', "more"),
+        (b"Question", b'{"key": "x", "text": "y"}', "Question"),
+        (b"Account", b"{}", "Account"),
+    ],
+)
+def test_a_payload_of_another_class_is_no_value(name: bytes, data: bytes, says: str) -> None:
+    payload = Payload(metadata={"encoding": VALUE, "class": name}, data=data)
+    with pytest.raises(ValueError, match=says):
+        asyncio.run(CONVERTER.decode([payload], [Said]))

@@ -1,0 +1,199 @@
+"""What a run on a Temporal server keeps there, how long its history grows, and what it makes of changed code."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+from attrs import evolve
+from temporalio.api.common.v1 import Payload
+from temporalio.client import WorkflowFailureError, WorkflowHistory
+from temporalio.worker import Replayer
+
+from lib.workflow.command import Command
+from lib.workflow.run.activities import Printed
+from lib.workflow.run.agents import Attempt
+from lib.workflow.run.engine import State
+from lib.workflow.run.rehearsal import Fault
+from lib.workflow.run.temporal import engine as temporal
+from lib.workflow.run.temporal.client import connected
+from lib.workflow.run.temporal.graphs import graphs_of
+from lib.workflow.run.temporal.payloads import CONVERTER, PAYLOADS, SHORT
+from lib.workflow.run.temporal.place import id_of, read_record, write_record
+from lib.workflow.run.temporal.wire import Launch, Patience
+from lib.workflow.run.temporal.workflow import RUNNER, Run
+from tests.run.engines import Play, alone, gone, rehearsed
+from tests.run.runs import KNOWN
+from tests.run.temporal import stages
+from tests.run.temporal.recorded import restored
+from tests.run.temporal.stages import Remotely
+
+SURVEY = KNOWN.workflows["tests.workflows.survey.run"]
+ANALYSIS = KNOWN.workflows["skills.problem_analysis.analyze"]
+MOST_HISTORY = 400
+"""Bytes of an event, on average: who did what when, and where it is kept."""
+
+
+def run(remote: Remotely, act: Callable[[], Awaitable[None]]) -> None:
+    """Has an act go on while a worker is there."""
+
+    async def acted() -> None:
+        async with remote.serving():
+            await act()
+
+    asyncio.run(acted())
+
+
+async def histories(remote: Remotely, play: Play) -> list[WorkflowHistory]:
+    """All of a run, the latest first."""
+    client = await connected(remote.address, "default")
+    query = f"WorkflowId = '{id_of(remote.queue, play.run)}'"
+    return [
+        await client.get_workflow_handle(each.id, run_id=each.run_id).fetch_history()
+        async for each in client.list_workflows(query)
+    ]
+
+
+def payloads(message: object) -> list[Payload]:
+    """Every payload in a message."""
+    if isinstance(message, Payload):
+        return [message]
+    found: list[Payload] = []
+    for field, value in getattr(message, "ListFields", list)():
+        many = value.values() if hasattr(value, "values") else value if field.is_repeated else [value]
+        for each in many:
+            found += payloads(each) if hasattr(each, "ListFields") else []
+    return found
+
+
+def test_the_server_holds_no_document(remote: Remotely, tmp_path: Path) -> None:
+    play = rehearsed(ANALYSIS, tmp_path)
+
+    async def act() -> None:
+        await gone(remote, play)
+        (history,) = await histories(remote, play)
+        held = [payload for event in history.events for payload in payloads(event)]
+        assert len(held) > len(play.trail) / 2
+        assert max(payload.ByteSize() for payload in held) <= SHORT
+        assert sum(event.ByteSize() for event in history.events) < MOST_HISTORY * len(history.events)
+        texts = [path.read_bytes() for path in Path(play.run, PAYLOADS).iterdir()]
+        assert any(b"step_header" in text for text in texts)
+
+    run(remote, act)
+
+
+def test_a_run_goes_on_in_a_new_history_and_ends_the_same(remote: Remotely, tmp_path: Path) -> None:
+    faults = tuple(Fault)
+    once, often = (rehearsed(ANALYSIS, tmp_path / name, 2, faults) for name in ("once", "often"))
+    often = evolve(often, most_pages=2)
+
+    async def act() -> None:
+        ends = [await gone(remote, play) for play in (once, often)]
+        assert ends[0] == ends[1]
+        assert ends[0].state is State.DONE
+        assert often.trail == once.trail
+        pages = (await remote.stand(once)).pages
+        assert (await remote.stand(often)).pages == pages
+        assert len(await histories(remote, often)) == -(-pages // 2)
+
+    run(remote, act)
+
+
+async def replayed(history: WorkflowHistory) -> None:
+    """Goes through a history again. Raises whatever tells that it went another way."""
+    await Replayer(workflows=[Run], workflow_runner=RUNNER, data_converter=CONVERTER).replay_workflow(history)
+
+
+def test_a_run_is_gone_through_again_the_same_way(remote: Remotely, tmp_path: Path) -> None:
+    play = rehearsed(SURVEY, tmp_path, 3, tuple(Fault))
+
+    async def act() -> None:
+        await gone(remote, play)
+        (history,) = await histories(remote, play)
+        await replayed(history)
+
+    run(remote, act)
+
+
+def test_a_run_that_was_begun_by_the_driver_of_this_number_goes_on(tmp_path: Path) -> None:
+    asyncio.run(replayed(restored(tmp_path)))
+
+
+def test_a_host_with_another_graph_runs_no_step_of_it(
+    remote: Remotely, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    play = rehearsed(ANALYSIS, tmp_path)
+    ran: list[str] = []
+    run_step = play.cast.run_step
+
+    async def counted(command: Command, given: str) -> Printed:
+        ran.append(str(command))
+        return await run_step(command, given)
+
+    play = evolve(play, cast=play.cast._replace(run_step=counted))
+
+    async def act() -> None:
+        monkeypatch.setattr(stages, "DIGESTS", {**stages.DIGESTS, ANALYSIS.module: "0" * 64})
+        ended = await gone(remote, play)
+        assert (ended.state, ran) == (State.STOPPED, [])
+        assert "000000000000" in ended.text
+        assert stages.DIGESTS[SURVEY.module]
+        monkeypatch.undo()
+        assert (await gone(remote, play)).state is State.DONE
+
+    run(remote, act)
+
+
+@pytest.mark.parametrize("others", [True, False])
+def test_a_host_does_nothing_for_a_run_that_its_disk_does_not_know(
+    remote: Remotely, others: bool, tmp_path: Path
+) -> None:
+    known, foreign = (rehearsed(ANALYSIS, tmp_path / name) for name in ("known", "foreign"))
+
+    async def act() -> None:
+        remote.engine(foreign)
+        assert (await gone(remote, known)).state is State.DONE
+        if others:
+            write_record(foreign.run, read_record(known.run))
+        graphs = graphs_of([ANALYSIS])
+        launch = Launch(spec=foreign.spec, graphs=graphs, queue=remote.queue, patience=Patience())
+        client = await connected(remote.address, "default")
+        name = id_of(remote.queue, foreign.run)
+        handle = await client.start_workflow(Run.run, launch, id=name, task_queue=remote.queue)
+        with pytest.raises(WorkflowFailureError) as error:
+            await handle.result()
+        assert "cannot do the run" in str(error.value.cause)
+
+    run(remote, act)
+
+
+def test_a_cancelled_run_has_stopped_its_agents(remote: Remotely, tmp_path: Path) -> None:
+    stopped: list[str] = []
+    at_work = asyncio.Event()
+
+    class Endless:
+        async def work(self, attempt: Attempt) -> str:
+            at_work.set()
+            try:
+                await asyncio.Event().wait()
+            finally:
+                stopped.append(attempt.job.key)
+            return ""
+
+    play = alone(rehearsed(ANALYSIS, tmp_path))
+    play = evolve(play, cast=play.cast._replace(agent=Endless(), seconds=60.0))
+    remote.heartbeat = 1000
+
+    async def act() -> None:
+        going = asyncio.ensure_future(gone(remote, play))
+        await at_work.wait()
+        now = await remote.stand(play)
+        assert (now.state, len(now.at_work)) == (State.AT_WORK, 1)
+        await temporal.cancel(play.run)
+        assert (await going).state is State.CANCELLED
+        assert stopped == ["1.thinks"]
+        assert (await remote.stand(play)).state is State.CANCELLED
+        with pytest.raises(ValueError, match="has ended"):
+            await temporal.cancel(play.run)
+
+    run(remote, act)

@@ -1,0 +1,57 @@
+"""Days pass at a server of Temporal's that skips time: whoever waits, for a user or to try again, loses nothing."""
+
+import asyncio
+import os
+from collections.abc import Awaitable
+from datetime import timedelta
+from pathlib import Path
+
+from attrs import evolve
+from temporalio.testing import WorkflowEnvironment
+
+from lib.workflow.run.agents import Attempt, CrashError
+from lib.workflow.run.engine import Ended, State
+from tests.run.engines import alone, gone, rehearsed
+from tests.run.runs import KNOWN
+from tests.run.temporal.servers import BIN
+from tests.run.temporal.stages import Remotely
+
+ANALYSIS = KNOWN.workflows["skills.problem_analysis.analyze"]
+
+
+async def passing(skipping: WorkflowEnvironment, run: Awaitable[Ended]) -> Ended:
+    """What a run comes to while a day passes every moment."""
+    going = asyncio.ensure_future(run)
+    while not going.done():
+        await skipping.sleep(timedelta(days=1))
+        await asyncio.sleep(0.2)
+    return await going
+
+
+def test_a_run_waits_for_days(tmp_path: Path) -> None:
+    play = alone(rehearsed(ANALYSIS, tmp_path))
+    agent, left = play.cast.agent, [4]
+
+    class Failing:
+        async def work(self, attempt: Attempt) -> str:
+            if left[0]:
+                left[0] -= 1
+                raise CrashError("no credit before tomorrow")
+            return await agent.work(attempt)
+
+    play = evolve(play, cast=play.cast._replace(agent=Failing(), backoff=3600.0 * 24))
+
+    async def act() -> None:
+        program = os.path.join(BIN, "temporal-test-server")
+        async with await WorkflowEnvironment.start_time_skipping(test_server_existing_path=program) as skipping:
+            remote = Remotely(skipping.client.service_client.config.target_host, "days")
+            async with remote.serving():
+                begun = await skipping.get_current_time()
+                assert (await passing(skipping, gone(remote, play))).state is State.WAITING
+                await skipping.sleep(timedelta(days=30))
+                await remote.answer(play, ["1"])
+                assert (await passing(skipping, gone(remote, play))).state is State.DONE
+                assert timedelta(days=32) < await skipping.get_current_time() - begun
+
+    asyncio.run(act())
+    assert [each.number for each in play.events if each.key == "1.thinks" and each.event == "failed"] == [1, 2, 3]

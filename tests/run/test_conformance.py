@@ -1,0 +1,155 @@
+"""What holds of a run, whichever engine drives it."""
+
+import asyncio
+from collections import Counter
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+from attrs import evolve
+
+from lib.workflow.ast.relay import NeedsUserInput
+from lib.workflow.command import Command
+from lib.workflow.run.activities import Printed
+from lib.workflow.run.agents import Attempt, CrashError
+from lib.workflow.run.engine import State
+from lib.workflow.run.journal import Event
+from lib.workflow.run.local import read_questions
+from lib.workflow.run.rehearsal import QUESTIONS, Fault
+from lib.workflow.run.steps import in_this_process
+from lib.workflow.types import AgentRole
+from tests.run.engines import Play, Stage, alone, gone, rehearsed
+from tests.run.runs import KNOWN
+
+ANALYSIS = KNOWN.workflows["skills.problem_analysis.analyze"]
+SURVEY = KNOWN.workflows["tests.workflows.survey.run"]
+
+
+def run(stage: Stage, act: Callable[[], Awaitable[None]]) -> None:
+    """Has an act go on while the engine is there."""
+
+    async def acted() -> None:
+        async with stage.serving():
+            await act()
+
+    asyncio.run(acted())
+
+
+def test_twenty_runs_at_once_end_like_one_alone(stage: Stage, tmp_path: Path) -> None:
+    plays = [rehearsed(SURVEY, tmp_path / f"{number}", 3, (Fault.CRASH, Fault.NONSENSE)) for number in range(20)]
+
+    async def act() -> None:
+        ends = await asyncio.gather(*(gone(stage, play) for play in plays))
+        assert {end.state for end in ends} == {State.DONE}
+        assert {tuple(play.trail) for play in plays} == {tuple(plays[0].trail)}
+
+    run(stage, act)
+
+
+class Asking:
+    """An agent that asks once, and goes on when it is answered."""
+
+    def __init__(self, play: Play) -> None:
+        self._agent = play.cast.agent
+        self.told: list[str] = []
+
+    async def work(self, attempt: Attempt) -> str:
+        from lib.workflow.render.xml import render
+
+        if attempt.job.role is AgentRole.EXPLORE and "user_response" not in attempt.job.told:
+            return render(QUESTIONS)
+        self.told.append(attempt.job.told)
+        return await self._agent.work(attempt)
+
+
+def test_a_question_waits_for_its_answer_however_often_one_looks(stage: Stage, tmp_path: Path) -> None:
+    play = alone(rehearsed(SURVEY, tmp_path))
+    asking = Asking(play)
+    play = evolve(play, cast=play.cast._replace(agent=asking), max_parallel=1)
+
+    async def act() -> None:
+        for number in range(2):
+            assert (await gone(stage, play)).state is State.WAITING
+            now = await stage.stand(play)
+            assert now.state is State.WAITING
+            assert read_questions(now.questions[0].text) == QUESTIONS
+            with pytest.raises(ValueError, match="is no answer"):
+                await stage.answer(play, ["9"])
+            await stage.answer(play, [f"{number + 1}"])
+        assert (await gone(stage, play)).state is State.DONE
+        with pytest.raises(ValueError, match="nothing"):
+            await stage.answer(play, ["1"])
+
+    run(stage, act)
+    said = [told for told in asking.told if "user_response" in told and "that" in told]
+    assert said
+    results = Counter(each.key for each in play.events if each.event is Event.REPLIED)
+    assert set(results.values()) == {1}
+
+
+def test_a_run_that_stopped_tries_once_more_what_it_stopped_at(stage: Stage, tmp_path: Path) -> None:
+    broken = [2]
+
+    async def run_step(command: Command, given: str) -> Printed:
+        broken[0] -= 1
+        return Printed(1, "no print", "") if not broken[0] else await in_this_process(command, given)
+
+    play = rehearsed(ANALYSIS, tmp_path)
+    play = evolve(play, cast=play.cast._replace(run_step=run_step))
+
+    async def act() -> None:
+        ended = await gone(stage, play)
+        assert ended.state is State.STOPPED
+        assert "no print" in ended.text
+        assert (await stage.stand(play)).state is State.STOPPED
+        assert (await gone(stage, play)).state is State.DONE
+        assert (await gone(stage, play)).state is State.DONE
+
+    run(stage, act)
+    steps = Counter(each.key for each in play.events if each.event is Event.STEP)
+    assert max(steps.values()) <= 2
+    assert steps["1"] == 1
+
+
+def test_whatever_characters_an_agent_says_are_a_reply(stage: Stage, tmp_path: Path) -> None:
+    play = rehearsed(ANALYSIS, tmp_path)
+    agent, told = play.cast.agent, []
+
+    class Strange:
+        async def work(self, attempt: Attempt) -> str:
+            told.append(attempt.job.prompt)
+            return f"\x00\x1b[31m\ufffe\r\n{await agent.work(attempt)}"
+
+    play = evolve(play, cast=play.cast._replace(agent=Strange()))
+
+    async def act() -> None:
+        assert (await gone(stage, play)).state is State.DONE
+
+    run(stage, act)
+    assert "\\x1b[31m" in told[-1]
+
+
+def test_a_lost_agent_is_asked_about_and_tried_again(stage: Stage, tmp_path: Path) -> None:
+    play = alone(rehearsed(ANALYSIS, tmp_path))
+    agent, left = play.cast.agent, [3]
+
+    class Failing:
+        async def work(self, attempt: Attempt) -> str:
+            if left[0]:
+                left[0] -= 1
+                raise CrashError("no credit")
+            return await agent.work(attempt)
+
+    play = evolve(play, cast=play.cast._replace(agent=Failing()))
+
+    async def act() -> None:
+        assert (await gone(stage, play)).state is State.WAITING
+        asked = (await stage.stand(play)).questions[0]
+        assert isinstance(read_questions(asked.text), NeedsUserInput)
+        assert "no credit" in asked.text
+        await stage.answer(play, ["1"])
+        assert (await gone(stage, play)).state is State.DONE
+
+    run(stage, act)
+    failed = [each for each in play.events if each.event is Event.FAILED]
+    assert [each.number for each in failed] == [1, 2, 3]
