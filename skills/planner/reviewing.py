@@ -11,16 +11,18 @@ from lib.workflow.suggest import expected
 
 from .facts import Fact, Where
 from .limits import MAX_FINDING_SENTENCES
-from .phases import Part, Row
+from .phases import EXECUTING, Part, Row
 from .schema.review import ItemStatus, Review, ReviewItem
 from .state.reviews import get_qr_item, load_qr_state
 from .state.run_state import state_of
 from .steps import Going, StateDir, start, step, workflow
 from .texts import categories, for_phase
-from .wave_facts import TAGS, WAVE_FACTS
+from .wave_facts import TAGS, WAVE_FACTS, check_building, files_of, milestones_of
 
 MAX_ITEMS: Final = 1000
 """Of a batch; a review has fewer."""
+MAX_NAMED: Final = 20
+"""Files that a sentence names."""
 FIRST: Final = "absorb"
 LAST: Final = "finalize"
 VERIFY: Final = "verify"
@@ -172,8 +174,28 @@ def _verdict(where: Where) -> str:
     return f"FAIL: {', '.join(failed)}" if failed else "PASS"
 
 
+def _written(where: Where) -> str:
+    """What the phase has written, and where that is read."""
+    if where.row not in EXECUTING:
+        return f"in it what {where.row.phase} has written"
+    wave = check_building(where.state, where.row.phase).wave
+    files = ", ".join(files_of(milestones_of(where))[:MAX_NAMED])
+    return f"the files of {wave} as they are now, under {where.state.run.project_root}: {files}"
+
+
+def _counted(where: Where) -> str:
+    """With which rows of the plan's list the elements are compared."""
+    if where.row not in EXECUTING:
+        return "the list"
+    return (
+        f"the rows of the list that belong to {', '.join(each.id for each in milestones_of(where))}, and with no others"
+    )
+
+
 DECOMPOSING: Final[Mapping[str, Fact]] = {
     **WAVE_FACTS,
+    "written": _written,
+    "counted": _counted,
     "categories": lambda where: "\n".join(f"- {name}" for name in categories(where.row.phase)),
     "dispatch": _dispatch,
     "begun": _begun,

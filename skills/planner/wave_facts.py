@@ -116,10 +116,11 @@ def _stale(where: Where) -> str:
 
 
 def _files(where: Where) -> str:
-    return _listed(files_of(milestones_of(where))) or "none is named"
+    return listed(files_of(milestones_of(where))) or "none is named"
 
 
-def _listed(names: tuple[str, ...]) -> str:
+def listed(names: tuple[str, ...]) -> str:
+    """Names, a line each, as many as a print has room for."""
     more = f"\n- … {len(names) - MAX_LISTED} more" if len(names) > MAX_LISTED else ""
     return "\n".join(f"- {name}" for name in names[:MAX_LISTED]) + more
 
@@ -133,7 +134,7 @@ def _changed(where: Where) -> Node:
         return Element(CHANGED, {}, "not known, since the project is no git repository: look for it")
     own = {*files_of(milestones_of(where))}
     others = tuple(name for name in found if name not in own)
-    return Element(CHANGED, {}, _listed(others) or "nothing")
+    return Element(CHANGED, {}, listed(others) or "nothing")
 
 
 def _checks(where: Where) -> str:

@@ -61,8 +61,8 @@ def _open(review: "Review") -> str:
 def _with_claim(where: Where, said: str) -> str:
     """The decision, and a line more where the claim and the record differ."""
     claimed = where.context.step_state.get("qr_status")
-    passed = where.state.run.gate(where.row.phase) is not None
-    if (claimed == GateStatus.PASS) is passed:
+    gate = where.state.run.gate(where.row.phase)
+    if (claimed == GateStatus.PASS) is (gate is not None and not gate.accepted):
         return said
     return f"{said}\nThe status that was claimed, {claimed}, is not what is on record; the record decides."
 

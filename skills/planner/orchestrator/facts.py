@@ -9,7 +9,7 @@ from lib.workflow.ast.step import Invoke
 from lib.workflow.command import Command, flags
 
 from ..due import Block
-from ..facts import Fact, Where
+from ..facts import RESUME, Fact, Where
 from ..limits import MAX_DEVELOPERS, MAX_PARALLEL
 from ..phases import Part
 
@@ -82,6 +82,18 @@ def _decision(where: Where) -> str:
     return decided(where)
 
 
+def _over(where: Where) -> str:
+    """What is said where no way leads on."""
+    run, folder = where.state.run, where.state.state_dir
+    if run.approval is None or run.building is not None or run.aborted:
+        return f"Where the run is over, tell the user in a few lines what is said above, and that it stays in {folder}."
+    return (
+        f"The plan is approved. Tell the user so, and that it stands in {folder} as plan.md, for people, beside "
+        "plan.json, from which it is built; ask whether it is to be carried out. That begins with what this prints:\n\n"
+        f"{Command(RESUME, ('--state-dir', folder))}"
+    )
+
+
 def _answer(where: Where) -> Command:
     return where.plan("set-answer", where.row.phase)
 
@@ -91,5 +103,5 @@ FACTS: Final[Mapping[Block, Mapping[str, Fact]]] = {
     Block.WORK: {**COMMON, "dispatch": _work},
     Block.DECOMPOSE: {**COMMON, "dispatch": partial(_one, Part.DECOMPOSE)},
     Block.VERIFY: {**COMMON, "dispatch": _many},
-    Block.ROUTE: {"decision": _decision},
+    Block.ROUTE: {"decision": _decision, "over": _over},
 }

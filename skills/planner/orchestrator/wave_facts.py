@@ -1,7 +1,7 @@
 """What fills the slots of the executor's own two steps."""
 
-from collections.abc import Mapping
-from typing import Final
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Final
 
 from lib.workflow.ast.declare import Node
 from lib.workflow.ast.nodes import Text
@@ -11,7 +11,15 @@ from lib.workflow.types import AgentRole
 from ..facts import Fact, Where
 from ..limits import MAX_DEVELOPERS, MAX_LAPS
 from ..phases import RECONCILE
+from ..schema.phase import Phase
+from ..wave_facts import files_of, listed
 from .facts import COMMON
+
+if TYPE_CHECKING:
+    from ..schema.run import Verdict
+
+MAX_FINDING: Final = 1500
+"""Characters of what a failed check came to."""
 
 
 def _waves(where: Where) -> str:
@@ -29,7 +37,9 @@ def _reconciling(where: Where) -> Node:
     if run.done is not None:
         return Text(f"Found done, and not built again: {', '.join(run.done) or 'nothing'}.")
     if not run.reconciling:
-        return Text("Nothing is to be launched in this step: all of the plan is built.")
+        return Text(
+            "Launch nothing in this step: nothing is taken for done, and all waves above are still to be built."
+        )
     from lib.workflow.ast.dispatch import SubagentDispatchNode  # only the page that dispatches pays for it
     from lib.workflow.ast.step import Invoke
 
@@ -44,6 +54,23 @@ def _reconciling(where: Where) -> Node:
     )
 
 
+def _wave_files(where: Where) -> str:
+    """The files of the wave that has passed its reviews last, and is not committed yet."""
+    run = where.state.run
+    passed = [gate.wave for gate in run.gates if gate.phase is Phase.IMPL_DOCS]
+    if not passed or (run.building is not None and run.building.lap > 1 and not run.finished):
+        return "(None: what a failed check has led back to the work is committed when it has passed.)"
+    names = {name for wave in run.left if wave.wave == passed[-1] for name in (*wave.code, *wave.documentation)}
+    return (
+        listed(files_of(tuple(each for each in where.state.plan.milestones if each.id in names))) or "(None is named.)"
+    )
+
+
+def _findings(verdicts: "Iterable[Verdict]") -> str:
+    """What the checks that failed came to, a line for each."""
+    return "".join(f"\n- `{each.item}`: {' '.join((each.finding or '').split())[:MAX_FINDING]}" for each in verdicts)
+
+
 def _way(where: Where) -> str:
     """Where the run stands, told from the record."""
     run = where.state.run
@@ -51,11 +78,12 @@ def _way(where: Where) -> str:
         return "The user has ended this run."
     failed = ", ".join(f"`{each.item}`" for each in run.failing)
     if run.finished:
-        red = f" The user has accepted that these checks fail: {failed}." if failed else ""
+        red = f" The user has accepted that these checks fail: {failed}." if run.failing else ""
         return f"Every wave is built, reviewed and documented: the plan is carried out.{red}"
     assert run.building is not None
     if failed:
-        return f"The project's own checks fail after the last wave: {failed}. The user is to decide."
+        head = "The project's own checks fail after the last wave, and the user is to decide:"
+        return f"{head}\n{_findings(run.failing)}"
     if run.building.lap > 1:
         return f"The project's own checks have refused the work; lap {run.building.lap} mends it."
     return f"{run.building.wave} is next."
@@ -70,6 +98,7 @@ BEGINNING: Final[Mapping[str, Fact]] = {
 MOVING: Final[Mapping[str, Fact]] = {
     **COMMON,
     "way": _way,
+    "wave_files": _wave_files,
     "waves": _waves,
     "max_laps": lambda where: MAX_LAPS,
 }
