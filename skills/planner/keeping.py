@@ -1,22 +1,67 @@
-"""The diffs as the developer left them, kept in files: whoever documents them writes over those of the plan."""
+"""What a later phase writes over, kept as it was when a gate passed: planned diffs, then the files that were built."""
 
 import os
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Final
 
 from lib.workflow.errors import RefusedError
-from lib.workflow.files import replace_whole
+from lib.workflow.files import OddFileError, read_whole, replace_whole
+
+from .phases import IMPL_CODE, PLAN_CODE, Row
+from .state.files import KEPT
 
 if TYPE_CHECKING:
     from .schema.plan import Plan
+    from .state.run_state import RunState
+
+MAX_COPIED: Final = 4 << 20
+"""Bytes of a file of the project. A larger one has no copy; nor has a link, a device, or what is not there."""
 
 
-def keep_diffs(folder: str, plan: "Plan") -> None:
-    """Writes every diff of the plan into a file of its own, named by its change's id. Raises RefusedError."""
+def keep(state: "RunState", row: Row) -> None:
+    """Keeps what the phases after this one write over. Raises RefusedError where it cannot be written."""
+    if row is PLAN_CODE:
+        _write(state.path(KEPT), _diffs(state.plan))
+    if row is IMPL_CODE:
+        _write(_folder(state), _files(state))
+
+
+def copies(state: "RunState") -> str | None:
+    """Where the files of the wave stand as the review of their code passed; None where no code was built in it."""
+    folder = _folder(state)
+    return folder if os.path.isdir(folder) else None
+
+
+def _folder(state: "RunState") -> str:
+    """That of the wave, and of the lap: each lap builds anew."""
+    _, wave, lap = state.run.at(IMPL_CODE.phase)
+    return os.path.join(state.path(KEPT), f"{wave}.{lap}")
+
+
+def _diffs(plan: "Plan") -> Iterator[tuple[str, bytes]]:
+    for milestone in plan.milestones:
+        for change in milestone.code_changes:
+            yield f"{change.id}.diff", change.diff.encode()
+
+
+def _files(state: "RunState") -> Iterator[tuple[str, bytes]]:
+    building = state.run.building
+    names = (*building.code, *building.documentation) if building else ()
+    milestones = (each for each in state.plan.milestones if each.id in names)
+    for name in dict.fromkeys(path for each in milestones for path, _ in each.touched()):
+        try:
+            yield name, read_whole(os.path.join(state.run.project_root, *name.split("/")), MAX_COPIED)
+        except (OddFileError, FileNotFoundError, NotADirectoryError):
+            continue
+
+
+def _write(folder: str, files: Iterable[tuple[str, bytes]]) -> None:
     try:
         os.makedirs(folder, exist_ok=True)
-        for milestone in plan.milestones:
-            for change in milestone.code_changes:
-                replace_whole(os.path.join(folder, f"{change.id}.diff"), change.diff.encode())
+        for name, data in files:
+            path = os.path.join(folder, *name.split("/"))
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            replace_whole(path, data)
     except OSError as error:
         fix = "Make the folder writable, with room, and run the same command again."
         raise RefusedError("unwritable-state", folder, error.strerror or str(error), fix) from None

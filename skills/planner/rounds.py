@@ -13,11 +13,11 @@ from lib.workflow.types import GateStatus
 
 from .carrying import waves
 from .gate import Decision, decide
-from .keeping import keep_diffs
-from .phases import EXECUTING, PLAN_CODE, Row
+from .keeping import keep
+from .phases import EXECUTING, Row
 from .schema.review import ItemStatus, Review
 from .schema.run import Grant, PassedGate, Round, Run, Verdict
-from .state.files import KEPT, change_run, digest_of, plan_store, run_store
+from .state.files import change_run, digest_of, plan_store, run_store
 from .state.reviews import review_store
 from .state.run_state import RunState
 
@@ -76,8 +76,8 @@ def let_pass(state: RunState, row: Row) -> None:
     review, plan = state.review(row.phase), _plan(state)
     accepted = tuple(item.id for item in review.of(ItemStatus.FAIL)) if review else ()
     phase, wave, lap = state.run.at(row.phase)
-    if row is PLAN_CODE and state.run.gate(row.phase) is None:
-        keep_diffs(state.path(KEPT), plan)
+    if state.run.gate(row.phase) is None:
+        keep(state, row)
     gate = PassedGate(phase=phase, wave=wave, lap=lap, plan_digest=digest_of(plan), accepted=accepted)
     change_run(state.state_dir, lambda run: run if run.gate(row.phase) else evolve(run, gates=(*run.gates, gate)))
     review_store(state.state_dir, row.phase).remove()

@@ -13,6 +13,7 @@ from lib.workflow.suggest import expected
 
 from .approval import check_approved
 from .facts import Fact, Where
+from .keeping import copies
 from .schema.phase import Phase
 
 if TYPE_CHECKING:
@@ -151,6 +152,18 @@ def _timeless(where: Where) -> SlotValue:
     return Command(TEMPORAL, there) if there else "(None of them is there.)"
 
 
+def _compared(where: Where) -> str:
+    """Against what the changes of this phase are seen."""
+    folder = copies(where.state)
+    if folder is None:
+        return "No code was built in this wave: `git diff` shows what this phase has changed."
+    return (
+        f"The files of the wave, as the review of their code passed them, stand by their paths in\n\n    {folder}\n\n"
+        "Against these copies it shows what this phase has changed (`git diff --no-index COPY FILE`); `git diff` alone "
+        "shows the developers' lines as well. A file without a copy there is new, or too large to be kept."
+    )
+
+
 def _submit(where: Where) -> Command:
     told = where.context.workflow_params.get("milestone")
     one = ("--milestone", told) if isinstance(told, str) else ()
@@ -167,4 +180,5 @@ WAVE_FACTS: Final[Mapping[str, Fact]] = {
     "checks": _checks,
     "submit": _submit,
     "timeless": _timeless,
+    "compared": _compared,
 }

@@ -6,12 +6,14 @@ import pytest
 from attrs import evolve
 
 from lib.workflow.errors import RefusedError
-from skills.planner.keeping import keep_diffs
-from skills.planner.phases import PLAN_CODE, PLAN_DOCS
+from skills.planner.keeping import copies, keep
+from skills.planner.phases import IMPL_CODE, PLAN_CODE, PLAN_DOCS
+from skills.planner.playing.plan import approve
+from skills.planner.playing.project import LIMIT
 from skills.planner.rounds import let_pass
 from skills.planner.schema.plan import Plan
 from skills.planner.staging import DIFF, PLAN
-from skills.planner.state.files import KEPT, plan_store
+from skills.planner.state.files import KEPT, change_run, plan_store
 from skills.planner.state.run_state import RunState
 from tests.skills.planner.runs import staged
 
@@ -48,6 +50,24 @@ def test_a_folder_that_cannot_be_made_refuses_the_gate_before_it_is_passed(tmp_p
 
 
 def test_every_change_has_a_file_of_its_own(tmp_path: Path) -> None:
-    keep_diffs(str(tmp_path / "kept"), PLAN)
+    state_dir = staged(tmp_path, "plan-code-work")
+    write(state_dir, planned(DIFF))
+    let_pass(RunState(state_dir), PLAN_CODE)
     ids = {change.id for milestone in PLAN.milestones for change in milestone.code_changes}
-    assert {path.stem for path in (tmp_path / "kept").iterdir()} == ids
+    assert {path.stem for path in Path(state_dir, KEPT).iterdir()} == ids
+
+
+def test_files_of_a_wave_are_kept_as_their_code_passed_and_no_link_is_followed(tmp_path: Path) -> None:
+    project, state_dir = tmp_path / "project", str(tmp_path / "run")
+    (project / "src").mkdir(parents=True)
+    approve(state_dir, str(project), "x")
+    change_run(state_dir, lambda run: evolve(run, building=run.waves[0]))
+    (project / LIMIT).write_bytes(b"LIMIT = 10\xff\n")
+    (project / "src" / "clock.py").symlink_to(project / LIMIT)
+    state = RunState(state_dir)
+    assert copies(state) is None
+    keep(state, IMPL_CODE)
+    (project / LIMIT).write_bytes(b'"""The limit."""\nLIMIT = 10\xff\n')
+    folder = copies(state)
+    assert folder is not None
+    assert {path.name: path.read_bytes() for path in Path(folder).rglob("*.py")} == {"limit.py": b"LIMIT = 10\xff\n"}
