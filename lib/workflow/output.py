@@ -2,6 +2,8 @@
 
 import os
 import sys
+from contextlib import suppress
+from typing import NoReturn
 
 DONE, REFUSED, USAGE, WAITING, INTERRUPTED = 0, 1, 2, 3, 130
 """The exit statuses (law 11)."""
@@ -31,6 +33,18 @@ def write(text: str) -> None:
     except OSError as error:
         drop()
         raise OutputError(str(error)) from None
+
+
+def leave(status: int) -> NoReturn:
+    """Ends a process that has said all it had to say. What it has imported is not taken apart: that costs a tenth more.
+
+    So nothing runs that waits for the end of the interpreter: whoever has such a thing returns instead.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        if stream is not None:
+            with suppress(OSError):
+                stream.flush()
+    os._exit(status)
 
 
 def drop() -> None:

@@ -233,7 +233,7 @@ APPLY: Final = (
             "before": before,
         },
         handlers.launch,
-        {Outcome.OK: "every agent has replied", Outcome.SKIP: ALONE},
+        {Outcome.OK: "every task of the wave is on record", Outcome.SKIP: "no agent can be launched here"},
         limits.MAX_TASKS * limits.MAX_TRIES,
     ),
     _step(

@@ -1,7 +1,6 @@
 """Where the `stepscript` command begins."""
 
 import gc
-import os
 import sys
 
 
@@ -12,7 +11,7 @@ def main() -> int:
 
     status = run()
     if "temporalio" in sys.modules:  # whose threads may abort a process that takes its time to end
-        sys.stdout.flush()
-        sys.stderr.flush()
-        os._exit(status)
+        from ..output import leave
+
+        leave(status)
     return status
