@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Final
 
 from lib.workflow.errors import RefusedError
-from lib.workflow.files import OddFileError, read_whole, replace_whole
+from lib.workflow.files import read_whole, replace_whole
 
 from .phases import IMPL_CODE, PLAN_CODE, Row
 from .state.files import KEPT
@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from .state.run_state import RunState
 
 MAX_COPIED: Final = 4 << 20
-"""Bytes of a file of the project. A larger one has no copy; nor has a link, a device, or what is not there."""
+"""Bytes of a file of the project. A larger one has no copy; nor has a link or what is behind one, a device,
+what is not there or not ours to read."""
 
 
 def keep(state: "RunState", row: Row) -> None:
@@ -49,10 +50,21 @@ def _files(state: "RunState") -> Iterator[tuple[str, bytes]]:
     names = (*building.code, *building.documentation) if building else ()
     milestones = (each for each in state.plan.milestones if each.id in names)
     for name in dict.fromkeys(path for each in milestones for path, _ in each.touched()):
-        try:
-            yield name, read_whole(os.path.join(state.run.project_root, *name.split("/")), MAX_COPIED)
-        except (OddFileError, FileNotFoundError, NotADirectoryError):
-            continue
+        data = _read(state.run.project_root, name)
+        if data is not None:
+            yield name, data
+
+
+def _read(project: str, name: str) -> bytes | None:
+    path = project
+    for part in name.split("/")[:-1]:
+        path = os.path.join(path, part)
+        if os.path.islink(path):
+            return None
+    try:
+        return read_whole(os.path.join(project, *name.split("/")), MAX_COPIED)
+    except OSError:  # a gate is not held up by a file of the project that nobody can read
+        return None
 
 
 def _write(folder: str, files: Iterable[tuple[str, bytes]]) -> None:

@@ -160,7 +160,8 @@ def _compared(where: Where) -> str:
     return (
         f"The files of the wave, as the review of their code passed them, stand by their paths in\n\n    {folder}\n\n"
         "Against these copies it shows what this phase has changed (`git diff --no-index COPY FILE`); `git diff` alone "
-        "shows the developers' lines as well. A file without a copy there is new, or too large to be kept."
+        "shows the developers' lines as well. A file without a copy there is new, "
+        "a link or behind one, unreadable, or too large to be kept."
     )
 
 

@@ -1,12 +1,13 @@
 """The developer's diffs outlast what is written over them: kept when plan-code passes, and not again."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from attrs import evolve
 
 from lib.workflow.errors import RefusedError
-from skills.planner.keeping import copies, keep
+from skills.planner.keeping import MAX_COPIED, copies, keep
 from skills.planner.phases import IMPL_CODE, PLAN_CODE, PLAN_DOCS
 from skills.planner.playing.plan import approve
 from skills.planner.playing.project import LIMIT
@@ -71,3 +72,50 @@ def test_files_of_a_wave_are_kept_as_their_code_passed_and_no_link_is_followed(t
     folder = copies(state)
     assert folder is not None
     assert {path.name: path.read_bytes() for path in Path(folder).rglob("*.py")} == {"limit.py": b"LIMIT = 10\xff\n"}
+
+
+def folder_behind_a_link(project: Path) -> None:
+    (project.parent / "outside").mkdir()
+    (project.parent / "outside" / Path(LIMIT).name).write_text("SECRET = 1\n")
+    (project / LIMIT).parent.symlink_to(project.parent / "outside")
+
+
+def no_file_at_all(project: Path) -> None:
+    (project / LIMIT).mkdir(parents=True)
+
+
+def one_byte_too_much(project: Path) -> None:
+    (project / LIMIT).parent.mkdir()
+    (project / LIMIT).write_bytes(bytes(MAX_COPIED + 1))
+
+
+def refused_by_the_system(project: Path) -> None:
+    (project / LIMIT).parent.write_text("a file where the plan has a folder")
+
+
+@pytest.mark.parametrize("make", [folder_behind_a_link, no_file_at_all, one_byte_too_much, refused_by_the_system])
+def test_what_cannot_be_kept_has_no_copy_and_holds_up_no_gate(tmp_path: Path, make: Callable[[Path], None]) -> None:
+    project, state_dir = tmp_path / "project", str(tmp_path / "run")
+    project.mkdir()
+    approve(state_dir, str(project), "x")
+    change_run(state_dir, lambda run: evolve(run, building=run.waves[0]))
+    make(project)
+    state = RunState(state_dir)
+    keep(state, IMPL_CODE)
+    folder = copies(state)
+    assert folder is not None
+    assert not [path for path in Path(folder).rglob("*") if path.is_file()]
+
+
+def test_a_file_that_the_system_refuses_to_read_has_no_copy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def denied(path: str, limit: int) -> bytes:
+        raise PermissionError(13, "Permission denied", path)
+
+    monkeypatch.setattr("skills.planner.keeping.read_whole", denied)
+    state_dir = str(tmp_path / "run")
+    approve(state_dir, str(tmp_path), "x")
+    change_run(state_dir, lambda run: evolve(run, building=run.waves[0]))
+    keep(RunState(state_dir), IMPL_CODE)
+    folder = copies(RunState(state_dir))
+    assert folder is not None
+    assert not list(Path(folder).iterdir())
