@@ -16,19 +16,14 @@ def main(home: str, argv: "Sequence[str] | None" = None, forms: "Forms | None" =
     """Runs one step of the WORKFLOW in the module `home` and returns the exit status. `forms`: those to choose from.
 
     Without `argv` the process is taken to do nothing else: the collector, which would look through all that is
-    imported from here on, is off, and it ends here. A fault of the workflow, or of ours, becomes a refusal on standard
-    output: a traceback teaches an agent nothing.
+    imported from here on, is off. A fault of the workflow, or of ours, becomes a refusal on standard output: a
+    traceback teaches an agent nothing.
     """
     if argv is None:
         gc.disable()
     from .calls import answer
 
-    status = answer(home, argv, forms)
-    if argv is None:
-        from .output import leave
-
-        leave(status)
-    return status
+    return answer(home, argv, forms)
 
 
 if not TYPE_CHECKING:

@@ -4,9 +4,10 @@ from collections.abc import Mapping
 from typing import Annotated, Final, Literal, TypeAlias
 
 from lib.workflow.ast.declare import Node
-from lib.workflow.ast.nodes import Element
+from lib.workflow.ast.nodes import Element, Text
 from lib.workflow.command import Command
 from lib.workflow.core import Arg, Handler, Outcome, RefusedError, State, StepContext, UsageError, Workflow
+from lib.workflow.slots import fill, slots_in
 from lib.workflow.suggest import expected
 
 from .facts import Fact, Where
@@ -167,6 +168,13 @@ def _begun(where: Where) -> str:
     return "A review has begun, and its items stand for all rounds: run the command below and do nothing else here."
 
 
+def _guidance(where: Where) -> str:
+    """How an item of its category is verified."""
+    text = Text(categories(where.row.phase).get(_item(where).category or "", ""))
+    values = {name: WAVE_FACTS[name](where) for name in slots_in([text])}
+    return "\n".join(node.value for node in fill([text], values) if isinstance(node, Text))
+
+
 def _verdict(where: Where) -> str:
     review = _review(where.row, where.context)
     items = [get_qr_item(review, name) for name in assigned(review, where.context)[0]]
@@ -203,7 +211,7 @@ DECOMPOSING: Final[Mapping[str, Fact]] = {
 VERIFYING: Final[Mapping[str, Fact]] = {
     "item_id": lambda where: _item(where).id,
     "item": _told,
-    "category_guidance": lambda where: categories(where.row.phase).get(_item(where).category or "", ""),
+    "category_guidance": _guidance,
     "record_pass": lambda where: where.qr("update-item", _item(where).id, "--status", "PASS"),
     "record_fail": lambda where: where.qr(
         "update-item", _item(where).id, "--status", "FAIL", "--finding-file", _finding_file(where)

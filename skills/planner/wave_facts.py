@@ -149,7 +149,7 @@ def _timeless(where: Where) -> SlotValue:
     root = where.state.run.project_root
     paths = [os.path.join(root, *name.split("/")) for name in files_of(milestones_of(where))[:MAX_LISTED]]
     there = tuple(filter(os.path.exists, paths))
-    return Command(TEMPORAL, there) if there else "(None of them is there.)"
+    return Command(TEMPORAL, there) if there else "(None of the files is there: search the documents yourself.)"
 
 
 def _compared(where: Where) -> str:
@@ -159,7 +159,8 @@ def _compared(where: Where) -> str:
         return "No code was built in this wave: `git diff` shows what this phase has changed."
     return (
         f"The files of the wave, as the review of their code passed them, stand by their paths in\n\n    {folder}\n\n"
-        "Against these copies it shows what this phase has changed (`git diff --no-index COPY FILE`); `git diff` alone "
+        "A file held against its copy there shows what this phase has changed (`git diff --no-index` with both paths, "
+        "which ends with 1 where they differ); `git diff` alone "
         "shows the developers' lines as well. A file without a copy there is new, "
         "a link or behind one, unreadable, or too large to be kept."
     )

@@ -10,15 +10,10 @@ if TYPE_CHECKING:
 def main(home: str, argv: "Sequence[str] | None" = None) -> int:
     """Does what the words ask of the TABLE in the module `home`, and returns the exit status.
 
-    Without `argv` the process is taken to do nothing else: it ends here, and the collector is off (see `cli.main`).
+    Without `argv` the process is taken to do nothing else, and the collector is off (see `cli.main`).
     """
     if argv is None:
         gc.disable()
     from .calls import run_table
 
-    status = run_table(home, argv)
-    if argv is None:
-        from ..output import leave
-
-        leave(status)
-    return status
+    return run_table(home, argv)
