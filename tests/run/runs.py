@@ -7,6 +7,7 @@ from pathlib import Path
 
 from lib.workflow.app.driving import sample_command
 from lib.workflow.app.rehearsing import Rehearsal, played, prepare
+from lib.workflow.command import Command
 from lib.workflow.core import Workflow
 from lib.workflow.run.accepting import Known
 from lib.workflow.run.agents import Agent
@@ -34,10 +35,16 @@ def rehearse(workflow: Workflow, folder: Path, agent: Agent, user: User | None =
 
 
 async def rehearsed(
-    workflow: Workflow, folder: Path, agent: Agent, user: User | None = None, seconds: float | None = LATE
+    workflow: Workflow,
+    folder: Path,
+    agent: Agent,
+    user: User | None = None,
+    seconds: float | None = LATE,
+    words: tuple[str, ...] = (),
 ) -> Ended:
-    """The same, beside others; where agents take time, no limit is short enough for a test."""
-    start = sample_command(workflow, "Limit each caller's requests", str(folder))
+    """The same, beside others; where agents take time, no limit is short enough for a test. `words`: of the start."""
+    sample = sample_command(workflow, "Limit each caller's requests", str(folder))
+    start = Command(sample.module, (*sample.words, *words))
     prepare(start)
     spec = Spec(workflow=workflow.name, start=str(start), agent="rehearsal")
     engine = LocalEngine(known=KNOWN, agent=agent, user=user, run_step=in_this_process, backoff=0, seconds=seconds)

@@ -1,5 +1,6 @@
 """Whole runs by the driver: every workflow comes to its end, and whatever agents do wrong, no run ends in a lie."""
 
+import asyncio
 import shlex
 import subprocess
 from collections import Counter
@@ -26,7 +27,7 @@ from skills.planner.schema.phase import Phase
 from skills.planner.schema.run import PassedGate, Round
 from skills.planner.state.files import digest_of
 from skills.planner.state.run_state import RunState
-from tests.run.runs import cast, rehearse
+from tests.run.runs import cast, rehearse, rehearsed
 from tests.subjects import PROOF
 
 SKILLS = [item for item in search("skills")[0] if starts_by_hand(item)]
@@ -176,3 +177,12 @@ def test_a_plan_is_carried_out_and_what_is_recorded_of_it_is_true_whatever_agent
         assert git(project, "status", "--porcelain") == ""
     assert all(read(project, file) for milestone in PLAN.milestones for file in milestone.files)
     assert "Counter" in read(project, "src/api.py")
+
+
+def test_an_execution_that_is_to_find_out_what_is_done_has_a_reviewer_look_first(tmp_path: Path) -> None:
+    executor = PROOF.targets.workflows[EXECUTOR]
+    agent, user = cast(executor)
+    ended = asyncio.run(rehearsed(executor, tmp_path, agent, user, words=("--reconcile",)))
+    assert ended.state is State.DONE
+    run = RunState(str(tmp_path)).run
+    assert (run.reconciling, run.done, run.finished) == (True, (), True)

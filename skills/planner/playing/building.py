@@ -11,10 +11,10 @@ from lib.workflow.testing.reader import Page
 from lib.workflow.types import AgentRole
 
 from ..due import EXECUTOR, WAVE_NEXT, WAVE_STEPS
-from ..phases import EXECUTING, IMPL_CODE, IMPL_DOCS
+from ..phases import EXECUTING, IMPL_CODE, IMPL_DOCS, RECONCILE
 from ..schema.phase import Phase
 from ..state.run_state import RunState
-from .pages import option
+from .pages import commands, option
 from .plan import BUILT
 from .planning import At, Planner
 from .project import API, LIMIT, README, commit, git, read, write
@@ -47,6 +47,8 @@ class Builder(Planner):
             commit(self.project, self.message())
         if page.header.script == "exec-implement" or page.header.script.startswith("impl-code-execute"):
             self.build(page)
+        if page.command.module == RECONCILE and page.header.step == page.header.total:
+            self.do(commands(page, "reconciled")[0])  # nothing of a project that has just begun is done
 
     def message(self) -> str:
         """Of a commit: the milestones of the wave that has passed its reviews last, or that a lap has mended it."""
