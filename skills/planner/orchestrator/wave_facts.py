@@ -37,9 +37,7 @@ def _reconciling(where: Where) -> Node:
     if run.done is not None:
         return Text(f"Found done, and not built again: {', '.join(run.done) or 'nothing'}.")
     if not run.reconciling:
-        return Text(
-            "Launch nothing in this step: nothing is taken for done, and all waves above are still to be built."
-        )
+        return Text("Launch nothing in this step: nothing counts as done, and all waves above are still to be built.")
     from lib.workflow.ast.dispatch import SubagentDispatchNode  # only the page that dispatches pays for it
     from lib.workflow.ast.step import Invoke
 
@@ -51,6 +49,19 @@ def _reconciling(where: Where) -> Node:
         prompt=brief(where.state),
         invoke=Invoke(command),
         returns="the block RECONCILED, or one line that says why nothing can be relied on",
+    )
+
+
+def _launching(where: Where) -> str:
+    """What is done about the dispatch, where there is one."""
+    run = where.state.run
+    if run.done is not None or not run.reconciling:
+        return ""
+    return (
+        "Launch this one agent, wait for its reply and go on: what it found is on record, and is not yours to weigh. "
+        "Without a record the command below is refused and names this step; after the second such refusal in a row "
+        "tell the user what came back each time, and stop. Stop, too, and tell the user, where the reply says that the "
+        "plan or the project is another one: this run is not the one to go on with."
     )
 
 
@@ -93,6 +104,7 @@ BEGINNING: Final[Mapping[str, Fact]] = {
     **COMMON,
     "waves": _waves,
     "reconciling": _reconciling,
+    "launching": _launching,
     "max_developers": lambda where: MAX_DEVELOPERS,
 }
 MOVING: Final[Mapping[str, Fact]] = {
