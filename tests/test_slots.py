@@ -31,11 +31,21 @@ def test_braces_that_are_no_slot_are_an_error(text: str) -> None:
         ("{{x}}{{n}}", "one\ntwo5"),
         ("`{{c}}`", "`python3 -m a 'b c'`"),
         ("{{s}}", "{{x}}"),
+        ("a\n\n{{e}}\n\nb", "a\n\nb"),
+        ("1. a\n   {{e}}\n2. b", "1. a\n2. b"),
+        ("{{e}}", ""),
+        ("a {{e}}", "a "),
         ("", ""),
     ],
 )
 def test_a_value_is_text_and_is_not_searched_again(text: str, filled: str) -> None:
-    values: dict[str, SlotValue] = {"x": "one\ntwo", "n": 5, "c": Command("a", ("b c",), ("python3",)), "s": "{{x}}"}
+    values: dict[str, SlotValue] = {
+        "x": "one\ntwo",
+        "n": 5,
+        "c": Command("a", ("b c",), ("python3",)),
+        "s": "{{x}}",
+        "e": "",
+    }
     assert fill([Text(text)], values) == (Text(filled),)
 
 
@@ -54,9 +64,14 @@ def test_a_node_takes_the_place_of_its_line(text: str, filled: tuple[Text | Code
     assert fill([Element("e", {}, text)], {"x": CODE}) == (Element("e", {}, filled),)
 
 
-def test_a_node_within_a_line_is_refused() -> None:
+def test_several_nodes_take_the_place_of_one_line() -> None:
+    assert fill([Text("a\n{{x}}\nb")], {"x": (Text("1"), CODE)}) == (Text("a"), Text("1"), CODE, Text("b"))
+
+
+@pytest.mark.parametrize("value", [CODE, (CODE, CODE)])
+def test_a_node_within_a_line_is_refused(value: SlotValue) -> None:
     with pytest.raises(WorkflowError, match="give it a line for itself"):
-        fill([Text("a {{x}}")], {"x": CODE})
+        fill([Text("a {{x}}")], {"x": value})
 
 
 def test_a_hostile_value_stays_text() -> None:

@@ -10,11 +10,13 @@ from .ast.visitor import transform, walk
 from .command import Command
 from .errors import WorkflowError
 
-SlotValue: TypeAlias = str | int | Command | Node
-"""A text, a number, a command as it is printed, or, where the slot has a line for itself, a node."""
+SlotValue: TypeAlias = str | int | Command | Node | tuple[Node, ...]
+"""A text, a number, a command as it is printed, or, where the slot has a line for itself, a node or several."""
 
 _SLOT: Final = re.compile(r"\{\{([a-z][a-z0-9_]*)\}\}")
-_LINE: Final = re.compile(r"^([ \t>]*)\{\{([a-z][a-z0-9_]*)\}\}[ \t]*$", re.MULTILINE)
+_OWN: Final = re.compile(r"^([ \t>]*)\{\{([a-z][a-z0-9_]*)\}\}[ \t]*$", re.MULTILINE)
+_LINE: Final = re.compile(_OWN.pattern + r"\n?\n?", re.MULTILINE)
+"""A slot's own line, with the blank line after it: where there is nothing to fill in, both are left out."""
 
 
 def slots_in(nodes: Iterable[Node]) -> frozenset[str]:
@@ -42,15 +44,16 @@ def fill(nodes: Iterable[Node], values: Mapping[str, SlotValue]) -> tuple[Node, 
 
 
 def _filled(text: str, values: Mapping[str, SlotValue]) -> tuple[Node, ...]:
-    """The text cut where a node takes a line; what is filled in is not searched for slots again."""
+    """The text cut where nodes take a line; what is filled in is not searched for slots again."""
+    text = _LINE.sub(lambda match: "" if values[match[2]] in ("", ()) else match[0], text)
     found: list[Node] = []
     start = 0
-    for match in _LINE.finditer(text):
+    for match in _OWN.finditer(text):
         value = values[match[2]]
-        if isinstance(value, Node):
+        if isinstance(value, Node | tuple):
             if match.start() > start:
                 found.append(Text(inline(text[start : match.start() - 1], values)))
-            found.append(value)
+            found.extend(value if isinstance(value, tuple) else (value,))
             start = match.end() + 1
     if start < len(text) or not found:
         found.append(Text(inline(text[start:], values)))
@@ -62,7 +65,7 @@ def inline(text: str, values: Mapping[str, SlotValue | bool | None]) -> str:
 
     def value_of(match: "re.Match[str]") -> str:
         given = values[match[1]]
-        if isinstance(given, Node):
+        if isinstance(given, Node | tuple):
             raise WorkflowError(f"{match[0]} is filled with a {type(given).__name__}; give it a line for itself")
         value = str(given)
         before = text[text.rfind("\n", 0, match.start()) + 1 : match.start()]

@@ -3,12 +3,14 @@
 import os
 from collections.abc import Callable, Mapping
 from functools import cache, partial
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
+from lib.workflow.ast.declare import Node
 from lib.workflow.ast.nodes import Text
 from lib.workflow.command import Command
 from lib.workflow.errors import WorkflowError
-from lib.workflow.slots import SlotValue, slots_in
+from lib.workflow.slots import SlotValue, fill, slots_in
 from lib.workflow.steps import StepContext
 from lib.workflow.types import AgentRole
 
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
 PLAN: Final = "skills.planner.cli.plan"
 QR: Final = "skills.planner.cli.qr"
 RESUME: Final = "skills.planner.resume"
+STATUS: Final = "skills.planner.status"
 
 
 class Where(NamedTuple):
@@ -94,7 +97,7 @@ COMMON: Final[Mapping[str, Fact]] = {
     "plan_file": lambda where: where.state.path(PLAN_FILE),
     "context_file": lambda where: where.state.path("context.json"),
     "kept": lambda where: where.state.path(KEPT),
-    "qr_file": lambda where: where.state.path(f"qr-{where.row.phase}.json"),
+    "qr_file": lambda where: where.state.path(where.row.phase.review_file),
     "plan": lambda where: where.plan(),
     "qr": lambda where: where.qr(),
     "validate": lambda where: where.plan("validate", "--phase", where.row.phase),
@@ -103,6 +106,7 @@ COMMON: Final[Mapping[str, Fact]] = {
     "max_rounds": lambda where: MAX_ROUNDS + where.state.run.granted(where.row.phase),
     "max_parallel": lambda where: MAX_PARALLEL,
     "resume": lambda where: Command(RESUME, ("--state-dir", where.state.state_dir)),
+    "status": lambda where: Command(STATUS, ("--state-dir", where.state.state_dir)),
     "context_fields": lambda where: _context_fields(),
     "max_width": lambda where: _max_width(),
     "asking": lambda where: _asking(),
@@ -128,6 +132,13 @@ def slots_for(
     if strangers:
         raise WorkflowError(f"nothing fills {', '.join(f'{{{{{name}}}}}' for name in strangers)}")
     return {name: partial(_filled, known[name], row, role) for name in sorted(names)}
+
+
+def passage(text: str, where: Where, facts: Mapping[str, Fact] = MappingProxyType({})) -> tuple[Node, ...]:
+    """A text within a page, where the record asks for it, its slots filled. Raises KeyError for a stranger."""
+    known = {**COMMON, **facts}
+    whole = (Text(text),) if text else ()
+    return fill(whole, {name: known[name](where) for name in slots_in(whole)})
 
 
 def _filled(fact: Fact, row: Row, role: AgentRole, context: StepContext) -> SlotValue:

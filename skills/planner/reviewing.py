@@ -4,13 +4,12 @@ from collections.abc import Mapping
 from typing import Annotated, Final, Literal, TypeAlias
 
 from lib.workflow.ast.declare import Node
-from lib.workflow.ast.nodes import Element, Text
+from lib.workflow.ast.nodes import Element
 from lib.workflow.command import Command
 from lib.workflow.core import Arg, Handler, Outcome, RefusedError, State, StepContext, UsageError, Workflow
-from lib.workflow.slots import fill, slots_in
 from lib.workflow.suggest import expected
 
-from .facts import Fact, Where
+from .facts import Fact, Where, passage
 from .limits import MAX_FINDING_SENTENCES
 from .phases import EXECUTING, Part, Row
 from .schema.review import ItemStatus, Review, ReviewItem
@@ -168,11 +167,9 @@ def _begun(where: Where) -> str:
     return "A review has begun, and its items stand for all rounds: run the command below and do nothing else here."
 
 
-def _guidance(where: Where) -> str:
+def _guidance(where: Where) -> tuple[Node, ...]:
     """How an item of its category is verified."""
-    text = Text(categories(where.row.phase).get(_item(where).category or "", ""))
-    values = {name: WAVE_FACTS[name](where) for name in slots_in([text])}
-    return "\n".join(node.value for node in fill([text], values) if isinstance(node, Text))
+    return passage(categories(where.row.phase).get(_item(where).category or "", ""), where, WAVE_FACTS)
 
 
 def _verdict(where: Where) -> str:

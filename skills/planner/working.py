@@ -95,7 +95,8 @@ def _failures(where: Where) -> Element:
     if rest:
         command = where.qr("list-items", "--status", ItemStatus.FAIL)
         shown.append(Element("more", {"ids": ",".join(rest)}, str(command)))
-    return Element("failures", {"round": str(review.iteration - 1 if review else 0)}, shown)
+    before = review.iteration - 1 if review else 0  # none in a lap that failed checks have begun
+    return Element("failures", {"round": str(before) if before else None}, shown)
 
 
 def _failure(item: ReviewItem) -> Element:

@@ -2,17 +2,23 @@
 
 from collections.abc import Mapping
 from functools import partial
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from lib.workflow.ast.declare import Node
 from lib.workflow.ast.step import Invoke
 from lib.workflow.command import Command, flags
 
 from ..due import Block
-from ..facts import RESUME, Fact, Where
+from ..facts import Fact, Where
 from ..limits import MAX_DEVELOPERS, MAX_PARALLEL
 from ..phases import Part
+from .passages import passages
 
+if TYPE_CHECKING:
+    from .stand import Decided
+
+GATE: Final = "gate"
+"""The file of what a gate's page says to do."""
 RETURNS: Final = {
     Part.ROUTE: "one line that says what was written, or the questions for the user",
     Part.DECOMPOSE: "the dispatch that its last step prints, or the questions for the user",
@@ -76,22 +82,18 @@ def _relay(where: Where) -> str:
     return QUESTION_RELAY_HANDLER
 
 
-def _decision(where: Where) -> str:
+def _decided(where: Where) -> "Decided":
     from .decided import decided  # only a gate that is asked pays for it
 
     return decided(where)
 
 
-def _over(where: Where) -> str:
-    """What is said where no way leads on."""
-    run, folder = where.state.run, where.state.state_dir
-    if run.approval is None or run.building is not None or run.aborted:
-        return f"Where the run is over, tell the user in a few lines what is said above, and that it stays in {folder}."
-    return (
-        f"The plan is approved. Tell the user so, and that it stands in {folder} as plan.md, for people, beside "
-        "plan.json, from which it is built; ask whether it is to be carried out. That begins with what this prints:\n\n"
-        f"{Command(RESUME, ('--state-dir', folder))}"
-    )
+def _said(where: Where) -> str:
+    return _decided(where).said
+
+
+def _stand(where: Where) -> str:
+    return _decided(where).stand
 
 
 def _answer(where: Where) -> Command:
@@ -103,5 +105,5 @@ FACTS: Final[Mapping[Block, Mapping[str, Fact]]] = {
     Block.WORK: {**COMMON, "dispatch": _work},
     Block.DECOMPOSE: {**COMMON, "dispatch": partial(_one, Part.DECOMPOSE)},
     Block.VERIFY: {**COMMON, "dispatch": _many},
-    Block.ROUTE: {"decision": _decision, "over": _over},
+    Block.ROUTE: {"decision": _said, **passages(GATE, _stand)},
 }

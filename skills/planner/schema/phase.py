@@ -13,6 +13,11 @@ class Phase(StrEnum):
     IMPL_CODE = "impl-code"
     IMPL_DOCS = "impl-docs"
 
+    @property
+    def review_file(self) -> str:
+        """The name of the file of its review."""
+        return f"qr-{self}.json"
+
 
 PLANNING: Final = (Phase.PLAN_DESIGN, Phase.PLAN_CODE, Phase.PLAN_DOCS)
 """The phases that change the plan."""

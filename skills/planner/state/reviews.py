@@ -14,7 +14,7 @@ from ..schema.review import ItemStatus, Review, ReviewItem
 
 def review_store(state_dir: str, phase: Phase) -> Store[Review]:
     """The file of a phase's review. One that tells of another phase is refused."""
-    path = os.path.join(os.path.abspath(state_dir), f"qr-{phase}.json")
+    path = os.path.join(os.path.abspath(state_dir), phase.review_file)
     return Store(path, codec(Review), remedy="run the decompose step of the phase, which makes it", check=_of(phase))
 
 

@@ -11,9 +11,14 @@ from lib.workflow.ast.parse import parse
 from lib.workflow.ast.visitor import walk
 from skills.planner.due import Block, step_id
 from skills.planner.orchestrator.decided import MAX_SHOWN
-from skills.planner.phases import PLANNING
+from skills.planner.orchestrator.facts import GATE
+from skills.planner.orchestrator.stand import Stand
+from skills.planner.orchestrator.wave_facts import COMMIT
+from skills.planner.phases import PLANNING, Row
 from skills.planner.schema.review import ItemStatus, Review, ReviewItem
 from skills.planner.state.reviews import review_store
+from skills.planner.texts import sections
+from tests.skills.planner.passages import shown
 from tests.skills.planner.runs import aborted, change, planner, staged
 
 ROW = PLANNING[0]
@@ -29,13 +34,13 @@ def quoted(state_dir: str, status: str = "fail") -> list[str]:
     return [line.removeprefix("> ") for text in texts for line in text.splitlines() if line.startswith(">")]
 
 
-def reviewed(state_dir: str, by: Callable[[ReviewItem], ReviewItem]) -> None:
+def reviewed(state_dir: str, by: Callable[[ReviewItem], ReviewItem], row: Row = ROW) -> None:
     """Changes every item of the review behind everybody's back."""
 
     def all_of(review: Review) -> tuple[Review, None]:
         return evolve(review, items=tuple(by(item) for item in review.items)), None
 
-    review_store(state_dir, ROW.phase).change(all_of)
+    review_store(state_dir, row.phase).change(all_of)
 
 
 def passed_but(*names: str) -> Callable[[ReviewItem], ReviewItem]:
@@ -47,6 +52,39 @@ def passed_but(*names: str) -> Callable[[ReviewItem], ReviewItem]:
         return evolve(item, status=status, finding=None, judged=None if left else item.judged)
 
     return change_
+
+
+def first_round(state_dir: str) -> None:
+    """Makes the review one whose first round has failed."""
+
+    def back(review: Review) -> tuple[Review, None]:
+        return evolve(review, iteration=1, items=tuple(evolve(item, judged=1) for item in review.items)), None
+
+    review_store(state_dir, ROW.phase).change(back)
+
+
+@pytest.mark.parametrize(
+    ("number", "prepare", "stand"),
+    [
+        (0, lambda state_dir: reviewed(state_dir, passed_but()), Stand.PASSED),
+        (-1, lambda state_dir: reviewed(state_dir, passed_but(), PLANNING[-1]), Stand.APPROVED),
+        (0, lambda state_dir: reviewed(state_dir, passed_but("qa-004")), Stand.UNJUDGED),
+        (0, first_round, Stand.REPAIR),
+        (0, lambda state_dir: None, Stand.ASKED),
+        (0, lambda state_dir: change(state_dir, aborted), Stand.ENDED),
+    ],
+)
+def test_a_gate_says_what_its_decision_asks_and_nothing_else(
+    number: int, prepare: Callable[[str], None], stand: Stand, tmp_path: Path
+) -> None:
+    step = step_id(PLANNING[number], Block.ROUTE)
+    state_dir = staged(tmp_path, step)
+    prepare(state_dir)
+    assert shown(planner(step, state_dir, qr_status="fail")) == stand
+
+
+def test_there_is_a_passage_for_every_stand() -> None:
+    assert set(sections(GATE)) == {*Stand, COMMIT}
 
 
 def test_a_round_that_is_open_names_the_items_without_a_verdict_and_no_other(tmp_path: Path) -> None:

@@ -21,6 +21,7 @@ from lib.workflow.types import Value
 from skills.planner.carrying import waves
 from skills.planner.due import EXECUTOR, WAVE_NEXT, WAVE_STEPS, due
 from skills.planner.limits import MAX_GRANTS, MAX_LAPS
+from skills.planner.orchestrator.stand import Stand
 from skills.planner.playing.plan import PLAN, approve
 from skills.planner.schema.phase import Phase
 from skills.planner.schema.plan import Plan
@@ -28,6 +29,7 @@ from skills.planner.schema.run import Building, PassedGate, Run
 from skills.planner.state.files import plan_store, run_store
 from skills.planner.state.reviews import has_qr_failures
 from skills.planner.state.run_state import RunState
+from tests.skills.planner.passages import shown
 
 ONLY_DOCUMENTS = evolve(PLAN, milestones=PLAN.milestones[3:], waves=())
 
@@ -158,6 +160,7 @@ def test_a_wave_follows_the_other_once_however_often_it_is_asked_for(tmp_path: P
     run = RunState(state_dir).run
     assert run.building == Building(wave="W-002", code=("M-003",), documentation=("M-004",))
     assert run.gate(Phase.IMPL_CODE) is None
+    assert shown(again) == Stand.PASSED
 
 
 def ready_but(state_dir: str) -> str:
@@ -171,6 +174,7 @@ def test_half_done_projects_are_looked_at_before_the_first_wave(tmp_path: Path) 
     state_dir = ready(tmp_path)
     once, again = (executor("exec-init", state_dir, reconcile=True) for _ in "12")
     assert (once, leads(once)) == (again, "exec-init")
+    assert shown(again, "beginning") == "looking"
     assert refused(executor("exec-init", state_dir)) == "out-of-order"
     assert "--reconcile" in str(due(RunState(state_dir)).command(state_dir))
     words = ("--state-dir", state_dir, "reconciled", "--done", "M-001", "--done", "M-002")
@@ -186,12 +190,14 @@ def test_e17_a_check_that_passes_ends_the_run(tmp_path: Path) -> None:
     once, again = (executor(WAVE_NEXT, state_dir) for _ in "12")
     assert (once, leads(once)) == (again, None)
     assert RunState(state_dir).run.finished
+    assert shown(again) == Stand.CARRIED_OUT
 
 
 def test_e19_the_exit_status_of_a_check_decides_and_not_what_it_prints(tmp_path: Path) -> None:
     state_dir = last_wave(tmp_path, sys.executable, "-c", "print('5 passed'); raise SystemExit(3)")
     once, again = (executor(WAVE_NEXT, state_dir) for _ in "12")
     assert (once, leads(once)) == (again, "impl-code-work")
+    assert shown(again) == Stand.LAP
     run = RunState(state_dir).run
     assert (run.finished, run.building and run.building.lap) == (False, 2)
     assert has_qr_failures(state_dir, Phase.IMPL_CODE)
@@ -199,11 +205,15 @@ def test_e19_the_exit_status_of_a_check_decides_and_not_what_it_prints(tmp_path:
 
 
 @pytest.mark.parametrize(
-    ("answer", "finished", "step"),
-    [("accept_findings", True, None), ("grant_round", False, "impl-code-work"), ("abort", False, None)],
+    ("answer", "finished", "step", "stand"),
+    [
+        ("accept_findings", True, None, Stand.CARRIED_OUT),
+        ("grant_round", False, "impl-code-work", Stand.LAP),
+        ("abort", False, None, Stand.ENDED),
+    ],
 )
 def test_a_check_that_fails_in_every_lap_comes_to_the_user(
-    answer: str, finished: bool, step: str | None, tmp_path: Path
+    answer: str, finished: bool, step: str | None, stand: Stand, tmp_path: Path
 ) -> None:
     state_dir = last_wave(tmp_path, sys.executable, "-c", "raise SystemExit(3)")
     for _ in range(MAX_LAPS - 1):
@@ -211,9 +221,10 @@ def test_a_check_that_fails_in_every_lap_comes_to_the_user(
         Path(state_dir, "qr-impl-code.json").unlink()
         reviewed(state_dir)
     ran = executor(WAVE_NEXT, state_dir)
-    assert ran.status == 3
+    assert (ran.status, shown(ran)) == (3, Stand.ASKED)
     assert [type(block) for block in parse(ran.out).blocks][2:] == [NeedsUserInput, InvokeAfter]
-    assert leads(executor(WAVE_NEXT, state_dir, **{answer: True})) == step
+    answered = executor(WAVE_NEXT, state_dir, **{answer: True})
+    assert (leads(answered), shown(answered)) == (step, stand)
     run = RunState(state_dir).run
     assert (run.finished, run.aborted) == (finished, answer == "abort")
 
