@@ -7,6 +7,9 @@ from attrs import evolve
 from .schema.run import Building
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from .schema.milestone import Milestone
     from .schema.plan import Plan
 
 ONLY = "W-001"
@@ -35,3 +38,8 @@ def _line(words: list[str]) -> str:
     from shlex import join  # few plans name one
 
     return join(words)
+
+
+def files_of(milestones: "Iterable[Milestone]") -> tuple[str, ...]:
+    """The files that they touch, each once."""
+    return tuple(dict.fromkeys(path for each in milestones for path, _ in each.touched()))

@@ -15,17 +15,13 @@ from lib.workflow.steps import StepContext
 from lib.workflow.types import AgentRole
 
 from .limits import MAX_PARALLEL, MAX_ROUNDS
+from .modules import PLAN, QR, RESUME, STATUS
 from .phases import Row
 from .state.files import KEPT, PLAN_FILE
 from .state.run_state import RunState, state_of
 
 if TYPE_CHECKING:
     from lib.workflow.resources import ResourceProvider
-
-PLAN: Final = "skills.planner.cli.plan"
-QR: Final = "skills.planner.cli.qr"
-RESUME: Final = "skills.planner.resume"
-STATUS: Final = "skills.planner.status"
 
 
 class Where(NamedTuple):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from lib.workflow.errors import RefusedError
 from lib.workflow.files import read_whole, replace_whole
 
+from .carrying import files_of
 from .phases import IMPL_CODE, PLAN_CODE, Row
 from .state.files import KEPT
 
@@ -46,23 +47,28 @@ def _diffs(plan: "Plan") -> Iterator[tuple[str, bytes]]:
 
 
 def _files(state: "RunState") -> Iterator[tuple[str, bytes]]:
-    building = state.run.building
-    names = (*building.code, *building.documentation) if building else ()
-    milestones = (each for each in state.plan.milestones if each.id in names)
-    for name in dict.fromkeys(path for each in milestones for path, _ in each.touched()):
-        data = _read(state.run.project_root, name)
+    for name in wave_files(state):
+        data = content(state.run.project_root, name)
         if data is not None:
             yield name, data
 
 
-def _read(project: str, name: str) -> bytes | None:
-    path = project
+def wave_files(state: "RunState") -> tuple[str, ...]:
+    """The files that the wave's milestones touch, by their paths in the project."""
+    building = state.run.building
+    names = (*building.code, *building.documentation) if building else ()
+    return files_of(each for each in state.plan.milestones if each.id in names)
+
+
+def content(folder: str, name: str) -> bytes | None:
+    """A file below a folder; None where there is none that is kept."""
+    path = folder
     for part in name.split("/")[:-1]:
         path = os.path.join(path, part)
         if os.path.islink(path):
             return None
     try:
-        return read_whole(os.path.join(project, *name.split("/")), MAX_COPIED)
+        return read_whole(os.path.join(folder, *name.split("/")), MAX_COPIED)
     except OSError:  # a gate is not held up by a file of the project that nobody can read
         return None
 

@@ -12,7 +12,7 @@ from lib.workflow.testing.reader import Run
 
 from .commands.beginning import init
 from .due import EXECUTOR
-from .facts import RESUME
+from .modules import RESUME
 from .playing import plan, project
 from .playing.building import Builder
 from .playing.pages import option

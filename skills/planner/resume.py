@@ -8,9 +8,9 @@ from lib.workflow.ast.step import Complete, Invoke, InvokeAfter
 from lib.workflow.script import FORMS, run
 from skills.planner.asking import parsed, printed
 from skills.planner.due import due
+from skills.planner.modules import RESUME
 from skills.planner.state.run_state import RunState
 
-MODULE = "skills.planner.resume"
 DOES = "Print the command that is due in a run, with the reason."
 
 
@@ -25,7 +25,7 @@ def told(state: RunState) -> Document:
 
 def main(words: list[str]) -> int:
     """Prints it and returns the exit status."""
-    return run(MODULE, words, FORMS, lambda: printed(parsed(MODULE, DOES, words), told))
+    return run(RESUME, words, FORMS, lambda: printed(parsed(RESUME, DOES, words), told))
 
 
 if __name__ == "__main__":

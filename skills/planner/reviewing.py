@@ -9,6 +9,7 @@ from lib.workflow.command import Command
 from lib.workflow.core import Arg, Handler, Outcome, RefusedError, State, StepContext, UsageError, Workflow
 from lib.workflow.suggest import expected
 
+from .carrying import files_of
 from .facts import Fact, Where, passage
 from .limits import MAX_FINDING_SENTENCES
 from .phases import EXECUTING, Part, Row
@@ -17,7 +18,7 @@ from .state.reviews import get_qr_item, load_qr_state
 from .state.run_state import state_of
 from .steps import Going, StateDir, start, step, workflow
 from .texts import categories, for_phase
-from .wave_facts import TAGS, WAVE_FACTS, check_building, files_of, milestones_of
+from .wave_facts import TAGS, WAVE_FACTS, check_building, milestones_of
 
 MAX_ITEMS: Final = 1000
 """Of a batch; a review has fewer."""

@@ -12,6 +12,7 @@ from skills.planner.asking import parsed, printed, run_of
 from skills.planner.due import WAVE_NEXT, Block, due
 from skills.planner.gate import Way
 from skills.planner.limits import MAX_ROUNDS
+from skills.planner.modules import STATUS
 from skills.planner.phases import EXECUTING, PLANNING, ROWS, Row
 from skills.planner.rounds import decision
 from skills.planner.schema.phase import Phase
@@ -19,7 +20,6 @@ from skills.planner.schema.review import ItemStatus, Review
 from skills.planner.schema.run import Run
 from skills.planner.state.run_state import RunState
 
-MODULE = "skills.planner.status"
 DOES = "Print where a run is: its phase, its round, its items by status, and what waits for the user."
 
 
@@ -127,12 +127,12 @@ def main(words: list[str]) -> int:
     """Prints it and returns the exit status."""
 
     def call() -> tuple[int, str]:
-        arguments = parsed(MODULE, DOES, words, "json")
+        arguments = parsed(STATUS, DOES, words, "json")
         if arguments.form == "json":
             return DONE, codec(Status).dumps(status_of(run_of(arguments)))
         return printed(arguments, told)
 
-    return run(MODULE, words, FORMS, call)
+    return run(STATUS, words, FORMS, call)
 
 
 if __name__ == "__main__":

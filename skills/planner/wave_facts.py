@@ -12,8 +12,8 @@ from lib.workflow.slots import SlotValue
 from lib.workflow.suggest import expected
 
 from .approval import check_approved
+from .carrying import files_of
 from .facts import Fact, Where
-from .keeping import copies
 from .schema.phase import Phase
 
 if TYPE_CHECKING:
@@ -55,11 +55,6 @@ def milestones_of(where: Where) -> "tuple[Milestone, ...]":
         raise UsageError(f"--milestone: {told!r:.60} is not built in {building.wave}; {expected(str(told), names)}")
     wanted = names if told is None else (told,)
     return tuple(each for each in where.state.plan.milestones if each.id in wanted)
-
-
-def files_of(milestones: "tuple[Milestone, ...]") -> tuple[str, ...]:
-    """The files that they touch, each once."""
-    return tuple(dict.fromkeys(path for each in milestones for path, _ in each.touched()))
 
 
 def _milestones(where: Where) -> str:
@@ -152,20 +147,6 @@ def _timeless(where: Where) -> SlotValue:
     return Command(TEMPORAL, there) if there else "(None of the files is there: search the documents yourself.)"
 
 
-def _compared(where: Where) -> str:
-    """Against what the changes of this phase are seen."""
-    folder = copies(where.state)
-    if folder is None:
-        return "No code was built in this wave: `git diff` shows what this phase has changed."
-    return (
-        f"The files of the wave, as the review of their code passed them, stand by their paths in\n\n    {folder}\n\n"
-        "A file held against its copy there shows what this phase has changed (`git diff --no-index` with both paths, "
-        "which ends with 1 where they differ); `git diff` alone "
-        "shows the developers' lines as well. A file without a copy there is new, "
-        "a link or behind one, unreadable, or too large to be kept."
-    )
-
-
 def _submit(where: Where) -> Command:
     told = where.context.workflow_params.get("milestone")
     one = ("--milestone", told) if isinstance(told, str) else ()
@@ -182,5 +163,5 @@ WAVE_FACTS: Final[Mapping[str, Fact]] = {
     "checks": _checks,
     "submit": _submit,
     "timeless": _timeless,
-    "compared": _compared,
+    "compare": lambda where: where.plan("compare"),
 }

@@ -63,6 +63,7 @@ REVIEW: Final = frozenset(
         ".planner.commands",
         ".planner.commands.review",
         ".planner.commands.review_table",
+        ".planner.modules",
         ".planner.schema",
         ".planner.schema.item_status",
         ".planner.schema.phase",

@@ -112,6 +112,7 @@ EXAMPLES: Final[Mapping[str, tuple[Example, ...]]] = {
     "validate": (_of(), _of("--phase", "plan-code")),
     "submit": (_of("plan-design"),),
     "reconciled": (_of("--done", "M-001"),),
+    "compare": (_of(),),
     "render": (_of(), _of("--show")),
 }
 BATCH: Final = (Example((), REQUESTS),)

@@ -9,6 +9,7 @@ from lib.workflow.table.arguments import Flag
 from lib.workflow.table.rows import On, Table, act
 from lib.workflow.types import AgentRole
 
+from ..modules import PLAN
 from ..schema.decisions import Decision, RejectedAlternative, Risk
 from ..schema.diagram import Diagram
 from ..schema.milestone import CodeIntent, Milestone
@@ -17,6 +18,7 @@ from ..state.files import plan_store
 from .beginning import init
 from .changes import set_change, set_doc
 from .checking import validate
+from .comparing import compare
 from .context import freeze_context, set_context
 from .decisions import set_decision, set_rejected_alternative, set_risk
 from .diagrams import add_diagram_edge, add_diagram_node, render_diagram, set_diagram, set_diagram_render
@@ -81,7 +83,7 @@ def opened(state_dir: Annotated[str, Flag(description="the folder of the run's s
 _plan: Final[On[str, Plan]] = On(plan_store)
 
 TABLE: Final = Table(
-    module="skills.planner.cli.plan",
+    module=PLAN,
     description="Read and change the plan of a run. Nobody edits its files by hand.",
     opens=opened,
     shared=("--state-dir", "state"),
@@ -95,6 +97,7 @@ TABLE: Final = Table(
         *(_plan.look(name, handler, roles=ANYBODY, examples=EXAMPLES[name]) for name, handler in LOOKS),
         act("submit", submit, roles=WORKERS, examples=EXAMPLES["submit"]),
         act("reconciled", reconciled, roles=(AgentRole.QUALITY_REVIEWER,), examples=EXAMPLES["reconciled"]),
+        act("compare", compare, roles=ANYBODY, examples=EXAMPLES["compare"]),
         act("render", render, roles=ANYBODY, examples=EXAMPLES["render"]),
     ),
 )

@@ -5,6 +5,7 @@ from typing import Final
 from lib.workflow.table.rows import Example, On, Table, act
 from lib.workflow.types import AgentRole
 
+from ..modules import QR
 from ..schema.review import Review
 from .review import Opened, assign_group, create, get_item, list_items, opened, summary, update_item
 
@@ -31,7 +32,7 @@ REQUESTS: Final = """\
 _review: Final[On[Opened, Review]] = On(lambda review: review.store)
 
 TABLE: Final = Table(
-    module="skills.planner.cli.qr",
+    module=QR,
     description="Read and change the review of a phase. Nobody edits its file by hand.",
     opens=opened,
     shared=("--state-dir", "state", "--qr-phase", "plan-design"),

@@ -8,12 +8,13 @@ from lib.workflow.ast.declare import Node
 from lib.workflow.command import Command, flags
 from lib.workflow.types import AgentRole
 
+from ..carrying import files_of
 from ..facts import Fact, Where, passage
 from ..limits import MAX_DEVELOPERS, MAX_LAPS
 from ..phases import RECONCILE
 from ..schema.phase import Phase
 from ..texts import sections
-from ..wave_facts import files_of, listed
+from ..wave_facts import listed
 from .facts import COMMON, GATE
 from .passages import passages
 from .stand import Decided, Stand
@@ -78,6 +79,11 @@ def _files_of(wave: str | None, where: Where) -> str:
     )
 
 
+def _max_laps(where: Where) -> int:
+    building = where.state.run.building
+    return max(MAX_LAPS, building.lap if building else 0)
+
+
 def _findings(verdicts: "Iterable[Verdict]") -> str:
     """What the checks that failed came to, a line for each."""
     return "".join(f"\n- `{each.item}`: {' '.join((each.finding or '').split())[:MAX_FINDING]}" for each in verdicts)
@@ -111,7 +117,7 @@ BEGINNING: Final[Mapping[str, Fact]] = {
 }
 MOVING: Final[Mapping[str, Fact]] = {
     **COMMON,
-    **passages(GATE, lambda where: _decided(where).stand, {"max_laps": lambda where: MAX_LAPS}),
+    **passages(GATE, lambda where: _decided(where).stand, {"max_laps": _max_laps}),
     "decision": lambda where: _decided(where).said,
     "commit": _commit,
     "waves": _waves,

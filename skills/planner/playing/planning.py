@@ -18,8 +18,8 @@ from lib.workflow.testing.reader import Page, ReaderError, Run, Simple
 from lib.workflow.types import AgentRole
 
 from ..due import EXECUTOR
-from ..facts import PLAN as PLAN_COMMANDS
-from ..facts import QR
+from ..modules import PLAN as PLAN_COMMANDS
+from ..modules import QR
 from ..phases import Part, row_of
 from ..schema.phase import Phase
 from ..schema.review import ItemStatus

@@ -15,7 +15,7 @@ from lib.workflow.command import Command, flags
 from lib.workflow.slots import slots_in
 from lib.workflow.testing.inprocess import run_here
 from skills.planner.due import EXECUTOR, PLANNER, STEPS, WAVE_STEPS, Block
-from skills.planner.facts import RESUME
+from skills.planner.modules import PLAN, QR, RESUME
 from skills.planner.phases import IMPL_CODE, PLANNING, RECONCILE, ROWS, Part, Row
 from skills.planner.rounds import approve, let_pass
 from skills.planner.schema.phase import Phase
@@ -42,7 +42,7 @@ SHOWN = re.compile(r"^[ ]*(/\S+ -P -m .+)$((?:\n\n(?:    .*\n)+)?)|`(/\S+ -P -m 
 """A command in a text: on a line of its own, with the indented block below it; or between backticks."""
 STATUS = {"qr_status": "fail"}
 MAX_WORDS = 400
-COMMANDS = ("skills.planner.cli.plan", "skills.planner.cli.qr", RESUME, TEMPORAL)
+COMMANDS = (PLAN, QR, RESUME, TEMPORAL)
 FINDS = {TEMPORAL: (0, 1)}
 """Exit statuses of commands that say by them what they have found."""
 

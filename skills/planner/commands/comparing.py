@@ -1,0 +1,70 @@
+"""What the documentation of a wave has changed, shown to whoever writes or reviews it."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated, Final
+
+from lib.workflow.ast.declare import Node
+from lib.workflow.ast.nodes import Code, Element
+from lib.workflow.command import Command
+from lib.workflow.errors import RefusedError
+from lib.workflow.suggest import expected
+from lib.workflow.table.arguments import Flag
+
+from ..modules import PLAN
+from ..state.run_state import RunState
+
+if TYPE_CHECKING:
+    from ..comparing import Difference
+
+MAX_SHOWN: Final = 6000
+"""Characters of diffs in a print; files that exceed them are named, and shown one by one."""
+
+
+def compare(
+    state_dir: str,
+    file: Annotated[str | None, Flag(description="only this one, in full")] = None,
+) -> Node:
+    """Show what has changed since the wave's code passed.
+
+    Each file of the wave is held against the copy that the gate of the code review kept; then comes what else git finds
+    changed.
+    """
+    from ..comparing import differences
+    from ..keeping import copies, wave_files
+
+    state = RunState(state_dir)
+    names = wave_files(state)
+    if file is not None and file not in names:
+        raise RefusedError("unknown-file", file, "it is no file of the wave", expected(file, names))
+    building = state.run.building
+    told = {"wave": building.wave if building else None, "lap": str(building.lap) if building else None}
+    if copies(state) is None:
+        return Element("compared", told, "Nothing was kept: no code was built in this wave, and `git diff` shows all.")
+    shown = [*_shown(state, differences(state, file), None if file else MAX_SHOWN)]
+    return Element("compared", told, [*shown, *([] if file else _beyond(state, names))])
+
+
+def _shown(state: RunState, found: "Iterator[Difference]", left: int | None) -> Iterator[Node]:
+    """The files, with as many of their diffs as there is room for."""
+    for each in found:
+        told = {"path": each.file, "how": each.how}
+        if left is not None and len(each.diff) > left:
+            yield Element("held", told, f"Shown by {_command(state, each.file)}")
+            continue
+        left = None if left is None else left - len(each.diff)
+        yield Element("held", told, [Code(language="diff", text=each.diff)] if each.diff else [])
+
+
+def _command(state: RunState, file: str) -> Command:
+    return Command(PLAN, ("--state-dir", state.state_dir, "compare", "--file", file))
+
+
+def _beyond(state: RunState, names: tuple[str, ...]) -> Iterator[Node]:
+    """What else git finds changed in the working tree, by whomever."""
+    from ..worktree import changed  # runs git
+
+    found = changed(state.run.project_root)
+    others = [name for name in found or () if name not in names]
+    text = "not known: the project is no git repository" if found is None else "\n".join(others)
+    if text:
+        yield Element("also_changed", {}, text)

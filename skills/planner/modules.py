@@ -1,0 +1,8 @@
+"""The modules that printed commands run, beside the scripts of the phases."""
+
+from typing import Final
+
+PLAN: Final = "skills.planner.cli.plan"
+QR: Final = "skills.planner.cli.qr"
+RESUME: Final = "skills.planner.resume"
+STATUS: Final = "skills.planner.status"
