@@ -105,6 +105,7 @@ Count = Annotated[int, Arg(min=1, max=2)]
         (Undecided({Outcome.OK: {"count": 1}}), "leaves ok to the agent; give it a `when`"),
         (Undecided({Outcome.SKIP: {}}), "leaves skip to the agent"),
         (Undecided({Outcome.ITERATE: {}}), "does not hand on 'count', which `when` iterate has a slot for"),
+        (Undecided({Outcome.ITERATE: {"count": None}}), "does not hand on 'count', which `when` iterate has a slot"),
         (Undecided({}), "returned <lib.workflow.steps.Undecided object"),
         (Undecided({Outcome.DEFAULT: {}}), "returned <lib.workflow.steps.Undecided object"),
         (None, "returned None; return (Outcome.…, state), or Undecided({…})"),

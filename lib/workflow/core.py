@@ -191,7 +191,7 @@ class Workflow:
             if command is None or outcome not in conditions:
                 raise self._broken(definition, f"leaves {outcome} to the agent; give it a `when` and a step to lead to")
             try:
-                when = inline(conditions[outcome], _handed(state))
+                when = inline(conditions[outcome], _said(state))
             except KeyError as error:
                 raise self._broken(
                     definition, f"does not hand on {error}, which `when` {outcome} has a slot for"
@@ -250,6 +250,11 @@ class Workflow:
 
 def _handed(state: State) -> Mapping[str, Value]:
     return state if isinstance(state, Mapping) else asdict(state, recurse=False)
+
+
+def _said(state: State) -> dict[str, str | int]:
+    """What is handed on; None hands nothing on."""
+    return {name: value for name, value in _handed(state).items() if value is not None}
 
 
 def _is_state(value: object) -> bool:
