@@ -1,6 +1,6 @@
 """What must hold of every workflow, checked when it is built. Each finding names the step and says what to write."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from .ast.nodes import Element, Text
 from .ast.visitor import walk
@@ -65,14 +65,12 @@ def _of_step(step: StepDef, ids: list[str], params: tuple[str, ...]) -> Iterator
     if not step.next:
         yield f"{where}: leads nowhere; write `next={{Outcome.OK: None}}` where the workflow ends"
     for outcome, target in step.next.items():
-        key: object = outcome
-        if not isinstance(key, Outcome):
-            yield f"{where}: next has the key {key!r}; write a member of Outcome"
-        elif isinstance(target, Script):
+        if isinstance(target, Script):
             yield from _of_script(target, f"{where}: {outcome}", params)
         elif target is not None and target not in ids:
             yield f"{where}: {outcome} leads to {target!r}, which is no step; write None, or one of {', '.join(ids)}"
-    yield from _of_outcomes(step, where)
+    strangers = [*_of_keys("next", step.next), *_of_keys("when", step.when)]
+    yield from (f"{where}: {stranger}" for stranger in strangers) if strangers else _of_outcomes(step, where)
     yield from _of_slots(step, where, params)
     if isinstance(step.handler, Roster):
         yield from _of_script(step.handler.script, where, params)
@@ -106,7 +104,7 @@ def _of_script(script: Script, where: str, params: tuple[str, ...]) -> Iterator[
 
 def _of_outcomes(step: StepDef, where: str) -> Iterator[str]:
     try:
-        happen, left = outcomes_of(step.handler)
+        happen, left = outcomes_of(step)
     except WorkflowError as error:
         yield f"{where}: {error}"
         return
@@ -119,14 +117,23 @@ def _of_outcomes(step: StepDef, where: str) -> Iterator[str]:
             yield f"{where}: {outcome} is the agent's to decide and ends the workflow; lead it to a last step"
     for outcome in sorted(step.when.keys() - step.next.keys()):
         yield f"{where}: when names {outcome}, which next does not map; drop it, or add it to next"
+    if Outcome.DEFAULT in step.when:
+        yield f"{where}: when names DEFAULT, which nobody can decide on; name the outcomes it stands for"
+    if step.handler is None and len(step.when) == 1:
+        yield f"{where}: when names one outcome, so there is nothing to decide; name another, or drop it"
+
+
+def _of_keys(what: str, keys: Iterable[object]) -> Iterator[str]:
+    return (f"{what} has the key {key!r}; write a member of Outcome" for key in keys if not isinstance(key, Outcome))
 
 
 def _of_mapping(step: StepDef, where: str, happen: frozenset[Outcome]) -> Iterator[str]:
     if Outcome.DEFAULT not in step.next:
         for outcome in sorted(happen - step.next.keys()):
-            yield f"{where}: its handler can return {outcome}, which next does not map; map Outcome.{outcome.name}"
+            yield f"{where}: its outcome can be {outcome}, which next does not map; map Outcome.{outcome.name}"
+    instead = "name it as returned" if step.handler else "write a `when` for each outcome that the agent decides on"
     for outcome in sorted(step.next.keys() - happen - {Outcome.DEFAULT}):
-        yield f"{where}: next maps {outcome}, which its handler never returns; drop it, or name it as returned"
+        yield f"{where}: next maps {outcome}, which its outcome never is; drop it, or {instead}"
 
 
 def _of_slots(step: StepDef, where: str, params: tuple[str, ...]) -> Iterator[str]:

@@ -141,6 +141,8 @@ class Workflow:
         """What the step's handler says: one outcome, those that the agent decides on, or what the user is asked."""
         definition = self.step(step)
         handler = definition.handler
+        if handler is None and definition.when:
+            return Undecided({outcome: {} for outcome in definition.when})
         if handler is None or isinstance(handler, Roster):
             return Outcome.OK, {}
         if isinstance(handler, Dispatch):

@@ -130,7 +130,7 @@ class StepDef(Struct):
     title: str = ""
     actions: tuple[Node, ...] = field(default=(), converter=content)
     handler: Handler | None = None
-    """None: the outcome is OK."""
+    """None: the agent decides among the outcomes of `when`; without any, the outcome is OK."""
     next: Mapping[Outcome, Target] = field()
     """Outcome -> step id, another script, or None for the end. DEFAULT stands for every outcome without an entry."""
     when: Mapping[Outcome, str] = field(factory=dict)
@@ -183,12 +183,15 @@ class StepDef(Struct):
         return {**REPLIES, **self.when} if isinstance(self.handler, Dispatch) else self.when
 
 
-def outcomes_of(handler: Handler | None) -> tuple[frozenset[Outcome] | None, frozenset[Outcome]]:
-    """What the return type names: the outcomes that can happen (None where it names none), and the agent's among them.
+def outcomes_of(step: StepDef) -> tuple[frozenset[Outcome] | None, frozenset[Outcome]]:
+    """What its handler names: the outcomes that can happen (None where it names none), and the agent's among them.
 
     `tuple[Literal[Outcome.OK], State] | Undecided[Literal[Outcome.OK, Outcome.ITERATE]]` names both kinds. Raises
     WorkflowError for a return type that cannot be read, or names what is no outcome.
     """
+    handler = step.handler
+    if handler is None and step.when:
+        return (frozenset(step.when),) * 2
     if handler is None or isinstance(handler, Roster):
         return frozenset({Outcome.OK}), frozenset()
     if isinstance(handler, Dispatch):

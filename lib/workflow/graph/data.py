@@ -119,7 +119,7 @@ def _node(workflow: Workflow, step: StepDef) -> GraphNode:
 def _decider(step: StepDef) -> Decider | None:
     if asks(step.handler):
         return Decider.USER
-    happen, left = outcomes_of(step.handler)
+    happen, left = outcomes_of(step)
     if left or step.when:
         return Decider.REPLY if isinstance(step.handler, Dispatch) else Decider.AGENT
     return Decider.STEP if len(step.next) > 1 or (happen is not None and len(happen) > 1) else None
@@ -133,7 +133,7 @@ def _declared(step: StepDef) -> Iterator[Dispatched]:
 
 
 def _edges(workflow: Workflow, step: StepDef) -> Iterator[GraphEdge]:
-    happen, left = outcomes_of(step.handler)
+    happen, left = outcomes_of(step)
     conditions = step.conditions() if left else step.when
     for key, target in step.next.items():
         others = sorted((happen or ()) - step.next.keys()) if key is Outcome.DEFAULT and happen else [key]
