@@ -27,7 +27,7 @@ def test_a_pattern_builds_and_each_of_its_steps_prints(source: str) -> None:
         assert workflow.run(step_id, workflow.context(step_id)).blocks
 
 
-def test_there_is_an_example_of_each_of_the_five_patterns_of_the_specification() -> None:
+def test_there_is_an_example_of_a_choice_and_of_each_of_the_five_patterns_of_the_specification() -> None:
     assert len(PATTERNS) == 6
 
 

@@ -31,6 +31,7 @@ OURS: Final = frozenset(
         ".output",
         ".pages",
         ".parameters",
+        ".printing",
         ".prompts",
         ".reach",
         ".records",
