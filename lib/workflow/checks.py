@@ -7,11 +7,11 @@ from .ast.visitor import walk
 from .characters import check_line
 from .command import is_module
 from .errors import WorkflowError
+from .handling import ROSTER_FILE, Script
 from .parameters import Parameter
 from .reach import of_graph
-from .roster import ROSTER_FILE, Roster
 from .slots import slots_in
-from .steps import Dispatch, Script, StepDef, outcomes_of
+from .steps import StepDef
 from .types import Outcome
 
 
@@ -33,7 +33,7 @@ def findings(
         return
     for step in steps:
         yield from _of_step(step, ids, params)
-        if step.id == entry_point and isinstance(step.handler, Roster):
+        if step.id == entry_point and step.kind.roster:
             yield f"step {step.id}: the entry point has a roster, and no step before it asks for the list; add one"
     yield from (
         f"parameter {name}: no step takes it; drop it, or let a handler take it" for name in params if name not in known
@@ -72,13 +72,9 @@ def _of_step(step: StepDef, ids: list[str], params: tuple[str, ...]) -> Iterator
     strangers = [*_of_keys("next", step.next), *_of_keys("when", step.when)]
     yield from (f"{where}: {stranger}" for stranger in strangers) if strangers else _of_outcomes(step, where)
     yield from _of_slots(step, where, params)
-    if isinstance(step.handler, Roster):
-        yield from _of_script(step.handler.script, where, params)
-        yield from (f"{where}: its sample: {fault}" for fault in step.handler.faults(step.handler.sample))
-    if isinstance(step.handler, Dispatch):
-        yield from _of_script(step.handler.script, where, params)
-        if isinstance(step.handler.prompt, str) and "{{" in step.handler.prompt:
-            yield f"{where}: its prompt has a slot, which nothing fills there; let a function of the context write it"
+    if step.kind.script:
+        yield from _of_script(step.kind.script, where, params)
+    yield from (f"{where}: {flaw}" for flaw in step.kind.flaws())
 
 
 def _of_words(step: StepDef, where: str) -> Iterator[str]:
@@ -104,7 +100,7 @@ def _of_script(script: Script, where: str, params: tuple[str, ...]) -> Iterator[
 
 def _of_outcomes(step: StepDef, where: str) -> Iterator[str]:
     try:
-        happen, left = outcomes_of(step)
+        happen, left = step.kind.outcomes
     except WorkflowError as error:
         yield f"{where}: {error}"
         return
@@ -154,7 +150,7 @@ def _of_hand_over(steps: tuple[StepDef, ...], params: tuple[str, ...]) -> Iterat
     """A step without a handler of its own hands nothing on."""
     required = {step.id: [item for item in step.parameters.values() if item.required] for step in steps}
     for step in steps:
-        for target in sorted(step.following if not callable(step.handler) else ()):
+        for target in sorted(() if step.kind.hands_on else step.following):
             for item in required.get(target, ()):
                 if item.name not in (*params, ROSTER_FILE):
                     yield f"step {step.id}: hands nothing on, and step {target} requires {item.name}; add a handler"

@@ -2,16 +2,21 @@
 
 from collections.abc import Mapping
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from .ast.nodes import Document
 from .checks import findings, of_names, of_tags
 from .command import Command, flags
 from .errors import RefusedError, UsageError, WorkflowError
+from .handling import Asks, Decided, Result, Script, State, StepContext, Task, Undecided
 from .parameters import Arg, Parameter, Value
 from .printing import Printing
-from .roster import Roster, Task
-from .steps import Asks, Decided, Dispatch, Handler, Result, Script, State, StepContext, StepDef, Undecided
+from .steps import Handler, StepDef
 from .types import Outcome
+
+if TYPE_CHECKING:
+    from .dispatch import Dispatch
+    from .roster import Roster
 
 __all__ = [
     "Arg",
@@ -32,6 +37,19 @@ __all__ = [
     "Workflow",
     "WorkflowError",
 ]
+
+
+def __getattr__(name: str) -> object:
+    """The kinds of handlers that only the workflows that have one pay for."""
+    if name == "Dispatch":
+        from .dispatch import Dispatch
+
+        return Dispatch
+    if name == "Roster":
+        from .roster import Roster
+
+        return Roster
+    raise AttributeError(f"module {__name__} has no attribute {name}")
 
 
 class Workflow:

@@ -10,10 +10,8 @@ from .ast.nodes import Document
 from .ast.step import Branch, Complete, CurrentAction, Invoke, InvokeAfter, StepHeader, XmlMandate
 from .command import Command
 from .errors import WorkflowError
-from .launch import asked_for, dispatched, starting
-from .roster import ROSTER_FILE, STANDARD_INPUT, Roster
+from .handling import ROSTER_FILE, STANDARD_INPUT, Asks, Result, Script, State, StepContext, Undecided
 from .slots import SlotValue, fill, inline
-from .steps import REPLIES, Asks, Dispatch, Result, Script, State, StepContext, Undecided
 from .types import Outcome, Value
 
 if TYPE_CHECKING:
@@ -27,7 +25,6 @@ class Printing:
         self._workflow = workflow
         self._step = workflow.step(step)
         self._context = context
-        self._values: Mapping[str, Value] = {**context.workflow_params, **context.step_state}
 
     def document(self) -> Document:
         """The step as a tree; see `Workflow.run`."""
@@ -47,14 +44,7 @@ class Printing:
 
     def result(self) -> Result:
         """What happened; see `Workflow.outcomes`."""
-        handler = self._step.handler
-        if handler is None and self._step.when:
-            return Undecided({outcome: {} for outcome in self._step.when})
-        if handler is None or isinstance(handler, Roster):
-            return Outcome.OK, {}
-        if isinstance(handler, Dispatch):
-            return Undecided({outcome: {} for outcome in REPLIES}) if handler.verdict else (Outcome.OK, {})
-        result: object = handler(self._context, **{name: self._values[name] for name in self._step.parameters})
+        result: object = self._step.kind.result(self._context)
         if isinstance(result, Asks) or (
             isinstance(result, Undecided) and result.ways and Outcome.DEFAULT not in result.ways
         ):
@@ -64,20 +54,22 @@ class Printing:
         raise self._broken(f"returned {result!r:.80}; return (Outcome.…, state), or Undecided({{…}})")
 
     def _actions(self) -> Iterator[Node]:
-        filling: dict[str, SlotValue] = {
-            name: "" if value is None else str(value) for name, value in self._values.items()
-        }
+        values = {**self._context.workflow_params, **self._context.step_state}
+        filling: dict[str, SlotValue] = {name: "" if value is None else str(value) for name, value in values.items()}
         slots = self._step.slots
         filling |= {name: slot(self._context) if callable(slot) else slot for name, slot in slots.items()}
         yield from fill(self._step.actions, filling)
-        yield from dispatched(self._step.handler, self._context)
+        yield from self._step.kind.launched(self._context)
 
     def _forms(self, result: Result) -> Iterator[Node]:
         """How the lists are written that the commands of this step read."""
         outcomes = () if isinstance(result, Asks) else result.ways if isinstance(result, Undecided) else result[:1]
         for target in dict.fromkeys(self._step.target(outcome) for outcome in outcomes):
-            if isinstance(target, str):
-                yield from asked_for(self._workflow.steps[target].handler)
+            roster = self._workflow.steps[target].kind.roster if isinstance(target, str) else None
+            if roster:
+                from .tasks import form  # only the steps before a roster pay for it
+
+                yield form(roster)
 
     def _after(self, result: Result) -> Iterator[Node]:
         """What the user is asked, if anything, and what comes next."""
@@ -119,13 +111,13 @@ class Printing:
             raise self._broken(f"returned {outcome}, which `next` does not map") from None
         if target is None:
             return None
-        return starting(target, self._context) if isinstance(target, Script) else self._told(target, state)
+        return target.command(self._context) if isinstance(target, Script) else self._told(target, state)
 
     def _told(self, target: str, state: State) -> Command:
         """The command of a step that is told the state. Raises WorkflowError for what it does not take, or misses."""
         own = self._workflow.steps[target].parameters
         handed = _handed(state)
-        if isinstance(self._workflow.steps[target].handler, Roster):
+        if self._workflow.steps[target].kind.roster:
             handed = {**handed, ROSTER_FILE: STANDARD_INPUT}
         for name, value in handed.items():
             if name not in own:
