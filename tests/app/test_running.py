@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from lib.workflow.app.found_runs import find
 from lib.workflow.app.main import main
-from lib.workflow.app.standing import find
 from lib.workflow.run.engine import State
 from lib.workflow.run.standing import standing
 

@@ -20,10 +20,10 @@ from ..run.local import Listen
 from ..run.standing import Standing
 from ..run.steps import as_process, in_this_process, process_in
 from ..run.temporal.place import is_remote, read_record
+from .found_runs import DRIVER, command_line, drivers, spelled
 from .rehearsing import WORD, Rehearsal, played
 from .screen import err
 from .shelves import find, shelves
-from .standing import DRIVER, command_line, drivers, spelled
 
 LOCAL, TEMPORAL = "local", "temporal"
 MISSING: Final = "the engine temporal is not installed; install it by `pip install 'stepscript[temporal]'`"

@@ -19,7 +19,7 @@ def command(days: int, dry_run: bool) -> int:
     from ...run.journal import JournalError
     from ...run.standing import HALTS
     from ..engines import standing_at
-    from ..standing import name_of, runs
+    from ..found_runs import name_of, runs
 
     before = f"{datetime.now(UTC) - timedelta(days=days):%Y-%m-%dT%H:%M:%S.%f}"
     gone = 0

@@ -8,8 +8,8 @@ import click
 from ...discovery import Found
 from ...output import DONE
 from ..arguments import engine_options, json_option, workflow_argument
+from ..found_runs import DRIVER
 from ..screen import out
-from ..standing import DRIVER
 
 MOST_LINES = 24
 """Of a page that a run has left."""

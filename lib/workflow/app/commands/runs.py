@@ -13,7 +13,7 @@ from ..screen import emit, out
 def command(as_json: bool) -> int:
     """The runs of this project, the last at work first."""
     from ..engines import standing_at
-    from ..standing import name_of, runs
+    from ..found_runs import name_of, runs
 
     found = [standing_at(run) for run in runs()]
     if as_json:

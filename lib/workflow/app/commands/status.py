@@ -27,7 +27,7 @@ def command(run: str | None, watch: bool, as_json: bool) -> int:
     Its step, its agents at work, what it asks. Looking changes nothing. RUN may be the state directory of a run that
     an agent drives: its skill says where it stands, and watching ends with Ctrl-C.
     """
-    from ..standing import find, undriven
+    from ..found_runs import find, undriven
 
     folder = undriven(run)
     if folder:
@@ -79,7 +79,7 @@ def _again(watch: bool) -> None:
 
 def _show(now: "Standing", as_json: bool) -> None:
     from ..driving import ask
-    from ..standing import name_of
+    from ..found_runs import name_of
 
     if as_json:
         emit(asdict(now))
