@@ -34,7 +34,7 @@ def test_a_run_with_a_willing_agent_is_done_and_says_what_was_said_last(capsys: 
     assert status == 0
     assert "Notes" in out
     now = standing(find(None))
-    assert (now.state, now.pages, now.replied) == (State.DONE, 5, 5)
+    assert (now.state, now.account.pages, now.account.replied) == (State.DONE, 5, 5)
     prompts = Path(now.run, "agents").glob("*.prompt")
     assert all("It hangs at noon" in prompt.read_text() for prompt in prompts)
 

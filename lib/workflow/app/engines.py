@@ -83,16 +83,7 @@ def engine_of(run: str, spec: Spec, listen: Listen, choice: Choice) -> Engine:
         server = Server(address=choice.address, namespace=choice.namespace, queue=queue, root=os.getcwd())
         played_by = cast_of(spec) if is_rehearsal(spec) else None
         return TemporalEngine(server, known_workflows(), played_by, listen, err().error)
-    cast = cast_of(spec)
-    return LocalEngine(
-        known=Known(known_workflows()),
-        agent=cast.agent,
-        user=cast.user,
-        run_step=cast.run_step,
-        backoff=cast.backoff,
-        seconds=cast.seconds,
-        listen=listen,
-    )
+    return LocalEngine(Known(known_workflows()), cast_of(spec), listen)
 
 
 def installed() -> None:

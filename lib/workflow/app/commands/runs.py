@@ -21,6 +21,6 @@ def command(as_json: bool) -> int:
     elif not found:
         out().line("no run; begin one by  stepscript run WORKFLOW")
     else:
-        rows = [(name_of(each.run), each.spec.workflow, str(each.state), each.last[:16]) for each in found]
+        rows = [(name_of(each.run), each.spec.workflow, str(each.state), each.account.last[:16]) for each in found]
         out().table(("run", "workflow", "state", "last"), rows)
     return DONE
