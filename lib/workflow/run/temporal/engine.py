@@ -156,7 +156,7 @@ async def standing(run: str) -> Standing:
     """How a run stands, as far as that can be told."""
     record = read_record(run)
     if record.cancelled:
-        return standing_of(run, record.spec, Account(), State.CANCELLED)
+        return standing_of(run, record.spec, Account(halt=Event.CANCELLED), State.CANCELLED)
     try:
         remote = await remotely(record)
         account = await remote.account()
