@@ -54,12 +54,25 @@ def name_of(text: str, mark: bytes) -> str:
 
 def found_again(text: str, is_over: Callable[[str], bool]) -> str:
     """The folder of a run that begins today; the same text finds it again, until what is there is over."""
-    from hashlib import sha256
-
-    runs = runs_folder()
-    path = os.path.join(runs, name_of(text, sha256(f"{runs}/{text}".encode()).digest()))
+    path = os.path.join(runs_folder(), name_of(text, _mark(text)))
     paths = (path if number == 1 else f"{path}.{number}" for number in count(1))
     return next(path for path in paths if not is_over(path))
+
+
+def begun(text: str) -> list[str]:
+    """The folders that `found_again` has given for a text, on whatever day, the last first."""
+    end = name_of(text, _mark(text))[len("0000-00-00") :]
+    return sorted((path for path in run_folders() if _stem(path).endswith(end)), reverse=True)
+
+
+def _mark(text: str) -> bytes:
+    from hashlib import sha256
+
+    return sha256(f"{runs_folder()}/{text}".encode()).digest()
+
+
+def _stem(path: str) -> str:
+    return os.path.basename(path).partition(".")[0]
 
 
 def make_run(folder: str) -> None:
