@@ -13,7 +13,7 @@ IGNORED: Final = b"*\n"
 """What the ignore file says of the folder that it stands in: what is there is nobody's to commit."""
 LONGEST_SLUG: Final = 32
 NAME: Final = rf"\d{{4}}-\d\d-\d\d-[a-z0-9-]{{1,{LONGEST_SLUG}}}-[0-9a-f]{{6}}(\.\d+)?"
-"""The names that `name_of` gives, and their next ones, as a regular expression."""
+"""The names that `new_name` gives, and their next ones, as a regular expression."""
 
 
 def runs_folder(root: str | None = None) -> str:
@@ -34,9 +34,10 @@ def runs_folder(root: str | None = None) -> str:
 
 
 def run_folders(root: str | None = None) -> list[str]:
-    """What a project's folder of runs holds, as paths."""
+    """The folders of a project's runs, whoever drives them."""
     folder = runs_folder(root)
-    return [os.path.join(folder, name) for name in os.listdir(folder)] if os.path.isdir(folder) else []
+    paths = (os.path.join(folder, name) for name in (os.listdir(folder) if os.path.isdir(folder) else ()))
+    return list(filter(os.path.isdir, paths))
 
 
 def slug(text: str) -> str:
@@ -45,23 +46,27 @@ def slug(text: str) -> str:
     return "-".join(words)[:LONGEST_SLUG].strip("-") or "run"
 
 
-def name_of(text: str, mark: bytes) -> str:
+def new_name(text: str, mark: bytes) -> str:
     """The name of the folder of a run that begins today, with three bytes that tell it from others."""
     from datetime import date  # the day of whoever asks; most steps of a run do not
 
-    return f"{date.today():%Y-%m-%d}-{slug(text)}-{mark[:3].hex()}"
+    return f"{date.today():%Y-%m-%d}{_end(text, mark)}"
+
+
+def _end(text: str, mark: bytes) -> str:
+    return f"-{slug(text)}-{mark[:3].hex()}"
 
 
 def found_again(text: str, is_over: Callable[[str], bool]) -> str:
     """The folder of a run that begins today; the same text finds it again, until what is there is over."""
-    path = os.path.join(runs_folder(), name_of(text, _mark(text)))
+    path = os.path.join(runs_folder(), new_name(text, _mark(text)))
     paths = (path if number == 1 else f"{path}.{number}" for number in count(1))
     return next(path for path in paths if not is_over(path))
 
 
 def begun(text: str) -> list[str]:
     """The folders that `found_again` has given for a text, on whatever day, the last first."""
-    end = name_of(text, _mark(text))[len("0000-00-00") :]
+    end = _end(text, _mark(text))
     return sorted((path for path in run_folders() if _stem(path).endswith(end)), reverse=True)
 
 

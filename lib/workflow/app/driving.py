@@ -14,7 +14,7 @@ from ..ast.relay import NeedsUserInput
 from ..calls import read_call
 from ..command import Command, flags
 from ..core import Workflow
-from ..homes import make_run, name_of, runs_folder
+from ..homes import make_run, new_name, runs_folder
 from ..output import DONE, INTERRUPTED, REFUSED, WAITING
 from ..run.engine import Ended, Engine, Spec, State
 from ..types import Value
@@ -36,7 +36,7 @@ STATUS = {State.DONE: DONE, State.WAITING: WAITING, State.INTERRUPTED: INTERRUPT
 
 def new_folder(workflow: Workflow, request: str) -> str:
     """A folder for a run that begins now."""
-    names = (name_of(request or workflow.name, os.urandom(3)) for _ in count())
+    names = (new_name(request or workflow.name, os.urandom(3)) for _ in count())
     paths = (os.path.join(runs_folder(), name) for name in names)
     return next(path for path in paths if not os.path.exists(path))
 
