@@ -34,10 +34,18 @@ def runs_folder(root: str | None = None) -> str:
 
 
 def run_folders(root: str | None = None) -> list[str]:
-    """The folders of a project's runs, whoever drives them."""
+    """The folders of a project's runs, whoever drives them, the last changed first."""
     folder = runs_folder(root)
     paths = (os.path.join(folder, name) for name in (os.listdir(folder) if os.path.isdir(folder) else ()))
-    return list(filter(os.path.isdir, paths))
+    return sorted(filter(os.path.isdir, paths), key=changed, reverse=True)
+
+
+def changed(path: str) -> float:
+    """When something was last written there; 0 where it has gone. A run's files are replaced: its folder tells too."""
+    try:
+        return os.path.getmtime(path)
+    except OSError:
+        return 0
 
 
 def slug(text: str) -> str:

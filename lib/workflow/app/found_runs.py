@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator
 from itertools import count, takewhile
 
-from ..homes import run_folders, runs_folder
+from ..homes import changed, run_folders, runs_folder
 from ..run.journal import JOURNAL
 from ..run.temporal.place import RECORD
 from ..suggest import expected
@@ -37,7 +37,7 @@ def runs(root: str | None = None) -> Iterator[str]:
 
 
 def _touched(driver: str) -> float:
-    return os.path.getmtime(_said(driver) or driver)
+    return changed(_said(driver) or driver)
 
 
 def find(name: str | None) -> str:
@@ -60,7 +60,7 @@ def undriven(name: str | None) -> str | None:
     """
     if name is None:
         folders = run_folders()
-        return None if any(map(drivers, folders)) else max(folders, key=os.path.getmtime, default=None)
+        return None if any(map(drivers, folders)) else next(iter(folders), None)
     for path in (os.path.join(runs_folder(), name), name):
         if os.path.isdir(path):
             return None if drivers(path) else os.path.abspath(path)
