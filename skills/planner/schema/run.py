@@ -36,9 +36,7 @@ def _file_name(instance: object, attribute: "Attribute[Any]", value: str) -> Non
     """The id names a file of the user's project: it must lead nowhere."""
     one_line(instance, attribute, value)
     if value in (".", "..") or "/" in value or "\\" in value:
-        raise ValueError(
-            f"{type(instance).__name__}.{attribute.name}: {value!r:.60} must name one folder"
-        )
+        raise ValueError(f"{type(instance).__name__}.{attribute.name}: {value!r:.60} must name one folder")
 
 
 @frozen(kw_only=True, eq=False, repr=False)

@@ -8,7 +8,7 @@ from attrs import asdict
 
 from ...output import DONE
 from ..arguments import json_option
-from ..screen import Screen, count, emit, out
+from ..screen import Screen, count, emit, err, out
 
 if TYPE_CHECKING:
     from ...run.standing import Standing
@@ -32,7 +32,22 @@ def command(run: str | None, watch: bool, as_json: bool) -> int:
     folder = undriven(run)
     if folder:
         return _skill_says(folder, watch, as_json)
-    return _driver_says(find(run), watch, as_json)
+    return _driver_says(find(run) if run else _last_readable(), watch, as_json)
+
+
+def _last_readable() -> str:
+    """The run that was last at work; one that cannot be read is passed over, which is said."""
+    from ..engines import standing_at
+    from ..found_runs import find, runs
+
+    for folder in runs():
+        try:
+            standing_at(folder)
+        except (ValueError, OSError) as error:
+            err().error(f"passed over: {error}")
+        else:
+            return folder
+    return find(None)
 
 
 def _driver_says(folder: str, watch: bool, as_json: bool) -> int:
