@@ -115,6 +115,8 @@ def _tell(screen: Screen, run: str, ended: Ended, kept: bool) -> None:
         case State.INTERRUPTED:
             how = "; watch it by  " if ended.text else "; go on with  "
             screen.line((ended.text or "interrupted", "bold yellow"), how, command_line("resume", spelled(run)))
+        case State.CANCELLED:
+            screen.line(("cancelled", "bold red"))
         case _:
             screen.line((str(ended.state), "bold red"))
             err().error(ended.text)
