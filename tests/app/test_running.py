@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from lib.workflow.app.found_runs import find
 from lib.workflow.app.main import main
-from lib.workflow.app.standing import find
 from lib.workflow.run.engine import State
 from lib.workflow.run.standing import standing
 
@@ -34,7 +34,7 @@ def test_a_run_with_a_willing_agent_is_done_and_says_what_was_said_last(capsys: 
     assert status == 0
     assert "Notes" in out
     now = standing(find(None))
-    assert (now.state, now.pages, now.replied) == (State.DONE, 5, 5)
+    assert (now.state, now.account.pages, now.account.replied) == (State.DONE, 5, 5)
     prompts = Path(now.run, "agents").glob("*.prompt")
     assert all("It hangs at noon" in prompt.read_text() for prompt in prompts)
 

@@ -13,9 +13,10 @@ from lib.workflow.command import Command
 from lib.workflow.run.activities import Printed
 from lib.workflow.run.agents import Attempt, CrashError
 from lib.workflow.run.engine import State
+from lib.workflow.run.faults import Fault
 from lib.workflow.run.journal import Event
 from lib.workflow.run.local import read_questions
-from lib.workflow.run.rehearsal import QUESTIONS, Fault
+from lib.workflow.run.rehearsal import QUESTIONS
 from lib.workflow.run.steps import in_this_process
 from lib.workflow.types import AgentRole
 from tests.run.engines import Play, Stage, alone, gone, rehearsed
@@ -72,7 +73,7 @@ def test_a_question_waits_for_its_answer_however_often_one_looks(stage: Stage, t
             assert (await gone(stage, play)).state is State.WAITING
             now = await stage.stand(play)
             assert now.state is State.WAITING
-            assert read_questions(now.questions[0].text) == QUESTIONS
+            assert read_questions(now.account.questions[0].text) == QUESTIONS
             with pytest.raises(ValueError, match="is no answer"):
                 await stage.answer(play, ["9"])
             await stage.answer(play, [f"{number + 1}"])
@@ -144,7 +145,7 @@ def test_a_lost_agent_is_asked_about_and_tried_again(stage: Stage, tmp_path: Pat
 
     async def act() -> None:
         assert (await gone(stage, play)).state is State.WAITING
-        asked = (await stage.stand(play)).questions[0]
+        asked = (await stage.stand(play)).account.questions[0]
         assert isinstance(read_questions(asked.text), NeedsUserInput)
         assert "no credit" in asked.text
         await stage.answer(play, ["1"])

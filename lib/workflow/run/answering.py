@@ -14,9 +14,10 @@ from .standing import Standing
 
 def response(now: Standing, answers: Sequence[str]) -> tuple[str, UserResponse]:
     """The answers to what a run asks first, and the key of that. Raises ValueError where they do not fit."""
-    if not now.questions:
-        raise ValueError(now.text if now.text and not now.pages else "the run asks nothing")
-    first = now.questions[0]
+    account = now.account
+    if not account.questions:
+        raise ValueError(account.text if account.text and not account.pages else "the run asks nothing")
+    first = account.questions[0]
     asked = read_questions(first.text)
     if len(answers) != len(asked.questions):
         raise ValueError(

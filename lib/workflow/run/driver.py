@@ -51,7 +51,7 @@ class Order:
     start: Command
     request: str = ""
     """What the user asked for, in their words."""
-    max_parallel: int = 8
+    max_parallel: int
     """Agents at work at a time; a dispatch that names fewer is obeyed."""
 
 

@@ -54,7 +54,7 @@ class Local:
         run_step: RunStep,
         agent: Agent,
         user: User | None = None,
-        limits: Limits | None = None,
+        limits: Limits,
         listen: Listen = lambda _: None,
     ) -> None:
         self.folder = folder
@@ -65,7 +65,7 @@ class Local:
         self._asked = {entry.key for entry in past if entry.event is Event.ASKED}
         self._session = 1 + sum(entry.event in (Event.BEGUN, Event.RESUMED) for entry in past)
         self._run_step, self._agent = run_step, agent
-        self._user, self._limits, self._listen = user or Nobody(), limits or Limits(), listen
+        self._user, self._limits, self._listen = user or Nobody(), limits, listen
         self._agents = os.path.join(folder, "agents")
         os.makedirs(self._agents, exist_ok=True)
         if past:
