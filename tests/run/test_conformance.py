@@ -154,3 +154,33 @@ def test_a_lost_agent_is_asked_about_and_tried_again(stage: Stage, tmp_path: Pat
     run(stage, act)
     failed = [each for each in play.events if each.event is Event.FAILED]
     assert [each.number for each in failed] == [1, 2, 3]
+
+
+def test_an_agent_that_was_given_up_is_tried_again_when_the_run_goes_on(stage: Stage, tmp_path: Path) -> None:
+    play = alone(rehearsed(ANALYSIS, tmp_path))
+    agent, left = play.cast.agent, [6]
+
+    class Failing:
+        async def work(self, attempt: Attempt) -> str:
+            if left[0]:
+                left[0] -= 1
+                raise CrashError("no credit")
+            return await agent.work(attempt)
+
+    play = evolve(play, cast=play.cast._replace(agent=Failing()))
+
+    async def act() -> None:
+        assert (await gone(stage, play)).state is State.WAITING
+        for text in ("retry", "give up", "3"):
+            with pytest.raises(ValueError, match="is no answer"):
+                await stage.answer(play, [text])
+        await stage.answer(play, ["Give up"])
+        states = [(await gone(stage, play)).state]
+        if states == [State.STOPPED]:  # here; a server has stopped and gone on by then
+            states.append((await gone(stage, play)).state)
+        assert states[-1] is State.WAITING
+        assert (await stage.stand(play)).account.questions
+        await stage.answer(play, ["1"])
+        assert (await gone(stage, play)).state is State.DONE
+
+    run(stage, act)
