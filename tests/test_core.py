@@ -72,7 +72,7 @@ def test_a_slot_can_be_computed_and_can_be_a_node() -> None:
         (0, {}, "there is no step 0: review has the steps 1 to 5 (plan, work, review, report, end)"),
         (6, {}, "there is no step 6"),
         ("none", {}, "there is no step none"),
-        (1, {}, "--state-dir is missing; give it a text"),
+        (1, {}, "--state-dir is missing; give it a path"),
         (1, {**DIR, "mode": "slow"}, "--mode: 'slow' is not one of full, quick"),
         (1, {**DIR, "note": "x"}, "step 1 takes no note; the steps that do: 4, 5"),
         (1, {**DIR, "other": "x"}, "step 1 takes no other; it takes state_dir, mode"),

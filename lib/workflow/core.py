@@ -231,18 +231,19 @@ class Workflow:
         handed = _handed(state)
         if isinstance(self.steps[target].handler, Roster):
             handed = {**handed, ROSTER_FILE: STANDARD_INPUT}
+        told: dict[str, Value] = {}
         for name, value in handed.items():
             if name not in own:
                 raise self._broken(definition, f"handed on {name!r}, which step {target} does not take")
             try:
-                own[name].check(value)
+                told[name] = own[name].check(value)
             except ValueError as error:
                 raise self._broken(definition, f"handed on {name}: {error}") from None
         missing = [name for name, parameter in own.items() if parameter.required and name not in handed]
         missing = [name for name in missing if name not in self.params]
         if missing:
             raise self._broken(definition, f"leads to step {target} without {', '.join(missing)}, which it requires")
-        return self.command(target, {**context.workflow_params, **handed})
+        return self.command(target, {**context.workflow_params, **told})
 
     def _broken(self, definition: StepDef, what: str) -> WorkflowError:
         return WorkflowError(f"workflow {self.name}: step {definition.id}: its handler {what}")
