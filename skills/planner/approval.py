@@ -6,6 +6,7 @@ from lib.workflow.codec import MAX_SIZE
 from lib.workflow.errors import RefusedError
 from lib.workflow.files import read_whole
 
+from .state.files import PLAN_FILE
 from .state.run_state import RunState
 
 
@@ -13,7 +14,7 @@ def check_approved(state: RunState) -> None:
     """Raises RefusedError for a plan that is missing, not approved, or not as it was when it was."""
     from hashlib import sha256
 
-    path = state.path("plan.json")
+    path = state.path(PLAN_FILE)
     approval = state.run.approval
     if approval is None or not state.run.waves:
         fix = "Let the planner lead it through its gates; `resume` prints the command that is due."
@@ -25,9 +26,14 @@ def check_approved(state: RunState) -> None:
         found = sha256(read_whole(path, MAX_SIZE).removesuffix(b"\n")).hexdigest()
     except OSError as error:
         raise RefusedError("unreadable-state", path, error.strerror or str(error), "Make it readable.") from None
-    if found != approval:
+    check_digest(state, found, approval)
+
+
+def check_digest(state: RunState, found: str, approved: str) -> None:
+    """Raises RefusedError for a plan that is not the one that was approved."""
+    if found != approved:
         fix = "Put the approved plan back as it was, or have the changed one planned and approved in a run of its own."
-        raise RefusedError("other-plan", path, "it was changed after it was approved", fix)
+        raise RefusedError("other-plan", state.path(PLAN_FILE), "it was changed after it was approved", fix)
 
 
 def check_valid(state: RunState) -> None:
