@@ -162,11 +162,16 @@ def _parameter(item: inspect.Parameter, hint: object) -> Parameter:
         default=item.default if given else None,
         required=not given and not optional,
     )
-    _check_declared(parameter, where, optional, given)
+    check_declared(parameter, where)
+    if optional and parameter.default is not None:
+        raise WorkflowError(f"{where}: can be None and has another default; no flag says None, so drop one of the two")
+    if given and parameter.default is None and not optional:
+        raise WorkflowError(f"{where}: has the default None; write `| None` in its type")
     return parameter
 
 
-def _check_declared(parameter: Parameter, where: str, optional: bool, given: bool) -> None:
+def check_declared(parameter: Parameter, where: str) -> None:
+    """Raises WorkflowError, which begins with the place, where an `Arg` says what the type has no use for."""
     arg, kind, default = parameter.arg, parameter.type, parameter.default
     of_str, of_int = arg.choices or arg.longest is not None, (arg.min, arg.max) != (None, None)
     if (of_str and kind is not str) or (of_int and kind is not int) or (arg.samples and kind not in (str, int)):
@@ -178,10 +183,6 @@ def _check_declared(parameter: Parameter, where: str, optional: bool, given: boo
         raise WorkflowError(f"{where}: `path` is for a str without choices")
     if arg.min is not None and arg.max is not None and arg.min > arg.max:
         raise WorkflowError(f"{where}: min={arg.min} is above max={arg.max}; no value is legal")
-    if optional and default is not None:
-        raise WorkflowError(f"{where}: can be None and has another default; no flag says None, so drop one of the two")
-    if given and default is None and not optional:
-        raise WorkflowError(f"{where}: has the default None; write `| None` in its type")
     for what, values in (("default", () if default is None else (default,)), ("sample", arg.samples)):
         for value in values:
             if arg.path and isinstance(value, str) and value:
