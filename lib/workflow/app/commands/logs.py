@@ -15,7 +15,7 @@ def command(run: str | None, key: str | None, as_json: bool) -> int:
     """What has happened in a run, an event a line."""
     from ...run.journal import line_of
     from ..engines import events_at
-    from ..standing import find
+    from ..found_runs import find
 
     screen = out()
     for entry in events_at(find(run)):
