@@ -57,6 +57,7 @@ def test_a_run_that_waits_is_answered_by_the_command_that_it_prints(capsys: Capt
     assert shown(capsys, "resume", name) == (1, "\ncancelled\n")
     assert [each["state"] for each in json.loads(shown(capsys, "runs", "--json")[1])] == ["cancelled"]
     assert "no credit" in shown(capsys, "logs", name)[1]
+    assert shown(capsys, "logs", name, "--agent", "nobody")[0] == 2
     assert name in shown(capsys, "gc", "--days", "0", "--dry-run")[1]
     assert find(name)
     shown(capsys, "gc", "--days", "0")
@@ -118,6 +119,8 @@ def test_a_folder_whose_run_has_not_ended_is_no_place_for_another(capsys: Captur
         (("run", "problem-analysis", "--agent", "no-such-program"), "claude"),
         (("run", "problem-analysis", "--agent", ""), "claude"),
         (("run", "problem-analysis", "--agent", WILLING, "--set", "x"), "NAME=VALUE"),
+        (("run", "planner", "--agent", WILLING), "needs a request"),
+        (("rehearse", "plan-design"), "rehearse planner"),
         (("status", "no-such-run"), "none"),
         (("resume",), "stepscript run"),
     ],

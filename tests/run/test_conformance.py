@@ -176,7 +176,7 @@ def test_an_agent_that_was_given_up_is_tried_again_when_the_run_goes_on(stage: S
                 await stage.answer(play, [text])
         await stage.answer(play, ["Give up"])
         states = [(await gone(stage, play)).state]
-        if states == [State.STOPPED]:  # a server has gone on by itself
+        if states == [State.STOPPED]:  # here; a server has stopped and gone on by then
             states.append((await gone(stage, play)).state)
         assert states[-1] is State.WAITING
         assert (await stage.stand(play)).account.questions

@@ -42,13 +42,18 @@ def new_folder(workflow: Workflow, request: str) -> str:
 
 
 def first_command(workflow: Workflow, request: str, given: Mapping[str, str], folder: str) -> Command:
-    """The command that a run starts with. Raises ValueError for what the workflow does not take, or lacks."""
+    """The command that a run starts with. Raises ValueError for what the workflow does not take, or lacks.
+
+    A task is not needed where a state directory is named: a run may have begun in it.
+    """
     values: dict[str, Value] = {}
     takes = workflow.taken_by(workflow.entry_point)
     texts = [item.name for item in takes.values() if item.type is str and not item.choices and item.required]
     asked = TASK if TASK in takes else texts[0] if len(texts) == 1 else None
     if request and asked and asked not in given:
         values[asked] = " ".join(request.split())
+    if asked == TASK and not {TASK, STATE_DIR} & {*values, *given}:
+        raise ValueError(f'{workflow.name} needs a request: stepscript run {workflow.name} "what you want"')
     if STATE_DIR in takes:
         values[STATE_DIR] = folder
     command = Command(workflow.module, flags({"step": 1, **values, **given}))
@@ -112,6 +117,8 @@ def _tell(screen: Screen, run: str, ended: Ended, kept: bool) -> None:
         case State.WAITING:
             screen.line(("waiting for you", "bold cyan"))
             ask(screen, run, ended.text)
+        case State.INTERRUPTED if not kept:
+            screen.line(("interrupted", "bold yellow"), "; one that is to go on later is kept:  --keep FOLDER")
         case State.INTERRUPTED:
             how = "; watch it by  " if ended.text else "; go on with  "
             screen.line((ended.text or "interrupted", "bold yellow"), how, command_line("resume", spelled(run)))
