@@ -40,7 +40,7 @@ def user_folder() -> str:
     base = os.environ.get("XDG_STATE_HOME", "")
     if not os.path.isabs(base):
         base = os.path.join(os.path.expanduser("~"), ".local", "state")
-    return os.path.join(base, "stepscript")
+    return os.path.abspath(os.path.join(base, "stepscript"))
 
 
 def runs_folders(root: str | None = None) -> tuple[str, str]:
@@ -120,7 +120,8 @@ def found_again(text: str, is_over: Callable[[str], bool]) -> str:
 def begun(text: str) -> list[str]:
     """The folders that `found_again` has given for a text, on whatever day, the last first."""
     end = _end(text, _mark(text))
-    return sorted((path for path in run_folders() if _stem(path).endswith(end)), reverse=True)
+    found = (path for path in run_folders() if _stem(path).endswith(end))
+    return sorted(found, key=os.path.basename, reverse=True)
 
 
 def _mark(text: str) -> bytes:

@@ -43,9 +43,8 @@ def _waiting(runs: str) -> Iterator[tuple[RunState, Due, Command]]:
     for state in unfinished(project):
         place = os.path.realpath(state.state_dir)
         begun = os.path.realpath(state.run.project_root)
-        if not (_GIVEN.fullmatch(os.path.basename(place)) and _is_in(begun, project)):
-            continue
-        if not any(_is_in(place, home) for home in homes):
+        own = _is_in(begun, project) and any(_is_in(place, home) for home in homes)
+        if not (own and _GIVEN.fullmatch(os.path.basename(place))):
             continue
         try:
             found = due(state)

@@ -12,8 +12,7 @@ from attrs import evolve
 from lib.workflow.app.main import main
 from lib.workflow.homes import make_run, runs_folder
 from skills.incoherence.due import STEPS
-from skills.incoherence.staging import stage
-from skills.incoherence.workflow import WORKFLOW
+from skills.incoherence.staging import begin
 from skills.planner.commands.beginning import init
 from skills.planner.state.files import change_run
 
@@ -59,6 +58,14 @@ def test_a_run_that_cannot_be_read_hides_no_other(journal: str, runs: Path, caps
     assert listed(capsys) == {"bad": ("", "unreadable")}
 
 
+def test_where_no_driven_run_can_be_read_the_status_is_that_of_an_agents_own(runs: Path, capsys: Captured) -> None:
+    (runs / "sound" / "driver" / "journal.jsonl").write_text("")
+    assert main(["status"]) == 2
+    begun(str(runs / "mine"))
+    assert main(["status"]) == 0
+    assert "add limits" in capsys.readouterr().out
+
+
 def test_what_is_behind_a_link_is_not_cleared_away_and_all_else_is(
     runs: Path, tmp_path: Path, capsys: Captured
 ) -> None:
@@ -88,12 +95,12 @@ def begun(folder: str) -> None:
 
 def reported(folder: str) -> None:
     make_run(folder)
-    stage(WORKFLOW, STEPS[-1], folder)
+    begin(STEPS[-1], folder)
 
 
 def asking(folder: str) -> None:
     make_run(folder)
-    stage(WORKFLOW, "ask", folder)
+    begin("ask", folder)
 
 
 @pytest.mark.parametrize(
