@@ -2,6 +2,7 @@
 
 import importlib
 import os
+from functools import cache
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Final
 
@@ -12,7 +13,7 @@ from ..errors import UsageError
 from .packages import packages
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
     from types import ModuleType
 
     from ..ast.nodes import Document
@@ -45,7 +46,7 @@ def brief_of(state_dir: str) -> "Document":
 
 def ending(state_dir: str) -> Ending | None:
     """Of the run in a folder; None where no skill knows it. Raises RefusedError for one that is broken."""
-    for skill in _skills():
+    for skill in _skills(packages()):
         function: Callable[[str], bool | None] | None = getattr(_module(skill), "is_over", None)
         over = function(state_dir) if function else None
         if over is not None:
@@ -56,7 +57,7 @@ def ending(state_dir: str) -> Ending | None:
 def _made(part: str, state_dir: str) -> "Document":
     if not os.path.isdir(state_dir):
         raise UsageError(f"{state_dir!r:.200} is no folder; name the state directory of a run")
-    for skill in _skills():
+    for skill in _skills(packages()):
         function: Callable[[str], Document | None] = getattr(_module(skill), part)
         made = function(state_dir)
         if made is not None:
@@ -68,11 +69,12 @@ def _module(skill: str) -> "ModuleType":
     return importlib.import_module(f"{skill}.{REPORTING}")
 
 
-def _skills() -> "Iterator[str]":
-    """The packages of skills that have a report."""
-    for package in packages():
-        names = dict.fromkeys(".".join(home.split(".")[:2]) for home in candidates(package))
-        yield from (name for name in names if "." in name and _has_report(name))
+@cache
+def _skills(packages: tuple[str, ...]) -> tuple[str, ...]:
+    """The packages of skills that have a report; `runs` asks for each run."""
+    homes = (home for package in packages for home in candidates(package))
+    names = dict.fromkeys(".".join(home.split(".")[:2]) for home in homes)
+    return tuple(name for name in names if "." in name and _has_report(name))
 
 
 def _has_report(skill: str) -> bool:
