@@ -6,6 +6,7 @@ from lib.workflow.codec import MAX_SIZE
 from lib.workflow.errors import RefusedError
 from lib.workflow.files import read_whole
 
+from .state.files import PLAN_FILE
 from .state.run_state import RunState
 
 
@@ -13,7 +14,7 @@ def check_approved(state: RunState) -> None:
     """Raises RefusedError for a plan that is missing, not approved, or not as it was when it was."""
     from hashlib import sha256
 
-    path = state.path("plan.json")
+    path = state.path(PLAN_FILE)
     approval = state.run.approval
     if approval is None or not state.run.waves:
         fix = "Let the planner lead it through its gates; `resume` prints the command that is due."

@@ -6,7 +6,7 @@ from typing import Annotated, Final, TypeAlias
 
 from attrs import evolve
 
-from lib.workflow.core import Arg, Outcome, State, StepContext, StepDef, Workflow
+from lib.workflow.core import Arg, Outcome, StepContext, StepDef, Workflow
 from lib.workflow.slots import SlotValue
 from lib.workflow.types import AgentRole
 
@@ -86,7 +86,7 @@ def _begun(slot: Callable[[StepContext], SlotValue], context: StepContext) -> Sl
 
 
 def _context() -> StepDef:
-    def capture(context: StepContext, state_dir: StateDir | None = None) -> tuple[Outcome, State]:
+    def capture(context: StepContext, state_dir: StateDir | None = None) -> Going:
         state_of(context).run  # noqa: B018 - raises where no run has begun
         return Outcome.OK, {}
 

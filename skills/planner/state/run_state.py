@@ -44,6 +44,12 @@ class RunState:
 
         return load_qr_state(self.state_dir, phase)
 
+    def round(self, phase: Phase) -> int:
+        """The round in which a phase is."""
+        from .reviews import get_qr_iteration
+
+        return get_qr_iteration(self.state_dir, phase)
+
     def path(self, name: str) -> str:
         """A file of the run."""
         return os.path.join(self.state_dir, name)
