@@ -13,12 +13,12 @@ from lib.workflow.command import Command
 from lib.workflow.pages import read_front_matter
 from lib.workflow.render.xml import render
 from lib.workflow.testing.inprocess import run_here
-from lib.workflow.testing.reader import Page, Reader
+from lib.workflow.testing.reader import Page, Reader, option
 from lib.workflow.types import AgentRole
 from skills.incoherence.due import MODULE, STEPS
 from skills.incoherence.files import run_store
 from skills.incoherence.handlers import HOME
-from skills.incoherence.rehearsal import Alone, Finder, option
+from skills.incoherence.rehearsal import Alone, Finder
 from skills.incoherence.standing import Progress
 from skills.incoherence.workflow import WORKFLOW
 from tests.subjects import ROOT
