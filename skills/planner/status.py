@@ -111,15 +111,17 @@ def _count(review: Review | None, status: ItemStatus) -> int:
     return len(review.of(status)) if review else 0
 
 
+def _text(value: "tuple[str, ...] | bool | int | str") -> str:
+    if isinstance(value, tuple):
+        return ", ".join(value)
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
 def told(state: RunState) -> Document:
     """The status as a block; what is empty is left out."""
     status = status_of(state)
     values = {item.name: getattr(status, item.name) for item in fields(Status)}
-    shown = {
-        name: ", ".join(value) if isinstance(value, tuple) else str(value)
-        for name, value in values.items()
-        if value is not None
-    }
+    shown = {name: _text(value) for name, value in values.items() if value is not None}
     texts = [Element(name, {}, shown.pop(name)) for name in ("task", "why", "command") if shown.get(name)]
     return Document([Element("status", {name: text for name, text in shown.items() if text}, texts)])
 

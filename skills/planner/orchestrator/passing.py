@@ -4,12 +4,12 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from lib.workflow.core import Asks, Outcome, RefusedError, State
+from lib.workflow.core import Asks, Outcome, State
 from lib.workflow.types import GateStatus
 
 from ..approval import check_approved
-from ..due import Block, due, step_id
-from ..gate import Way
+from ..due import Block, due, out_of_order, step_id
+from ..gate import Decision, Way
 from ..phases import EXECUTING, Row
 from ..rounds import Choice, approve, close, decision, let_pass
 from ..state.run_state import RunState
@@ -30,8 +30,9 @@ def passing(
         return Outcome.SKIP, {}
     if row in EXECUTING:
         check_approved(state)
-    _in_order(state, row)
     found = decision(state, row, claimed)
+    if state.run.gate(row.phase) is None:
+        _check_due(state, row, found)
     if found.way is Way.ASK and choice is None:
         return question(state, row, claimed)
     if found.way is not Way.ASK and choice is not None and not on_record(state, row, choice):
@@ -48,10 +49,12 @@ def passing(
     return lead, {}
 
 
-def _in_order(state: RunState, row: Row) -> None:
-    """A gate can be asked while its review is there, and again when it was passed; never for another phase."""
-    if state.run.gate(row.phase) is None and state.review(row.phase) is None:
-        found = due(state)
-        what = f"its review has not begun, so nothing can pass; {found.why}"
-        fix = "Run the command that is due."
-        raise RefusedError("no-review", step_id(row, Block.ROUTE), what, fix, found.command(state.state_dir))
+def _check_due(state: RunState, row: Row, found: Decision) -> None:
+    """A gate is asked when it is due or while verdicts are lacking, and again after it has led back to the work.
+
+    Raises RefusedError for any other, whatever review is on disk: no phase passes before its work is handed in.
+    """
+    step, work = due(state).step, step_id(row, Block.WORK)
+    repeated = step == work and found.way is Way.REPAIR and not found.closes
+    if not repeated and step not in (step_id(row, Block.VERIFY), step_id(row, Block.ROUTE)):
+        raise out_of_order(state, step_id(row, Block.ROUTE))
