@@ -58,7 +58,7 @@ def _init() -> StepDef:
         from ..commands.beginning import init
 
         if task is None:
-            state_of(context).run  # noqa: B018 - raises where no run has begun there
+            state_of(context).check_begun()
             return Outcome.OK, {}
         folder = state_dir or new_state_dir(task)
         init(folder, task)
@@ -87,7 +87,7 @@ def _begun(slot: Callable[[StepContext], SlotValue], context: StepContext) -> Sl
 
 def _context() -> StepDef:
     def capture(context: StepContext, state_dir: StateDir | None = None) -> Going:
-        state_of(context).run  # noqa: B018 - raises where no run has begun
+        state_of(context).check_begun()
         return Outcome.OK, {}
 
     prompt = sections(TEXTS)[CONTEXT]

@@ -28,6 +28,10 @@ class RunState:
         """Which run this is, and its ledger."""
         return run_store(self.state_dir).load()
 
+    def check_begun(self) -> None:
+        """Raises StateError where no run has begun in the folder."""
+        run_store(self.state_dir).load()
+
     @cached_property
     def plan(self) -> "Plan":
         """The plan as it stands."""
