@@ -11,7 +11,7 @@ from lib.workflow.command import Command, flags
 from ..due import Block
 from ..facts import Fact, Where
 from ..limits import MAX_DEVELOPERS, MAX_PARALLEL
-from ..phases import Part
+from ..phases import EXECUTING, PLANNING, Part
 from .passages import passages
 
 if TYPE_CHECKING:
@@ -96,14 +96,22 @@ def _stand(where: Where) -> str:
     return _decided(where).stand
 
 
+def _following(where: Where) -> str:
+    """What comes after the phase."""
+    rows = PLANNING if where.row in PLANNING else EXECUTING
+    rest = rows[rows.index(where.row) + 1 :]
+    return rest[0].phase if rest else "the last step of the wave"
+
+
 def _answer(where: Where) -> Command:
     return where.plan("set-answer", where.row.phase)
 
 
 COMMON: Final[Mapping[str, Fact]] = {"relay": _relay, "record_answer": _answer}
+PASSING: Final[Mapping[str, Fact]] = {"following": _following, "agent": lambda where: where.row.role}
 FACTS: Final[Mapping[Block, Mapping[str, Fact]]] = {
     Block.WORK: {**COMMON, "dispatch": _work},
     Block.DECOMPOSE: {**COMMON, "dispatch": partial(_one, Part.DECOMPOSE)},
     Block.VERIFY: {**COMMON, "dispatch": _many},
-    Block.ROUTE: {"decision": _said, **passages(GATE, _stand)},
+    Block.ROUTE: {"decision": _said, **passages(GATE, _stand, PASSING)},
 }

@@ -5,6 +5,7 @@ from types import MappingProxyType
 from typing import Final
 
 from lib.workflow.ast.declare import Node
+from lib.workflow.ast.nodes import Text
 
 from ..facts import Fact, Where, passage
 from ..texts import sections
@@ -19,7 +20,10 @@ def passages(name: str, stand: Callable[[Where], str], facts: Mapping[str, Fact]
     """
 
     def product(where: Where) -> str:
-        return sections(name)[stand(where)].title
+        title = sections(name)[stand(where)].title
+        (text,) = passage(title, where, facts)
+        assert isinstance(text, Text)  # nothing in a title has a line for itself
+        return text.value
 
     def to_do(where: Where) -> tuple[Node, ...]:
         return passage(sections(name)[stand(where)].text, where, facts)

@@ -8,6 +8,8 @@ class Stand(StrEnum):
     """Names the section of `prompts/gate.md` that says what to do."""
 
     PASSED = "passed"
+    NEXT = "next"
+    """The wave has passed its reviews, and another follows."""
     APPROVED = "approved"
     """Passed, and nothing is left to plan."""
     REPAIR = "repair"

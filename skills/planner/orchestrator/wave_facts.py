@@ -10,8 +10,9 @@ from lib.workflow.types import AgentRole
 
 from ..carrying import files_of
 from ..facts import Fact, Where, passage
-from ..limits import MAX_DEVELOPERS, MAX_LAPS
+from ..limits import MAX_LAPS
 from ..phases import RECONCILE
+from ..schema.item_status import ItemStatus
 from ..schema.phase import Phase
 from ..texts import sections
 from ..wave_facts import listed
@@ -79,7 +80,8 @@ def _files_of(wave: str | None, where: Where) -> str:
     )
 
 
-def _max_laps(where: Where) -> int:
+def _last_lap(where: Where) -> int:
+    """The one after which the user decides."""
     building = where.state.run.building
     return max(MAX_LAPS, building.lap if building else 0)
 
@@ -104,21 +106,20 @@ def _decided(where: Where) -> Decided:
         head = "The project's own checks fail after the last wave, and the user is to decide:"
         return Decided(Stand.ASKED, f"{head}{_findings(run.failing)}")
     if run.building.lap > 1:
-        said = f"The project's own checks have refused the work; lap {run.building.lap} mends it."
+        before = ", ".join(f"`{each.item}`" for each in run.checks[-1].verdicts if each.status is ItemStatus.FAIL)
+        said = f"These checks of the project have failed: {before}; lap {run.building.lap} mends them."
         return Decided(Stand.LAP, said)
-    return Decided(Stand.PASSED, f"{run.building.wave} is next.")
+    return Decided(Stand.NEXT, f"{run.building.wave} is next.")
 
 
 BEGINNING: Final[Mapping[str, Fact]] = {
     **COMMON,
     **passages("beginning", _begun, {"dispatch": _looking, "done": _done}),
     "waves": _waves,
-    "max_developers": lambda where: MAX_DEVELOPERS,
 }
+ENDING: Final[Mapping[str, Fact]] = {"last_lap": _last_lap, "commit": _commit, "waves": _waves}
 MOVING: Final[Mapping[str, Fact]] = {
     **COMMON,
-    **passages(GATE, lambda where: _decided(where).stand, {"max_laps": _max_laps}),
+    **passages(GATE, lambda where: _decided(where).stand, ENDING),
     "decision": lambda where: _decided(where).said,
-    "commit": _commit,
-    "waves": _waves,
 }
