@@ -21,6 +21,7 @@ from skills.incoherence.handlers import HOME
 from skills.incoherence.rehearsal import Alone, Finder
 from skills.incoherence.standing import Progress
 from skills.incoherence.workflow import WORKFLOW
+from tests.blocks import only
 from tests.subjects import ROOT
 
 AGENTS = {
@@ -93,8 +94,7 @@ def test_a_step_that_the_state_does_not_allow_is_refused_with_the_command_that_i
     command = WORKFLOW.command(step, {"state_dir": state_dir})
     ran = run_here(command)
     assert ran.status == 1
-    (refusal,) = parse(ran.out).blocks
-    assert isinstance(refusal, Refusal)
+    refusal = only(ran.out, Refusal)
     assert refusal.code == "out-of-order"
     assert refusal.invoke is not None
     assert run_here(refusal.invoke.command).status == 0
@@ -110,8 +110,7 @@ def test_an_agents_step_whose_work_is_on_record_is_refused_and_leads_nowhere(
     state_dir = option(visited[0].command, "--state-dir")
     ran = run_here(Command(MODULE, ("--step", str(STEPS.index(step) + 1), "--state-dir", state_dir, *words)))
     assert ran.status == 1
-    (refusal,) = parse(ran.out).blocks
-    assert isinstance(refusal, Refusal)
+    refusal = only(ran.out, Refusal)
     assert (refusal.code, refusal.invoke) == ("closed", None)
 
 

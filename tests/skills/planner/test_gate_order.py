@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
-from lib.workflow.ast.parse import parse
 from lib.workflow.ast.results import Refusal
 from lib.workflow.testing.process import Ran
 from skills.planner.due import CONTEXT, Block, step_id
@@ -13,6 +12,7 @@ from skills.planner.phases import PLAN_CODE, PLAN_DESIGN, PLAN_DOCS, Row
 from skills.planner.schema.review import ItemStatus, Review, ReviewItem
 from skills.planner.state.reviews import review_store
 from skills.planner.state.run_state import RunState
+from tests.blocks import only
 from tests.skills.planner.runs import planner, staged
 
 PASSED = ReviewItem(id="qa-001", scope="*", check="It holds", status=ItemStatus.PASS, judged=1)
@@ -24,8 +24,7 @@ def asked(state_dir: str, row: Row) -> Ran:
 
 def refused(ran: Ran) -> str:
     """The code of a refusal that names the command that is due."""
-    (refusal,) = parse(ran.out).blocks
-    assert isinstance(refusal, Refusal)
+    refusal = only(ran.out, Refusal)
     assert ran.status == 1
     assert refusal.invoke is not None
     return refusal.code
