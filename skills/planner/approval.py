@@ -26,9 +26,14 @@ def check_approved(state: RunState) -> None:
         found = sha256(read_whole(path, MAX_SIZE).removesuffix(b"\n")).hexdigest()
     except OSError as error:
         raise RefusedError("unreadable-state", path, error.strerror or str(error), "Make it readable.") from None
-    if found != approval:
+    check_digest(state, found, approval)
+
+
+def check_digest(state: RunState, found: str, approved: str) -> None:
+    """Raises RefusedError for a plan that is not the one that was approved."""
+    if found != approved:
         fix = "Put the approved plan back as it was, or have the changed one planned and approved in a run of its own."
-        raise RefusedError("other-plan", path, "it was changed after it was approved", fix)
+        raise RefusedError("other-plan", state.path(PLAN_FILE), "it was changed after it was approved", fix)
 
 
 def check_valid(state: RunState) -> None:

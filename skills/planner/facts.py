@@ -10,6 +10,7 @@ from lib.workflow.ast.declare import Node
 from lib.workflow.ast.nodes import Text
 from lib.workflow.command import Command
 from lib.workflow.errors import WorkflowError
+from lib.workflow.shell import join
 from lib.workflow.slots import SlotValue, fill, slots_in
 from lib.workflow.steps import StepContext
 from lib.workflow.types import AgentRole
@@ -84,6 +85,7 @@ COMMON: Final[Mapping[str, Fact]] = {
     "state_dir": lambda where: where.state.state_dir,
     "phase": lambda where: where.row.phase,
     "project_root": lambda where: where.state.run.project_root,
+    "git_status": lambda where: join(("git", "-C", where.state.run.project_root, "status", "--short")),
     "task": lambda where: where.state.run.task,
     "plan_file": lambda where: where.state.path(PLAN_FILE),
     "context_file": lambda where: where.state.path(CONTEXT_FILE),

@@ -84,13 +84,19 @@ def let_pass(state: RunState, row: Row) -> None:
 
 
 def approve(state: RunState, row: Row) -> None:
-    """Records that the plan is approved as its last gate passed it, and writes plan.md."""
+    """Records once that the plan is approved as its last gate passed it, and writes plan.md.
+
+    Raises RefusedError where the plan is another by now.
+    """
+    from .approval import check_digest
     from .commands.rendering import render
 
     passed = run_store(state.state_dir).load().gate(row.phase)
     assert passed is not None
-    built = waves(_plan(state))
-    change_run(state.state_dir, lambda run: evolve(run, approval=passed.plan_digest, waves=built))
+    plan = _plan(state)
+    check_digest(state, digest_of(plan), passed.plan_digest)
+    digest, built = passed.plan_digest, waves(plan)
+    change_run(state.state_dir, lambda run: run if run.approval else evolve(run, approval=digest, waves=built))
     render(state.state_dir)
 
 

@@ -84,6 +84,7 @@ def _orchestrated(state_dir: str, row: Row, block: Block) -> None:
     _begun(state_dir, row)
     if block is Block.WORK:
         return
+    plan_store(state_dir).change(lambda _: (PLAN, None))
     _submitted(state_dir, row, 1)
     if block is Block.VERIFY:
         review_store(state_dir, row.phase).create(_review(row, 1))

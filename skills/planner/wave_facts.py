@@ -14,6 +14,7 @@ from lib.workflow.suggest import expected
 from .approval import check_approved
 from .carrying import files_of
 from .facts import Fact, Where
+from .keeping import wave_files
 from .schema.phase import Phase
 
 if TYPE_CHECKING:
@@ -111,6 +112,25 @@ def _stale(where: Where) -> str:
     return "\n".join(["These do not apply to the files as they are now (`git apply --check`):", *lines])
 
 
+def _applying(where: Where) -> str:
+    """A command for each approved change at hand."""
+    changes = _changes_of(where)
+    return "\n".join(str(where.plan("apply", "--id", each.id)) for each in changes) or "(There is no such change.)"
+
+
+def _theirs(where: Where) -> str:
+    """The files of the wave's other milestones."""
+    own = files_of(milestones_of(where))
+    return listed(tuple(name for name in wave_files(where.state) if name not in own)) or "none is named"
+
+
+def _drawings(where: Where) -> str:
+    """A command for each drawing of the plan."""
+    diagrams = where.state.plan.diagram_graphs
+    commands = (str(where.plan("render-diagram", "--id", each.id, "--stored")) for each in diagrams)
+    return "\n".join(commands) or "(The plan has none.)"
+
+
 def _files(where: Where) -> str:
     return listed(files_of(milestones_of(where))) or "none is named"
 
@@ -159,6 +179,9 @@ WAVE_FACTS: Final[Mapping[str, Fact]] = {
     "changes": _changes,
     "stale": _stale,
     "files": _files,
+    "theirs": _theirs,
+    "applying": _applying,
+    "drawings": _drawings,
     "changed": _changed,
     "checks": _checks,
     "submit": _submit,

@@ -103,12 +103,16 @@ def set_diagram_render(
 
 
 def render_diagram(
-    plan: Plan, id_: DiagramId, mermaid: Annotated[bool, Flag(description="in Mermaid's language")] = False
+    plan: Plan,
+    id_: DiagramId,
+    mermaid: Annotated[bool, Flag(description="in Mermaid's language")] = False,
+    stored: Annotated[bool, Flag(description="the drawing on record, if there is one")] = False,
 ) -> Node:
     """Show a diagram as it would be drawn for you."""
     diagram = known(plan, Diagram, id_)
     if not mermaid:
-        return Code(text=_drawing(diagram))
+        kept = diagram.ascii_render if stored else None
+        return Code(text=_drawing(diagram) if kept is None else kept)
     from ..diagrams.mermaid import mermaid as in_mermaid
 
     return Code(language="mermaid", text=in_mermaid(diagram))

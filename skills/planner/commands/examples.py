@@ -108,10 +108,15 @@ EXAMPLES: Final[Mapping[str, tuple[Example, ...]]] = {
     "remove-change": (_of("--id", "CC-M-002-001", "--version", "1"),),
     "get": (_of("--id", "M-001"), _of("--id", "overview")),
     "list": (_of(), _of("--kind", "milestones")),
-    "render-diagram": (_of("--id", "DIAG-001"), _of("--id", "DIAG-001", "--mermaid")),
+    "render-diagram": (
+        _of("--id", "DIAG-001"),
+        _of("--id", "DIAG-001", "--stored"),
+        _of("--id", "DIAG-001", "--mermaid"),
+    ),
     "validate": (_of(), _of("--phase", "plan-code")),
     "submit": (_of("plan-design"),),
     "reconciled": (_of("--done", "M-001"),),
+    "apply": (_of("--id", "CC-M-001-001"),),
     "compare": (_of(),),
     "render": (_of(), _of("--show")),
 }

@@ -15,6 +15,7 @@ from ..schema.diagram import Diagram
 from ..schema.milestone import CodeIntent, Milestone
 from ..schema.plan import Plan, Wave
 from ..state.files import plan_store
+from .applying import apply
 from .beginning import init
 from .changes import set_change, set_doc
 from .checking import validate
@@ -97,6 +98,7 @@ TABLE: Final = Table(
         *(_plan.look(name, handler, roles=ANYBODY, examples=EXAMPLES[name]) for name, handler in LOOKS),
         act("submit", submit, roles=WORKERS, examples=EXAMPLES["submit"]),
         act("reconciled", reconciled, roles=(AgentRole.QUALITY_REVIEWER,), examples=EXAMPLES["reconciled"]),
+        act("apply", apply, roles=(*DEVELOPER, *WRITER), examples=EXAMPLES["apply"]),
         act("compare", compare, roles=ANYBODY, examples=EXAMPLES["compare"]),
         act("render", render, roles=ANYBODY, examples=EXAMPLES["render"]),
     ),

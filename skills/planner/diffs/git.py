@@ -7,12 +7,16 @@ from typing import Final
 
 COMMAND: Final = (
     *("git", "-c", "core.hooksPath=/dev/null", "-c", "core.attributesFile=/dev/null", "-c", "core.autocrlf=false"),
-    *("apply", "--whitespace=nowarn", "-"),
+    *("apply", "--whitespace=nowarn"),
 )
+IN_ALREADY: Final = ("--reverse", "--check")
+"""Asks whether a patch could be taken back, and changes nothing."""
 
 
-def applied(patch: str, tree: str, seconds: float) -> str | None:
+def applied(patch: str, tree: str, seconds: float, *words: str) -> str | None:
     """Applies the patch to the files below the tree; what git says instead, where it changes nothing.
+
+    More words change what is asked of it, as IN_ALREADY does.
 
     Neither the settings of the machine or of the user, nor those of a repository around the tree, have a say. Raises
     ValueError where git is not there or takes longer.
@@ -22,7 +26,7 @@ def applied(patch: str, tree: str, seconds: float) -> str | None:
         raise ValueError(late)
     try:
         run = subprocess.run(
-            COMMAND,
+            (*COMMAND, *words, "-"),
             cwd=tree,
             env=_environment(tree),
             input=patch.encode(),

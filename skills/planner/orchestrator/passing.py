@@ -10,7 +10,7 @@ from lib.workflow.types import GateStatus
 from ..approval import check_approved
 from ..due import Block, due, out_of_order, step_id
 from ..gate import Decision, Way
-from ..phases import EXECUTING, Row
+from ..phases import EXECUTING, PLANNING, Row
 from ..rounds import Choice, approve, close, decision, let_pass
 from ..state.run_state import RunState
 from .choices import carry_out, on_record, question, too_early
@@ -37,16 +37,31 @@ def passing(
         return question(state, row, claimed)
     if found.way is not Way.ASK and choice is not None and not on_record(state, row, choice):
         raise too_early(row, choice)
-    if found.closes:
-        close(state, row)
-    if found.way is Way.PASS:
-        let_pass(state, row)
-    lead = carry_out(state, row, choice) if found.way is Way.ASK and choice else LEADS[found.way]
+    lead = _recorded(state, row, found, choice)
     if lead is Outcome.OK and last:
         approve(state, row)
         if save:
             save_plan(state)
     return lead, {}
+
+
+def _recorded(state: RunState, row: Row, found: Decision, choice: Choice | None) -> Lead:
+    """Where the decision leads, when it is on record."""
+    if found.way is Way.PASS or choice is Choice.ACCEPT:
+        _check_complete(state, row)
+    if found.closes:
+        close(state, row)
+    if found.way is Way.PASS:
+        let_pass(state, row)
+    return carry_out(state, row, choice) if found.way is Way.ASK and choice else LEADS[found.way]
+
+
+def _check_complete(state: RunState, row: Row) -> None:
+    """Raises RefusedError for a plan that lacks what the phase has to complete: it can change after its hand-in."""
+    if row in PLANNING and state.run.gate(row.phase) is None:
+        from ..commands.checking import validate
+
+        validate(state.plan, row.phase)
 
 
 def _check_due(state: RunState, row: Row, found: Decision) -> None:

@@ -3,10 +3,10 @@
 import os
 from typing import Final
 
-from lib.workflow.ast.nodes import Code, Element
 from lib.workflow.ast.relay import Option, Question
 from lib.workflow.ast.step import Complete
-from lib.workflow.ast.visitor import walk
+from lib.workflow.command import Command
+from lib.workflow.output import REFUSED
 from lib.workflow.testing.reader import Page, option
 from lib.workflow.types import AgentRole
 
@@ -45,8 +45,8 @@ class Builder(Planner):
         super().work(page)
         if page.command.module == EXECUTOR and page.header.step == WAVE_STEPS.index(WAVE_NEXT) + 1:
             commit(self.project, self.message())
-        if page.header.script == "exec-implement" or page.header.script.startswith("impl-code-execute"):
-            self.build(page)
+        for command in commands(page, "apply"):
+            self.apply(page, command)
         if page.command.module == RECONCILE and page.header.step == page.header.total:
             self.do(commands(page, "reconciled")[0])  # nothing of a project that has just begun is done
 
@@ -60,23 +60,17 @@ class Builder(Planner):
         built = [each.name for each in state.plan.milestones if each.id in (*wave.code, *wave.documentation)]
         return f"{name}: {', '.join(built)}"
 
-    def build(self, page: Page) -> None:
-        """Brings the changes of a page into the files: as approved, else as their intent says."""
-        changes = [node for node in walk(page.document) if isinstance(node, Element) and node.tag == "change"]
-        for change in changes:
-            (diff,) = (node.text for node in walk(change) if isinstance(node, Code))
-            file = str(dict(change.attributes)["file"])
-            self.apply(file, diff)
-            if file == LIMIT:
-                write(self.project, SCRATCH, "tried")
+    def apply(self, page: Page, command: Command) -> None:
+        """Brings an approved change into its file; where that has changed since, as its intent says."""
+        if page.run(command).status == REFUSED:
+            write(self.project, API, BUILT)
+        elif self.changed(option(command, "--id")) == LIMIT:
+            write(self.project, SCRATCH, "tried")
 
-    def apply(self, file: str, diff: str) -> None:
-        """With git, if it still applies; nothing where it is in already."""
-        if read(self.project, file):
-            if file == API:
-                write(self.project, file, BUILT)
-            return
-        git(self.project, "apply", "-", given=diff)
+    def changed(self, change: str) -> str:
+        """The file of an approved change."""
+        plan = RunState(self.state_dir).plan
+        return next(each.file for item in plan.milestones for each in item.code_changes if each.id == change)
 
     def fill(self, page: Page, phase: Phase) -> None:
         """Code is in by now; documentation is written, in wave one with wording that dates, in wave two with a lie."""

@@ -3,6 +3,7 @@
 import re
 import shutil
 from collections.abc import Iterator
+from contextlib import chdir
 from pathlib import Path
 from textwrap import dedent
 
@@ -86,8 +87,12 @@ def do(command: Command, given: str = "") -> None:
 @pytest.fixture(scope="module")
 def executed(tmp_path_factory: pytest.TempPathFactory) -> dict[Phase, str]:
     """The states after each phase, made by nothing but the commands that the pages show, in their order."""
-    state_dir = str(tmp_path_factory.mktemp("texts") / "it's a $run é")
-    assert run_here(Command(PLANNER, flags({"step": 1, "task": TASK, "state_dir": state_dir}))).status == 0
+    folder = tmp_path_factory.mktemp("texts")
+    state_dir, project = str(folder / "it's a $run é"), folder / "project"
+    (project / "src").mkdir(parents=True)
+    (project / "src" / "api.py").write_text("def handle(request):\n    return answer(request)\n", encoding="utf-8")
+    with chdir(project):
+        assert run_here(Command(PLANNER, flags({"step": 1, "task": TASK, "state_dir": state_dir}))).status == 0
     for command, given in shown(PLANNER, "context-verify", state_dir):
         do(command, given)
     states: dict[Phase, str] = {}

@@ -21,8 +21,8 @@ OWN: Mapping[AgentRole, set[str]] = {
         *("set-milestone", "set-intent", "set-wave", "set-diagram", "add-diagram-node", "add-diagram-edge", "remove"),
         "submit",
     },
-    AgentRole.DEVELOPER: {"set-change", "remove-change", "submit"},
-    AgentRole.TECHNICAL_WRITER: {"set-doc", "set-diagram-render", "remove-change", "submit"},
+    AgentRole.DEVELOPER: {"set-change", "remove-change", "submit", "apply"},
+    AgentRole.TECHNICAL_WRITER: {"set-doc", "set-diagram-render", "remove-change", "submit", "apply"},
     AgentRole.QUALITY_REVIEWER: {"reconciled"},
 }
 TRIES: Mapping[str, tuple[str, ...]] = {

@@ -1,0 +1,52 @@
+"""An approved diff, brought into the project by git and not by hand."""
+
+from typing import TYPE_CHECKING, Annotated, Final
+
+from lib.workflow.ast.declare import Node
+from lib.workflow.ast.nodes import Element
+from lib.workflow.errors import RefusedError
+from lib.workflow.suggest import expected
+from lib.workflow.table.arguments import Flag
+
+from ..approval import check_approved
+from ..state.run_state import RunState
+
+if TYPE_CHECKING:
+    from ..schema.milestone import CodeChange
+
+SECONDS: Final = 60.0
+
+
+def apply(state_dir: str, id_: Annotated[str, Flag(description="the id of an approved change")]) -> Node:
+    """Bring an approved change of the wave into its file.
+
+    git applies it as it was reviewed, in the project's folder. One that is in already stays as it is.
+    """
+    from ..diffs.git import IN_ALREADY, applied
+    from ..diffs.trial import tried
+
+    state = RunState(state_dir)
+    check_approved(state)
+    change = _change(state, id_)
+    root = state.run.project_root
+    try:
+        findings = tried((change,), root)
+        if findings and applied(change.diff, root, SECONDS, *IN_ALREADY) is None:
+            return Element("applied", {"id": id_, "file": change.file, "operation": "unchanged"})
+        said = findings[0].message if findings else applied(change.diff, root, SECONDS)
+    except ValueError as error:
+        said = str(error)
+    if said is not None:
+        fix = "Bring the same lines in by hand, in their new surroundings; the intent outranks the diff."
+        raise RefusedError("stale-diff", id_, f"{change.file}: {said}", fix)
+    return Element("applied", {"id": id_, "file": change.file, "operation": "applied"})
+
+
+def _change(state: RunState, id_: str) -> "CodeChange":
+    """The change of the wave that is being built. Raises RefusedError where it has none of that id."""
+    building = state.run.building
+    names = (*building.code, *building.documentation) if building else ()
+    changes = {change.id: change for each in state.plan.milestones if each.id in names for change in each.code_changes}
+    if id_ not in changes:
+        raise RefusedError("unknown-id", id_, "it is no change of the wave", expected(id_, tuple(changes)))
+    return changes[id_]
