@@ -18,10 +18,10 @@ from ..ast.step import Branch, Complete, CurrentAction, GateResult, InvokeAfter
 from ..ast.visitor import walk
 from ..command import Command, CommandError, flag_of
 from ..errors import UsageError
+from ..handling import ROSTER_FILE
 from ..output import DONE, WAITING
 from ..questions import chosen
 from ..render.xml import render
-from ..roster import ROSTER_FILE
 from ..types import AgentRole, Outcome
 from . import prompts
 from .activities import Activities, AgentError
