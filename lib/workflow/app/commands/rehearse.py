@@ -7,13 +7,14 @@ import click
 
 from ...discovery import Found
 from ...output import DONE
+from ...run.faults import Fault
 from ..arguments import engine_options, json_option, workflow_argument
+from ..found_runs import DRIVER
 from ..screen import out
-from ..standing import DRIVER
 
 MOST_LINES = 24
 """Of a page that a run has left."""
-FAULTS = ("fail", "ask", "nonsense", "crash", "hang")
+FAULTS = tuple(map(str, Fault))
 
 
 @click.command()
@@ -50,7 +51,6 @@ def command(
     import tempfile
 
     from ...run.engine import Spec
-    from ...run.rehearsal import Fault
     from ..driving import go, sample_command
     from ..engines import TEMPORAL, Choice, fresh
     from ..rehearsing import Rehearsal, prepare
