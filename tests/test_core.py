@@ -1,5 +1,6 @@
 """What a workflow's steps print, and what their handlers may do."""
 
+import os
 from typing import Annotated, Literal
 
 import pytest
@@ -72,7 +73,7 @@ def test_a_slot_can_be_computed_and_can_be_a_node() -> None:
         (0, {}, "there is no step 0: review has the steps 1 to 5 (plan, work, review, report, end)"),
         (6, {}, "there is no step 6"),
         ("none", {}, "there is no step none"),
-        (1, {}, "--state-dir is missing; give it a text"),
+        (1, {}, "--state-dir is missing; give it a path"),
         (1, {**DIR, "mode": "slow"}, "--mode: 'slow' is not one of full, quick"),
         (1, {**DIR, "note": "x"}, "step 1 takes no note; the steps that do: 4, 5"),
         (1, {**DIR, "other": "x"}, "step 1 takes no other; it takes state_dir, mode"),
@@ -168,3 +169,25 @@ def test_a_choice_within_one_outcome_is_a_branch_for_each_of_its_states() -> Non
         (Outcome.OK, "COUNT is 2", ("--step", "2", "--count", "2")),
     ]
     assert parse(render(document)) == document
+
+
+Place = Annotated[str, Arg(path=True)]
+
+
+def test_a_path_that_is_a_default_or_that_a_handler_hands_on_is_printed_whole() -> None:
+    def first(context: StepContext, scope: Place = ".") -> tuple[Literal[Outcome.OK], dict[str, str]]:
+        return Outcome.OK, {"found": "a/./b"}
+
+    def last(context: StepContext, found: Place) -> tuple[Literal[Outcome.OK], dict[str, str]]:
+        return Outcome.OK, {}
+
+    workflow = Workflow(
+        "w",
+        StepDef(id="first", title="First", actions="x", handler=first, next={Outcome.OK: "last"}),
+        StepDef(id="last", title="Last", actions="x", handler=last, next={Outcome.OK: None}),
+        module="a.b",
+        params=("scope",),
+    )
+    here = os.getcwd()
+    following = ("--step", "2", "--scope", here, "--found", os.path.join(here, "a", "b"))
+    assert words(workflow, 1, {}) == [following]

@@ -35,6 +35,17 @@ def test_a_command_that_the_readme_shows_is_one_that_another_test_runs() -> None
     assert shown
 
 
+def test_every_part_of_the_library_has_one_room_in_the_architecture() -> None:
+    rows = re.findall(
+        r"^\| (`lib/workflow/.*?) \|", Path(ROOT, "ARCHITECTURE.md").read_text(encoding="utf-8"), re.MULTILINE
+    )
+    rooms = [name.removeprefix("lib/workflow/") for row in rows for name in re.findall(r"`(.*?)`", row)]
+    parts = [path for path in Path(ROOT, "lib", "workflow").iterdir() if path.suffix == ".py" or path.is_dir()]
+    assert sorted(room for room in rooms if "/" not in room) == sorted(
+        path.name for path in parts if not path.name.startswith("_")
+    )
+
+
 def test_the_workflow_in_the_readme_runs(tmp_path: Path) -> None:
     prompts = re.search(r"```markdown\n(.*?)```", README, re.DOTALL)
     assert prompts

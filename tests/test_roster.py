@@ -207,7 +207,7 @@ class Naming(Simple):
 def test_a_reader_lists_agents_and_launches_each_of_them() -> None:
     PROOF.stage.ready(WORKFLOW, "scope")
     reader = Reader(Naming(), PROOF.processes.run)
-    reader.read(WORKFLOW.command("scope", {"state_dir": PROOF.stage.directory}))
+    reader.read(WORKFLOW.command("scope", PROOF.stage.given(WORKFLOW)))
     assert [page.prompt for page in reader.visited if page.role is AgentRole.EXPLORE] == ["first", "second"]
 
 

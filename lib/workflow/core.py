@@ -17,6 +17,20 @@ from .types import Outcome
 if TYPE_CHECKING:
     from .dispatch import Dispatch
     from .roster import Roster
+else:  # to mypy a module with a `__getattr__` has every name
+
+    def __getattr__(name: str) -> object:
+        """The kinds of handlers that only the workflows that have one pay for."""
+        if name == "Dispatch":
+            from .dispatch import Dispatch
+
+            return Dispatch
+        if name == "Roster":
+            from .roster import Roster
+
+            return Roster
+        raise AttributeError(f"module {__name__} has no attribute {name}")
+
 
 __all__ = [
     "Arg",
@@ -37,19 +51,6 @@ __all__ = [
     "Workflow",
     "WorkflowError",
 ]
-
-
-def __getattr__(name: str) -> object:
-    """The kinds of handlers that only the workflows that have one pay for."""
-    if name == "Dispatch":
-        from .dispatch import Dispatch
-
-        return Dispatch
-    if name == "Roster":
-        from .roster import Roster
-
-        return Roster
-    raise AttributeError(f"module {__name__} has no attribute {name}")
 
 
 class Workflow:

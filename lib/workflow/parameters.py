@@ -28,8 +28,9 @@ class Arg(Struct):
 
     `min` and `max` are inclusive and for int; `choices` are for str (an enum brings its own); `samples` are values of
     a str or an int that stand for all others when a workflow is proved; `longest` is how many characters a text can
-    have: what is longer travels by file. `path` makes a str the path of a file or folder: a relative one is taken from
-    where the command was run, and every command that is printed carries it whole. A parameter with neither a default in
+    have: what is longer travels by file. `path` makes a str the path of a file or folder: a relative one, such as a
+    default of ".", is taken from where the command was run, and every command that is printed carries it whole; its
+    samples are examples, since a proof gives a path of its own. A parameter with neither a default in
     the signature nor `| None` in its type is required.
     """
 
@@ -120,8 +121,10 @@ def _whole_path(text: str) -> str:
     """The path from the root on. Its `..` stay: what they mean is the file system's to say, where links are."""
     if not text:
         raise ValueError("the path is empty; name a file or folder")
+    if os.path.isabs(text):
+        return _line(text)
     try:
-        return _line(text if os.path.isabs(text) else os.path.join(os.getcwd(), text))
+        return _line(os.path.join(os.getcwd(), *(part for part in text.split(os.sep) if part not in ("", os.curdir))))
     except OSError as error:
         raise ValueError(f"the working directory cannot be read ({error}); give the path from the root on") from None
 
@@ -159,11 +162,16 @@ def _parameter(item: inspect.Parameter, hint: object) -> Parameter:
         default=item.default if given else None,
         required=not given and not optional,
     )
-    _check_declared(parameter, where, optional, given)
+    check_declared(parameter, where)
+    if optional and parameter.default is not None:
+        raise WorkflowError(f"{where}: can be None and has another default; no flag says None, so drop one of the two")
+    if given and parameter.default is None and not optional:
+        raise WorkflowError(f"{where}: has the default None; write `| None` in its type")
     return parameter
 
 
-def _check_declared(parameter: Parameter, where: str, optional: bool, given: bool) -> None:
+def check_declared(parameter: Parameter, where: str) -> None:
+    """Raises WorkflowError, which begins with the place, where an `Arg` says what the type has no use for."""
     arg, kind, default = parameter.arg, parameter.type, parameter.default
     of_str, of_int = arg.choices or arg.longest is not None, (arg.min, arg.max) != (None, None)
     if (of_str and kind is not str) or (of_int and kind is not int) or (arg.samples and kind not in (str, int)):
@@ -171,16 +179,14 @@ def _check_declared(parameter: Parameter, where: str, optional: bool, given: boo
             f"{where}: `choices` and `longest` are for str, `min` and `max` for int, `samples` for both; it is a "
             f"{kind.__name__}"
         )
-    if arg.path and (kind is not str or arg.choices or arg.samples or default is not None):
-        raise WorkflowError(f"{where}: `path` is for a str without choices, samples or a default")
+    if arg.path and (kind is not str or arg.choices):
+        raise WorkflowError(f"{where}: `path` is for a str without choices")
     if arg.min is not None and arg.max is not None and arg.min > arg.max:
         raise WorkflowError(f"{where}: min={arg.min} is above max={arg.max}; no value is legal")
-    if optional and default is not None:
-        raise WorkflowError(f"{where}: can be None and has another default; no flag says None, so drop one of the two")
-    if given and default is None and not optional:
-        raise WorkflowError(f"{where}: has the default None; write `| None` in its type")
     for what, values in (("default", () if default is None else (default,)), ("sample", arg.samples)):
         for value in values:
+            if arg.path and isinstance(value, str) and value:
+                value = os.path.join(os.sep, value)  # a declaration asks for no working directory
             try:
                 parameter.check(value)
             except ValueError as error:

@@ -119,18 +119,19 @@ class Printing:
         handed = _handed(state)
         if self._workflow.steps[target].kind.roster:
             handed = {**handed, ROSTER_FILE: STANDARD_INPUT}
+        told: dict[str, Value] = {}
         for name, value in handed.items():
             if name not in own:
                 raise self._broken(f"handed on {name!r}, which step {target} does not take")
             try:
-                own[name].check(value)
+                told[name] = own[name].check(value)
             except ValueError as error:
                 raise self._broken(f"handed on {name}: {error}") from None
         missing = [name for name, parameter in own.items() if parameter.required and name not in handed]
         missing = [name for name in missing if name not in self._workflow.params]
         if missing:
             raise self._broken(f"leads to step {target} without {', '.join(missing)}, which it requires")
-        return self._workflow.command(target, {**self._context.workflow_params, **handed})
+        return self._workflow.command(target, {**self._context.workflow_params, **told})
 
     def _broken(self, what: str) -> WorkflowError:
         return WorkflowError(f"workflow {self._workflow.name}: step {self._step.id}: its handler {what}")

@@ -9,7 +9,6 @@ from lib.workflow.core import Arg, Outcome, State, StepContext, StepDef, Undecid
 from lib.workflow.prompts import with_prompts
 
 CONVENTIONS: Final = os.path.join(os.path.dirname(os.path.abspath(__file__)), "conventions.md")
-HERE: Final = "."
 MAX_ROUNDS: Final = 3
 MAX_FOLDERS: Final = 60
 """Rows of a table that is still read line by line."""
@@ -25,14 +24,11 @@ MAX_WORDS: Final = 300
 
 Listing: TypeAlias = Literal[Outcome.OK, Outcome.FAIL]
 Turn: TypeAlias = Literal[Outcome.OK, Outcome.ITERATE]
-Scope: TypeAlias = Annotated[
-    str,
-    Arg(description="the folder whose pages are brought into step; an absolute path is best", samples=("/srv/shop",)),
-]
+Scope: TypeAlias = Annotated[str, Arg(description="the folder whose pages are brought into step", path=True)]
 Round: TypeAlias = Annotated[int, Arg(description="which round of updates this is", min=1, max=MAX_ROUNDS)]
 
 
-def discover(context: StepContext, scope: Scope = HERE) -> Undecided[Listing]:
+def discover(context: StepContext, scope: Scope = ".") -> Undecided[Listing]:
     """The agent reads off whether the folder could be listed; where not, the report says so."""
     return Undecided({Outcome.OK: {}, Outcome.FAIL: {}})
 
@@ -45,9 +41,8 @@ def update(context: StepContext, iteration: Round = 1) -> tuple[Literal[Outcome.
 
 
 def place(context: StepContext) -> str:
-    """The scope in words."""
-    scope = context.workflow_params["scope"]
-    return "the repository you work in: run every command from its root" if scope == HERE else f"`{scope}`"
+    """The scope as code."""
+    return f"`{context.workflow_params['scope']}`"
 
 
 def check(context: StepContext) -> Invoke:
@@ -61,8 +56,7 @@ def folders(context: StepContext) -> Invoke:
 
 
 def _check(context: StepContext, *options: str) -> Invoke:
-    scope = str(context.workflow_params["scope"])
-    return Invoke(Command("skills.doc_sync.check", (*options, *(("--",) if scope.startswith("-") else ()), scope)))
+    return Invoke(Command("skills.doc_sync.check", (*options, str(context.workflow_params["scope"]))))
 
 
 WORKFLOW = Workflow(

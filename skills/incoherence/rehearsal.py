@@ -10,7 +10,7 @@ from lib.workflow.ast.relay import NeedsUserInput, UserResponse
 from lib.workflow.ast.visitor import walk
 from lib.workflow.command import Command
 from lib.workflow.questions import answered
-from lib.workflow.testing.reader import Page, Reader, ReaderError, Run, Simple, option
+from lib.workflow.testing.reader import Page, ReaderError, Run, Simple, option
 from lib.workflow.types import Outcome
 
 from .commands import examples
@@ -19,16 +19,13 @@ from .files import run_store
 from .record import Run as Record
 
 STATE: Final = "skills.incoherence.state"
-DISPATCHING: Final = ("dispatch", "dive", "launch")
 
 
 class Finder(Simple):
     """It finds three contradictions in two dimensions, asks about two, and mends them in two waves."""
 
-    def __init__(self, alone: bool = False, dives: bool = True) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self.alone = alone
-        self.dives = dives
         self.checked = 0
 
     def work(self, page: Page) -> None:
@@ -41,9 +38,7 @@ class Finder(Simple):
                 raise ReaderError(f"{step}: {ran.out}{ran.errors}")
 
     def decide(self, page: Page, ways: tuple[Outcome, ...], replies: tuple[str, ...]) -> Outcome:
-        if step_of(page) in DISPATCHING and self.alone:
-            return Outcome.SKIP
-        return Outcome.OK if self.dives or step_of(page) != "select" else Outcome.SKIP
+        return Outcome.OK
 
     def answer(self, questions: NeedsUserInput) -> UserResponse:
         return answered(questions, {each.header: each.options[-1].label for each in questions.questions})
@@ -58,7 +53,7 @@ class Finder(Simple):
         return json.loads(examples.SWEPT if "docs-code" in command.words else examples.NOTHING)
 
     def select(self, run: Record, command: Command) -> object:
-        return [{"candidate": each.id, "dive": self.dives, "why": "users meet it"} for each in run.candidates]
+        return [{"candidate": each.id, "dive": True, "why": "users meet it"} for each in run.candidates]
 
     def report(self, run: Record, command: Command) -> object:
         return "4.5 MB gives 413 (run), upload.py:20"
@@ -86,13 +81,6 @@ class Finder(Simple):
         self.checked += 1
         good = self.checked > 1
         return [{"task": each.id, "good": good, "why": "README.md:60"} for each in run.tasks if each.wave == run.wave()]
-
-
-class Alone(Reader):
-    """A reader in a client that launches no agents."""
-
-    def _launch(self, page: Page) -> Iterator[str]:
-        return iter(())
 
 
 def mind(run: Run, seed: int, fails: bool) -> Finder:

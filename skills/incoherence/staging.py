@@ -1,5 +1,6 @@
 """States in which each step can be tried: what a run holds when the step is due, with as much of it as there can be."""
 
+import os
 from collections.abc import Callable
 from itertools import takewhile
 from typing import Final
@@ -21,7 +22,14 @@ LINE: Final = 'What <is> said & "done" here ]]>, {{scope}} '.ljust(limits.MAX_LI
 TEXT: Final = "What was seen, with `places` and $OUTPUT ".ljust(limits.MAX_TEXT, "x")
 
 
-def stage(workflow: Workflow, step: str, state_dir: str) -> None:
+def stage(workflow: Workflow, step: str, directory: str) -> None:
+    """Makes the state directory that `--state-dir` names, as the step finds it."""
+    state_dir = os.path.join(directory, "state_dir")
+    os.mkdir(state_dir)
+    begin(step, state_dir)
+
+
+def begin(step: str, state_dir: str) -> None:
     """Fills an empty state directory for a step."""
     if step == "survey":
         return

@@ -1,5 +1,6 @@
 """States in which each of the planner's steps can be tried: what a run holds when the step is due."""
 
+import os
 from typing import Final
 
 from attrs import evolve
@@ -55,7 +56,14 @@ PLAN: Final = Plan(
 """What is carried out."""
 
 
-def stage(workflow: Workflow, step: str, state_dir: str) -> None:
+def stage(workflow: Workflow, step: str, directory: str) -> None:
+    """Makes the state directory that `--state-dir` names, as the step finds it."""
+    state_dir = os.path.join(directory, "state_dir")
+    os.mkdir(state_dir)
+    begin(workflow, step, state_dir)
+
+
+def begin(workflow: Workflow, step: str, state_dir: str) -> None:
     """Fills an empty state directory for a step of one of the planner's workflows: the run has always begun."""
     init(state_dir, TASK, project_root=state_dir)
     if step in STEPS[:2]:

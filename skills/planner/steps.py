@@ -11,7 +11,7 @@ from .facts import Fact, slots_for
 from .phases import Part, Row
 from .state.run_state import state_of
 
-StateDir: TypeAlias = Annotated[str, Arg(description="the folder of the run's state files")]
+StateDir: TypeAlias = Annotated[str, Arg(description="the folder of the run's state files", path=True)]
 Going: TypeAlias = tuple[Literal[Outcome.OK], State]
 Next: TypeAlias = Mapping[Outcome, str | Script | None]
 Milestone: TypeAlias = Annotated[

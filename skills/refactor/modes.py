@@ -16,5 +16,5 @@ class Mode(StrEnum):
 
 ModeArg: TypeAlias = Annotated[Mode, Arg(description="what is examined")]
 Scope: TypeAlias = Annotated[
-    str, Arg(description="where: the absolute path of a folder, file or document", samples=("/srv/shop/src",))
+    str, Arg(description="where: a folder, file or document", samples=("/srv/shop/src",), path=True)
 ]

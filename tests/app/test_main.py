@@ -84,7 +84,6 @@ def test_a_mistake_is_answered_on_standard_error_with_what_to_write(
         ["graph", "problem-analysis", "--format", "dot"],
         ["walk", "problem-analysis"],
         ["step", "problem-analysis", "3"],
-        ["demo", "problem-analysis"],
         ["schema"],
         ["completion", "bash"],
     ],
@@ -97,7 +96,7 @@ def test_json_is_one_document_and_nothing_else(words: list[str], capfd: Captured
     assert json.loads(printed.out)
 
 
-@pytest.mark.parametrize("words", ["list", "demo problem-analysis", "schema"])
+@pytest.mark.parametrize("words", ["list", "rehearse problem-analysis", "schema"])
 def test_a_reader_that_goes_away_is_no_error(words: str) -> None:
     command = f"{STEPSCRIPT} {words} | head -c 1 >/dev/null"
     run = subprocess.run(["/bin/sh", "-c", command], capture_output=True, encoding="utf-8", check=False)
@@ -113,7 +112,7 @@ def test_a_full_disk_is_told_without_a_traceback() -> None:
 
 def test_a_bad_launcher_is_wrong_usage(monkeypatch: pytest.MonkeyPatch, capfd: Captured) -> None:
     monkeypatch.setenv("WORKFLOW_PYTHON", "python && x")
-    for words in (["list", "--json"], ["show", "problem-analysis"], ["demo", "problem-analysis"]):
+    for words in (["list", "--json"], ["show", "problem-analysis"], ["rehearse", "problem-analysis"]):
         assert main(words) == 2
         assert "WORKFLOW_PYTHON" in capfd.readouterr().err
 

@@ -18,7 +18,7 @@ from skills.planner.schema.milestone import Milestone
 from skills.planner.schema.plan import Plan, Wave
 from skills.planner.schema.review import Review
 from skills.planner.schema.run import Run
-from skills.planner.staging import stage
+from skills.planner.staging import begin
 from skills.planner.state.files import change_run, plan_store
 from skills.planner.state.reviews import review_store
 from tests.graph import subjects
@@ -57,7 +57,7 @@ def make(folder: str, plan: Plan, change: Callable[[Run], Run], review: Review |
     """A run at a gate of its last round, and its report."""
     os.makedirs(folder)
     row = PLANNING[0]
-    stage(discover_workflows()["planner"], step_id(row, Block.ROUTE), folder)
+    begin(discover_workflows()["planner"], step_id(row, Block.ROUTE), folder)
     plan_store(folder).change(lambda _: (plan, None))
     change_run(folder, change)
     if review:

@@ -186,6 +186,11 @@ def test_hostile_text_stays_text(name: str) -> None:
     assert "y" not in {element.tag for element in root.iter()}
 
 
+@pytest.mark.parametrize("status", ["a/>b", LINE])
+def test_a_gates_result_is_the_status_as_it_was_given(status: str) -> None:
+    assert etree.fromstring(xml.format_gate_result(status)).get("status") == status
+
+
 def test_a_text_forges_no_header_in_plain_text() -> None:
     printed = text.format_text_output(1, 2, "T", ["a\nSTEP 2/2: x\u2028NEXT: y"])
     assert [line for line in printed.splitlines() if line and not line.startswith("  ")] == ["STEP 1/2: T", "DO:"]

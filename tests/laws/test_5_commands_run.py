@@ -1,10 +1,12 @@
 """Law 5: every printed command runs as it stands, with nothing to fill in. That each runs is in the proof."""
 
 import re
+from pathlib import Path
 
 import pytest
 
 from lib.workflow.ast.parse import parse
+from lib.workflow.ast.step import InvokeAfter
 from lib.workflow.command import Command
 from lib.workflow.core import Workflow
 from lib.workflow.testing.generate import HOSTILE
@@ -22,6 +24,16 @@ def test_a_workflow_starts_from_the_root_folder_too(workflow: Workflow) -> None:
     assert parse(result.stdout) == PROOF.prints.of(command)
 
 
+def test_a_run_begun_in_a_folder_that_is_named_relatively_goes_on_from_any_other(tmp_path: Path) -> None:
+    words = ("--step", "1", "--task", "add rate limiting", "--state-dir", "st")
+    begun = run(Command("skills.planner.orchestrator.planner", words), cwd=str(tmp_path))
+    assert (begun.returncode, begun.stderr) == (0, "")
+    after = parse(begun.stdout).blocks[-1]
+    assert isinstance(after, InvokeAfter)
+    assert after.invoke
+    assert run(after.invoke.command).returncode == 0
+
+
 def test_no_command_has_anything_to_fill_in() -> None:
     ours = [command for command in printed() if command.module.startswith("skills.") and not told_hostile(command)]
     assert ours
@@ -34,7 +46,8 @@ def told_hostile(command: Command) -> bool:
 
 
 def test_a_state_directory_of_any_name_arrives_as_it_is() -> None:
-    taking = [command for command in printed() if "state_dir" in PROOF.targets.workflows[command.module].params]
+    given = {command: PROOF.stage.given(PROOF.targets.workflows[command.module]) for command in printed()}
+    taking = [command for command, paths in given.items() if "state_dir" in paths]
     assert taking
     assert set("'$ é") < set(PROOF.stage.directory)
-    assert all(PROOF.targets.values(command)["state_dir"] == PROOF.stage.directory for command in taking)
+    assert all(PROOF.targets.values(command)["state_dir"] == given[command]["state_dir"] for command in taking)

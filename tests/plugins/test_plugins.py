@@ -82,5 +82,5 @@ def test_the_skills_of_another_package_are_listed_run_and_proved_like_our_own(ti
     }
     assert main(["step", "sweep", "1"]) == 0
     assert "Sweep the floor." in capfd.readouterr().out
-    assert main(["demo", "sweep"]) == 0
+    assert main(["rehearse", "sweep"]) == 0
     assert main(["validate", "tidy"]) == 0

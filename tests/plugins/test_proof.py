@@ -19,6 +19,7 @@ SEEDED = {
     "elsewhere": {Fault.PROCESS},
     "endless": {Fault.LOOP},
     "flooding": {Fault.LENGTH},
+    "homing": {Fault.RELATIVE, Fault.PROCESS},
     "littering": {Fault.PROCESS},
     "misdirected": {Fault.REFUSED},
     "misspelt": {Fault.FORM},

@@ -1,6 +1,7 @@
 """What a command can be told is read from its handler's signature, or refused there."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Annotated
 
 import pytest
@@ -63,6 +64,63 @@ def test_flags_that_differ_are_told_apart() -> None:
 
 def test_what_was_not_given_stays() -> None:
     assert (kept(UNSET, 1), kept(2, 1), needed(3)) == (1, 2, 3)
+
+
+def bounded(
+    state: object,
+    by_arg: Annotated[str, Arg(longest=3)],
+    by_flag: Annotated[str, Flag(longest=3)],
+    in_lines: Annotated[str, Flag(longest=3, long=True)],
+) -> None: ...
+
+
+def placed(state: object, by_arg: Annotated[str, Arg(path=True)], by_flag: Annotated[str, Flag(path=True)]) -> None: ...
+
+
+BOUNDED = arguments_of(bounded, 1)
+
+
+@pytest.mark.parametrize("name", BOUNDED)
+def test_a_text_has_its_longest_however_that_is_declared(name: str) -> None:
+    argument = BOUNDED[name]
+    assert "of at most 3 characters" in argument.legal
+    assert (argument.read("abc"), argument.check("abc")) == ("abc", "abc")
+    for ask in (argument.read, argument.check):
+        with pytest.raises(ValueError, match=r"it has 4 characters, and is not a .* of at most 3"):
+            ask("abcd")
+
+
+def test_a_path_is_one_from_the_root_on_however_that_is_declared(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for argument in arguments_of(placed, 1).values():
+        assert (argument.legal, argument.read("a"), argument.check("a")) == ("a path", *[str(tmp_path / "a")] * 2)
+
+
+def bad_samples(state: object, value: Annotated[str, Arg(samples=("a",))]) -> None: ...
+def bad_min(state: object, value: Annotated[str, Flag(min=1)]) -> None: ...
+def bad_longest(state: object, value: Annotated[Point, Flag(longest=1)]) -> None: ...
+def bad_choices(state: object, value: Annotated[int, Arg(choices=("1",))]) -> None: ...
+def bad_path(state: object, value: Annotated[Severity, Flag(path=True)]) -> None: ...
+def bad_long_path(state: object, value: Annotated[str, Flag(path=True, long=True)]) -> None: ...
+def bad_long(state: object, value: Annotated[int, Flag(long=True)]) -> None: ...
+def bad_long_choice(state: object, value: Annotated[str, Flag(long=True, choices=("a",))]) -> None: ...
+def bad_rule(state: object, value: Annotated[bool, Flag(rule=int)]) -> None: ...
+def bad_each(state: object, value: Annotated[str, Flag(each="values")]) -> None: ...
+def bad_twice(state: object, value: Annotated[tuple[Annotated[str, Flag(longest=1)], ...], Flag(each="x")]) -> None: ...
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        *(bad_samples, bad_min, bad_longest, bad_choices, bad_path, bad_long_path),
+        *(bad_long, bad_long_choice, bad_rule, bad_each, bad_twice),
+    ],
+)
+def test_what_a_command_could_not_honour_is_refused_at_the_handler(wrong: Callable[..., object]) -> None:
+    with pytest.raises(WorkflowError, match="parameter value: "):
+        arguments_of(wrong, 1)
 
 
 def bad_dict(state: object, value: dict[str, str]) -> None: ...

@@ -1,5 +1,6 @@
 """Every valid call of a workflow, and no other."""
 
+import os
 from collections.abc import Iterator
 from typing import Annotated, Literal
 
@@ -76,7 +77,7 @@ def test_every_value_of_a_domain_is_legal(parameter: Parameter) -> None:
 def test_the_schema_of_a_step_has_its_number_and_what_it_takes(stage: Stage) -> None:
     schema = extract_schema(REVIEW, stage.given(REVIEW))
     assert schema["plan"] == {
-        "state_dir": Constant(stage.directory),
+        "state_dir": Constant(os.path.join(stage.directory, "state_dir")),
         "mode": ChoiceSet(("full", "quick")),
         "step": Constant(1),
     }

@@ -59,8 +59,8 @@ def test_questions_go_to_the_user_and_the_agent_is_launched_anew_with_the_answer
     state: None,
 ) -> None:
     review = PROOF.targets.workflows["tests.workflows.review.run"]
-    full = review.command("plan", {"state_dir": PROOF.stage.directory})
-    quick = review.command("plan", {"state_dir": PROOF.stage.directory, "mode": "quick"})
+    given = PROOF.stage.given(DESK)
+    full, quick = review.command("plan", given), review.command("plan", {**given, "mode": "quick"})
 
     def run(command: Command, given: str = "") -> Ran:
         return PROOF.processes.run(quick if command == full else command, given)

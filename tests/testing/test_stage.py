@@ -19,8 +19,8 @@ ANALYSIS = PROOF.targets.workflows["skills.problem_analysis.analyze"]
 STAGING = """
 import os
 
-def stage(workflow, step_id, state_dir):
-    with open(os.path.join(state_dir, step_id), "w") as file:
+def stage(workflow, step_id, directory):
+    with open(os.path.join(directory, step_id), "w") as file:
         file.write(workflow.name)
 """
 
@@ -32,7 +32,7 @@ def stage() -> Iterator[Stage]:
     assert not os.path.exists(os.path.dirname(made.directory))
 
 
-def test_a_workflow_without_a_state_directory_gets_none(stage: Stage) -> None:
+def test_a_workflow_without_a_path_gets_no_directory(stage: Stage) -> None:
     stage.ready(ANALYSIS, "gate")
     assert not stage.given(ANALYSIS)
     assert not os.path.exists(stage.directory)
@@ -44,7 +44,7 @@ def test_each_step_finds_the_directory_empty(stage: Stage) -> None:
     assert stage.contents() == {"old": b"1"}
     stage.ready(REVIEW, "work")
     assert not stage.contents()
-    assert stage.given(REVIEW) == {"state_dir": stage.directory}
+    assert stage.given(REVIEW) == {"state_dir": os.path.join(stage.directory, "state_dir")}
 
 
 def test_a_package_says_what_its_steps_find_there(
@@ -71,9 +71,9 @@ def test_a_path_of_a_workflow_is_one_in_the_directory(stage: Stage) -> None:
     assert stage.given(reading) == {"guide": os.path.join(stage.directory, "guide")}
     assert not stage.contents()
     (case,) = generate_inputs(reading, stage)
-    assert (case.values["guide"], case.id) == (stage.given(reading)["guide"], "reading-1-read[guide=STATE_DIR/guide]")
+    assert (case.values["guide"], case.id) == (stage.given(reading)["guide"], "reading-1-read")
 
 
 def test_a_command_is_shown_the_same_in_every_run(stage: Stage) -> None:
     words = ("--state-dir", stage.directory, f"--guide={stage.directory}/a b")
-    assert stage.shown(Command("a.b", words)) == "a.b --state-dir STATE_DIR '--guide=STATE_DIR/a b'"
+    assert stage.shown(Command("a.b", words)) == "a.b --state-dir STAGE '--guide=STAGE/a b'"

@@ -13,7 +13,7 @@ from ..output import DONE, INTERRUPTED, REFUSED, USAGE, OutputError, drop, use_u
 from .screen import err
 
 COMMANDS: Final = (
-    *("list", "show", "graph", "step", "demo", "walk", "validate", "stats", "report", "new", "schema", "completion"),
+    *("list", "show", "graph", "step", "walk", "validate", "stats", "report", "new", "schema", "completion"),
     *("run", "rehearse", "resume", "status", "answer", "logs", "cancel", "runs", "gc", "worker"),
     *("install", "uninstall", "bundle", "doctor"),
 )

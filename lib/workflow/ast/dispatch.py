@@ -1,6 +1,6 @@
 """Work that is handed to other agents: one, many with one template, many with a task each (002, "QR decompose")."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from attrs import field, frozen
@@ -195,19 +195,6 @@ class TemplateDispatchNode(Node):
 
     def accept(self, visitor: "Visitor[T]") -> T:
         return visitor.template_dispatch(self)
-
-
-def known_items(ids: Collection[str], value: str = "items") -> Callable[[Node], None]:
-    """A check for `parse`: every target's `items`, divided by commas, are among these ids."""
-
-    def check(node: Node) -> None:
-        if isinstance(node, Target):
-            listed = dict(node.values).get(value, "").split(",")
-            strangers = [item for item in listed if item not in ids]
-            if strangers:
-                raise ValueError(f"{value} names {', '.join(map(repr, strangers))}; known: {', '.join(sorted(ids))}")
-
-    return check
 
 
 def _check_many(at_most: int | None, what: str, ids: list[str | None]) -> None:

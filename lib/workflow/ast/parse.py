@@ -1,7 +1,6 @@
 """XML text back to the tree, on the standard library's expat; what is read is checked as if it were built by hand."""
 
 import gc
-from collections.abc import Callable
 from typing import Final, Literal, NamedTuple, overload
 from xml.parsers import expat
 
@@ -74,26 +73,19 @@ class Marked(NamedTuple):
 
 
 @overload
-def parse(
-    text: str, limits: Limits = LIMITS, check: Callable[[Node], None] | None = None, marks: Literal[False] = False
-) -> Document: ...
+def parse(text: str, limits: Limits = LIMITS, marks: Literal[False] = False) -> Document: ...
 
 
 @overload
-def parse(
-    text: str, limits: Limits = LIMITS, check: Callable[[Node], None] | None = None, *, marks: Literal[True]
-) -> Marked: ...
+def parse(text: str, limits: Limits = LIMITS, *, marks: Literal[True]) -> Marked: ...
 
 
-def parse(
-    text: str, limits: Limits = LIMITS, check: Callable[[Node], None] | None = None, marks: bool = False
-) -> Document | Marked:
+def parse(text: str, limits: Limits = LIMITS, marks: bool = False) -> Document | Marked:
     """The document that renders as this text. Raises ParseError for anything else, or beyond a limit.
 
-    `check` is called with each finished node; a ValueError that it raises becomes a ParseError with the node's place.
     With `marks`, the places of all nodes come too.
     """
-    building = Building(limits, check, marks)
+    building = Building(limits, marks)
     building.feed(text)
     assert isinstance(building.result, Document)
     return building.result if building.marks is None else Marked(building.result, building.marks)
@@ -102,12 +94,11 @@ def parse(
 class Building:
     """One run of expat, within a root of our own: so no DOCTYPE, and with it no entity, can stand in the text."""
 
-    def __init__(self, limits: Limits, check: Callable[[Node], None] | None, marks: bool) -> None:
+    def __init__(self, limits: Limits, marked: bool) -> None:
         self.limits = limits
         _, self.max_depth, self.max_elements, self.max_attributes = limits
         self.marks: Marks | None = None
-        self.watched = marks or check is not None
-        self.check = check
+        self.marked = marked
         self.count = self.depth = 0
         self.result: Finished | None = None
         self.stack: list[Frame] = []
@@ -133,7 +124,7 @@ class Building:
             raise self.error(f"U+{ord(text[error.start]):04X} cannot stand in XML", len(self.text)) from None
         if len(self.text) > self.limits.size:
             raise self.error(f"{len(self.text):,} bytes; the limit is {self.limits.size:,}", 0)
-        self.marks = Marks(self.text) if self.watched else None
+        self.marks = Marks(self.text) if self.marked else None
         collecting = gc.isenabled()
         gc.disable()  # the nodes hold no cycles, and looking for some takes a fifth of the time
         try:
@@ -187,21 +178,15 @@ class Building:
         frame = self.stack[-1]
         try:
             self.result = frame.close()
-            if self.watched and isinstance(self.result, Node):
-                self._finished(self.result, frame)
         except ValueError as error:
             raise self._misfit(error, frame) from None
+        if self.marks is not None and isinstance(self.result, Node):
+            self.marks.add(self.result, frame.at - OPENING)
         self.stack.pop()
         if frame.classes:
             self.depth -= 1
         if self.stack:
             self.stack[-1].add(frame.tag, self.result)
-
-    def _finished(self, node: Node, frame: Frame) -> None:
-        if self.check is not None:
-            self.check(node)
-        if self.marks is not None:
-            self.marks.add(node, frame.at - OPENING)
 
     def _misfit(self, error: ValueError, frame: Frame) -> ParseError:
         return self.error(str(error), frame.at - OPENING)

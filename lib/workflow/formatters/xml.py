@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from ..ast import guidance
 from ..ast.step import StepHeader, XmlMandate
-from ..render.layout import indented
+from ..render.layout import attribute, cdata, indented
 from ..shell import quote
 from .markup import Markup, block, line, of
 from .types import QR_ITERATION_LIMIT, BranchCommand, FlatCommand, GateConfig, NextCommand, QRState
@@ -45,7 +45,7 @@ def format_next_block(next_command: NextCommand) -> Markup:
 
 def format_gate_result(status: str) -> Markup:
     """What a gate decided."""
-    return Markup(block("gate_result", [], status=status).replace("/>", " />"))
+    return Markup(f"<gate_result{attribute('status', status)} />")
 
 
 def format_xml_mandate() -> Markup:
@@ -205,4 +205,4 @@ def format_gate_step(
 
 
 def _inside(command: str) -> Markup:
-    return Markup(indented(block("x", [command]).split("\n", 1)[1].rsplit("\n", 1)[0]))
+    return Markup(indented(cdata(command)))

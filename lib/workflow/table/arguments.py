@@ -13,7 +13,7 @@ from ..characters import canonical
 from ..command import flag_of
 from ..errors import WorkflowError
 from ..leaves import Shape
-from ..parameters import Arg, Parameter, unwrapped
+from ..parameters import Arg, Parameter, check_declared, unwrapped
 from ..shapes import shape_of
 
 T = TypeVar("T")
@@ -113,7 +113,8 @@ class Argument:
         if self.item is None:
             return "a JSON document"
         if self.free:
-            return "a text" if self.flag.long else "a line of text"
+            longest = "" if self.flag.longest is None else f" of at most {self.flag.longest:,} characters"
+            return f"{'a path' if self.flag.path else 'a text' if self.flag.long else 'a line of text'}{longest}"
         return self.item.legal
 
     def check(self, value: object) -> object:
@@ -134,13 +135,24 @@ class Argument:
         assert self.item is not None
         if value is None or not isinstance(value, (str, int)):
             raise ValueError(f"{'null' if value is None else 'this'} is not {self.legal}")
-        long = self.flag.long and isinstance(value, str)
-        return self._ruled(_verbatim(str(value)) if long else self.item.check(value), "null")
+        return self._ruled(
+            self._text(value) if self.free and isinstance(value, str) else self.item.check(value), "null"
+        )
 
     def read(self, text: str) -> object:
         """One value that stands on a command line or in a file. Raises ValueError, with the legal values."""
         assert self.item is not None
-        return self._ruled(_verbatim(text) if self.flag.long else self.item.read(text), self.without)
+        return self._ruled(self._text(text) if self.free else self.item.read(text), self.without)
+
+    def _text(self, text: str) -> object:
+        """The text, with the line ends that it has: a diff's are those of its file."""
+        assert self.item is not None
+        if self.flag.longest is not None and len(text) > self.flag.longest:
+            raise ValueError(f"it has {len(text):,} characters, and is not {self.legal}; shorten it")
+        if not self.flag.long:
+            return self.item.check(text)
+        canonical(text, "the text")
+        return text
 
     def _ruled(self, value: object, without: str) -> object:
         if isinstance(value, str):
@@ -155,12 +167,6 @@ class Argument:
     def without(self) -> str:
         """The flag that takes the value away."""
         return f"--no-{self.spelled[2:]}"
-
-
-def _verbatim(text: str) -> str:
-    """The text, with the line ends that it has: a diff's are those of its file. Raises ValueError."""
-    canonical(text, "the text")
-    return text
 
 
 @cache
@@ -180,25 +186,52 @@ def _argument(item: inspect.Parameter, hint: object) -> Argument:
     kind, arg, optional = unwrapped(inner)
     listed = get_origin(kind) is tuple and get_args(kind)[1:] == (...,)
     one, own, _ = unwrapped(get_args(kind)[0]) if listed else (kind, None, False)
-    flag = arg or own or Flag()
-    if not isinstance(flag, Flag):
-        flag = Flag(description=flag.description, min=flag.min, max=flag.max, choices=flag.choices)
+    flag = _flag(arg or own or Flag())
     where = f"parameter {item.name}"
     if item.name.rstrip("_") in TAKEN or item.name.startswith("_"):
         raise WorkflowError(f"{where}: the name is taken by the command line itself; choose another")
     if not isinstance(one, type) or not (has(one) or one in (str, int, bool) or issubclass(one, StrEnum)):
         raise WorkflowError(f"{where}: {hint!r} is nothing that a request can carry; see `Flag` for what is")
+    parameter = Parameter(name=item.name, type=one, arg=flag, default=None, required=True)
+    _check_flag(parameter, flag, where, listed)
+    if arg and own:
+        raise WorkflowError(f"{where}: the list and its items are both annotated; say all of it in one place")
     document = shape_of(kind) if has(one) else None
     return Argument(
         name=item.name,
         flag=flag,
-        item=None if document else Parameter(name=item.name, type=one, arg=flag, default=None, required=True),
+        item=None if document else parameter,
         document=document,
         listed=listed and document is None,
         clearable=unset and (optional or listed),
         nullable=optional,
         required=item.default is item.empty,
     )
+
+
+def _flag(arg: Arg) -> Flag:
+    if isinstance(arg, Flag):
+        return arg
+    return Flag(
+        description=arg.description,
+        min=arg.min,
+        max=arg.max,
+        choices=arg.choices,
+        samples=arg.samples,
+        longest=arg.longest,
+        path=arg.path,
+    )
+
+
+def _check_flag(parameter: Parameter, flag: Flag, where: str, listed: bool) -> None:
+    """Raises WorkflowError for what would be taken and ignored."""
+    check_declared(parameter, where)
+    if flag.samples:
+        raise WorkflowError(f"{where}: `samples` are for steps; a command's examples stand in its table")
+    if (flag.long or flag.rule) and (parameter.type is not str or flag.choices or (flag.path and flag.long)):
+        raise WorkflowError(f"{where}: `long` and `rule` are for a str without choices; a path is one line")
+    if flag.each and not listed:
+        raise WorkflowError(f"{where}: `each` is for a tuple, whose items are given one by one")
 
 
 def _without_unset(hint: object) -> tuple[object, bool]:

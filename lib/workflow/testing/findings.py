@@ -17,6 +17,7 @@ class Fault(StrEnum):
     ENDING = "does not say what comes next"
     REFUSED = "prints a command that does not run"
     REPEAT = "prints something else when repeated"
+    RELATIVE = "takes a relative path otherwise than a whole one"
     STATE = "changes the state directory"
     PROCESS = "prints something else as a process"
     UNREACHED = "is never reached"

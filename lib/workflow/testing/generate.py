@@ -98,7 +98,8 @@ def generate_inputs(workflow: Workflow, stage: Stage) -> Iterator[Case]:
     A text is tried with its samples in every combination, and with each hostile text once. Raises ValueError where
     the domains of a step multiply beyond MOST.
     """
-    domains = extract_schema(workflow, stage.given(workflow))
+    given = stage.given(workflow)
+    domains = extract_schema(workflow, given)
     whole = {name: parameter for name, parameter in workflow.parameters.items() if name in workflow.params}
     any_step = {name: domain for of_step in domains.values() for name, domain in of_step.items()}
     reached = [(values, _reached(workflow, values, domains, stage)) for values in _product(whole, any_step)]
@@ -113,16 +114,16 @@ def generate_inputs(workflow: Workflow, stage: Stage) -> Iterator[Case]:
         if len(calls) > MOST:
             raise ValueError(f"step {step_id}: {len(calls):,} valid calls, more than {MOST:,}; narrow its parameters")
         for values in calls:
-            yield Case(workflow, step_id, values, _label(values, stage))
-        yield from _hostile(workflow, step_id, calls, of_step, stage)
+            yield Case(workflow, step_id, values, _label(values, given))
+        yield from _hostile(workflow, step_id, calls, of_step, given)
 
 
 def _hostile(
-    workflow: Workflow, step_id: str, calls: list[dict[str, Value]], domains: Mapping[str, Domain], stage: Stage
+    workflow: Workflow, step_id: str, calls: list[dict[str, Value]], domains: Mapping[str, Domain], given: Values
 ) -> Iterator[Case]:
     for name, domain in domains.items() if calls else ():
         for number, text in enumerate(domain.hostile if isinstance(domain, Samples) else (), 1):
-            others = _label({key: value for key, value in calls[0].items() if key != name}, stage)
+            others = _label({key: value for key, value in calls[0].items() if key != name}, given)
             label = ",".join(part for part in (others, f"{name}=hostile-{number}") if part)
             yield Case(workflow, step_id, calls[0] | {name: text}, label, hostile=True)
 
@@ -172,5 +173,5 @@ def _targets(workflow: Workflow, step_id: str, values: dict[str, Value], stage: 
     return [target for target in targets if isinstance(target, str)]
 
 
-def _label(values: Values, stage: Stage) -> str:
-    return ",".join(f"{name}={stage.named(str(value))}" for name, value in values.items() if value != stage.directory)
+def _label(values: Values, given: Values) -> str:
+    return ",".join(f"{name}={value}" for name, value in values.items() if name not in given)

@@ -59,6 +59,7 @@ class Prints:
             *_of_ending(document),
             *self._of_commands(document),
             *self._of_repeat(command, document, workflow),
+            *self._of_relative(command, document),
         ]
 
     def _of_commands(self, document: Document) -> Iterator[tuple[Fault, str]]:
@@ -82,6 +83,11 @@ class Prints:
         first = 1 if definition.changes_state else 0
         if any(state != states[first] for state in states[first:]):
             yield Fault.STATE, "a step that must change it says `changes_state=True`, and does so once"
+
+    def _of_relative(self, command: Command, document: Document) -> Iterator[tuple[Fault, str]]:
+        """Commands carry paths whole, so that whoever tells one from where he stands reads the same print."""
+        if self.targets.relatively(command) not in (None, document):
+            yield Fault.RELATIVE, "it must print the same; take no path by another way than an `Arg(path=True)`"
 
 
 def _of_form(document: Document, workflow: Workflow) -> Iterator[tuple[Fault, str]]:

@@ -98,8 +98,10 @@ class Proof:
             values = self.targets.values(command)
         except UsageError:  # among the findings of the print that holds it
             return False
-        samples = {name: item.arg.samples for name, item in self.targets.workflows[command.module].parameters.items()}
-        return all(value in (None, *samples[name], *HOSTILE) for name, value in values.items() if samples[name])
+        workflow = self.targets.workflows[command.module]
+        given = self.stage.given(workflow)
+        samples = {name: item.arg.samples for name, item in workflow.parameters.items() if name not in given}
+        return all(value in (None, *samples[name], *HOSTILE) for name, value in values.items() if samples.get(name))
 
     @cached_property
     def commands(self) -> tuple[Command, ...]:

@@ -14,8 +14,6 @@ from ..core import Workflow
 from ..shell import join
 from ..types import Value
 
-STATE_DIR: Final = "state_dir"
-"""The parameter that names a state directory. Every other path of a workflow is one in it, by the parameter's name."""
 NAME: Final = "a b'c$HOME é"
 STAGING: Final = "staging"
 """The module, in the package of a workflow's script or in one around it, whose `stage` prepares the directory."""
@@ -27,24 +25,25 @@ class Stage:
     """A directory for as long as the `with` lasts; it is made anew for every step that is tried."""
 
     def __init__(self) -> None:
-        self._root = tempfile.mkdtemp(prefix="stepscript-")
-        self.directory = os.path.join(self._root, NAME)
+        self.root = os.path.realpath(tempfile.mkdtemp(prefix="stepscript-"))
+        self.directory = os.path.join(self.root, NAME)
         self._prepares: dict[str, Prepare | None] = {}
 
     def __enter__(self) -> "Stage":
         return self
 
     def __exit__(self, _: type[BaseException] | None, __: BaseException | None, ___: TracebackType | None) -> None:
-        shutil.rmtree(self._root, ignore_errors=True)
+        shutil.rmtree(self.root, ignore_errors=True)
 
     def given(self, workflow: Workflow) -> Mapping[str, Value]:
-        """The parameters whose value is the stage's to say."""
-        paths = {
-            name: os.path.join(self.directory, name)
-            for name, parameter in workflow.parameters.items()
-            if parameter.arg.path
-        }
-        return MappingProxyType(paths | ({STATE_DIR: self.directory} if STATE_DIR in workflow.parameters else {}))
+        """The parameters that the stage has values for: each path is one in the directory, by the parameter's name."""
+        return MappingProxyType(
+            {
+                name: os.path.join(self.directory, name)
+                for name, parameter in workflow.parameters.items()
+                if parameter.arg.path
+            }
+        )
 
     def ready(self, workflow: Workflow, step_id: str) -> None:
         """Makes the directory what the step needs. A workflow that takes no path needs nothing."""
@@ -64,7 +63,7 @@ class Stage:
 
     def named(self, word: str) -> str:
         """The word with the directory, whose name is another in every run, as a word that stays."""
-        return word.replace(self.directory, STATE_DIR.upper())
+        return word.replace(self.directory, "STAGE")
 
     def contents(self) -> Mapping[str, bytes]:
         """Every file of the directory, by its path there; a folder, with its separator behind it, holds nothing."""

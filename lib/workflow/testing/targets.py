@@ -1,7 +1,9 @@
 """What commands run: the workflows of the packages under proof, by the modules of their scripts."""
 
 import importlib
+import os
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import chdir
 from types import MappingProxyType
 
 from attrs import evolve
@@ -10,7 +12,7 @@ from ..ast.nodes import Document
 from ..ast.step import Invoke
 from ..ast.visitor import walk
 from ..calls import Call, read_call
-from ..command import Command
+from ..command import Command, flags
 from ..core import Workflow
 from ..errors import UsageError
 from ..tasks import written
@@ -31,6 +33,18 @@ class Targets:
         call = rehearsed(workflow, command.words)
         self.stage.ready(workflow, workflow.step(call.step).id)
         return workflow.run(call.step, call.context)
+
+    def relatively(self, command: Command) -> Document | None:
+        """What the command prints where its paths are told from the stage's root on; None where it tells none."""
+        workflow = self.workflows[command.module]
+        values = self.values(command)
+        told = [name for name in self.stage.given(workflow) if values.get(name) is not None]
+        if not told:
+            return None
+        paths = {name: os.path.relpath(str(values[name]), self.stage.root) for name in told}
+        step = read_call(workflow, command.words).step
+        with chdir(self.stage.root):
+            return self.document(Command(command.module, flags({"step": step, **values, **paths})))
 
     def given(self, command: Command) -> str:
         """What stands on the command's standard input: the sample of the list that it reads, if it reads one."""

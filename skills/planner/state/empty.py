@@ -1,14 +1,11 @@
 """The plan of a run that begins, as its codec would write it: whoever begins a run pays for none of its classes."""
 
 import os
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from lib.workflow.codec import text_of
 
 from .files import PLAN_FILE, REMEDY
-
-if TYPE_CHECKING:
-    pass
 
 EMPTY_PLAN: Final = """\
 {

@@ -11,8 +11,7 @@ from skills.incoherence.commands import examples
 from skills.incoherence.commands.table import TABLE
 from skills.incoherence.files import run_store
 from skills.incoherence.record import Run
-from skills.incoherence.staging import stage
-from skills.incoherence.workflow import WORKFLOW
+from skills.incoherence.staging import begin
 from tests.blocks import only
 from tests.tables.found import Found, ask
 
@@ -67,7 +66,7 @@ ROWS: list[tuple[str, tuple[str, ...], object, tuple[int, str]]] = [
 def test_what_does_not_fit_the_run_is_refused_and_nothing_is_written(
     tmp_path: Path, step: str, words: tuple[str, ...], given: object, expected: tuple[int, str]
 ) -> None:
-    stage(WORKFLOW, step, str(tmp_path))
+    begin(step, str(tmp_path))
     assert refused(tmp_path, words, given) == expected
 
 
@@ -88,7 +87,7 @@ def did(folder: Path, words: tuple[str, ...], given: str) -> Operation:
     ],
 )
 def test_the_same_once_more_changes_nothing(tmp_path: Path, step: str, words: tuple[str, ...], given: str) -> None:
-    stage(WORKFLOW, step, str(tmp_path))
+    begin(step, str(tmp_path))
     assert did(tmp_path, words, given) in (Operation.CREATED, Operation.UPDATED)
     before = run_store(str(tmp_path)).load()
     assert did(tmp_path, words, given) is Operation.UNCHANGED
@@ -112,19 +111,19 @@ def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
 
 
 def test_another_run_is_not_begun_in_the_folder_of_one(tmp_path: Path) -> None:
-    stage(WORKFLOW, "dimensions", str(tmp_path))
+    begin("dimensions", str(tmp_path))
     assert refused(tmp_path, ("survey", "--survey-file", "-"), examples.SURVEY) == (1, "state-exists")
 
 
 def test_no_agent_answers_for_the_user(tmp_path: Path) -> None:
-    stage(WORKFLOW, "ask", str(tmp_path))
+    begin("ask", str(tmp_path))
     words = ("--role", "general-purpose", "answer", "Q-001", "--words-file", "-")
     assert refused(tmp_path, words, "4 MiB") == (1, "wrong-role")
 
 
 def test_a_task_whose_check_fails_twice_has_failed_and_the_run_goes_on(tmp_path: Path) -> None:
     for _ in range(limits.MAX_TRIES):
-        stage(WORKFLOW, "collect", str(tmp_path)) if not run_store(str(tmp_path)).find() else deliver(tmp_path)
+        begin("collect", str(tmp_path)) if not run_store(str(tmp_path)).find() else deliver(tmp_path)
         waiting = run_store(str(tmp_path)).load().tasks
         checks = [{"task": each.id, "good": False, "why": "README.md:60"} for each in waiting]
         assert did(tmp_path, ("check", "--checks-file", "-"), json.dumps(checks)) is Operation.UPDATED

@@ -18,8 +18,7 @@ from lib.workflow.render.xml import render
 from lib.workflow.testing.inprocess import run_here
 from lib.workflow.testing.reader import option
 from skills.incoherence.due import MODULE
-from skills.incoherence.staging import stage
-from skills.incoherence.workflow import WORKFLOW
+from skills.incoherence.staging import begin
 from tests.blocks import only
 
 FIRST = Command(MODULE, ("--step", "1"))
@@ -46,7 +45,7 @@ def begun() -> str:
 def hold(folder: Path | str, step: str) -> None:
     """Has a folder hold a run in which a step is due."""
     make_run(str(folder))
-    stage(WORKFLOW, step, str(folder))
+    begin(step, str(folder))
 
 
 def test_it_is_among_the_runs_of_the_project_and_stays_there_until_it_is_begun(project: Path) -> None:

@@ -1,6 +1,7 @@
 """The whole of incoherence by an agent that does what the prints say, its sub-agents included; alone, too."""
 
 import shlex
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,10 +12,11 @@ from lib.workflow.command import Command
 from lib.workflow.pages import read_front_matter
 from lib.workflow.testing.inprocess import run_here
 from lib.workflow.testing.reader import Page, Reader, option
-from lib.workflow.types import AgentRole
+from lib.workflow.types import AgentRole, Outcome
 from skills.incoherence.due import MODULE, STEPS
 from skills.incoherence.files import run_store
-from skills.incoherence.rehearsal import Alone, Finder
+from skills.incoherence.record import Run as Record
+from skills.incoherence.rehearsal import Finder, step_of
 from skills.incoherence.standing import Progress
 from skills.incoherence.workflow import WORKFLOW
 from tests.blocks import only
@@ -26,9 +28,33 @@ AGENTS = {
 }
 
 
-def rehearse(folder: Path, mind: Finder) -> list[Page]:
+class Alone(Finder):
+    """It does its agents' work itself."""
+
+    def decide(self, page: Page, ways: tuple[Outcome, ...], replies: tuple[str, ...]) -> Outcome:
+        return Outcome.SKIP if step_of(page) in ("dispatch", "dive", "launch") else Outcome.OK
+
+
+class Unmoved(Finder):
+    """It finds nothing worth a look."""
+
+    def decide(self, page: Page, ways: tuple[Outcome, ...], replies: tuple[str, ...]) -> Outcome:
+        return Outcome.SKIP if step_of(page) == "select" else Outcome.OK
+
+    def select(self, run: Record, command: Command) -> object:
+        return [{"candidate": each.id, "dive": False, "why": "users do not meet it"} for each in run.candidates]
+
+
+class Agentless(Reader):
+    """A reader in a client that launches no agents."""
+
+    def _launch(self, page: Page) -> Iterator[str]:
+        return iter(())
+
+
+def rehearse(folder: Path, mind: Finder, kind: type[Reader] = Reader) -> list[Page]:
     state_dir = str(folder / "it's a $run é")
-    reader = (Alone if mind.alone else Reader)(mind, run_here)
+    reader = kind(mind, run_here)
     reader.read(Command(MODULE, ("--step", "1", "--state-dir", state_dir)))
     return reader.visited
 
@@ -68,7 +94,7 @@ def test_an_agent_is_told_its_part_by_its_command_and_nothing_else(visited: list
 def test_without_agents_one_goes_all_steps_oneself_and_comes_to_the_same_end(
     visited: list[Page], tmp_path: Path
 ) -> None:
-    alone = rehearse(tmp_path, Finder(alone=True))
+    alone = rehearse(tmp_path, Alone(), Agentless)
     assert {page.role for page in alone} == {AgentRole.ORCHESTRATOR}
     assert {page.header.step for page in alone} == set(range(1, 22))
     ends = [run_store(option(each[0].command, "--state-dir")).load() for each in (visited, alone)]
@@ -76,7 +102,7 @@ def test_without_agents_one_goes_all_steps_oneself_and_comes_to_the_same_end(
 
 
 def test_a_run_in_which_nothing_is_worth_a_look_goes_to_its_report(tmp_path: Path) -> None:
-    seen = rehearse(tmp_path, Finder(dives=False))
+    seen = rehearse(tmp_path, Unmoved())
     assert [STEPS[page.header.step - 1] for page in seen if page.role is AgentRole.ORCHESTRATOR] == [
         *("survey", "dimensions", "dispatch", "select", "close")
     ]

@@ -9,9 +9,8 @@ from lib.workflow.testing.inprocess import run_here
 from skills.incoherence.due import MODULE, STEPS
 from skills.incoherence.files import run_store
 from skills.incoherence.record import Candidate, Found, Run, Verdict
-from skills.incoherence.staging import stage
+from skills.incoherence.staging import begin
 from skills.incoherence.standing import Standing
-from tests.subjects import PROOF
 
 PAIR = Found(fact="How large?", left="a.md:1", left_says="5", right="b.py:2", right_says="4")
 JUDGED = Candidate(id="C-001", dimension="limits", found=PAIR, standing=Standing.SELECTED, evidence="seen")
@@ -27,7 +26,7 @@ def few(run: Run) -> tuple[Run, None]:
 
 
 def test_a_candidate_without_a_rule_is_told_with_its_reason(tmp_path: Path) -> None:
-    stage(PROOF.targets.workflows[MODULE], "close", str(tmp_path))
+    begin("close", str(tmp_path))
     run_store(str(tmp_path)).change(few)
     ran = run_here(Command(MODULE, flags({"step": STEPS.index("close") + 1, "state_dir": str(tmp_path)})))
     printed = ran.out

@@ -12,7 +12,7 @@ from lib.workflow.testing.process import Ran
 from lib.workflow.types import Value
 from skills.planner.due import PLANNER, STEPS
 from skills.planner.schema.run import Run
-from skills.planner.staging import stage
+from skills.planner.staging import begin
 from skills.planner.state.files import run_store
 from tests.subjects import PROOF
 
@@ -23,7 +23,7 @@ def staged(folder: Path, step: str) -> str:
     """A state directory in which a step of the planner is due."""
     state_dir = str(folder / "a b'c$HOME é")
     Path(state_dir).mkdir(exist_ok=True)
-    stage(WORKFLOW, step, state_dir)
+    begin(WORKFLOW, step, state_dir)
     return state_dir
 
 

@@ -20,7 +20,7 @@ from skills.planner.modules import PLAN, QR, RESUME
 from skills.planner.phases import IMPL_CODE, PLANNING, RECONCILE, ROWS, Part, Row
 from skills.planner.rounds import approve, let_pass
 from skills.planner.schema.phase import Phase
-from skills.planner.staging import TASK, stage
+from skills.planner.staging import TASK, begin
 from skills.planner.state.files import PLAN_FILE
 from skills.planner.state.reviews import load_qr_state
 from skills.planner.state.run_state import RunState
@@ -63,7 +63,7 @@ def shown(module: str, step: str, state_dir: str) -> Iterator[tuple[Command, str
 def staged(module: str, step: str, state_dir: str) -> Iterator[tuple[Command, str]]:
     """The commands of a page in a state in which its step is due."""
     Path(state_dir).mkdir()
-    stage(PROOF.targets.workflows[module], step, state_dir)
+    begin(PROOF.targets.workflows[module], step, state_dir)
     return shown(module, step, state_dir)
 
 

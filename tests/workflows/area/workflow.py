@@ -4,7 +4,7 @@ from typing import Annotated, TypeAlias
 
 from lib.workflow.core import Arg, Outcome, StepContext, StepDef, Workflow
 
-StateDir: TypeAlias = Annotated[str, Arg(description="where the run keeps its files")]
+StateDir: TypeAlias = Annotated[str, Arg(description="where the run keeps its files", path=True)]
 
 
 def look(context: StepContext, state_dir: StateDir) -> tuple[Outcome, dict[str, str]]:

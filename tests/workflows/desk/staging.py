@@ -5,8 +5,10 @@ import os
 from lib.workflow.core import Workflow
 
 
-def stage(workflow: Workflow, step_id: str, state_dir: str) -> None:
+def stage(workflow: Workflow, step_id: str, directory: str) -> None:
     """The request that all steps but the first, which makes it, stand on."""
+    state_dir = os.path.join(directory, "state_dir")
+    os.mkdir(state_dir)
     if step_id != "open":
         with open(os.path.join(state_dir, "request"), "w", encoding="utf-8") as file:
             file.write("a <request> & more")

@@ -9,7 +9,7 @@ from lib.workflow.command import Command
 from lib.workflow.core import Arg, Asks, Dispatch, Outcome, RefusedError, Script, StepContext, StepDef, Workflow
 from lib.workflow.types import AgentRole, Tier
 
-StateDir: TypeAlias = Annotated[str, Arg(description="where the run keeps its files")]
+StateDir: TypeAlias = Annotated[str, Arg(description="where the run keeps its files", path=True)]
 Answer: TypeAlias = Annotated[str, Arg(description="what the user said", choices=("take", "work", "drop"))]
 Way: TypeAlias = Literal[Outcome.OK, Outcome.ITERATE, Outcome.FAIL]
 WAYS: Final[Mapping[str, Way]] = MappingProxyType({"take": Outcome.OK, "work": Outcome.ITERATE, "drop": Outcome.FAIL})

@@ -8,7 +8,7 @@ from lib.workflow.ast.nodes import Code, Element
 from lib.workflow.core import Arg, Dispatch, Outcome, Script, StepContext, StepDef, Workflow
 from lib.workflow.types import AgentRole
 
-StateDir: TypeAlias = Annotated[str, Arg(description="where the run keeps its files")]
+StateDir: TypeAlias = Annotated[str, Arg(description="where the run keeps its files", path=True)]
 Mode: TypeAlias = Annotated[str, Arg(description="how much to do", choices=("full", "quick"))]
 Note: TypeAlias = Annotated[str, Arg(description="what the step before found")]
 

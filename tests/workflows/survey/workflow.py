@@ -5,7 +5,7 @@ from typing import Annotated, Final, Literal, TypeAlias
 from lib.workflow.core import Arg, Outcome, Roster, Script, StepContext, StepDef, Task, Workflow
 from lib.workflow.types import AgentRole, Tier
 
-StateDir: TypeAlias = Annotated[str, Arg(description="where the run keeps its files")]
+StateDir: TypeAlias = Annotated[str, Arg(description="where the run keeps its files", path=True)]
 Mode: TypeAlias = Annotated[str, Arg(description="how much to do", choices=("full", "quick"))]
 
 AREAS: Final = Roster(

@@ -5,10 +5,11 @@ from typing import Annotated, Literal
 
 from lib.workflow.core import Arg, Outcome, StepContext, StepDef, Workflow
 
-StateDir = Annotated[str, Arg(description="where the run keeps its files")]
+StateDir = Annotated[str, Arg(description="where the run keeps its files", path=True)]
 
 
 def look(context: StepContext, state_dir: StateDir) -> tuple[Literal[Outcome.OK], dict[str, str]]:
+    os.makedirs(state_dir, exist_ok=True)
     with open(os.path.join(state_dir, "log"), "a", encoding="utf-8") as file:
         file.write("looked\n")
     return Outcome.OK, {}

@@ -1,9 +1,7 @@
-"""A step by the name of its workflow is the step's own print; the demo shows all of them."""
+"""A step by the name of its workflow is the step's own print."""
 
 import json
 import os
-import subprocess
-import sys
 
 import pytest
 
@@ -47,29 +45,3 @@ def test_the_exit_status_of_a_step_is_passed_on(
         with open(os.path.join(tmp_path, "request"), "w", encoding="utf-8") as file:
             file.write("x")
     assert main(words) == status
-
-
-def test_the_demo_shows_each_command_and_print_and_says_that_all_read_back(capsys: Captured) -> None:
-    assert main(["demo", "problem-analysis"]) == 0
-    shown = capsys.readouterr().out
-    assert "STEP 1/5: Gate the problem statement" in shown
-    assert "COMPLETE" in shown
-    assert shown.endswith("8 steps; every print was read back as the tree that was rendered.\n")
-
-
-def test_a_demo_that_fails_is_told_and_leaves_status_1(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
-    only("tests.workflows", monkeypatch)
-    assert main(["demo", "review"]) == 1
-    assert "demo: exit status 2" in capsys.readouterr().err
-
-
-def test_a_demo_in_a_terminal_is_coloured() -> None:
-    run = subprocess.run(
-        [os.path.join(os.path.dirname(sys.executable), "stepscript"), "demo", "problem-analysis"],
-        capture_output=True,
-        encoding="utf-8",
-        env={**{name: value for name, value in os.environ.items() if name != "NO_COLOR"}, "FORCE_COLOR": "1"},
-        check=True,
-    )
-    assert "\x1b[1mSTEP 1/5: Gate the problem statement\x1b[0m" in run.stdout
-    assert "\x1b[32m" in run.stdout
