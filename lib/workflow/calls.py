@@ -11,7 +11,7 @@ from attrs import evolve
 from .ast.nodes import Document
 from .core import StepContext, UsageError, Workflow, WorkflowError
 from .parameters import Parameter, Value
-from .script import DONE, FORMS, WAITING, Forms, Help, Parser, run, words_of_process
+from .script import DONE, FORMS, WAITING, Forms, Help, Parser, begin, run
 
 EPILOG = """\
 exit status:
@@ -33,7 +33,7 @@ class Call(NamedTuple):
 
 def answer(home: str, argv: Sequence[str] | None, forms: Forms | None) -> int:
     """What `cli.main` does; without `argv`, for the words of this process."""
-    words = words_of_process() if argv is None else list(argv)
+    words = begin(argv)
     chosen = FORMS if forms is None else forms
 
     def call() -> tuple[int, str]:
