@@ -1,6 +1,7 @@
 """The journal holds what was appended, whatever is torn off its end."""
 
 import asyncio
+import os
 from pathlib import Path
 
 import pytest
@@ -62,3 +63,28 @@ def test_a_line_that_is_no_entry_is_named_by_its_place(tmp_path: Path, line: str
     path.write_text(f"{line_of(Entry(event=Event.BEGUN))}\n{line}\n", encoding="latin-1")
     with pytest.raises(JournalError, match=":2:"):
         list(read(str(path)))
+
+
+def test_what_is_settled_is_on_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, synced = tmp_path / "journal", list[bytes]()
+    monkeypatch.setattr(os, "fsync", lambda _: synced.append(path.read_bytes()))
+
+    async def settled() -> None:
+        journal = Journal(str(path))
+        for event in (Event.BEGUN, Event.STEP):
+            journal.append(Entry(event=event))
+            await journal.settled()
+            assert synced[-1:] == [path.read_bytes()]
+        await journal.close()
+
+    asyncio.run(settled())
+    assert len(synced) == 2
+
+
+def test_a_link_in_the_place_of_a_journal_is_not_followed(tmp_path: Path) -> None:
+    target, path = tmp_path / "kept", tmp_path / "journal"
+    target.write_bytes(b"torn")
+    path.symlink_to(target)
+    with pytest.raises(OSError, match="symbolic"):
+        Journal(str(path))
+    assert target.read_bytes() == b"torn"
