@@ -115,3 +115,17 @@ def test_a_folder_that_no_agent_can_write_is_refused_with_one_that_is_taken(
         init(str(tree / ".stepscript" / "runs" / "x"), "limits")
     assert place_of_runs() in refused.value.fix
     init(os.path.join(place_of_runs(), "x"), "limits")
+
+
+@pytest.mark.parametrize("mark", [".git", ".stepscript"])
+def test_what_a_home_folder_has_makes_no_project_of_the_folders_in_it(
+    mark: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    (tmp_path / mark).mkdir()
+    folder = tmp_path / "a" / "b"
+    folder.mkdir(parents=True)
+    assert runs_folder(str(folder)) == str(folder / ".stepscript" / "runs")
+    assert runs_folder(str(tmp_path)) == str(tmp_path / ".stepscript" / "runs")
+    (tmp_path / "a" / mark).mkdir()
+    assert runs_folder(str(folder)) == str(tmp_path / "a" / ".stepscript" / "runs")
