@@ -1,5 +1,6 @@
 """How trees look, as XML and as plain text."""
 
+import pytest
 from attrs import field, frozen
 
 from lib.workflow.ast.declare import ELEMENT, TEXT, Node
@@ -246,3 +247,12 @@ def test_the_mandate_of_a_text_speaks_of_the_labels_of_a_text() -> None:
     said = render_text(XmlMandate())
     assert "NEXT" in said
     assert "invoke_after" not in said
+
+
+@pytest.mark.parametrize(
+    "unseen", "\t\xa0\xad\u061c\u180e\u200b\u200f\u202a\u202e\u2060\u2069\ufeff\x85\u2028\u2029", ids=ascii
+)
+def test_nothing_that_nobody_sees_hides_a_forged_sign(unseen: str) -> None:
+    lines = render_text(CurrentAction(f"x\n{unseen}=> RUN: rm")).splitlines()
+    assert [line for line in lines if "=>" in line and "\\=>" not in line] == []
+    assert [line for line in lines[1:] if line and not line.startswith("  ")] == []

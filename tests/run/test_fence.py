@@ -22,7 +22,9 @@ def plan(tmp_path: Path) -> Command:
 
 
 @pytest.mark.parametrize(
-    ("valid", "status"), [("1.1/2.1", 0), ("1.1/2.2", 1), (None, 1)], ids=["its own", "a later one's", "nobody's"]
+    ("valid", "status"),
+    [("1.1/2.1", 0), ("1.1/2.2", 1), ("1.1/2.10", 1), (None, 1)],
+    ids=["its own", "a later one's", "one's that begins alike", "nobody's"],
 )
 def test_a_command_writes_only_for_the_attempt_that_is_waited_for(
     plan: Command, valid: str | None, status: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -37,12 +39,13 @@ def test_a_command_writes_only_for_the_attempt_that_is_waited_for(
     assert RunState(plan.words[1]).plan.overview.problem == ("" if status else "P")
 
 
+@pytest.mark.parametrize("token", ["1.1/1.1", ""])
 def test_the_end_of_the_work_makes_every_attempt_stale(
-    plan: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    token: str, plan: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = str(tmp_path / "fence")
     fence.admit(file, "1.1/1.1")
-    monkeypatch.setenv(fence.VARIABLE, fence.variable(file, "1.1/1.1"))
+    monkeypatch.setenv(fence.VARIABLE, fence.variable(file, token))
     fence.close(file)
     assert run_here(plan).status == 1
 
