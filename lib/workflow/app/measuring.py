@@ -1,6 +1,6 @@
 """How much a workflow prints: each step, and a whole run with the agents that it launches."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from attrs import frozen
 
@@ -10,7 +10,6 @@ from ..ast.step import InvokeAfter, StepHeader
 from ..command import Command
 from ..discovery import Found
 from ..render.xml import render
-from ..testing.generate import generate_inputs
 from ..testing.proof import Proof
 from .shelves import package_of
 
@@ -55,10 +54,10 @@ class Measured:
         return sum((step.launched for step in self.steps), self.own)
 
 
-def measured(found: Found) -> Measured:
+def measured(found: Found, tell: Callable[[str], None]) -> Measured:
     """Follows one way through the workflow. Raises ValueError where it cannot be started or followed."""
-    with Proof(package_of(found)) as proof:
-        calls = generate_inputs(found.workflow, proof.stage)
+    with Proof(package_of(found), tell=tell) as proof:
+        calls = proof.cases_of(found.workflow)
         start = next((call.command for call in calls if call.step_id == found.workflow.entry_point), None)
         if start is None:
             raise ValueError(f"{found.workflow.name} has no valid call of its first step")

@@ -10,6 +10,7 @@ from ...graph.data import Graph, graph_of, printed
 from ...output import DONE
 from ..arguments import OneOf, json_option, workflow_argument
 from ..screen import out
+from ..waiting import telling
 
 
 def _text() -> Callable[[Graph], str]:
@@ -67,6 +68,7 @@ def command(found: Found, form: str, walked: bool, as_json: bool) -> int:
     if walked:
         from ..walking import walked as walk
 
-        graph = printed(graph, walk(found).documents)
+        with telling() as tell:
+            graph = printed(graph, walk(found, tell).documents)
     click.echo(FORMS["json" if as_json else form]()(graph))
     return DONE

@@ -9,6 +9,7 @@ from ...discovery import Found
 from ...output import DONE, REFUSED
 from ..arguments import json_option, workflow_argument
 from ..screen import Screen, count, emit, out
+from ..waiting import telling
 
 if TYPE_CHECKING:
     from ..walking import Walked
@@ -25,7 +26,8 @@ def command(found: Found, as_json: bool) -> int:
     """
     from ..walking import walked  # the proof is much to import, and `stepscript --help` loads every command
 
-    walk = walked(found)
+    with telling() as tell:
+        walk = walked(found, tell)
     if as_json:
         emit(_document(walk))
     else:
