@@ -27,7 +27,9 @@ class Stage:
     """A directory for as long as the `with` lasts; it is made anew for every step that is tried."""
 
     def __init__(self) -> None:
-        self.root = os.path.realpath(tempfile.mkdtemp(prefix="stepscript-", dir=MEMORY if os.access(MEMORY, os.W_OK | os.X_OK) else None))
+        self.root = os.path.realpath(
+            tempfile.mkdtemp(prefix="stepscript-", dir=MEMORY if os.access(MEMORY, os.W_OK | os.X_OK) else None)
+        )
         self.directory = os.path.join(self.root, NAME)
         self._prepares: dict[str, Prepare | None] = {}
 

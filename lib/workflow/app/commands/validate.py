@@ -45,4 +45,3 @@ def _known(package: str) -> str:
     except DiscoveryError as error:
         raise DiscoveryError(f"{error}. {instead(package, packages())}") from None
     return package
-
