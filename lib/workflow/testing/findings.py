@@ -9,7 +9,6 @@ class Fault(StrEnum):
     """The kinds of findings, in the words of whoever reads the report."""
 
     UNUSABLE = "cannot be used"
-    EMPTY = "holds no workflow"
     TOO_MANY_CASES = "has too many valid calls"
     BROKEN = "does not print"
     CALL = "refuses a valid call"

@@ -4,6 +4,7 @@ import atexit
 from collections.abc import Iterator, Mapping
 from functools import cache, cached_property
 from types import MappingProxyType, TracebackType
+from typing import Final
 
 from attrs import frozen
 
@@ -18,6 +19,8 @@ from .process import Processes
 from .stage import Stage
 from .targets import Targets
 from .walk import Walk, walk_workflow
+
+EMPTY: Final = "it holds no workflow: no module in it assigns a Workflow to WORKFLOW"
 
 
 @frozen
@@ -44,7 +47,6 @@ class Proof:
 
     def __init__(self, *packages: str, tell: Tell = lambda _: None) -> None:
         self.packages = packages
-        self.empty: list[str] = []
         self.unusable: list[Unusable] = []
         found: list[Workflow] = []
         for package in packages:
@@ -54,7 +56,7 @@ class Proof:
                 usable, broken = [], [Unusable(package, str(error))]
             found += [item.workflow for item in usable]
             self.unusable += broken
-            self.empty += [] if usable or broken else [package]
+            self.unusable += [] if usable or broken else [Unusable(package, EMPTY)]
         self.workflows = tuple(found)
         self._too_many: dict[str, str] = {}
         self._hostile: set[Command] = set()
@@ -128,8 +130,6 @@ class Proof:
     def of_packages(self) -> tuple[Finding, ...]:
         """What cannot be tried at all: modules that cannot be used, and workflows with too many valid calls."""
         broken = [Finding(Fault.UNUSABLE, item.home, "", item.reason) for item in self.unusable]
-        what = "no module in it assigns a Workflow to WORKFLOW"
-        broken += [Finding(Fault.EMPTY, package, "", what) for package in self.empty]
         for workflow in self.workflows:
             reason = self._too_many.get(workflow.name) if self.cases else None
             broken += [Finding(Fault.TOO_MANY_CASES, workflow.name, "", reason)] if reason else []

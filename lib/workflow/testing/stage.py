@@ -23,6 +23,11 @@ Prepare: TypeAlias = Callable[[Workflow, str, str], None]
 """`stage(workflow, step_id, directory)`: fills an empty directory so that the step can be run there."""
 
 
+def memory() -> str | None:
+    """The folder for what is made while workflows are tried; None where that is the system's for such."""
+    return MEMORY if os.access(MEMORY, os.W_OK | os.X_OK) else None
+
+
 class Stage:
     """A directory for as long as the `with` lasts; it is made anew for every step that is tried."""
 

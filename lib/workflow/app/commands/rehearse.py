@@ -10,7 +10,7 @@ from ...output import DONE
 from ..arguments import engine_options, json_option, workflow_argument
 from ..screen import out
 from ..standing import DRIVER
-from ..writing import make_folder
+from ..writing import make_folder, writing
 
 MOST_LINES = 24
 """Of a page that a run has left."""
@@ -59,13 +59,13 @@ def command(
     chosen = tuple(fault for fault in Fault if all_faults or fault in faults)
     if engine == TEMPORAL and keep is None:
         raise click.UsageError("a rehearsal that a server keeps needs a folder of its own: --keep FOLDER")
-    if keep is not None:
-        make_folder(keep)
     choice = Choice(engine=engine, address=address, namespace=namespace, queue=host_queue)
     with nullcontext(keep) if keep else tempfile.TemporaryDirectory(prefix="stepscript-") as place:
         folder = os.path.abspath(place if keep else os.path.join(place, "run"))
         run, start = fresh(folder), sample_command(found.workflow, request, folder)
-        prepare(start)
+        with writing(keep or folder, "folder"):
+            prepare(start)
+        make_folder(keep or folder)
         spec = Spec(
             workflow=found.workflow.name,
             start=str(start),

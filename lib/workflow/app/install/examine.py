@@ -13,7 +13,7 @@ from attrs import frozen
 from ...command import LAUNCHER_VARIABLE, launcher
 from ...errors import RefusedError, UsageError
 from ...shell import join
-from ..kept import listing
+from ..listing import read_listing
 from .changes import Change, Kind
 from .clients import Agent, Scope
 from .manifest import load
@@ -100,7 +100,10 @@ def _imports(project: Tree) -> Iterator[Finding]:
 
 def _workflows() -> Iterator[Finding]:
     """Whether each workflow can be used."""
-    told = listing(everything=True)
+    try:
+        told = read_listing(everything=True)
+    except UsageError:  # of the launcher, which is a finding of its own
+        return
     for fault in told.faults:
         mend = f"stepscript validate {fault.home.rpartition('.')[0] or fault.home}"
         yield Finding("workflows", State.BAD, f"{fault.home} cannot be used: {fault.reason}", mend)
