@@ -92,20 +92,19 @@ def test_a_mistake_is_answered_on_standard_error_with_what_to_write(
 def test_what_cannot_be_used_is_said_first_and_where(
     words: str, torn: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured, away: None
 ) -> None:
-    folder = tmp_path / "torn" / "tidy_up"
+    name = f"torn_{tmp_path.name}"
+    folder = tmp_path / name / "tidy_up"
     folder.mkdir(parents=True)
     for package in (folder, folder.parent):
         (package / "__init__.py").touch()
-    (folder / "workflow.py").write_text(SOUND)
+    (folder / "workflow.py").write_text(SOUND.replace("torn", name))
     (folder / f"{torn}.py").write_text("\n\nWORKFLOW = (\n")
     monkeypatch.syspath_prepend(tmp_path)
-    only("torn", monkeypatch)
+    only(name, monkeypatch)
     assert main(words.split()) == 2
     said = capsys.readouterr()
     assert re.match(rf"stepscript: tidy-up cannot be used: .*{folder}/{torn}\.py:3: SyntaxError", said.err)
     assert (said.out, "Traceback" in said.err) == ("", False)
-    for name in [name for name in sys.modules if name.partition(".")[0] == "torn"]:
-        del sys.modules[name]
 
 
 @pytest.mark.parametrize(

@@ -41,12 +41,12 @@ def no_launcher(project: Path, patch: Patch) -> None:
 
 def torn(project: Path, patch: Patch) -> None:
     """Another package has a workflow that cannot be read."""
-    folder = project / "torn"
+    folder = project / "torn_project"
     folder.mkdir()
     (folder / "__init__.py").touch()
     (folder / "flow.py").write_text("WORKFLOW = (\n")
     patch.syspath_prepend(str(project))
-    only("torn", patch)
+    only("torn_project", patch)
 
 
 def shadowed(project: Path, patch: Patch) -> None:

@@ -22,7 +22,7 @@ def command(found: Found, as_json: bool) -> int:
     """How much a workflow prints, in characters.
 
     Each step, what the agents read that it launches, and the sum of a run in which every step comes up once. A
-    workflow with a state is measured in the states that its proof gives it. It takes seconds.
+    workflow with a state is measured in the states that its proof gives it. It takes seconds, up to a minute.
     """
     from ..measuring import measured  # the proof is much to import, and `stepscript --help` loads every command
 

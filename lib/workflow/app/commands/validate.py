@@ -19,7 +19,8 @@ def command(package: str | None, as_json: bool) -> int:
     """Prove the workflows of a package.
 
     Every valid call is tried, every way through, every printed command as a process. Without PACKAGE, all that are
-    installed. What is wrong is named, and the exit status is then 1.
+    installed. What is wrong is named, and the exit status is then 1. A small package takes seconds, one with many
+    workflows minutes; at a terminal it says where it is.
     """
     from ...testing.proof import Proof  # much to import, and `stepscript --help` loads every command
 
