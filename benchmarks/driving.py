@@ -19,6 +19,7 @@ from lib.workflow.render.xml import render
 from lib.workflow.run.accepting import Known
 from lib.workflow.run.activities import Printed
 from lib.workflow.run.agents import Attempt, CommandAgent
+from lib.workflow.run.cast import Cast
 from lib.workflow.run.engine import LocalEngine, Spec, State
 from lib.workflow.run.journal import JOURNAL
 from lib.workflow.types import AgentRole
@@ -65,7 +66,7 @@ def driven(agents: int, agent: CommandAgent | Nothing, dispatches: int = 1) -> N
         return Printed(0, next(prints), "")
 
     spec = Spec(workflow="problem-analysis", start=str(START), agent="bench", max_parallel=PARALLEL)
-    engine = LocalEngine(known=KNOWN, agent=agent, run_step=run_step)
+    engine = LocalEngine(KNOWN, Cast(agent=agent, run_step=run_step))
     assert asyncio.run(engine.go(tempfile.mkdtemp(dir=FOLDER.name), spec)).state is State.DONE
 
 
@@ -100,7 +101,7 @@ def resumed(lines: int) -> float:
 
     spec = Spec(workflow="problem-analysis", start=str(START), agent="bench", max_parallel=PARALLEL)
     with suppress(KeyboardInterrupt):
-        asyncio.run(LocalEngine(known=KNOWN, agent=Nothing(), run_step=run_step).go(folder, spec))
+        asyncio.run(LocalEngine(KNOWN, Cast(agent=Nothing(), run_step=run_step)).go(folder, spec))
     path = os.path.join(folder, JOURNAL)
     with open(path, "rb") as file:
         written = file.read()
@@ -110,7 +111,7 @@ def resumed(lines: int) -> float:
         with open(path, "wb") as again:
             again.write(written)
         begun = time.perf_counter()
-        end = asyncio.run(LocalEngine(known=KNOWN, agent=Nothing(), run_step=ending).go(folder, spec))
+        end = asyncio.run(LocalEngine(KNOWN, Cast(agent=Nothing(), run_step=ending)).go(folder, spec))
         taken.append(time.perf_counter() - begun)
         assert end.state is State.DONE
     return min(taken)

@@ -81,9 +81,18 @@ REVIEW = Dispatch(agent=AgentRole.DEVELOPER, script=Script(module="a.b", passes=
         (
             (step("a", {OK: None}, handler=named),),
             {},
-            "step a: its handler can return iterate, which next does not map",
+            "step a: its outcome can be iterate, which next does not map",
         ),
-        ((step("a", {OK: None, FAIL: None}),), {}, "step a: next maps fail, which its handler never returns"),
+        (
+            (step("a", {OK: None, FAIL: None}),),
+            {},
+            "step a: next maps fail, which its outcome never is; drop it, or write",
+        ),
+        (
+            (step("a", {OK: "end", FAIL: "end", SKIP: "end"}, handler=asking, when={OK: "x", FAIL: "y"}), END),
+            {},
+            "step a: next maps skip, which its outcome never is; drop it, or name it as returned",
+        ),
         (
             (step("a", {OK: "end", ITERATE: "a"}, handler=named), END),
             {},
@@ -128,7 +137,7 @@ REVIEW = Dispatch(agent=AgentRole.DEVELOPER, script=Script(module="a.b", passes=
             {},
             "step a: passes 'state_dir', which is no parameter",
         ),
-        ((step("a", {OK: "end"}, handler=REVIEW), END), {}, "step a: its handler can return fail"),
+        ((step("a", {OK: "end"}, handler=REVIEW), END), {}, "step a: its outcome can be fail"),
         (
             (step("a", {OK: None}, handler=strange),),
             {},
@@ -230,7 +239,7 @@ FAULTY: dict[str, tuple[Callable[[], object], str]] = {
             step("a", {OK: None}, handler=returning(tuple[Literal[Outcome.OK] | Literal[Outcome.SKIP], State])),
             module="a.b",
         ),
-        "its handler can return skip, which next does not map",
+        "its outcome can be skip, which next does not map",
     ),
     "a return type that is not there": (
         lambda: Workflow("w", step("a", {OK: None}, handler=returning("Nowhere")), module="a.b"),

@@ -27,8 +27,8 @@ def test_a_pattern_builds_and_each_of_its_steps_prints(source: str) -> None:
         assert workflow.run(step_id, workflow.context(step_id)).blocks
 
 
-def test_there_is_an_example_of_each_of_the_five_patterns_of_the_specification() -> None:
-    assert len(PATTERNS) == 5
+def test_there_is_an_example_of_a_choice_and_of_each_of_the_five_patterns_of_the_specification() -> None:
+    assert len(PATTERNS) == 6
 
 
 def test_the_examples_for_coming_over_print_what_stands_below_them(

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from attrs import evolve
 
 from .ast.nodes import Document
-from .core import Roster, StepContext, UsageError, Workflow, WorkflowError
+from .core import StepContext, UsageError, Workflow, WorkflowError
 from .errors import RefusedError, placed
 from .parameters import Parameter, Value
 from .script import DONE, FORMS, WAITING, Forms, Help, Parser, run, words_of_process
@@ -48,7 +48,7 @@ def answer(home: str, argv: Sequence[str] | None, forms: Forms | None) -> int:
 
 def _told(workflow: Workflow, call: Call) -> StepContext:
     """The context of a call, with the list that a step with a roster is given on standard input."""
-    if not isinstance(workflow.step(call.step).handler, Roster):
+    if not workflow.step(call.step).kind.roster:
         return call.context
     from .tasks import tasks_given
 

@@ -1,17 +1,17 @@
 """What must hold of every workflow, checked when it is built. Each finding names the step and says what to write."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from .ast.nodes import Element, Text
 from .ast.visitor import walk
 from .characters import check_line
 from .command import is_module
 from .errors import WorkflowError
+from .handling import ROSTER_FILE, Script
 from .parameters import Parameter
 from .reach import of_graph
-from .roster import ROSTER_FILE, Roster
 from .slots import slots_in
-from .steps import Dispatch, Script, StepDef, outcomes_of
+from .steps import StepDef
 from .types import Outcome
 
 
@@ -33,7 +33,7 @@ def findings(
         return
     for step in steps:
         yield from _of_step(step, ids, params)
-        if step.id == entry_point and isinstance(step.handler, Roster):
+        if step.id == entry_point and step.kind.roster:
             yield f"step {step.id}: the entry point has a roster, and no step before it asks for the list; add one"
     yield from (
         f"parameter {name}: no step takes it; drop it, or let a handler take it" for name in params if name not in known
@@ -65,22 +65,16 @@ def _of_step(step: StepDef, ids: list[str], params: tuple[str, ...]) -> Iterator
     if not step.next:
         yield f"{where}: leads nowhere; write `next={{Outcome.OK: None}}` where the workflow ends"
     for outcome, target in step.next.items():
-        key: object = outcome
-        if not isinstance(key, Outcome):
-            yield f"{where}: next has the key {key!r}; write a member of Outcome"
-        elif isinstance(target, Script):
+        if isinstance(target, Script):
             yield from _of_script(target, f"{where}: {outcome}", params)
         elif target is not None and target not in ids:
             yield f"{where}: {outcome} leads to {target!r}, which is no step; write None, or one of {', '.join(ids)}"
-    yield from _of_outcomes(step, where)
+    strangers = [*_of_keys("next", step.next), *_of_keys("when", step.when)]
+    yield from (f"{where}: {stranger}" for stranger in strangers) if strangers else _of_outcomes(step, where)
     yield from _of_slots(step, where, params)
-    if isinstance(step.handler, Roster):
-        yield from _of_script(step.handler.script, where, params)
-        yield from (f"{where}: its sample: {fault}" for fault in step.handler.faults(step.handler.sample))
-    if isinstance(step.handler, Dispatch):
-        yield from _of_script(step.handler.script, where, params)
-        if isinstance(step.handler.prompt, str) and "{{" in step.handler.prompt:
-            yield f"{where}: its prompt has a slot, which nothing fills there; let a function of the context write it"
+    if step.kind.script:
+        yield from _of_script(step.kind.script, where, params)
+    yield from (f"{where}: {flaw}" for flaw in step.kind.flaws())
 
 
 def _of_words(step: StepDef, where: str) -> Iterator[str]:
@@ -106,7 +100,7 @@ def _of_script(script: Script, where: str, params: tuple[str, ...]) -> Iterator[
 
 def _of_outcomes(step: StepDef, where: str) -> Iterator[str]:
     try:
-        happen, left = outcomes_of(step.handler)
+        happen, left = step.kind.outcomes
     except WorkflowError as error:
         yield f"{where}: {error}"
         return
@@ -119,14 +113,23 @@ def _of_outcomes(step: StepDef, where: str) -> Iterator[str]:
             yield f"{where}: {outcome} is the agent's to decide and ends the workflow; lead it to a last step"
     for outcome in sorted(step.when.keys() - step.next.keys()):
         yield f"{where}: when names {outcome}, which next does not map; drop it, or add it to next"
+    if Outcome.DEFAULT in step.when:
+        yield f"{where}: when names DEFAULT, which nobody can decide on; name the outcomes it stands for"
+    if step.handler is None and len(step.when) == 1:
+        yield f"{where}: when names one outcome, so there is nothing to decide; name another, or drop it"
+
+
+def _of_keys(what: str, keys: Iterable[object]) -> Iterator[str]:
+    return (f"{what} has the key {key!r}; write a member of Outcome" for key in keys if not isinstance(key, Outcome))
 
 
 def _of_mapping(step: StepDef, where: str, happen: frozenset[Outcome]) -> Iterator[str]:
     if Outcome.DEFAULT not in step.next:
         for outcome in sorted(happen - step.next.keys()):
-            yield f"{where}: its handler can return {outcome}, which next does not map; map Outcome.{outcome.name}"
+            yield f"{where}: its outcome can be {outcome}, which next does not map; map Outcome.{outcome.name}"
+    instead = "name it as returned" if step.handler else "write a `when` for each outcome that the agent decides on"
     for outcome in sorted(step.next.keys() - happen - {Outcome.DEFAULT}):
-        yield f"{where}: next maps {outcome}, which its handler never returns; drop it, or name it as returned"
+        yield f"{where}: next maps {outcome}, which its outcome never is; drop it, or {instead}"
 
 
 def _of_slots(step: StepDef, where: str, params: tuple[str, ...]) -> Iterator[str]:
@@ -147,7 +150,7 @@ def _of_hand_over(steps: tuple[StepDef, ...], params: tuple[str, ...]) -> Iterat
     """A step without a handler of its own hands nothing on."""
     required = {step.id: [item for item in step.parameters.values() if item.required] for step in steps}
     for step in steps:
-        for target in sorted(step.following if not callable(step.handler) else ()):
+        for target in sorted(() if step.kind.hands_on else step.following):
             for item in required.get(target, ()):
                 if item.name not in (*params, ROSTER_FILE):
                     yield f"step {step.id}: hands nothing on, and step {target} requires {item.name}; add a handler"

@@ -1,22 +1,36 @@
-"""A workflow: steps, checked as a whole, and what each of them prints."""
+"""A workflow: steps, declared and checked as a whole."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
-from attrs import asdict, has
-
-from .ast.declare import Node
 from .ast.nodes import Document
-from .ast.step import Branch, Complete, CurrentAction, Invoke, InvokeAfter, StepHeader, XmlMandate
 from .checks import findings, of_names, of_tags
 from .command import Command, flags
 from .errors import RefusedError, UsageError, WorkflowError
-from .launch import asked_for, dispatched, starting
+from .handling import Asks, Decided, Result, Script, State, StepContext, Task, Undecided
 from .parameters import Arg, Parameter, Value
-from .roster import ROSTER_FILE, STANDARD_INPUT, Roster, Task
-from .slots import SlotValue, fill, inline
-from .steps import REPLIES, Asks, Decided, Dispatch, Handler, Result, Script, State, StepContext, StepDef, Undecided
+from .printing import Printing
+from .steps import Handler, StepDef
 from .types import Outcome
+
+if TYPE_CHECKING:
+    from .dispatch import Dispatch
+    from .roster import Roster
+else:  # to mypy a module with a `__getattr__` has every name
+
+    def __getattr__(name: str) -> object:
+        """The kinds of handlers that only the workflows that have one pay for."""
+        if name == "Dispatch":
+            from .dispatch import Dispatch
+
+            return Dispatch
+        if name == "Roster":
+            from .roster import Roster
+
+            return Roster
+        raise AttributeError(f"module {__name__} has no attribute {name}")
+
 
 __all__ = [
     "Arg",
@@ -126,135 +140,17 @@ class Workflow:
         Raises WorkflowError where its handler breaks what the workflow declares, and RefusedError for tasks in the
         context that its roster does not take.
         """
-        definition = self.step(step)
-        result = self.outcomes(step, context)
-        after = [*self._after(definition, context, result)]
-        number = self.number(definition.id)
-        header = StepHeader(
-            script=self.name, phase=definition.phase, step=number, total=self.total_steps, title=definition.title
-        )
-        mandate = [XmlMandate()] if definition.id == self.entry_point else []
-        actions = [*self._actions(definition, context), *self._forms(definition, result)]
-        return Document([header, *mandate, CurrentAction(actions), *after])
+        return Printing(self, step, context).document()
 
     def outcomes(self, step: int | str, context: StepContext) -> Result:
         """What the step's handler says: one outcome, those that the agent decides on, or what the user is asked."""
-        definition = self.step(step)
-        handler = definition.handler
-        if handler is None or isinstance(handler, Roster):
-            return Outcome.OK, {}
-        if isinstance(handler, Dispatch):
-            return Undecided({outcome: {} for outcome in REPLIES}) if handler.verdict else (Outcome.OK, {})
-        values = {**context.workflow_params, **context.step_state}
-        result: object = handler(context, **{name: values[name] for name in definition.parameters})
-        if isinstance(result, Asks) or (
-            isinstance(result, Undecided) and result.ways and Outcome.DEFAULT not in result.ways
-        ):
-            return result
-        if isinstance(result, tuple) and len(result) == 2 and isinstance(result[0], Outcome) and _is_state(result[1]):
-            return result
-        raise self._broken(definition, f"returned {result!r:.80}; return (Outcome.…, state), or Undecided({{…}})")
+        return Printing(self, step, context).result()
 
     def command(self, step_id: str, values: Mapping[str, Value]) -> Command:
         """The command that runs a step with these values; what is a default already goes unsaid."""
         taken = self.taken_by(step_id)
         said = {name: value for name, value in values.items() if value != taken[name].default}
         return Command(self.module, flags({"step": self.number(step_id), **said}))
-
-    def _actions(self, definition: StepDef, context: StepContext) -> Iterator[Node]:
-        values = {**context.workflow_params, **context.step_state}
-        filling: dict[str, SlotValue] = {name: "" if value is None else str(value) for name, value in values.items()}
-        filling |= {name: slot(context) if callable(slot) else slot for name, slot in definition.slots.items()}
-        yield from fill(definition.actions, filling)
-        yield from dispatched(definition.handler, context)
-
-    def _forms(self, definition: StepDef, result: Result) -> Iterator[Node]:
-        """How the lists are written that the commands of this step read."""
-        outcomes = () if isinstance(result, Asks) else result.ways if isinstance(result, Undecided) else result[:1]
-        for target in dict.fromkeys(definition.target(outcome) for outcome in outcomes):
-            if isinstance(target, str):
-                yield from asked_for(self.steps[target].handler)
-
-    def _after(self, definition: StepDef, context: StepContext, result: Result) -> Iterator[Node]:
-        """What the user is asked, if anything, and what comes next."""
-        if isinstance(result, tuple):
-            command = self._way(definition, context, *result)
-            yield Complete() if command is None else InvokeAfter(invoke=Invoke(command))
-            return
-        if isinstance(result, Asks):
-            yield from self._asking(definition, context, result)
-            return
-        conditions = definition.conditions()
-        branches: list[Branch] = []
-        for outcome, state in result.branches():
-            command = self._way(definition, context, outcome, state)
-            if command is None or outcome not in conditions:
-                raise self._broken(definition, f"leaves {outcome} to the agent; give it a `when` and a step to lead to")
-            try:
-                when = inline(conditions[outcome], _handed(state))
-            except KeyError as error:
-                raise self._broken(
-                    definition, f"does not hand on {error}, which `when` {outcome} has a slot for"
-                ) from None
-            branches.append(Branch(outcome=outcome, when=when, invoke=Invoke(command)))
-        yield InvokeAfter(branches=tuple(branches))
-
-    def _asking(self, definition: StepDef, context: StepContext, asks: Asks) -> Iterator[Node]:
-        from .ast.relay import NeedsUserInput  # only the steps that ask pay for it
-
-        yield NeedsUserInput((asks.question,))
-        yield InvokeAfter(
-            branches=tuple(
-                Branch(
-                    when=f"the user answers: {option.label}",
-                    invoke=Invoke(self._told(definition, definition.id, context, answer)),
-                )
-                for option, answer in zip(asks.question.options, asks.answers, strict=True)
-            )
-        )
-
-    def _way(self, definition: StepDef, context: StepContext, outcome: Outcome, state: State) -> Command | None:
-        """The command that an outcome leads to; None at the end."""
-        try:
-            target = definition.target(outcome)
-        except KeyError:
-            raise self._broken(definition, f"returned {outcome}, which `next` does not map") from None
-        if target is None:
-            return None
-        return (
-            starting(target, context) if isinstance(target, Script) else self._told(definition, target, context, state)
-        )
-
-    def _told(self, definition: StepDef, target: str, context: StepContext, state: State) -> Command:
-        """The command of a step that is told the state. Raises WorkflowError for what it does not take, or misses."""
-        own = self.steps[target].parameters
-        handed = _handed(state)
-        if isinstance(self.steps[target].handler, Roster):
-            handed = {**handed, ROSTER_FILE: STANDARD_INPUT}
-        told: dict[str, Value] = {}
-        for name, value in handed.items():
-            if name not in own:
-                raise self._broken(definition, f"handed on {name!r}, which step {target} does not take")
-            try:
-                told[name] = own[name].check(value)
-            except ValueError as error:
-                raise self._broken(definition, f"handed on {name}: {error}") from None
-        missing = [name for name, parameter in own.items() if parameter.required and name not in handed]
-        missing = [name for name in missing if name not in self.params]
-        if missing:
-            raise self._broken(definition, f"leads to step {target} without {', '.join(missing)}, which it requires")
-        return self.command(target, {**context.workflow_params, **told})
-
-    def _broken(self, definition: StepDef, what: str) -> WorkflowError:
-        return WorkflowError(f"workflow {self.name}: step {definition.id}: its handler {what}")
-
-
-def _handed(state: State) -> Mapping[str, Value]:
-    return state if isinstance(state, Mapping) else asdict(state, recurse=False)
-
-
-def _is_state(value: object) -> bool:
-    return isinstance(value, Mapping) or has(type(value))
 
 
 def _checked(parameter: Parameter, value: Value) -> Value:

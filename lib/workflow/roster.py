@@ -1,30 +1,31 @@
 """Agents whose number and tasks the agent before them chooses: what the step declares, and what its list must hold."""
 
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import Final
 
 from attrs import frozen
 
-from .types import AgentRole, Tier
+from .ast.declare import Node
+from .handling import ROSTER_FILE, STANDARD_INPUT, Kind, Result, Script, StepContext, Task
+from .parameters import Arg, Parameter
+from .types import AgentRole, Outcome, Tier
 
-if TYPE_CHECKING:
-    from .steps import Script
-
-ROSTER_FILE: Final = "roster_file"
-"""The parameter of a step with a roster."""
-STANDARD_INPUT: Final = "-"
-"""Its one value: the list is text of the agent's own, so it does not travel in the command, and no file is named."""
-
-
-class Task(NamedTuple):
-    """What one agent of a roster is told. Its reply goes by the id."""
-
-    id: str
-    text: str
+_PARAMETERS: Final[Mapping[str, Parameter]] = MappingProxyType(
+    {
+        ROSTER_FILE: Parameter(
+            name=ROSTER_FILE,
+            type=str,
+            arg=Arg(description="the list of agents, on standard input", choices=(STANDARD_INPUT,)),
+            default=None,
+            required=True,
+        )
+    }
+)
 
 
 @frozen(kw_only=True, eq=False, repr=False)
-class Roster:
+class Roster(Kind):
     """A handler that hands the step to the agents of a list; when all have replied, the outcome is OK.
 
     Whatever step leads here prints the form of the list and a command that reads it from standard input. Every step
@@ -33,7 +34,7 @@ class Roster:
 
     agent: AgentRole
     tier: Tier | None = None
-    script: "Script"
+    script: Script
     """The workflow of each agent."""
     least: int = 1
     most: int
@@ -45,6 +46,29 @@ class Roster:
     returns: str | None = None
     sample: tuple[Task, ...]
     """A list as the form shows it; a workflow is proved with it."""
+
+    @property
+    def parameters(self) -> Mapping[str, Parameter]:
+        return _PARAMETERS
+
+    @property
+    def outcomes(self) -> tuple[frozenset[Outcome], frozenset[Outcome]]:
+        return frozenset({Outcome.OK}), frozenset()
+
+    @property
+    def roster(self) -> "Roster":
+        return self
+
+    def result(self, context: StepContext) -> Result:
+        return Outcome.OK, {}
+
+    def launched(self, context: StepContext) -> Iterator[Node]:
+        from .tasks import launched  # only the steps that dispatch pay for it
+
+        return launched(self, context.tasks, self.script.command(context))
+
+    def flaws(self) -> Iterator[str]:
+        return (f"its sample: {fault}" for fault in self.faults(self.sample))
 
     def faults(self, tasks: Sequence[Task]) -> Iterator[str]:
         """What is wrong with a list of tasks, and what to do about it."""

@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Annotated, Final, Literal, TypeAlias
 
+from .handling import State, StepContext, Undecided
 from .parameters import Arg
-from .steps import State, StepContext, Undecided
 from .types import Confidence, Outcome
 
 SETTLED: Final = (Confidence.HIGH, Confidence.CERTAIN)

@@ -60,7 +60,7 @@ def _filled(text: str, values: Mapping[str, SlotValue]) -> tuple[Node, ...]:
     return tuple(found)
 
 
-def inline(text: str, values: Mapping[str, SlotValue | bool | None]) -> str:
+def inline(text: str, values: Mapping[str, SlotValue]) -> str:
     """The text with every slot filled. Raises KeyError for one that has no value, WorkflowError for a node."""
 
     def value_of(match: "re.Match[str]") -> str:

@@ -1,7 +1,7 @@
 """The list that a roster is made of, as text: how it is asked for, read, and turned into a dispatch."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from .ast.declare import Node
 from .ast.dispatch import Agent, RosterDispatchNode, RosterForm
@@ -10,8 +10,11 @@ from .ast.step import Invoke
 from .characters import canonical, check_name
 from .command import Command
 from .errors import RefusedError
-from .roster import Roster, Task
+from .handling import Task
 from .stdin import read_input
+
+if TYPE_CHECKING:
+    from .roster import Roster
 
 MARK: Final = "- "
 """Begins an entry, in the first column."""
@@ -22,7 +25,7 @@ SHOWN: Final = 5
 """Faults of one list; the rest is seen when these are mended."""
 
 
-def form(roster: Roster) -> RosterForm:
+def form(roster: "Roster") -> RosterForm:
     """How the list is asked for, by the step before."""
     return RosterForm(
         rule=f"""\
@@ -89,7 +92,7 @@ def read_tasks(text: str) -> tuple[Task, ...]:
     return tuple(tasks)
 
 
-def launched(roster: Roster, tasks: Sequence[Task], command: Command) -> Iterator[Node]:
+def launched(roster: "Roster", tasks: Sequence[Task], command: Command) -> Iterator[Node]:
     """What the step with the roster prints: how the agents are launched, and who they are.
 
     Raises RefusedError for tasks that the roster does not take.

@@ -1,8 +1,8 @@
 """One explorer: reads one part of a codebase for the questions it was launched with. Four steps."""
 
-from typing import Final, Literal
+from typing import Final
 
-from lib.workflow.core import Outcome, StepContext, StepDef, Undecided, Workflow
+from lib.workflow.core import Outcome, StepDef, Workflow
 from lib.workflow.prompts import with_prompts
 
 MAX_OPENED: Final = 25
@@ -14,11 +14,6 @@ MAX_FACTS: Final = 15
 MAX_BESIDES: Final = 3
 
 
-def orient(context: StepContext) -> Undecided[Literal[Outcome.OK, Outcome.FAIL]]:
-    """The agent says whether there is anything to read; without that, the last step reports so."""
-    return Undecided({Outcome.OK: {}, Outcome.FAIL: {}})
-
-
 WORKFLOW = Workflow(
     "explore-part",
     *with_prompts(
@@ -26,7 +21,6 @@ WORKFLOW = Workflow(
         "subagent.md",
         StepDef(
             id="orient",
-            handler=orient,
             next={Outcome.OK: "map", Outcome.FAIL: "report"},
             when={Outcome.OK: "GROUND has a file to read", Outcome.FAIL: "GROUND is none"},
             slots={"max_opened": MAX_OPENED},

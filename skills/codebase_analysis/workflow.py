@@ -1,8 +1,8 @@
 """Codebase analysis: from a question about code to answers with places. Four steps; the third is a loop."""
 
-from typing import Final, Literal
+from typing import Final
 
-from lib.workflow.core import Outcome, Roster, Script, StepContext, StepDef, Task, Undecided, Workflow
+from lib.workflow.core import Outcome, Roster, Script, StepDef, Task, Workflow
 from lib.workflow.prompts import with_prompts
 from lib.workflow.rounds import WHEN, rounds
 from lib.workflow.types import AgentRole, Tier
@@ -51,11 +51,6 @@ EXPLORERS: Final = Roster(
 )
 
 
-def scope(context: StepContext) -> Undecided[Literal[Outcome.OK, Outcome.FAIL]]:
-    """The agent decides whether there is code to look at; without any, the report says what is missing."""
-    return Undecided({Outcome.OK: {}, Outcome.FAIL: {}})
-
-
 WORKFLOW = Workflow(
     "codebase-analysis",
     *with_prompts(
@@ -63,7 +58,6 @@ WORKFLOW = Workflow(
         "prompts.md",
         StepDef(
             id="scope",
-            handler=scope,
             next={Outcome.OK: "survey", Outcome.FAIL: "synthesize"},
             when={Outcome.OK: "SCOPE has a part, and each part an entry in the list", Outcome.FAIL: "SCOPE is none"},
             slots={"max_questions": MAX_QUESTIONS, "max_files": MAX_FILES, "max_explorers": MAX_EXPLORERS},

@@ -52,11 +52,6 @@ def extract(context: StepContext, decision: Decision) -> Undecided[Literal[Outco
     return Undecided({Outcome.OK: {}, Outcome.FAIL: {}})
 
 
-def ask(context: StepContext) -> Undecided[Literal[Outcome.OK, Outcome.SKIP]]:
-    """The agent decides whether there is anything to ask; without that, nobody is asked."""
-    return Undecided({Outcome.OK: {}, Outcome.SKIP: {}})
-
-
 WORKFLOW = Workflow(
     "decision-critic",
     *with_prompts(
@@ -74,7 +69,6 @@ WORKFLOW = Workflow(
         ),
         StepDef(
             id="classify",
-            handler=ask,
             next={Outcome.OK: "questions", Outcome.SKIP: "contrary"},
             when={
                 Outcome.OK: "a row of CHECKS is marked verify",
@@ -84,7 +78,6 @@ WORKFLOW = Workflow(
         ),
         StepDef(
             id="questions",
-            handler=ask,
             next={Outcome.OK: "answer", Outcome.SKIP: "contrary"},
             when={Outcome.OK: "the list has an entry", Outcome.SKIP: "no row could be asked about"},
         ),

@@ -1,8 +1,8 @@
 """One line of inquiry into a question, followed by an agent that knows neither the other lines nor a leaning."""
 
-from typing import Final, Literal
+from typing import Final
 
-from lib.workflow.core import Outcome, StepContext, StepDef, Undecided, Workflow
+from lib.workflow.core import Outcome, StepDef, Workflow
 from lib.workflow.prompts import with_prompts
 
 MAX_GROUNDS: Final = 10
@@ -17,11 +17,6 @@ MAX_FINDINGS: Final = 7
 MAX_FAILURES: Final = 4
 
 
-def ground(context: StepContext) -> Undecided[Literal[Outcome.OK, Outcome.FAIL]]:
-    """The agent says whether it was told a question; without one, the last step reports so."""
-    return Undecided({Outcome.OK: {}, Outcome.FAIL: {}})
-
-
 WORKFLOW = Workflow(
     "follow-line",
     *with_prompts(
@@ -29,7 +24,6 @@ WORKFLOW = Workflow(
         "subagent.md",
         StepDef(
             id="ground",
-            handler=ground,
             next={Outcome.OK: "analogies", Outcome.FAIL: "output"},
             when={Outcome.OK: "GROUNDS has a question", Outcome.FAIL: "GROUNDS is none"},
             slots={"max_grounds": MAX_GROUNDS, "max_looks": MAX_LOOKS},

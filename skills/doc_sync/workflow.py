@@ -23,7 +23,6 @@ MAX_WORDS: Final = 300
 """Of the report."""
 
 Listing: TypeAlias = Literal[Outcome.OK, Outcome.FAIL]
-Moving: TypeAlias = Literal[Outcome.OK, Outcome.SKIP]
 Turn: TypeAlias = Literal[Outcome.OK, Outcome.ITERATE]
 Scope: TypeAlias = Annotated[str, Arg(description="the folder whose pages are brought into step", path=True)]
 Round: TypeAlias = Annotated[int, Arg(description="which round of updates this is", min=1, max=MAX_ROUNDS)]
@@ -32,11 +31,6 @@ Round: TypeAlias = Annotated[int, Arg(description="which round of updates this i
 def discover(context: StepContext, scope: Scope = ".") -> Undecided[Listing]:
     """The agent reads off whether the folder could be listed; where not, the report says so."""
     return Undecided({Outcome.OK: {}, Outcome.FAIL: {}})
-
-
-def audit(context: StepContext) -> Undecided[Moving]:
-    """The agent reads off whether anything has to move."""
-    return Undecided({Outcome.OK: {}, Outcome.SKIP: {}})
 
 
 def update(context: StepContext, iteration: Round = 1) -> tuple[Literal[Outcome.OK], State] | Undecided[Turn]:
@@ -82,7 +76,6 @@ WORKFLOW = Workflow(
         ),
         StepDef(
             id="audit",
-            handler=audit,
             next={Outcome.OK: "migrate", Outcome.SKIP: "update"},
             when={
                 Outcome.OK: "a row of AUDIT has the deed move",

@@ -18,6 +18,7 @@ STEPS: Final = (
     *("plan", "launch", "apply", "collect", "next", "close"),
 )
 """In the order of their numbers."""
+ANOTHER: Final = " To begin another run, give step 1 a folder that holds none: --state-dir DIR."
 
 
 def due(run: "Run | None") -> tuple[str, ...]:
@@ -60,6 +61,11 @@ def _applying(run: "Run") -> tuple[str, ...]:
     return ("collect",) if not run.tasks_of(Progress.OPEN, wave) else ("launch", "next")
 
 
+def is_over(run: "Run") -> bool:
+    """Whether a run has come to its report."""
+    return due(run)[0] == STEPS[-1]
+
+
 def command_of(step: str, state_dir: str) -> Command:
     """The command that prints a step of the orchestrator."""
     return Command(MODULE, flags({"step": STEPS.index(step) + 1, "state_dir": state_dir}))
@@ -70,7 +76,8 @@ def in_order(run: "Run | None", step: str, state_dir: str) -> None:
     allowed = due(run)
     if step not in allowed:
         why = f"what is on record makes {allowed[0]} (step {STEPS.index(allowed[0]) + 1}) the step that is due"
-        raise RefusedError("out-of-order", step, why, "Run the command that is due.", command_of(allowed[0], state_dir))
+        fix = f"Run the command that is due.{ANOTHER if step == STEPS[0] else ''}"
+        raise RefusedError("out-of-order", step, why, fix, command_of(allowed[0], state_dir))
 
 
 def closed(what: str, why: str) -> RefusedError:

@@ -1,7 +1,6 @@
 """What each step finds in the state, what it may be told, and where that leads. One changes it: an answer."""
 
-import os
-from typing import TYPE_CHECKING, Annotated, Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
 from lib.workflow.core import Arg, Asks, Outcome, State, StepContext, Undecided, UsageError
 from lib.workflow.suggest import expected
@@ -13,11 +12,8 @@ from .standing import Progress, Standing
 if TYPE_CHECKING:
     from .record import Candidate, Run, Sweep, Task
 
-HOME: Final = os.path.join(".stepscript", "incoherence")
-"""Where a run is that is told no folder, in the folder that step 1 is run in."""
-
 StateDir: TypeAlias = Annotated[
-    str, Arg(description=f"the folder of the run; at step 1, if left out, {HOME}", path=True)
+    str, Arg(description="the folder of the run; at step 1, if left out, one in .stepscript/runs", path=True)
 ]
 Dimension: TypeAlias = Annotated[str, Arg(description="the dimension of this sweep", samples=("docs-code",))]
 CandidateId: TypeAlias = Annotated[str, Arg(description="the candidate that is looked into", samples=("C-001",))]
@@ -35,7 +31,9 @@ def folder(context: StepContext) -> str:
     """The state directory. Raises UsageError where the step is told of none: only the first step can go without."""
     given = context.workflow_params["state_dir"]
     if given is None and context.step_id == "survey":
-        return os.path.join(os.getcwd(), HOME)
+        from .places import place_of_run  # whoever is told a folder looks for none
+
+        return place_of_run()
     if given is None:
         raise UsageError("--state-dir is missing; give it the folder that the commands of this run name")
     return str(given)

@@ -10,9 +10,9 @@ from lib.workflow.ast.declare import Node
 from lib.workflow.ast.nodes import Text
 from lib.workflow.command import Command
 from lib.workflow.errors import WorkflowError
+from lib.workflow.handling import StepContext
 from lib.workflow.shell import join
 from lib.workflow.slots import SlotValue, fill, slots_in
-from lib.workflow.steps import StepContext
 from lib.workflow.types import AgentRole
 
 from .limits import MAX_PARALLEL, MAX_ROUNDS

@@ -12,7 +12,7 @@ from lib.workflow.testing.reader import Run
 
 from .commands.beginning import init
 from .due import EXECUTOR
-from .modules import RESUME
+from .modules import PLANNER, RESUME
 from .playing import plan, project
 from .playing.building import Builder
 from .playing.pages import option
@@ -30,8 +30,10 @@ def mind(run: Run, seed: int, fails: bool) -> Builder:
 def prepare(start: Command) -> None:
     """A throw-away project, and for the executor an approved plan for it, as far as they are not there.
 
-    Raises ValueError where there is no git.
+    Raises ValueError where there is no git, and for the script of an agent.
     """
+    if start.module not in (PLANNER, EXECUTOR):
+        raise ValueError(f"{start.module} is the script of an agent that a run launches: rehearse planner, or executor")
     if shutil.which("git") is None:
         raise ValueError("git is not here, and the rehearsal builds in a repository of its own; install it")
     state_dir = os.path.abspath(option(start, "--state-dir"))

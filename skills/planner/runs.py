@@ -4,17 +4,14 @@ import os
 from collections.abc import Iterator
 
 from lib.workflow.errors import RefusedError
-from lib.workflow.homes import runs_folder
+from lib.workflow.homes import run_folders, runs_folder
 
 from .state.run_state import RunState
 
 
 def unfinished(root: str | None = None) -> Iterator[RunState]:
     """The project's runs that wait for something, the last changed first. One that is broken is left out."""
-    folder = runs_folder(root)
-    names = os.listdir(folder) if os.path.isdir(folder) else []
-    paths = [os.path.join(folder, name) for name in names]
-    for path in sorted(filter(_has_run, paths), key=_changed, reverse=True):
+    for path in sorted(filter(_has_run, run_folders(root)), key=_changed, reverse=True):
         state = RunState(path)
         try:
             run = state.run

@@ -12,15 +12,14 @@ from typing import Final
 
 from lib.workflow.command import Command
 from lib.workflow.errors import RefusedError, UsageError
-from lib.workflow.homes import runs_folder
+from lib.workflow.homes import NAME, runs_folder
 
 from .due import Due, due
 from .runs import unfinished
 from .state.run_state import RunState
 
 EVENT: Final = "SessionStart"
-_GIVEN: Final = re.compile(r"\d{4}-\d\d-\d\d-[a-z0-9-]{1,32}-[0-9a-f]{6}(\.\d+)?")
-"""The name of a run's folder as the planner gives it."""
+_GIVEN: Final = re.compile(NAME)
 
 
 def lines(folder: str) -> tuple[str, ...]:

@@ -92,7 +92,9 @@ def _changes(where: Where) -> Node:
             shown.append(Element("more", {"ids": rest}, str(where.plan("get", "--id", change.id))))
             break
         refs = intents[change.intent_ref].decision_refs if change.intent_ref else ()
-        rests = [Element("decision", {"id": ref}, decisions[ref].decision) for ref in refs]
+        rests = [
+            Element("decision", {"id": ref}, f"{decisions[ref].decision}: {decisions[ref].reasoning}") for ref in refs
+        ]
         told = {"id": change.id, "file": change.file, "intent": change.intent_ref}
         shown.append(Element("change", told, [*rests, Code(language="diff", text=change.diff)]))
     return Element("changes", {}, shown)

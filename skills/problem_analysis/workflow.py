@@ -1,8 +1,8 @@
 """Problem analysis: from a report to its cause, by rival hypotheses and evidence. Five steps; the third is a loop."""
 
-from typing import Final, Literal, TypeAlias
+from typing import Final
 
-from lib.workflow.core import Outcome, StepContext, StepDef, Undecided, Workflow
+from lib.workflow.core import Outcome, StepDef, Workflow
 from lib.workflow.prompts import with_prompts
 from lib.workflow.rounds import WHEN, rounds
 
@@ -16,14 +16,6 @@ MAX_TRIES: Final = 20
 MAX_WORDS: Final = 350
 """Of the report."""
 
-Ending: TypeAlias = Literal[Outcome.OK, Outcome.FAIL]
-
-
-def gate(context: StepContext) -> Undecided[Ending]:
-    """The agent decides whether there is a problem to analyse; without one, the report says what is missing."""
-    return Undecided({Outcome.OK: {}, Outcome.FAIL: {}})
-
-
 WORKFLOW = Workflow(
     "problem-analysis",
     *with_prompts(
@@ -31,7 +23,6 @@ WORKFLOW = Workflow(
         "prompts.md",
         StepDef(
             id="gate",
-            handler=gate,
             next={Outcome.OK: "hypothesize", Outcome.FAIL: "output"},
             when={
                 Outcome.OK: "PROBLEM names what is observed and what is expected",

@@ -1,8 +1,8 @@
 """One perspective: an agent looks for solutions of one kind, for a frame that it was launched with. Four steps."""
 
-from typing import Final, Literal
+from typing import Final
 
-from lib.workflow.core import Outcome, StepContext, StepDef, Undecided, Workflow
+from lib.workflow.core import Outcome, StepDef, Workflow
 from lib.workflow.prompts import with_prompts
 
 MAX_FILES: Final = 12
@@ -13,11 +13,6 @@ MAX_LOOKS: Final = 5
 MAX_PROPOSED: Final = 2
 
 
-def ground(context: StepContext) -> Undecided[Literal[Outcome.OK, Outcome.FAIL]]:
-    """The agent says whether the frame meets what is there; where not, the reply says so at once."""
-    return Undecided({Outcome.OK: {}, Outcome.FAIL: {}})
-
-
 WORKFLOW = Workflow(
     "design-perspective",
     *with_prompts(
@@ -25,7 +20,6 @@ WORKFLOW = Workflow(
         "perspective.md",
         StepDef(
             id="ground",
-            handler=ground,
             next={Outcome.OK: "draft", Outcome.FAIL: "propose"},
             when={Outcome.OK: "SITE lists a place", Outcome.FAIL: "SITE is none"},
             slots={"max_files": MAX_FILES},

@@ -1,8 +1,8 @@
 """Solution design: from a known cause to a chosen solution with its way back. Nine steps; the third dispatches."""
 
-from typing import Final, Literal
+from typing import Final
 
-from lib.workflow.core import Outcome, Roster, Script, StepContext, StepDef, Task, Undecided, Workflow
+from lib.workflow.core import Outcome, Roster, Script, StepContext, StepDef, Task, Workflow
 from lib.workflow.prompts import with_prompts
 from lib.workflow.types import AgentRole, Tier
 
@@ -38,16 +38,6 @@ PERSPECTIVES: Final = Roster(
 )
 
 
-def frame(context: StepContext) -> Undecided[Literal[Outcome.OK, Outcome.FAIL]]:
-    """The agent says whether there is a cause to design for; without one, the output says what is missing."""
-    return Undecided({Outcome.OK: {}, Outcome.FAIL: {}})
-
-
-def standing(context: StepContext) -> Undecided[Literal[Outcome.OK, Outcome.FAIL]]:
-    """The agent counts what the challenge has left; with nothing, the output says what stands in the way."""
-    return Undecided({Outcome.OK: {}, Outcome.FAIL: {}})
-
-
 def perspectives(context: StepContext) -> str:
     """The perspectives to choose from."""
     from .perspectives import table  # only the step that shows them pays for it
@@ -62,7 +52,6 @@ WORKFLOW = Workflow(
         "prompts.md",
         StepDef(
             id="frame",
-            handler=frame,
             next={Outcome.OK: "dispatch", Outcome.FAIL: "output"},
             when={Outcome.OK: "CAUSE names a mechanism, seen or assumed", Outcome.FAIL: "CAUSE is none"},
             slots={"max_constraints": limits.MAX_CONSTRAINTS, "max_cases": limits.MAX_CASES},
@@ -79,7 +68,6 @@ WORKFLOW = Workflow(
         StepDef(id="collect", handler=PERSPECTIVES, next={Outcome.OK: "challenge"}),
         StepDef(
             id="challenge",
-            handler=standing,
             next={Outcome.OK: "combine", Outcome.FAIL: "output"},
             when={Outcome.OK: "LEFT is 1 or more", Outcome.FAIL: "LEFT is 0"},
             slots={"max_looks": limits.MAX_LOOKS},

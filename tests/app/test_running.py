@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from lib.workflow.app.found_runs import find
 from lib.workflow.app.main import main
-from lib.workflow.app.standing import find
 from lib.workflow.run.engine import State
 from lib.workflow.run.standing import standing
 
@@ -34,7 +34,7 @@ def test_a_run_with_a_willing_agent_is_done_and_says_what_was_said_last(capsys: 
     assert status == 0
     assert "Notes" in out
     now = standing(find(None))
-    assert (now.state, now.pages, now.replied) == (State.DONE, 5, 5)
+    assert (now.state, now.account.pages, now.account.replied) == (State.DONE, 5, 5)
     prompts = Path(now.run, "agents").glob("*.prompt")
     assert all("It hangs at noon" in prompt.read_text() for prompt in prompts)
 
@@ -53,8 +53,11 @@ def test_a_run_that_waits_is_answered_by_the_command_that_it_prints(capsys: Capt
     assert json.loads(shown(capsys, "status", name, "--json")[1])["state"] == "stopped"
     assert shown(capsys, "cancel", name)[0] == 0
     assert shown(capsys, "cancel", name)[0] == 2
+    assert shown(capsys, "answer", name, "1")[0] == 2
+    assert shown(capsys, "resume", name) == (1, "\ncancelled\n")
     assert [each["state"] for each in json.loads(shown(capsys, "runs", "--json")[1])] == ["cancelled"]
     assert "no credit" in shown(capsys, "logs", name)[1]
+    assert shown(capsys, "logs", name, "--agent", "nobody")[0] == 2
     assert name in shown(capsys, "gc", "--days", "0", "--dry-run")[1]
     assert find(name)
     shown(capsys, "gc", "--days", "0")
@@ -116,6 +119,8 @@ def test_a_folder_whose_run_has_not_ended_is_no_place_for_another(capsys: Captur
         (("run", "problem-analysis", "--agent", "no-such-program"), "claude"),
         (("run", "problem-analysis", "--agent", ""), "claude"),
         (("run", "problem-analysis", "--agent", WILLING, "--set", "x"), "NAME=VALUE"),
+        (("run", "planner", "--agent", WILLING), "needs a request"),
+        (("rehearse", "plan-design"), "rehearse planner"),
         (("status", "no-such-run"), "none"),
         (("resume",), "stepscript run"),
     ],

@@ -15,8 +15,8 @@ from lib.workflow.core import Workflow
 from lib.workflow.run import answering
 from lib.workflow.run.cast import Cast
 from lib.workflow.run.engine import Ended, Engine, LocalEngine, Spec
+from lib.workflow.run.faults import Fault
 from lib.workflow.run.journal import Entry, Event
-from lib.workflow.run.rehearsal import Fault
 from lib.workflow.run.standing import Standing, standing
 from lib.workflow.run.steps import in_this_process
 from skills.planner.state.run_state import RunState
@@ -97,15 +97,7 @@ class Locally:
     """The engine of one machine."""
 
     def engine(self, play: Play) -> Engine:
-        return LocalEngine(
-            known=KNOWN,
-            agent=play.cast.agent,
-            user=play.cast.user,
-            run_step=play.cast.run_step,
-            backoff=play.cast.backoff,
-            seconds=play.cast.seconds,
-            listen=play.events.append,
-        )
+        return LocalEngine(KNOWN, play.cast, play.events.append)
 
     def serving(self) -> AbstractAsyncContextManager[None]:
         return nullcontext()

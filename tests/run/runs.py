@@ -11,9 +11,11 @@ from lib.workflow.command import Command
 from lib.workflow.core import Workflow
 from lib.workflow.run.accepting import Known
 from lib.workflow.run.agents import Agent
+from lib.workflow.run.cast import Cast
 from lib.workflow.run.engine import Ended, LocalEngine, Spec
+from lib.workflow.run.faults import Fault
 from lib.workflow.run.local import User
-from lib.workflow.run.rehearsal import Fault, RehearsalAgent, RehearsedUser
+from lib.workflow.run.rehearsal import RehearsalAgent, RehearsedUser
 from lib.workflow.run.steps import in_this_process
 from tests.subjects import PROOF
 
@@ -47,5 +49,5 @@ async def rehearsed(
     start = Command(sample.module, (*sample.words, *words))
     prepare(start)
     spec = Spec(workflow=workflow.name, start=str(start), agent="rehearsal")
-    engine = LocalEngine(known=KNOWN, agent=agent, user=user, run_step=in_this_process, backoff=0, seconds=seconds)
-    return await engine.go(os.path.join(folder, "driver"), spec)
+    played_by = Cast(agent=agent, run_step=in_this_process, user=user, backoff=0, seconds=seconds)
+    return await LocalEngine(KNOWN, played_by).go(os.path.join(folder, "driver"), spec)

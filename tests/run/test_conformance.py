@@ -13,9 +13,10 @@ from lib.workflow.command import Command
 from lib.workflow.run.activities import Printed
 from lib.workflow.run.agents import Attempt, CrashError
 from lib.workflow.run.engine import State
+from lib.workflow.run.faults import Fault
 from lib.workflow.run.journal import Event
 from lib.workflow.run.local import read_questions
-from lib.workflow.run.rehearsal import QUESTIONS, Fault
+from lib.workflow.run.rehearsal import QUESTIONS
 from lib.workflow.run.steps import in_this_process
 from lib.workflow.types import AgentRole
 from tests.run.engines import Play, Stage, alone, gone, rehearsed
@@ -72,7 +73,7 @@ def test_a_question_waits_for_its_answer_however_often_one_looks(stage: Stage, t
             assert (await gone(stage, play)).state is State.WAITING
             now = await stage.stand(play)
             assert now.state is State.WAITING
-            assert read_questions(now.questions[0].text) == QUESTIONS
+            assert read_questions(now.account.questions[0].text) == QUESTIONS
             with pytest.raises(ValueError, match="is no answer"):
                 await stage.answer(play, ["9"])
             await stage.answer(play, [f"{number + 1}"])
@@ -144,7 +145,7 @@ def test_a_lost_agent_is_asked_about_and_tried_again(stage: Stage, tmp_path: Pat
 
     async def act() -> None:
         assert (await gone(stage, play)).state is State.WAITING
-        asked = (await stage.stand(play)).questions[0]
+        asked = (await stage.stand(play)).account.questions[0]
         assert isinstance(read_questions(asked.text), NeedsUserInput)
         assert "no credit" in asked.text
         await stage.answer(play, ["1"])
@@ -153,3 +154,33 @@ def test_a_lost_agent_is_asked_about_and_tried_again(stage: Stage, tmp_path: Pat
     run(stage, act)
     failed = [each for each in play.events if each.event is Event.FAILED]
     assert [each.number for each in failed] == [1, 2, 3]
+
+
+def test_an_agent_that_was_given_up_is_tried_again_when_the_run_goes_on(stage: Stage, tmp_path: Path) -> None:
+    play = alone(rehearsed(ANALYSIS, tmp_path))
+    agent, left = play.cast.agent, [6]
+
+    class Failing:
+        async def work(self, attempt: Attempt) -> str:
+            if left[0]:
+                left[0] -= 1
+                raise CrashError("no credit")
+            return await agent.work(attempt)
+
+    play = evolve(play, cast=play.cast._replace(agent=Failing()))
+
+    async def act() -> None:
+        assert (await gone(stage, play)).state is State.WAITING
+        for text in ("retry", "give up", "3"):
+            with pytest.raises(ValueError, match="is no answer"):
+                await stage.answer(play, [text])
+        await stage.answer(play, ["Give up"])
+        states = [(await gone(stage, play)).state]
+        if states == [State.STOPPED]:  # here; a server has stopped and gone on by then
+            states.append((await gone(stage, play)).state)
+        assert states[-1] is State.WAITING
+        assert (await stage.stand(play)).account.questions
+        await stage.answer(play, ["1"])
+        assert (await gone(stage, play)).state is State.DONE
+
+    run(stage, act)

@@ -65,7 +65,7 @@ def drive(activities: Scripted, parallel: int = 8) -> str:
 
 def stepwise(activities: Scripted) -> str:
     """The same by a new driver for every page, begun where the one before it was."""
-    order, at = Order(start=START), Cursor(command=START)
+    order, at = Order(start=START, max_parallel=8), Cursor(command=START)
     while True:
         driver = Driver(order, activities, KNOWN, at)
         said = asyncio.run(driver.turn())

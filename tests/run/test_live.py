@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from lib.workflow.app.found_runs import find
 from lib.workflow.app.main import main
-from lib.workflow.app.standing import find
 from lib.workflow.command import Command
 from lib.workflow.locks import locked
 from lib.workflow.run import leftovers

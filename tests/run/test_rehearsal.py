@@ -15,7 +15,7 @@ from lib.workflow.app.starts import starts_by_hand
 from lib.workflow.core import Workflow
 from lib.workflow.discovery import Found, search
 from lib.workflow.run.engine import State
-from lib.workflow.run.rehearsal import Fault
+from lib.workflow.run.faults import Fault
 from skills.planner.due import EXECUTOR
 from skills.planner.limits import MAX_GRANTS, MAX_LAPS, MAX_ROUNDS
 from skills.planner.modules import PLANNER

@@ -5,7 +5,7 @@ import gc
 import os
 import signal
 from collections.abc import Mapping
-from datetime import date
+from itertools import count
 
 from attrs import evolve
 
@@ -14,15 +14,15 @@ from ..ast.relay import NeedsUserInput
 from ..calls import read_call
 from ..command import Command, flags
 from ..core import Workflow
-from ..homes import ignored, runs_folder, slug
+from ..homes import make_run, new_name, runs_folder
 from ..output import DONE, INTERRUPTED, REFUSED, WAITING
 from ..run.engine import Ended, Engine, Spec, State
 from ..types import Value
 from .engines import Choice, choice_of, engine_of, fresh, is_rehearsal, known_workflows
+from .found_runs import command_line, spelled
 from .progress import watching
 from .rehearsing import prepare, sequel
 from .screen import Screen, err, out
-from .standing import command_line, spelled
 from .starts import start
 
 STATE_DIR = "state_dir"
@@ -36,24 +36,24 @@ STATUS = {State.DONE: DONE, State.WAITING: WAITING, State.INTERRUPTED: INTERRUPT
 
 def new_folder(workflow: Workflow, request: str) -> str:
     """A folder for a run that begins now."""
-    runs = runs_folder()
-    ignored(runs)
-    os.makedirs(runs, exist_ok=True)
-    while True:
-        name = f"{date.today():%Y-%m-%d}-{slug(request or workflow.name)}-{os.urandom(3).hex()}"
-        path = os.path.join(runs, name)
-        if not os.path.exists(path):
-            return path
+    names = (new_name(request or workflow.name, os.urandom(3)) for _ in count())
+    paths = (os.path.join(runs_folder(), name) for name in names)
+    return next(path for path in paths if not os.path.exists(path))
 
 
 def first_command(workflow: Workflow, request: str, given: Mapping[str, str], folder: str) -> Command:
-    """The command that a run starts with. Raises ValueError for what the workflow does not take, or lacks."""
+    """The command that a run starts with. Raises ValueError for what the workflow does not take, or lacks.
+
+    A task is not needed where a state directory is named: a run may have begun in it.
+    """
     values: dict[str, Value] = {}
     takes = workflow.taken_by(workflow.entry_point)
     texts = [item.name for item in takes.values() if item.type is str and not item.choices and item.required]
     asked = TASK if TASK in takes else texts[0] if len(texts) == 1 else None
     if request and asked and asked not in given:
         values[asked] = " ".join(request.split())
+    if asked == TASK and not {TASK, STATE_DIR} & {*values, *given}:
+        raise ValueError(f'{workflow.name} needs a request: stepscript run {workflow.name} "what you want"')
     if STATE_DIR in takes:
         values[STATE_DIR] = folder
     command = Command(workflow.module, flags({"step": 1, **values, **given}))
@@ -75,6 +75,7 @@ def go(run: str, spec: Spec, as_json: bool, kept: bool = True, choice: Choice | 
     """Begins the run or goes on with it, shows it, and returns the exit status. One that is not kept is not resumed."""
     gc.enable()  # which the program turns off, as its other commands live briefly
     screen, chosen = out(), choice or choice_of(run)
+    make_run(os.path.dirname(run))
     while True:
         with watching(screen, as_json) as listen:
             ended = asyncio.run(_guarded(engine_of(run, spec, listen, chosen), run, spec))
@@ -116,9 +117,13 @@ def _tell(screen: Screen, run: str, ended: Ended, kept: bool) -> None:
         case State.WAITING:
             screen.line(("waiting for you", "bold cyan"))
             ask(screen, run, ended.text)
+        case State.INTERRUPTED if not kept:
+            screen.line(("interrupted", "bold yellow"), "; one that is to go on later is kept:  --keep FOLDER")
         case State.INTERRUPTED:
             how = "; watch it by  " if ended.text else "; go on with  "
             screen.line((ended.text or "interrupted", "bold yellow"), how, command_line("resume", spelled(run)))
+        case State.CANCELLED:
+            screen.line(("cancelled", "bold red"))
         case _:
             screen.line((str(ended.state), "bold red"))
             err().error(ended.text)

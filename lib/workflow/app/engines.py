@@ -20,10 +20,10 @@ from ..run.local import Listen
 from ..run.standing import Standing
 from ..run.steps import as_process, in_this_process, process_in
 from ..run.temporal.place import is_remote, read_record
+from .found_runs import DRIVER, command_line, drivers, spelled
 from .rehearsing import WORD, Rehearsal, played
 from .screen import err
 from .shelves import find, shelves
-from .standing import DRIVER, command_line, drivers, spelled
 
 LOCAL, TEMPORAL = "local", "temporal"
 MISSING: Final = "the engine temporal is not installed; install it by `pip install 'stepscript[temporal]'`"
@@ -83,16 +83,7 @@ def engine_of(run: str, spec: Spec, listen: Listen, choice: Choice) -> Engine:
         server = Server(address=choice.address, namespace=choice.namespace, queue=queue, root=os.getcwd())
         played_by = cast_of(spec) if is_rehearsal(spec) else None
         return TemporalEngine(server, known_workflows(), played_by, listen, err().error)
-    cast = cast_of(spec)
-    return LocalEngine(
-        known=Known(known_workflows()),
-        agent=cast.agent,
-        user=cast.user,
-        run_step=cast.run_step,
-        backoff=cast.backoff,
-        seconds=cast.seconds,
-        listen=listen,
-    )
+    return LocalEngine(Known(known_workflows()), cast_of(spec), listen)
 
 
 def installed() -> None:

@@ -11,7 +11,8 @@ from attrs import frozen
 
 from ..command import Command
 from ..core import Workflow
-from ..run.rehearsal import Fault, RehearsalAgent, RehearsedUser
+from ..run.faults import Fault
+from ..run.rehearsal import RehearsalAgent, RehearsedUser
 from ..testing.inprocess import run_here
 from ..testing.process import Ran
 from ..testing.reader import Mind, Simple

@@ -20,10 +20,10 @@ from ..run.temporal.place import folder_of
 from ..run.temporal.worker import serve
 from ..types import AgentRole
 from .engines import cast_of, known_workflows
+from .found_runs import name_of
 from .kept import signature
 from .packages import packages
 from .screen import out
-from .standing import name_of
 
 LONGEST: Final = 60
 """Seconds for reading all workflows."""

@@ -8,8 +8,9 @@ from attrs import evolve, frozen
 from ..ast.nodes import Document
 from ..ast.step import StepHeader
 from ..core import Workflow
+from ..handling import Script
 from ..reach import closure
-from ..steps import Dispatch, Script, StepDef, asks, outcomes_of
+from ..steps import StepDef
 from ..types import Outcome
 from .dispatches import Dispatched, dispatched
 
@@ -117,23 +118,24 @@ def _node(workflow: Workflow, step: StepDef) -> GraphNode:
 
 
 def _decider(step: StepDef) -> Decider | None:
-    if asks(step.handler):
+    if step.kind.asks:
         return Decider.USER
-    happen, left = outcomes_of(step.handler)
+    happen, left = step.kind.outcomes
     if left or step.when:
-        return Decider.REPLY if isinstance(step.handler, Dispatch) else Decider.AGENT
+        return Decider.REPLY if step.kind.replies else Decider.AGENT
     return Decider.STEP if len(step.next) > 1 or (happen is not None and len(happen) > 1) else None
 
 
 def _declared(step: StepDef) -> Iterator[Dispatched]:
-    if isinstance(step.handler, Dispatch):
-        yield Dispatched(agent=step.handler.agent, script=step.handler.script.module)
+    kind = step.kind
+    if kind.agent and kind.script:
+        yield Dispatched(agent=kind.agent, script=kind.script.module, many=kind.roster is not None)
     yield from dispatched(step.actions)
     yield from dispatched(slot for slot in step.slots.values() if not callable(slot))
 
 
 def _edges(workflow: Workflow, step: StepDef) -> Iterator[GraphEdge]:
-    happen, left = outcomes_of(step.handler)
+    happen, left = step.kind.outcomes
     conditions = step.conditions() if left else step.when
     for key, target in step.next.items():
         others = sorted((happen or ()) - step.next.keys()) if key is Outcome.DEFAULT and happen else [key]

@@ -9,6 +9,8 @@ from .journal import Entry, Event
 
 HALTS: Final = (Event.DONE, Event.STOPPED, Event.CANCELLED)
 """The events after which nobody is at work."""
+FINAL: Final = (Event.DONE, Event.CANCELLED)
+"""Those that nothing follows."""
 
 
 @frozen(kw_only=True)
@@ -51,10 +53,13 @@ class Account:
     """What was said at the halt."""
 
     def after(self, entry: Entry) -> "Account":
-        """The account with one event more."""
+        """The account with one event more. A run that is done or cancelled stays so, whatever somebody adds."""
+        if self.halt in FINAL:
+            return self
         now = evolve(self, begun=self.begun or entry.at, last=entry.at, halt=None, text="")
         if entry.event in HALTS:
-            return evolve(now, halt=entry.event, text=entry.text, at_work=())
+            asked = () if entry.event in FINAL else now.questions
+            return evolve(now, halt=entry.event, text=entry.text, at_work=(), questions=asked)
         others = tuple(agent for agent in self.at_work if agent.key != entry.key)
         match entry.event:
             case Event.BEGUN | Event.RESUMED:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from ..ast.relay import Question, UserResponse
 from ..questions import answered
 from ..render.xml import render
+from .account import FINAL
 from .driver import takes_options_only
 from .engine import write
 from .journal import Entry, Event
@@ -14,9 +15,12 @@ from .standing import Standing
 
 def response(now: Standing, answers: Sequence[str]) -> tuple[str, UserResponse]:
     """The answers to what a run asks first, and the key of that. Raises ValueError where they do not fit."""
-    if not now.questions:
-        raise ValueError(now.text if now.text and not now.pages else "the run asks nothing")
-    first = now.questions[0]
+    account = now.account
+    if account.halt in FINAL:
+        raise ValueError(f"the run is {now.state}, and asks nothing more")
+    if not account.questions:
+        raise ValueError(account.text if account.text and not account.pages else "the run asks nothing")
+    first = account.questions[0]
     asked = read_questions(first.text)
     if len(answers) != len(asked.questions):
         raise ValueError(

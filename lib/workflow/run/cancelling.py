@@ -8,7 +8,7 @@ from typing import Final
 
 from .engine import BusyRunError, State, entries, write
 from .journal import Entry, Event
-from .standing import HALTS, standing
+from .standing import standing
 
 WAIT: Final = 15.0
 """Seconds that a driver has to stop its agents."""
@@ -17,7 +17,7 @@ WAIT: Final = 15.0
 def cancel(run: str) -> None:
     """Stops whoever drives the run, then writes its end down. Raises ValueError for a run that has ended."""
     now = standing(run)
-    if now.state in HALTS.values() and now.state is not State.STOPPED:
+    if now.account.halt not in (None, Event.STOPPED):
         raise ValueError(f"the run has ended: it is {now.state}")
     deadline = time.monotonic() + WAIT
     if now.state is State.AT_WORK:

@@ -1,10 +1,9 @@
 """Who plays a run."""
 
-from collections.abc import Callable
 from typing import NamedTuple
 
 from .agents import Agent
-from .engine import Spec
+from .defaults import BACKOFF
 from .local import RunStep, User
 
 
@@ -14,10 +13,6 @@ class Cast(NamedTuple):
     agent: Agent
     run_step: RunStep
     user: User | None = None
-    backoff: float = 2.0
+    backoff: float = BACKOFF
     seconds: float | None = None
     """Of an attempt, where that is not the specification's to say."""
-
-
-Casting = Callable[[Spec, str], Cast]
-"""The cast of a specification, in the folder of a project. Raises ValueError where there is none here."""

@@ -18,16 +18,16 @@ from ..ast.step import Branch, Complete, CurrentAction, GateResult, InvokeAfter
 from ..ast.visitor import walk
 from ..command import Command, CommandError, flag_of
 from ..errors import UsageError
+from ..handling import ROSTER_FILE
 from ..output import DONE, WAITING
 from ..questions import chosen
 from ..render.xml import render
-from ..roster import ROSTER_FILE
 from ..types import AgentRole, Outcome
 from . import prompts
 from .activities import Activities, AgentError
 from .activities import RunError as RunError
 from .job import Job, Reply, Want
-from .settling import Settler
+from .settling import LOST, Settler
 
 MOST_PAGES: Final = 2_000
 """Of one run; a workflow within its own limits is far shorter."""
@@ -51,7 +51,7 @@ class Order:
     start: Command
     request: str = ""
     """What the user asked for, in their words."""
-    max_parallel: int = 8
+    max_parallel: int
     """Agents at work at a time; a dispatch that names fewer is obeyed."""
 
 
@@ -235,8 +235,12 @@ class Driver:
 
 
 def takes_options_only(key: str) -> bool:
-    """Whether the answers to what is asked under a key are options, and no others: a step asks, each has a command."""
-    return key.endswith(".asks")
+    """Whether the answers to what is asked under a key are options, and no others.
+
+    A step asks, and each has a command; an agent is lost, and is tried again or given up.
+    """
+    last = key.rpartition(".")[2]
+    return last == "asks" or last.rstrip("0123456789") == LOST
 
 
 def _read(command: Command, out: str, status: int, errors: str) -> Document:

@@ -7,17 +7,17 @@ from typing import Final, Protocol
 
 from attrs import frozen
 
-from ..ast.relay import UserResponse
 from ..codec import codec
 from ..command import Command
 from ..locks import BusyError, locked
 from ..render.xml import render
 from .account import HALTS
 from .activities import WaitingError
-from .agents import Agent
+from .cast import Cast
+from .defaults import ATTEMPTS, MAX_PARALLEL, SECONDS
 from .driver import Accepts, Driver, Order, RunError
 from .journal import JOURNAL, LOCK, Entry, Event, Journal, read, stamped
-from .local import Listen, Local, RunStep, User
+from .local import Listen, Local
 from .trying import Limits
 
 LOOK: Final = 1.0
@@ -53,9 +53,9 @@ class Spec:
     """The name of a client, or the words of a program."""
     models: tuple[str, ...] = ()
     """Those that the user chose, `fast=NAME`."""
-    max_parallel: int = 8
-    attempts: int = 3
-    seconds: int = 3600
+    max_parallel: int = MAX_PARALLEL
+    attempts: int = ATTEMPTS
+    seconds: int = SECONDS
 
 
 @frozen(kw_only=True)
@@ -73,26 +73,12 @@ class Engine(Protocol):
     async def go(self, run: str, spec: Spec) -> Ended:
         """Begins the run, or goes on with it, until it ends or waits for the user. Raises BusyRunError."""
 
-    def answer(self, run: str, key: str, response: UserResponse) -> None:
-        """Writes the user's answers down. Raises BusyRunError."""
-
 
 class LocalEngine:
     """Runs on this machine, one process each. What is at work is told by a lock, which dies with its holder."""
 
-    def __init__(
-        self,
-        *,
-        known: Accepts,
-        agent: Agent,
-        run_step: RunStep,
-        user: User | None = None,
-        backoff: float = 2.0,
-        seconds: float | None = None,
-        listen: Listen = lambda _: None,
-    ) -> None:
-        self._known, self._agent, self._run_step = known, agent, run_step
-        self._user, self._backoff, self._seconds, self._listen = user, backoff, seconds, listen
+    def __init__(self, known: Accepts, cast: Cast, listen: Listen = lambda _: None) -> None:
+        self._known, self._cast, self._listen = known, cast, listen
 
     async def go(self, run: str, spec: Spec) -> Ended:
         """Begins or goes on. A run that has ended says so again, and does nothing."""
@@ -108,13 +94,14 @@ class LocalEngine:
             raise BusyRunError(f"{run}: another process is driving this run; watch it by `stepscript status`") from None
 
     async def _drive(self, run: str, spec: Spec, past: tuple[Entry, ...]) -> Ended:
-        limits = Limits(attempts=spec.attempts, seconds=self._seconds or spec.seconds, backoff=self._backoff)
+        cast = self._cast
+        limits = Limits(attempts=spec.attempts, seconds=cast.seconds or spec.seconds, backoff=cast.backoff)
         local = Local(
             run,
             past,
-            run_step=self._run_step,
-            agent=self._agent,
-            user=self._user,
+            run_step=cast.run_step,
+            agent=cast.agent,
+            user=cast.user,
             limits=limits,
             listen=self._listen,
         )
@@ -134,10 +121,6 @@ class LocalEngine:
             return Ended(state=State.INTERRUPTED)
         finally:
             await local.journal.close()
-
-    def answer(self, run: str, key: str, response: UserResponse) -> None:
-        """Adds the answers to the journal."""
-        write(run, Entry(event=Event.ANSWERED, key=key, text=render(response)))
 
 
 def write(run: str, entry: Entry) -> None:

@@ -54,18 +54,18 @@ class Local:
         run_step: RunStep,
         agent: Agent,
         user: User | None = None,
-        limits: Limits | None = None,
+        limits: Limits,
         listen: Listen = lambda _: None,
     ) -> None:
         self.folder = folder
         results = [entry for entry in past if entry.event in RESULTS]
-        if past and past[-1].event is Event.STOPPED:  # what it stopped at is tried once more
-            results = results[:-1]
-        self._done = {entry.key: entry for entry in results}
-        self._asked = {entry.key for entry in past if entry.event is Event.ASKED}
+        kept = _before_the_stop(results) if past and past[-1].event is Event.STOPPED else results
+        again = {entry.key for entry in results[len(kept) :]}
+        self._done = {entry.key: entry for entry in kept}
+        self._asked = {entry.key for entry in past if entry.event is Event.ASKED} - again
         self._session = 1 + sum(entry.event in (Event.BEGUN, Event.RESUMED) for entry in past)
         self._run_step, self._agent = run_step, agent
-        self._user, self._limits, self._listen = user or Nobody(), limits or Limits(), listen
+        self._user, self._limits, self._listen = user or Nobody(), limits, listen
         self._agents = os.path.join(folder, "agents")
         os.makedirs(self._agents, exist_ok=True)
         if past:
@@ -156,6 +156,12 @@ def read_response(text: str) -> UserResponse:
     (block,) = parse(text).blocks
     assert isinstance(block, UserResponse)
     return block
+
+
+def _before_the_stop(results: list[Entry]) -> list[Entry]:
+    """What was done before a run stopped: all but what it stopped at, an agent that was given up with the answer."""
+    given_up = len(results) > 1 and results[-1].event is Event.ANSWERED and results[-2].event is Event.LOST
+    return results[: -2 if given_up else -1]
 
 
 def title_of(out: str) -> str:

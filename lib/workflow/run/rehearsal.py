@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Collection
-from enum import StrEnum
 from random import Random
 from typing import Final
 
@@ -16,6 +15,7 @@ from ..render.xml import render
 from ..testing.reader import Mind, Page, Reader, ReaderError, Run, TurnedAwayError
 from ..types import AgentRole
 from .agents import Attempt, CrashError
+from .faults import Fault
 from .job import LIST_BEGIN, LIST_END, Job, Want
 
 RATE: Final = 0.25
@@ -34,17 +34,6 @@ NONSENSE: Final = (
     "LIST:\nno list\n",
 )
 """Replies that are none, or say nothing."""
-
-
-class Fault(StrEnum):
-    """What an agent does wrong."""
-
-    FAIL = "fail"
-    """Reviews find something; how, is the mind's to say."""
-    ASK = "ask"
-    NONSENSE = "nonsense"
-    CRASH = "crash"
-    HANG = "hang"
 
 
 class RehearsalAgent:

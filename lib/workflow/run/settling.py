@@ -16,6 +16,8 @@ from .job import Job, Reply
 MOST_ASKED: Final = 3
 """How often one agent may ask the user."""
 RETRY: Final = "Try again"
+LOST: Final = "lost"
+"""What the key of a question ends with, before its number, that is asked where an agent has failed for good."""
 
 
 class Settler:
@@ -42,7 +44,8 @@ class Settler:
                 raise RunError(f"the {job.role} of {job.key} has asked {MOST_ASKED} times, and has not come to an end")
             questions = _lost(job, came) if isinstance(came, AgentError) else came.questions
             assert questions is not None
-            response = await self._do.ask(f"{job.key}.asks{asked}", questions)
+            lost = isinstance(came, AgentError)
+            response = await self._do.ask(f"{job.key}.{LOST if lost else 'asks'}{asked}", questions)
             key = f"{job.key}.again{asked}"
             if isinstance(came, AgentError):
                 if response.answers[0].text != RETRY:
@@ -80,7 +83,7 @@ def _lost(job: Job, error: AgentError) -> NeedsUserInput:
         (
             Question(
                 header="Agent lost",
-                text=f"The {job.role} of {job.key} failed in every attempt. {error}",
+                text=f"The {job.role} of {job.key} failed in every attempt. The last: {error}",
                 options=(
                     Option(label=RETRY, description="with a fresh agent"),
                     Option(label="Give up", description="the run ends, and what is recorded stays"),

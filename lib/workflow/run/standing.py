@@ -2,14 +2,12 @@
 
 import os
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from ..locks import BusyError, LockError, locked
-from .account import Account, Agent, Question, account_of
+from .account import Account, account_of
 from .engine import Spec, State, entries, spec_of
-from .journal import LOCK, Event
-
-HALTS = {Event.DONE: State.DONE, Event.STOPPED: State.STOPPED, Event.CANCELLED: State.CANCELLED}
+from .journal import LOCK
 
 
 @frozen(kw_only=True)
@@ -19,19 +17,8 @@ class Standing:
     run: str
     spec: Spec
     state: State
-    step: str
-    """The last step that was printed: script, number, title."""
-    pages: int
-    begun: str
-    last: str
-    """When something happened last."""
-    at_work: tuple[Agent, ...]
-    replied: int
-    failed: int
-    """Attempts."""
-    questions: tuple[Question, ...]
-    text: str
-    """What was said last, why it stopped."""
+    account: Account
+    """Its agents at work are those that somebody waits for."""
 
 
 def standing(run: str) -> Standing:
@@ -44,21 +31,9 @@ def standing(run: str) -> Standing:
 
 def standing_of(run: str, spec: Spec, account: Account, going: State) -> Standing:
     """How a run stands by its account, `going` where that tells of no end."""
-    state = going if account.halt is None else HALTS[account.halt]
-    return Standing(
-        run=run,
-        spec=spec,
-        state=state,
-        step=account.step,
-        pages=account.pages,
-        begun=account.begun,
-        last=account.last,
-        at_work=account.at_work if state is State.AT_WORK else (),
-        replied=account.replied,
-        failed=account.failed,
-        questions=account.questions,
-        text=account.text,
-    )
+    state = going if account.halt is None else State(account.halt)
+    waited_for = account.at_work if state is State.AT_WORK else ()
+    return Standing(run=run, spec=spec, state=state, account=evolve(account, at_work=waited_for))
 
 
 def _is_live(run: str) -> bool:

@@ -20,10 +20,10 @@ LONGEST_REASON = 600
 class Limits:
     """How an agent is waited for."""
 
-    attempts: int = 3
-    seconds: float = 3600.0
+    attempts: int
+    seconds: float
     """Of one attempt."""
-    backoff: float = 2.0
+    backoff: float
     """Seconds before the second attempt; twice as many before each further one."""
 
 

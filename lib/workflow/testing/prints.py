@@ -10,7 +10,7 @@ from ..ast.parse import parse
 from ..ast.step import Complete, InvokeAfter
 from ..ast.visitor import walk
 from ..command import Command
-from ..core import Roster, Task, Workflow
+from ..core import Task, Workflow
 from ..errors import RefusedError, UsageError
 from ..render.document import render_document
 from ..render.xml import render
@@ -118,8 +118,8 @@ def _of_length(document: Document, when: str = "") -> Iterator[tuple[Fault, str]
 def _of_longest_list(command: Command, workflow: Workflow) -> Iterator[tuple[Fault, str]]:
     """A step that takes a list prints each of its entries: the longest list must fit, too."""
     call = rehearsed(workflow, command.words)
-    roster = workflow.step(call.step).handler
-    if isinstance(roster, Roster):
+    roster = workflow.step(call.step).kind.roster
+    if roster:
         tasks = tuple(Task(f"agent-{number}", "x" * roster.characters) for number in range(roster.most))
         longest = workflow.run(call.step, evolve(call.context, tasks=tasks))
         yield from _of_length(longest, f" with {roster.most} tasks of {roster.characters:,} characters")

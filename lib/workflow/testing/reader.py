@@ -15,10 +15,10 @@ from ..ast.results import Refusal
 from ..ast.step import Branch, InvokeAfter, StepHeader
 from ..ast.visitor import walk
 from ..command import Command, flag_of
+from ..handling import ROSTER_FILE
 from ..output import DONE, REFUSED, WAITING
 from ..questions import chosen, questions_in
 from ..render.xml import render
-from ..roster import ROSTER_FILE
 from ..types import AgentRole, Outcome
 from .process import Ran
 

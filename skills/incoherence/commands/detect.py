@@ -8,13 +8,13 @@ from attrs import evolve
 from lib.workflow.ast.declare import Node
 from lib.workflow.ast.results import Operation
 from lib.workflow.errors import RefusedError
+from lib.workflow.homes import make_run
 from lib.workflow.store import Store
 from lib.workflow.suggest import expected
 from lib.workflow.table.arguments import Flag
 from lib.workflow.table.requests import RequestError
 
 from ..dimensions import read_dimensions
-from ..files import make_folder
 from ..limits import MAX_DIVES, MAX_FOUND, MAX_SOURCES, MAX_SWEEPS, MIN_SOURCES, MIN_SWEEPS
 from ..record import TEXT, Candidate, Run, Sweep, changed
 from ..standing import Standing
@@ -41,7 +41,7 @@ def survey(store: Store[Run], survey: Annotated[Survey, Flag(description="an obj
         run.check()
     except ValueError as error:
         raise RequestError("{survey}: {problem}", problem=str(error)) from None
-    make_folder(os.path.dirname(store.path))
+    make_run(os.path.dirname(store.path))
     begun = store.create(run, same=lambda found: (found.scope, found.sources) == (run.scope, run.sources))
     return told("run", begun, Operation.CREATED)
 

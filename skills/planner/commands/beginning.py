@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 from lib.workflow.ast.declare import Node
 from lib.workflow.ast.results import EntityResult, Operation
 from lib.workflow.errors import RefusedError
+from lib.workflow.homes import make_run
 from lib.workflow.table.arguments import Flag
 
 from ..state.empty import begin_plan
@@ -48,15 +49,7 @@ def init(
         message = f"it holds the run of another task, in {found.project_root}: {found.task}"
         raise RefusedError("state-exists", state_dir, message, "choose another --state-dir")
 
-    _make(state_dir)
+    make_run(state_dir)
     begun = run_store(state_dir).create(run, same)
     begun |= begin_plan(state_dir)
     return EntityResult(id=run.id, version=1, operation=Operation.CREATED if begun else Operation.UNCHANGED)
-
-
-def _make(state_dir: str) -> None:
-    try:
-        os.makedirs(state_dir, exist_ok=True)
-    except OSError as error:
-        fix = "name a folder that can be made, or one that exists"
-        raise RefusedError("unwritable-state", state_dir, error.strerror or str(error), fix) from None

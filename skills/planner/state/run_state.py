@@ -5,7 +5,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from lib.workflow.errors import UsageError
-from lib.workflow.steps import StepContext
+from lib.workflow.handling import StepContext
 
 from ..schema.phase import Phase
 from .files import context_store, plan_store, run_store

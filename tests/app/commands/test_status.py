@@ -3,11 +3,14 @@
 import json
 import os
 import re
+from collections import Counter
 from pathlib import Path
 
 import pytest
 from attrs import evolve
 
+from lib.workflow.app import found_runs
+from lib.workflow.app.found_runs import drivers
 from lib.workflow.app.main import main
 from lib.workflow.homes import runs_folder
 from skills.planner.commands.beginning import init
@@ -33,6 +36,23 @@ def test_it_is_found_by_name_by_folder_and_as_the_only_one(name: list[str], caps
     said = capsys.readouterr().out
     assert "add limits" in said
     assert "--step 2" in said
+
+
+def test_many_runs_are_each_looked_at_once(run: str, monkeypatch: pytest.MonkeyPatch, capsys: Captured) -> None:
+    for number in range(9):
+        os.makedirs(os.path.join(runs_folder(), str(number)))
+    looked = Counter[str]()
+
+    def looking(folder: str) -> list[str]:
+        looked[folder] += 1
+        return drivers(folder)
+
+    monkeypatch.setattr(found_runs, "drivers", looking)
+    os.utime(run, (1 << 40, 1 << 40))
+    assert main(["status"]) == 0
+    assert "add limits" in capsys.readouterr().out
+    assert set(looked.values()) == {1}
+    assert len(looked) == 10
 
 
 def test_programs_read_the_same_as_json(capsys: Captured) -> None:

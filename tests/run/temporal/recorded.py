@@ -16,7 +16,7 @@ from typing import Final
 from attrs import evolve
 from temporalio.client import WorkflowHistory
 
-from lib.workflow.run.rehearsal import Fault
+from lib.workflow.run.faults import Fault
 from lib.workflow.run.temporal.client import connected
 from lib.workflow.run.temporal.payloads import PAYLOADS
 from lib.workflow.run.temporal.place import id_of

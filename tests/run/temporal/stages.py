@@ -14,11 +14,13 @@ from lib.workflow.run.temporal import engine as temporal
 from lib.workflow.run.temporal.client import connected
 from lib.workflow.run.temporal.graphs import Pinned, graphs_of
 from lib.workflow.run.temporal.host import Host
+from lib.workflow.run.temporal.wire import Patience
 from lib.workflow.run.temporal.worker import serve
 from tests.run.engines import Play
 from tests.run.runs import KNOWN
 
 WORKFLOWS = tuple(KNOWN.workflows.values())
+PATIENCE = Patience(attempts=3, attempt=60_000, backoff=10, heartbeat=10_000)
 DIGESTS = Pinned(graphs_of(WORKFLOWS)).digests
 
 

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from lib.workflow.app.found_runs import find
 from lib.workflow.app.main import main
-from lib.workflow.app.standing import find
 from lib.workflow.run.temporal import client
 from tests.run.temporal.servers import BIN, Server, Worker
 from tests.run.test_agents import is_gone

@@ -14,11 +14,12 @@ from lib.workflow.run.account import Account, Question
 from lib.workflow.run.job import Job
 from lib.workflow.run.temporal.payloads import CONVERTER, KEPT, LONGEST, PAYLOADS, SHORT, VALUE
 from lib.workflow.run.temporal.place import id_of
-from lib.workflow.run.temporal.wire import AttemptCall, Heard, Patience, Said, StepSaid
+from lib.workflow.run.temporal.wire import AttemptCall, Heard, Said, StepSaid
 from lib.workflow.types import AgentRole
+from tests.run.temporal.stages import PATIENCE
 
 JOB = Job(key="1.1", role=AgentRole.DEVELOPER, prompt="Ünï <&]]> '" * 2000)
-CALL = AttemptCall(job=JOB, number=2, reason="it is empty", patience=Patience(), digest="")
+CALL = AttemptCall(job=JOB, number=2, reason="it is empty", patience=PATIENCE, digest="")
 
 
 def converter(folder: Path) -> DataConverter:

@@ -14,19 +14,19 @@ from lib.workflow.command import Command
 from lib.workflow.run.activities import Printed
 from lib.workflow.run.agents import Attempt
 from lib.workflow.run.engine import State
-from lib.workflow.run.rehearsal import Fault
+from lib.workflow.run.faults import Fault
 from lib.workflow.run.temporal import engine as temporal
 from lib.workflow.run.temporal.client import connected
 from lib.workflow.run.temporal.graphs import graphs_of
 from lib.workflow.run.temporal.payloads import CONVERTER, PAYLOADS, SHORT
 from lib.workflow.run.temporal.place import id_of, read_record, write_record
-from lib.workflow.run.temporal.wire import Launch, Patience
+from lib.workflow.run.temporal.wire import Launch
 from lib.workflow.run.temporal.workflow import RUNNER, Run
 from tests.run.engines import Play, alone, gone, rehearsed
 from tests.run.runs import KNOWN
 from tests.run.temporal import stages
 from tests.run.temporal.recorded import restored
-from tests.run.temporal.stages import Remotely
+from tests.run.temporal.stages import PATIENCE, Remotely
 
 SURVEY = KNOWN.workflows["tests.workflows.survey.run"]
 ANALYSIS = KNOWN.workflows["skills.problem_analysis.analyze"]
@@ -92,8 +92,8 @@ def test_a_run_goes_on_in_a_new_history_and_ends_the_same(remote: Remotely, tmp_
         assert ends[0] == ends[1]
         assert ends[0].state is State.DONE
         assert often.trail == once.trail
-        pages = (await remote.stand(once)).pages
-        assert (await remote.stand(often)).pages == pages
+        pages = (await remote.stand(once)).account.pages
+        assert (await remote.stand(often)).account.pages == pages
         assert len(await histories(remote, often)) == -(-pages // 2)
 
     run(remote, act)
@@ -156,7 +156,7 @@ def test_a_host_does_nothing_for_a_run_that_its_disk_does_not_know(
         if others:
             write_record(foreign.run, read_record(known.run))
         graphs = graphs_of([ANALYSIS])
-        launch = Launch(spec=foreign.spec, graphs=graphs, queue=remote.queue, patience=Patience())
+        launch = Launch(spec=foreign.spec, graphs=graphs, queue=remote.queue, patience=PATIENCE, most_pages=9)
         client = await connected(remote.address, "default")
         name = id_of(remote.queue, foreign.run)
         handle = await client.start_workflow(Run.run, launch, id=name, task_queue=remote.queue)
@@ -188,7 +188,7 @@ def test_a_cancelled_run_has_stopped_its_agents(remote: Remotely, tmp_path: Path
         going = asyncio.ensure_future(gone(remote, play))
         await at_work.wait()
         now = await remote.stand(play)
-        assert (now.state, len(now.at_work)) == (State.AT_WORK, 1)
+        assert (now.state, len(now.account.at_work)) == (State.AT_WORK, 1)
         await temporal.cancel(play.run)
         assert (await going).state is State.CANCELLED
         assert stopped == ["1.thinks"]

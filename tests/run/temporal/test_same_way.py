@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from lib.workflow.run.engine import State
-from lib.workflow.run.rehearsal import Fault
+from lib.workflow.run.faults import Fault
 from tests.run.engines import Locally, gone, outcome, rehearsed
 from tests.run.runs import KNOWN
 from tests.run.temporal.stages import Remotely

@@ -8,17 +8,14 @@ import pytest
 
 from lib.workflow.ast.parse import parse
 from lib.workflow.ast.results import Refusal
-from lib.workflow.ast.step import Complete, Invoke
-from lib.workflow.ast.visitor import walk
+from lib.workflow.ast.step import Complete
 from lib.workflow.command import Command
 from lib.workflow.pages import read_front_matter
-from lib.workflow.render.xml import render
 from lib.workflow.testing.inprocess import run_here
 from lib.workflow.testing.reader import Page, Reader
 from lib.workflow.types import AgentRole, Outcome
 from skills.incoherence.due import MODULE, STEPS
 from skills.incoherence.files import run_store
-from skills.incoherence.handlers import HOME
 from skills.incoherence.record import Run as Record
 from skills.incoherence.rehearsal import Finder, option, step_of
 from skills.incoherence.standing import Progress
@@ -155,14 +152,3 @@ def test_g01_a_flag_that_no_page_names_is_refused_as_wrong_usage(tmp_path: Path)
     ran = run_here(Command(MODULE, ("--step", "1", "--state-dir", str(tmp_path), "--thoughts", "x")))
     assert (ran.status, ran.out) == (2, "")
     assert "--thoughts" in ran.errors
-
-
-def test_a_run_that_is_told_no_folder_has_one_and_every_command_names_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    document = parse(run_here(Command(MODULE, ("--step", "1"))).out)
-    (invoke,) = (node for node in walk(document) if isinstance(node, Invoke))
-    assert option(invoke.command, "--state-dir") == str(tmp_path / HOME)
-    assert str(tmp_path / HOME) in render(document).partition("survey --survey-file")[0]
-    assert run_here(Command(MODULE, ("--step", "3"))).status == 2

@@ -115,3 +115,11 @@ def test_the_graded_policy_lets_lesser_findings_go_in_later_rounds(
     for iteration in range(1, 9):
         found = decide(review(iteration, "F", severity=severity), FAIL, policy=Policy.GRADED, grants=9)
         assert (found.way is Way.PASS) is (iteration > blocks_until)
+
+
+@pytest.mark.parametrize("marks", ["T", "f"])
+@pytest.mark.parametrize("severity", [*Severity, None])
+def test_the_graded_policy_lets_nothing_go_that_nobody_has_judged(marks: str, severity: Severity | None) -> None:
+    for iteration in range(2, 9):
+        found = decide(review(iteration, marks, severity=severity), FAIL, policy=Policy.GRADED, grants=9)
+        assert found.way is Way.VERIFY

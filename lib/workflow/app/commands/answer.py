@@ -16,7 +16,7 @@ def command(run: str, answers: tuple[str, ...]) -> int:
     commands to go on takes its options alone. `stepscript resume` goes on then.
     """
     from ..engines import answer_at
-    from ..standing import command_line, find, spelled
+    from ..found_runs import command_line, find, spelled
 
     folder = find(run)
     goes_on = answer_at(folder, answers)

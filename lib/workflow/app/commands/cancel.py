@@ -14,7 +14,7 @@ def command(run: str) -> int:
     Its agents are stopped, and what it has recorded stays.
     """
     from ..engines import cancel_at
-    from ..standing import find, name_of
+    from ..found_runs import find, name_of
 
     folder = find(run)
     cancel_at(folder)

@@ -17,9 +17,8 @@ def command(days: int, dry_run: bool) -> int:
     from datetime import UTC, datetime, timedelta
 
     from ...run.journal import JournalError
-    from ...run.standing import HALTS
     from ..engines import standing_at
-    from ..standing import name_of, runs
+    from ..found_runs import name_of, runs
 
     before = f"{datetime.now(UTC) - timedelta(days=days):%Y-%m-%dT%H:%M:%S.%f}"
     gone = 0
@@ -28,7 +27,7 @@ def command(days: int, dry_run: bool) -> int:
             now = standing_at(run)
         except (JournalError, ValueError):
             continue
-        if now.state in HALTS.values() and now.last < before and (dry_run or _deleted(run, now.last)):
+        if now.account.halt and now.account.last < before and (dry_run or _deleted(run, now.account.last)):
             gone += 1
             out().line(name_of(run))
     out().line(f"{count(gone, 'run')} {'would be ' if dry_run else ''}deleted")
@@ -46,7 +45,7 @@ def _deleted(run: str, last: str) -> bool:
 
     try:
         with locked(os.path.join(run, LOCK), 0):
-            if standing_at(run).last != last:
+            if standing_at(run).account.last != last:
                 return False
             shutil.rmtree(os.path.dirname(run))
             return True

@@ -62,7 +62,8 @@ def command(found: Found, form: str, walked: bool, as_json: bool) -> int:
     """The steps of a workflow, and where each outcome leads.
 
     Gates, dispatches and loops with their limits are marked. What a step launches by a decision of its own, while it
-    runs, is known with --walked only, which takes seconds, up to a minute. As html it is a page for a browser: a drawing, and the same in words.
+    runs, is known with --walked only, which takes up to a minute. As html it is a page for a browser: a drawing, and
+    the same in words.
     """
     graph = graph_of(found.workflow)
     if walked:

@@ -13,12 +13,16 @@ from ..screen import out
 @json_option
 def command(run: str | None, key: str | None, as_json: bool) -> int:
     """What has happened in a run, an event a line."""
-    from ...run.journal import line_of
+    from ...run.journal import Event, line_of
+    from ...suggest import expected
     from ..engines import events_at
-    from ..standing import find
+    from ..found_runs import find
 
-    screen = out()
-    for entry in events_at(find(run)):
+    screen, events = out(), events_at(find(run))
+    keys = tuple(dict.fromkeys(entry.key for entry in events if entry.event is Event.ATTEMPT))
+    if key is not None and key not in keys:
+        raise click.UsageError(f"no agent has the key {key!r:.60}; {expected(key, keys)}")
+    for entry in events:
         if key is not None and entry.key != key:
             continue
         if as_json:

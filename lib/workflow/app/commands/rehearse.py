@@ -7,14 +7,15 @@ import click
 
 from ...discovery import Found
 from ...output import DONE
+from ...run.faults import Fault
 from ..arguments import engine_options, json_option, workflow_argument
+from ..found_runs import DRIVER
 from ..screen import out
-from ..standing import DRIVER
 from ..writing import make_folder, writing
 
 MOST_LINES = 24
 """Of a page that a run has left."""
-FAULTS = ("fail", "ask", "nonsense", "crash", "hang")
+FAULTS = tuple(map(str, Fault))
 
 
 @click.command()
@@ -51,7 +52,6 @@ def command(
     import tempfile
 
     from ...run.engine import Spec
-    from ...run.rehearsal import Fault
     from ..driving import go, sample_command
     from ..engines import TEMPORAL, Choice, fresh
     from ..rehearsing import Rehearsal, prepare

@@ -20,8 +20,8 @@ NAME = "report.html"
 def command(state_dir: str, output: str | None, shown: bool) -> int:
     """A run as one HTML page, to look at.
 
-    For a run of the planner: the plan, its diagrams, the rounds of review, what is open. The page needs no network
-    and runs nothing; it can be sent to somebody as it is.
+    For a run of the planner: the plan, its diagrams, the rounds of review, what is open. For one of incoherence: what
+    was found, decided and changed. The page needs no network and runs nothing; it can be sent to somebody as it is.
     """
     from ...render.html import render_html
 

@@ -18,7 +18,7 @@ def command(run: str | None, as_json: bool) -> int:
     """
     from ..driving import go
     from ..engines import spec_at
-    from ..standing import find
+    from ..found_runs import find
 
     folder = find(run)
     return go(folder, spec_at(folder), as_json)

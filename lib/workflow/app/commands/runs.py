@@ -13,7 +13,7 @@ from ..screen import emit, out
 def command(as_json: bool) -> int:
     """The runs of this project, the last at work first."""
     from ..engines import standing_at
-    from ..standing import name_of, runs
+    from ..found_runs import name_of, runs
 
     found = [standing_at(run) for run in runs()]
     if as_json:
@@ -21,6 +21,6 @@ def command(as_json: bool) -> int:
     elif not found:
         out().line("no run; begin one by  stepscript run WORKFLOW")
     else:
-        rows = [(name_of(each.run), each.spec.workflow, str(each.state), each.last[:16]) for each in found]
+        rows = [(name_of(each.run), each.spec.workflow, str(each.state), each.account.last[:16]) for each in found]
         out().table(("run", "workflow", "state", "last"), rows)
     return DONE

@@ -27,7 +27,7 @@ def command(run: str | None, watch: bool, as_json: bool) -> int:
     Its step, its agents at work, what it asks. Looking changes nothing. RUN may be the state directory of a run that
     an agent drives: its skill says where it stands, and watching ends with Ctrl-C.
     """
-    from ..standing import find, undriven
+    from ..found_runs import find, undriven
 
     folder = undriven(run)
     if folder:
@@ -42,10 +42,10 @@ def _driver_says(folder: str, watch: bool, as_json: bool) -> int:
     shown: str | None = None
     while True:
         now = standing_at(folder)
-        if now.last != shown:
+        if now.account.last != shown:
             _again(watch and not as_json)
             _show(now, as_json)
-        shown = now.last
+        shown = now.account.last
         if not watch or now.state is not State.AT_WORK:
             return DONE
         time.sleep(PAUSE)
@@ -79,25 +79,25 @@ def _again(watch: bool) -> None:
 
 def _show(now: "Standing", as_json: bool) -> None:
     from ..driving import ask
-    from ..standing import name_of
+    from ..found_runs import name_of
 
     if as_json:
         emit(asdict(now))
         return
-    screen = out()
+    screen, account = out(), now.account
     screen.line((name_of(now.run), "bold"), f"  {now.spec.workflow}  ", (str(now.state), "bold cyan"))
     if now.spec.request:
         screen.paragraph(now.spec.request, 2)
-    screen.line(f"  {now.step}  ", (f"{count(now.pages, 'page')} so far", "dim"))
-    failed = f", {count(now.failed, 'attempt')} failed" if now.failed else ""
-    screen.line(f"  agents: {len(now.at_work)} at work, {now.replied} done{failed}")
-    for agent in now.at_work:
+    screen.line(f"  {account.step}  ", (f"{count(account.pages, 'page')} so far", "dim"))
+    failed = f", {count(account.failed, 'attempt')} failed" if account.failed else ""
+    screen.line(f"  agents: {len(account.at_work)} at work, {account.replied} done{failed}")
+    for agent in account.at_work:
         screen.line(
             f"    {agent.role}  {agent.key}", (f"  attempt {agent.attempt}, since {agent.since[11:19]} UTC", "dim")
         )
-    for question in now.questions:
+    for question in account.questions:
         ask(screen, now.run, question.text)
-    _told(screen, now.text)
+    _told(screen, account.text)
 
 
 def _told(screen: Screen, text: str) -> None:

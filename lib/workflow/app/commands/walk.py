@@ -22,8 +22,8 @@ def command(found: Found, as_json: bool) -> int:
     """Follow every way through a workflow, whatever the answers.
 
     What is wrong is named: commands that do not run, ways without an end, loops beyond their limits, steps that are
-    never reached, prints that are too long or change when repeated. The exit status is then 1. It takes seconds, and up to a
-    minute for a long workflow.
+    never reached, prints that are too long or change when repeated. The exit status is then 1. It takes seconds,
+    and up to a minute for a long workflow.
     """
     from ..walking import walked  # the proof is much to import, and `stepscript --help` loads every command
 

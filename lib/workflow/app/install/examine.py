@@ -12,13 +12,13 @@ from attrs import frozen
 
 from ...command import LAUNCHER_VARIABLE, launcher
 from ...errors import RefusedError, UsageError
+from ...homes import HOME
 from ...shell import join
 from ..listing import read_listing
 from .changes import Change, Kind
 from .clients import Agent, Scope
 from .manifest import load
 from .tree import Tree
-from .wanted import HOME
 from .work import planned
 
 _OLDEST: Final = (3, 11)

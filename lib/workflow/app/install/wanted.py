@@ -6,15 +6,13 @@ from typing import Final
 from attrs import frozen
 
 from ...command import Command
+from ...homes import HOME, IGNORE
 from ..starts import SKILL
 from .clients import PLACES, Agent, Scope
 from .sources import at_session_start, roles, skills
 from .texts import here, policy, rule, skill_text
 
-HOME: Final = ".stepscript"
-IGNORE: Final = f"{HOME}/.gitignore"
-IGNORED: Final = b"*\n"
-"""As the planner writes it: what is there is nobody's to commit."""
+IGNORE_FILE: Final = f"{HOME}/{IGNORE}"
 MANIFEST: Final = f"{HOME}/install.json"
 
 

@@ -7,12 +7,13 @@ from typing import Final
 
 from attrs import evolve
 
+from ...homes import HOME, IGNORE, IGNORED
 from ...locks import locked
 from .changes import Change, Kind, changes
 from .clients import Agent, Scope
 from .manifest import Manifest, Written, load, save
 from .tree import Tree, digest
-from .wanted import HOME, IGNORE, IGNORED, MANIFEST, Wanted, wanted
+from .wanted import IGNORE_FILE, MANIFEST, Wanted, wanted
 
 LOCK: Final = f"{HOME}/install.lock"
 WAIT: Final = 20.0
@@ -59,8 +60,8 @@ def uninstall(tree: Tree) -> tuple[Change, ...]:
         done = changes(NOTHING, before, tree)
         after = _carry_out(tree, done, before)
         tree.remove(MANIFEST)
-        if _is_bare(tree) and tree.read(IGNORE) == IGNORED:
-            tree.remove(IGNORE)
+        if _is_bare(tree) and tree.read(IGNORE_FILE) == IGNORED:
+            tree.remove(IGNORE_FILE)
         tree.remove(LOCK)
     for folder in reversed(after.folders):
         tree.remove_empty(folder)
@@ -103,4 +104,4 @@ def _alone(tree: Tree) -> Iterator[None]:
 
 def _is_bare(tree: Tree) -> bool:
     """Whether our folder holds nothing but what an installation puts there first."""
-    return {*tree.names(HOME)} <= {os.path.basename(LOCK), os.path.basename(IGNORE)}
+    return {*tree.names(HOME)} <= {os.path.basename(LOCK), IGNORE}

@@ -12,10 +12,11 @@ from ...core import Workflow
 from ...render.xml import render
 from ..account import Account
 from ..cast import Cast
+from ..defaults import BACKOFF
 from ..engine import Ended, Spec, State
 from ..journal import Entry, Event
 from ..local import Listen
-from ..standing import HALTS, Standing, standing_of
+from ..standing import Standing, standing_of
 from .client import NO_EVENTS, Remotely, ServerError, remotely
 from .graphs import graphs_of
 from .place import Record, id_of, is_remote, read_record, write_record
@@ -31,8 +32,8 @@ AWAY: Final = 60.0
 class Server:
     """Where runs are begun, and which host does them."""
 
-    address: str = "127.0.0.1:7233"
-    namespace: str = "default"
+    address: str
+    namespace: str
     queue: str
     root: str
     """The project's folder on the host."""
@@ -100,14 +101,10 @@ class TemporalEngine:
                 for entry in heard.entries:
                     self._listen(entry)
                 if heard.account.halt is not None:
-                    return Ended(state=HALTS[heard.account.halt], text=await remote.last_words())
+                    return Ended(state=State(heard.account.halt), text=await remote.last_words())
                 if heard.account.questions and not self._is_played:
                     return Ended(state=State.WAITING, text=heard.account.questions[0].text)
             await asyncio.sleep(LOOK)
-
-    def answer(self, run: str, key: str, response: UserResponse) -> None:
-        """Gives the run the user's answers; it goes on by itself. Raises ServerError, ValueError."""
-        asyncio.run(answer(run, key, response))
 
     @property
     def _is_played(self) -> bool:
@@ -126,7 +123,7 @@ class TemporalEngine:
 
     def _launch(self, record: Record) -> Launch:
         seconds = self._cast.seconds if self._cast is not None and self._cast.seconds else record.spec.seconds
-        backoff = self._cast.backoff if self._cast is not None else 2.0
+        backoff = self._cast.backoff if self._cast is not None else BACKOFF
         return Launch(
             spec=record.spec,
             graphs=graphs_of(self._workflows),
@@ -146,7 +143,7 @@ async def _ended(remote: Remotely, patient: bool) -> Ended | None:
     """How a run has ended, as the server says; None where it has not, or the server has a moment to come back."""
     try:
         halt = await remote.halt()
-        return None if halt is None else Ended(state=HALTS[halt], text=await remote.last_words())
+        return None if halt is None else Ended(state=State(halt), text=await remote.last_words())
     except LookupError:
         return Ended(state=State.INTERRUPTED, text="the server knows the run no more")
     except ServerError:
@@ -159,7 +156,7 @@ async def standing(run: str) -> Standing:
     """How a run stands, as far as that can be told."""
     record = read_record(run)
     if record.cancelled:
-        return standing_of(run, record.spec, Account(), State.CANCELLED)
+        return standing_of(run, record.spec, Account(halt=Event.CANCELLED), State.CANCELLED)
     try:
         remote = await remotely(record)
         account = await remote.account()
@@ -196,7 +193,7 @@ async def cancel(run: str, wait: float = 15.0) -> None:
         write_record(run, evolve(record, cancelled=True))
         return
     if halt is not None:
-        raise ValueError(f"the run has ended: it is {HALTS[halt]}")
+        raise ValueError(f"the run has ended: it is {State(halt)}")
     await remote.cancel()
     for _ in range(round(wait / LOOK)):
         if await _halt(remote) is not None:

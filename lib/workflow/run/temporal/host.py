@@ -17,8 +17,9 @@ from ...render.xml import render
 from .. import prompts
 from ..account import Question
 from ..agents import Attempt, CrashError, fenced
-from ..cast import Cast, Casting
+from ..cast import Cast
 from ..driver import Accepts
+from ..engine import Spec
 from ..job import ReplyError, read_reply
 from ..local import read_questions, title_of
 from ..trying import reason_of
@@ -26,6 +27,8 @@ from .memory import Memory
 from .place import folder_of, record_of
 from .wire import ATTEMPT, STEP, STOPPED, USER, AttemptCall, Said, StepCall, StepSaid
 
+Casting = Callable[[Spec, str], Cast]
+"""Who plays a run, in the folder of a project. Raises ValueError where there is none here."""
 Tell = Callable[[str, str], None]
 """Told of what is done: a run's id, and what."""
 Digests = Callable[[], Mapping[str, str]]

@@ -26,11 +26,11 @@ NOTHING: Final = Account()
 class Patience:
     """How long is waited; all in milliseconds."""
 
-    attempts: int = 3
-    attempt: int = 3_600_000
+    attempts: int
+    attempt: int
     """For an agent."""
-    backoff: int = 2_000
-    heartbeat: int = 10_000
+    backoff: int
+    heartbeat: int
     """For a sign of life of whoever does a thing, before it is done by another."""
 
     @property
@@ -50,7 +50,7 @@ class Launch:
     patience: Patience
     played: bool = False
     """Whether the host has somebody who answers: a rehearsal has."""
-    most_pages: int = 200
+    most_pages: int
     """Of one history; the run goes on in a new one. The server may ask for that earlier."""
     at: Cursor | None = None
     account: Account = NOTHING

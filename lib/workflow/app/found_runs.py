@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator
 from itertools import count, takewhile
 
-from ..homes import runs_folder
+from ..homes import run_folders, runs_folder
 from ..run.journal import JOURNAL
 from ..run.temporal.place import RECORD
 from ..suggest import expected
@@ -32,9 +32,7 @@ def _said(driver: str) -> str | None:
 
 def runs(root: str | None = None) -> Iterator[str]:
     """The driver's folders of a project's runs, the last at work first."""
-    folder = runs_folder(root)
-    names = os.listdir(folder) if os.path.isdir(folder) else []
-    last = [path for name in names for path in drivers(os.path.join(folder, name))[-1:]]
+    last = [driver for folder in run_folders(root) for driver in drivers(folder)[-1:]]
     return iter(sorted(last, key=_touched, reverse=True))
 
 
@@ -56,19 +54,17 @@ def find(name: str | None) -> str:
 
 
 def undriven(name: str | None) -> str | None:
-    """The state directory that is named, where the program does not drive what runs there; None where it does."""
-    for path in (os.path.join(runs_folder(), name), name) if name else _latest():
+    """The state directory that is named, where the program does not drive what runs there; None where it does.
+
+    Of a project none of whose runs the program drives, the folder that was last changed, where none is named.
+    """
+    if name is None:
+        folders = run_folders()
+        return None if any(map(drivers, folders)) else max(folders, key=os.path.getmtime, default=None)
+    for path in (os.path.join(runs_folder(), name), name):
         if os.path.isdir(path):
             return None if drivers(path) else os.path.abspath(path)
     return None
-
-
-def _latest() -> Iterator[str]:
-    """The folder of the run that was last changed."""
-    folder = runs_folder()
-    names = os.listdir(folder) if os.path.isdir(folder) else []
-    paths = [os.path.join(folder, name) for name in names if not next(runs(), None)]
-    yield from sorted(paths, key=os.path.getmtime, reverse=True)[:1]
 
 
 def name_of(run: str) -> str:

@@ -1,0 +1,28 @@
+"""Where a run is that is told no folder: with the other runs of the project (decisions.md, "State directory")."""
+
+from lib.workflow.errors import RefusedError
+from lib.workflow.homes import begun, found_again
+
+from .due import is_over
+from .files import run_store
+
+NAME = "incoherence"
+
+
+def place_of_run() -> str:
+    """The last run of this project that is not over, else the folder of a new one."""
+    return next(filter(_is_open, begun(NAME)), None) or found_again(NAME, _is_over)
+
+
+def _is_over(state_dir: str) -> bool:
+    run = run_store(state_dir).find()
+    return run is not None and is_over(run)
+
+
+def _is_open(state_dir: str) -> bool:
+    """Whether a run can be gone on with there. One that is broken says so where it is named."""
+    try:
+        run = run_store(state_dir).find()
+    except RefusedError:
+        return False
+    return run is not None and not is_over(run)

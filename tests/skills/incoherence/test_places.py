@@ -1,0 +1,99 @@
+"""Where a run is whose first step is told no folder, and what `stepscript` says of it."""
+
+import os
+import re
+from pathlib import Path
+
+import pytest
+
+from lib.workflow.app.main import main
+from lib.workflow.ast.parse import parse
+from lib.workflow.ast.results import Refusal
+from lib.workflow.ast.step import Invoke
+from lib.workflow.ast.visitor import walk
+from lib.workflow.command import Command
+from lib.workflow.homes import NAME, make_run
+from lib.workflow.output import DONE, WAITING
+from lib.workflow.render.xml import render
+from lib.workflow.testing.inprocess import run_here
+from skills.incoherence.due import MODULE
+from skills.incoherence.rehearsal import option
+from skills.incoherence.staging import begin
+
+FIRST = Command(MODULE, ("--step", "1"))
+
+
+@pytest.fixture(autouse=True)
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A repository; the working directory is a folder in it."""
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "docs").mkdir()
+    monkeypatch.chdir(tmp_path / "docs")
+    return tmp_path
+
+
+def begun() -> str:
+    """The folder that a first step names, in every command."""
+    document = parse(run_here(FIRST).out)
+    (invoke,) = (node for node in walk(document) if isinstance(node, Invoke))
+    folder = option(invoke.command, "--state-dir")
+    assert folder in render(document).partition("survey --survey-file")[0]
+    return folder
+
+
+def hold(folder: Path | str, step: str) -> None:
+    """Has a folder hold a run in which a step is due."""
+    make_run(str(folder))
+    begin(step, str(folder))
+
+
+def test_it_is_among_the_runs_of_the_project_and_stays_there_until_it_is_begun(project: Path) -> None:
+    folder = Path(begun())
+    assert folder.parent == project / ".stepscript" / "runs"
+    assert re.fullmatch(NAME, folder.name)
+    assert begun() == str(folder)
+    assert not folder.exists()
+
+
+@pytest.mark.parametrize("step", ["dimensions", "ask"])
+def test_a_run_that_is_not_finished_is_gone_on_with_on_another_day(step: str) -> None:
+    folder = Path(begun())
+    before = folder.with_name(f"2020-01-01{folder.name[10:]}")
+    hold(before, step)
+    ran = run_here(FIRST)
+    (refusal,) = parse(ran.out).blocks
+    assert isinstance(refusal, Refusal)
+    assert (ran.status, refusal.code) == (1, "out-of-order")
+    assert "--state-dir" in refusal.fix
+    assert refusal.invoke is not None
+    assert option(refusal.invoke.command, "--state-dir") == str(before)
+    assert run_here(refusal.invoke.command).status in (DONE, WAITING)
+
+
+def test_after_a_finished_run_another_is_begun_and_a_broken_one_is_passed_over() -> None:
+    folder = Path(begun())
+    hold(folder, "close")
+    broken = folder.with_name(f"2020-01-01{folder.name[10:]}")
+    hold(broken, "ask")
+    (broken / "incoherence.json").write_text("{")
+    assert begun() == f"{folder}.2"
+
+
+def test_a_step_after_the_first_is_told_its_folder() -> None:
+    assert run_here(Command(MODULE, ("--step", "3"))).status == 2
+
+
+@pytest.mark.parametrize("step", ["dimensions", "select", "ask", "close"])
+def test_its_status_names_the_command_that_is_due_and_its_report_what_was_found(
+    step: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = begun()
+    hold(folder, step)
+    assert main(["status"]) == 0
+    said = capsys.readouterr().out
+    assert os.path.basename(folder) in said
+    (command,) = (line.strip() for line in said.splitlines() if MODULE in line)
+    assert run_here(Command.read(command)).status in (DONE, WAITING)
+    assert main(["report", "--state-dir", folder]) == 0
+    made = Path(capsys.readouterr().out.strip()).read_text()
+    assert ("C-001" in made) == (step != "dimensions")

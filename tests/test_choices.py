@@ -1,0 +1,84 @@
+"""A step without a handler leaves the outcomes of its conditions to the agent, and is checked as strictly as one with."""
+
+from collections.abc import Callable
+from typing import Literal
+
+import pytest
+
+from lib.workflow.ast.step import Branch
+from lib.workflow.ast.visitor import walk
+from lib.workflow.core import Outcome, State, StepContext, StepDef, Undecided, Workflow, WorkflowError
+from lib.workflow.graph.data import graph_of
+
+OK, FAIL, SKIP, DEFAULT = Outcome.OK, Outcome.FAIL, Outcome.SKIP, Outcome.DEFAULT
+EITHER = {OK: "PROBLEM names one", FAIL: "PROBLEM is none"}
+
+
+def left(context: StepContext) -> Undecided[Literal[Outcome.OK, Outcome.FAIL]]:
+    return Undecided({Outcome.OK: {}, Outcome.FAIL: {}})
+
+
+def needing(context: StepContext, mode: str) -> tuple[Literal[Outcome.OK], State]:
+    return Outcome.OK, {}
+
+
+def built(leads_to: dict[Outcome, str | None], when: dict[Outcome, str], **more: object) -> Workflow:
+    step: Callable[..., StepDef] = StepDef
+    return Workflow(
+        "w",
+        step(id="ask", title="Ask", actions="x", next=leads_to, when=when, **more),
+        step(id="work", title="Work", actions="x", next={OK: "end"}),
+        step(id="need", title="Need", actions="x", handler=needing, next={OK: "end"}),
+        step(id="end", title="End", actions="x", next={OK: None}),
+        module="a.b",
+    )
+
+
+def test_it_is_the_step_whose_handler_leaves_them_to_the_agent() -> None:
+    ways: dict[Outcome, str | None] = {OK: "work", FAIL: "end"}
+    bare, handled = (
+        StepDef(id="ask", title="Ask", actions="x", next=ways, when=EITHER, handler=h) for h in (None, left)
+    )
+    others = (
+        StepDef(id="work", title="Work", actions="x", next={OK: "end"}),
+        StepDef(id="end", title="End", actions="x", next={OK: None}),
+    )
+    own, told = (Workflow("w", step, *others, module="a.b") for step in (bare, handled))
+    document = own.run("ask", own.context("ask"))
+    branches = [node for node in walk(document) if isinstance(node, Branch)]
+    assert [(branch.outcome, branch.when, branch.invoke.command.words) for branch in branches] == [
+        (OK, "PROBLEM names one", ("--step", "2")),
+        (FAIL, "PROBLEM is none", ("--step", "3")),
+    ]
+    assert document == told.run("ask", told.context("ask"))
+    assert graph_of(own) == graph_of(told)
+
+
+@pytest.mark.parametrize(
+    ("leads_to", "when", "says"),
+    [
+        ({OK: "work", FAIL: "end"}, {}, "next maps fail, which its outcome never is; drop it, or write a `when`"),
+        (
+            {OK: "work", FAIL: "end", SKIP: "end"},
+            EITHER,
+            "next maps skip, which its outcome never is; drop it, or write",
+        ),
+        ({OK: "work"}, EITHER, "its outcome can be fail, which next does not map; map Outcome.FAIL"),
+        (
+            {OK: "work", FAIL: None},
+            EITHER,
+            "fail is the agent's to decide and ends the workflow; lead it to a last step",
+        ),
+        ({OK: "need", FAIL: "end"}, EITHER, "hands nothing on, and step need requires mode; add a handler"),
+        ({OK: "work"}, {OK: "x"}, "when names one outcome, so there is nothing to decide; name another, or drop it"),
+        ({OK: "work", DEFAULT: "end"}, {OK: "x", DEFAULT: "y"}, "when names DEFAULT, which nobody can decide on"),
+        ({OK: "work"}, {OK: "x", "ok!": "y"}, "when has the key 'ok!'; write a member of Outcome"),
+        ({OK: "work", FAIL: "end"}, {OK: " ", FAIL: "x"}, "the agent decides on ok; write `when={Outcome.OK: …}`"),
+    ],
+)
+def test_a_choice_that_cannot_be_made_is_refused(
+    leads_to: dict[Outcome, str | None], when: dict[Outcome, str], says: str
+) -> None:
+    with pytest.raises(WorkflowError) as caught:
+        built(leads_to, when)
+    assert any(line.startswith(f"workflow w: step ask: {says}") for line in str(caught.value).split("\n"))

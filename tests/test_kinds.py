@@ -1,0 +1,45 @@
+"""A step asks its handler one set of questions, so a kind of handler that we have not is a class of somebody's own."""
+
+from collections.abc import Iterable, Mapping
+
+from lib.workflow.ast.declare import Node
+from lib.workflow.ast.nodes import Text
+from lib.workflow.ast.step import Branch
+from lib.workflow.ast.visitor import walk
+from lib.workflow.core import Outcome, Script, StepContext, StepDef, Undecided, Workflow
+from lib.workflow.graph.data import Decider, graph_of
+from lib.workflow.handling import Kind, Result
+from lib.workflow.parameters import Parameter
+from lib.workflow.types import AgentRole
+
+OK, SKIP = Outcome.OK, Outcome.SKIP
+
+
+class Scout(Kind):
+    """Somebody is sent ahead, and says whether the way is free."""
+
+    agent = AgentRole.EXPLORE
+    script = Script(module="a.scout")
+    parameters: Mapping[str, Parameter] = {}
+    outcomes = (frozenset({OK, SKIP}), frozenset({OK, SKIP}))
+    replies: Mapping[Outcome, str] = {OK: "the way is free", SKIP: "it is not"}
+
+    def result(self, context: StepContext) -> Result:
+        return Undecided({OK: {}, SKIP: {}})
+
+    def launched(self, context: StepContext) -> Iterable[Node]:
+        return (Text("Send the scout."),)
+
+
+def test_a_kind_of_handler_of_ones_own_is_checked_printed_and_drawn_as_ours_are() -> None:
+    workflow = Workflow(
+        "w",
+        StepDef(id="look", title="Look", actions="x", handler=Scout(), next={OK: "end", SKIP: "end"}),
+        StepDef(id="end", title="End", actions="x", next={OK: None}),
+        module="a.b",
+    )
+    document = workflow.run("look", workflow.context("look"))
+    assert [node.value for node in walk(document) if isinstance(node, Text)] == ["x\nSend the scout."]
+    assert [node.when for node in walk(document) if isinstance(node, Branch)] == list(Scout.replies.values())
+    node = graph_of(workflow).node("look")
+    assert (node.decider, [sent.script for sent in node.dispatches]) == (Decider.REPLY, ["a.scout"])
