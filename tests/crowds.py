@@ -72,6 +72,22 @@ def meet(crowd: Crowd, folder: Path, chance: random.Random | None = None) -> lis
     return reports
 
 
+def all_report(crowd: Crowd, folder: Path) -> None:
+    """Asserts that a crowd of which nobody is killed does all that it is to do, and says so."""
+    reports = meet(crowd, folder)
+    assert [report.status for report in reports] == [0] * crowd.size
+    assert len(reported(reports)) == crowd.size
+    crowd.check(folder, reports)
+
+
+def some_are_killed(crowd: Crowd, folder: Path, number: int) -> None:
+    """Asserts that what a crowd reports stands, though some of it are killed: others with each number."""
+    reports = meet(crowd, folder, random.Random(number))
+    assert {report.status for report in reports if report.number % 3} == {0}
+    assert {report.status for report in reports} <= {0, -9}
+    crowd.check(folder, reports)
+
+
 def _result(printed: str) -> EntityResult | None:
     try:
         blocks = parse(printed).blocks

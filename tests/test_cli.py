@@ -16,17 +16,12 @@ from lib.workflow.cli import main
 from lib.workflow.core import UsageError, WorkflowError
 from lib.workflow.render.text import render_text
 from skills.problem_analysis.workflow import WORKFLOW
+from tests.blocks import only
 from tests.subjects import ROOT
 from tests.workflows.review.workflow import WORKFLOW as REVIEW
 
 HOME = "skills.problem_analysis.workflow"
 Captured = pytest.CaptureFixture[str]
-
-
-def refusal(printed: str) -> Refusal:
-    (block,) = parse(printed).blocks
-    assert isinstance(block, Refusal)
-    return block
 
 
 def test_a_step_is_printed_as_xml_or_as_text(capfd: Captured) -> None:
@@ -124,7 +119,7 @@ def test_a_broken_skill_is_a_refusal_on_standard_output(
     monkeypatch.syspath_prepend(str(tmp_path))
     assert main(home, ["--step", "1"]) == 1
     captured = capfd.readouterr()
-    frame = refusal(captured.out)
+    frame = only(captured.out, Refusal)
     assert (frame.code, frame.target, captured.err) == (code, home, "")
     assert says in frame.message
     assert "Stop here" in frame.fix
@@ -141,7 +136,7 @@ def test_what_a_step_refuses_is_said_with_what_to_do_instead(
     monkeypatch.syspath_prepend(str(tmp_path))
     assert main("refusing", ["--step", "1"]) == 1
     expected = Refusal(code="no-file", target="a <b>", message="it is \\x00", fix="write it")
-    assert refusal(capfd.readouterr().out) == expected
+    assert only(capfd.readouterr().out, Refusal) == expected
 
 
 def test_a_refusal_comes_in_the_form_that_was_asked_for(capfd: Captured) -> None:

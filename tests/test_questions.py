@@ -4,7 +4,7 @@ import pytest
 
 from lib.workflow.ast.extract import extract
 from lib.workflow.ast.parse import ParseError
-from lib.workflow.ast.relay import MAX_HEADER, MAX_QUESTIONS, NeedsUserInput, UserResponse
+from lib.workflow.ast.relay import NeedsUserInput, UserResponse
 from lib.workflow.ast.step import CurrentAction
 from lib.workflow.questions import (
     ANSWERING,
@@ -15,6 +15,7 @@ from lib.workflow.questions import (
     questions_in,
 )
 from lib.workflow.render.xml import render
+from lib.workflow.types import MAX_HEADER, MAX_QUESTIONS
 
 
 def test_each_text_shows_an_example_that_reads_as_the_node() -> None:

@@ -23,6 +23,7 @@ from lib.workflow.render.xml import render
 from lib.workflow.tasks import MAX_BYTES, read_tasks, written
 from lib.workflow.testing.reader import Page, Reader, Simple
 from lib.workflow.types import AgentRole
+from tests.blocks import only
 from tests.subjects import PROOF, ROOT
 from tests.trees import TEXTS
 from tests.workflows.survey.workflow import AREAS, WORKFLOW
@@ -35,12 +36,6 @@ Captured = pytest.CaptureFixture[str]
 def given_input(text: str | bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     data = text.encode() if isinstance(text, str) else text
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
-
-
-def refusal(printed: str) -> Refusal:
-    (block,) = parse(printed).blocks
-    assert isinstance(block, Refusal)
-    return block
 
 
 @given(st.lists(TEXTS.map(lambda text: text.replace("\r", "").strip()), max_size=4))
@@ -169,7 +164,7 @@ def test_a_list_that_is_refused_gives_a_frame_and_status_1(
 ) -> None:
     given_input(data, monkeypatch)
     assert main(HOME, MAP) == 1
-    frame = refusal(capfd.readouterr().out)
+    frame = only(capfd.readouterr().out, Refusal)
     assert (frame.code, frame.severity) == ("bad-roster", "error")
     assert says in frame.message
     assert len(frame.message.split("\n")) <= 5
@@ -186,7 +181,7 @@ def test_without_a_list_nobody_is_waited_for(
 ) -> None:
     monkeypatch.setattr(sys, "stdin", stream)
     assert main(HOME, MAP) == 1
-    assert "nothing stands on standard input" in refusal(capfd.readouterr().out).message
+    assert "nothing stands on standard input" in only(capfd.readouterr().out, Refusal).message
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ from lib.workflow.ast.visitor import walk
 from lib.workflow.cli import main
 from lib.workflow.core import Asks, WorkflowError
 from lib.workflow.output import REFUSED, WAITING
+from tests.blocks import only
 from tests.workflows.desk.workflow import WORKFLOW
 
 HOME = "tests.workflows.desk.workflow"
@@ -58,8 +59,7 @@ def test_a_state_that_does_not_allow_a_step_refuses_it_with_the_command_that_is_
     tmp_path: Path, capfd: Captured
 ) -> None:
     assert main(HOME, ["--step", "3", "--state-dir", str(tmp_path)]) == REFUSED
-    (refusal,) = parse(capfd.readouterr().out).blocks
-    assert isinstance(refusal, Refusal)
+    refusal = only(capfd.readouterr().out, Refusal)
     assert (refusal.code, refusal.severity, refusal.target) == ("no-request", RefusalSeverity.ERROR, str(tmp_path))
     assert refusal.invoke is not None
     assert refusal.invoke.command.words == ("--step", "1", "--state-dir", str(tmp_path))

@@ -12,7 +12,7 @@ from .ast.nodes import Document
 from .core import StepContext, UsageError, Workflow, WorkflowError
 from .errors import RefusedError, placed
 from .parameters import Parameter, Value
-from .script import DONE, FORMS, WAITING, Forms, Help, Parser, run, words_of_process
+from .script import DONE, FORMS, WAITING, Forms, Help, Parser, begin, run
 
 EPILOG = """\
 exit status:
@@ -34,7 +34,7 @@ class Call(NamedTuple):
 
 def answer(home: str, argv: Sequence[str] | None, forms: Forms | None) -> int:
     """What `cli.main` does; without `argv`, for the words of this process."""
-    words = words_of_process() if argv is None else list(argv)
+    words = begin(argv)
     chosen = FORMS if forms is None else forms
 
     def call() -> tuple[int, str]:

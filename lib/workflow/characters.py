@@ -10,6 +10,8 @@ ILLEGAL: Final = r"[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 """What XML 1.0 section 2.2 leaves out (CR aside, which becomes LF): most controls, surrogates, U+FFFE and U+FFFF."""
 BREAKING: Final = r"[^\t\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 """What a line cannot hold besides: every character that some program takes for a line's end, and other controls."""
+LINE_ENDS: Final = "\x85\u2028\u2029"
+"""The characters besides the newline that XML can carry and some reader takes for a line's end."""
 MAX_NAME: Final = 200
 _JOINERS: Final = "\u200c\u200d"
 """Unseen, and part of how a word or an emoji is written."""
@@ -67,6 +69,14 @@ def _refuse(pattern: str, value: str, where: str, why: str) -> None:
     found = re.search(pattern, value)
     if found:
         raise ValueError(f"{where}: U+{ord(found[0]):04X} at position {found.start()} {why}")
+
+
+def broken(value: str) -> str:
+    """The text with a newline behind all else that some reader takes for a line's end: so each line is seen as one."""
+    if not value.isprintable():
+        for mark in LINE_ENDS:
+            value = value.replace(mark, f"{mark}\n")
+    return value
 
 
 def printable(value: str) -> str:

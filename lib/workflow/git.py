@@ -4,8 +4,13 @@ import os
 import subprocess
 from typing import Final, NamedTuple
 
+from .errors import UsageError
+
 HARMLESS: Final = ("-c", "core.fsmonitor=false", "-c", "safe.directory=*")
 """A repository's own settings can name a program to run (`core.fsmonitor`); who owns it then does not matter."""
+
+TIME: Final = 60
+"""Seconds that git may take for one answer."""
 
 
 class Said(NamedTuple):
@@ -24,6 +29,31 @@ def repository(folder: str) -> str | None:
             return None
         folder = parent
     return folder
+
+
+def listed(folder: str, *options: str) -> tuple[str, ...]:
+    """Every path below a folder that git does not ignore, committed or not; a repository within ends with `/`.
+
+    Raises UsageError where git cannot say.
+    """
+    said = asked(folder, *options, "ls-files", "-z", "--cached", "--others", "--exclude-standard")
+    if said.status:
+        raise UsageError(
+            f"git cannot list the files of {folder!r:.200}: {said.errors.strip():.300}; name a folder of one"
+        )
+    return tuple(dict.fromkeys(filter(None, said.out.split("\0"))))
+
+
+def asked(folder: str, *words: str, given: str = "") -> Said:
+    """What `ask_git` says, where nothing can be done without; raises UsageError where it raises anything."""
+    try:
+        return ask_git(folder, *words, given=given, seconds=TIME)
+    except FileNotFoundError:
+        raise UsageError("git is not installed; it says which files are there and which are ignored") from None
+    except subprocess.TimeoutExpired:
+        raise UsageError(f"git was not done after {TIME} seconds in {folder!r:.200}; name a smaller folder") from None
+    except OSError as error:
+        raise UsageError(f"git cannot look into {folder!r:.200}: {error.strerror}") from None
 
 
 def ask_git(folder: str, *words: str, given: str = "", seconds: float = 60) -> Said:

@@ -6,21 +6,12 @@ from typing import Final
 
 from .ast.declare import Node
 from .ast.nodes import Text
-from .ast.relay import (
-    MAX_HEADER,
-    MAX_OPTIONS,
-    MAX_QUESTIONS,
-    MIN_OPTIONS,
-    Answer,
-    NeedsUserInput,
-    Option,
-    Question,
-    UserResponse,
-)
+from .ast.relay import Answer, NeedsUserInput, Option, Question, UserResponse
 from .ast.step import Branch, InvokeAfter
 from .prompts import read_prompts
 from .render.xml import render
 from .slots import SlotValue, fill
+from .types import MAX_HEADER, MAX_OPTIONS, MAX_QUESTIONS, MIN_OPTIONS
 
 ASKING: Final = NeedsUserInput(
     (

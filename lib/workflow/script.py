@@ -37,12 +37,15 @@ class Parser(argparse.ArgumentParser):
         raise UsageError(message + hint)
 
 
-def words_of_process() -> list[str]:
-    """The words that this process was started with. It runs them and ends, so it is spared what that does not need.
+def begin(argv: Sequence[str] | None) -> list[str]:
+    """Begins a command and returns the words that it is told; without any, those of the process, which it changes.
 
-    The collector need not look at what was imported, not even at the end; and argparse, which would search the file
-    system for translations of its words, prints them as they are. Together they are a tenth of a command.
+    The process runs them and ends, so it is spared what that does not need: the collector does not look at what was
+    imported, not even at the end; and argparse, which would search the file system for translations of its words,
+    prints them as they are. Together they are a tenth of a command.
     """
+    if argv is not None:
+        return list(argv)
     gc.freeze()
     vars(argparse)["_"] = str
     return sys.argv[1:]

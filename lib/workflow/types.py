@@ -1,7 +1,7 @@
-"""The closed sets of values that the tree, the workflows and the commands share."""
+"""The closed sets of values and the limits that the tree, the workflows and the commands share."""
 
 from enum import StrEnum
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 if TYPE_CHECKING:
     from .domains import BoundedInt as BoundedInt
@@ -11,6 +11,13 @@ if TYPE_CHECKING:
 
 Value: TypeAlias = str | int | bool | None
 """What a flag can carry; None is a flag that was not given. An enum's members are strings."""
+MAX_QUESTIONS: Final = 3
+"""That are put to the user at once (003, "Question Relay Protocol"), as are the three below."""
+MIN_OPTIONS: Final = 2
+MAX_OPTIONS: Final = 3
+"""Answers to pick from, of one question."""
+MAX_HEADER: Final = 12
+"""Characters; clients show the header of a question on a button."""
 
 
 class Outcome(StrEnum):

@@ -4,7 +4,9 @@ import json
 import os
 from collections.abc import Mapping, Sequence
 
-from .audit.findings import Finding, shown
+from lib.workflow.characters import visible
+
+from .audit.findings import Finding
 from .audit.presence import Ground
 from .audit.tree import Tree
 
@@ -15,21 +17,23 @@ def findings_as_text(tree: Tree, directory: str, found: Sequence[Finding]) -> st
     lines = []
     for finding in found:
         path = os.path.relpath(os.path.join(tree.root, finding.file), start)
-        file = shown(os.path.normpath(os.path.join(directory, path))).replace(":", "\\x3a")
+        file = visible(os.path.normpath(os.path.join(directory, path))).replace(":", "\\x3a")
         lines.append(f"{file}:{finding.line}: {finding.kind}: {finding.message}")
     return "\n".join([*lines, _counted(tree, len(found), "finding")])
 
 
 def findings_as_json(tree: Tree, found: Sequence[Finding]) -> str:
     """An object: the root, the scope within it, the findings with their files from the root."""
-    rows = [{"file": shown(item.file), "line": item.line, "kind": item.kind, "message": item.message} for item in found]
+    rows = [
+        {"file": visible(item.file), "line": item.line, "kind": item.kind, "message": item.message} for item in found
+    ]
     return _json(tree, "findings", rows)
 
 
 def folders_as_text(tree: Tree, listed: Sequence[Ground]) -> str:
     """A folder a line: what it holds, has and needs; the last line counts."""
     lines = [
-        f"{shown(item.folder) or '.'}/ | {item.files} files, {item.folders} folders"
+        f"{visible(item.folder) or '.'}/ | {item.files} files, {item.folders} folders"
         f" | index {_has(item.index, bool(item.needs))} | README {_has(item.readme, item.needs_readme)}"
         for item in listed
     ]
@@ -40,7 +44,7 @@ def folders_as_json(tree: Tree, listed: Sequence[Ground]) -> str:
     """The same as an object."""
     rows: list[Mapping[str, object]] = [
         {
-            "folder": shown(item.folder),
+            "folder": visible(item.folder),
             "files": item.files,
             "folders": item.folders,
             "index": item.index,
@@ -55,7 +59,7 @@ def folders_as_json(tree: Tree, listed: Sequence[Ground]) -> str:
 
 def _counted(tree: Tree, number: int, what: str) -> str:
     where = os.path.join(tree.root, tree.scope).rstrip("/")
-    return f"{number} {what}{'' if number == 1 else 's'} in {shown(where)}"
+    return f"{number} {what}{'' if number == 1 else 's'} in {visible(where)}"
 
 
 def _has(there: bool, needed: bool) -> str:
@@ -63,4 +67,6 @@ def _has(there: bool, needed: bool) -> str:
 
 
 def _json(tree: Tree, name: str, rows: Sequence[Mapping[str, object]]) -> str:
-    return json.dumps({"root": shown(tree.root), "scope": shown(tree.scope), name: rows}, indent=2, ensure_ascii=False)
+    return json.dumps(
+        {"root": visible(tree.root), "scope": visible(tree.scope), name: rows}, indent=2, ensure_ascii=False
+    )

@@ -1,6 +1,6 @@
 """What each step finds in the state, what it may be told, and where that leads. One changes it: an answer."""
 
-from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias, TypeVar
 
 from lib.workflow.core import Arg, Asks, Outcome, State, StepContext, Undecided, UsageError
 from lib.workflow.suggest import expected
@@ -10,7 +10,11 @@ from .files import run_store
 from .standing import Progress, Standing
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from .record import Candidate, Run, Sweep, Task
+
+T = TypeVar("T")
 
 StateDir: TypeAlias = Annotated[
     str, Arg(description="the folder of the run; at step 1, if left out, one in .stepscript/runs", path=True)
@@ -80,14 +84,21 @@ def dispatch(context: StepContext) -> Either:
 
 
 def sweep_of(context: StepContext) -> "Sweep":
-    """The open sweep that the step is told. Raises UsageError for what is none, RefusedError for one that is closed."""
-    run, name = run_of(context), str(context.step_state["dimension"])
-    for sweep in run.sweeps:
-        if sweep.dimension == name:
-            if sweep.searched is not None:
-                raise closed(name, "this sweep is closed")
-            return sweep
-    raise UsageError(f"--dimension: {name!r:.60} was not chosen; {expected(name, [s.dimension for s in run.sweeps])}")
+    """The open sweep that the step is told. Raises as `_open` does."""
+    run = run_of(context)
+    known = {each.dimension: each for each in run.sweeps}
+    return _open(context, "dimension", known, run.open_sweeps(), "this sweep is closed")
+
+
+def _open(context: StepContext, name: str, known: "Mapping[str, T]", open_: "Sequence[T]", why: str) -> T:
+    """What the step is told by a parameter. Raises UsageError for what is none, RefusedError for what is not open."""
+    told = str(context.step_state[name])
+    if told not in known:
+        legal = [key for key, each in known.items() if each in open_]
+        raise UsageError(f"--{name}: there is no {told!r:.60}; {expected(told, legal)}")
+    if known[told] not in open_:
+        raise closed(told, why)
+    return known[told]
 
 
 def sweep(context: StepContext, dimension: Dimension, alone: Alone = False) -> Going:
@@ -123,14 +134,9 @@ def dive(context: StepContext) -> Either:
 
 
 def candidate_of(context: StepContext) -> "Candidate":
-    """The selected candidate that the step is told. Raises as `sweep_of` does."""
-    run, name = run_of(context), str(context.step_state["candidate"])
-    for each in run.candidates:
-        if each.id == name:
-            if each not in run.to_dive():
-                raise closed(name, "this candidate is not waiting to be looked into")
-            return each
-    raise UsageError(f"--candidate: there is no {name!r:.60}; {expected(name, [c.id for c in run.to_dive()])}")
+    """The selected candidate that the step is told. Raises as `_open` does."""
+    run, why = run_of(context), "this candidate is not waiting to be looked into"
+    return _open(context, "candidate", {each.id: each for each in run.candidates}, run.to_dive(), why)
 
 
 def dig(context: StepContext, candidate: CandidateId, alone: Alone = False) -> Going:
@@ -202,14 +208,9 @@ def launch(context: StepContext) -> Either:
 
 
 def task_of(context: StepContext) -> "Task":
-    """The open task of the wave that the step is told. Raises as `sweep_of` does."""
-    run, name = run_of(context), str(context.step_state["task"])
-    for task in run.tasks:
-        if task.id == name:
-            if task not in run.tasks_of(Progress.OPEN, run.wave()):
-                raise closed(name, "this task is not at work: its wave has not begun, or it is delivered")
-            return task
-    raise UsageError(f"--task: there is no {name!r:.60}; {expected(name, [task.id for task in run.tasks])}")
+    """The open task of the wave that the step is told. Raises as `_open` does."""
+    run, why = run_of(context), "this task is not at work: its wave has not begun, or it is delivered"
+    return _open(context, "task", {each.id: each for each in run.tasks}, run.tasks_of(Progress.OPEN, run.wave()), why)
 
 
 def apply(context: StepContext, task: TaskId, alone: Alone = False) -> Back:

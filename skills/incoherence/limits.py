@@ -2,6 +2,8 @@
 
 from typing import Final
 
+from lib.workflow.types import MAX_QUESTIONS
+
 MIN_SOURCES: Final = 2
 MAX_SOURCES: Final = 20
 MAX_CLAIMS: Final = 30
@@ -16,12 +18,8 @@ MAX_DIVES: Final = 12
 MAX_AT_A_TIME: Final = 4
 MAX_LOOKS: Final = 6
 """Of one dive."""
-MAX_BATCH: Final = 3
+MAX_BATCH: Final = MAX_QUESTIONS
 """Questions that are put to the user before the answers are worked in."""
-MIN_OPTIONS: Final = 2
-MAX_OPTIONS: Final = 3
-MAX_HEADER: Final = 12
-"""Characters; clients show the header of a question on a button."""
 MAX_TASKS: Final = 8
 MAX_FILES: Final = 12
 """Of one task."""

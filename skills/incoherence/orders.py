@@ -9,7 +9,7 @@ from lib.workflow.core import StepContext
 from lib.workflow.slots import SlotValue
 from lib.workflow.types import AgentRole
 
-from .due import MODULE, STEPS
+from .due import MODULE, STEPS, command_of
 from .handlers import folder, run_of, task_of
 from .limits import MAX_AT_A_TIME
 from .standing import Progress
@@ -40,7 +40,7 @@ def own(*words: str) -> Fact:
 
 def again(step: str) -> Fact:
     """The command that prints a step anew."""
-    return lambda context: Command(MODULE, flags({"step": STEPS.index(step) + 1, "state_dir": folder(context)}))
+    return lambda context: command_of(step, folder(context))
 
 
 def before(context: StepContext) -> SlotValue:

@@ -10,7 +10,7 @@ from lib.workflow.ast.relay import NeedsUserInput, UserResponse
 from lib.workflow.ast.visitor import walk
 from lib.workflow.command import Command
 from lib.workflow.questions import answered
-from lib.workflow.testing.reader import Page, ReaderError, Run, Simple
+from lib.workflow.testing.reader import Page, ReaderError, Run, Simple, option
 from lib.workflow.types import Outcome
 
 from .commands import examples
@@ -94,11 +94,6 @@ def step_of(page: Page) -> str:
 
 def run_of(page: Page) -> Record | None:
     return run_store(option(page.command, "--state-dir")).find()
-
-
-def option(command: Command, flag: str) -> str:
-    words = list(command.words)
-    return words[words.index(flag) + 1]
 
 
 def commands_in(page: Page) -> Iterator[Command]:

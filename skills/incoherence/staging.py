@@ -8,6 +8,7 @@ from typing import Final
 from attrs import evolve
 
 from lib.workflow.core import Workflow
+from lib.workflow.types import MAX_OPTIONS
 
 from . import limits
 from .dimensions import read_dimensions
@@ -86,7 +87,7 @@ def _of_selected(run: Run, by: Callable[[Candidate], Candidate]) -> Run:
 def _posed(run: Run) -> Run:
     """One question about all, so that its answer ends the batch and the last batch."""
     waiting = tuple(each.id for each in run.to_pose())
-    options = tuple(f"{number}: {LINE[:180]}" for number in range(limits.MAX_OPTIONS))
+    options = tuple(f"{number}: {LINE[:180]}" for number in range(MAX_OPTIONS))
     asked = Question(id="Q-001", candidates=waiting, header="Uploads", text=TEXT, options=options)
     return evolve(run, questions=(asked,))
 

@@ -6,7 +6,7 @@ from typing import Final
 from lib.workflow.core import Handler, Outcome, StepDef, Workflow
 from lib.workflow.prompts import with_prompts
 from lib.workflow.slots import SlotValue
-from lib.workflow.types import AgentRole
+from lib.workflow.types import MAX_HEADER, MAX_OPTIONS, MIN_OPTIONS, AgentRole
 
 from . import facts, handlers, limits
 from .due import MODULE
@@ -173,9 +173,9 @@ RESOLVE: Final = (
             "candidates": shown(facts.unasked),
             "record": own("pose", "--questions-file", "-"),
             "max_batch": limits.MAX_BATCH,
-            "min_options": limits.MIN_OPTIONS,
-            "max_options": limits.MAX_OPTIONS,
-            "max_header": limits.MAX_HEADER,
+            "min_options": MIN_OPTIONS,
+            "max_options": MAX_OPTIONS,
+            "max_header": MAX_HEADER,
             "max_text": limits.MAX_TEXT,
             "max_line": limits.MAX_LINE,
         },

@@ -9,6 +9,8 @@ import time
 from collections.abc import Iterator
 from contextlib import suppress
 
+from lib.workflow.characters import printable
+
 from .limits import CHECK_SECONDS, MAX_SAID
 from .schema.review import ItemStatus
 from .schema.run import Verdict
@@ -66,9 +68,7 @@ def _read(process: "subprocess.Popen[bytes]", end: float) -> str:
             break
         if over and not ready:
             break
-    return "".join(char if char.isprintable() or char in "\n\t" else "?" for char in kept.decode(errors="replace"))[
-        -MAX_SAID:
-    ]
+    return printable(kept.decode(errors="replace"))[-MAX_SAID:]
 
 
 def _end(process: "subprocess.Popen[bytes]") -> None:

@@ -64,7 +64,7 @@ def _lines(data: bytes) -> list[str] | None:
     if b"\0" in data:
         return None
     text = data.decode(errors="backslashreplace")
-    lines = [printable(line.replace("\r", "\\r")) for line in text.split("\n")]
+    lines = [printable(line) for line in text.split("\n")]
     if lines[-1] == "":
         return lines[:-1]
     return [*lines[:-1], f"{lines[-1]}\n\\ No newline at end of file"]

@@ -80,6 +80,11 @@ def due(state: "RunState") -> Due:
     return _executing(state, run)
 
 
+def of_wave(run: "Run") -> tuple[Row, ...]:
+    """The phases of the wave that is being built, in their order."""
+    return EXECUTING if run.reviews_code else (IMPL_DOCS,)
+
+
 def out_of_order(state: "RunState", step: str) -> RefusedError:
     """The refusal of a step that is not due, with the command that is."""
     found = due(state)
@@ -95,7 +100,7 @@ def _executing(state: "RunState", run: "Run") -> Due:
         asked = run.reconciling and run.done is None
         why = "what is done already is not on record" if asked else "the plan is approved, and not begun"
         return Due(EXEC_INIT, why, reconcile=asked)
-    for row in EXECUTING if run.reviews_code else (IMPL_DOCS,):
+    for row in of_wave(run):
         if run.gate(row.phase) is None:
             return _in_phase(row, run, state.review(row.phase))
     return Due(WAVE_NEXT, f"{run.building.wave} has passed its reviews")
@@ -103,8 +108,9 @@ def _executing(state: "RunState", run: "Run") -> Due:
 
 def _in_phase(row: Row, run: "Run", review: "Review | None") -> Due:
     from .schema.review import ItemStatus  # only a run that has come so far pays for it
+    from .state.reviews import round_of
 
-    iteration = review.iteration if review else 1
+    iteration = round_of(review)
     if not run.submitted(row.phase, iteration):
         awaited = ", ".join(filter(None, run.awaited(row.phase, iteration)))
         whose = f" of {awaited}" if awaited else ""

@@ -18,7 +18,7 @@ from lib.workflow.types import AgentRole
 from .limits import MAX_PARALLEL, MAX_ROUNDS
 from .modules import PLAN, QR, RESUME, STATUS
 from .phases import Row
-from .state.files import KEPT, PLAN_FILE
+from .state.files import CONTEXT_FILE, KEPT, PLAN_FILE
 from .state.run_state import RunState, state_of
 
 if TYPE_CHECKING:
@@ -72,11 +72,6 @@ def _max_width() -> int:
     return WIDTH
 
 
-def _round(where: Where) -> int:
-    review = where.state.review(where.row.phase)
-    return review.iteration if review else 1
-
-
 @cache
 def resources() -> "ResourceProvider":
     """What pages embed; only those that do pay for it."""
@@ -93,14 +88,14 @@ COMMON: Final[Mapping[str, Fact]] = {
     "git_status": lambda where: join(("git", "-C", where.state.run.project_root, "status", "--short")),
     "task": lambda where: where.state.run.task,
     "plan_file": lambda where: where.state.path(PLAN_FILE),
-    "context_file": lambda where: where.state.path("context.json"),
+    "context_file": lambda where: where.state.path(CONTEXT_FILE),
     "kept": lambda where: where.state.path(KEPT),
     "qr_file": lambda where: where.state.path(where.row.phase.review_file),
     "plan": lambda where: where.plan(),
     "qr": lambda where: where.qr(),
     "validate": lambda where: where.plan("validate", "--phase", where.row.phase),
     "submit": lambda where: where.plan("submit", where.row.phase),
-    "round": _round,
+    "round": lambda where: where.state.round(where.row.phase),
     "max_rounds": lambda where: MAX_ROUNDS + where.state.run.granted(where.row.phase),
     "max_parallel": lambda where: MAX_PARALLEL,
     "resume": lambda where: Command(RESUME, ("--state-dir", where.state.state_dir)),

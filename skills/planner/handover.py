@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from .schema.phase import Phase
+from .state.files import CONTEXT_FILE
 
 if TYPE_CHECKING:
     from .schema.context import Context
@@ -29,14 +30,14 @@ TERSE: Final = 1500
 def handover(state: "RunState", phase: Phase) -> str:
     """The prompt of a dispatch: what is to be known, and what the user has answered in this phase."""
     limit = FULL if phase is Phase.PLAN_DESIGN else TERSE
-    rest = f"Whole and unabridged: {state.path('context.json')}"
+    rest = f"Whole and unabridged: {state.path(CONTEXT_FILE)}"
     return "\n".join([*_lines(state.context, limit), rest, *_answers(state, phase)])
 
 
 def brief(state: "RunState") -> str:
     """What each of many agents is told, who need little: the goal, and where the rest of the seven stands."""
     goal = next(iter(state.context.task_spec), state.run.task)
-    return f"The plan is for this: {_cut(goal)}\nWhat the user asked for, whole: {state.path('context.json')}"
+    return f"The plan is for this: {_cut(goal)}\nWhat the user asked for, whole: {state.path(CONTEXT_FILE)}"
 
 
 def assignment(state: "RunState", phase: Phase, milestone: str) -> str:

@@ -8,14 +8,13 @@ from lib.workflow.ast.parse import parse
 from lib.workflow.ast.step import Invoke
 from lib.workflow.ast.visitor import walk
 from lib.workflow.command import Command
-from lib.workflow.testing.reader import Run
+from lib.workflow.testing.reader import Run, option
 
 from .commands.beginning import init
 from .due import EXECUTOR
 from .modules import PLANNER, RESUME
 from .playing import plan, project
 from .playing.building import Builder
-from .playing.pages import option
 from .state.files import run_store
 
 TASK: Final = "Limit each caller's requests"

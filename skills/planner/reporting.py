@@ -12,6 +12,7 @@ from .phases import ROWS
 from .schema.phase import Phase
 from .schema.review import ItemStatus, Review, ReviewItem
 from .schema.run import Grant, PassedGate, Round, Run, Verdict
+from .state.files import PLAN_FILE, RUN_FILE
 from .state.run_state import RunState
 from .status import Status, status_of
 
@@ -40,7 +41,7 @@ def brief(state_dir: str) -> Document | None:
 
 
 def _found(state_dir: str) -> RunState | None:
-    there = all(os.path.exists(os.path.join(state_dir, name)) for name in ("run.json", "plan.json"))
+    there = all(os.path.exists(os.path.join(state_dir, name)) for name in (RUN_FILE, PLAN_FILE))
     return RunState(state_dir) if there else None
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from lib.workflow.errors import RefusedError
 from lib.workflow.homes import run_folders, runs_folder
 
+from .state.files import RUN_FILE
 from .state.run_state import RunState
 
 
@@ -30,7 +31,7 @@ def newest(root: str | None = None) -> RunState:
 
 
 def _has_run(path: str) -> bool:
-    return os.path.isfile(os.path.join(path, "run.json"))
+    return os.path.isfile(os.path.join(path, RUN_FILE))
 
 
 def _changed(path: str) -> float:

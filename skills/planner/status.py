@@ -9,15 +9,16 @@ from lib.workflow.codec import codec
 from lib.workflow.script import DONE, FORMS, run
 from lib.workflow.types import GateStatus
 from skills.planner.asking import parsed, printed, run_of
-from skills.planner.due import WAVE_NEXT, Block, due
+from skills.planner.due import WAVE_NEXT, Block, due, of_wave
 from skills.planner.gate import Way
 from skills.planner.limits import MAX_ROUNDS
 from skills.planner.modules import STATUS
-from skills.planner.phases import EXECUTING, PLANNING, ROWS, Row
+from skills.planner.phases import PLANNING, ROWS, Row
 from skills.planner.rounds import decision
 from skills.planner.schema.phase import Phase
 from skills.planner.schema.review import ItemStatus, Review
 from skills.planner.schema.run import Run
+from skills.planner.state.reviews import round_of
 from skills.planner.state.run_state import RunState
 
 DOES = "Print where a run is: its phase, its round, its items by status, and what waits for the user."
@@ -79,7 +80,7 @@ def status_of(state: RunState) -> Status:
         milestones_handed_in=tuple(name for name in building.code if name not in open_) if building else (),
         milestones_open=tuple(open_),
         checks_failed=tuple(each.item for each in run.failing),
-        round=review.iteration if review else 1,
+        round=round_of(review),
         max_rounds=MAX_ROUNDS + (run.granted(row.phase) if row else 0),
         todo=_count(review, ItemStatus.TODO),
         passed=_count(review, ItemStatus.PASS),
@@ -95,7 +96,7 @@ def status_of(state: RunState) -> Status:
 
 def _at_work(run: Run) -> Row | None:
     """The phase that waits for its gate; none where the run itself goes on first."""
-    rows = PLANNING if run.approval is None else EXECUTING[not run.reviews_code :] if run.building else ()
+    rows = PLANNING if run.approval is None else of_wave(run) if run.building else ()
     return next((row for row in rows if run.gate(row.phase) is None), None)
 
 

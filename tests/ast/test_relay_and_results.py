@@ -9,11 +9,12 @@ from lib.workflow.ast import guidance
 from lib.workflow.ast.declare import Node
 from lib.workflow.ast.nodes import Document, Element, Text
 from lib.workflow.ast.parse import ParseError, parse
-from lib.workflow.ast.relay import MAX_HEADER, Answer, NeedsUserInput, Option, Question, UserResponse
+from lib.workflow.ast.relay import Answer, NeedsUserInput, Option, Question, UserResponse
 from lib.workflow.ast.results import EntityResult, Operation, VersionMismatchError
 from lib.workflow.ast.step import CurrentAction
 from lib.workflow.ast.visitor import walk
 from lib.workflow.render.xml import render
+from lib.workflow.types import MAX_HEADER
 
 
 def question(header: str = "Auth", *labels: str, text: str = "Which?") -> Question:

@@ -2,26 +2,27 @@
 
 from collections.abc import Callable, Iterable, Mapping
 
+from lib.workflow.ast.prose import Look
 from lib.workflow.graph.data import Graph
 from lib.workflow.graph.dot import dot
-from lib.workflow.graph.drawing import Shape, arrows, groups
+from lib.workflow.graph.drawing import arrows, groups
 from lib.workflow.graph.mermaid import mermaid
 from tests.drawings import needs_node, read_back
 from tests.graph.subjects import GRAPHS
 
 Joined = Callable[[Iterable[str]], str]
-MERMAID = {Shape.STEP: "square", Shape.GATE: "hexagon", Shape.DISPATCH: "subroutine", Shape.TERMINAL: "stadium"}
-DOT = {Shape.STEP: "box", Shape.GATE: "hexagon", Shape.DISPATCH: "box 2", Shape.TERMINAL: "oval"}
+MERMAID = {Look.STEP: "square", Look.GATE: "hexagon", Look.DISPATCH: "subroutine", Look.TERMINAL: "stadium"}
+DOT = {Look.STEP: "box", Look.GATE: "hexagon", Look.DISPATCH: "box 2", Look.TERMINAL: "oval"}
 
 
 def meant(
-    graph: Graph, joined: Joined, shapes: Mapping[Shape, str], styles: tuple[str, str]
+    graph: Graph, joined: Joined, shapes: Mapping[Look, str], styles: tuple[str, str]
 ) -> dict[str, list[dict[str, object]]]:
     """What a parser should make of a drawing, labels joined its way."""
     every = list(groups(graph))
     return {
         "nodes": [
-            {"id": box.name, "shape": shapes[box.shape], "label": joined(box.lines)}
+            {"id": box.name, "shape": shapes[box.look], "label": joined(box.lines)}
             for _, inner in every
             for box in inner
         ],

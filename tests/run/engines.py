@@ -13,6 +13,7 @@ from lib.workflow.app.driving import sample_command
 from lib.workflow.app.rehearsing import Rehearsal, played, prepare
 from lib.workflow.core import Workflow
 from lib.workflow.run import answering
+from lib.workflow.run.agents import Attempt, CrashError
 from lib.workflow.run.cast import Cast
 from lib.workflow.run.engine import Ended, Engine, LocalEngine, Spec
 from lib.workflow.run.faults import Fault
@@ -119,3 +120,17 @@ def outcome(play: Play) -> tuple[object, ...]:
 async def gone(stage: Stage, play: Play) -> Ended:
     """The run, begun or gone on with."""
     return await stage.engine(play).go(play.run, play.spec)
+
+
+def failing(play: Play, times: int, reason: str, backoff: float = 0) -> Play:
+    """The same run, whose agents are lost so many times in all; `backoff` as in a cast."""
+    agent, left = play.cast.agent, [times]
+
+    class Failing:
+        async def work(self, attempt: Attempt) -> str:
+            if left[0]:
+                left[0] -= 1
+                raise CrashError(reason)
+            return await agent.work(attempt)
+
+    return evolve(play, cast=play.cast._replace(agent=Failing(), backoff=backoff))

@@ -11,7 +11,7 @@ from attrs import evolve
 from lib.workflow.ast.relay import NeedsUserInput
 from lib.workflow.command import Command
 from lib.workflow.run.activities import Printed
-from lib.workflow.run.agents import Attempt, CrashError
+from lib.workflow.run.agents import Attempt
 from lib.workflow.run.engine import State
 from lib.workflow.run.faults import Fault
 from lib.workflow.run.journal import Event
@@ -19,7 +19,7 @@ from lib.workflow.run.local import read_questions
 from lib.workflow.run.rehearsal import QUESTIONS
 from lib.workflow.run.steps import in_this_process
 from lib.workflow.types import AgentRole
-from tests.run.engines import Play, Stage, alone, gone, rehearsed
+from tests.run.engines import Play, Stage, alone, failing, gone, rehearsed
 from tests.run.runs import KNOWN
 
 ANALYSIS = KNOWN.workflows["skills.problem_analysis.analyze"]
@@ -131,17 +131,7 @@ def test_whatever_characters_an_agent_says_are_a_reply(stage: Stage, tmp_path: P
 
 
 def test_a_lost_agent_is_asked_about_and_tried_again(stage: Stage, tmp_path: Path) -> None:
-    play = alone(rehearsed(ANALYSIS, tmp_path))
-    agent, left = play.cast.agent, [3]
-
-    class Failing:
-        async def work(self, attempt: Attempt) -> str:
-            if left[0]:
-                left[0] -= 1
-                raise CrashError("no credit")
-            return await agent.work(attempt)
-
-    play = evolve(play, cast=play.cast._replace(agent=Failing()))
+    play = failing(alone(rehearsed(ANALYSIS, tmp_path)), 3, "no credit")
 
     async def act() -> None:
         assert (await gone(stage, play)).state is State.WAITING
@@ -157,17 +147,7 @@ def test_a_lost_agent_is_asked_about_and_tried_again(stage: Stage, tmp_path: Pat
 
 
 def test_an_agent_that_was_given_up_is_tried_again_when_the_run_goes_on(stage: Stage, tmp_path: Path) -> None:
-    play = alone(rehearsed(ANALYSIS, tmp_path))
-    agent, left = play.cast.agent, [6]
-
-    class Failing:
-        async def work(self, attempt: Attempt) -> str:
-            if left[0]:
-                left[0] -= 1
-                raise CrashError("no credit")
-            return await agent.work(attempt)
-
-    play = evolve(play, cast=play.cast._replace(agent=Failing()))
+    play = failing(alone(rehearsed(ANALYSIS, tmp_path)), 6, "no credit")
 
     async def act() -> None:
         assert (await gone(stage, play)).state is State.WAITING

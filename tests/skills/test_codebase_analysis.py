@@ -8,6 +8,7 @@ from lib.workflow.testing.reader import Page, Reader, Simple
 from lib.workflow.types import AgentRole
 from skills.codebase_analysis.subagent_workflow import WORKFLOW as SUBAGENT
 from skills.codebase_analysis.workflow import MAX_ROUNDS, WORKFLOW
+from tests.skills.reading import own
 from tests.subjects import PROOF
 
 PARTS = ("Part: /srv/a <&> {{x}} ]]>\nQ1: Which module writes?", "Part: /srv/b\nQ1: Which module writes?")
@@ -38,9 +39,8 @@ def test_it_has_the_four_steps_of_the_catalogue_and_its_explorer_four() -> None:
 
 
 def test_rounds_that_always_leave_something_open_end_all_the_same(visited: list[Page]) -> None:
-    own = [page.header.step for page in visited if page.role is AgentRole.ORCHESTRATOR]
     assert MAX_ROUNDS == 4
-    assert own == [1, 2, *[3] * MAX_ROUNDS, 4]
+    assert [page.header.step for page in own(visited)] == [1, 2, *[3] * MAX_ROUNDS, 4]
 
 
 def test_each_explorer_goes_its_four_steps_with_its_own_part_and_nothing_else(visited: list[Page]) -> None:

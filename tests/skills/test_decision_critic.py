@@ -10,9 +10,9 @@ from lib.workflow.core import Outcome, Undecided, UsageError
 from lib.workflow.render.text import render_text
 from lib.workflow.testing.reader import Page, Reader, Simple
 from lib.workflow.testing.targets import rehearsed
-from lib.workflow.types import AgentRole
 from skills.decision_critic.subagent_workflow import WORKFLOW as SUBAGENT
 from skills.decision_critic.workflow import MAX_DECISION, WORKFLOW
+from tests.skills.reading import of_agents, own
 from tests.subjects import PROOF
 
 DECISION = "We'll drop <Redis> & keep $HOME; {{round}} ]]> 100%"
@@ -42,7 +42,7 @@ def test_it_has_the_seven_steps_of_the_catalogue() -> None:
 
 
 def test_each_question_is_answered_by_an_agent_that_is_told_the_question_and_nothing_else(visited: list[Page]) -> None:
-    told = [page for page in visited if page.role is not AgentRole.ORCHESTRATOR]
+    told = of_agents(visited)
     assert [page.prompt for page in told] == [line.partition(": ")[2] for line in QUESTIONS.split("\n")]
     assert {page.command.words for page in told} == {("--step", "1")}
     assert all("Redis" not in render_text(page.document) for page in told)
@@ -50,9 +50,8 @@ def test_each_question_is_answered_by_an_agent_that_is_told_the_question_and_not
 
 
 def test_the_decision_arrives_at_every_step_as_it_was_given(visited: list[Page]) -> None:
-    own = [page for page in visited if page.role is AgentRole.ORCHESTRATOR]
-    assert [page.header.step for page in own] == [1, 2, 3, 4, 5, 6, 7]
-    for page in own:
+    assert [page.header.step for page in own(visited)] == [1, 2, 3, 4, 5, 6, 7]
+    for page in own(visited):
         assert rehearsed(WORKFLOW, page.command.words).context.workflow_params["decision"] == DECISION
 
 

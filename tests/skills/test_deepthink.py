@@ -1,24 +1,21 @@
 """The graph of deep thinking: which steps a mode leaves out, where its loop ends, and what its agents do not see."""
 
-import re
-
 import pytest
 
 from lib.workflow.ast.dispatch import RosterForm
 from lib.workflow.ast.step import InvokeAfter
 from lib.workflow.core import Outcome, Undecided, UsageError, Workflow
-from lib.workflow.render.text import render_text
 from lib.workflow.testing.reader import Page, Reader, Simple
 from lib.workflow.types import AgentRole
 from skills.deepthink.limits import MAX_ROUNDS
 from skills.deepthink.subagent_workflow import WORKFLOW as SUBAGENT
 from skills.deepthink.workflow import WORKFLOW, Mode
+from tests.skills.reading import named, of_agents, own
 from tests.subjects import PROOF
 
 LINES = ("What? <&> {{x}} ]]>\nYour line: the code", "What?\nYour line: the law")
 LIST = "\n".join(f"- V{n}: " + line.replace("\n", "\n  ") for n, line in enumerate(LINES))
 FULL_ONLY = ["perspectives", "critique", "revise", "dispatch", "gate", "aggregate"]
-NAME = re.compile(r"`([A-Z]{3,})`")
 
 
 class Thinker(Simple):
@@ -45,7 +42,7 @@ def run(mode: Mode, keeps: bool = True) -> list[Page]:
 
 def own_steps(visited: list[Page]) -> list[int]:
     """The numbers of the orchestrator's pages, each round of the loop once."""
-    return list(dict.fromkeys(page.header.step for page in visited if page.role is AgentRole.ORCHESTRATOR))
+    return list(dict.fromkeys(page.header.step for page in own(visited)))
 
 
 @pytest.fixture(scope="module")
@@ -130,22 +127,14 @@ def test_without_a_question_the_last_step_says_so_at_once(workflow: Workflow, la
 
 
 def test_each_agent_goes_its_eight_steps_with_its_own_line_and_nothing_else(full: list[Page]) -> None:
-    told = [page for page in full if page.role is not AgentRole.ORCHESTRATOR]
+    told = of_agents(full)
     assert [(page.prompt, page.header.step) for page in told] == [(line, n) for line in LINES for n in range(1, 9)]
     assert {page.command.words for page in told} == {("--step", str(n)) for n in range(1, 9)}
     assert not SUBAGENT.parameters
 
 
 def test_an_agents_pages_name_no_block_of_those_who_launched_it(full: list[Page]) -> None:
-    named = {
-        launched: {
-            name
-            for page in full
-            if (page.role is not AgentRole.ORCHESTRATOR) is launched
-            for name in NAME.findall(render_text(page.document))
-        }
-        for launched in (True, False)
-    }
-    assert {"GROUNDS", "ANALYSIS"} <= named[True]
-    assert {"LINES", "AGGREGATE", "DRAFT"} <= named[False]
-    assert not named[True] & named[False]
+    theirs, ours = named(of_agents(full)), named(own(full))
+    assert {"GROUNDS", "ANALYSIS"} <= theirs
+    assert {"LINES", "AGGREGATE", "DRAFT"} <= ours
+    assert not theirs & ours

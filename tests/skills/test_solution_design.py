@@ -1,7 +1,5 @@
 """The graph of the solution design, its perspectives, and that each agent looks from its own and knows no other."""
 
-import re
-
 import pytest
 
 from lib.workflow.ast.dispatch import RosterForm
@@ -9,16 +7,15 @@ from lib.workflow.ast.nodes import Text
 from lib.workflow.ast.step import CurrentAction
 from lib.workflow.ast.visitor import walk
 from lib.workflow.core import Outcome, RefusedError, StepContext, Task
-from lib.workflow.render.text import render_text
 from lib.workflow.testing.reader import Page, Reader, Simple
 from lib.workflow.types import AgentRole
 from skills.solution_design.limits import MAX_PERSPECTIVES
 from skills.solution_design.perspective_workflow import WORKFLOW as PERSPECTIVE
 from skills.solution_design.perspectives import read_perspectives
 from skills.solution_design.workflow import WORKFLOW
+from tests.skills.reading import named, of_agents, own
 from tests.subjects import PROOF
 
-NAME = re.compile(r"`([A-Z]{4,})`")
 TASKS = ("What <&> {{x}} ]]>\nLook for: less", "What\nLook for: another key", "What\nLook for: nothing kept")
 LIST = "\n".join(f"- p{n}: " + task.replace("\n", "\n  ") for n, task in enumerate(TASKS))
 
@@ -42,10 +39,6 @@ def run(*failing: str) -> list[Page]:
     reader = Reader(Designer(*failing), PROOF.processes.run)
     reader.read(WORKFLOW.command("frame", {}))
     return reader.visited
-
-
-def own(visited: list[Page]) -> list[Page]:
-    return [page for page in visited if page.role is AgentRole.ORCHESTRATOR]
 
 
 @pytest.fixture(scope="module")
@@ -83,18 +76,10 @@ def test_an_agent_that_finds_nothing_to_work_on_replies_at_once() -> None:
 
 
 def test_an_agents_pages_name_no_block_of_those_who_launched_it(visited: list[Page]) -> None:
-    named = {
-        launched: {
-            name
-            for page in visited
-            if (page.role is not AgentRole.ORCHESTRATOR) is launched
-            for name in NAME.findall(render_text(page.document))
-        }
-        for launched in (True, False)
-    }
-    assert {"SITE", "DRAFTS", "TRIALS"} <= named[True]
-    assert {"FRAME", "OPTIONS", "CHOICE"} <= named[False]
-    assert not named[True] & named[False]
+    theirs, ours = named(of_agents(visited)), named(own(visited))
+    assert {"SITE", "DRAFTS", "TRIALS"} <= theirs
+    assert {"FRAME", "OPTIONS", "CHOICE"} <= ours
+    assert not theirs & ours
 
 
 def test_there_are_perspectives_enough_and_each_says_what_it_asks_when_it_fits_and_where_it_misleads() -> None:

@@ -8,9 +8,9 @@ import pytest
 
 from lib.workflow.ast.batch import BatchResult, BatchStatus, RequestStatus
 from lib.workflow.ast.nodes import Code
-from lib.workflow.ast.parse import parse
 from lib.workflow.ast.results import EntityResult, Operation, Refusal, VersionMismatchError
-from tests.tables.found import TABLES, Answer, ask
+from tests.blocks import only
+from tests.tables.found import TABLES, ask
 from tests.tables.shelf import Book, Shelf, opened
 
 SHELF = next(found for found in TABLES if found.home == "tests.tables.shelf")
@@ -28,8 +28,7 @@ def _shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def send(*requests: object, words: Sequence[str] = ()) -> tuple[int, BatchResult]:
     answer = ask(SHELF, ("--state-dir", ".", *words, "batch"), json.dumps(requests))
-    (block,) = parse(answer.printed).blocks
-    assert isinstance(block, BatchResult), answer
+    block = only(answer.printed, BatchResult)
     assert len(block.results) == len(requests)
     return answer.status, block
 
@@ -152,27 +151,21 @@ def test_g07_a_role_uses_its_own_commands_only_here_too() -> None:
     assert send({"command": "count"}, words=("--role", "developer"))[0] == 0
 
 
-def refusal_of(answer: Answer) -> Refusal:
-    (block,) = parse(answer.printed).blocks
-    assert isinstance(block, Refusal), answer
-    return block
-
-
 @pytest.mark.parametrize("text", ["{}", "[]", "3", '"x"', "null"])
 def test_what_is_no_list_of_requests_is_refused_as_a_whole(text: str) -> None:
     answer = ask(SHELF, ("--state-dir", ".", "batch"), text)
-    assert (answer.status, refusal_of(answer).code) == (1, "invalid-batch")
+    assert (answer.status, only(answer.printed, Refusal).code) == (1, "invalid-batch")
 
 
 def test_c13_a_state_that_cannot_be_used_is_no_request_s_fault(tmp_path: Path) -> None:
     (tmp_path / "shelf.json").write_text("{")
     answer = ask(SHELF, ("--state-dir", ".", "batch"), json.dumps([ADD]))
-    assert (answer.status, refusal_of(answer).code) == (1, "corrupt-state")
+    assert (answer.status, only(answer.printed, Refusal).code) == (1, "corrupt-state")
 
 
 def test_what_the_check_of_the_whole_refuses_is_no_single_request_s_fault() -> None:
     answer = ask(SHELF, ("--state-dir", ".", "batch"), json.dumps([ADD, ADD]))
-    assert (answer.status, refusal_of(answer).code) == (1, "invalid-change")
+    assert (answer.status, only(answer.printed, Refusal).code) == (1, "invalid-change")
     assert opened(".").load() == FIRST
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from lib.workflow.ast.parse import parse
 from lib.workflow.ast.results import EntityResult, Operation, Refusal, VersionMismatchError
+from tests.blocks import only
 from tests.tables.found import TABLES, Answer, ask
 from tests.tables.shelf import Book, Kind, Shelf, opened
 
@@ -120,24 +121,21 @@ def test_what_all_commands_need_can_stand_before_or_behind() -> None:
 
 def test_an_unknown_entity_is_refused_with_the_nearest() -> None:
     answer = do("set-book", "--id", "B-01", "--version", "1", "--title", "x")
-    (refusal,) = parse(answer.printed).blocks
-    assert isinstance(refusal, Refusal)
+    refusal = only(answer.printed, Refusal)
     assert (answer.status, answer.said, refusal.code, refusal.target) == (1, "", "unknown-id", "B-01")
     assert "B-001" in refusal.fix
 
 
 def test_a_stale_version_is_refused_with_the_entity_as_it_is() -> None:
     answer = do("set-book", "--id", "B-001", "--version", "7", "--title", "x")
-    (block,) = parse(answer.printed).blocks
-    assert isinstance(block, VersionMismatchError)
+    block = only(answer.printed, VersionMismatchError)
     assert (answer.status, block.entity_id, block.provided_version, block.current_version) == (1, "B-001", 7, 1)
     assert '"title": "Solaris"' in block.current_entity
 
 
 def test_c04_what_the_check_of_the_whole_refuses_is_not_written() -> None:
     answer = do("set-book", "--title", "Solaris")
-    (refusal,) = parse(answer.printed).blocks
-    assert isinstance(refusal, Refusal)
+    refusal = only(answer.printed, Refusal)
     assert (answer.status, refusal.code) == (1, "invalid-change")
     assert str(refusal.message) == "books: two have the same title"
     assert do("set-book", "--title", "Eden").status == 0
@@ -162,8 +160,7 @@ def test_a_missing_state_is_refused_without_a_trace(tmp_path: Path) -> None:
     os.mkdir("empty")
     for words in (("count",), ("set-book", "--title", "x")):
         answer = ask(SHELF, ("--state-dir", "empty", *words))
-        (refusal,) = parse(answer.printed).blocks
-        assert isinstance(refusal, Refusal)
+        refusal = only(answer.printed, Refusal)
         assert (answer.status, refusal.code, str(refusal.fix)) == (1, "missing-state", "run begin")
     assert list((tmp_path / "empty").iterdir()) == []
 

@@ -1,7 +1,6 @@
 """A run of a workflow by the orchestrator program: how it is begun, gone on with, and what is said at its halt."""
 
 import asyncio
-import gc
 import os
 import signal
 from collections.abc import Mapping
@@ -18,7 +17,7 @@ from ..homes import make_run, new_name, runs_folder
 from ..output import DONE, INTERRUPTED, REFUSED, WAITING
 from ..run.engine import Ended, Engine, Spec, State
 from ..types import Value
-from .engines import Choice, choice_of, engine_of, fresh, is_rehearsal, known_workflows
+from .engines import Choice, at_length, choice_of, engine_of, fresh, is_rehearsal, known_workflows
 from .found_runs import command_line, spelled
 from .progress import watching
 from .rehearsing import prepare, sequel
@@ -73,12 +72,11 @@ def sample_command(workflow: Workflow, request: str, folder: str) -> Command:
 
 def go(run: str, spec: Spec, as_json: bool, kept: bool = True, choice: Choice | None = None) -> int:
     """Begins the run or goes on with it, shows it, and returns the exit status. One that is not kept is not resumed."""
-    gc.enable()  # which the program turns off, as its other commands live briefly
     screen, chosen = out(), choice or choice_of(run)
     make_run(os.path.dirname(run))
     while True:
         with watching(screen, as_json) as listen:
-            ended = asyncio.run(_guarded(engine_of(run, spec, listen, chosen), run, spec))
+            ended = at_length(_guarded(engine_of(run, spec, listen, chosen), run, spec))
         if not as_json:
             _tell(screen, run, ended, kept)
         following = _following(spec) if ended.state is State.DONE else None

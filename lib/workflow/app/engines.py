@@ -1,11 +1,12 @@
 """Which engine a run is driven by, and what can be asked of any run through it."""
 
 import asyncio
+import gc
 import os
 import re
 import socket
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Coroutine, Sequence
+from typing import Final, TypeVar
 
 from attrs import frozen
 
@@ -27,6 +28,9 @@ from .shelves import find, shelves
 
 LOCAL, TEMPORAL = "local", "temporal"
 MISSING: Final = "the engine temporal is not installed; install it by `pip install 'stepscript[temporal]'`"
+
+
+T = TypeVar("T")
 
 
 @frozen(kw_only=True)
@@ -151,3 +155,9 @@ def cancel_at(run: str) -> None:
     from ..run.temporal import engine
 
     asyncio.run(engine.cancel(run))
+
+
+def at_length(work: Coroutine[object, object, T]) -> T:
+    """Runs what may take hours, so with the collector on: the program turns it off, as its other commands are brief."""
+    gc.enable()
+    return asyncio.run(work)

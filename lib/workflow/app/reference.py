@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from enum import Enum
 
 from ..ast.catalogue import CLASSES
-from ..ast.declare import Kind, Node, Part, declaration
+from ..ast.declare import Kind, Node, Part, declaration, tags_of
 from ..ast.nodes import Document, Element, Text
 from ..render.text import render_text
 from ..render.xml import render
@@ -26,7 +26,7 @@ def reference() -> str:
 
 
 def _section(cls: type[Node]) -> str:
-    tags = ", ".join(f"`<{tag}>`" for tag in (cls.tag, *cls.shorthand) if tag and cls is not Element)
+    tags = ", ".join(f"`<{tag}>`" for tag in tags_of(cls) if tag and cls is not Element)
     heading = f"## {cls.__name__}{f' {tags}' if tags else ''}"
     parts = [heading, inspect.cleandoc(cls.__doc__ or ""), *_fields(cls)]
     if cls in EXAMPLES:

@@ -5,7 +5,7 @@ from types import MappingProxyType
 from typing import Final
 
 from . import batch, dispatch, guidance, nodes, relay, results, step
-from .declare import Node
+from .declare import Node, tags_of
 
 CLASSES: Final[tuple[type[Node], ...]] = (
     *nodes.NODES,
@@ -20,8 +20,8 @@ CLASSES: Final[tuple[type[Node], ...]] = (
 
 BY_TAG: Final[Mapping[str, tuple[type[Node], ...]]] = MappingProxyType(
     {
-        tag: tuple(cls for cls in CLASSES if cls.standalone and tag in (cls.tag, *cls.shorthand))
-        for tag in {tag for cls in CLASSES if cls.standalone for tag in (cls.tag, *cls.shorthand)}
+        tag: tuple(cls for cls in CLASSES if cls.standalone and tag in tags_of(cls))
+        for tag in {tag for cls in CLASSES if cls.standalone for tag in tags_of(cls)}
     }
 )
 """The classes that an element can become, by its tag; an element with any other tag is an `Element`."""

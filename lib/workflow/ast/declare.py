@@ -92,6 +92,11 @@ class Node(Struct):
         return None
 
 
+def tags_of(cls: type[Node]) -> tuple[str, ...]:
+    """The tags under which nodes of a class stand."""
+    return (cls.tag, *cls.shorthand)
+
+
 def per_class(make: Callable[[type[Node]], T]) -> Callable[[type[Node]], T]:
     """What `make` makes of a node class, made once."""
     made: dict[type[Node], T] = {}

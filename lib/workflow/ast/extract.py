@@ -6,7 +6,7 @@ from typing import Final, TypeVar
 from xml.parsers import expat
 
 from .catalogue import BY_TAG
-from .declare import Node
+from .declare import Node, tags_of
 from .parse import LIMITS, Limits, ParseError, parse, place
 
 N = TypeVar("N", bound=Node)
@@ -33,7 +33,7 @@ def extract(text: str, cls: type[N], limits: Limits = LIMITS) -> N | None:
     text, for a block that does not fit its class, for one that begins its line and is not well-formed, for a second
     block, and beyond MAX_OPENINGS openings or the limits.
     """
-    own = (cls.tag, *cls.shorthand)
+    own = tags_of(cls)
     found: N | None = None
     tried, at, budget = 0, 0, limits.size
     while (match := _MARKUP.search(text, at)) is not None:

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from ..suggest import expected
 from .catalogue import BY_TAG
-from .declare import Kind, Node, Part, declaration, per_class
+from .declare import Kind, Node, Part, declaration, per_class, tags_of
 from .layout import bullets, framed
 from .nodes import Document, Element, Text
 
@@ -56,11 +56,6 @@ def reader(cls: type[Node]) -> Reader:
     required = frozenset(part.name for part in (*attributes, *body) if part.required)
     mixed = flow is not None and flow.kind is Kind.CONTENT
     return Reader(cls, named, children, flow, mixed, opened, required)
-
-
-def tags_of(cls: type[Node]) -> tuple[str, ...]:
-    """The tags under which nodes of a class stand."""
-    return (cls.tag, *cls.shorthand)
 
 
 Finished: TypeAlias = Node | str | list[Node]

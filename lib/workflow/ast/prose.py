@@ -72,6 +72,7 @@ class Look(StrEnum):
     GATE = "gate"
     DISPATCH = "dispatch"
     TERMINAL = "terminal"
+    """The start, the end, or what takes over."""
 
 
 def flow(title: str, boxes: Iterable[Element | None], arrows: Iterable[Element]) -> Element | None:

@@ -5,12 +5,8 @@ from typing import Final
 from attrs import field, frozen
 
 from ..characters import one_line
+from ..types import MAX_HEADER, MAX_OPTIONS, MAX_QUESTIONS, MIN_OPTIONS
 from .declare import ELEMENT, TEXT, Node
-
-MAX_QUESTIONS: Final = 3
-MIN_OPTIONS, MAX_OPTIONS = 2, 3
-MAX_HEADER: Final = 12
-"""Characters; clients show the header on a button."""
 
 
 @frozen(kw_only=True, eq=False, repr=False)

@@ -1,22 +1,14 @@
 """The graph as a document for people: a drawing, and the same in words, each step with what it leads to."""
 
 from collections.abc import Iterator
-from typing import Final
 
 from ..ast.declare import Node
 from ..ast.nodes import Code, Document, Element, Text
-from ..ast.prose import Look, arrow, box, bullets, flow, labelled, section
+from ..ast.prose import arrow, box, bullets, flow, labelled, section
 from ..characters import on_a_screen
 from .data import Graph, GraphEdge, GraphNode
-from .drawing import Shape, arrows, groups
+from .drawing import arrows, groups
 from .words import END, SCRIPT, START, notes, phases, title, told
-
-_LOOKS: Final = {
-    Shape.STEP: Look.STEP,
-    Shape.GATE: Look.GATE,
-    Shape.DISPATCH: Look.DISPATCH,
-    Shape.TERMINAL: Look.TERMINAL,
-}
 
 
 def document(graph: Graph) -> Document:
@@ -33,7 +25,7 @@ def document(graph: Graph) -> Document:
 def _boxes(graph: Graph) -> Iterator[Element | None]:
     for phase, inner in groups(graph):
         for number, each in enumerate(inner):
-            yield box(each.name, "\n".join(each.lines), _LOOKS[each.shape], "" if number else phase)
+            yield box(each.name, "\n".join(each.lines), each.look, "" if number else phase)
 
 
 def _arrows(graph: Graph) -> Iterator[Element]:

@@ -4,17 +4,18 @@ import textwrap
 from collections.abc import Iterator
 from typing import Final
 
+from ..ast.prose import Look
 from ..characters import on_a_screen
 from .data import Graph
-from .drawing import Arrow, Box, Shape, arrows, groups
+from .drawing import Arrow, Box, arrows, groups
 
 _WIDTH: Final = 32
 """Characters of a line in a label; Graphviz breaks none by itself."""
 _SHAPES: Final = {
-    Shape.STEP: "",
-    Shape.GATE: " shape=hexagon",
-    Shape.DISPATCH: " peripheries=2",
-    Shape.TERMINAL: " shape=oval",
+    Look.STEP: "",
+    Look.GATE: " shape=hexagon",
+    Look.DISPATCH: " peripheries=2",
+    Look.TERMINAL: " shape=oval",
 }
 
 
@@ -50,7 +51,7 @@ def _lines(graph: Graph) -> Iterator[str]:
 
 
 def _box(box: Box) -> str:
-    return f"{box.name} [label={label(*box.lines)}{_SHAPES[box.shape]}]"
+    return f"{box.name} [label={label(*box.lines)}{_SHAPES[box.look]}]"
 
 
 def _arrow(arrow: Arrow) -> str:

@@ -1,31 +1,21 @@
 """The graph as boxes and arrows, for forms that draw."""
 
 from collections.abc import Iterator
-from enum import Enum, auto
 from typing import Final
 
 from attrs import frozen
 
+from ..ast.prose import Look
 from .data import Decider, Graph, GraphNode
 from .words import END, SCRIPT, START, notes, phases, title, told
 
 
-class Shape(Enum):
-    """What a box stands for."""
-
-    STEP = auto()
-    GATE = auto()
-    DISPATCH = auto()
-    TERMINAL = auto()
-    """The start, the end, or a script that takes over."""
-
-
 @frozen
 class Box:
-    """A box: a name that no form has a use of its own for, its shape, and the lines in it."""
+    """A box: a name that no form has a use of its own for, what it stands for, and the lines in it."""
 
     name: str
-    shape: Shape
+    look: Look
     lines: tuple[str, ...]
 
 
@@ -39,8 +29,8 @@ class Arrow:
     back: bool = False
 
 
-_START: Final = Box("begin", Shape.TERMINAL, (START,))
-_END: Final = Box("finish", Shape.TERMINAL, (END,))
+_START: Final = Box("begin", Look.TERMINAL, (START,))
+_END: Final = Box("finish", Look.TERMINAL, (END,))
 
 
 def groups(graph: Graph) -> Iterator[tuple[str, tuple[Box, ...]]]:
@@ -65,7 +55,7 @@ def _outside(graph: Graph) -> dict[str | None, Box]:
     """The end, for None, and the scripts that take over, by module."""
     modules = dict.fromkeys(edge.script for edge in graph.edges if edge.target is None)
     return {
-        module: _END if module is None else Box(f"script{number}", Shape.TERMINAL, (f"{SCRIPT} {module}",))
+        module: _END if module is None else Box(f"script{number}", Look.TERMINAL, (f"{SCRIPT} {module}",))
         for number, module in enumerate(modules, 1)
     }
 
@@ -74,6 +64,6 @@ def _box(node: GraphNode) -> Box:
     gate = node.decider in (Decider.AGENT, Decider.USER)
     return Box(
         f"s{node.number}",
-        Shape.DISPATCH if node.dispatches else Shape.GATE if gate else Shape.STEP,
+        Look.DISPATCH if node.dispatches else Look.GATE if gate else Look.STEP,
         (f"{node.number} - {title(node)}", *notes(node)),
     )

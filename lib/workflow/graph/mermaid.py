@@ -3,15 +3,16 @@
 from collections.abc import Iterator
 from typing import Final
 
+from ..ast.prose import Look
 from .data import Graph
-from .drawing import Arrow, Box, Shape, arrows, groups
+from .drawing import Arrow, Box, arrows, groups
 
 _PLAIN: Final = frozenset(" ,.-_/()?!'+")
 _SIDES: Final = {
-    Shape.STEP: ("[", "]"),
-    Shape.GATE: ("{{", "}}"),
-    Shape.DISPATCH: ("[[", "]]"),
-    Shape.TERMINAL: ("([", "])"),
+    Look.STEP: ("[", "]"),
+    Look.GATE: ("{{", "}}"),
+    Look.DISPATCH: ("[[", "]]"),
+    Look.TERMINAL: ("([", "])"),
 }
 
 
@@ -45,7 +46,7 @@ def _lines(graph: Graph) -> Iterator[str]:
 
 
 def _box(box: Box) -> str:
-    left, right = _SIDES[box.shape]
+    left, right = _SIDES[box.look]
     return f"{box.name}{left}{label(*box.lines)}{right}"
 
 

@@ -16,7 +16,7 @@ from ..ast.step import Complete, CurrentAction, Invoke, InvokeAfter, StepHeader
 from ..ast.visitor import Visitor
 from .flow import flow_svg
 from .html_page import Entry, page
-from .outline import Item, Outline, outline
+from .outline import Item, Outline, outline, whose
 from .references import References, words
 from .svg import svg
 
@@ -63,10 +63,9 @@ class HtmlRenderer(Visitor[str]):
         return f"<p><code>{escape(node.path)}</code></p>{block(escape(node.text), node.path)}"
 
     def step_header(self, node: StepHeader) -> str:
-        where = f"{node.script}, {node.phase}" if node.phase else node.script
         heading = self._heading(f"Step {node.step} of {node.total}: {node.title}")
         self._level = 2
-        return f'{heading}<p class="label">{escape(where)}</p>'
+        return f'{heading}<p class="label">{escape(whose(node))}</p>'
 
     def current_action(self, node: CurrentAction) -> str:
         return self._heading("Do") + "".join(self._among(node.children))

@@ -7,10 +7,10 @@ lists and strike-through.
 import re
 from typing import Final
 
+from ..characters import LINE_ENDS
 from .markdown import fenced
 
-LINES: Final = re.compile("[\n\x85\u2028\u2029]")
-"""What some reader takes for a line's end."""
+LINES: Final = re.compile(f"[\n{LINE_ENDS}]")
 LAID_OUT: Final = re.compile("(?m)^(?:[ \t]|```|~~~)")
 """How a line begins that is no prose: indented, or a fence."""
 SPAN: Final = re.compile(r"(?<!`)(`+)(?!`)(.*?[^`])\1(?!`)")

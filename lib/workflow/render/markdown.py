@@ -11,12 +11,11 @@ from ..ast.dispatch import RosterDispatchNode, TemplateDispatchNode
 from ..ast.nodes import Code, Document, FileContent, Text
 from ..ast.step import Complete, CurrentAction, Invoke, InvokeAfter, StepHeader
 from ..ast.visitor import Visitor
-from .outline import Item, Outline, outline
+from ..characters import broken
+from .outline import Item, Outline, outline, whom, whose
 
 HTML = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ/!?"
 """What follows a `<` that begins a tag (CommonMark 0.31, section 4.6)."""
-BREAKS = "\x85\u2028\u2029"
-"""Characters besides the newline that some reader takes for a line's end."""
 
 
 class MarkdownRenderer(Visitor[str]):
@@ -53,8 +52,7 @@ class MarkdownRenderer(Visitor[str]):
         return paragraphs(f"**file {code(node.path)}**", fenced(node.text))
 
     def step_header(self, node: StepHeader) -> str:
-        where = f"{node.script}, {node.phase}" if node.phase else node.script
-        return f"## Step {node.step} of {node.total}: {code(node.title)} ({code(where)})"
+        return f"## Step {node.step} of {node.total}: {code(node.title)} ({code(whose(node))})"
 
     def current_action(self, node: CurrentAction) -> str:
         return paragraphs("### Do", *self.among(node.children))
@@ -76,10 +74,10 @@ class MarkdownRenderer(Visitor[str]):
 
     def roster_dispatch(self, node: RosterDispatchNode) -> str:
         agents = [self.outlined(outline(agent)) for agent in node.agents]
-        some = f", {node.tier} model" if node.tier else ""
-        some += f", {node.at_most} at a time" if node.at_most else ""
         returns = ["**Each returns:**", quoted(node.returns)] if node.returns else []
-        return paragraphs(f"**Launch {len(agents)} agents at once: {node.agent}{some}**", *agents, *returns)
+        return paragraphs(
+            f"**Launch {len(agents)} agents at once: {whom(node.agent, node.tier, node.at_most)}**", *agents, *returns
+        )
 
 
 def render_markdown(node: Node) -> str:
@@ -99,9 +97,7 @@ def quoted(text: str) -> str:
     """
     if any(f"<{char}" in text for char in HTML):
         return fenced(text, "text")
-    for mark in BREAKS:
-        text = text.replace(mark, f"{mark}\n")
-    return "\n".join(f"> {line}" if line else ">" for line in text.split("\n"))
+    return "\n".join(f"> {line}" if line else ">" for line in broken(text).split("\n"))
 
 
 def code(text: str) -> str:

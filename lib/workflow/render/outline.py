@@ -1,11 +1,15 @@
 """A node as an element, one level deep, for forms that look at it as a whole."""
 
 from collections.abc import Sequence
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from ..ast.declare import Node
 from ..ast.nodes import Element
 from .describe import bullet, describe, tag_of
+
+if TYPE_CHECKING:
+    from ..ast.step import StepHeader
+    from ..types import AgentRole, Tier
 
 
 class Outline:
@@ -55,3 +59,14 @@ def outline(node: Node, attributes: Sequence[tuple[str, str]] = ()) -> Outline:
     made = Outline(tag_of(node), attributes)
     describe(node, made)
     return made
+
+
+def whose(node: "StepHeader") -> str:
+    """The script that a step is of, and its phase."""
+    return f"{node.script}, {node.phase}" if node.phase else node.script
+
+
+def whom(agent: "AgentRole", tier: "Tier | None", at_most: int | None = None) -> str:
+    """Whom a dispatch launches: the role, and where it is said how strong a model, and how many at a time."""
+    some = f", {tier} model" if tier else ""
+    return f"{agent}{some}, {at_most} at a time" if at_most else f"{agent}{some}"

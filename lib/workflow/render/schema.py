@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from enum import Enum
 
 from ..ast.catalogue import BY_TAG
-from ..ast.declare import Declaration, Kind, Node, Part, declaration
+from ..ast.declare import Declaration, Kind, Node, Part, declaration, tags_of
 from ..vocabulary import CORE, Vocabulary
 from .layout import attribute, indented
 
@@ -109,7 +109,7 @@ def _body(declared: Declaration) -> Iterator[str]:
 def _children(part: Part, most: str, least: str = "0") -> str:
     """The elements of a class: by reference where they stand in a document of their own, else declared in place."""
     cls: type[Node] = part.type
-    tags = (cls.tag, *cls.shorthand)
+    tags = tags_of(cls)
     if cls.standalone:
         elements = [_tag("element", ref=tag) for tag in tags]
     else:

@@ -12,8 +12,9 @@ from ..ast.declare import Node
 from ..ast.nodes import Code, Document, FileContent, Text
 from ..ast.step import MANDATE, Complete, CurrentAction, Invoke, InvokeAfter, StepHeader, XmlMandate
 from ..ast.visitor import Visitor
+from ..characters import broken
 from .layout import indented
-from .outline import Item, Outline, outline
+from .outline import Item, Outline, outline, whom, whose
 
 if TYPE_CHECKING:
     from ..ast.dispatch import RosterDispatchNode, SubagentDispatchNode, TemplateDispatchNode
@@ -65,8 +66,7 @@ class TextRenderer(Visitor[str]):
         return label(f"file {on_one_line(node.path)}:", *said_by(node.text))
 
     def step_header(self, node: StepHeader) -> str:
-        where = f"{node.script}, {node.phase}" if node.phase else node.script
-        return label(f"STEP {node.step}/{node.total}: {node.title}", told(where))
+        return label(f"STEP {node.step}/{node.total}: {node.title}", told(whose(node)))
 
     def xml_mandate(self, node: XmlMandate) -> str:
         return label("HOW TO READ THIS:", told(TEXT_MANDATE if node.text == MANDATE else node.text))
@@ -86,10 +86,12 @@ class TextRenderer(Visitor[str]):
         return "COMPLETE"
 
     def subagent_dispatch(self, node: "SubagentDispatchNode") -> str:
-        some = f", {node.tier} model" if node.tier else ""
         returns = [nested(label("IT RETURNS:", *said)) for said in [said_by(node.returns)] if said]
         return label(
-            f"LAUNCH ONE AGENT, {node.agent}{some}:", *said_by(node.prompt), *self.among((node.invoke,)), *returns
+            f"LAUNCH ONE AGENT, {whom(node.agent, node.tier)}:",
+            *said_by(node.prompt),
+            *self.among((node.invoke,)),
+            *returns,
         )
 
     def template_dispatch(self, node: "TemplateDispatchNode") -> str:
@@ -105,9 +107,8 @@ class TextRenderer(Visitor[str]):
             name = "" if agent.id is None else f" {on_one_line(agent.id)!r}"
             said = [*said_by(title), *said_by(agent.prompt), *self.among((agent.invoke,))]
             agents.append(nested(label(f"agent {number}{name}:", *said)))
-        some = f", {node.tier} model" if node.tier else ""
-        some += f", {node.at_most} at a time" if node.at_most else ""
-        head = f"LAUNCH {len(agents)} AGENTS AT ONCE, {node.agent}{some}; none of them launches another:"
+        who = whom(node.agent, node.tier, node.at_most)
+        head = f"LAUNCH {len(agents)} AGENTS AT ONCE, {who}; none of them launches another:"
         returns = [nested(label("EACH RETURNS:", *said)) for said in [said_by(node.returns)] if said]
         return label(head, *agents, *returns)
 
@@ -133,9 +134,7 @@ def nested(shown: str) -> str:
 
 def told(text: str) -> str:
     """A text of somebody's: each line of it, wherever some reader sees one begin, is one that `indented` moves."""
-    for mark in "\x85\u2028\u2029":
-        if mark in text:
-            text = text.replace(mark, f"{mark}\n")
+    text = broken(text)
     if SIGN not in text:
         return text
     lines = text.split("\n")

@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable
 
 from attrs import frozen
 
+from ..characters import on_a_screen
 from .activities import AgentError
 from .agents import CrashError
 from .job import Job, Reply, ReplyError, read_reply
@@ -44,4 +45,4 @@ async def tried(job: Job, limits: Limits, work: Work, failed: Failed) -> tuple[i
 def reason_of(error: Exception, limits: Limits) -> str:
     """Why an attempt failed, in one line."""
     said = f"no end after {limits.seconds:g} seconds" if isinstance(error, TimeoutError) else str(error)
-    return "".join(char if char.isprintable() else " " for char in said)[:LONGEST_REASON]
+    return on_a_screen(said)[:LONGEST_REASON]

@@ -7,7 +7,7 @@ from typing import Any
 from ..ast.declare import Node
 from ..errors import UsageError, WorkflowError
 from ..output import DONE, REFUSED
-from ..script import FORMS, run, words_of_process
+from ..script import FORMS, begin, run
 from .line import Call, read_call
 from .requests import RequestError, permit
 from .rows import Table
@@ -15,7 +15,7 @@ from .rows import Table
 
 def run_table(home: str, argv: Sequence[str] | None) -> int:
     """What `run.main` does; without `argv`, for the words of this process."""
-    words = words_of_process() if argv is None else list(argv)
+    words = begin(argv)
 
     def call() -> tuple[int, str]:
         table = load(home)

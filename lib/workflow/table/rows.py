@@ -27,6 +27,8 @@ class Example(NamedTuple):
     words: tuple[str, ...]
     given: str = ""
     """What stands on standard input."""
+    early: bool = False
+    """Whether the examples before it have not come so far that it is done: then it is refused."""
 
 
 @frozen(kw_only=True, eq=False, repr=False)

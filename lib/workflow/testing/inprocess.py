@@ -1,5 +1,6 @@
 """Commands run in this process, as their modules' scripts: a hundred times as fast, for rehearsals of many steps."""
 
+import argparse
 import gc
 import io
 import runpy
@@ -33,12 +34,13 @@ def run_here(command: Command, given: str = "") -> Ran:
 
 @contextmanager
 def _as_script(command: Command, given: str) -> Iterator[None]:
-    before, collects = (sys.argv, sys.stdin), gc.isenabled()
+    before, translate, collects = (sys.argv, sys.stdin), vars(argparse)["_"], gc.isenabled()
     sys.argv, sys.stdin = [command.module, *command.words], io.TextIOWrapper(io.BytesIO(given.encode()))
     try:
         yield
     finally:
         sys.argv, sys.stdin = before
+        vars(argparse)["_"] = translate
         if collects:
             _collect()
 

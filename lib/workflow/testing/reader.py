@@ -65,6 +65,11 @@ class Page:
         return next(block for block in self.document.blocks if isinstance(block, StepHeader))
 
 
+def option(command: Command, flag: str) -> str:
+    """What a command says behind a flag."""
+    return command.words[command.words.index(flag) + 1]
+
+
 class Mind(Protocol):
     """What an agent thinks. It may run the commands that a page names, and nothing else."""
 

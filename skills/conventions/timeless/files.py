@@ -1,21 +1,18 @@
 """The texts to check: files that are named, what git lists of a folder, and standard input."""
 
 import os
-import subprocess
 from collections.abc import Iterator, Sequence
 from fnmatch import fnmatchcase
 from typing import Final, NamedTuple
 
 from lib.workflow.errors import UsageError
-from lib.workflow.git import ask_git
+from lib.workflow.git import listed
 
 from .kinds import is_history
 from .languages import language_of
 
 MAX_BYTES: Final = 2_000_000
 """Of a file; larger ones are generated or data."""
-TIME: Final = 60
-"""Seconds that git may take to list a folder."""
 INPUT: Final = "-"
 
 
@@ -47,7 +44,7 @@ def decoded(data: bytes) -> str:
 
 def _within(path: str) -> Iterator[str]:
     if os.path.isdir(path):
-        for name in _listed(path):
+        for name in sorted(listed(path)):
             inner = os.path.normpath(os.path.join(path, name))
             if os.path.isfile(inner) and not os.path.islink(inner):
                 yield inner
@@ -64,16 +61,3 @@ def _read(path: str) -> str | None:
     except OSError as error:
         raise UsageError(f"{path!r:.200} cannot be read: {error.strerror}") from None
     return None if len(data) > MAX_BYTES or b"\0" in data else decoded(data)
-
-
-def _listed(folder: str) -> Iterator[str]:
-    """What git does not ignore."""
-    try:
-        said = ask_git(folder, "ls-files", "-z", "-co", "--exclude-standard", seconds=TIME)
-    except (OSError, subprocess.TimeoutExpired) as error:
-        raise UsageError(f"git cannot list the files of {folder!r:.200} ({type(error).__name__}); name files") from None
-    if said.status:
-        raise UsageError(
-            f"git cannot list the files of {folder!r:.200}: {said.errors.strip():.300}; name files instead"
-        )
-    yield from sorted({name for name in said.out.split("\0") if name})

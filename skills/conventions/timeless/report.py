@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from lib.workflow.characters import printable
+from lib.workflow.characters import printable, visible
 
 from .kinds import Row, kinds
 from .scan import Finding
@@ -23,8 +23,8 @@ def as_text(report: Report) -> str:
     lines = []
     for path, one in report.found:
         row = rows[one.kind]
-        said = f'"{printable(one.wording)}" tells of {row.meaning}; {row.instead}'
-        lines.append(f"{_shown(path)}:{one.line}:{one.column}: {one.kind}: {said}")
+        said = f'"{visible(one.wording)}" tells of {row.meaning}; {row.instead}'
+        lines.append(f"{visible(path)}:{one.line}:{one.column}: {one.kind}: {said}")
     return "\n".join([*lines, f"{_counted(len(report.found), 'finding')} in {_counted(report.files, 'file')}"])
 
 
@@ -33,7 +33,7 @@ def as_json(report: Report) -> str:
     rows = kinds()
     found = [
         {
-            "file": _shown(path),
+            "file": printable(path),
             "line": one.line,
             "column": one.column,
             "kind": one.kind,
@@ -53,10 +53,6 @@ def explained() -> str:
 def _explained(rows: Iterable[Row]) -> Iterable[str]:
     for row in rows:
         yield f"  {row.kind:<9} {row.question}\n{'':<12}{row.instead}"
-
-
-def _shown(path: str) -> str:
-    return printable(path.encode(errors="backslashreplace").decode())
 
 
 def _counted(number: int, what: str) -> str:

@@ -5,6 +5,8 @@ from typing import Final
 
 from attrs import frozen
 
+from lib.workflow.characters import visible
+
 MAX_QUOTED: Final = 120
 """Characters of a foreign text that a message quotes."""
 
@@ -41,14 +43,7 @@ class Finding:
     message: str
 
 
-def shown(text: str) -> str:
-    """A name or a text from outside on one line: what could end the line, or pass for the end of a name, is escaped."""
-    return "".join(
-        char if char.isprintable() else char.encode("unicode_escape", "surrogatepass").decode() for char in text
-    )
-
-
 def quoted(text: str) -> str:
-    """The same as a quotation, cut where it is long."""
-    line = shown(text)
+    """A name or a text from outside as a quotation on one line, cut where it is long."""
+    line = visible(text)
     return f"`{line}`" if len(line) <= MAX_QUOTED else f"`{line[:MAX_QUOTED]}`…"

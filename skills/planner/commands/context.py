@@ -12,7 +12,7 @@ from lib.workflow.table.requests import RequestError
 
 from ..schema.context import EMPTY_CONTEXT, Context, ContextField
 from ..schema.findings import Finding, listed
-from ..state.files import context_store, digest_of, run_store
+from ..state.files import CONTEXT_FILE, context_store, digest_of, run_store
 from .refusing import refusing
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def set_context(
     def write(context: Context) -> tuple[Context, None]:
         if run_store(state_dir).load().context_digest is not None:
             fix = "what has come up since goes into the plan: set-constraint, set-decision, set-knowledge"
-            raise RefusedError("frozen", "context.json", "it is frozen", fix)
+            raise RefusedError("frozen", CONTEXT_FILE, "it is frozen", fix)
         with refusing(field):
             return evolve(context, **{field: entries}), None
 
@@ -62,7 +62,7 @@ def freeze_context(state_dir: str) -> Node:
         lacking = unready(context)
         if lacking:
             fix = "write them with set-context, then freeze again"
-            raise RefusedError("incomplete-context", "context.json", listed(lacking), fix)
+            raise RefusedError("incomplete-context", CONTEXT_FILE, listed(lacking), fix)
         return context, run_store(state_dir).change(lambda run: _frozen(run, digest_of(context)))
 
     return Element("context", {"frozen": context_store(state_dir).change(freeze)})
@@ -71,7 +71,7 @@ def freeze_context(state_dir: str) -> Node:
 def _frozen(run: "Run", digest: str) -> "tuple[Run, str]":
     if run.context_digest not in (None, digest):
         fix = "put back what was frozen, or begin a new run with `init`"
-        raise RefusedError("frozen", "context.json", "it was changed after it had been frozen", fix)
+        raise RefusedError("frozen", CONTEXT_FILE, "it was changed after it had been frozen", fix)
     return evolve(run, context_digest=digest), digest
 
 

@@ -14,7 +14,7 @@ from lib.workflow.table.arguments import Flag, Unset
 
 from ..schema.decisions import Decision, RejectedAlternative, Risk
 from ..schema.diagram import Diagram
-from ..schema.entities import KINDS, Entity, entities, put
+from ..schema.entities import KIND_OF, Entity, entities, put
 from ..schema.findings import listed
 from ..schema.ids import form_of, next_id
 from ..schema.milestone import CodeChange, CodeIntent, Milestone
@@ -55,7 +55,7 @@ def at(plan: Plan, cls: type[E], entity_id: str, version: int | None) -> E:
 
 def known(plan: Plan, cls: type[E], entity_id: str) -> E:
     """The entity of that id. Raises RefusedError where there is none."""
-    kind = KINDS[cls]
+    kind = KIND_OF[cls]
     found = entities(plan, kind)
     for entity in found:
         if isinstance(entity, cls) and entity.id == entity_id:
@@ -79,7 +79,7 @@ def check_version(target: str, current: int, based_on: int | None, entity: Plan 
 
 def born(plan: Plan, cls: type[E], milestone: str = "", /, **values: object) -> E:
     """A new entity with the next id, in the milestone's series if one is named. Raises RefusedError for a bad value."""
-    kind = KINDS[cls]
+    kind = KIND_OF[cls]
     entity_id = next_id(kind, (entity.id for entity in entities(plan, kind)), milestone)
     with refusing(entity_id):
         return cls(id=entity_id, **given(values))

@@ -116,7 +116,7 @@ EXAMPLES: Final[Mapping[str, tuple[Example, ...]]] = {
     "validate": (_of(), _of("--phase", "plan-code")),
     "submit": (_of("plan-design"),),
     "reconciled": (_of("--done", "M-001"),),
-    "apply": (_of("--id", "CC-M-001-001"),),
+    "apply": (Example(("--id", "CC-M-001-001"), early=True),),
     "compare": (_of(),),
     "render": (_of(), _of("--show")),
 }

@@ -37,7 +37,7 @@ class Listed(StrEnum):
     WAVES = "waves"
 
 
-KINDS: Final[Mapping[Listed, Kind]] = {
+LISTS: Final[Mapping[Listed, Kind]] = {
     Listed.DECISIONS: Kind.DECISION,
     Listed.REJECTED_ALTERNATIVES: Kind.REJECTED_ALTERNATIVE,
     Listed.CONSTRAINTS: Kind.CONSTRAINT,
@@ -81,7 +81,7 @@ def list_(
     plan: Plan, kind: Annotated[Listed | None, Flag(description="only these; all where none is named")] = None
 ) -> Node:
     """List what there is, with ids and versions."""
-    listed = KINDS if kind is None else {kind: KINDS[kind]}
+    listed = LISTS if kind is None else {kind: LISTS[kind]}
     return Element("entities", {}, [Element(name, {}, [*_rows(plan, each)]) for name, each in listed.items()])
 
 

@@ -7,8 +7,7 @@ from attrs import evolve
 from lib.workflow.core import Asks, Outcome, RefusedError, State
 
 from ..approval import check_approved
-from ..due import EXEC_INIT, WAVE_NEXT, Block, due, out_of_order, step_id
-from ..phases import EXECUTING
+from ..due import EXEC_INIT, WAVE_NEXT, Block, due, of_wave, out_of_order, step_id
 from ..schema.run import Run
 from ..state.files import change_run
 from ..state.run_state import RunState
@@ -75,7 +74,7 @@ def _move(state: RunState, wave: str | None) -> None:
 def _at_start(state: RunState) -> bool:
     """Whether a wave or a lap has just begun, so that the step before it can be asked again."""
     run, step = state.run, due(state).step
-    first = step_id(EXECUTING[0 if run.reviews_code else 1], Block.WORK)
+    first = step_id(of_wave(run)[0], Block.WORK)
     return run.building is not None and step == first
 
 

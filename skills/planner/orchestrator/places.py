@@ -4,6 +4,7 @@ import os
 
 from lib.workflow.homes import found_again
 
+from ..state.files import RUN_FILE
 from ..state.run_state import RunState
 
 
@@ -13,7 +14,7 @@ def new_state_dir(task: str) -> str:
 
 
 def _is_finished(state_dir: str) -> bool:
-    if not os.path.exists(os.path.join(state_dir, "run.json")):
+    if not os.path.exists(os.path.join(state_dir, RUN_FILE)):
         return False
     run = RunState(state_dir).run
     return run.aborted or run.approval is not None

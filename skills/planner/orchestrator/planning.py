@@ -6,7 +6,7 @@ from typing import Annotated, Final, TypeAlias
 
 from attrs import evolve
 
-from lib.workflow.core import Arg, Outcome, State, StepContext, StepDef, UsageError, Workflow
+from lib.workflow.core import Arg, Outcome, StepContext, StepDef, UsageError, Workflow
 from lib.workflow.slots import SlotValue
 from lib.workflow.types import AgentRole
 
@@ -61,7 +61,7 @@ def _init() -> StepDef:
         if task is None and state_dir is None:
             raise UsageError("--task is missing; give it what the user asks for, on one line")
         if task is None:
-            state_of(context).run  # noqa: B018 - raises where no run has begun there
+            state_of(context).check_begun()
             return Outcome.OK, {}
         folder = state_dir or new_state_dir(task)
         init(folder, task)
@@ -89,8 +89,8 @@ def _begun(slot: Callable[[StepContext], SlotValue], context: StepContext) -> Sl
 
 
 def _context() -> StepDef:
-    def capture(context: StepContext, state_dir: StateDir | None = None) -> tuple[Outcome, State]:
-        state_of(context).run  # noqa: B018 - raises where no run has begun
+    def capture(context: StepContext, state_dir: StateDir | None = None) -> Going:
+        state_of(context).check_begun()
         return Outcome.OK, {}
 
     prompt = sections(TEXTS)[CONTEXT]

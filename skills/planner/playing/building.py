@@ -7,14 +7,14 @@ from lib.workflow.ast.relay import Option, Question
 from lib.workflow.ast.step import Complete
 from lib.workflow.command import Command
 from lib.workflow.output import REFUSED
-from lib.workflow.testing.reader import Page
+from lib.workflow.testing.reader import Page, option
 from lib.workflow.types import AgentRole
 
 from ..due import EXECUTOR, WAVE_NEXT, WAVE_STEPS
 from ..phases import EXECUTING, IMPL_CODE, IMPL_DOCS, RECONCILE
 from ..schema.phase import Phase
 from ..state.run_state import RunState
-from .pages import commands, option
+from .pages import commands
 from .plan import BUILT
 from .planning import At, Planner
 from .project import API, LIMIT, README, commit, git, read, write

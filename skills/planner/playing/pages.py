@@ -21,8 +21,3 @@ def commands(page: Page, word: str) -> list[Command]:
         if word in (command.module, *command.words):
             found.append(command)
     return found
-
-
-def option(command: Command, flag: str) -> str:
-    """What a command says behind a flag."""
-    return command.words[command.words.index(flag) + 1]

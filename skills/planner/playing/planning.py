@@ -14,7 +14,7 @@ from lib.workflow.core import Workflow
 from lib.workflow.discovery import discover_workflows
 from lib.workflow.questions import answered
 from lib.workflow.render.xml import render
-from lib.workflow.testing.reader import Page, ReaderError, Run, Simple
+from lib.workflow.testing.reader import Page, ReaderError, Run, Simple, option
 from lib.workflow.types import AgentRole
 
 from ..due import EXECUTOR
@@ -25,7 +25,7 @@ from ..schema.phase import Phase
 from ..schema.review import ItemStatus
 from ..state.run_state import RunState
 from ..texts import categories
-from .pages import commands, option, text_of
+from .pages import commands, text_of
 from .pieces import PIECES
 from .plan import CONTEXT
 

@@ -11,7 +11,7 @@ from .ids import Kind, kind_of
 from .milestone import CodeChange, CodeIntent, Milestone
 from .plan import Plan, Wave
 
-KINDS: Final[Mapping[type, Kind]] = {
+KIND_OF: Final[Mapping[type, Kind]] = {
     Decision: Kind.DECISION,
     RejectedAlternative: Kind.REJECTED_ALTERNATIVE,
     Risk: Kind.RISK,

@@ -1,7 +1,7 @@
 """Ids of the plan's entities: what they look like, what kind each names, which comes next."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final
 
@@ -30,7 +30,6 @@ class Kind(StrEnum):
 
 WITHIN_MILESTONE: Final = frozenset({Kind.INTENT, Kind.CHANGE})
 """Kinds whose ids hold that of their milestone: `CI-M-001-002`."""
-KINDS: Final[Mapping[str, Kind]] = {str(kind): kind for kind in Kind}
 NUMBER: Final = "(?!000)(?:[0-9]{3}|[1-9][0-9]{3,8})"
 ID: Final = re.compile(f"(?:(CI|CC)-M-{NUMBER}|(M|DL|RA|R|C|DIAG|W))-{NUMBER}")
 
@@ -38,7 +37,7 @@ ID: Final = re.compile(f"(?:(CI|CC)-M-{NUMBER}|(M|DL|RA|R|C|DIAG|W))-{NUMBER}")
 def kind_of(entity_id: str) -> Kind | None:
     """What the id names; None for what is no id."""
     found = ID.fullmatch(entity_id)
-    return KINDS[found[1] or found[2]] if found else None
+    return Kind(found[1] or found[2]) if found else None
 
 
 def form_of(kind: Kind) -> str:

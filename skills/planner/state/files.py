@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from ..schema.run import Run
 
 PLAN_FILE: Final = "plan.json"
+CONTEXT_FILE: Final = "context.json"
+RUN_FILE: Final = "run.json"
 KEPT: Final = "kept"
 """The folder of what a later phase writes over."""
 
@@ -43,14 +45,14 @@ def context_store(state_dir: str) -> "Store[Context]":
     """context.json."""
     from ..schema.context import Context
 
-    return _store(state_dir, "context.json", Context, "write it with `set-context`")
+    return _store(state_dir, CONTEXT_FILE, Context, "write it with `set-context`")
 
 
 def run_store(state_dir: str) -> "Store[Run]":
     """run.json."""
     from ..schema.run import Run
 
-    return _store(state_dir, "run.json", Run, remedy())
+    return _store(state_dir, RUN_FILE, Run, remedy())
 
 
 def change_run(state_dir: str, by: "Callable[[Run], Run]") -> None:

@@ -41,8 +41,12 @@ def get_qr_item(review: Review, item_id: str) -> ReviewItem:
 
 def get_qr_iteration(state_dir: str, phase: Phase) -> int:
     """The round in which a phase's review is: 1 where none has begun."""
-    review = load_qr_state(state_dir, phase)
-    return 1 if review is None else review.iteration
+    return round_of(load_qr_state(state_dir, phase))
+
+
+def round_of(review: Review | None) -> int:
+    """The round in which a review is: 1 where none has begun."""
+    return review.iteration if review else 1
 
 
 def has_qr_failures(state_dir: str, phase: Phase) -> bool:

@@ -28,6 +28,10 @@ class RunState:
         """Which run this is, and its ledger."""
         return run_store(self.state_dir).load()
 
+    def check_begun(self) -> None:
+        """Raises StateError where no run has begun in the folder."""
+        run_store(self.state_dir).load()
+
     @cached_property
     def plan(self) -> "Plan":
         """The plan as it stands."""
@@ -43,6 +47,12 @@ class RunState:
         from .reviews import load_qr_state
 
         return load_qr_state(self.state_dir, phase)
+
+    def round(self, phase: Phase) -> int:
+        """The round in which a phase is."""
+        from .reviews import get_qr_iteration
+
+        return get_qr_iteration(self.state_dir, phase)
 
     def path(self, name: str) -> str:
         """A file of the run."""

@@ -28,7 +28,7 @@ def test_how_much_is_printed_does_not_depend_on_where_it_was_tried(
     for folder in (tmp_path, tmp_path / "a-longer-name"):
         folder.mkdir(exist_ok=True)
         monkeypatch.setattr("lib.workflow.testing.stage.MEMORY", str(folder))
-        assert main(["stats", "incoherence", "--json"]) == 0
+        assert main(["stats", "leon-writing-style", "--json"]) == 0
         counted.add(capsys.readouterr().out)
     assert len(counted) == 1
 

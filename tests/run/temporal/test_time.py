@@ -6,12 +6,10 @@ from collections.abc import Awaitable
 from datetime import timedelta
 from pathlib import Path
 
-from attrs import evolve
 from temporalio.testing import WorkflowEnvironment
 
-from lib.workflow.run.agents import Attempt, CrashError
 from lib.workflow.run.engine import Ended, State
-from tests.run.engines import alone, gone, rehearsed
+from tests.run.engines import alone, failing, gone, rehearsed
 from tests.run.runs import KNOWN
 from tests.run.temporal.servers import BIN
 from tests.run.temporal.stages import Remotely
@@ -29,17 +27,7 @@ async def passing(skipping: WorkflowEnvironment, run: Awaitable[Ended]) -> Ended
 
 
 def test_a_run_waits_for_days(tmp_path: Path) -> None:
-    play = alone(rehearsed(ANALYSIS, tmp_path))
-    agent, left = play.cast.agent, [4]
-
-    class Failing:
-        async def work(self, attempt: Attempt) -> str:
-            if left[0]:
-                left[0] -= 1
-                raise CrashError("no credit before tomorrow")
-            return await agent.work(attempt)
-
-    play = evolve(play, cast=play.cast._replace(agent=Failing(), backoff=3600.0 * 24))
+    play = failing(alone(rehearsed(ANALYSIS, tmp_path)), 4, "no credit before tomorrow", backoff=3600.0 * 24)
 
     async def act() -> None:
         program = os.path.join(BIN, "temporal-test-server")

@@ -49,6 +49,15 @@ def test_comments_and_prose_are_read_and_texts_are_not(name: str, tmp_path: Path
     assert [(one["file"], one["line"]) for one in told["findings"]] == [(str(tmp_path / name), n) for n in lines]
 
 
+@pytest.mark.parametrize("name", ["b.py:1:3: baseline: x\na.py", "\x1b[31m.py", "\u202egpj.py", "\x85.py", "\udcff.py"])
+def test_a_name_forges_no_line_of_the_report(name: str, tmp_path: Path, capsys: Captured) -> None:
+    (tmp_path / name).write_text(f"# {BAD}\n")
+    assert main([str(tmp_path / name)]) == 1
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 2
+    assert all(line.isprintable() for line in lines)
+
+
 def test_a_folder_is_what_git_lists(tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
     subprocess.run(["git", "init", "-q"], cwd=tmp_path, check=True)
     monkeypatch.setenv("GIT_DIR", "/of/a/hook")  # which git tells the hooks that it runs

@@ -4,10 +4,12 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
-from skills.doc_sync.audit import git
+from lib.workflow import git
+from skills.doc_sync.audit import git as audit_git
 from skills.doc_sync.audit.pages import MAX_BYTES
 from skills.doc_sync.check import main
 from tests.skills.doc_sync.folders import INDEX, found, made
@@ -111,11 +113,16 @@ def test_without_git_it_says_what_it_needs(
     assert "git" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(("limit", "value"), [("MAX_FILES", 1), ("TIME", 0)])
+@pytest.mark.parametrize(("where", "limit", "value"), [(audit_git, "MAX_FILES", 1), (git, "TIME", 0)])
 def test_beyond_its_limits_it_refuses(
-    limit: str, value: int, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    where: ModuleType,
+    limit: str,
+    value: int,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(git, limit, value)
+    monkeypatch.setattr(where, limit, value)
     assert main([os.fspath(made(tmp_path, HOME))]) == 2
     assert capsys.readouterr().out == ""
 

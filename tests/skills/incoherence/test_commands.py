@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from lib.workflow.ast.parse import parse
 from lib.workflow.ast.results import EntityResult, Operation, Refusal
 from skills.incoherence import limits
 from skills.incoherence.commands import examples
@@ -13,6 +12,7 @@ from skills.incoherence.commands.table import TABLE
 from skills.incoherence.files import run_store
 from skills.incoherence.record import Run
 from skills.incoherence.staging import begin
+from tests.blocks import only
 from tests.tables.found import Found, ask
 
 TABLES = Found("skills.incoherence.commands.table", TABLE)
@@ -27,8 +27,7 @@ def refused(folder: Path, words: tuple[str, ...], given: object) -> tuple[int, s
     assert run_store(str(folder)).find() == before
     if answer.status != 1:
         return answer.status, ""
-    (block,) = parse(answer.printed).blocks
-    assert isinstance(block, Refusal)
+    block = only(answer.printed, Refusal)
     return answer.status, block.code
 
 
@@ -73,8 +72,7 @@ def test_what_does_not_fit_the_run_is_refused_and_nothing_is_written(
 
 def did(folder: Path, words: tuple[str, ...], given: str) -> Operation:
     answer = ask(TABLES, ["--state-dir", str(folder), *words], given)
-    (block,) = parse(answer.printed).blocks
-    assert isinstance(block, EntityResult)
+    block = only(answer.printed, EntityResult)
     return block.operation
 
 
@@ -108,8 +106,7 @@ def test_git_passes_over_a_folder_that_the_run_has_made_and_no_other(tmp_path: P
 def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     words = ["--state-dir", str(tmp_path / "file" / "run"), "survey", "--survey-file", "-"]
-    (block,) = parse(ask(TABLES, words, examples.SURVEY).printed).blocks
-    assert isinstance(block, Refusal)
+    block = only(ask(TABLES, words, examples.SURVEY).printed, Refusal)
     assert block.code == "unwritable-state"
 
 

@@ -16,9 +16,10 @@ from lib.workflow.homes import NAME, make_run
 from lib.workflow.output import DONE, WAITING
 from lib.workflow.render.xml import render
 from lib.workflow.testing.inprocess import run_here
+from lib.workflow.testing.reader import option
 from skills.incoherence.due import MODULE
-from skills.incoherence.rehearsal import option
 from skills.incoherence.staging import begin
+from tests.blocks import only
 
 FIRST = Command(MODULE, ("--step", "1"))
 
@@ -61,8 +62,7 @@ def test_a_run_that_is_not_finished_is_gone_on_with_on_another_day(step: str) ->
     before = folder.with_name(f"2020-01-01{folder.name[10:]}")
     hold(before, step)
     ran = run_here(FIRST)
-    (refusal,) = parse(ran.out).blocks
-    assert isinstance(refusal, Refusal)
+    refusal = only(ran.out, Refusal)
     assert (ran.status, refusal.code) == (1, "out-of-order")
     assert "--state-dir" in refusal.fix
     assert refusal.invoke is not None

@@ -6,20 +6,20 @@ from pathlib import Path
 
 import pytest
 
-from lib.workflow.ast.parse import parse
 from lib.workflow.ast.results import Refusal
 from lib.workflow.ast.step import Complete
 from lib.workflow.command import Command
 from lib.workflow.pages import read_front_matter
 from lib.workflow.testing.inprocess import run_here
-from lib.workflow.testing.reader import Page, Reader
+from lib.workflow.testing.reader import Page, Reader, option
 from lib.workflow.types import AgentRole, Outcome
 from skills.incoherence.due import MODULE, STEPS
 from skills.incoherence.files import run_store
 from skills.incoherence.record import Run as Record
-from skills.incoherence.rehearsal import Finder, option, step_of
+from skills.incoherence.rehearsal import Finder, step_of
 from skills.incoherence.standing import Progress
 from skills.incoherence.workflow import WORKFLOW
+from tests.blocks import only
 from tests.subjects import ROOT
 
 AGENTS = {
@@ -116,8 +116,7 @@ def test_a_step_that_the_state_does_not_allow_is_refused_with_the_command_that_i
     command = WORKFLOW.command(step, {"state_dir": state_dir})
     ran = run_here(command)
     assert ran.status == 1
-    (refusal,) = parse(ran.out).blocks
-    assert isinstance(refusal, Refusal)
+    refusal = only(ran.out, Refusal)
     assert refusal.code == "out-of-order"
     assert refusal.invoke is not None
     assert run_here(refusal.invoke.command).status == 0
@@ -133,8 +132,7 @@ def test_an_agents_step_whose_work_is_on_record_is_refused_and_leads_nowhere(
     state_dir = option(visited[0].command, "--state-dir")
     ran = run_here(Command(MODULE, ("--step", str(STEPS.index(step) + 1), "--state-dir", state_dir, *words)))
     assert ran.status == 1
-    (refusal,) = parse(ran.out).blocks
-    assert isinstance(refusal, Refusal)
+    refusal = only(ran.out, Refusal)
     assert (refusal.code, refusal.invoke) == ("closed", None)
 
 

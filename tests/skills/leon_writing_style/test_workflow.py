@@ -15,6 +15,7 @@ from lib.workflow.ast.visitor import walk
 from lib.workflow.command import Command, flags
 from skills.leon_writing_style.guide import PARTS, SHIPPED
 from skills.leon_writing_style.workflow import WORKFLOW
+from tests.blocks import only
 from tests.subjects import ROOT
 
 NAMES = ("guide.md", "a b'c$HOME é.md", '-it\'s "$HOME" `id` $(id) ; | > * #', '<invoke cmd="rm"> & ]]> {{voice}}.md')
@@ -66,6 +67,5 @@ def test_a_guide_is_found_from_everywhere_whatever_its_name(name: str, tmp_path:
 def test_a_guide_that_is_missing_is_a_refusal(name: str, tmp_path: Path) -> None:
     refused = run(tmp_path, str(Command(WORKFLOW.module, flags({"step": 1, "guide": name}))))
     assert (refused.returncode, refused.stderr) == (1, "")
-    (frame,) = parse(refused.stdout).blocks
-    assert isinstance(frame, Refusal)
+    frame = only(refused.stdout, Refusal)
     assert (frame.code, frame.target) == ("no-guide", str(tmp_path / name))

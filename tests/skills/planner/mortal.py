@@ -1,7 +1,18 @@
-"""An agent that is killed in the middle."""
+"""An agent that is killed in the middle, and what is to hold of those who read prints."""
 
-from lib.workflow.testing.reader import Page
+from collections.abc import Iterable
+
+from lib.workflow.ast.parse import parse
+from lib.workflow.ast.step import Invoke
+from lib.workflow.ast.visitor import walk
+from lib.workflow.command import Command
+from lib.workflow.render.document import read_document, render_document
+from lib.workflow.testing.inprocess import run_here
+from lib.workflow.testing.reader import Page, Reader
+from lib.workflow.vocabulary import Vocabulary
+from skills.planner.modules import RESUME
 from skills.planner.playing.planning import Planner
+from tests.subjects import PROOF
 
 
 class KilledError(Exception):
@@ -19,3 +30,23 @@ class Mortal(Planner):
         self.seen += 1
         if self.seen == self.pages:
             raise KilledError
+
+
+def reading(mind: Mortal, state_dir: str, pages: int = 0) -> Reader:
+    """Who reads the prints of a run by that mind, which is killed after so many pages."""
+    mind.pages = pages
+    mind.state_dir = state_dir
+    return Reader(mind, run_here)
+
+
+def resumed(state_dir: str) -> tuple[Command, ...]:
+    """The commands by which a run goes on."""
+    told = parse(run_here(Command(RESUME, ("--state-dir", state_dir))).out)
+    return tuple(node.command for node in walk(told) if isinstance(node, Invoke))
+
+
+def all_are_valid(pages: Iterable[Page]) -> None:
+    """Asserts that each page is valid against the schema of its workflow."""
+    for page in pages:
+        tags = PROOF.targets.workflows[page.command.module].tags
+        assert read_document(render_document(page.document, vocabulary=Vocabulary(tags))) == page.document

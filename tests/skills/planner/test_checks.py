@@ -27,7 +27,7 @@ def checked(command: str, folder: Path, seconds: float = 20) -> Verdict:
         (f"{PYTHON} 'import os, sys; sys.exit(os.getcwd().split(os.sep)[-1])'", " exit status 1:\nproject"),
         (f"{PYTHON} 'import sys; sys.exit(str(sys.argv[1:]))' '$HOME' '&&'", " exit status 1:\n['$HOME', '&&']"),
         (f"{PYTHON} 'import sys; sys.exit(sys.stdin.read() or 7)'", " exit status 7:"),
-        (f"{PYTHON} 'import sys; print(1, flush=True); sys.exit(chr(27))'", " exit status 1:\n1\n?"),
+        (f"{PYTHON} 'import sys; print(1, flush=True); sys.exit(chr(27))'", " exit status 1:\n1\n\\x1b"),
         (f"{PYTHON} 'import os; os.write(1, bytes([255])); exit(1)'", " exit status 1:\n\N{REPLACEMENT CHARACTER}"),
         ("no-such-program --now", "out an exit status:\ncannot be run: No such file or directory"),
     ],

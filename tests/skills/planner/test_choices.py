@@ -17,6 +17,7 @@ from skills.planner.schema.phase import Phase
 from skills.planner.staging import ITEMS
 from skills.planner.state.reviews import get_qr_iteration
 from skills.planner.state.run_state import RunState
+from tests.blocks import only
 from tests.skills.planner.runs import planner, staged
 
 GATE = "plan-design-qr-route"
@@ -75,8 +76,7 @@ def test_no_more_than_three_rounds_are_granted(last: str) -> None:
         submitted_and_failed(last, MAX_ROUNDS + number + 1)
     assert [command.words[-1] for command in ways(last)] == ["--accept-findings", "--abort"]
     ran = planner(GATE, last, qr_status="fail", grant_round=True)
-    (refusal,) = parse(ran.out).blocks
-    assert isinstance(refusal, Refusal)
+    refusal = only(ran.out, Refusal)
     assert refusal.code == "no-round-left"
 
 
@@ -106,8 +106,7 @@ def test_a_run_that_the_user_ends_stays_ended(last: str) -> None:
 def test_an_answer_that_nobody_asked_for_is_refused(flag: str, tmp_path: Path) -> None:
     state_dir = staged(tmp_path, "plan-design-qr-verify")
     ran = planner(GATE, state_dir, qr_status="fail", **{flag: True})
-    (refusal,) = parse(ran.out).blocks
-    assert isinstance(refusal, Refusal)
+    refusal = only(ran.out, Refusal)
     assert (ran.status, refusal.code) == (1, "nothing-to-decide")
     assert not RunState(state_dir).run.aborted
 
@@ -116,8 +115,7 @@ def test_an_answer_that_nobody_asked_for_is_refused(flag: str, tmp_path: Path) -
 def test_a_gate_whose_review_is_missing_says_what_to_run(claimed: str, tmp_path: Path) -> None:
     state_dir = staged(tmp_path, "plan-design-qr-decompose")
     ran = planner(GATE, state_dir, qr_status=claimed)
-    (refusal,) = parse(ran.out).blocks
-    assert isinstance(refusal, Refusal)
+    refusal = only(ran.out, Refusal)
     assert refusal.invoke is not None
     assert refusal.invoke.command.words[:2] == ("--step", "4")
 
@@ -140,8 +138,7 @@ def test_a_review_that_cannot_be_used_never_passes_and_is_left_as_it_is(content:
     path = os.path.join(state_dir, "qr-plan-design.json")
     Path(path).write_text(content)
     ran = planner(GATE, state_dir, qr_status="pass")
-    (refusal,) = parse(ran.out).blocks
-    assert isinstance(refusal, Refusal)
+    refusal = only(ran.out, Refusal)
     assert (ran.status, refusal.target) == (1, path)
     assert Path(path).read_text() == content
     assert RunState(state_dir).run.gates == ()

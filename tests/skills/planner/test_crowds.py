@@ -1,6 +1,5 @@
 """Law 8 for plans: many processes change one plan at once, and every change that one reports is there."""
 
-import random
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -8,7 +7,7 @@ import pytest
 
 from skills.planner.schema.plan import Plan
 from skills.planner.state.files import plan_store
-from tests.crowds import Crowd, Report, meet, reported, unknown
+from tests.crowds import Crowd, Report, all_report, reported, some_are_killed, unknown
 from tests.skills.planner.console import PLAN_HOME
 from tests.skills.planner.plans import DECISION, PLAN
 
@@ -61,10 +60,7 @@ THOROUGH = [pytest.param(number, marks=pytest.mark.thorough) for number in range
 @pytest.mark.parametrize("number", [0, *THOROUGH])
 @pytest.mark.parametrize("crowd", CROWDS, ids=lambda crowd: crowd.name)
 def test_every_change_of_a_plan_is_there(crowd: Crowd, number: int, tmp_path: Path) -> None:
-    reports = meet(crowd, tmp_path)
-    assert [report.status for report in reports] == [0] * crowd.size
-    assert len(reported(reports)) == crowd.size
-    crowd.check(tmp_path, reports)
+    all_report(crowd, tmp_path)
 
 
 @pytest.mark.parametrize("number", THOROUGH)
@@ -72,7 +68,4 @@ def test_every_change_of_a_plan_is_there(crowd: Crowd, number: int, tmp_path: Pa
 def test_whoever_is_killed_no_change_of_a_plan_that_was_reported_is_lost(
     crowd: Crowd, number: int, tmp_path: Path
 ) -> None:
-    reports = meet(crowd, tmp_path, random.Random(number))
-    assert {report.status for report in reports if report.number % 3} == {0}
-    assert {report.status for report in reports} <= {0, -9}
-    crowd.check(tmp_path, reports)
+    some_are_killed(crowd, tmp_path, number)

@@ -15,6 +15,7 @@ from lib.workflow.testing.inprocess import run_here
 from skills.planner.due import INIT, STEPS, Block, due
 from skills.planner.staging import ITEMS
 from skills.planner.state.run_state import RunState
+from tests.blocks import only
 from tests.skills.planner.runs import WORKFLOW, aborted, change, planner, staged
 
 OUT_OF_ORDER = [
@@ -44,8 +45,7 @@ def test_any_other_step_is_refused_with_the_command_that_is_due(step: str, asked
     state_dir = staged(tmp_path, step)
     ran = planner(asked, state_dir)
     assert ran.status == 1
-    (refusal,) = parse(ran.out).blocks
-    assert isinstance(refusal, Refusal)
+    refusal = only(ran.out, Refusal)
     assert refusal.invoke is not None
     assert refusal.invoke.command.words[:2] == ("--step", str(STEPS.index(step) + 1))
     assert run_here(refusal.invoke.command).status in (0, 3)
@@ -73,8 +73,7 @@ def test_resume_finds_the_projects_newest_unfinished_run(tmp_path: Path, monkeyp
 def test_a_project_without_a_run_is_told_to_begin_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     ran = run_here(Command("skills.planner.resume"))
-    (refusal,) = parse(ran.out).blocks
-    assert isinstance(refusal, Refusal)
+    refusal = only(ran.out, Refusal)
     assert (ran.status, refusal.code) == (1, "no-run")
 
 
@@ -111,8 +110,7 @@ def test_a_step_without_a_state_directory_is_wrong_usage() -> None:
 
 def test_status_says_where_a_run_is_as_block_and_as_json(tmp_path: Path) -> None:
     state_dir = staged(tmp_path, "plan-docs-qr-route")
-    (block,) = parse(run_here(Command("skills.planner.status", ("--state-dir", state_dir))).out).blocks
-    assert isinstance(block, Element)
+    block = only(run_here(Command("skills.planner.status", ("--state-dir", state_dir))).out, Element)
     told = json.loads(run_here(Command("skills.planner.status", ("--state-dir", state_dir, "--json"))).out)
     assert (told["phase"], told["round"], told["failed"], told["waits_for_user"]) == ("plan-docs", 5, ITEMS, True)
     assert dict(block.attributes)["phase"] == "plan-docs"

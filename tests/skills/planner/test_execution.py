@@ -8,14 +8,10 @@ from pathlib import Path
 import pytest
 
 from lib.workflow.ast.dispatch import RosterDispatchNode
-from lib.workflow.ast.parse import parse
-from lib.workflow.ast.step import Invoke
 from lib.workflow.ast.visitor import walk
 from lib.workflow.command import Command, flags
-from lib.workflow.render.document import read_document, render_document
 from lib.workflow.testing.inprocess import run_here
 from lib.workflow.testing.reader import Page, Reader
-from lib.workflow.vocabulary import Vocabulary
 from skills.planner.due import EXECUTOR
 from skills.planner.playing.building import SCRATCH, Builder
 from skills.planner.playing.pages import text_of
@@ -24,8 +20,7 @@ from skills.planner.playing.project import git
 from skills.planner.rehearsal import prepare
 from skills.planner.schema.phase import Phase
 from skills.planner.state.run_state import RunState
-from tests.skills.planner.mortal import KilledError, Mortal
-from tests.subjects import PROOF
+from tests.skills.planner.mortal import KilledError, Mortal, all_are_valid, reading, resumed
 
 
 class MortalBuilder(Mortal, Builder):
@@ -33,10 +28,7 @@ class MortalBuilder(Mortal, Builder):
 
 
 def rehearse(state_dir: str, pages: int = 0) -> Reader:
-    mind = MortalBuilder(run_here)
-    mind.pages = pages
-    mind.state_dir = state_dir
-    return Reader(mind, run_here)
+    return reading(MortalBuilder(run_here), state_dir, pages)
 
 
 def ready(folder: Path) -> str:
@@ -119,9 +111,7 @@ def test_a_developer_that_asked_is_launched_anew_with_the_answer(finished: tuple
 
 
 def test_every_print_on_the_way_is_valid_against_its_schema(finished: tuple[str, Reader]) -> None:
-    for page in finished[1].visited:
-        tags = PROOF.targets.workflows[page.command.module].tags
-        assert read_document(render_document(page.document, vocabulary=Vocabulary(tags))) == page.document
+    all_are_valid(finished[1].visited)
 
 
 @pytest.mark.parametrize("every", [17, pytest.param(1, marks=pytest.mark.thorough)])
@@ -133,9 +123,7 @@ def test_killed_anywhere_it_goes_on_by_resume_alone_to_the_same_end(
         state_dir = ready(folder)
         with pytest.raises(KilledError):
             rehearse(state_dir, killed).read(first(state_dir))
-        told = parse(run_here(Command("skills.planner.resume", ("--state-dir", state_dir))).out)
-        due = [node.command for node in walk(told) if isinstance(node, Invoke)]
-        for command in due:  # none where it was killed on the last page
+        for command in resumed(state_dir):  # none where it was killed on the last page
             rehearse(state_dir).read(command)
         assert outcome(state_dir) == outcome(finished[0]), killed
         shutil.rmtree(folder)

@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
-from lib.workflow.ast.parse import parse
 from lib.workflow.ast.results import Refusal
 from lib.workflow.testing.process import Ran
 from lib.workflow.types import Value
@@ -17,6 +16,7 @@ from skills.planner.schema.review import ItemStatus, Review, ReviewItem
 from skills.planner.state.files import plan_store
 from skills.planner.state.reviews import review_store
 from skills.planner.state.run_state import RunState
+from tests.blocks import only
 from tests.skills.planner.runs import planner, staged
 
 LAST = step_id(PLAN_DOCS, Block.ROUTE)
@@ -29,10 +29,8 @@ def asked(state_dir: str, row: Row) -> Ran:
 
 def refused(ran: Ran) -> str:
     """The code of a refusal."""
-    (refusal,) = parse(ran.out).blocks
-    assert isinstance(refusal, Refusal)
     assert ran.status == 1
-    return refusal.code
+    return only(ran.out, Refusal).code
 
 
 @pytest.mark.parametrize(

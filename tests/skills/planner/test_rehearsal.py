@@ -6,31 +6,21 @@ from pathlib import Path
 
 import pytest
 
-from lib.workflow.ast.parse import parse
-from lib.workflow.ast.step import Invoke
-from lib.workflow.ast.visitor import walk
 from lib.workflow.command import Command
-from lib.workflow.render.document import read_document, render_document
 from lib.workflow.testing.inprocess import run_here
 from lib.workflow.testing.reader import Reader
-from lib.workflow.vocabulary import Vocabulary
 from skills.planner.playing.plan import PLAN
 from skills.planner.schema.phase import Phase
 from skills.planner.schema.run import Run
 from skills.planner.state.run_state import RunState
-from tests.skills.planner.mortal import KilledError, Mortal
-from tests.subjects import PROOF
+from tests.skills.planner.mortal import KilledError, Mortal, all_are_valid, reading, resumed
 
 PLANNING = (Phase.PLAN_DESIGN, Phase.PLAN_CODE, Phase.PLAN_DOCS)
 START = ("--step", "1", "--task", "Limit each caller's requests")
 
 
 def rehearse(state_dir: str, pages: int = 0) -> Reader:
-    mind = Mortal(run_here)
-    mind.pages = pages
-    reader = Reader(mind, run_here)
-    mind.state_dir = state_dir
-    return reader
+    return reading(Mortal(run_here), state_dir, pages)
 
 
 def begin(state_dir: str) -> Command:
@@ -66,9 +56,7 @@ def test_it_ends_in_an_approved_plan_after_a_failed_review_in_each_phase(finishe
 
 
 def test_every_print_on_the_way_is_valid_against_its_schema(finished: tuple[str, Reader]) -> None:
-    for page in finished[1].visited:
-        tags = PROOF.targets.workflows[page.command.module].tags
-        assert read_document(render_document(page.document, vocabulary=Vocabulary(tags))) == page.document
+    all_are_valid(finished[1].visited)
 
 
 def test_the_plan_is_written_for_people_too(finished: tuple[str, Reader]) -> None:
@@ -99,8 +87,7 @@ def test_killed_anywhere_it_goes_on_by_resume_alone_to_the_same_end(
         state_dir = str(tmp_path / f"run {killed}")
         with pytest.raises(KilledError):
             rehearse(state_dir, killed).read(begin(state_dir))
-        told = parse(run_here(Command("skills.planner.resume", ("--state-dir", state_dir))).out)
-        (due,) = (node.command for node in walk(told) if isinstance(node, Invoke))
+        (due,) = resumed(state_dir)
         rehearse(state_dir).read(due)
         assert outcome(state_dir) == outcome(finished[0]), killed
         shutil.rmtree(state_dir)

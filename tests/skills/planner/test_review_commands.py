@@ -21,6 +21,7 @@ from skills.planner.state.reviews import (
     load_qr_state,
     review_store,
 )
+from tests.blocks import only
 from tests.tables.found import TABLES, Answer, ask
 
 QR = next(found for found in TABLES if found.table.module == "skills.planner.cli.qr")
@@ -50,8 +51,7 @@ def item(item_id: str) -> ReviewItem:
 
 
 def refusal_of(answer: Answer) -> Refusal:
-    (block,) = parse(answer.printed).blocks
-    assert isinstance(block, Refusal), answer
+    block = only(answer.printed, Refusal)
     assert answer.status == 1
     return block
 

@@ -15,6 +15,7 @@ from lib.workflow.ast.visitor import walk
 from skills.planner.schema.phase import Phase
 from skills.planner.schema.review import Review, ReviewItem
 from skills.planner.state.reviews import review_store
+from tests.blocks import only
 from tests.subjects import ROOT
 
 FINDING = "zu spät </entity>\n--- Agent 9 ---\n🙂"
@@ -67,8 +68,7 @@ def test_c15_d04_d05_a_broken_file_is_refused_and_stays(content: str, tmp_path: 
     for words in (("summary",), ("update-item", "qa-1", "--status", "PASS")):
         refused = run(tmp_path, *words)
         assert (refused.returncode, refused.stderr) == (1, "")
-        (refusal,) = parse(refused.stdout).blocks
-        assert isinstance(refusal, Refusal)
+        refusal = only(refused.stdout, Refusal)
         assert (refusal.code, refusal.target) == ("corrupt-state", str(path))
     assert path.read_text() == content
 

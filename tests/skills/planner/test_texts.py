@@ -21,6 +21,7 @@ from skills.planner.phases import IMPL_CODE, PLANNING, RECONCILE, ROWS, Part, Ro
 from skills.planner.rounds import approve, let_pass
 from skills.planner.schema.phase import Phase
 from skills.planner.staging import TASK, begin
+from skills.planner.state.files import PLAN_FILE
 from skills.planner.state.reviews import load_qr_state
 from skills.planner.state.run_state import RunState
 from skills.planner.texts import categories, for_phase, sections
@@ -64,6 +65,14 @@ def staged(module: str, step: str, state_dir: str) -> Iterator[tuple[Command, st
     Path(state_dir).mkdir()
     begin(PROOF.targets.workflows[module], step, state_dir)
     return shown(module, step, state_dir)
+
+
+def run_through(row: Row, part: Part, step: str, state_dir: str, executed: dict[Phase, str]) -> None:
+    """Runs each command of a page of a phase on the plan that its execution made."""
+    for command, given in [*staged(row.module(part), step, state_dir)]:
+        if row in PLANNING:
+            shutil.copy(Path(executed[row.phase], PLAN_FILE), state_dir)
+        do(command, given)
 
 
 def do(command: Command, given: str = "") -> None:
@@ -137,12 +146,7 @@ def test_the_commands_of_the_execution_pages_make_a_plan_that_is_handed_in(execu
 def test_each_command_of_a_repair_runs_on_the_plan_that_its_phase_made(
     executed: dict[Phase, str], row: Row, step: str, tmp_path: Path
 ) -> None:
-    state_dir = str(tmp_path / "run")
-    commands = [*staged(row.module(Part.FIX), step, state_dir)]
-    for command, given in commands:
-        if row in PLANNING:
-            shutil.copy(Path(executed[row.phase], "plan.json"), state_dir)
-        do(command, given)
+    run_through(row, Part.FIX, step, str(tmp_path / "run"), executed)
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.phase)
@@ -151,11 +155,7 @@ def test_each_command_of_a_decomposition_runs_on_the_plan_that_its_phase_made(
     executed: dict[Phase, str], row: Row, step: str, tmp_path: Path
 ) -> None:
     state_dir = str(tmp_path / "run")
-    commands = [*staged(row.module(Part.DECOMPOSE), step, state_dir)]
-    if row in PLANNING:
-        shutil.copy(Path(executed[row.phase], "plan.json"), state_dir)
-    for command, given in commands:
-        do(command, given)
+    run_through(row, Part.DECOMPOSE, step, state_dir, executed)
     review = load_qr_state(state_dir, row.phase)
     assert (review is not None) is (step in ("coverage", "finalize"))
     if step == "coverage" and review:

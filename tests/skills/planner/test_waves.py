@@ -13,7 +13,6 @@ from lib.workflow.ast.parse import parse
 from lib.workflow.ast.relay import NeedsUserInput
 from lib.workflow.ast.results import Refusal
 from lib.workflow.ast.step import Complete, InvokeAfter
-from lib.workflow.ast.visitor import walk
 from lib.workflow.command import Command, flags
 from lib.workflow.testing.inprocess import run_here
 from lib.workflow.testing.process import Ran
@@ -29,6 +28,7 @@ from skills.planner.schema.run import Building, PassedGate, Run
 from skills.planner.state.files import plan_store, run_store
 from skills.planner.state.reviews import has_qr_failures
 from skills.planner.state.run_state import RunState
+from tests.blocks import only
 from tests.skills.planner.passages import shown
 
 ONLY_DOCUMENTS = evolve(PLAN, milestones=PLAN.milestones[3:], waves=())
@@ -49,9 +49,8 @@ def leads(ran: Ran) -> str | None:
 
 
 def refused(ran: Ran) -> str:
-    (refusal,) = (node for node in walk(parse(ran.out)) if isinstance(node, Refusal))
     assert ran.status == 1
-    return refusal.code
+    return only(ran.out, Refusal).code
 
 
 def ready(folder: Path, plan: Plan = PLAN) -> str:

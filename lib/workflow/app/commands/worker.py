@@ -24,11 +24,8 @@ def command(address: str, namespace: str, host_queue: str, limits: tuple[str, ..
     stepscript worker --limit developer=2
     stepscript run planner "Limit each caller's requests" --engine temporal
     """
-    import asyncio
-    import gc
-
+    from ..engines import at_length, installed
     from ..engines import host_queue as own
-    from ..engines import installed
 
     most = dict(_limit(text) for text in limits)
     installed()
@@ -39,8 +36,7 @@ def command(address: str, namespace: str, host_queue: str, limits: tuple[str, ..
     screen = out()
     screen.line(("serving ", "bold"), f"{queue}, for {address}, namespace {namespace}; Ctrl-C ends it")
     screen.stream.flush()
-    gc.enable()  # which the program turns off, as its other commands live briefly
-    asyncio.run(served(address, namespace, queue, most))
+    at_length(served(address, namespace, queue, most))
     screen.line("ended; runs that were at work wait for another worker")
     return DONE
 

@@ -3,7 +3,7 @@
 import asyncio
 from collections import deque
 from datetime import timedelta
-from typing import Final
+from typing import Final, TypeVar
 
 from attrs import evolve
 from temporalio import workflow
@@ -41,6 +41,8 @@ AGAIN: Final = RetryPolicy(
     initial_interval=timedelta(milliseconds=500), maximum_interval=timedelta(seconds=30), maximum_attempts=10
 )
 """For what the machines do wrong, such as to die. What an agent does wrong is counted by us."""
+
+T = TypeVar("T")
 
 
 def queue_of(host: str, role: AgentRole) -> str:
@@ -94,18 +96,7 @@ class Remote:
     async def step(self, key: str, command: Command, given: str) -> Printed:
         """Runs a step on the host."""
         call = StepCall(key=key, command=command, given=given, digest=self.pinned.digests[command.module])
-        try:
-            said: StepSaid = await workflow.execute_activity(
-                STEP,
-                call,
-                result_type=StepSaid,
-                task_queue=self.launch.queue,
-                start_to_close_timeout=timedelta(seconds=TIME) + GRACE,
-                heartbeat_timeout=self._heartbeat,
-                retry_policy=AGAIN,
-            )
-        except ActivityError as error:
-            raise RunError(_why(error)) from None
+        said = await self._on_host(STEP, call, StepSaid, timedelta(seconds=TIME) + GRACE, self._heartbeat)
         self.say(Entry(event=Event.STEP, key=key, command=str(command), number=said.status, who=title_of(said.out)))
         return Printed(said.status, said.out, said.errors)
 
@@ -158,26 +149,30 @@ class Remote:
         """The user's answers: those of whoever plays the user, else waited for, however long."""
         asked = Question(key=key, text=render(questions))
         self.say(Entry(event=Event.ASKED, key=key, text=asked.text))
-        text = await self._played(asked) if self.launch.played else ""
+        text = await self._on_host(USER, asked, str, GRACE) if self.launch.played else ""
         if not text:
             await workflow.wait_condition(lambda: key in self._answers)
             text = self._answers.pop(key)
         self.say(Entry(event=Event.ANSWERED, key=key, text=text))
         return read_response(text)
 
-    async def _played(self, asked: Question) -> str:
+    async def _on_host(
+        self, activity: str, told: object, said: type[T], limit: timedelta, heartbeat: timedelta | None = None
+    ) -> T:
+        """What an activity on the run's host says. Raises RunError where it fails for good."""
         try:
-            answers: str = await workflow.execute_activity(
-                USER,
-                asked,
-                result_type=str,
+            result: T = await workflow.execute_activity(
+                activity,
+                told,
+                result_type=said,
                 task_queue=self.launch.queue,
-                start_to_close_timeout=GRACE,
+                start_to_close_timeout=limit,
+                heartbeat_timeout=heartbeat,
                 retry_policy=AGAIN,
             )
         except ActivityError as error:
             raise RunError(_why(error)) from None
-        return answers
+        return result
 
 
 def _why(error: ActivityError) -> str:
