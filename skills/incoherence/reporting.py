@@ -7,7 +7,8 @@ from lib.workflow.ast.declare import Node
 from lib.workflow.ast.nodes import Code, Document
 from lib.workflow.ast.prose import Tone, bullets, labelled, section
 
-from .due import STEPS, command_of, due
+from . import due
+from .due import STEPS, command_of
 from .files import run_store
 from .record import Candidate, Question, Run, Task, Verdict
 from .standing import Progress
@@ -36,13 +37,19 @@ def brief(state_dir: str) -> Document | None:
     return Document([part for part in _standing(run, state_dir) if part]) if run else None
 
 
+def is_over(state_dir: str) -> bool | None:
+    """Whether that run has come to its report; None and raises as `report`."""
+    run = run_store(state_dir).find()
+    return due.is_over(run) if run else None
+
+
 def _standing(run: Run, state_dir: str) -> tuple[Node | None, ...]:
     opens = (labelled(f"The user decides {each.id}", each.text, tone=Tone.OPEN) for each in run.to_ask())
     return section("The run", *_run(run, state_dir)), section("Open questions", *opens)
 
 
 def _run(run: Run, state_dir: str) -> Iterator[Node | None]:
-    step = due(run)[0]
+    step = due.due(run)[0]
     yield labelled("Scope", run.scope)
     yield labelled("Run", os.path.basename(os.path.abspath(state_dir)))
     yield labelled("Sweeps", _of(len(run.sweeps) - len(run.open_sweeps()), len(run.sweeps), "closed"))

@@ -40,6 +40,12 @@ def brief(state_dir: str) -> Document | None:
     return Document([part for part in _standing(state) if part]) if state else None
 
 
+def is_over(state_dir: str) -> bool | None:
+    """Whether that run is carried out, or was ended by the user; None and raises as `report`."""
+    state = _found(state_dir)
+    return (state.run.finished or state.run.aborted) if state else None
+
+
 def _found(state_dir: str) -> RunState | None:
     there = all(os.path.exists(os.path.join(state_dir, name)) for name in (RUN_FILE, PLAN_FILE))
     return RunState(state_dir) if there else None

@@ -12,7 +12,7 @@ from .state.run_state import RunState
 
 def unfinished(root: str | None = None) -> Iterator[RunState]:
     """The project's runs that wait for something, the last changed first. One that is broken is left out."""
-    for path in sorted(filter(_has_run, run_folders(root)), key=_changed, reverse=True):
+    for path in filter(_has_run, run_folders(root)):
         state = RunState(path)
         try:
             run = state.run
@@ -32,7 +32,3 @@ def newest(root: str | None = None) -> RunState:
 
 def _has_run(path: str) -> bool:
     return os.path.isfile(os.path.join(path, RUN_FILE))
-
-
-def _changed(path: str) -> float:
-    return max(os.stat(os.path.join(path, name)).st_mtime for name in os.listdir(path))

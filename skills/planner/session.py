@@ -12,7 +12,7 @@ from typing import Final
 
 from lib.workflow.command import Command
 from lib.workflow.errors import RefusedError, UsageError
-from lib.workflow.homes import NAME, runs_folder
+from lib.workflow.homes import NAME, runs_folder, user_folder
 
 from .due import Due, due
 from .runs import unfinished
@@ -39,10 +39,12 @@ def lines(folder: str) -> tuple[str, ...]:
 def _waiting(runs: str) -> Iterator[tuple[RunState, Due, Command]]:
     """The runs that were begun in the project, each with what is due; the last at work first."""
     project = os.path.realpath(os.path.dirname(os.path.dirname(runs)))
+    homes = (project, os.path.realpath(user_folder()))
     for state in unfinished(project):
         place = os.path.realpath(state.state_dir)
         begun = os.path.realpath(state.run.project_root)
-        if not _GIVEN.fullmatch(os.path.basename(place)) or not _is_in(place, project) or not _is_in(begun, project):
+        own = _is_in(begun, project) and any(_is_in(place, home) for home in homes)
+        if not (own and _GIVEN.fullmatch(os.path.basename(place))):
             continue
         try:
             found = due(state)

@@ -13,7 +13,7 @@ from ..ast.relay import NeedsUserInput
 from ..calls import read_call
 from ..command import Command, flags
 from ..core import Workflow
-from ..homes import make_run, new_name, runs_folder
+from ..homes import make_run, new_name, place_of_runs
 from ..output import DONE, INTERRUPTED, REFUSED, WAITING
 from ..run.engine import Ended, Engine, Spec, State
 from ..types import Value
@@ -23,6 +23,7 @@ from .progress import watching
 from .rehearsing import prepare, sequel
 from .screen import Screen, err, out
 from .starts import start
+from .trust import mark
 
 STATE_DIR = "state_dir"
 TASK = "task"
@@ -35,8 +36,9 @@ STATUS = {State.DONE: DONE, State.WAITING: WAITING, State.INTERRUPTED: INTERRUPT
 
 def new_folder(workflow: Workflow, request: str) -> str:
     """A folder for a run that begins now."""
+    folder = place_of_runs()
     names = (new_name(request or workflow.name, os.urandom(3)) for _ in count())
-    paths = (os.path.join(runs_folder(), name) for name in names)
+    paths = (os.path.join(folder, name) for name in names)
     return next(path for path in paths if not os.path.exists(path))
 
 
@@ -76,7 +78,9 @@ def go(run: str, spec: Spec, as_json: bool, kept: bool = True, choice: Choice | 
     make_run(os.path.dirname(run))
     while True:
         with watching(screen, as_json) as listen:
-            ended = at_length(_guarded(engine_of(run, spec, listen, chosen), run, spec))
+            engine = engine_of(run, spec, listen, chosen)
+            mark(run, spec, chosen)
+            ended = at_length(_guarded(engine, run, spec))
         if not as_json:
             _tell(screen, run, ended, kept)
         following = _following(spec) if ended.state is State.DONE else None

@@ -111,7 +111,7 @@ def fresh(folder: str) -> str:
 
 def spec_at(run: str) -> Spec:
     """What a run is told."""
-    return read_record(run).spec if is_remote(run) else spec_of(entries(run))
+    return read_record(run).spec if is_remote(run) else spec_of(run, entries(run))
 
 
 def standing_at(run: str) -> Standing:

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator
 from itertools import count, takewhile
 
-from ..homes import run_folders, runs_folder
+from ..homes import changed, run_folders, runs_folder, runs_folders
 from ..run.journal import JOURNAL
 from ..run.temporal.place import RECORD
 from ..suggest import expected
@@ -37,7 +37,7 @@ def runs(root: str | None = None) -> Iterator[str]:
 
 
 def _touched(driver: str) -> float:
-    return os.path.getmtime(_said(driver) or driver)
+    return changed(_said(driver) or driver)
 
 
 def find(name: str | None) -> str:
@@ -46,7 +46,7 @@ def find(name: str | None) -> str:
         for run in runs():
             return run
         raise ValueError(f"{runs_folder()} holds no run that the program drives; begin one by `stepscript run`")
-    for path in (os.path.join(runs_folder(), name), name):
+    for path in _paths(name):
         for driver in drivers(os.path.abspath(path))[-1:]:
             return driver
     known = [name_of(run) for run in runs()]
@@ -60,11 +60,15 @@ def undriven(name: str | None) -> str | None:
     """
     if name is None:
         folders = run_folders()
-        return None if any(map(drivers, folders)) else max(folders, key=os.path.getmtime, default=None)
-    for path in (os.path.join(runs_folder(), name), name):
+        return None if any(map(drivers, folders)) else next(iter(folders), None)
+    for path in _paths(name):
         if os.path.isdir(path):
             return None if drivers(path) else os.path.abspath(path)
     return None
+
+
+def _paths(name: str) -> tuple[str, ...]:
+    return (*(os.path.join(folder, name) for folder in runs_folders()), name)
 
 
 def name_of(run: str) -> str:
@@ -80,5 +84,5 @@ def command_line(*words: str) -> str:
 
 def spelled(run: str) -> str:
     """How a run is named in a command: by its name where that is found, else by its folder."""
-    here = os.path.dirname(os.path.dirname(run)) == runs_folder()
+    here = os.path.dirname(os.path.dirname(run)) in runs_folders()
     return name_of(run) if here else os.path.dirname(run)

@@ -2,21 +2,36 @@
 
 import importlib
 import os
+from functools import cache
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Final
+
+from attrs import frozen
 
 from ..discovery import candidates
 from ..errors import UsageError
 from .packages import packages
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
+    from types import ModuleType
 
     from ..ast.nodes import Document
 
 REPORTING: Final = "reporting"
-"""The module in a skill's package. Its functions `report` and `brief` take a state directory and return a Document, or
-None where the folder is another skill's: the whole, and where the run stands."""
+"""The module in a skill's package. Its functions take a state directory, and return None where it is another skill's.
+
+`report` and `brief` return a Document, the whole and where the run stands; `is_over`, whether the run is finished or
+the user has ended it.
+"""
+
+
+@frozen
+class Ending:
+    """Whose run a folder holds, and whether nobody is to go on with it."""
+
+    skill: str
+    over: bool
 
 
 def report_of(state_dir: str) -> "Document":
@@ -29,22 +44,37 @@ def brief_of(state_dir: str) -> "Document":
     return _made("brief", state_dir)
 
 
+def ending(state_dir: str) -> Ending | None:
+    """Of the run in a folder; None where no skill knows it. Raises RefusedError for one that is broken."""
+    for skill in _skills(packages()):
+        function: Callable[[str], bool | None] | None = getattr(_module(skill), "is_over", None)
+        over = function(state_dir) if function else None
+        if over is not None:
+            return Ending(skill.rpartition(".")[2], over)
+    return None
+
+
 def _made(part: str, state_dir: str) -> "Document":
     if not os.path.isdir(state_dir):
         raise UsageError(f"{state_dir!r:.200} is no folder; name the state directory of a run")
-    for skill in _skills():
-        function: Callable[[str], Document | None] = getattr(importlib.import_module(f"{skill}.{REPORTING}"), part)
+    for skill in _skills(packages()):
+        function: Callable[[str], Document | None] = getattr(_module(skill), part)
         made = function(state_dir)
         if made is not None:
             return made
     raise UsageError(f"{state_dir!r:.200} holds no run that a skill can report on; name the state directory of one")
 
 
-def _skills() -> "Iterator[str]":
-    """The packages of skills that have a report."""
-    for package in packages():
-        names = dict.fromkeys(".".join(home.split(".")[:2]) for home in candidates(package))
-        yield from (name for name in names if "." in name and _has_report(name))
+def _module(skill: str) -> "ModuleType":
+    return importlib.import_module(f"{skill}.{REPORTING}")
+
+
+@cache
+def _skills(packages: tuple[str, ...]) -> tuple[str, ...]:
+    """The packages of skills that have a report; `runs` asks for each run."""
+    homes = (home for package in packages for home in candidates(package))
+    names = dict.fromkeys(".".join(home.split(".")[:2]) for home in homes)
+    return tuple(name for name in names if "." in name and _has_report(name))
 
 
 def _has_report(skill: str) -> bool:

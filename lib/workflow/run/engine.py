@@ -7,7 +7,7 @@ from typing import Final, Protocol
 
 from attrs import frozen
 
-from ..codec import codec
+from ..codec import CodecError, codec
 from ..command import Command
 from ..locks import BusyError, locked
 from ..render.xml import render
@@ -16,7 +16,7 @@ from .activities import WaitingError
 from .cast import Cast
 from .defaults import ATTEMPTS, MAX_PARALLEL, SECONDS
 from .driver import Accepts, Driver, Order, RunError
-from .journal import JOURNAL, LOCK, Entry, Event, Journal, read, stamped
+from .journal import JOURNAL, LOCK, Entry, Event, Journal, JournalError, read, stamped
 from .local import Listen, Local
 from .trying import Limits
 
@@ -144,8 +144,11 @@ def entries(run: str) -> tuple[Entry, ...]:
     return tuple(read(path)) if os.path.exists(path) else ()
 
 
-def spec_of(past: tuple[Entry, ...]) -> Spec:
-    """What a run is told. Raises ValueError where it has not begun."""
+def spec_of(run: str, past: tuple[Entry, ...]) -> Spec:
+    """What a run is told. Raises ValueError, which names the folder, where it has not begun or does not say."""
     if not past:
-        raise ValueError("this folder holds no run that has begun")
-    return codec(Spec).loads(past[0].text)
+        raise ValueError(f"{run}: holds no run that has begun")
+    try:
+        return codec(Spec).loads(past[0].text)
+    except CodecError as error:
+        raise JournalError(f"{os.path.join(run, JOURNAL)}:1: is no beginning of a run: {error}") from None

@@ -26,7 +26,7 @@ def standing(run: str) -> Standing:
     past = entries(run)
     account = account_of(past)
     idle = State.WAITING if account.questions else State.INTERRUPTED
-    return standing_of(run, spec_of(past), account, State.AT_WORK if _is_live(run) else idle)
+    return standing_of(run, spec_of(run, past), account, State.AT_WORK if _is_live(run) else idle)
 
 
 def standing_of(run: str, spec: Spec, account: Account, going: State) -> Standing:

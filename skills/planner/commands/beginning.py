@@ -1,12 +1,12 @@
 """The beginning of a run: its folder, its identity, an empty plan."""
 
 import os
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Annotated
 
 from lib.workflow.ast.declare import Node
 from lib.workflow.ast.results import EntityResult, Operation
 from lib.workflow.errors import RefusedError
-from lib.workflow.homes import make_run
+from lib.workflow.homes import READ_ONLY, make_run, place_of_runs
 from lib.workflow.table.arguments import Flag
 
 from ..state.empty import begin_plan
@@ -15,9 +15,6 @@ from .refusing import refusing
 
 if TYPE_CHECKING:
     from ..schema.run import Run
-
-READ_ONLY: Final = frozenset({".git", ".claude", ".agents", ".codex"})
-"""Folders below which agents' sandboxes let nobody write."""
 
 
 def init(
@@ -33,7 +30,7 @@ def init(
     """
     closed = READ_ONLY.intersection(state_dir.split(os.sep))
     if closed:
-        fix = "choose a folder elsewhere; .stepscript in the project is one"
+        fix = f"choose a folder elsewhere, such as one in {place_of_runs()}"
         raise RefusedError("invalid-value", state_dir, f"agents cannot write below {min(closed)}", fix)
     root = os.path.abspath(project_root or os.getcwd())
     if not os.path.isdir(root):

@@ -32,6 +32,13 @@ def _absolute(instance: object, attribute: "Attribute[Any]", value: str) -> None
         raise ValueError(f"{type(instance).__name__}.{attribute.name}: {value!r:.60} must be an absolute path")
 
 
+def _file_name(instance: object, attribute: "Attribute[Any]", value: str) -> None:
+    """The id names a file of the user's project: it must lead nowhere."""
+    one_line(instance, attribute, value)
+    if value in (".", "..") or "/" in value or "\\" in value:
+        raise ValueError(f"{type(instance).__name__}.{attribute.name}: {value!r:.60} must name one folder")
+
+
 @frozen(kw_only=True, eq=False, repr=False)
 class Verdict(Struct):
     """What a round found about one item."""
@@ -120,7 +127,7 @@ class Building(Struct):
 class Run(Struct):
     """A run of the planner, from the user's task to the last wave."""
 
-    id: str = field(validator=one_line)
+    id: str = field(validator=_file_name)
     task: str = field(validator=text)
     """In the user's words."""
     project_root: str = field(validator=_absolute)

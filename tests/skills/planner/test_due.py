@@ -13,6 +13,7 @@ from lib.workflow.ast.visitor import walk
 from lib.workflow.command import Command
 from lib.workflow.testing.inprocess import run_here
 from skills.planner.due import INIT, STEPS, Block, due
+from skills.planner.session import lines
 from skills.planner.staging import ITEMS
 from skills.planner.state.run_state import RunState
 from tests.blocks import only
@@ -68,6 +69,16 @@ def test_resume_finds_the_projects_newest_unfinished_run(tmp_path: Path, monkeyp
     assert str(second) in str(told)
     change(str(second), aborted)
     assert "first" in str(parse(run_here(Command("skills.planner.resume")).out))
+
+
+def test_files_that_come_and_go_in_a_run_hide_it_from_nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / ".stepscript").mkdir()
+    assert run_here(Command("skills.planner.orchestrator.planner", ("--step", "1", "--task", "x"))).status == 0
+    (run,) = (tmp_path / ".stepscript" / "runs").iterdir()
+    (run / ".run.json.1-00.tmp").symlink_to(run / "gone")
+    assert str(run) in run_here(Command("skills.planner.resume")).out
+    assert str(run) in lines(str(tmp_path))[1]
 
 
 def test_a_project_without_a_run_is_told_to_begin_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

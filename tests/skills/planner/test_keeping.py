@@ -1,5 +1,7 @@
 """The developer's diffs outlast what is written over them: kept when plan-code passes, and not again."""
 
+import os
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -8,7 +10,7 @@ from attrs import evolve
 
 from lib.workflow.errors import RefusedError
 from skills.planner.keeping import MAX_COPIED, copies, keep
-from skills.planner.phases import IMPL_CODE, PLAN_CODE, PLAN_DOCS
+from skills.planner.phases import IMPL_CODE, PLAN_CODE, PLAN_DOCS, Row
 from skills.planner.playing.plan import approve
 from skills.planner.playing.project import LIMIT
 from skills.planner.rounds import let_pass
@@ -48,6 +50,20 @@ def test_a_folder_that_cannot_be_made_refuses_the_gate_before_it_is_passed(tmp_p
     with pytest.raises(RefusedError):
         let_pass(RunState(state_dir), PLAN_CODE)
     assert RunState(state_dir).run.gate(PLAN_CODE.phase) is None
+
+
+@pytest.mark.parametrize("row", [PLAN_CODE, IMPL_CODE], ids=["diffs", "files"])
+def test_nothing_is_kept_through_a_link(tmp_path: Path, row: Row) -> None:
+    state_dir, outside = str(tmp_path / "run"), tmp_path / "outside"
+    outside.mkdir()
+    approve(state_dir, str(tmp_path), "x")
+    change_run(state_dir, lambda run: evolve(run, building=run.waves[0]))
+    shutil.rmtree(os.path.join(state_dir, KEPT), ignore_errors=True)
+    Path(state_dir, KEPT).symlink_to(outside)
+    with pytest.raises(RefusedError, match="link"):
+        keep(RunState(state_dir), row)
+    assert not list(outside.iterdir())
+    assert copies(RunState(state_dir)) is None
 
 
 def test_every_change_has_a_file_of_its_own(tmp_path: Path) -> None:

@@ -32,7 +32,7 @@ def begin(task: str) -> Path:
 
 def test_it_is_told_the_command_that_is_due_in_the_run_that_was_last_at_work(project: Path) -> None:
     first, second = begin("first"), begin("second")
-    os.utime(first / "run.json", (0, 0))
+    os.utime(first, (0, 0))
     (project / "src").mkdir()
     said = lines(str(project / "src"))
     assert len(said) == 3

@@ -1,9 +1,14 @@
 """`stepscript gc`: runs that have ended are cleared away."""
 
+from typing import TYPE_CHECKING
+
 import click
 
-from ...output import DONE
-from ..screen import count, out
+from ...output import DONE, REFUSED
+from ..screen import count, err, out
+
+if TYPE_CHECKING:
+    from ..census import Seen
 
 
 @click.command()
@@ -12,42 +17,48 @@ from ..screen import count, out
 def command(days: int, dry_run: bool) -> int:
     """Delete runs that have ended.
 
-    With all that is in their folders. Runs that can go on are kept.
+    With all that is in their folders, whoever drove them. Runs that can go on are kept, and what is behind a link.
     """
+    import os
     from datetime import UTC, datetime, timedelta
 
-    from ...run.journal import JournalError
-    from ..engines import standing_at
-    from ..found_runs import name_of, runs
+    from ..census import OVER, census
 
     before = f"{datetime.now(UTC) - timedelta(days=days):%Y-%m-%dT%H:%M:%S.%f}"
-    gone = 0
-    for run in list(runs()):
+    old = [each for each in census() if each.state in OVER and each.last < before]
+    links = [each for each in old if os.path.islink(each.run)]
+    gone, failures = 0, []
+    for each in old:
         try:
-            now = standing_at(run)
-        except (JournalError, ValueError):
-            continue
-        if now.account.halt and now.account.last < before and (dry_run or _deleted(run, now.account.last)):
-            gone += 1
-            out().line(name_of(run))
+            if each not in links and (dry_run or _deleted(each)):
+                gone += 1
+                out().line(each.name)
+        except OSError as error:
+            failures.append(f"{each.run}: {error.strerror or error}")
     out().line(f"{count(gone, 'run')} {'would be ' if dry_run else ''}deleted")
-    return DONE
+    for each in links:
+        out().line(f"{each.name} is a symbolic link and stays")
+    for text in failures:
+        err().error(text)
+    return REFUSED if failures else DONE
 
 
-def _deleted(run: str, last: str) -> bool:
+def _deleted(old: "Seen") -> bool:
     """Deletes a run, unless somebody drives it or has done so since it was looked at; whether it did."""
     import os
     import shutil
+    from contextlib import nullcontext
 
     from ...locks import BusyError, locked
     from ...run.journal import LOCK
-    from ..engines import standing_at
+    from ..census import look
 
     try:
-        with locked(os.path.join(run, LOCK), 0):
-            if standing_at(run).account.last != last:
+        with locked(os.path.join(old.standing.run, LOCK), 0) if old.standing else nullcontext():
+            now = look(old.run)
+            if now is None or now.last != old.last:
                 return False
-            shutil.rmtree(os.path.dirname(run))
+            shutil.rmtree(old.run)
             return True
     except BusyError:
         return False

@@ -7,18 +7,23 @@ from ..arguments import json_option
 
 @click.command()
 @click.argument("run", required=False)
+@click.option("--trust", is_flag=True, help="Start its agent, though it is not known that this machine began the run.")
 @json_option
-def command(run: str | None, as_json: bool) -> int:
+def command(run: str | None, trust: bool, as_json: bool) -> int:
     """Go on with a run that was killed or answered.
 
     Without RUN, with the one that was last at work.
 
     What was done is not done again; agents that were at work are launched anew, and what is left of the old ones can
-    write no more.
+    write no more. Of a run that may have been begun elsewhere you are asked: its journal names the program to start.
     """
     from ..driving import go
-    from ..engines import spec_at
+    from ..engines import choice_of, spec_at
     from ..found_runs import find
+    from ..trust import checked
 
     folder = find(run)
-    return go(folder, spec_at(folder), as_json)
+    spec, choice = spec_at(folder), choice_of(folder)
+    if not trust:
+        checked(folder, spec, choice)
+    return go(folder, spec, as_json, choice=choice)

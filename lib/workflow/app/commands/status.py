@@ -8,7 +8,7 @@ from attrs import asdict
 
 from ...output import DONE
 from ..arguments import json_option
-from ..screen import Screen, count, emit, out
+from ..screen import Screen, count, emit, err, out
 
 if TYPE_CHECKING:
     from ...run.standing import Standing
@@ -30,9 +30,36 @@ def command(run: str | None, watch: bool, as_json: bool) -> int:
     from ..found_runs import find, undriven
 
     folder = undriven(run)
-    if folder:
-        return _skill_says(folder, watch, as_json)
-    return _driver_says(find(run), watch, as_json)
+    driver = None if folder else find(run) if run else _last_readable()
+    if driver:
+        return _driver_says(driver, watch, as_json)
+    return _skill_says(folder or _last_of_an_agent(), watch, as_json)
+
+
+def _last_readable() -> str | None:
+    """The run that was last at work of those that the program drives; one that cannot be read is said to be."""
+    from ..engines import standing_at
+    from ..found_runs import runs
+
+    for driver in runs():
+        try:
+            standing_at(driver)
+        except (ValueError, OSError) as error:
+            err().error(f"passed over: {error}")
+        else:
+            return driver
+    return None
+
+
+def _last_of_an_agent() -> str:
+    """The last of the others. Raises ValueError where there is none."""
+    from ...homes import runs_folder
+    from ..census import census
+
+    for each in census():
+        if not each.problem:
+            return each.run
+    raise ValueError(f"{runs_folder()} holds no run that can be read; begin one by `stepscript run`")
 
 
 def _driver_says(folder: str, watch: bool, as_json: bool) -> int:

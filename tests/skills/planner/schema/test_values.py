@@ -38,6 +38,8 @@ BAD: dict[str, tuple[Callable[[], object], str]] = {
     "an anchor out of the project": (lambda: evolve(RISK, anchor="../a.py:L5"), r"Risk\.anchor"),
     "a blank in the context": (lambda: evolve(EMPTY_CONTEXT, task_spec=("",)), r"Context\.task_spec"),
     "a project that is somewhere": (lambda: evolve(RUN, project_root="project"), r"Run\.project_root"),
+    "a run that leads elsewhere": (lambda: evolve(RUN, id="../../../out/ESCAPED"), r"Run\.id"),
+    "a run that is its own parent": (lambda: evolve(RUN, id=".."), r"Run\.id"),
     "a digest that is none": (lambda: evolve(RUN, approval="x" * 64), r"Run\.approval"),
     "a digest in capitals": (lambda: PassedGate(phase=Phase.PLAN_CODE, plan_digest="A" * 64), r"plan_digest"),
     "a round nought": (lambda: Round(phase=Phase.PLAN_CODE, iteration=0, verdicts=()), r"Round\.iteration"),

@@ -1,0 +1,125 @@
+"""`stepscript runs`, `status` and `gc` of a project whose runs are of every kind: broken, linked, an agent's own."""
+
+import json
+import os
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from attrs import evolve
+
+from lib.workflow.app.main import main
+from lib.workflow.homes import make_run, runs_folder
+from skills.incoherence.due import STEPS
+from skills.incoherence.staging import begin
+from skills.planner.commands.beginning import init
+from skills.planner.state.files import change_run
+
+Captured = pytest.CaptureFixture[str]
+REHEARSAL = ("rehearse", "problem-analysis", "--keep")
+
+
+@pytest.fixture(autouse=True)
+def runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured) -> Path:
+    """The folder of runs of a project; one has ended, an hour ago."""
+    (tmp_path / ".stepscript").mkdir()
+    monkeypatch.chdir(tmp_path)
+    folder = Path(runs_folder())
+    assert main([*REHEARSAL, str(folder / "sound")]) == 0
+    os.utime(folder / "sound" / "driver" / "journal.jsonl", (0, 0))
+    capsys.readouterr()
+    return folder
+
+
+def listed(capsys: Captured) -> dict[str, tuple[str, str]]:
+    """Workflow and state of each run."""
+    capsys.readouterr()
+    assert main(["runs", "--json"]) == 0
+    rows = json.loads(capsys.readouterr().out)
+    return {os.path.basename(row["run"]): (row["workflow"], row["state"]) for row in rows}
+
+
+@pytest.mark.parametrize("journal", ["", "no entry\n", '{"event": "begun"}\n', '{"event": "begun", "text": "{}"}\n'])
+def test_a_run_that_cannot_be_read_hides_no_other(journal: str, runs: Path, capsys: Captured) -> None:
+    (runs / "bad" / "driver").mkdir(parents=True)
+    (runs / "bad" / "driver" / "journal.jsonl").write_text(journal)
+    assert main(["runs"]) == 0
+    said = capsys.readouterr()
+    assert {"sound", "bad", "unreadable"} <= set(said.out.split())
+    assert str(runs / "bad") in said.err
+    assert main(["status"]) == 0
+    said = capsys.readouterr()
+    assert "sound" in said.out
+    assert str(runs / "bad") in said.err
+    assert main(["status", "bad"]) == 2
+    assert str(runs / "bad") in capsys.readouterr().err
+    assert main(["gc", "--days", "0"]) == 0
+    assert listed(capsys) == {"bad": ("", "unreadable")}
+
+
+def test_where_no_driven_run_can_be_read_the_status_is_that_of_an_agents_own(runs: Path, capsys: Captured) -> None:
+    (runs / "sound" / "driver" / "journal.jsonl").write_text("")
+    assert main(["status"]) == 2
+    begun(str(runs / "mine"))
+    assert main(["status"]) == 0
+    assert "add limits" in capsys.readouterr().out
+
+
+def test_what_is_behind_a_link_is_not_cleared_away_and_all_else_is(
+    runs: Path, tmp_path: Path, capsys: Captured
+) -> None:
+    shutil.move(runs / "sound", tmp_path / "elsewhere")
+    for name in "abc":
+        shutil.copytree(tmp_path / "elsewhere", runs / name)
+    (runs / "bb").symlink_to(tmp_path / "elsewhere")
+    assert main(["gc", "--days", "0"]) == 0
+    assert os.listdir(runs) == ["bb"]
+    assert "bb" in capsys.readouterr().out.splitlines()[-1]
+    assert (tmp_path / "elsewhere" / "driver").is_dir()
+
+
+def carried_out(folder: str) -> None:
+    init(folder, "add limits", project_root=os.getcwd())
+    change_run(folder, lambda run: evolve(run, finished=True))
+
+
+def ended(folder: str) -> None:
+    init(folder, "add limits", project_root=os.getcwd())
+    change_run(folder, lambda run: evolve(run, aborted=True))
+
+
+def begun(folder: str) -> None:
+    init(folder, "add limits", project_root=os.getcwd())
+
+
+def reported(folder: str) -> None:
+    make_run(folder)
+    begin(STEPS[-1], folder)
+
+
+def asking(folder: str) -> None:
+    make_run(folder)
+    begin("ask", folder)
+
+
+@pytest.mark.parametrize(
+    ("make", "skill", "state"),
+    [
+        (carried_out, "planner", "ended"),
+        (ended, "planner", "ended"),
+        (begun, "planner", "open"),
+        (reported, "incoherence", "ended"),
+        (asking, "incoherence", "open"),
+    ],
+)
+def test_a_run_that_an_agent_drives_is_listed_and_goes_when_it_is_over(
+    make: Callable[[str], None], skill: str, state: str, runs: Path, capsys: Captured
+) -> None:
+    make(str(runs / "mine"))
+    (runs / "nothing").mkdir()
+    assert listed(capsys) == {"sound": ("problem-analysis", "done"), "mine": (skill, state)}
+    assert main(["gc", "--days", "0", "--dry-run"]) == 0
+    assert ("mine" in capsys.readouterr().out) == (state == "ended")
+    assert main(["gc", "--days", "0"]) == 0
+    assert set(os.listdir(runs)) == {"nothing", *(() if state == "ended" else ("mine",))}
