@@ -1,4 +1,4 @@
-"""It writes into its state directory whenever it is printed, and does not say so."""
+"""It writes into its state directory when it is first printed, and does not say so."""
 
 import os
 from typing import Annotated, Literal
@@ -10,7 +10,7 @@ StateDir = Annotated[str, Arg(description="where the run keeps its files", path=
 
 def look(context: StepContext, state_dir: StateDir) -> tuple[Literal[Outcome.OK], dict[str, str]]:
     os.makedirs(state_dir, exist_ok=True)
-    with open(os.path.join(state_dir, "log"), "a", encoding="utf-8") as file:
+    with open(os.path.join(state_dir, "log"), "w", encoding="utf-8") as file:
         file.write("looked\n")
     return Outcome.OK, {}
 

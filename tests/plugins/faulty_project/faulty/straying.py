@@ -1,4 +1,4 @@
-"""Between two rounds it changes a text that is no counter, so that it has more rounds than its limit says."""
+"""Between two rounds it changes a text that is no counter, so that it has one round more than its limit says."""
 
 from typing import Annotated, Literal
 
@@ -11,7 +11,7 @@ Seen = Annotated[str, Arg(samples=("",))]
 def look(
     context: StepContext, iteration: Round = 1, seen: Seen = ""
 ) -> Undecided[Literal[Outcome.OK, Outcome.ITERATE]] | tuple[Literal[Outcome.OK], dict[str, str]]:
-    if len(seen) > 4:
+    if len(seen) > 1:
         return Outcome.OK, {}
     return Undecided({Outcome.OK: {}, Outcome.ITERATE: {"iteration": iteration, "seen": f"{seen}x"}})
 
