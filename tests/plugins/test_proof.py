@@ -16,6 +16,7 @@ SEEDED = {
     "countless": {Fault.TOO_MANY_CASES},
     "crashing": {Fault.BROKEN},
     "crowded": {Fault.LENGTH},
+    "doodling": {Fault.STATE},
     "elsewhere": {Fault.PROCESS},
     "endless": {Fault.LOOP},
     "flooding": {Fault.LENGTH},
