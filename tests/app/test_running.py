@@ -120,6 +120,8 @@ def test_a_folder_whose_run_has_not_ended_is_no_place_for_another(capsys: Captur
         (("run", "problem-analysis", "--agent", ""), "claude"),
         (("run", "problem-analysis", "--agent", WILLING, "--set", "x"), "NAME=VALUE"),
         (("run", "planner", "--agent", WILLING), "needs a request"),
+        (("run", "executor", "x", "--agent", WILLING), "--set state_dir=DIR"),
+        (("run", "plan-design", "--agent", WILLING), "--set state_dir=DIR"),
         (("rehearse", "plan-design"), "rehearse planner"),
         (("status", "no-such-run"), "none"),
         (("resume",), "stepscript run"),

@@ -43,4 +43,5 @@ def _one(question: Question, text: str, free: bool) -> str:
         return labels[int(text) - 1]
     if text in labels or (free and text.strip() and not text.isdigit()):
         return text
-    raise ValueError(f"{question.header}: {text!r:.60} is no answer; give a number from 1 to {len(labels)}")
+    legal = ", ".join(f"{number} ({label})" for number, label in enumerate(labels, 1))
+    raise ValueError(f"{question.header}: {text!r:.60} is no answer; give a number: {legal}")
