@@ -13,7 +13,7 @@ from lib.workflow.ast.results import Refusal
 from lib.workflow.ast.step import StepHeader
 from lib.workflow.calls import read_call
 from lib.workflow.cli import main
-from lib.workflow.core import UsageError
+from lib.workflow.core import UsageError, WorkflowError
 from lib.workflow.render.text import render_text
 from skills.problem_analysis.workflow import WORKFLOW
 from tests.blocks import only
@@ -78,9 +78,9 @@ def test_a_flag_without_a_value_is_a_switch() -> None:
 
 
 BROKEN = {
-    "a module that does not exist": ("", "internal-error", "ModuleNotFoundError: No module named"),
+    "a module that does not exist": ("", "broken-workflow", "ModuleNotFoundError: No module named"),
     "no workflow": ("WORKFLOW = 1\n", "broken-workflow", "WORKFLOW is no Workflow; write `WORKFLOW = Workflow(…)`"),
-    "a syntax error": ("WORKFLOW = (\n", "internal-error", "SyntaxError: '(' was never closed"),
+    "a syntax error": ("\nWORKFLOW = (\n", "broken-workflow", "broken_2.py:2: SyntaxError: '(' was never closed"),
     "a fault": (
         "from lib.workflow.core import *\n"
         "WORKFLOW = Workflow('w', StepDef(id='a', title='A', next={Outcome.OK: 'b'}), module='a')\n",
@@ -142,12 +142,12 @@ def test_what_a_step_refuses_is_said_with_what_to_do_instead(
 def test_a_refusal_comes_in_the_form_that_was_asked_for(capfd: Captured) -> None:
     for words in (["--format", "text"], ["--format=text"]):
         assert main("no_such_module", ["--step", "1", *words]) == 1
-        assert capfd.readouterr().out.startswith("REFUSED no_such_module (fatal, internal-error):")
+        assert capfd.readouterr().out.startswith("REFUSED no_such_module (fatal, broken-workflow):")
 
 
 def test_a_traceback_can_be_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("STEPSCRIPT_TRACEBACK", "1")
-    with pytest.raises(ModuleNotFoundError):
+    with pytest.raises(WorkflowError):
         main("no_such_module", ["--step", "1"])
 
 

@@ -73,23 +73,28 @@ def test_a_constant_that_is_no_workflow_is_somebody_elses(package: Path) -> None
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("WORKFLOW = Workflow(\n", "SyntaxError"),
-        ("WORKFLOW = undefined_name()\n", "NameError: name 'undefined_name' is not defined"),
-        ("raise SystemExit(0)\nWORKFLOW = f()\n", "SystemExit: 0"),
-        (good(module=".x"), "WorkflowError: workflow good: module '.x' is no dotted name"),
-        (good().replace("OK: None", "OK: 'b'"), "WorkflowError: workflow good: step a: ok leads to 'b'"),
+        ("\nWORKFLOW = Workflow(\n", "{path}:2: SyntaxError: "),
+        ("WORKFLOW = undefined_name()\n", "{path}:1: NameError: name 'undefined_name' is not defined"),
+        ("raise SystemExit(0)\nWORKFLOW = f()\n", "{path}:1: SystemExit: 0"),
+        (good(module=".x"), "{path}:3: WorkflowError: workflow good: module '.x' is no dotted name"),
+        (good().replace("OK: None", "OK: 'b'"), "{path}:3: WorkflowError: workflow good: step a: ok leads to 'b'"),
         (good(module="found_here.nothing"), "its commands run found_here.nothing, which does not exist"),
         (good(module="nowhere.nothing"), "its commands run nowhere.nothing, which does not exist"),
+        (
+            good(module="found_here.torn"),
+            "its commands run found_here.torn, which cannot be compiled: {torn}:3: SyntaxError",
+        ),
         (good("first"), "a second workflow 'first'; the first is in found_here.a_first"),
     ],
 )
 def test_a_module_that_cannot_be_used_is_named_and_hides_no_other(package: Path, text: str, says: str) -> None:
     (package / "a_first.py").write_text(good("first"))
     (package / "broken.py").write_text(text)
+    (package / "torn.py").write_text("\n\nif:\n")
     found, unusable = search("found_here")
     assert [item.home for item in found] == ["found_here.a_first"]
     assert [fault.home for fault in unusable] == ["found_here.broken"]
-    assert unusable[0].reason.startswith(says)
+    assert unusable[0].reason.startswith(says.format(path=package / "broken.py", torn=package / "torn.py"))
     with pytest.raises(DiscoveryError, match=r"^found_here\.broken: "):
         discover_workflows("found_here")
 

@@ -24,6 +24,15 @@ def test_a_command_prints_what_the_readme_shows(command: str, shown: str) -> Non
     assert re.fullmatch(pattern, run.stdout)
 
 
+def test_the_line_that_the_readme_names_lets_one_type_stepscript() -> None:
+    (line,) = re.findall(r"`(\. \.venv/bin/activate)`", README)
+    script = f"{line.replace('.venv', os.path.dirname(BIN))} && command -v stepscript"
+    run = subprocess.run(
+        ["/bin/sh", "-c", script], capture_output=True, encoding="utf-8", env={"PATH": "/bin"}, check=True
+    )
+    assert run.stdout == f"{BIN}/stepscript\n"
+
+
 def test_the_readme_shows_commands() -> None:
     assert len(BLOCKS) == 5
 

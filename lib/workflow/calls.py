@@ -10,6 +10,7 @@ from attrs import evolve
 
 from .ast.nodes import Document
 from .core import StepContext, UsageError, Workflow, WorkflowError
+from .errors import RefusedError, placed
 from .parameters import Parameter, Value
 from .script import DONE, FORMS, WAITING, Forms, Help, Parser, begin, run
 
@@ -60,8 +61,13 @@ def status_of(document: Document) -> int:
 
 
 def load(home: str) -> Workflow:
-    """The WORKFLOW of a module. Raises WorkflowError where there is none."""
-    found: object = getattr(importlib.import_module(home), "WORKFLOW", None)
+    """The WORKFLOW of a module. Raises WorkflowError where there is none, or the module cannot be imported."""
+    try:
+        found: object = getattr(importlib.import_module(home), "WORKFLOW", None)
+    except (WorkflowError, RefusedError, UsageError):
+        raise
+    except Exception as error:  # whatever a foreign module raises, its author is to mend it
+        raise WorkflowError(placed(error, home)) from error
     if not isinstance(found, Workflow):
         raise WorkflowError(f"module {home}: WORKFLOW is no Workflow; write `WORKFLOW = Workflow(…)`")
     return found

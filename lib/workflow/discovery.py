@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Final, NamedTuple
 
 from .core import Workflow
+from .errors import placed
 
 _PLAIN: Final = re.compile(rb"^WORKFLOW = [A-Z]\w*\(", re.MULTILINE)
 
@@ -55,33 +56,44 @@ def search(package: str = "skills", homes: Iterable[str] | None = None) -> tuple
         try:
             workflow: object = getattr(importlib.import_module(home), "WORKFLOW", None)
         except (Exception, SystemExit) as error:  # whatever a foreign module raises: the others are still of use
-            unusable.append(Unusable(home, f"{type(error).__name__}: {error}"))
+            unusable.append(Unusable(home, placed(error, home)))
             continue
         if not isinstance(workflow, Workflow):
             continue  # a constant of somebody's that happens to have the name
         if workflow.name in found:
             first = found[workflow.name].home
             unusable.append(Unusable(home, f"a second workflow {workflow.name!r}; the first is in {first}"))
-        elif not _exists(workflow.module):
-            unusable.append(Unusable(home, f"its commands run {workflow.module}, which does not exist; set `module=`"))
+        elif reason := _unfit(workflow.module):
+            unusable.append(Unusable(home, f"its commands run {workflow.module}, which {reason}"))
         else:
             found[workflow.name] = Found(home, workflow)
     return [found[name] for name in sorted(found)], unusable
 
 
-def _exists(module: str) -> bool:
+def _unfit(module: str) -> str | None:
+    """Why a script cannot be run; None where it can. It is compiled, or was, and not run."""
     try:
-        return importlib.util.find_spec(module) is not None
+        spec = importlib.util.find_spec(module)
+        compiled = getattr(spec.loader, "get_code", None) if spec else None
+        if compiled:
+            compiled(module)
+    except SyntaxError as error:
+        return f"cannot be compiled: {placed(error, module)}"
     except Exception:  # a package around it raises, or the name is none
-        return False
+        spec = None
+    return None if spec else "does not exist; set `module=`"
 
 
 def _candidates(package: str) -> Iterator[str]:
     """The modules whose source assigns WORKFLOW something that can be one."""
+    if not all(part.isidentifier() for part in package.split(".")):
+        raise DiscoveryError(f"{package!r} is the name of no package; name a package, not a folder")
     try:
         spec = importlib.util.find_spec(package)
     except ModuleNotFoundError:
         spec = None
+    except Exception as error:  # a package around it raises whatever it likes
+        raise DiscoveryError(f"{package} cannot be imported: {placed(error, package)}") from None
     if spec is None:
         raise DiscoveryError(f"there is no package {package!r}")
     for root in spec.submodule_search_locations or ():

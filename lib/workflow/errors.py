@@ -6,6 +6,19 @@ if TYPE_CHECKING:
     from .command import Command
 
 
+def placed(error: BaseException, module: str) -> str:
+    """What an import has raised, behind the line that did: of the file that cannot be read, else of the module."""
+    place = ""
+    if isinstance(error, SyntaxError) and error.filename:
+        return f"{error.filename}:{error.lineno}: {type(error).__name__}: {error.msg}"
+    trace = error.__traceback__
+    while trace is not None:
+        if trace.tb_frame.f_globals.get("__name__") == module:
+            place = f"{trace.tb_frame.f_code.co_filename}:{trace.tb_lineno}: "
+        trace = trace.tb_next
+    return f"{place}{type(error).__name__}: {error}"
+
+
 class WorkflowError(ValueError):
     """The workflow itself is wrong: its author must mend it. The message names workflow and step, and what to write."""
 

@@ -79,6 +79,8 @@ def _caught(home: str, words: Sequence[str], forms: Forms, call: Callable[[], tu
     except RefusedError as error:
         return REFUSED, _print(words, forms, frame(error))
     except WorkflowError as error:
+        if error.__cause__ and os.environ.get("STEPSCRIPT_TRACEBACK"):
+            raise
         fix = "Stop here and show this to whoever maintains the skill."
         return REFUSED, _print(words, forms, frame(RefusedError("broken-workflow", home, str(error), fix), fatal=True))
     except Exception as error:

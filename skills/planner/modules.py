@@ -2,6 +2,7 @@
 
 from typing import Final
 
+PLANNER: Final = "skills.planner.orchestrator.planner"
 PLAN: Final = "skills.planner.cli.plan"
 QR: Final = "skills.planner.cli.qr"
 RESUME: Final = "skills.planner.resume"

@@ -1,6 +1,7 @@
 """The `stepscript` command as a whole: its help, its exit statuses, what it says of mistakes."""
 
 import json
+import re
 import subprocess
 import sys
 from importlib.metadata import version
@@ -10,9 +11,17 @@ import pytest
 
 from lib.workflow.app import main as module
 from lib.workflow.app.main import COMMANDS, main
+from tests.plugins.sites import only
 from tests.subjects import ROOT
 
 Captured = pytest.CaptureFixture[str]
+SOUND = """
+from lib.workflow.core import Outcome, StepDef, Workflow
+
+WORKFLOW = Workflow(
+    "tidy-up", StepDef(id="a", title="A", actions="x", next={Outcome.OK: None}), module="torn.tidy_up.run"
+)
+"""
 STEPSCRIPT = Path(sys.executable).with_name("stepscript")
 
 
@@ -61,6 +70,9 @@ def test_every_command_has_a_help_of_its_own_within_80_columns(command: str, cap
         (["step", "problem-analysis"], "Missing argument 'N'"),
         (["graph", "problem-analysis", "--format", "dott"], "'dott' is unknown. Did you mean dot?"),
         (["completion", "tcsh"], "'SHELL': 'tcsh' is unknown. There is: bash, fish, zsh"),
+        (["validate", "."], "'.' is the name of no package; name a package, not a folder"),
+        (["validate", "./"], "name a package, not a folder"),
+        (["validate", ".."], "name a package, not a folder"),
         (["validate", "skils"], "there is no package 'skils'. Did you mean skills?"),
         (["schema", "--tag", "a b"], "is no name"),
         (["show", "\x1b[31mred\u202e"], r"there is no workflow '\x1b[31mred\u202e'"),
@@ -73,6 +85,26 @@ def test_a_mistake_is_answered_on_standard_error_with_what_to_write(
     said = capsys.readouterr()
     assert says in said.err
     assert said.out == ""
+
+
+@pytest.mark.parametrize("words", ["show tidy-up", "graph tidy-up", "walk tidy-up", "step tidy-up 1", "stats tidy-up"])
+@pytest.mark.parametrize("torn", ["workflow", "run"])
+def test_what_cannot_be_used_is_said_first_and_where(
+    words: str, torn: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured, away: None
+) -> None:
+    name = f"torn_{tmp_path.name}"
+    folder = tmp_path / name / "tidy_up"
+    folder.mkdir(parents=True)
+    for package in (folder, folder.parent):
+        (package / "__init__.py").touch()
+    (folder / "workflow.py").write_text(SOUND.replace("torn", name))
+    (folder / f"{torn}.py").write_text("\n\nWORKFLOW = (\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    only(name, monkeypatch)
+    assert main(words.split()) == 2
+    said = capsys.readouterr()
+    assert re.match(rf"stepscript: tidy-up cannot be used: .*{folder}/{torn}\.py:3: SyntaxError", said.err)
+    assert (said.out, "Traceback" in said.err) == ("", False)
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from lib.workflow.app.overview import BEGIN, END, main, table, with_table
+from lib.workflow.app.overview import BEGIN, END, Skill, main, skills, table, with_table
+from lib.workflow.app.starts import bare_start, told_at_start
+from lib.workflow.command import Command
 from lib.workflow.discovery import DiscoveryError, search
+from lib.workflow.testing.inprocess import run_here
 from tests.subjects import ROOT
 
 WORKFLOW = """
@@ -44,6 +47,19 @@ def test_every_workflow_is_in_the_table_or_one_of_a_skills_agents() -> None:
     made = table()
     homes = {item.home.split(".")[1] for item in search("skills")[0]}
     assert homes == {home for home in homes if f"(skills/{home}/SKILL.md)" in made}
+
+
+@pytest.mark.parametrize("skill", tuple(skills()), ids=lambda skill: skill.found.workflow.name)
+def test_the_first_step_runs_when_it_is_told_what_the_table_says_and_no_less(
+    skill: Skill, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    workflow, needed = skill.found.workflow, told_at_start(skill.found)
+    assert f"-m {workflow.module} --step 1{''.join(f' {flag} …' for flag in needed)}`" in table()
+    assert run_here(bare_start(workflow)).status == (2 if needed else 0)
+    words = [word for flag in needed if flag != "--state-dir" for word in (flag, "x")]
+    given = Command(workflow.module, ("--step", "1", *words))
+    assert (run_here(given).status == 0) is ("--state-dir" not in needed)
 
 
 def test_a_row_tells_steps_parameters_and_the_command(package: str) -> None:

@@ -1,13 +1,17 @@
 """Packages with workflows are found where they are installed; what is broken is named and hides no other."""
 
+import os
 from collections.abc import Iterator
 
 import pytest
 
+from lib.workflow.app.overview import skills
 from lib.workflow.app.packages import packages
 from lib.workflow.app.shelves import find, package_of, shelves
 from lib.workflow.discovery import DiscoveryError
-from tests.plugins.sites import installed
+from tests.plugins.sites import HERE, installed
+
+TORN = os.path.join(HERE, "broken_site", "rusty", "torn.py")
 
 
 @pytest.fixture
@@ -33,11 +37,26 @@ def test_what_cannot_be_used_is_named_and_hides_no_other(rusty: None) -> None:
     assert told == {
         "no_such_package": "there is no package 'no_such_package'",
         "rusty.taken": "a second workflow 'problem-analysis'; the first is in skills.problem_analysis.workflow",
-        "rusty.torn": "ValueError: invalid literal for int() with base 10: 'torn'",
+        "rusty.torn": f"{TORN}:3: ValueError: invalid literal for int() with base 10: 'torn'",
     }
     with pytest.raises(DiscoveryError) as error:
+        find("worn")
+    assert set(str(error.value).split("\n")[-3:]) == {f"{home} cannot be used: {why}" for home, why in told.items()}
+
+
+def test_who_asks_for_what_cannot_be_used_is_told_why_and_of_no_other(rusty: None) -> None:
+    with pytest.raises(DiscoveryError) as error:
         find("torn")
-    assert set(str(error.value).split("\n")[1:]) == {f"{home} cannot be used: {why}" for home, why in told.items()}
+    assert str(error.value).startswith(f"torn cannot be used: {TORN}:3: ")
+    assert "\n" not in str(error.value)
+
+
+def test_instead_of_a_name_that_is_none_those_are_named_that_people_start() -> None:
+    with pytest.raises(DiscoveryError) as error:
+        find("zzz")
+    first, more = str(error.value).split("\n")
+    assert first.partition("There is: ")[2].split(", ") == [skill.found.workflow.name for skill in skills()]
+    assert "stepscript list --all" in more
 
 
 @pytest.mark.parametrize(

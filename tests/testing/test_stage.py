@@ -4,6 +4,7 @@ import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from tempfile import gettempdir
 from typing import Annotated, Literal
 
 import pytest
@@ -36,6 +37,15 @@ def test_a_workflow_without_a_path_gets_no_directory(stage: Stage) -> None:
     stage.ready(ANALYSIS, "gate")
     assert not stage.given(ANALYSIS)
     assert not os.path.exists(stage.directory)
+
+
+def test_a_stage_is_in_memory_where_the_system_has_a_folder_for_that(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for folder, place in ((tmp_path, tmp_path), (tmp_path / "none", Path(gettempdir()))):
+        monkeypatch.setattr("lib.workflow.testing.stage.MEMORY", str(folder))
+        with Stage() as stage:
+            assert Path(stage.root).parent == place.resolve()
 
 
 def test_each_step_finds_the_directory_empty(stage: Stage) -> None:

@@ -8,7 +8,7 @@ from attrs import frozen
 
 from ..discovery import Found, discover_workflows, search
 from ..parameters import Parameter
-from .starts import SKILL, home_of, skill_file, starts_by_hand
+from .starts import SKILL, home_of, skill_file, starts_by_hand, told_at_start
 
 BEGIN: Final = "<!-- skills: made by `make docs`, from the workflows -->"
 END: Final = "<!-- end of skills -->"
@@ -63,14 +63,13 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _row(skill: Skill) -> str:
     workflow = skill.found.workflow
-    first = workflow.taken_by(workflow.entry_point).values()
-    required = "".join(f" {parameter.flag} …" for parameter in first if parameter.required)
+    needed = "".join(f" {flag} …" for flag in told_at_start(skill.found))
     cells = [
         f"[{workflow.name}]({home_of(skill.found).replace('.', '/')}/{SKILL})",
         workflow.description,
         f"{workflow.total_steps}{_of_agents(skill.agents)}",
         ", ".join(map(_told, workflow.parameters.values())) or "none",
-        f"`python3 -m {workflow.module} --step 1{required}`",
+        f"`python3 -m {workflow.module} --step 1{needed}`",
     ]
     escaped = [cell.replace("|", r"\|") for cell in cells]
     return f"| {' | '.join(escaped)} |"

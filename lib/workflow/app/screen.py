@@ -87,13 +87,13 @@ class Screen:
 
         return Style.parse(style).render(visible(text), color_system=ColorSystem.STANDARD)
 
-    def console(self) -> "Console":
-        """What rich prints tables with."""
+    def console(self, terminal: bool = False) -> "Console":
+        """What rich prints tables with; on a terminal without colours it may still draw a line anew."""
         from rich.console import Console
 
         return Console(
             file=self.stream,
-            force_terminal=self.colours,
+            force_terminal=terminal or self.colours,
             no_color=not self.colours,
             width=self.width,
             markup=False,

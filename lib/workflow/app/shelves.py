@@ -6,7 +6,7 @@ from typing import NamedTuple
 from ..discovery import DiscoveryError, Found, Unusable, candidates, search
 from ..suggest import nearest
 from .packages import packages
-from .starts import is_agents_script
+from .starts import is_agents_script, starts_by_hand
 
 
 class Shelf(NamedTuple):
@@ -53,9 +53,17 @@ def find(name: str) -> Found:
             if item.workflow.name == name:
                 return item
         read.append(shelf)
-    names = [item.workflow.name for shelf in read for item in shelf.found]
-    broken = "".join(f"\n{fault.home} cannot be used: {fault.reason}" for shelf in read for fault in shelf.unusable)
-    raise DiscoveryError(f"there is no workflow {name!r:.60}. {instead(name, names)}{broken}")
+    faults = [fault for shelf in read for fault in shelf.unusable]
+    meant = next((fault for fault in faults if name.replace("-", "_") in fault.home.split(".")), None)
+    if meant:
+        raise DiscoveryError(f"{name} cannot be used: {meant.reason}")
+    items = [item for shelf in read for item in shelf.found]
+    near = nearest(name, (item.workflow.name for item in items))
+    by_hand = sorted(item.workflow.name for item in items if starts_by_hand(item))
+    what = f"Did you mean {near}?" if near else f"There is: {', '.join(by_hand) or 'none'}"
+    more = "" if near or len(by_hand) == len(items) else "\nstepscript list --all  names those of agents, too"
+    broken = "".join(f"\n{fault.home} cannot be used: {fault.reason}" for fault in faults)
+    raise DiscoveryError(f"there is no workflow {name!r:.60}. {what}{more}{broken}")
 
 
 def instead(name: str, names: Iterable[str]) -> str:

@@ -28,6 +28,14 @@ def bare_start(workflow: Workflow) -> Command:
     return Command(workflow.module, flags({"step": workflow.number(workflow.entry_point)}))
 
 
+def told_at_start(item: Found) -> tuple[str, ...]:
+    """The flags that the first step is to be told: those that its skill file gives it, else those it cannot lack."""
+    lines = [words for module, words in _starts(skill_file(item) or "") if module == item.workflow.module]
+    if lines:
+        return tuple(re.findall(r"(?<!\S)--[a-z][a-z-]*", lines[0]))
+    return tuple(given.flag for given in item.workflow.taken_by(item.workflow.entry_point).values() if given.required)
+
+
 def home_of(item: Found) -> str:
     """The package of the skill that a workflow belongs to."""
     return _skill(item.home)
@@ -66,4 +74,9 @@ def is_agents_script(home: str, homes: Iterable[str]) -> bool:
 
 
 def _started(text: str) -> frozenset[str]:
-    return frozenset(re.findall(r"-m ([\w.]+) --step 1\b", text))
+    return frozenset(module for module, _ in _starts(text))
+
+
+def _starts(text: str) -> list[tuple[str, str]]:
+    """Each script that a skill file starts, and what it tells its first step."""
+    return re.findall(r"-m ([\w.]+) --step 1\b(.*)", text)

@@ -1,6 +1,6 @@
 """One workflow walked in this process, among the workflows of its package."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from attrs import frozen
 
@@ -9,7 +9,6 @@ from ..command import Command
 from ..core import Workflow
 from ..discovery import Found
 from ..testing.findings import Finding
-from ..testing.generate import generate_inputs
 from ..testing.proof import Proof
 from ..testing.walk import walk_workflow
 from .shelves import package_of
@@ -29,14 +28,14 @@ class Walked:
     findings: tuple[Finding, ...]
 
 
-def walked(found: Found) -> Walked:
+def walked(found: Found, tell: Callable[[str], None]) -> Walked:
     """Follows every printed command. Raises ValueError where the valid calls are too many to try."""
     workflow = found.workflow
-    with Proof(package_of(found)) as proof:
-        calls = generate_inputs(workflow, proof.stage)
+    with Proof(package_of(found), tell=tell) as proof:
+        calls = proof.cases_of(workflow)
         starts = tuple(call.command for call in calls if call.step_id == workflow.entry_point)
         walk = walk_workflow(workflow, starts, proof.prints)
-        prints = [finding for way in walk.ways for finding in proof.prints.findings(way)]
+        prints = [finding for way in walk.ways for finding in proof.of_print(way)]
         documents = [document for way in walk.ways if (document := proof.prints.of(way))]
         steps = {way: proof.targets.step(way) for way in walk.ways}
         return Walked(workflow, starts, walk.ways, steps, tuple(documents), (*prints, *walk.findings))

@@ -1,6 +1,7 @@
 """What must hold of everything that a step prints, whatever it is told (laws 1, 2, 5 and 7)."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import TypeAlias
 
 from attrs import evolve
 
@@ -19,13 +20,16 @@ from .targets import Targets, commands_in, rehearsed
 
 MAX_CHARACTERS = 10_000
 """Of a printed step, embedded files aside; clients cut longer output."""
+Tell: TypeAlias = Callable[[str], None]
+"""Told what is being tried, for whoever waits."""
 
 
 class Prints:
     """What commands print, each made once, and what is wrong with it."""
 
-    def __init__(self, targets: Targets) -> None:
+    def __init__(self, targets: Targets, tell: Tell) -> None:
         self.targets = targets
+        self._tell = tell
         self.documents: dict[Command, Document] = {}
         self._findings: dict[Command, tuple[Finding, ...]] = {}
 
@@ -38,7 +42,9 @@ class Prints:
         """What is wrong with the print of a workflow's command."""
         if command not in self._findings:
             workflow = self.targets.workflows[command.module]
-            where = f"step {self.targets.step(command)}, `{self.targets.stage.shown(command)}`"
+            step_id = self.targets.step(command)
+            self._tell(f"{workflow.name}: step {workflow.number(step_id)} of {workflow.total_steps}")
+            where = f"step {step_id}, `{self.targets.stage.shown(command)}`"
             self._findings[command] = tuple(
                 Finding(fault, workflow.name, where, what) for fault, what in self._tried(command, workflow)
             )

@@ -14,6 +14,7 @@ from ..calls import status_of
 from ..command import Command
 from ..render.xml import render
 from .findings import Fault, Finding
+from .stage import memory
 from .targets import Targets
 
 SHADOWS: Final = ("lib", "json", "attrs", "argparse")
@@ -34,7 +35,7 @@ class Processes:
     """Runs commands in a folder of its own, for as long as the `with` lasts."""
 
     def __init__(self, packages: tuple[str, ...]) -> None:
-        self._folder = tempfile.TemporaryDirectory(prefix="stepscript-")
+        self._folder = tempfile.TemporaryDirectory(prefix="stepscript-", dir=memory())
         self._home = os.path.join(self._folder.name, "home")
         os.mkdir(self._home)
         for name in {*SHADOWS, *(package.partition(".")[0] for package in packages)}:

@@ -1,9 +1,10 @@
 """The proof of whole packages: every valid call, the walk, and every command as a process."""
 
 import atexit
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache, cached_property
 from types import MappingProxyType, TracebackType
+from typing import Final
 
 from attrs import frozen
 
@@ -13,11 +14,13 @@ from ..discovery import DiscoveryError, Unusable, search
 from ..errors import UsageError
 from .findings import Fault, Finding
 from .generate import HOSTILE, Case, generate_inputs
-from .prints import Prints
+from .prints import Prints, Tell
 from .process import Processes
 from .stage import Stage
 from .targets import Targets
 from .walk import Walk, walk_workflow
+
+EMPTY: Final = "it holds no workflow: no module in it assigns a Workflow to WORKFLOW"
 
 
 @frozen
@@ -42,7 +45,7 @@ class Counts:
 class Proof:
     """What there is to try in some packages, for as long as the `with` lasts. Nothing is run before it is asked for."""
 
-    def __init__(self, *packages: str) -> None:
+    def __init__(self, *packages: str, tell: Tell = lambda _: None) -> None:
         self.packages = packages
         self.unusable: list[Unusable] = []
         found: list[Workflow] = []
@@ -53,11 +56,14 @@ class Proof:
                 usable, broken = [], [Unusable(package, str(error))]
             found += [item.workflow for item in usable]
             self.unusable += broken
+            self.unusable += [] if usable or broken else [Unusable(package, EMPTY)]
         self.workflows = tuple(found)
         self._too_many: dict[str, str] = {}
+        self._hostile: set[Command] = set()
+        self._tell, self._place = tell, ""
         self.stage = Stage()
         self.targets = Targets(found, self.stage)
-        self.prints = Prints(self.targets)
+        self.prints = Prints(self.targets, self._say)
         self.processes = Processes(packages)
 
     def __enter__(self) -> "Proof":
@@ -70,7 +76,13 @@ class Proof:
     @cached_property
     def cases(self) -> Mapping[str, tuple[Case, ...]]:
         """Every valid call by the workflow's name; none where there are too many, which `of_packages` says."""
-        return MappingProxyType({item.name: self._cases(item) for item in self.workflows})
+        return MappingProxyType({item.name: self._cases(item) for item in self._in_turn()})
+
+    def cases_of(self, workflow: Workflow) -> tuple[Case, ...]:
+        """Every valid call of a workflow. Raises ValueError where there are too many."""
+        cases = tuple(generate_inputs(workflow, self.stage))
+        self._hostile.update(case.command for case in cases if case.hostile)
+        return cases
 
     @cached_property
     def walks(self) -> Mapping[str, Walk]:
@@ -124,15 +136,19 @@ class Proof:
         return tuple(broken)
 
     def of_case(self, case: Case) -> tuple[Finding, ...]:
-        """What is wrong with the print of a valid call. A hostile text may be refused, as long as that is said well."""
-        found = self.prints.findings(case.command)
-        return tuple(finding for finding in found if not (case.hostile and finding.fault is Fault.CALL))
+        """What is wrong with the print of a valid call."""
+        return self.of_print(case.command)
+
+    def of_print(self, command: Command) -> tuple[Finding, ...]:
+        """What is wrong with a print. A call with a hostile text may be refused, as long as that is said well."""
+        found = self.prints.findings(command)
+        return tuple(item for item in found if not (item.fault is Fault.CALL and command in self._hostile))
 
     def of_walk(self, name: str) -> tuple[Finding, ...]:
         """What is wrong with the walk of a workflow, and with the prints on its way that no case is about."""
         walk = self.walks[name]
         tried = {case.command for case in self.cases[name]}
-        prints = [finding for way in walk.ways if way not in tried for finding in self.prints.findings(way)]
+        prints = [finding for way in walk.ways if way not in tried for finding in self.of_print(way)]
         return (*prints, *walk.findings)
 
     def of_process(self, command: Command) -> tuple[Finding, ...]:
@@ -140,22 +156,30 @@ class Proof:
         document = self.prints.of(command)
         return tuple(self.processes.findings(command, document, self.targets)) if document else ()
 
-    def findings(self, tell: Callable[[str], None] = lambda _: None) -> Iterator[Finding]:
-        """Everything that is wrong, as it is found. `tell` is told what is being tried."""
+    def findings(self) -> Iterator[Finding]:
+        """Everything that is wrong, as it is found."""
         yield from self.of_packages()
-        for workflow in self.workflows:
-            tell(f"{workflow.name}: valid calls")
+        for workflow in self._in_turn():
             yield from (finding for case in self.cases[workflow.name] for finding in self.of_case(case))
         for name in self.walks:
-            tell(f"{name}: walk")
             yield from self.of_walk(name)
         for number, command in enumerate(self.commands, 1):
-            tell(f"processes: {number} of {len(self.commands)}")
+            self._say(f"process {number} of {len(self.commands)}")
             yield from self.of_process(command)
+
+    def _in_turn(self) -> Iterator[Workflow]:
+        for number, workflow in enumerate(self.workflows, 1):
+            self._place = f"workflow {number} of {len(self.workflows)}, "
+            self._say(f"{workflow.name}: its valid calls")
+            yield workflow
+        self._place = ""
+
+    def _say(self, what: str) -> None:
+        self._tell(f"{self._place}{what}")
 
     def _cases(self, workflow: Workflow) -> tuple[Case, ...]:
         try:
-            return tuple(generate_inputs(workflow, self.stage))
+            return self.cases_of(workflow)
         except ValueError as error:
             self._too_many[workflow.name] = str(error)
             return ()

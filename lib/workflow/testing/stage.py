@@ -15,17 +15,26 @@ from ..shell import join
 from ..types import Value
 
 NAME: Final = "a b'c$HOME é"
+MEMORY: Final = "/dev/shm"  # noqa: S108 - the folder made there has a name of its own, and is nobody else's
+"""The memory of the system as a folder, where it has one: on a disk, most of a proof waits for writes to last."""
 STAGING: Final = "staging"
 """The module, in the package of a workflow's script or in one around it, whose `stage` prepares the directory."""
 Prepare: TypeAlias = Callable[[Workflow, str, str], None]
 """`stage(workflow, step_id, directory)`: fills an empty directory so that the step can be run there."""
 
 
+def memory() -> str | None:
+    """The folder for what is made while workflows are tried; None where that is the system's for such."""
+    return MEMORY if os.access(MEMORY, os.W_OK | os.X_OK) else None
+
+
 class Stage:
     """A directory for as long as the `with` lasts; it is made anew for every step that is tried."""
 
     def __init__(self) -> None:
-        self.root = os.path.realpath(tempfile.mkdtemp(prefix="stepscript-"))
+        self.root = os.path.realpath(
+            tempfile.mkdtemp(prefix="stepscript-", dir=MEMORY if os.access(MEMORY, os.W_OK | os.X_OK) else None)
+        )
         self.directory = os.path.join(self.root, NAME)
         self._prepares: dict[str, Prepare | None] = {}
 

@@ -12,7 +12,7 @@ from lib.workflow.table.requests import RequestError
 
 from ..schema.context import EMPTY_CONTEXT, Context, ContextField
 from ..schema.findings import Finding, listed
-from ..state.files import CONTEXT_FILE, context_store, digest_of, run_store
+from ..state.files import CONTEXT_FILE, context_store, digest_of, remedy, run_store
 from .refusing import refusing
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ def freeze_context(state_dir: str) -> Node:
 
 def _frozen(run: "Run", digest: str) -> "tuple[Run, str]":
     if run.context_digest not in (None, digest):
-        fix = "put back what was frozen, or begin a new run with `init`"
+        fix = f"put back what was frozen, or {remedy()}"
         raise RefusedError("frozen", CONTEXT_FILE, "it was changed after it had been frozen", fix)
     return evolve(run, context_digest=digest), digest
 

@@ -6,13 +6,14 @@ from typing import Annotated, Final, TypeAlias
 
 from attrs import evolve
 
-from lib.workflow.core import Arg, Outcome, StepContext, StepDef, Workflow
+from lib.workflow.core import Arg, Outcome, StepContext, StepDef, UsageError, Workflow
 from lib.workflow.slots import SlotValue
 from lib.workflow.types import AgentRole
 
-from ..due import CONTEXT, INIT, PLANNER, Block, step_id
+from ..due import CONTEXT, INIT, Block, step_id
 from ..facts import slots_for
 from ..limits import MAX_PARALLEL, MOST_PARALLEL
+from ..modules import PLANNER
 from ..phases import PLAN_DESIGN, PLANNING
 from ..state.run_state import state_of
 from ..steps import Going, StateDir
@@ -57,6 +58,8 @@ def _init() -> StepDef:
         """Begins the run, or finds that it has begun: a task of many lines is given to `cli.plan init --task-file`."""
         from ..commands.beginning import init
 
+        if task is None and state_dir is None:
+            raise UsageError("--task is missing; give it what the user asks for, on one line")
         if task is None:
             state_of(context).check_begun()
             return Outcome.OK, {}

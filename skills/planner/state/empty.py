@@ -5,7 +5,7 @@ from typing import Final
 
 from lib.workflow.codec import text_of
 
-from .files import PLAN_FILE, REMEDY
+from .files import PLAN_FILE, remedy
 
 EMPTY_PLAN: Final = """\
 {
@@ -46,5 +46,5 @@ def begin_plan(state_dir: str) -> bool:
     path = os.path.join(state_dir, PLAN_FILE)
     if os.path.lexists(path):
         return False
-    unread: Store[str] = Store(path, _AsItStands(), remedy=REMEDY)
+    unread: Store[str] = Store(path, _AsItStands(), remedy=remedy())
     return unread.create(EMPTY_PLAN, lambda _: True)

@@ -3,6 +3,10 @@
 import os
 from typing import TYPE_CHECKING, Final, TypeVar
 
+from lib.workflow.command import Command, flags
+
+from ..modules import PLANNER
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -17,7 +21,6 @@ CONTEXT_FILE: Final = "context.json"
 RUN_FILE: Final = "run.json"
 KEPT: Final = "kept"
 """The folder of what a later phase writes over."""
-REMEDY: Final = "begin the run with `init`"
 
 # Each imports its own classes alone: a class costs every start a two-hundredth of what Python itself does.
 
@@ -25,11 +28,17 @@ REMEDY: Final = "begin the run with `init`"
 S = TypeVar("S")
 
 
+def remedy() -> str:
+    """What whoever finds no run in a state directory is told."""
+    begin = Command(PLANNER, flags({"step": 1}))
+    return f"begin a run with `{begin} --task …`, or name another --state-dir"
+
+
 def plan_store(state_dir: str) -> "Store[Plan]":
     """plan.json. References in it need not hold: so `validate` can list those that do not, and commands mend them."""
     from ..schema.plan import Plan
 
-    return _store(state_dir, PLAN_FILE, Plan, REMEDY)
+    return _store(state_dir, PLAN_FILE, Plan, remedy())
 
 
 def context_store(state_dir: str) -> "Store[Context]":
@@ -43,7 +52,7 @@ def run_store(state_dir: str) -> "Store[Run]":
     """run.json."""
     from ..schema.run import Run
 
-    return _store(state_dir, RUN_FILE, Run, REMEDY)
+    return _store(state_dir, RUN_FILE, Run, remedy())
 
 
 def change_run(state_dir: str, by: "Callable[[Run], Run]") -> None:

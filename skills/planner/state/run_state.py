@@ -63,5 +63,7 @@ def state_of(context: StepContext) -> RunState:
     """The state that a step is told of. Raises UsageError where it is told of none."""
     given = context.workflow_params.get("state_dir")
     if not isinstance(given, str) or not given:
-        raise UsageError("--state-dir is missing; give it the folder that the first step named")
+        raise UsageError(
+            "--state-dir is missing; give it the folder of a run, which the first step of the planner names"
+        )
     return RunState(given)

@@ -1,6 +1,7 @@
 """How much a workflow prints."""
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -18,6 +19,18 @@ def test_a_workflow_without_agents_prints_what_its_steps_do(capsys: Captured) ->
     expected = [len(render(analysis.run(number, analysis.context(number)))) for number in range(1, 6)]
     assert [step["characters"] for step in told["steps"]] == expected
     assert told["own"] == told["whole"] == {"pages": 5, "characters": sum(expected)}
+
+
+def test_how_much_is_printed_does_not_depend_on_where_it_was_tried(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured
+) -> None:
+    counted = set()
+    for folder in (tmp_path, tmp_path / "a-longer-name"):
+        folder.mkdir(exist_ok=True)
+        monkeypatch.setattr("lib.workflow.testing.stage.MEMORY", str(folder))
+        assert main(["stats", "leon-writing-style", "--json"]) == 0
+        counted.add(capsys.readouterr().out)
+    assert len(counted) == 1
 
 
 def test_what_agents_read_is_counted_with_those_who_launch_them(capsys: Captured) -> None:

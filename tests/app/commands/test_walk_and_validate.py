@@ -2,6 +2,10 @@
 
 import json
 import os
+import re
+import threading
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -10,6 +14,28 @@ from lib.workflow.testing.findings import Fault
 from tests.plugins.sites import HERE, only
 
 Captured = pytest.CaptureFixture[str]
+
+
+CHOOSY = """
+from typing import Annotated, Literal
+
+from lib.workflow.core import Arg, Outcome, State, StepContext, StepDef, UsageError, Workflow
+
+
+def take(context: StepContext, task: Annotated[str, Arg(samples=("tidy",))]) -> tuple[Literal[Outcome.OK], State]:
+    if task != "tidy":
+        raise UsageError("only tidy will do")
+    return Outcome.OK, {}
+
+
+WORKFLOW = Workflow(
+    "choosy", StepDef(id="take", title="Take", actions="x", handler=take, next={Outcome.OK: None}), module="choosy.flow"
+)
+if __name__ == "__main__":
+    from lib.workflow.cli import main
+
+    raise SystemExit(main("choosy.flow"))
+"""
 
 
 @pytest.fixture
@@ -59,17 +85,65 @@ def test_a_package_with_a_fault_fails_by_name(capsys: Captured, monkeypatch: pyt
     monkeypatch.syspath_prepend(os.path.join(HERE, "broken_site"))
     assert main(["validate", "rusty"]) == 1
     told = capsys.readouterr()
-    assert told.out.startswith("rusty.torn\n  cannot be used: ValueError")
+    assert re.match(r"rusty\.torn\n  cannot be used: \S+torn\.py:3:\s+ValueError", told.out)
     assert told.out.endswith("1 finding\n")
     assert told.err == ""
 
 
-def test_who_watches_is_told_what_is_being_tried(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("NO_COLOR", raising=False)
-    monkeypatch.setenv("FORCE_COLOR", "1")
-    monkeypatch.setenv("TERM", "xterm")
+@pytest.mark.parametrize("package", ["json", "tests.app.commands"])
+def test_a_package_without_a_workflow_is_not_in_order(package: str, capsys: Captured) -> None:
+    assert main(["validate", package]) == 1
+    assert capsys.readouterr().out.startswith(f"{package}\n  {Fault.UNUSABLE}: it holds no workflow")
+
+
+def test_a_walk_finds_no_more_than_the_whole_proof(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured
+) -> None:
+    monkeypatch.syspath_prepend(str(tmp_path))
+    folder = tmp_path / "choosy"
+    folder.mkdir()
+    (folder / "__init__.py").touch()
+    (folder / "flow.py").write_text(CHOOSY)
+    only("choosy", monkeypatch)
+    assert main(["walk", "choosy"]) == 0
+    assert capsys.readouterr().out.endswith("every way ends\n")
+    assert main(["validate", "choosy"]) == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "last"),
+    [
+        ("walk sweep", b"sweep: step 2 of 2"),
+        ("graph sweep --walked", b"sweep: step 2 of 2"),
+        ("stats sweep", b"sweep: step 2 of 2"),
+        ("validate tidy", b"process 2 of 2"),
+    ],
+)
+@pytest.mark.parametrize("colours", [True, False])
+def test_who_waits_at_a_terminal_is_told_what_is_being_tried(
+    words: str, last: bytes, colours: bool, monkeypatch: pytest.MonkeyPatch, capsys: Captured
+) -> None:
     monkeypatch.syspath_prepend(os.path.join(HERE, "site"))
-    assert main(["validate", "tidy"]) == 0
-    told = capsys.readouterr()
-    assert "all in order" in told.out
-    assert "processes: " in told.err
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("NO_COLOR", "" if colours else "1")
+    assert main(words.split()) == 0
+    printed = capsys.readouterr()
+    assert printed.err == ""
+    reader, writer = os.openpty()
+    told: list[bytes] = []
+    reading = threading.Thread(target=lambda: told.extend(_until_closed(reader)))
+    reading.start()
+    with open(writer, "w", encoding="utf-8") as terminal, monkeypatch.context() as patch:
+        patch.setattr("sys.stderr", terminal)
+        assert main(words.split()) == 0
+    reading.join()
+    assert last in b"".join(told)
+    assert capsys.readouterr().out == printed.out
+
+
+def _until_closed(reader: int) -> Iterator[bytes]:
+    try:
+        while read := os.read(reader, 4096):
+            yield read
+    except OSError:  # how a terminal says that nobody writes to it any more
+        os.close(reader)

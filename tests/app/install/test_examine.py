@@ -9,6 +9,7 @@ from lib.workflow.app.install.clients import Agent, Scope
 from lib.workflow.app.install.examine import Finding, State, examine
 from lib.workflow.app.install.tree import Tree
 from lib.workflow.app.install.work import install
+from tests.plugins.sites import only
 
 Patch = pytest.MonkeyPatch
 
@@ -36,6 +37,16 @@ def no_program(project: Path, patch: Patch) -> None:
 
 def no_launcher(project: Path, patch: Patch) -> None:
     patch.setenv("WORKFLOW_PYTHON", "python; true")
+
+
+def torn(project: Path, patch: Patch) -> None:
+    """Another package has a workflow that cannot be read."""
+    folder = project / "torn_project"
+    folder.mkdir()
+    (folder / "__init__.py").touch()
+    (folder / "flow.py").write_text("WORKFLOW = (\n")
+    patch.syspath_prepend(str(project))
+    only("torn_project", patch)
 
 
 def shadowed(project: Path, patch: Patch) -> None:
@@ -67,6 +78,7 @@ def incomplete(project: Path, patch: Patch) -> None:
     [
         (no_program, "interpreter"),
         (no_launcher, "interpreter"),
+        (torn, "workflows"),
         (shadowed, "imports"),
         (no_folder, "state"),
         (not_installed, "skills"),

@@ -25,6 +25,12 @@ OUT_OF_ORDER = [
 """Gates aside: one can be asked as long as its review is there."""
 
 
+def test_a_first_step_that_is_told_nothing_asks_for_the_task() -> None:
+    ran = run_here(Command("skills.planner.orchestrator.planner", ("--step", "1")))
+    assert (ran.status, ran.out) == (2, "")
+    assert ran.errors.startswith("--task is missing")
+
+
 def test_the_fourteen_steps_are_those_of_the_workflow() -> None:
     assert list(WORKFLOW.steps) == list(STEPS)
     assert len(STEPS) == 14

@@ -9,6 +9,7 @@ import click
 from ...output import DONE
 from ..arguments import json_option
 from ..screen import count, emit, out
+from ..writing import writing
 
 _SOURCE: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.+:/@=~%-]*")
 
@@ -32,7 +33,8 @@ def command(folder: str, source: str | None, as_json: bool) -> int:
     if not _SOURCE.fullmatch(source):
         raise click.BadParameter(f"{source!r:.80} is no name or address that pip takes", param_hint="--source")
     files = bundle(source)
-    write(files, folder)
+    with writing(folder, "folder"):
+        write(files, folder)
     place = os.path.abspath(folder)
     if as_json:
         emit({"folder": place, "files": sorted(files)})

@@ -10,6 +10,7 @@ from ...graph.data import Graph, graph_of, printed
 from ...output import DONE
 from ..arguments import OneOf, json_option, workflow_argument
 from ..screen import out
+from ..waiting import telling
 
 
 def _text() -> Callable[[Graph], str]:
@@ -61,12 +62,14 @@ def command(found: Found, form: str, walked: bool, as_json: bool) -> int:
     """The steps of a workflow, and where each outcome leads.
 
     Gates, dispatches and loops with their limits are marked. What a step launches by a decision of its own, while it
-    runs, is known with --walked only. As html it is a page for a browser: a drawing, and the same in words.
+    runs, is known with --walked only, which takes up to a minute. As html it is a page for a browser: a drawing, and
+    the same in words.
     """
     graph = graph_of(found.workflow)
     if walked:
         from ..walking import walked as walk
 
-        graph = printed(graph, walk(found).documents)
+        with telling() as tell:
+            graph = printed(graph, walk(found, tell).documents)
     click.echo(FORMS["json" if as_json else form]()(graph))
     return DONE

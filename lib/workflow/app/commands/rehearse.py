@@ -11,6 +11,7 @@ from ...run.faults import Fault
 from ..arguments import engine_options, json_option, workflow_argument
 from ..found_runs import DRIVER
 from ..screen import out
+from ..writing import make_folder, writing
 
 MOST_LINES = 24
 """Of a page that a run has left."""
@@ -62,7 +63,9 @@ def command(
     with nullcontext(keep) if keep else tempfile.TemporaryDirectory(prefix="stepscript-") as place:
         folder = os.path.abspath(place if keep else os.path.join(place, "run"))
         run, start = fresh(folder), sample_command(found.workflow, request, folder)
-        prepare(start)
+        with writing(keep or folder, "folder"):
+            prepare(start)
+        make_folder(keep or folder)
         spec = Spec(
             workflow=found.workflow.name,
             start=str(start),

@@ -8,6 +8,7 @@ from ...files import replace_whole
 from ...output import DONE
 from ..reports import report_of
 from ..screen import out
+from ..writing import writing
 
 NAME = "report.html"
 
@@ -25,7 +26,9 @@ def command(state_dir: str, output: str | None, shown: bool) -> int:
     from ...render.html import render_html
 
     path = os.path.abspath(output or os.path.join(state_dir, NAME))
-    replace_whole(path, render_html(report_of(state_dir)).encode())
+    page = render_html(report_of(state_dir)).encode()
+    with writing(output or path, "file"):
+        replace_whole(path, page)
     out().line(path)
     if shown:
         import webbrowser

@@ -2,7 +2,6 @@
 
 import click
 
-from ...core import Workflow
 from ...discovery import Found
 from ...graph.data import Graph, GraphNode, graph_of
 from ...graph.words import END, notes, title, told
@@ -11,7 +10,7 @@ from ...parameters import Parameter
 from ..arguments import json_option, workflow_argument
 from ..screen import Screen, emit, out
 from ..shelves import package_of
-from ..starts import bare_start, start
+from ..starts import bare_start, start, told_at_start
 
 
 @click.command()
@@ -23,7 +22,7 @@ def command(found: Found, as_json: bool) -> int:
     if as_json:
         emit(_document(found, graph))
     else:
-        _print(found.workflow, graph, out())
+        _print(found, graph, out())
     return DONE
 
 
@@ -37,6 +36,7 @@ def _document(found: Found, graph: Graph) -> dict[str, object]:
         "home": found.home,
         "module": workflow.module,
         "start": str(start(workflow)),
+        "needs": told_at_start(found),
         "parameters": [
             {
                 "flag": parameter.flag,
@@ -52,7 +52,8 @@ def _document(found: Found, graph: Graph) -> dict[str, object]:
     }
 
 
-def _print(workflow: Workflow, graph: Graph, screen: Screen) -> None:
+def _print(found: Found, graph: Graph, screen: Screen) -> None:
+    workflow = found.workflow
     screen.line((workflow.name, "bold"))
     screen.paragraph(workflow.description)
     screen.line()
@@ -65,9 +66,9 @@ def _print(workflow: Workflow, graph: Graph, screen: Screen) -> None:
     screen.line()
     screen.line(("start it with", "dim"))
     screen.line("  ", (str(bare_start(workflow)), "green"))
-    missing = [item.flag for item in workflow.taken_by(workflow.entry_point).values() if item.required]
-    if missing:
-        screen.line(("  and give it ", "dim"), ", ".join(missing))
+    needed = told_at_start(found)
+    if needed:
+        screen.line(("  and give it ", "dim"), ", ".join(needed))
 
 
 def _value(parameter: Parameter) -> str:

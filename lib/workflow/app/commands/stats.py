@@ -9,6 +9,7 @@ from ...discovery import Found
 from ...output import DONE
 from ..arguments import json_option, workflow_argument
 from ..screen import Screen, emit, out
+from ..waiting import telling
 
 if TYPE_CHECKING:
     from ..measuring import Measured
@@ -21,11 +22,12 @@ def command(found: Found, as_json: bool) -> int:
     """How much a workflow prints, in characters.
 
     Each step, what the agents read that it launches, and the sum of a run in which every step comes up once. A
-    workflow with a state is measured in the states that its proof gives it.
+    workflow with a state is measured in the states that its proof gives it. It takes seconds, up to a minute.
     """
     from ..measuring import measured  # the proof is much to import, and `stepscript --help` loads every command
 
-    told = measured(found)
+    with telling() as tell:
+        told = measured(found, tell)
     if as_json:
         emit({**asdict(told), "own": asdict(told.own), "whole": asdict(told.whole)})
     else:

@@ -1,8 +1,5 @@
 """`stepscript validate`: the whole proof of a package's workflows."""
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-
 import click
 from attrs import asdict
 
@@ -10,8 +7,9 @@ from ...discovery import DiscoveryError, search
 from ...output import DONE, REFUSED
 from ..arguments import PackageName, json_option
 from ..packages import packages
-from ..screen import Screen, count, emit, err, out
+from ..screen import count, emit, out
 from ..shelves import instead
+from ..waiting import telling
 
 
 @click.command()
@@ -21,14 +19,15 @@ def command(package: str | None, as_json: bool) -> int:
     """Prove the workflows of a package.
 
     Every valid call is tried, every way through, every printed command as a process. Without PACKAGE, all that are
-    installed. What is wrong is named, and the exit status is then 1.
+    installed. What is wrong is named, and the exit status is then 1. A small package takes seconds, one with many
+    workflows minutes; at a terminal it says where it is.
     """
     from ...testing.proof import Proof  # much to import, and `stepscript --help` loads every command
 
     chosen = (_known(package),) if package else packages()
-    with Proof(*chosen) as proof, _progress(err()) as tell:
+    with telling() as tell, Proof(*chosen, tell=tell) as proof:
         findings = []
-        for finding in proof.findings(tell):
+        for finding in proof.findings():
             findings.append(finding)
             if not as_json:
                 out().finding(finding.workflow, finding.where, f"{finding.fault}: {finding.what}")
@@ -47,13 +46,3 @@ def _known(package: str) -> str:
     except DiscoveryError as error:
         raise DiscoveryError(f"{error}. {instead(package, packages())}") from None
     return package
-
-
-@contextmanager
-def _progress(screen: Screen) -> Iterator[Callable[[str], None]]:
-    """Shows what is being tried, where somebody may be watching."""
-    if not screen.colours:
-        yield lambda _: None
-        return
-    with screen.console().status("") as status:
-        yield lambda text: status.update(text)

@@ -9,6 +9,7 @@ from ...discovery import Found
 from ...output import DONE, REFUSED
 from ..arguments import json_option, workflow_argument
 from ..screen import Screen, count, emit, out
+from ..waiting import telling
 
 if TYPE_CHECKING:
     from ..walking import Walked
@@ -21,11 +22,13 @@ def command(found: Found, as_json: bool) -> int:
     """Follow every way through a workflow, whatever the answers.
 
     What is wrong is named: commands that do not run, ways without an end, loops beyond their limits, steps that are
-    never reached, prints that are too long or change when repeated. The exit status is then 1.
+    never reached, prints that are too long or change when repeated. The exit status is then 1. It takes seconds,
+    and up to a minute for a long workflow.
     """
     from ..walking import walked  # the proof is much to import, and `stepscript --help` loads every command
 
-    walk = walked(found)
+    with telling() as tell:
+        walk = walked(found, tell)
     if as_json:
         emit(_document(walk))
     else:

@@ -14,6 +14,7 @@ from ...command import LAUNCHER_VARIABLE, launcher
 from ...errors import RefusedError, UsageError
 from ...homes import HOME
 from ...shell import join
+from ..listing import read_listing
 from .changes import Change, Kind
 from .clients import Agent, Scope
 from .manifest import load
@@ -51,6 +52,7 @@ def examine(project: Tree, home: Tree) -> Iterator[Finding]:
     """Everything that can keep a skill from running in a project, or from being found there."""
     yield _interpreter()
     yield from _imports(project)
+    yield from _workflows()
     yield _folder(project)
     yield _clients()
     yield from _installed(project, home)
@@ -94,6 +96,19 @@ def _imports(project: Tree) -> Iterator[Finding]:
         ):
             what = f"this project has a module {name!r}: commands pass it by with -P; one typed without -P does not"
             yield Finding("imports", State.NOTE, what)
+
+
+def _workflows() -> Iterator[Finding]:
+    """Whether each workflow can be used."""
+    try:
+        told = read_listing(everything=True)
+    except UsageError:  # of the launcher, which is a finding of its own
+        return
+    for fault in told.faults:
+        mend = f"stepscript validate {fault.home.rpartition('.')[0] or fault.home}"
+        yield Finding("workflows", State.BAD, f"{fault.home} cannot be used: {fault.reason}", mend)
+    if not told.faults:
+        yield Finding("workflows", State.GOOD, f"all {len(told.rows)} can be used")
 
 
 def _folder(project: Tree) -> Finding:

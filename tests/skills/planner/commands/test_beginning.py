@@ -2,12 +2,15 @@
 
 import json
 import os
+import re
 from pathlib import Path
 
 import pytest
 
 from lib.workflow.ast.results import Operation
 from lib.workflow.codec import codec
+from lib.workflow.command import Command
+from lib.workflow.testing.inprocess import run_here
 from skills.planner.schema.context import ContextField
 from skills.planner.schema.plan import Plan
 from skills.planner.state.files import context_store, digest_of, plan_store, run_store
@@ -66,8 +69,16 @@ def test_e13_nothing_happens_in_a_folder_that_no_run_has_begun_in(tmp_path: Path
     for folder in (tmp_path, tmp_path / "none"):
         ran = console.plan(folder, *words)
         assert ran.refusal.code == "missing-state"
-        assert "init" in ran.refusal.fix
+        assert "another --state-dir" in ran.refusal.fix
     assert list(tmp_path.iterdir()) == []
+
+
+def test_where_no_run_has_begun_the_command_that_begins_one_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (begin,) = re.findall("`(.*)`", console.plan(tmp_path / "none", "list").refusal.fix)
+    assert run_here(Command.read(begin.replace("…", "'Sign tokens'"))).status == 0
 
 
 def test_d13_the_context_has_nine_fields_and_all_are_there(state: str) -> None:

@@ -1,0 +1,47 @@
+"""Whoever names a place that cannot be written is told what to name instead."""
+
+from pathlib import Path
+
+import pytest
+
+from lib.workflow.app.main import main
+from skills.planner.commands.beginning import init
+
+NOTHING = "''"
+KEEP = "rehearse {} --keep"
+
+
+@pytest.mark.parametrize(
+    ("words", "name"),
+    [
+        ("bundle", ""),
+        *(
+            (words, name)
+            for words in ("bundle", KEEP.format("problem-analysis"), KEEP.format("planner"))
+            for name in ("file", "file/x", "/proc/x")
+        ),
+    ],
+)
+def test_a_folder_that_cannot_be_one_is_told_by_the_name_that_was_given(
+    words: str, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "file").touch()
+    assert main([*words.split(), name]) == 1
+    said = capsys.readouterr().err
+    assert said.startswith(f"stepscript: {name or NOTHING}: it ")
+    assert "Errno" not in said
+    assert "name a folder that " in said
+
+
+@pytest.mark.parametrize("name", ["none/x.html", "folder"])
+def test_a_page_that_cannot_be_written_is_told_by_the_name_that_was_given(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "folder").mkdir()
+    init("run", "add rate limiting")
+    assert main(["report", "--state-dir", "run", "--output", name]) == 1
+    said = capsys.readouterr().err
+    assert said.startswith(f"stepscript: {name}: it cannot be written: ")
+    assert "name a file that can be written" in said
