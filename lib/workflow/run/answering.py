@@ -32,7 +32,7 @@ def response(now: Standing, answers: Sequence[str]) -> tuple[str, UserResponse]:
 
 
 def note(run: str, key: str, said: UserResponse) -> None:
-    """Writes the answers down for a run on this machine. Raises BusyRunError."""
+    """Writes the answers down for a run on this machine. Raises BusyRunError, ValueError for one that has ended."""
     write(run, Entry(event=Event.ANSWERED, key=key, text=render(said)))
 
 

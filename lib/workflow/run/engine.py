@@ -124,7 +124,7 @@ class LocalEngine:
 
 
 def write(run: str, entry: Entry) -> None:
-    """Adds an entry to the journal of a run that nobody drives. Raises BusyRunError, ValueError for one that has ended."""
+    """Adds an entry to the journal of a run that nobody drives. Raises BusyRunError, ValueError after the run's end."""
     try:
         with locked(os.path.join(run, LOCK), LOOK):
             halt = account_of(entries(run)).halt
