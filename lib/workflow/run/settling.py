@@ -84,7 +84,7 @@ def _lost(job: Job, document: Document, error: AgentError) -> NeedsUserInput:
         (
             Question(
                 header="Agent lost",
-                text=f"The {job.role} of {_step(document)} failed in every attempt ({job.key}). The last: {error}",
+                text=f"The {job.role} of {_step(document)} ({job.key}) failed in every attempt. The last: {error}",
                 options=(
                     Option(label=RETRY, description="with a fresh agent"),
                     Option(label="Give up", description="the run ends, and what is recorded stays"),
@@ -97,4 +97,4 @@ def _lost(job: Job, document: Document, error: AgentError) -> NeedsUserInput:
 def _step(document: Document) -> str:
     """The step that a page is of, for whoever does not know keys."""
     found = (block for block in document.blocks if isinstance(block, StepHeader))
-    return next((f"{step.script}, step {step.step}: {step.title}" for step in found), "the step")
+    return next((f"step {step.step}, '{step.title}'" for step in found), "the step")
