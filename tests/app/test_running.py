@@ -8,7 +8,7 @@ import pytest
 
 from lib.workflow.app.found_runs import find
 from lib.workflow.app.main import main
-from lib.workflow.run.engine import State
+from lib.workflow.run.engine import Ended, Spec, State
 from lib.workflow.run.standing import standing
 
 WILLING = "sh -c 'cat > /dev/null; echo Notes; echo WAY: 1'"
@@ -62,6 +62,30 @@ def test_a_run_that_waits_is_answered_by_the_command_that_it_prints(capsys: Capt
     assert find(name)
     shown(capsys, "gc", "--days", "0")
     assert not os.listdir(".stepscript/runs")
+
+
+def test_a_run_that_is_cancelled_while_it_waits_asks_nothing_more(capsys: Captured) -> None:
+    shown(capsys, *START, "--agent", BROKE, "--attempts", "1")
+    name = os.path.basename(os.path.dirname(find(None)))
+    assert f"answer {name} 1" in shown(capsys, "status", name)[1]
+    assert shown(capsys, "cancel", name)[0] == 0
+    assert "answer" not in shown(capsys, "status", name)[1]
+    assert shown(capsys, "answer", name, "1")[0] == 2
+    assert standing(find(name)).state is State.CANCELLED
+
+
+def test_a_rehearsal_that_is_not_kept_is_not_said_to_be_resumed(
+    capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Interrupted:
+        async def go(self, run: str, spec: Spec) -> Ended:
+            return Ended(state=State.INTERRUPTED)
+
+    monkeypatch.setattr("lib.workflow.app.driving.engine_of", lambda *_: Interrupted())
+    for words, says in ((), "--keep"), (("--keep", "x"), "resume"):
+        status, out = shown(capsys, "rehearse", "problem-analysis", *words)
+        assert status == 130
+        assert [word for word in ("--keep", "resume") if word in out] == [says]
 
 
 def test_with_json_every_line_is_an_event(capsys: Captured) -> None:
@@ -120,6 +144,8 @@ def test_a_folder_whose_run_has_not_ended_is_no_place_for_another(capsys: Captur
         (("run", "problem-analysis", "--agent", ""), "claude"),
         (("run", "problem-analysis", "--agent", WILLING, "--set", "x"), "NAME=VALUE"),
         (("run", "planner", "--agent", WILLING), "needs a request"),
+        (("run", "executor", "x", "--agent", WILLING), "--set state_dir=DIR"),
+        (("run", "plan-design", "--agent", WILLING), "--set state_dir=DIR"),
         (("rehearse", "plan-design"), "rehearse planner"),
         (("status", "no-such-run"), "none"),
         (("resume",), "stepscript run"),

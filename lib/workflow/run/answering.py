@@ -32,7 +32,7 @@ def response(now: Standing, answers: Sequence[str]) -> tuple[str, UserResponse]:
 
 
 def note(run: str, key: str, said: UserResponse) -> None:
-    """Writes the answers down for a run on this machine. Raises BusyRunError."""
+    """Writes the answers down for a run on this machine. Raises BusyRunError, ValueError for one that has ended."""
     write(run, Entry(event=Event.ANSWERED, key=key, text=render(said)))
 
 
@@ -43,4 +43,5 @@ def _one(question: Question, text: str, free: bool) -> str:
         return labels[int(text) - 1]
     if text in labels or (free and text.strip() and not text.isdigit()):
         return text
-    raise ValueError(f"{question.header}: {text!r:.60} is no answer; give a number from 1 to {len(labels)}")
+    legal = ", ".join(f"{number} ({label})" for number, label in enumerate(labels, 1))
+    raise ValueError(f"{question.header}: {text!r:.60} is no answer; give a number: {legal}")

@@ -11,7 +11,7 @@ from ..codec import CodecError, codec
 from ..command import Command
 from ..locks import BusyError, locked
 from ..render.xml import render
-from .account import HALTS
+from .account import FINAL, account_of
 from .activities import WaitingError
 from .cast import Cast
 from .defaults import ATTEMPTS, MAX_PARALLEL, SECONDS
@@ -86,9 +86,9 @@ class LocalEngine:
         try:
             with locked(os.path.join(run, LOCK), LOOK):
                 past = entries(run)
-                end = next((entry for entry in reversed(past) if entry.event in HALTS), None)
-                if end is not None and end.event is not Event.STOPPED:
-                    return Ended(state=State(end.event), text=end.text)
+                account = account_of(past)
+                if account.halt in FINAL:
+                    return Ended(state=State(account.halt), text=account.text)
                 return await self._drive(run, spec, past)
         except BusyError:
             raise BusyRunError(f"{run}: another process is driving this run; watch it by `stepscript status`") from None
@@ -124,9 +124,12 @@ class LocalEngine:
 
 
 def write(run: str, entry: Entry) -> None:
-    """Adds an entry to the journal of a run that nobody drives. Raises BusyRunError."""
+    """Adds an entry to the journal of a run that nobody drives. Raises BusyRunError, ValueError after the run's end."""
     try:
         with locked(os.path.join(run, LOCK), LOOK):
+            halt = account_of(entries(run)).halt
+            if halt in FINAL:
+                raise ValueError(f"the run has ended: it is {State(halt)}")
             asyncio.run(_written(os.path.join(run, JOURNAL), entry))
     except BusyError:
         raise BusyRunError(f"{run}: another process is driving this run") from None

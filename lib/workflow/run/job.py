@@ -75,7 +75,7 @@ class Reply:
 def read_reply(job: Job, text: str) -> Reply:
     """The reply to a job. Raises ReplyError, with the reason, for a text that is none."""
     if not text.strip():
-        raise ReplyError("the reply is empty")
+        raise ReplyError("its reply is empty")
     if len(text) > LONGEST:
         raise ReplyError(f"it has {len(text):,} characters; at most {LONGEST:,} are read")
     try:

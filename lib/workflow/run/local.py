@@ -19,6 +19,7 @@ from .activities import AgentError, Printed, WaitingError
 from .agents import Agent, Attempt, fenced
 from .job import Job, Reply, read_reply
 from .journal import JOURNAL, Entry, Event, Journal, stamped
+from .settling import LOST
 from .trying import Limits, tried
 
 RESULTS: Final = (Event.STEP, Event.REPLIED, Event.LOST, Event.ANSWERED)
@@ -58,11 +59,7 @@ class Local:
         listen: Listen = lambda _: None,
     ) -> None:
         self.folder = folder
-        results = [entry for entry in past if entry.event in RESULTS]
-        kept = _before_the_stop(results) if past and past[-1].event is Event.STOPPED else results
-        again = {entry.key for entry in results[len(kept) :]}
-        self._done = {entry.key: entry for entry in kept}
-        self._asked = {entry.key for entry in past if entry.event is Event.ASKED} - again
+        self._done, self._asked = _known(past)
         self._session = 1 + sum(entry.event in (Event.BEGUN, Event.RESUMED) for entry in past)
         self._run_step, self._agent = run_step, agent
         self._user, self._limits, self._listen = user or Nobody(), limits, listen
@@ -158,10 +155,33 @@ def read_response(text: str) -> UserResponse:
     return block
 
 
-def _before_the_stop(results: list[Entry]) -> list[Entry]:
-    """What was done before a run stopped: all but what it stopped at, an agent that was given up with the answer."""
-    given_up = len(results) > 1 and results[-1].event is Event.ANSWERED and results[-2].event is Event.LOST
-    return results[: -2 if given_up else -1]
+def _known(past: tuple[Entry, ...]) -> tuple[dict[str, Entry], set[str]]:
+    """What was done, and what was asked, by key, without what the run stopped at: that is tried again."""
+    done: dict[str, Entry] = {}
+    asked: set[str] = set()
+    is_new = False
+    for entry in past:
+        if entry.event in RESULTS:
+            done.pop(entry.key, None)
+            done[entry.key] = entry  # the last
+            is_new = True
+        elif entry.event is Event.ASKED:
+            asked.add(entry.key)
+        elif entry.event is Event.STOPPED and is_new:
+            _, last = done.popitem()
+            asked.discard(last.key)
+            lost = _lost_at(last, done) if last.event is Event.ANSWERED else None
+            if lost is not None:
+                del done[lost]
+            is_new = False
+    return done, asked
+
+
+def _lost_at(answer: Entry, done: dict[str, Entry]) -> str | None:
+    """The last work on the job that an answer gave up; None where it is about no lost agent."""
+    job, _, asks = answer.key.rpartition(".")
+    tries = [key for key in done if done[key].event is Event.LOST and (key == job or key.startswith(f"{job}.again"))]
+    return tries[-1] if tries and asks.startswith(LOST) else None
 
 
 def title_of(out: str) -> str:

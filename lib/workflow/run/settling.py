@@ -6,6 +6,7 @@ from attrs import evolve
 
 from ..ast.nodes import Document
 from ..ast.relay import NeedsUserInput, Option, Question, UserResponse
+from ..ast.step import StepHeader
 from ..command import Command
 from ..render.xml import render
 from ..types import AgentRole
@@ -42,7 +43,7 @@ class Settler:
             asked += 1
             if asked > MOST_ASKED:
                 raise RunError(f"the {job.role} of {job.key} has asked {MOST_ASKED} times, and has not come to an end")
-            questions = _lost(job, came) if isinstance(came, AgentError) else came.questions
+            questions = _lost(job, document, came) if isinstance(came, AgentError) else came.questions
             assert questions is not None
             lost = isinstance(came, AgentError)
             response = await self._do.ask(f"{job.key}.{LOST if lost else 'asks'}{asked}", questions)
@@ -77,13 +78,13 @@ class Settler:
         await self.settled(relay, command, document)
 
 
-def _lost(job: Job, error: AgentError) -> NeedsUserInput:
+def _lost(job: Job, document: Document, error: AgentError) -> NeedsUserInput:
     """What the user is asked when an agent fails for good."""
     return NeedsUserInput(
         (
             Question(
                 header="Agent lost",
-                text=f"The {job.role} of {job.key} failed in every attempt. The last: {error}",
+                text=f"The {job.role} of {_step(document)} ({job.key}) failed in every attempt. The last: {error}",
                 options=(
                     Option(label=RETRY, description="with a fresh agent"),
                     Option(label="Give up", description="the run ends, and what is recorded stays"),
@@ -91,3 +92,9 @@ def _lost(job: Job, error: AgentError) -> NeedsUserInput:
             ),
         )
     )
+
+
+def _step(document: Document) -> str:
+    """The step that a page is of, for whoever does not know keys."""
+    found = (block for block in document.blocks if isinstance(block, StepHeader))
+    return next((f"step {step.step}, '{step.title}'" for step in found), "the step")

@@ -47,15 +47,19 @@ def command(
     Exit status: 0 the run is done; 1 it stopped, and says why; 3 it waits
     for you, and says how you answer. A run that was killed is resumed.
     """
+    from ...command import flag_of
     from ...run.clients import agent_of
     from ...run.engine import Spec
-    from ..driving import first_command, go, new_folder
+    from ..driving import STATE_DIR, first_command, go, new_folder
     from ..engines import LOCAL, Choice, fresh
+    from ..starts import told_at_start
 
     values = dict(_pair(text) for text in given)
     if engine == LOCAL:
         agent_of(agent, models)  # a name that is none is refused before anything begins
-    folder = os.path.abspath(values["state_dir"]) if "state_dir" in values else new_folder(found.workflow, request)
+    if STATE_DIR not in values and flag_of(STATE_DIR) in told_at_start(found):
+        raise click.UsageError(f"{found.workflow.name} needs the folder of a run that has begun: --set {STATE_DIR}=DIR")
+    folder = os.path.abspath(values[STATE_DIR]) if STATE_DIR in values else new_folder(found.workflow, request)
     driver, start = fresh(folder), first_command(found.workflow, request, values, folder)
     spec = Spec(
         workflow=found.workflow.name,

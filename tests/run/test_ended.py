@@ -1,0 +1,78 @@
+"""What has ended stays so, and what was given up is tried again, on this machine."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from attrs import evolve
+
+from lib.workflow.run.agents import Attempt, CrashError
+from lib.workflow.run.engine import State, write
+from lib.workflow.run.journal import JOURNAL, Entry, Event, line_of
+from lib.workflow.run.local import read_questions
+from lib.workflow.types import AgentRole
+from tests.run.engines import Locally, Play, alone, failing, gone, rehearsed
+from tests.run.runs import KNOWN
+
+ANALYSIS = KNOWN.workflows["skills.problem_analysis.analyze"]
+SURVEY = KNOWN.workflows["tests.workflows.survey.run"]
+HERE = Locally()
+
+
+def waiting(folder: Path) -> Play:
+    """A run whose first agent is lost."""
+    play = failing(alone(rehearsed(ANALYSIS, folder)), 3, "no credit")
+    assert asyncio.run(gone(HERE, play)).state is State.WAITING
+    return play
+
+
+@pytest.mark.parametrize("end", [Event.DONE, Event.CANCELLED])
+@pytest.mark.parametrize("more", [Event.ANSWERED, Event.CANCELLED])
+def test_nothing_is_written_down_after_the_end_of_a_run(end: Event, more: Event, tmp_path: Path) -> None:
+    play = waiting(tmp_path)
+    write(play.run, Entry(event=end))
+    with pytest.raises(ValueError, match="has ended"):
+        write(play.run, Entry(event=more))
+
+
+@pytest.mark.parametrize("more", [Event.ANSWERED, Event.CANCELLED, Event.RESUMED])
+def test_what_stands_after_the_end_of_a_run_changes_nothing(more: Event, tmp_path: Path) -> None:
+    play = waiting(tmp_path)
+    write(play.run, Entry(event=Event.DONE, text="all is well"))
+    with (Path(play.run) / JOURNAL).open("a") as file:
+        file.write(f"{line_of(Entry(event=more))}\n")
+    now = asyncio.run(HERE.stand(play))
+    assert (now.state, now.account.questions) == (State.DONE, ())
+    ended = asyncio.run(gone(HERE, play))
+    assert (ended.state, ended.text) == (State.DONE, "all is well")
+
+
+def test_who_is_asked_about_a_lost_agent_is_told_its_step(tmp_path: Path) -> None:
+    (asked,) = asyncio.run(HERE.stand(waiting(tmp_path))).account.questions
+    first = ANALYSIS.steps[ANALYSIS.entry_point]
+    assert first.title in read_questions(asked.text).questions[0].text
+
+
+def test_of_several_that_are_lost_the_one_that_was_given_up_is_tried_again(tmp_path: Path) -> None:
+    play = alone(rehearsed(SURVEY, tmp_path))
+    agent, lost = play.cast.agent, [True]
+
+    class Failing:
+        async def work(self, attempt: Attempt) -> str:
+            if lost[0] and attempt.job.role is AgentRole.EXPLORE:
+                raise CrashError("no credit")
+            return await agent.work(attempt)
+
+    play = evolve(play, cast=play.cast._replace(agent=Failing()))
+
+    async def act() -> None:
+        assert (await gone(HERE, play)).state is State.WAITING
+        (first,) = (await HERE.stand(play)).account.questions
+        await HERE.answer(play, ["Give up"])
+        assert (await gone(HERE, play)).state is State.STOPPED
+        lost[0] = False
+        assert (await gone(HERE, play)).state is State.WAITING
+        (other,) = (await HERE.stand(play)).account.questions
+        assert other.key != first.key
+
+    asyncio.run(act())
