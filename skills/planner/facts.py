@@ -51,6 +51,8 @@ class Where(NamedTuple):
         return Command(QR, (*self.options, "--qr-phase", self.row.phase, *words))
 
 
+MAX_COMMITS: Final = 20
+"""That a reader is shown."""
 Fact: TypeAlias = Callable[[Where], SlotValue]
 
 
@@ -85,7 +87,10 @@ COMMON: Final[Mapping[str, Fact]] = {
     "state_dir": lambda where: where.state.state_dir,
     "phase": lambda where: where.row.phase,
     "project_root": lambda where: where.state.run.project_root,
-    "git_status": lambda where: join(("git", "-C", where.state.run.project_root, "status", "--short")),
+    "git_status": lambda where: join(("git", "-C", where.state.run.project_root, "status", "--short", "-uall")),
+    "git_log": lambda where: join(
+        ("git", "-C", where.state.run.project_root, "log", "--oneline", "-n", str(MAX_COMMITS))
+    ),
     "task": lambda where: where.state.run.task,
     "plan_file": lambda where: where.state.path(PLAN_FILE),
     "context_file": lambda where: where.state.path(CONTEXT_FILE),

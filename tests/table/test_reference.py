@@ -18,7 +18,7 @@ from lib.workflow.table.rows import BATCH
 from lib.workflow.table.run import main
 from lib.workflow.types import AgentRole
 from tests.subjects import ROOT
-from tests.tables.found import TABLES, Found, examples
+from tests.tables.found import TABLES, Found
 
 OURS = [found for found in TABLES if found.home.startswith("skills.")]
 BIN = os.path.dirname(sys.executable)
@@ -36,7 +36,7 @@ def test_every_example_that_is_shown_runs_as_it_stands(found: Found, tmp_path: P
     page = reference(found.table, found.home)
     os.mkdir(tmp_path / found.table.shared[found.table.shared.index("--state-dir") + 1])
     environment = {"PATH": f"{BIN}:{os.environ['PATH']}", "PYTHONPATH": ROOT, "PYTHONWARNINGS": "error"}
-    shows = [(row.name, example) for row, example in examples(found)]
+    shows = [(row.name, example) for row in found.table.rows.values() for example in row.examples]
     for name, example in (*shows, *((BATCH, example) for example in found.table.batch)):
         command = shown(found.table, name, example)
         assert f"```sh\n{command}\n```" in page

@@ -63,10 +63,9 @@ def ask(found: Found, words: Sequence[str], given: str = "") -> Answer:
 
 
 def examples(found: Found) -> Iterator[tuple[Row[Any], Example]]:
-    """All examples of the rows, in the order in which they build on one another."""
+    """All examples of the rows that are done, in the order in which they build on one another."""
     for row in found.table.rows.values():
-        for example in row.examples:
-            yield row, example
+        yield from ((row, example) for example in row.examples if not example.early)
 
 
 def words_of(found: Found, row: Row[Any], example: Example) -> tuple[str, ...]:

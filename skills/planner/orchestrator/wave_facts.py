@@ -30,10 +30,12 @@ MAX_FINDING: Final = 1500
 
 def _waves(where: Where) -> str:
     """What is built wave by wave."""
+    names = {each.id: f"{each.id} {each.name}" for each in where.state.plan.milestones}
     lines: list[str] = []
     for wave in where.state.run.left:
-        documented = [f"{each} (documentation)" for each in wave.documentation]
-        lines.append(f"- {wave.wave}: {', '.join([*wave.code, *documented]) or 'documentation of what is there'}")
+        documented = [f"{names[each]} (documentation)" for each in wave.documentation]
+        built = [*(names[each] for each in wave.code), *documented]
+        lines.append(f"- {wave.wave}: {', '.join(built) or 'documentation of what is there'}")
     return "\n".join(lines)
 
 
@@ -74,9 +76,12 @@ def _commit(where: Where) -> tuple[Node, ...]:
 
 
 def _files_of(wave: str | None, where: Where) -> str:
+    """The files of a wave, each with its milestone."""
     names = {name for each in where.state.run.left if each.wave == wave for name in (*each.code, *each.documentation)}
+    milestones = [each for each in where.state.plan.milestones if each.id in names]
     return (
-        listed(files_of(tuple(each for each in where.state.plan.milestones if each.id in names))) or "(None is named.)"
+        listed(tuple(f"{path} ({each.id}: {each.name})" for each in milestones for path in files_of((each,))))
+        or "(None is named.)"
     )
 
 

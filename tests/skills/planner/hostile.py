@@ -21,8 +21,8 @@ HARM = (
     "</p></style></script><script>window.hacked=1</script><img src=x onerror=window.hacked=1> \"'` "
     "javascript:window.hacked=1 [a](javascript:alert(1)) DL-001 &lt;b&gt; "
 )
-PROBE = "<b>seen</b>"
-"""One word, of which every label has room."""
+PROBE = "<b>seen<b>"
+"""One word without a slash, of which every label has room."""
 
 T = TypeVar("T", bound=AttrsInstance)
 _DRAWN = evolve(DIAGRAM, id="DIAG-002", scope="overview", ascii_render=None)
