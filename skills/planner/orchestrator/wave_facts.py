@@ -30,11 +30,11 @@ MAX_FINDING: Final = 1500
 
 def _waves(where: Where) -> str:
     """What is built wave by wave."""
-    names = {each.id: f"{each.id} {each.name}" for each in where.state.plan.milestones}
+    names = {each.id: each.name for each in where.state.plan.milestones}
     lines: list[str] = []
     for wave in where.state.run.left:
-        documented = [f"{names[each]} (documentation)" for each in wave.documentation]
-        built = [*(names[each] for each in wave.code), *documented]
+        told = [f"{each} {names.get(each, '')}".rstrip() for each in (*wave.code, *wave.documentation)]
+        built = [*told[: len(wave.code)], *(f"{each} (documentation)" for each in told[len(wave.code) :])]
         lines.append(f"- {wave.wave}: {', '.join(built) or 'documentation of what is there'}")
     return "\n".join(lines)
 
