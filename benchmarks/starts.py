@@ -11,7 +11,7 @@ from itertools import count
 from benchmarks.measure import Target, judge, medians, report
 from skills.planner.due import EXEC_INIT
 from skills.planner.orchestrator.executor import WORKFLOW
-from skills.planner.staging import stage
+from skills.planner.staging import begin
 
 ROUNDS = 40
 STEP = ("-m", "skills.problem_analysis.analyze", "--step")
@@ -50,7 +50,7 @@ def main() -> bool:
         processes["planner, step 1, a run that has begun"] = process(("-P", *PLANNER, begun))
         approved = os.path.join(folder, "approved")
         os.mkdir(approved)
-        stage(WORKFLOW, EXEC_INIT, approved)
+        begin(WORKFLOW, EXEC_INIT, approved)
         processes["executor, step 1"] = process(("-P", *EXECUTOR, approved))
         seconds = medians(processes, ROUNDS)
     report(f"A step as a process, median of {ROUNDS} interleaved runs", seconds, 1e-3, "ms")
