@@ -1,6 +1,5 @@
 """Scores of the prompts: every step of every skill was read by somebody else, and is at the bar, or mended since."""
 
-import csv
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -12,10 +11,9 @@ POINTS: Final = (
     "product", "handover", "criteria", "craft", "evidence", "fairness", "exits", "commands", "economy", "voice",
 )  # fmt: skip
 LEAST, LEAST_OF = 24, {"handover": 2, "evidence": 2, "exits": 2, "commands": 2}
-
-
 MENDED: Final = "mended"
-"""What the column `since` says of a step that was changed after it was read, and was not read again."""
+"""What stands beside the reading of a step that was changed after it, and was not read again."""
+COLUMNS: Final = ["step", "reading", *POINTS, "sum"]
 
 
 class Step(NamedTuple):
@@ -26,19 +24,30 @@ class Step(NamedTuple):
 class Score(NamedTuple):
     points: dict[str, int]
     mended: bool
+    said: bool
+    """Whether the words that decided it stand below."""
 
 
 def scores() -> dict[Step, list[Score]]:
     """The scores of a step, of each of its variants that were read."""
     found: dict[Step, list[Score]] = {}
-    with Path(ROOT, "docs", "prompt-scores.tsv").open(encoding="utf-8", newline="") as file:
-        for row in csv.DictReader(file, dialect="excel-tab"):
-            points = {name: int(row[name]) for name in POINTS}
+    text = Path(ROOT, "docs", "prompt-scores.md").read_text(encoding="utf-8")
+    for section in text.split("\n## ")[1:]:
+        workflow, _, rest = section.partition("\n")
+        header, _, *rows = [line for line in rest.splitlines() if line.startswith("|")]
+        assert _cells(header) == COLUMNS
+        for row in rows:
+            label, reading, *told = _cells(row)
+            points = dict(zip(POINTS, map(int, told[:-1]), strict=True))
             assert all(0 <= point <= 3 for point in points.values())
-            assert row["since"] in ("", MENDED)
-            score = Score(points, row["since"] == MENDED)
-            found.setdefault(Step(row["workflow"], row["step"]), []).append(score)
+            assert sum(points.values()) == int(told[-1]), row
+            score = Score(points, MENDED in reading, f"\n- **{label}**: " in rest)
+            found.setdefault(Step(workflow, label.partition(",")[0]), []).append(score)
     return found
+
+
+def _cells(row: str) -> list[str]:
+    return [cell.strip() for cell in row.strip("|").split("|")]
 
 
 SCORES: Final = scores()
@@ -52,9 +61,10 @@ STEPS: Final = [
 
 @pytest.mark.parametrize("step", STEPS, ids=" ".join)
 def test_a_step_was_read_by_somebody_else_and_is_at_the_bar_or_mended_since(step: Step) -> None:
-    for points, mended in SCORES[step]:
+    for points, mended, said in SCORES[step]:
         at_the_bar = sum(points.values()) >= LEAST and all(points[name] >= least for name, least in LEAST_OF.items())
         assert at_the_bar is not mended
+        assert said
 
 
 def test_a_score_is_of_a_step_that_there_is() -> None:
