@@ -87,6 +87,7 @@ COMMON: Final[Mapping[str, Fact]] = {
     "state_dir": lambda where: where.state.state_dir,
     "phase": lambda where: where.row.phase,
     "project_root": lambda where: where.state.run.project_root,
+    "git": lambda where: join(("git", "-C", where.state.run.project_root)),
     "git_status": lambda where: join(("git", "-C", where.state.run.project_root, "status", "--short", "-uall")),
     "git_log": lambda where: join(
         ("git", "-C", where.state.run.project_root, "log", "--oneline", "-n", str(MAX_COMMITS))

@@ -38,6 +38,7 @@ def submit(
     run = run_store(state_dir).load()
     if run.gate(phase):
         raise RefusedError("phase-passed", phase, "its review was passed", "go on with the phase that follows")
+    _check_turn(run, phase)
     if phase in PLANNING:
         validate(plan_store(state_dir).load(), phase)
     else:
@@ -54,6 +55,15 @@ def submit(
 
     run_store(state_dir).change(record)
     return Element("submitted", {"phase": phase, "wave": wave, "milestone": milestone, "round": str(iteration)})
+
+
+def _check_turn(run: "Run", phase: Phase) -> None:
+    """What is handed in before its turn would pass for done when that comes."""
+    order = PLANNING if phase in PLANNING else (*((Phase.IMPL_CODE,) if run.reviews_code else ()), Phase.IMPL_DOCS)
+    for earlier in order[: order.index(phase)] if phase in order else ():
+        if run.gate(earlier) is None:
+            what = f"{earlier}, which comes before it, has not passed its review"
+            raise RefusedError("out-of-order", phase, what, "hand it in when its turn has come")
 
 
 def _check_awaited(run: "Run", milestone: str | None) -> None:

@@ -7,17 +7,23 @@ import pytest
 from attrs import evolve
 
 from lib.workflow.ast.results import Refusal
+from lib.workflow.command import Command
+from lib.workflow.testing.inprocess import run_here
 from lib.workflow.testing.process import Ran
 from lib.workflow.types import Value
-from skills.planner.due import CONTEXT, Block, step_id
+from skills.planner.due import CONTEXT, EXECUTOR, WAVE_STEPS, Block, step_id
 from skills.planner.limits import MAX_ROUNDS
-from skills.planner.phases import PLAN_CODE, PLAN_DESIGN, PLAN_DOCS, Row
+from skills.planner.modules import PLAN, PLANNER
+from skills.planner.phases import IMPL_CODE, PLAN_CODE, PLAN_DESIGN, PLAN_DOCS, Row
+from skills.planner.schema.phase import Phase
 from skills.planner.schema.review import ItemStatus, Review, ReviewItem
+from skills.planner.staging import begin
 from skills.planner.state.files import plan_store
 from skills.planner.state.reviews import review_store
 from skills.planner.state.run_state import RunState
 from tests.blocks import only
 from tests.skills.planner.runs import planner, staged
+from tests.subjects import PROOF
 
 LAST = step_id(PLAN_DOCS, Block.ROUTE)
 PASSED = ReviewItem(id="qa-001", scope="*", check="It holds", status=ItemStatus.PASS, judged=1)
@@ -85,3 +91,21 @@ def test_a_plan_that_is_changed_after_its_last_gate_is_not_approved_when_the_gat
     assert refused(planner(LAST, state_dir, qr_status="pass")) == "other-plan"
     assert RunState(state_dir).run == approved
     assert Path(state_dir, "plan.md").read_text(encoding="utf-8") == shown
+
+
+@pytest.mark.parametrize(
+    ("due", "phase"),
+    [
+        (step_id(PLAN_DESIGN, Block.WORK), Phase.PLAN_CODE),
+        (step_id(PLAN_CODE, Block.WORK), Phase.PLAN_DOCS),
+        (step_id(IMPL_CODE, Block.WORK), Phase.IMPL_DOCS),
+    ],
+)
+def test_nothing_is_handed_in_before_its_turn(due: str, phase: Phase, tmp_path: Path) -> None:
+    state_dir = str(tmp_path / "run")
+    Path(state_dir).mkdir()
+    workflow = PROOF.targets.workflows[EXECUTOR if due in WAVE_STEPS else PLANNER]
+    begin(workflow, due, state_dir)
+    before = RunState(state_dir).run
+    assert refused(run_here(Command(PLAN, ("--state-dir", state_dir, "submit", phase)))) == "out-of-order"
+    assert RunState(state_dir).run == before
