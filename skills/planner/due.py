@@ -11,7 +11,7 @@ from lib.workflow.structs import Struct
 from lib.workflow.types import GateStatus
 
 from .modules import PLANNER
-from .phases import EXECUTING, IMPL_DOCS, PLANNING, Row
+from .phases import EXECUTING, PLANNING, Row
 
 if TYPE_CHECKING:
     from .schema.review import Review
@@ -82,7 +82,7 @@ def due(state: "RunState") -> Due:
 
 def of_wave(run: "Run") -> tuple[Row, ...]:
     """The phases of the wave that is being built, in their order."""
-    return EXECUTING if run.reviews_code else (IMPL_DOCS,)
+    return tuple(row for row in EXECUTING if row.phase in run.wave_phases)
 
 
 def out_of_order(state: "RunState", step: str) -> RefusedError:

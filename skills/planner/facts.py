@@ -88,10 +88,7 @@ COMMON: Final[Mapping[str, Fact]] = {
     "phase": lambda where: where.row.phase,
     "project_root": lambda where: where.state.run.project_root,
     "git": lambda where: join(("git", "-C", where.state.run.project_root)),
-    "git_status": lambda where: join(("git", "-C", where.state.run.project_root, "status", "--short", "-uall")),
-    "git_log": lambda where: join(
-        ("git", "-C", where.state.run.project_root, "log", "--oneline", "-n", str(MAX_COMMITS))
-    ),
+    "max_commits": lambda where: MAX_COMMITS,
     "task": lambda where: where.state.run.task,
     "plan_file": lambda where: where.state.path(PLAN_FILE),
     "context_file": lambda where: where.state.path(CONTEXT_FILE),

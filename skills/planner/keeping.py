@@ -56,7 +56,7 @@ def _files(state: "RunState") -> Iterator[tuple[str, bytes]]:
 def wave_files(state: "RunState") -> tuple[str, ...]:
     """The files that the wave's milestones touch, by their paths in the project."""
     building = state.run.building
-    names = (*building.code, *building.documentation) if building else ()
+    names = building.milestones if building else ()
     return files_of(each for each in state.plan.milestones if each.id in names)
 
 

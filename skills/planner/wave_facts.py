@@ -50,7 +50,7 @@ def milestones_of(where: Where) -> "tuple[Milestone, ...]":
     Raises UsageError for one that is not built in it.
     """
     building, phase = check_building(where.state, where.row.phase), where.row.phase
-    names = building.code if phase is Phase.IMPL_CODE else (*building.code, *building.documentation)
+    names = building.code if phase is Phase.IMPL_CODE else building.milestones
     told = where.context.workflow_params.get("milestone")
     if told is not None and told not in names:
         raise UsageError(f"--milestone: {told!r:.60} is not built in {building.wave}; {expected(str(told), names)}")

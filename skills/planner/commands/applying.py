@@ -45,7 +45,7 @@ def apply(state_dir: str, id_: Annotated[str, Flag(description="the id of an app
 def _change(state: RunState, id_: str) -> "CodeChange":
     """The change of the wave that is being built. Raises RefusedError where it has none of that id."""
     building = state.run.building
-    names = (*building.code, *building.documentation) if building else ()
+    names = building.milestones if building else ()
     changes = {change.id: change for each in state.plan.milestones if each.id in names for change in each.code_changes}
     if id_ not in changes:
         raise RefusedError("unknown-id", id_, "it is no change of the wave", expected(id_, tuple(changes)))

@@ -59,7 +59,7 @@ def submit(
 
 def _check_turn(run: "Run", phase: Phase) -> None:
     """What is handed in before its turn would pass for done when that comes."""
-    order = PLANNING if phase in PLANNING else (*((Phase.IMPL_CODE,) if run.reviews_code else ()), Phase.IMPL_DOCS)
+    order = PLANNING if phase in PLANNING else run.wave_phases
     for earlier in order[: order.index(phase)] if phase in order else ():
         if run.gate(earlier) is None:
             what = f"{earlier}, which comes before it, has not passed its review"

@@ -77,7 +77,7 @@ def _commit(where: Where) -> tuple[Node, ...]:
 
 def _files_of(wave: str | None, where: Where) -> str:
     """The files of a wave, each with its milestone."""
-    names = {name for each in where.state.run.left if each.wave == wave for name in (*each.code, *each.documentation)}
+    names = {name for each in where.state.run.left if each.wave == wave for name in each.milestones}
     milestones = [each for each in where.state.plan.milestones if each.id in names]
     return (
         listed(tuple(f"{path} ({each.id}: {each.name})" for each in milestones for path in files_of((each,))))

@@ -122,6 +122,11 @@ class Building(Struct):
     code: tuple[str, ...] = field(default=(), validator=IdOf(Kind.MILESTONE))
     documentation: tuple[str, ...] = field(default=(), validator=IdOf(Kind.MILESTONE))
 
+    @property
+    def milestones(self) -> tuple[str, ...]:
+        """All of them."""
+        return (*self.code, *self.documentation)
+
 
 @frozen(kw_only=True, eq=False, repr=False)
 class Run(Struct):
@@ -186,6 +191,11 @@ class Run(Struct):
     def reviews_code(self) -> bool:
         """Whether the wave has code to be built or mended; one with documentation alone skips that phase."""
         return self.building is not None and bool(self.building.code or self.building.lap > 1)
+
+    @property
+    def wave_phases(self) -> tuple[Phase, ...]:
+        """Those that the wave goes through, in their order."""
+        return (Phase.IMPL_CODE, Phase.IMPL_DOCS) if self.reviews_code else (Phase.IMPL_DOCS,)
 
     @property
     def checked(self) -> Round | None:
