@@ -10,7 +10,7 @@ from lib.workflow.errors import RefusedError
 from lib.workflow.structs import Struct
 from lib.workflow.types import GateStatus
 
-from .modules import PLANNER
+from .modules import EXECUTOR, PLANNER
 from .phases import EXECUTING, PLANNING, Row
 
 if TYPE_CHECKING:
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from .schema.run import Run
     from .state.run_state import RunState
 
-EXECUTOR: Final = "skills.planner.orchestrator.executor"
 INIT: Final = "plan-init"
 CONTEXT: Final = "context-verify"
 EXEC_INIT: Final = "exec-init"

@@ -11,8 +11,7 @@ from lib.workflow.command import Command
 from lib.workflow.testing.reader import Run, option
 
 from .commands.beginning import init
-from .due import EXECUTOR
-from .modules import PLANNER, RESUME
+from .modules import EXECUTOR, PLANNER, RESUME
 from .playing import plan, project
 from .playing.building import Builder
 from .state.files import run_store

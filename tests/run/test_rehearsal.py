@@ -16,9 +16,8 @@ from lib.workflow.core import Workflow
 from lib.workflow.discovery import Found, search
 from lib.workflow.run.engine import State
 from lib.workflow.run.faults import Fault
-from skills.planner.due import EXECUTOR
 from skills.planner.limits import MAX_GRANTS, MAX_LAPS, MAX_ROUNDS
-from skills.planner.modules import PLANNER
+from skills.planner.modules import EXECUTOR, PLANNER
 from skills.planner.playing.building import Builder
 from skills.planner.playing.plan import CHECK, PLAN
 from skills.planner.playing.planning import ITEMS, At

@@ -6,8 +6,9 @@ from typing import Annotated, Final, Literal, TypeAlias
 from lib.workflow.core import Arg, Asks, Handler, Outcome, State, StepContext, StepDef, Workflow
 from lib.workflow.types import AgentRole
 
-from ..due import EXEC_INIT, EXECUTOR, WAVE_NEXT, Block, step_id
+from ..due import EXEC_INIT, WAVE_NEXT, Block, step_id
 from ..facts import Fact, slots_for
+from ..modules import EXECUTOR
 from ..phases import IMPL_CODE, IMPL_DOCS
 from ..state.run_state import state_of
 from ..steps import PARAMS, Next, StateDir

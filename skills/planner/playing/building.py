@@ -10,7 +10,8 @@ from lib.workflow.output import REFUSED
 from lib.workflow.testing.reader import Page, option
 from lib.workflow.types import AgentRole
 
-from ..due import EXECUTOR, WAVE_NEXT, WAVE_STEPS
+from ..due import WAVE_NEXT, WAVE_STEPS
+from ..modules import EXECUTOR
 from ..phases import EXECUTING, IMPL_CODE, IMPL_DOCS, RECONCILE
 from ..schema.phase import Phase
 from ..state.run_state import RunState

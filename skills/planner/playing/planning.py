@@ -17,9 +17,8 @@ from lib.workflow.render.xml import render
 from lib.workflow.testing.reader import Page, ReaderError, Run, Simple, option
 from lib.workflow.types import AgentRole
 
-from ..due import EXECUTOR
+from ..modules import EXECUTOR, QR
 from ..modules import PLAN as PLAN_COMMANDS
-from ..modules import QR
 from ..phases import Part, row_of
 from ..schema.phase import Phase
 from ..schema.review import ItemStatus

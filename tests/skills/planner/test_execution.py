@@ -12,7 +12,7 @@ from lib.workflow.ast.visitor import walk
 from lib.workflow.command import Command, flags
 from lib.workflow.testing.inprocess import run_here
 from lib.workflow.testing.reader import Page, Reader
-from skills.planner.due import EXECUTOR
+from skills.planner.modules import EXECUTOR
 from skills.planner.playing.building import SCRATCH, Builder
 from skills.planner.playing.pages import text_of
 from skills.planner.playing.plan import BUILT, CHECK

@@ -15,8 +15,8 @@ from lib.workflow.ast.visitor import walk
 from lib.workflow.command import Command, flags
 from lib.workflow.slots import slots_in
 from lib.workflow.testing.inprocess import run_here
-from skills.planner.due import EXECUTOR, STEPS, WAVE_STEPS, Block
-from skills.planner.modules import PLAN, PLANNER, QR, RESUME
+from skills.planner.due import STEPS, WAVE_STEPS, Block
+from skills.planner.modules import EXECUTOR, PLAN, PLANNER, QR, RESUME
 from skills.planner.phases import IMPL_CODE, PLANNING, RECONCILE, ROWS, Part, Row
 from skills.planner.rounds import approve, let_pass
 from skills.planner.schema.phase import Phase

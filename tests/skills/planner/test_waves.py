@@ -18,8 +18,9 @@ from lib.workflow.testing.inprocess import run_here
 from lib.workflow.testing.process import Ran
 from lib.workflow.types import Value
 from skills.planner.carrying import waves
-from skills.planner.due import EXECUTOR, WAVE_NEXT, WAVE_STEPS, due
+from skills.planner.due import WAVE_NEXT, WAVE_STEPS, due
 from skills.planner.limits import MAX_GRANTS, MAX_LAPS
+from skills.planner.modules import EXECUTOR
 from skills.planner.orchestrator.stand import Stand
 from skills.planner.playing.plan import PLAN, approve
 from skills.planner.schema.phase import Phase
