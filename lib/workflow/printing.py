@@ -108,7 +108,8 @@ class Printing:
 
     def _forwarded(self, outcome: Outcome, state: State) -> Document:
         """The page of the step that follows, after what this step announces."""
-        announced = self._step.forwards[outcome]
+        announcement = self._step.forwards[outcome]
+        announced = announcement(self._context) if callable(announcement) else announcement
         target = self._step.target(outcome)
         assert target is not None  # checked when the workflow was built
         values = self._context.workflow_params

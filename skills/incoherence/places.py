@@ -1,5 +1,7 @@
 """Where a run is that is told no folder: with the other runs of the project (decisions.md, "State directory")."""
 
+import os
+
 from lib.workflow.errors import RefusedError
 from lib.workflow.homes import begun, found_again
 
@@ -16,7 +18,7 @@ def place_of_run() -> str:
 
 def _is_over(state_dir: str) -> bool:
     run = run_store(state_dir).find()
-    return run is not None and is_over(run)
+    return os.path.isdir(state_dir) and (run is None or is_over(run))  # names are short: another run may have it
 
 
 def _is_open(state_dir: str) -> bool:

@@ -47,8 +47,6 @@ class Row(Struct):
     stem: str
     """Of the scripts of the role's own package."""
     policy: Policy = Policy.STRICT
-    fix: str = "fix"
-    """The file of the repair's texts."""
 
     def module(self, part: Part) -> str:
         """The script of a part."""
@@ -70,8 +68,8 @@ PLAN_CODE: Final = Row(phase=Phase.PLAN_CODE, role=AgentRole.DEVELOPER, stem="pl
 PLAN_DOCS: Final = Row(phase=Phase.PLAN_DOCS, role=AgentRole.TECHNICAL_WRITER, stem="plan_docs")
 PLANNING: Final = (PLAN_DESIGN, PLAN_CODE, PLAN_DOCS)
 """In the order in which a plan goes through them."""
-IMPL_CODE: Final = Row(phase=Phase.IMPL_CODE, role=AgentRole.DEVELOPER, stem="exec_implement", fix="fix-impl")
-IMPL_DOCS: Final = Row(phase=Phase.IMPL_DOCS, role=AgentRole.TECHNICAL_WRITER, stem="exec_docs", fix="fix-impl")
+IMPL_CODE: Final = Row(phase=Phase.IMPL_CODE, role=AgentRole.DEVELOPER, stem="exec_implement")
+IMPL_DOCS: Final = Row(phase=Phase.IMPL_DOCS, role=AgentRole.TECHNICAL_WRITER, stem="exec_docs")
 EXECUTING: Final = (IMPL_CODE, IMPL_DOCS)
 """In the order in which a wave goes through them."""
 ROWS: Final = (*PLANNING, *EXECUTING)

@@ -13,7 +13,7 @@ from ..ast.relay import NeedsUserInput
 from ..calls import read_call
 from ..command import Command, flags
 from ..core import Workflow
-from ..homes import make_run, new_name, place_of_runs
+from ..homes import MARK, make_run, new_name, place_of_runs
 from ..output import DONE, INTERRUPTED, REFUSED, WAITING
 from ..run.engine import Ended, Engine, Spec, State
 from ..types import Value
@@ -34,10 +34,10 @@ MOST_LINES = 40
 STATUS = {State.DONE: DONE, State.WAITING: WAITING, State.INTERRUPTED: INTERRUPTED}
 
 
-def new_folder(workflow: Workflow, request: str) -> str:
+def new_folder() -> str:
     """A folder for a run that begins now."""
     folder = place_of_runs()
-    names = (new_name(request or workflow.name, os.urandom(3)) for _ in count())
+    names = (new_name(os.urandom(MARK)) for _ in count())
     paths = (os.path.join(folder, name) for name in names)
     return next(path for path in paths if not os.path.exists(path))
 

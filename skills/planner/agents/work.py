@@ -3,20 +3,26 @@
 from collections.abc import Mapping
 from typing import Final, Literal, TypeAlias
 
+from lib.workflow.ast.declare import Node
 from lib.workflow.ast.nodes import Element
-from lib.workflow.core import Outcome, RefusedError, Script, StepContext, Workflow
+from lib.workflow.core import Outcome, RefusedError, Script, StepContext, StepDef, Workflow
 
 from ..phases import EXECUTING, IMPL_CODE, Part, Row
+from ..reports.plan_text import plan_text
+from ..schema.milestone import TEST_FORMS
 from ..schema.review import ItemStatus, ReviewItem
 from ..state.reviews import has_qr_failures
 from ..state.run_state import state_of
 from ..texts import for_phase, sections
-from .slots import Fact, Where
-from .steps import PARAMS, Going, Milestone, StateDir, linear, start, step, workflow
+from .excerpt import plan_of
+from .slots import FAILURES, Fact, Where, passage
+from .steps import PARAMS, Going, Milestone, StateDir, linear, start, workflow
 from .wave_slots import TAGS, WAVE_FACTS, check_building
 
 Way: TypeAlias = tuple[Literal[Outcome.OK, Outcome.FAIL], dict[str, str]]
-MAX_FAILURES: Final = 6000
+MAX_UNDRAWN: Final = 2
+"""Files of a plan that needs no diagram."""
+MAX_FAILURES: Final = 4000
 """Characters of findings in a print; what exceeds them is named by its id."""
 
 
@@ -35,10 +41,11 @@ def route(row: Row) -> Workflow:
         Outcome.FAIL: Script(module=row.module(Part.FIX), passes=PARAMS),
     }
     handler = way if params == PARAMS else way_of_one
-    prompts = for_phase("router", row.phase)
-    steps = [step(row, Part.ROUTE, name, prompt, handler, next_, {}) for name, prompt in prompts.items()]
+    only = StepDef(
+        id="route", title="Route", handler=handler, next=next_, forwards=dict.fromkeys(next_), phase=row.phase
+    )
     does = f"The work of {row.phase}: its first execution, or a repair."
-    return workflow(row, Part.ROUTE, does, steps, params=params)
+    return workflow(row, Part.ROUTE, does, [only], (*TAGS, *FAILURES), params=params)
 
 
 def execute(row: Row) -> Workflow:
@@ -67,7 +74,7 @@ def _params(row: Row) -> tuple[str, ...]:
 
 
 def fix(row: Row) -> Workflow:
-    """Read the findings, repair, validate."""
+    """One page: the findings, the repair, the hand-in."""
 
     def begin(context: StepContext, state_dir: StateDir) -> Going:
         if not has_qr_failures(state_dir, row.phase):
@@ -75,8 +82,8 @@ def fix(row: Row) -> Workflow:
             raise RefusedError("nothing-failed", row.phase, "its review has no findings", "Start there.", router)
         return Outcome.OK, {}
 
-    steps = linear(row, Part.FIX, for_phase(row.fix, row.phase), begin, FACTS)
-    tags = ("failures", "failure", "check", "finding", "more")
+    steps = linear(row, Part.FIX, for_phase("fix", row.phase), begin, FACTS)
+    tags = (*TAGS, *FAILURES)
     return workflow(row, Part.FIX, f"The repair of what a review of {row.phase} has found.", steps, tags)
 
 
@@ -108,7 +115,49 @@ def _stalled(where: Where) -> str:
     rounds = where.state.run.rounds_of(where.row.phase)
     if len(rounds) < 2 or rounds[-1].failed != rounds[-2].failed:
         return ""
-    return "Exactly these items failed in the round before, too: the last repair did not reach what is wrong."
+    return "Exactly these items failed in the round before, too: the last repair missed the cause."
 
 
-FACTS: Final[Mapping[str, Fact]] = {**WAVE_FACTS, "failures": _failures, "stalled": _stalled}
+def _present(where: Where) -> str:
+    """Tell of what an earlier agent left in the plan."""
+    plan = where.state.plan
+    if not (plan.milestones or plan.planning_context.decisions):
+        return ""
+    return f"An earlier agent left this; add what is missing and keep what holds:\n\n{plan_text(plan)}"
+
+
+def _picture(where: Where) -> tuple[Node, ...]:
+    """The passage on diagrams, for a plan of several files."""
+    plan = where.state.plan
+    files = {path for milestone in plan.milestones for path in milestone.files}
+    return passage(sections("diagrams")["draw"].text, where) if len(files) > MAX_UNDRAWN else ()
+
+
+def _drawings(where: Where) -> str:
+    """What to do about drawings: nothing without a diagram."""
+    commands = [
+        str(where.plan("set-diagram-render", "--id", each.id, "--version", str(each.version)))
+        for each in where.state.plan.diagram_graphs
+        if each.ascii_render is None
+    ]
+    if not commands:
+        return "Nothing here: go on."
+    return "\n".join(
+        ["Each command draws a diagram and stores it. Check that the drawing says what its title says:", "", *commands]
+    )
+
+
+def _test_forms(where: Where) -> str:
+    return ", ".join(f"`{form}` ({meaning})" for form, meaning in TEST_FORMS.items()) + "."
+
+
+FACTS: Final[Mapping[str, Fact]] = {
+    **WAVE_FACTS,
+    "excerpt": plan_of,
+    "failures": _failures,
+    "stalled": _stalled,
+    "present": _present,
+    "picture": _picture,
+    "drawings": _drawings,
+    "test_forms": _test_forms,
+}

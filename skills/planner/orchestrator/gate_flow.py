@@ -23,7 +23,7 @@ LEADS: Final[Mapping[Way, Lead]] = MappingProxyType(
 
 
 def passing(
-    state: RunState, row: Row, claimed: GateStatus, choice: Choice | None, *, last: bool, save: bool
+    state: RunState, row: Row, claimed: GateStatus | None, choice: Choice | None, *, last: bool, save: bool
 ) -> tuple[Lead, State] | Asks:
     """Where the gate of a phase leads. Raises RefusedError for a gate that is not to be asked now."""
     if state.run.aborted:

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Final
 from lib.workflow.types import GateStatus
 
 from ..agents.slots import Where
-from ..phases import PLANNING
+from ..phases import EXECUTING, PLANNING
 from ..schema.item_status import ItemStatus
-from .stand import Decided, Stand
+from .gate_stand import Decided, Stand
 
 if TYPE_CHECKING:
     from ..schema.review import Review, ReviewItem
@@ -23,8 +23,9 @@ def decided(where: Where) -> Decided:
     gate = run.gate(where.row.phase)
     if gate is not None:
         accepted = f"; the user accepted {', '.join(gate.accepted)}" if gate.accepted else ""
-        stand = Stand.APPROVED if where.row is PLANNING[-1] else Stand.PASSED
-        return _with_claim(where, Decided(stand, f"Passed{accepted}."))
+        approved = where.row in PLANNING and run.approval is not None
+        stand = Stand.APPROVED if approved else Stand.NEXT if where.row is EXECUTING[-1] else Stand.PASSED
+        return _with_claim(where, Decided(stand, f"{where.row.phase} passed{accepted}."))
     if run.aborted:
         return Decided(Stand.ENDED, "The user has ended this run.")
     review = where.state.review(where.row.phase)
@@ -41,9 +42,9 @@ def _failed(where: Where, review: "Review") -> Decided | None:
         return None
     closed = rounds[-1].failed
     again = len(rounds) > 1 and closed == rounds[-2].failed
-    same = "; exactly these failed in the round before, too" if again else ""
+    same = ", as in the round before" if again else ""
     failed = _ids(item for item in review.items if item.id in closed)
-    return Decided(Stand.REPAIR, f"Round {rounds[-1].iteration} has failed: {failed}{same}.")
+    return Decided(Stand.REPAIR, f"Round {rounds[-1].iteration} of {where.row.phase} failed: {failed}{same}.")
 
 
 def _open(where: Where, review: "Review") -> Decided:
@@ -51,9 +52,9 @@ def _open(where: Where, review: "Review") -> Decided:
     items = review.of(ItemStatus.TODO, ItemStatus.FAIL)
     unjudged = [item for item in items if item.judged != review.iteration]
     if unjudged:
-        said = f"Round {review.iteration} is open; without a verdict in it: {_ids(unjudged)}."
+        said = f"Round {review.iteration} is open; these items have no verdict: {_ids(unjudged)}."
         return Decided(Stand.UNJUDGED, said)
-    head = f"Round {review.iteration}, the last, has failed, and the user decides. What has failed:"
+    head = f"Round {review.iteration} of {where.row.phase}, the last, failed. The user decides about these items:"
     return Decided(Stand.ASKED, "\n".join((head, *_shown(where, items))))
 
 
@@ -75,9 +76,9 @@ def _with_claim(where: Where, found: Decided) -> Decided:
     """The decision, and a line more where the claim and the record differ."""
     claimed = where.context.step_state.get("qr_status")
     gate = where.state.run.gate(where.row.phase)
-    if (claimed == GateStatus.PASS) is (gate is not None and not gate.accepted):
+    if claimed is None or (claimed == GateStatus.PASS) is (gate is not None and not gate.accepted):
         return found
-    differs = f"The status that was claimed, {claimed}, is not what is on record; the record decides."
+    differs = f"The claimed status was {claimed}; the record decides."
     return found._replace(said=f"{found.said}\n{differs}")
 
 

@@ -1,29 +1,40 @@
 """The gate of a phase as a step: it decides by what is on record, changes the record, and says where that leads."""
 
-from typing import Annotated, Literal, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
+from lib.workflow.ast.step import GateResult
 from lib.workflow.core import Arg, Asks, Outcome, State, StepContext, StepDef
-from lib.workflow.types import GateStatus
+from lib.workflow.types import AgentRole, GateStatus
 
+from ..agents.slots import Where
 from ..limits import MAX_GRANTS
-from ..next_step import Block, step_id
-from ..phases import Row
+from ..next_step import WAVE_NEXT, Block, step_id
+from ..phases import PLANNING, Row
 from ..state.run_state import state_of
+from .gate_stand import Stand
 from .phase_steps import MAX_VISITS, phase_step
 
-Status: TypeAlias = Annotated[GateStatus, Arg(description="what the verifying agents said together")]
+if TYPE_CHECKING:
+    from ..schema.run import Run
+
+Status: TypeAlias = Annotated[GateStatus, Arg(description="the verifiers' replies together, to compare")]
 Accept: TypeAlias = Annotated[bool, Arg(description="the user accepts the findings, which are kept; the run goes on")]
 Grant: TypeAlias = Annotated[bool, Arg(description=f"the user grants one more round, at most {MAX_GRANTS} times")]
 Abort: TypeAlias = Annotated[bool, Arg(description="the user ends the run; of several answers the most cautious holds")]
 Lead: TypeAlias = Literal[Outcome.OK, Outcome.FAIL, Outcome.ITERATE, Outcome.SKIP]
 
 
+def last_gate(run: "Run") -> str:
+    """The gate that approves the plan: that of the last phase of planning at the run's depth."""
+    return step_id(PLANNING[0] if run.is_light else PLANNING[-1], Block.ROUTE)
+
+
 def route(row: Row, following: str | None, visits: int = MAX_VISITS) -> StepDef:
-    """OK: the next phase. FAIL: the work again. ITERATE: the verification again. SKIP: the user has ended the run."""
+    """OK: the next phase. FAIL: the work again. ITERATE: the verification again. SKIP: planning ends here."""
 
     def gate(
         context: StepContext,
-        qr_status: Status,
+        qr_status: Status | None = None,
         accept_findings: Accept = False,
         grant_round: Grant = False,
         abort: Abort = False,
@@ -33,7 +44,10 @@ def route(row: Row, following: str | None, visits: int = MAX_VISITS) -> StepDef:
 
         choice = Choice.of(accept_findings, grant_round, abort)
         save = context.workflow_params.get("save") is True
-        return passing(state_of(context), row, qr_status, choice, last=following is None, save=save)
+        state = state_of(context)
+        last = row in PLANNING and step_id(row, Block.ROUTE) == last_gate(state.run)
+        lead = passing(state, row, qr_status, choice, last=last, save=save)
+        return (Outcome.SKIP, {}) if last and lead == (Outcome.OK, {}) else lead
 
     next_ = {
         Outcome.OK: following,
@@ -41,4 +55,15 @@ def route(row: Row, following: str | None, visits: int = MAX_VISITS) -> StepDef:
         Outcome.ITERATE: step_id(row, Block.VERIFY),
         Outcome.SKIP: None,
     }
-    return phase_step(row, Block.ROUTE, gate, next_, visits)
+
+    def result(context: StepContext) -> GateResult:
+        from .gate_report import decided
+
+        found = decided(Where(row, AgentRole.ORCHESTRATOR, context))
+        passed = found.stand in (Stand.PASSED, Stand.APPROVED)
+        return GateResult(GateStatus.PASS if passed else GateStatus.FAIL, found.said)
+
+    forwards = {Outcome.FAIL: result, Outcome.ITERATE: result}
+    if following not in (None, WAVE_NEXT):
+        forwards[Outcome.OK] = result
+    return phase_step(row, Block.ROUTE, gate, next_, visits, forwards)

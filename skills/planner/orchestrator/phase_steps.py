@@ -1,17 +1,19 @@
 """The steps of a phase before its gate: the work, the review taken apart, its items verified."""
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Final, Literal
 
-from lib.workflow.core import Handler, Outcome, State, StepContext, StepDef, Undecided
+from lib.workflow.core import Handler, Outcome, State, StepContext, StepDef
 from lib.workflow.pages import Section
-from lib.workflow.types import AgentRole, GateStatus
+from lib.workflow.steps import Announcement, Target
+from lib.workflow.types import AgentRole
 
 from ..agents.slots import slots_for
 from ..agents.steps import Going, Next, StateDir
 from ..execution.approval import check_approved, check_valid
 from ..limits import MAX_GRANTS, MAX_ROUNDS
-from ..next_step import WAVE_STEPS, Block, due, out_of_order, step_id
+from ..next_step import WAVE_NEXT, WAVE_STEPS, Block, due, out_of_order, step_id
 from ..phases import EXECUTING, Row
 from ..state.run_state import RunState, state_of
 from ..texts import for_phase
@@ -20,7 +22,7 @@ from .slots import FACTS
 TEXTS: Final = "orchestrator"
 MAX_VISITS: Final = MAX_ROUNDS + MAX_GRANTS + 1
 """How often a step of a phase is due at most: once a round, and once where the state was not what it should be."""
-Verdict = Literal[Outcome.OK, Outcome.FAIL]
+NOTHING: Final[Mapping[Outcome, Announcement]] = MappingProxyType({})
 
 
 def in_order(state: RunState, step: str) -> None:
@@ -31,49 +33,72 @@ def in_order(state: RunState, step: str) -> None:
         raise out_of_order(state, step)
 
 
-def work(row: Row, visits: int = MAX_VISITS) -> StepDef:
-    """Hands the phase to its agent; then the review is taken apart, or, after a repair, verified again."""
+def work(row: Row, visits: int = MAX_VISITS, after: str | None = None) -> StepDef:
+    """The work of a phase: handed to its agent, or, in a light run, done by the agent that reads the page.
+
+    Args:
+        row: The phase.
+        visits: How often the step may run.
+        after: The step to go on with if the run does not go through this phase.
+    """
 
     def launch(
         context: StepContext, state_dir: StateDir | None = None
-    ) -> tuple[Literal[Outcome.OK, Outcome.SKIP], State]:
+    ) -> tuple[Literal[Outcome.OK, Outcome.SKIP, Outcome.ITERATE], State]:
+        """OK: the review is split next. SKIP: its items are there. ITERATE: the phase is not this run's."""
         state = state_of(context)
+        if after is not None and due(state).step == after:
+            return Outcome.ITERATE, {}
         in_order(state, step_id(row, Block.WORK))
         if row in EXECUTING:
             check_valid(state)
-        return (Outcome.SKIP if state.review(row.phase) else Outcome.OK), {}
+        return (Outcome.SKIP if state.run.is_light or state.review(row.phase) else Outcome.OK), {}
 
-    next_ = {Outcome.OK: step_id(row, Block.DECOMPOSE), Outcome.SKIP: step_id(row, Block.VERIFY)}
-    return phase_step(row, Block.WORK, launch, next_, visits)
+    next_: dict[Outcome, Target] = {
+        Outcome.OK: step_id(row, Block.DECOMPOSE),
+        Outcome.SKIP: step_id(row, Block.VERIFY),
+        Outcome.ITERATE: after,
+    }
+    forwards: dict[Outcome, Announcement] = {} if after in (None, WAVE_NEXT) else {Outcome.ITERATE: None}
+    return phase_step(row, Block.WORK, launch, next_, visits, forwards)
 
 
 def decompose(row: Row, visits: int = MAX_VISITS) -> StepDef:
-    """Hands the review to the agent that takes it apart."""
+    """Hands the review to the agent that splits it. A light review has standing items."""
 
-    def launch(context: StepContext) -> Going:
-        in_order(state_of(context), step_id(row, Block.DECOMPOSE))
-        return Outcome.OK, {}
+    def launch(context: StepContext) -> tuple[Literal[Outcome.OK, Outcome.SKIP], State]:
+        state = state_of(context)
+        in_order(state, step_id(row, Block.DECOMPOSE))
+        return (Outcome.SKIP if state.run.is_light else Outcome.OK), {}
 
-    return phase_step(row, Block.DECOMPOSE, launch, {Outcome.OK: step_id(row, Block.VERIFY)}, visits)
+    verifying = step_id(row, Block.VERIFY)
+    next_ = {Outcome.OK: verifying, Outcome.SKIP: verifying}
+    return phase_step(row, Block.DECOMPOSE, launch, next_, visits, {Outcome.SKIP: None})
 
 
 def verify(row: Row, visits: int = MAX_VISITS) -> StepDef:
-    """Hands every open item to an agent; the gate is told what they said together."""
+    """Hands every open item to a verifier. The gate reads the verdicts; what agents reply decides nothing."""
 
-    def launch(context: StepContext) -> Undecided[Verdict]:
-        in_order(state_of(context), step_id(row, Block.VERIFY))
-        return Undecided({Outcome.OK: {"qr_status": GateStatus.PASS}, Outcome.FAIL: {"qr_status": GateStatus.FAIL}})
+    def launch(context: StepContext) -> Going:
+        state = state_of(context)
+        if state.run.is_light:
+            from .light import hand_in  # only a light run pays for it
 
-    next_ = {Outcome.OK: step_id(row, Block.ROUTE), Outcome.FAIL: step_id(row, Block.ROUTE)}
-    when = {
-        Outcome.OK: "the reply of every agent is PASS",
-        Outcome.FAIL: "a reply is FAIL, or anything else, or missing",
-    }
-    return phase_step(row, Block.VERIFY, launch, next_, visits, when)
+            hand_in(state, row)
+            state = state_of(context)
+        in_order(state, step_id(row, Block.VERIFY))
+        return Outcome.OK, {}
+
+    return phase_step(row, Block.VERIFY, launch, {Outcome.OK: step_id(row, Block.ROUTE)}, visits)
 
 
 def phase_step(
-    row: Row, block: Block, handler: Handler, next_: Next, visits: int, when: Mapping[Outcome, str] | None = None
+    row: Row,
+    block: Block,
+    handler: Handler,
+    next_: Next,
+    visits: int,
+    forwards: Mapping[Outcome, Announcement] = NOTHING,
 ) -> StepDef:
     """One of a phase's four steps, with the text that all phases share."""
     prompt: Section = for_phase(TEXTS, row.phase)[block]
@@ -83,9 +108,9 @@ def phase_step(
         actions=(prompt.text,),
         handler=handler,
         next=next_,
-        when=when or {},
+        forwards=forwards,
         slots=slots_for(prompt.text, row, AgentRole.ORCHESTRATOR, FACTS[block]),
         phase=row.phase,
-        changes_state=block is Block.ROUTE,
+        changes_state=block in (Block.ROUTE, Block.VERIFY),
         limit=visits,
     )

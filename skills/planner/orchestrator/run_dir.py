@@ -10,11 +10,11 @@ from ..state.run_state import RunState
 
 def new_state_dir(task: str) -> str:
     """The folder for a task that is begun today; the same task finds its folder again until its plan is approved."""
-    return found_again(task, _is_finished)
 
+    def is_taken(state_dir: str) -> bool:
+        if not os.path.exists(os.path.join(state_dir, RUN_FILE)):
+            return False
+        run = RunState(state_dir).run
+        return run.aborted or run.approval is not None or run.task != task
 
-def _is_finished(state_dir: str) -> bool:
-    if not os.path.exists(os.path.join(state_dir, RUN_FILE)):
-        return False
-    run = RunState(state_dir).run
-    return run.aborted or run.approval is not None
+    return found_again(task, is_taken)

@@ -15,7 +15,7 @@ FLAGS: Final = {Choice.ACCEPT: "accept_findings", Choice.GRANT: "grant_round", C
 """The parameter of the gate that tells it a choice."""
 
 
-def question(state: RunState, row: Row, status: GateStatus) -> Asks:
+def question(state: RunState, row: Row, status: GateStatus | None) -> Asks:
     """The question, with a command for each answer that is still open."""
     kept = "in the ledger" if row in EXECUTING else "in the plan as risks"
     texts = {

@@ -57,7 +57,7 @@ class Decision:
 
 def decide(
     review: Review | None,
-    claimed: GateStatus,
+    claimed: GateStatus | None,
     *,
     passed: bool = False,
     submitted: bool = True,

@@ -38,7 +38,7 @@ class Choice(StrEnum):
         return cls.ABORT if abort else cls.GRANT if grant else cls.ACCEPT if accept else None
 
 
-def decision(state: RunState, row: Row, claimed: GateStatus) -> Decision:
+def decision(state: RunState, row: Row, claimed: GateStatus | None) -> Decision:
     """What the gate of a phase decides as things stand."""
     run, review = state.run, state.review(row.phase)
     rounds = run.rounds_of(row.phase)

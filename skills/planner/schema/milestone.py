@@ -1,6 +1,6 @@
 """What is built: milestones, what the code of each is to do, and the changes that bring it (002, "plan.json")."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 from attrs import field, frozen
@@ -14,6 +14,13 @@ from .values import count, text, text_or_blank, texts
 
 COMMAND: Final = "command:"
 """How a test begins that is a check of the project."""
+TEST_FORMS: Final[Mapping[str, str]] = {
+    "file:tests/test_api.py": "a file of tests",
+    "scenario:EDGE empty token returns 401": "a case: NORMAL, EDGE or ERROR, then what gives what",
+    "skip:needs a license server": "no test, and why",
+    "command:python3 -m pytest -q": "a check of the project, run at the end",
+}
+"""The forms of a milestone's tests: an example of each, and what it means."""
 
 
 def command_of(test: str) -> list[str]:

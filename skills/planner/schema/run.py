@@ -8,6 +8,7 @@ from attrs import field, frozen
 from lib.workflow.characters import one_line
 from lib.workflow.structs import Struct
 
+from .depth import Depth
 from .ids import IdOf, Kind
 from .item_status import ItemStatus
 from .phase import PLANNING, Phase
@@ -138,6 +139,8 @@ class Run(Struct):
     project_root: str = field(validator=_absolute)
     context_digest: str | None = field(default=None, validator=digest)
     """Of the frozen context; None until it is frozen."""
+    depth: Depth | None = None
+    """None until the user has chosen, and in runs of earlier versions: such a run is full."""
     submissions: tuple[Submission, ...] = ()
     gates: tuple[PassedGate, ...] = ()
     rounds: tuple[Round, ...] = ()
@@ -186,6 +189,11 @@ class Run(Struct):
         if phase in PLANNING or self.building is None:
             return phase, None, 1
         return phase, self.building.wave, self.building.lap
+
+    @property
+    def is_light(self) -> bool:
+        """Whether the run plans in one phase and builds each wave in one."""
+        return self.depth is Depth.LIGHT
 
     @property
     def reviews_code(self) -> bool:

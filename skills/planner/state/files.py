@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 PLAN_FILE: Final = "plan.json"
 CONTEXT_FILE: Final = "context.json"
 RUN_FILE: Final = "run.json"
+SCRATCH: Final = "scratch"
+"""The copy of the project in which planned code is written and run."""
 KEPT: Final = "kept"
 """The folder of what a later phase writes over."""
 
