@@ -14,7 +14,7 @@ from ..agents.steps import Going, Next, StateDir
 from ..execution.approval import check_approved, check_valid
 from ..limits import MAX_GRANTS, MAX_ROUNDS
 from ..next_step import WAVE_NEXT, WAVE_STEPS, Block, due, out_of_order, step_id
-from ..phases import EXECUTING, Row
+from ..phases import EXECUTING, IMPL_CODE, Row
 from ..state.run_state import RunState, state_of
 from ..texts import for_phase
 from .slots import FACTS
@@ -45,31 +45,53 @@ def work(row: Row, visits: int = MAX_VISITS, after: str | None = None) -> StepDe
     def launch(
         context: StepContext, state_dir: StateDir | None = None
     ) -> tuple[Literal[Outcome.OK, Outcome.SKIP, Outcome.ITERATE], State]:
-        """OK: the review is split next. SKIP: its items are there. ITERATE: the phase is not this run's."""
+        """OK: somebody works. SKIP: the script has done the work. ITERATE: the phase is not this run's."""
         state = state_of(context)
         if after is not None and due(state).step == after:
             return Outcome.ITERATE, {}
+        if row is IMPL_CODE and _applied(state):
+            return Outcome.SKIP, {}
         in_order(state, step_id(row, Block.WORK))
         if row in EXECUTING:
             check_valid(state)
-        return (Outcome.SKIP if state.run.is_light or state.review(row.phase) else Outcome.OK), {}
+        return Outcome.OK, {}
 
-    next_: dict[Outcome, Target] = {
-        Outcome.OK: step_id(row, Block.DECOMPOSE),
-        Outcome.SKIP: step_id(row, Block.VERIFY),
-        Outcome.ITERATE: after,
-    }
-    forwards: dict[Outcome, Announcement] = {} if after in (None, WAVE_NEXT) else {Outcome.ITERATE: None}
+    review = step_id(row, Block.DECOMPOSE)
+    next_: dict[Outcome, Target] = {Outcome.OK: review, Outcome.SKIP: review, Outcome.ITERATE: after}
+    forwards: dict[Outcome, Announcement] = {Outcome.SKIP: None}
+    if after not in (None, WAVE_NEXT):
+        forwards[Outcome.ITERATE] = None
     return phase_step(row, Block.WORK, launch, next_, visits, forwards)
 
 
+def _applied(state: RunState) -> bool:
+    """Whether the approved diffs of the wave went in as they are, so that no developer has anything to do."""
+    if state.run.is_light or due(state).step not in (
+        step_id(IMPL_CODE, Block.WORK),
+        step_id(IMPL_CODE, Block.DECOMPOSE),
+        step_id(IMPL_CODE, Block.VERIFY),
+    ):
+        return False
+    from ..commands.ledger import submit
+    from ..execution.apply_wave import apply_wave, is_as_approved  # both run git
+
+    check_approved(state)
+    for milestone in apply_wave(state):
+        submit(state.state_dir, IMPL_CODE.phase, milestone)
+    return is_as_approved(state)
+
+
 def decompose(row: Row, visits: int = MAX_VISITS) -> StepDef:
-    """Hands the review to the agent that splits it. A light review has standing items."""
+    """Hands the review to the agent that splits it; one that is there, or has standing items, is verified at once."""
 
     def launch(context: StepContext) -> tuple[Literal[Outcome.OK, Outcome.SKIP], State]:
+        from .standing_review import begin_standing
+
         state = state_of(context)
+        if begin_standing(state, row) or due(state).step == step_id(row, Block.VERIFY):
+            return Outcome.SKIP, {}
         in_order(state, step_id(row, Block.DECOMPOSE))
-        return (Outcome.SKIP if state.run.is_light else Outcome.OK), {}
+        return Outcome.OK, {}
 
     verifying = step_id(row, Block.VERIFY)
     next_ = {Outcome.OK: verifying, Outcome.SKIP: verifying}
@@ -80,13 +102,7 @@ def verify(row: Row, visits: int = MAX_VISITS) -> StepDef:
     """Hands every open item to a verifier. The gate reads the verdicts; what agents reply decides nothing."""
 
     def launch(context: StepContext) -> Going:
-        state = state_of(context)
-        if state.run.is_light:
-            from .light import hand_in  # only a light run pays for it
-
-            hand_in(state, row)
-            state = state_of(context)
-        in_order(state, step_id(row, Block.VERIFY))
+        in_order(state_of(context), step_id(row, Block.VERIFY))
         return Outcome.OK, {}
 
     return phase_step(row, Block.VERIFY, launch, {Outcome.OK: step_id(row, Block.ROUTE)}, visits)
@@ -111,6 +127,6 @@ def phase_step(
         forwards=forwards,
         slots=slots_for(prompt.text, row, AgentRole.ORCHESTRATOR, FACTS[block]),
         phase=row.phase,
-        changes_state=block in (Block.ROUTE, Block.VERIFY),
+        changes_state=block is not Block.VERIFY,
         limit=visits,
     )
