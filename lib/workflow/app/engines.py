@@ -42,6 +42,11 @@ class Choice:
     namespace: str = ""
     queue: str = ""
 
+    @property
+    def server(self) -> tuple[str, ...]:
+        """Address and namespace of the server that keeps the run; nothing for a run on this machine."""
+        return () if self.engine == LOCAL else (self.address, self.namespace)
+
 
 def host_queue() -> str:
     """The queue of this host, by its name."""

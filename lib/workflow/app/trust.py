@@ -1,77 +1,53 @@
-"""Which runs this machine may go on with unasked: a folder of runs can come with a repository, and name any program.
+"""Consent at the command line: a run that this user has not begun is shown first, and asked about."""
 
-Whoever drives a run here leaves a mark in its folder: of folder, specification and engine, with a key that the user
-alone has. It fits no copy elsewhere, and no run whose journal names another agent.
-"""
-
-import hmac
 import os
 import sys
-from typing import Final
+from collections.abc import Iterator
 
 import click
 
-from ..codec import codec
 from ..errors import RefusedError
-from ..files import read_whole, replace_whole
-from ..homes import user_folder
-from ..locks import locked
+from ..run import mark as marks
 from ..run.engine import Spec
-from .engines import LOCAL, Choice
+from .engines import Choice
 from .found_runs import command_line, spelled
 from .screen import err
 
-MARK: Final = "begun-here"
-"""In the driver's folder."""
-LENGTH: Final = 32
-WAIT: Final = 5.0
-"""Seconds for another that makes the key."""
-
 
 def mark(run: str, spec: Spec, choice: Choice) -> None:
-    """Notes that the run is driven here. Where that cannot be, the user is asked when it is to go on."""
+    """Mark a run as driven by this user. If that cannot be, it is said, and the run is asked about when it goes on."""
+    os.makedirs(run, exist_ok=True)
     try:
-        os.makedirs(run, exist_ok=True)
-        replace_whole(os.path.join(run, MARK), _fitting(run, spec, choice))
-    except OSError:
-        return
+        marks.mark(run, spec, choice.server)
+    except RefusedError as error:
+        err().error(f"the run cannot be marked as yours: {error}\n{error.fix}")
 
 
-def checked(run: str, spec: Spec, choice: Choice) -> None:
-    """Asks the user about a run that is not known to be of this machine. Raises RefusedError, click.Abort."""
-    if _is_ours(run, spec, choice):
+def is_marked(run: str, spec: Spec, choice: Choice) -> bool:
+    """Whether this user has begun a run, or agreed to it."""
+    return marks.is_marked(run, spec, choice.server)
+
+
+def check(run: str, spec: Spec, choice: Choice) -> None:
+    """Raise RefusedError for a run without this user's consent."""
+    marks.check(run, spec, choice.server)
+
+
+def ask(run: str, spec: Spec, choice: Choice, again: str) -> None:
+    """Ask the user about a run without consent. Raises RefusedError if there is no terminal, click.Abort for a no."""
+    try:
+        check(run, spec, choice)
         return
-    folder, server = os.path.dirname(run), "" if choice.engine == LOCAL else f", by the server {choice.address}"
-    why = f"it is not known that this machine began the run; its agent is the program: {spec.agent}{server}"
-    again = command_line("resume", spelled(run), "--trust")
+    except RefusedError as error:
+        why = "\n".join((str(error), *would(spec, choice)))
     if not sys.stdin.isatty():
-        raise RefusedError("not-ours", folder, why, f"Look at it; if that program may be started:  {again}")
-    err().error(f"{folder}: {why}")
+        raise RefusedError("not-yours", os.path.dirname(run), why, f"If the user agrees:  {again}")
+    err().error(f"{os.path.dirname(run)}: {why}")
     click.confirm("Start it, and go on with the run?", abort=True, err=True)
 
 
-def _is_ours(run: str, spec: Spec, choice: Choice) -> bool:
-    try:
-        return hmac.compare_digest(read_whole(os.path.join(run, MARK), LENGTH), _fitting(run, spec, choice))
-    except OSError:
-        return False
-
-
-def _fitting(run: str, spec: Spec, choice: Choice) -> bytes:
-    server = () if choice.engine == LOCAL else (choice.address, choice.namespace)
-    told = (os.path.realpath(run), codec(Spec).dumps(spec), choice.engine, *server)
-    return hmac.digest(_key(), ascii(told).encode(), "sha256")
-
-
-def _key() -> bytes:
-    """The user's own, made where there is none. Raises OSError."""
-    folder = os.path.join(user_folder(), "trust")
-    os.makedirs(folder, mode=0o700, exist_ok=True)
-    path = os.path.join(folder, "key")
-    with locked(f"{path}.lock", WAIT):
-        if not os.path.lexists(path):
-            replace_whole(path, os.urandom(LENGTH))
-        key = read_whole(path, LENGTH)
-    if len(key) != LENGTH:
-        raise OSError(f"{path} holds no key")
-    return key
+def would(spec: Spec, choice: Choice) -> Iterator[str]:
+    """What a driven run does when it goes on, a line each."""
+    yield f"its agent is the program: {spec.agent}"
+    if choice.server:
+        yield f"it is kept by the server: {choice.address}, namespace {choice.namespace}"

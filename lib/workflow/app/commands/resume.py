@@ -19,11 +19,11 @@ def command(run: str | None, trust: bool, as_json: bool) -> int:
     """
     from ..driving import go
     from ..engines import choice_of, spec_at
-    from ..found_runs import find
-    from ..trust import checked
+    from ..found_runs import command_line, find, spelled
+    from ..trust import ask
 
     folder = find(run)
     spec, choice = spec_at(folder), choice_of(folder)
     if not trust:
-        checked(folder, spec, choice)
+        ask(folder, spec, choice, command_line("resume", spelled(folder), "--trust"))
     return go(folder, spec, as_json, choice=choice)
