@@ -40,6 +40,26 @@ class Begun(NamedTuple):
     """The digest of what else was agreed to, such as the agent's program."""
 
 
+class Wish(NamedTuple):
+    """What a run would do in the user's name if it went on."""
+
+    about: str
+    """The run in a few words, such as the user's task."""
+    root: str
+    """The folder of the project that it would change; empty if it changes none."""
+    commands: tuple[str, ...] = ()
+    """The programs that it would start, each as one line."""
+
+    def lines(self) -> Iterator[str]:
+        """The wish for a reader, a line each."""
+        yield f"it is about: {' '.join(self.about.split())}"
+        if self.root:
+            yield f"it would change files in: {self.root}"
+        yield from (f"it would run: {command}" for command in self.commands)
+        if not self.commands:
+            yield "it would run no command of its own"
+
+
 def mark(folder: str, root: str = "", *bound: str) -> None:
     """Mark a run as begun, or agreed to, by this user.
 
@@ -85,6 +105,25 @@ def is_marked(folder: str, root: str | None = None, *bound: str) -> bool:
     """
     found = begun(folder)
     return found is not None and is_here(folder, found) and _fits(found, root, bound)
+
+
+def mark_or_say(folder: str, root: str = "") -> None:
+    """Mark a run that a script begins; if that cannot be, say so on standard error, and let the run begin unmarked."""
+    try:
+        mark(folder, root)
+    except RefusedError as error:
+        import sys
+
+        print(f"The run cannot be marked as yours: {error}\n{error.fix}", file=sys.stderr)
+
+
+def is_strange(folder: str) -> bool:
+    """Whether a folder lacks the mark that this user could have made: no new run is to take up what lies there."""
+    try:
+        key_of_user(make=False)
+    except RefusedError:
+        return False
+    return not is_marked(folder)
 
 
 def is_here(folder: str, found: Begun) -> bool:

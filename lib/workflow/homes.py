@@ -1,7 +1,8 @@
 """Where runs are kept, which project holds one, and the user's own folder."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from itertools import count
 from typing import Final
 
@@ -15,6 +16,8 @@ IGNORED: Final = b"*\n"
 READ_ONLY: Final = frozenset({".git", ".claude", ".agents", ".codex"})
 """Folders below which agents' sandboxes let nobody write."""
 LONGEST_SLUG: Final = 32
+MOST: Final = 5000
+"""Entries of a folder of runs that are looked at: what a repository brings must not keep a listing busy."""
 NAME: Final = rf"\d{{4}}-\d\d-\d\d-[a-z0-9-]{{1,{LONGEST_SLUG}}}-[0-9a-f]{{6}}(\.\d+)?"
 """The names that `new_name` gives, and their next ones, as a regular expression."""
 
@@ -129,16 +132,19 @@ def _usable(path: str) -> bool:
 
 
 def run_folders(root: str | None = None) -> list[str]:
-    """The folders of a project's runs, whoever drives them, the last changed first."""
-    paths = (os.path.join(folder, name) for folder in runs_folders(root) for name in _names(folder))
-    return sorted(filter(os.path.isdir, paths), key=changed, reverse=True)
+    """The folders of a project's runs, whoever drives them, the last changed first; of very many, some."""
+    found = [entry for folder in runs_folders(root) for entry in _folders(folder)]
+    return [path for _, path in sorted(found, reverse=True)]
 
 
-def _names(folder: str) -> list[str]:
-    try:
-        return os.listdir(folder)
-    except OSError:
-        return []
+def _folders(folder: str) -> Iterator[tuple[float, str]]:
+    """Each folder in a folder, behind the time of its last change."""
+    from itertools import islice
+
+    with suppress(OSError), os.scandir(folder) as entries:
+        for entry in islice(entries, MOST):
+            if entry.is_dir():
+                yield changed(entry.path), entry.path
 
 
 def changed(path: str) -> float:

@@ -1,14 +1,13 @@
 """The beginning of a run: its folder, its identity, an empty plan."""
 
 import os
-import sys
 from typing import TYPE_CHECKING, Annotated
 
 from lib.workflow import consent
 from lib.workflow.ast.declare import Node
 from lib.workflow.ast.results import EntityResult, Operation
 from lib.workflow.errors import RefusedError
-from lib.workflow.homes import READ_ONLY, holder, make_run, place_of_runs
+from lib.workflow.homes import READ_ONLY, holder, make_run, place_of_runs, runs_folders
 from lib.workflow.table.arguments import Flag
 
 from ..state.empty import begin_plan
@@ -57,7 +56,7 @@ def init(
 
 def _root(state_dir: str, named: str | None) -> str:
     """The real folder of the project: the one whose folder of runs holds the run, else the one that is named."""
-    held, root = holder(state_dir), os.path.realpath(named or os.getcwd())
+    held, root = holder(state_dir), os.path.realpath(named or _default_root(state_dir))
     if not os.path.isdir(root):
         raise RefusedError("invalid-value", root, "there is no such folder", "name the project's folder")
     if held is None:
@@ -68,12 +67,15 @@ def _root(state_dir: str, named: str | None) -> str:
     return held
 
 
+def _default_root(state_dir: str) -> str:
+    """The project around the working directory for a run that is kept for it, else the working directory."""
+    own, *others = runs_folders()
+    return os.path.dirname(os.path.dirname(own)) if os.path.dirname(state_dir) in others else os.getcwd()
+
+
 def _mark(state_dir: str, root: str) -> None:
-    """Mark the run as begun by this user; if that cannot be, say so: it cannot be carried out until the user agrees."""
+    """Mark a new run as begun by this user. Raises RefusedError for a folder with a plan of no run."""
     if os.path.lexists(os.path.join(state_dir, PLAN_FILE)):
         fix = "choose another --state-dir, or move what is there away"
         raise RefusedError("state-exists", state_dir, f"it holds a {PLAN_FILE} of no run", fix)
-    try:
-        consent.mark(state_dir, root)
-    except RefusedError as error:
-        print(f"The run cannot be marked as yours: {error}\n{error.fix}", file=sys.stderr)
+    consent.mark_or_say(state_dir, root)
