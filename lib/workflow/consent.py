@@ -1,7 +1,7 @@
 """Consent: which runs this user has begun, or has agreed to.
 
-A folder of runs can come with a repository. So whoever begins a run, or agrees to one, leaves a mark in its folder, made
-with a key that only this user can read. The mark names the real folder, the folder's number on its disk and the
+A folder of runs can come with a repository. So a user who begins a run, or agrees to one, leaves a mark in its folder,
+made with a key that only this user can read. The mark names the real folder, the folder's number on its disk and the
 project's root. It fits no copy, no moved folder, and nothing that was unpacked in the same place.
 """
 
@@ -147,19 +147,24 @@ def root_of(folder: str, recorded: str) -> str:
 
     Args:
         folder: The run's folder.
-        recorded: The root that the run's own file names. It counts only for a run that is kept outside of a project.
+        recorded: The root that the run's own file names. It counts only for a run that is kept outside of a project,
+            and for a project within the run's folder.
 
     Returns:
         The project whose `.stepscript/runs` holds the run. For a run elsewhere: the folder that lies to it as the root
         lay to it when this user began it, else the recorded one.
     """
+    place, root, found = os.path.realpath(folder), os.path.realpath(recorded), begun(folder)
+    if is_within(root, place):
+        return root
+    if found and found.root and is_within(found.root, found.place):
+        return os.path.join(place, os.path.relpath(found.root, found.place))
     held = holder(folder)
     if held is not None:
         return held
-    found, place = begun(folder), os.path.realpath(folder)
-    if found is not None and found.root and is_within(found.place, found.root):
+    if found and found.root and is_within(found.place, found.root):
         return os.path.normpath(os.path.join(place, os.path.relpath(found.root, found.place)))
-    return os.path.realpath(recorded)
+    return root
 
 
 def check(folder: str, root: str | None = None, *bound: str) -> None:
@@ -221,7 +226,9 @@ def key_of_user(make: bool) -> bytes:
         fix = "Make it yours alone, or set XDG_STATE_HOME to a folder that only you can write."
         raise RefusedError("no-key", path, f"{path} cannot be used: {error.strerror or error}", fix) from None
     if len(key) != KEY_SIZE:
-        raise RefusedError("no-key", path, f"{path} holds no key of ours", "Move it away; the next run makes a new one.")
+        raise RefusedError(
+            "no-key", path, f"{path} holds no key of ours", "Move it away; the next run makes a new one."
+        )
     return key
 
 

@@ -57,7 +57,7 @@ def wish(state_dir: str) -> Wish | None:
 
 
 def adopt(state_dir: str) -> None:
-    """Mark that run as agreed to by this user, in the project that it lies in. Raises RefusedError if that cannot be."""
+    """Mark that run as agreed to by this user, in the project that it lies in. Raises RefusedError if it cannot."""
     state = RunState(state_dir)
     root = root_of(state.state_dir, state.run.project_root)
     change_run(state.state_dir, lambda run: evolve(run, project_root=root))

@@ -24,8 +24,8 @@ REPORTING: Final = "reporting"
 """The module in a skill's package. Its functions take a state directory, and return None where it is another skill's.
 
 `report` and `brief` return a Document, the whole and where the run stands; `is_over`, whether the run is finished or
-the user has ended it. `wish` returns a consent.Wish, what the run would do if it went on; `adopt` marks it as agreed to.
-A skill may leave out the last three.
+the user has ended it. `wish` returns a consent.Wish, what the run would do if it went on; `adopt` marks the run as
+agreed to. A skill may leave out the last three.
 """
 
 
@@ -58,7 +58,10 @@ def ending(state_dir: str) -> Ending | None:
 
 
 def wish_of(state_dir: str) -> Wish | None:
-    """What the run in a folder would do if it went on; None if no skill knows it. Raises RefusedError for a broken one."""
+    """What the run in a folder would do if it went on; None if no skill knows it.
+
+    Raises RefusedError for a run that is broken.
+    """
     for skill in _skills(packages()):
         function: Callable[[str], Wish | None] | None = getattr(_module(skill), "wish", None)
         found = function(state_dir) if function else None

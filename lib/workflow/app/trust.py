@@ -6,11 +6,15 @@ from collections.abc import Iterator
 
 import click
 
+from .. import consent
+from ..consent import CODE
 from ..errors import RefusedError
 from ..run import mark as marks
 from ..run.engine import Spec
-from .engines import Choice
-from .found_runs import command_line, spelled
+from ..run.temporal.place import is_remote
+from .engines import Choice, choice_of, spec_at
+from .found_runs import command_line, drivers, spelled
+from .reports import adopt, wish_of
 from .screen import err
 
 
@@ -23,31 +27,81 @@ def mark(run: str, spec: Spec, choice: Choice) -> None:
         err().error(f"the run cannot be marked as yours: {error}\n{error.fix}")
 
 
-def is_marked(run: str, spec: Spec, choice: Choice) -> bool:
-    """Whether this user has begun a run, or agreed to it."""
-    return marks.is_marked(run, spec, choice.server)
-
-
-def check(run: str, spec: Spec, choice: Choice) -> None:
-    """Raise RefusedError for a run without this user's consent."""
-    marks.check(run, spec, choice.server)
-
-
-def ask(run: str, spec: Spec, choice: Choice, again: str) -> None:
-    """Ask the user about a run without consent. Raises RefusedError if there is no terminal, click.Abort for a no."""
+def is_yours(run: str) -> bool:
+    """Whether this user has begun a driven run, or agreed to it, with the agent and the server that it names now."""
     try:
-        check(run, spec, choice)
-        return
+        return consent.is_marked(run) and marks.is_marked(run, spec_at(run), choice_of(run).server)
+    except (ValueError, OSError):
+        return False
+
+
+def check(run: str) -> None:
+    """Raise RefusedError for a driven run without this user's consent."""
+    if not is_yours(run):
+        folder = os.path.dirname(run)
+        why = "\n".join((consent.why_not(run), *_would_drive(run)))
+        raise RefusedError(CODE, folder, why, how(folder))
+
+
+def check_server(run: str) -> None:
+    """Raise RefusedError for a run on a server that this user has neither named nor agreed to."""
+    if is_strange_server(run):
+        check(run)
+
+
+def is_strange_server(run: str) -> bool:
+    """Whether a run names a server to which this user has not agreed."""
+    return is_remote(run) and not is_yours(run)
+
+
+def how(folder: str) -> str:
+    """How the user agrees to the run in a folder."""
+    return f"Look at it, and agree by:  {command_line('trust', spelled(os.path.join(folder, 'driver')))}"
+
+
+def would(folder: str) -> Iterator[str]:
+    """What a run would do if it went on, a line each. A part that cannot be read is named, and does nothing."""
+    try:
+        wish = wish_of(folder)
+        yield from wish.lines() if wish else ()
     except RefusedError as error:
-        why = "\n".join((str(error), *would(spec, choice)))
+        yield f"{error.target} cannot be used: {error}"
+    for run in drivers(folder):
+        yield from _would_drive(run)
+
+
+def agree(folder: str) -> None:
+    """Mark all that a run's folder holds as agreed to by this user. Raises RefusedError if that cannot be."""
+    adopt(folder)
+    for run in drivers(folder):
+        try:
+            spec, choice = spec_at(run), choice_of(run)
+        except (ValueError, OSError):
+            continue  # it cannot go on, and says why itself
+        marks.mark(run, spec, choice.server)
+
+
+def ask(folder: str, why: str, again: str) -> None:
+    """Show what a run would do, and ask. Raises RefusedError if there is no terminal, click.Abort for a no.
+
+    Args:
+        folder: The run's folder.
+        why: Why it is asked about.
+        again: The command that is the answer where nobody can be asked.
+    """
+    said = "\n".join((why, *would(folder)))
     if not sys.stdin.isatty():
-        raise RefusedError("not-yours", os.path.dirname(run), why, f"If the user agrees:  {again}")
-    err().error(f"{os.path.dirname(run)}: {why}")
-    click.confirm("Start it, and go on with the run?", abort=True, err=True)
+        raise RefusedError(CODE, folder, said, f"If you agree:  {again}")
+    err().error(f"{folder}: {said}")
+    click.confirm("Do you agree?", abort=True, err=True)
 
 
-def would(spec: Spec, choice: Choice) -> Iterator[str]:
-    """What a driven run does when it goes on, a line each."""
-    yield f"its agent is the program: {spec.agent}"
+def _would_drive(run: str) -> Iterator[str]:
+    try:
+        spec, choice = spec_at(run), choice_of(run)
+    except (ValueError, OSError) as error:
+        yield f"{run} cannot be read: {error}"
+        return
+    yield f"it would start the agent: {spec.agent}"
     if choice.server:
-        yield f"it is kept by the server: {choice.address}, namespace {choice.namespace}"
+        yield f"it would ask the server: {choice.address}, namespace {choice.namespace}"

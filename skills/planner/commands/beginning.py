@@ -7,7 +7,7 @@ from lib.workflow import consent
 from lib.workflow.ast.declare import Node
 from lib.workflow.ast.results import EntityResult, Operation
 from lib.workflow.errors import RefusedError
-from lib.workflow.homes import READ_ONLY, holder, make_run, place_of_runs, runs_folders
+from lib.workflow.homes import READ_ONLY, holder, is_within, make_run, place_of_runs, runs_folders
 from lib.workflow.table.arguments import Flag
 
 from ..state.empty import begin_plan
@@ -59,7 +59,7 @@ def _root(state_dir: str, named: str | None) -> str:
     held, root = holder(state_dir), os.path.realpath(named or _default_root(state_dir))
     if not os.path.isdir(root):
         raise RefusedError("invalid-value", root, "there is no such folder", "name the project's folder")
-    if held is None:
+    if held is None or is_within(root, os.path.realpath(state_dir)):
         return root
     if named is not None and root != held:
         fix = f"leave --project-root out, or choose a --state-dir outside of {held}"
