@@ -36,7 +36,7 @@ class Remotely:
     def host(self) -> Host:
         """Plays each run by its own cast."""
         digests = Pinned(graphs_of(self._workflows)).digests
-        return Host(lambda spec, _: self._casts[spec.request], Known(self._workflows), lambda: digests)
+        return Host(lambda _, record: self._casts[record.spec.request], Known(self._workflows), lambda: digests)
 
     def driven(self, spec: Spec, agent: Agent, prints: Iterator[str]) -> None:
         """One run; its steps print one page after the other."""

@@ -110,6 +110,27 @@ def read(path: str) -> Iterator[Entry]:
                 raise JournalError(f"{path}:{number}: {error}; the run cannot go on from here") from None
 
 
+def read_ends(path: str, size: int) -> Iterator[Entry]:
+    """The first entry of a journal, and those of its end: as much as stands in so many bytes. Raises as `read` does."""
+    with open(path, "rb") as file:
+        first = file.readline(LONGEST)
+        rest = file.seek(0, os.SEEK_END) - len(first)
+        while size < rest and size < LONGEST:
+            file.seek(-size, os.SEEK_END)
+            if b"\n" in file.read(size)[:-1]:  # a line begins there
+                break
+            size *= 2
+        file.seek(-min(size, rest), os.SEEK_END)
+        end = file.read(size)
+    lines = end.splitlines(keepends=True)
+    whole = [line for line in (first, *lines[size < rest :]) if line.endswith(b"\n")]
+    for line in whole:
+        try:
+            yield read_line(line)
+        except (ValueError, RecursionError) as error:
+            raise JournalError(f"{path}: {error}; the run cannot go on from here") from None
+
+
 class Journal:
     """Writes a run's journal, for whoever holds the run's lock."""
 

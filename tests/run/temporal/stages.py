@@ -54,7 +54,7 @@ class Remotely:
 
     def host(self) -> Host:
         """A host that knows the casts of the plays by their first commands."""
-        return Host(lambda spec, _: self._cast(spec), KNOWN, lambda: DIGESTS)
+        return Host(lambda _, record: self._cast(record.spec), KNOWN, lambda: DIGESTS)
 
     def _cast(self, spec: Spec) -> Cast:
         return next(play.cast for play in self.plays.values() if play.spec == spec)
