@@ -20,7 +20,7 @@ from skills.planner.limits import MAX_GRANTS, MAX_LAPS, MAX_ROUNDS
 from skills.planner.modules import EXECUTOR, PLANNER
 from skills.planner.playing.building import Builder
 from skills.planner.playing.plan import CHECK, PLAN
-from skills.planner.playing.planning import ITEMS, At
+from skills.planner.playing.planning import ITEMS, At, ids_of
 from skills.planner.playing.project import git, read
 from skills.planner.rounds import Choice
 from skills.planner.schema.phase import Phase
@@ -32,7 +32,7 @@ from tests.subjects import PROOF
 
 SKILLS = [item for item in search("skills")[0] if starts_by_hand(item)]
 PLANNING: list[At] = [(phase, None, 1) for phase in (Phase.PLAN_DESIGN, Phase.PLAN_CODE, Phase.PLAN_DOCS)]
-ALL = frozenset(str(item["id"]) for item in ITEMS)
+ALL = frozenset(ids_of(ITEMS))
 AGAIN = frozenset({"check-001"})
 """What is reviewed in a lap that mends what the project's check has found."""
 CASES = [
