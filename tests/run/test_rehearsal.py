@@ -23,7 +23,7 @@ from skills.planner.schema.phase import Phase
 from skills.planner.schema.run import PassedGate, Round
 from skills.planner.simulation.builder import Builder
 from skills.planner.simulation.plan import CHECK, PLAN
-from skills.planner.simulation.planner import ITEMS, At
+from skills.planner.simulation.planner import ITEMS, At, ids_of
 from skills.planner.simulation.project import git, read
 from skills.planner.state.files import digest_of
 from skills.planner.state.run_state import RunState
@@ -32,7 +32,7 @@ from tests.subjects import PROOF
 
 SKILLS = [item for item in search("skills")[0] if starts_by_hand(item)]
 PLANNING: list[At] = [(phase, None, 1) for phase in (Phase.PLAN_DESIGN, Phase.PLAN_CODE, Phase.PLAN_DOCS)]
-ALL = frozenset(str(item["id"]) for item in ITEMS)
+ALL = frozenset(ids_of(ITEMS))
 AGAIN = frozenset({"check-001"})
 """What is reviewed in a lap that mends what the project's check has found."""
 CASES = [
