@@ -13,8 +13,8 @@ from typing import Final
 
 from ..characters import on_a_screen
 from ..run.accepting import Known
+from ..run.graphs import graphs_of
 from ..run.temporal.client import connected
-from ..run.temporal.graphs import graphs_of
 from ..run.temporal.host import Host
 from ..run.temporal.place import folder_of
 from ..run.temporal.worker import serve
