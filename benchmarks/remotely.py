@@ -17,9 +17,9 @@ from lib.workflow.run.activities import Printed
 from lib.workflow.run.agents import Agent
 from lib.workflow.run.cast import Cast
 from lib.workflow.run.engine import Spec, State
+from lib.workflow.run.graphs import Pinned, graphs_of
 from lib.workflow.run.temporal.client import connected
 from lib.workflow.run.temporal.engine import Server, TemporalEngine
-from lib.workflow.run.temporal.graphs import Pinned, graphs_of
 from lib.workflow.run.temporal.host import Host
 from lib.workflow.run.temporal.worker import serve
 

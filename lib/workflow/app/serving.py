@@ -15,8 +15,8 @@ from ..characters import on_a_screen
 from ..run import mark as marks
 from ..run.accepting import Known
 from ..run.cast import Cast
+from ..run.graphs import graphs_of
 from ..run.temporal.client import connected
-from ..run.temporal.graphs import graphs_of
 from ..run.temporal.host import Host
 from ..run.temporal.place import Record, folder_of
 from ..run.temporal.worker import serve
