@@ -79,7 +79,7 @@ def _stale(where: Where) -> str:
     from ..diffs.trial import tried  # with all that runs git
 
     try:
-        findings = tried(_changes_of(where), where.state.run.project_root)
+        findings = tried(_changes_of(where), where.state.project)
     except ValueError as error:
         return f"Whether they still apply could not be tried: {error}"
     if not findings:
@@ -108,7 +108,7 @@ def _changed(where: Where) -> Node:
     """What the working tree has changed beyond the files of the wave."""
     from ..execution.worktree import changed  # runs git
 
-    found = changed(where.state.run.project_root)
+    found = changed(where.state.project)
     if found is None:
         return Element(CHANGED, {}, "not known, since the project is no git repository: look for it")
     own = {*files_of(milestones_of(where))}
@@ -146,7 +146,7 @@ def _later(where: Where) -> str:
 def _difference(where: Where) -> str:
     """The command that shows what the wave's files have changed."""
     files = files_of(milestones_of(where))
-    return join(("git", "-C", where.state.run.project_root, "diff", "HEAD", "--", *files))
+    return join(("git", "-C", where.state.project, "diff", "HEAD", "--", *files))
 
 
 WAVE_FACTS: Final[Mapping[str, Fact]] = {

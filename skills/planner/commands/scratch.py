@@ -41,14 +41,14 @@ def copy(state_dir: str) -> Node:
 
     state = RunState(state_dir)
     executing = any(state.review(row.phase) for row in EXECUTING) or state.run.building is not None
-    return Element("copy", {}, private_copy(state.run.project_root if executing else _scratch(state)))
+    return Element("copy", {}, private_copy(state.project if executing else _scratch(state)))
 
 
 def _scratch(state: RunState) -> str:
     from ..execution.scratch import make_scratch
 
     folder = state.path(SCRATCH)
-    make_scratch(state.run.project_root, folder)
+    make_scratch(state.project, folder)
     return folder
 
 

@@ -21,7 +21,7 @@ def apply_wave(state: "RunState") -> tuple[str, ...]:
     Returns:
         The ids of the milestones that are in as approved; the others are left to developers.
     """
-    root, building = state.run.project_root, state.run.building
+    root, building = state.project, state.run.building
     if building is None or building.lap > 1 or state.review(Phase.IMPL_CODE):
         return ()
     awaited = _milestones(state, state.run.awaited(Phase.IMPL_CODE, 1))
@@ -34,7 +34,7 @@ def is_as_approved(state: "RunState") -> bool:
     if building is None or building.lap > 1 or not building.code:
         return False
     changes = [change for each in _milestones(state, building.code) for change in each.code_changes]
-    return bool(changes) and all(_is_in(change, state.run.project_root) for change in reversed(changes))
+    return bool(changes) and all(_is_in(change, state.project) for change in reversed(changes))
 
 
 def _milestones(state: "RunState", names: tuple[str | None, ...]) -> tuple[Milestone, ...]:
