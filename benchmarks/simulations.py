@@ -117,7 +117,7 @@ def measure(simulation: Simulation) -> Measured:
 
 
 def _measured(simulation: Simulation, root: str) -> Measured:
-    state_dir = os.path.join(root, HOME, "runs", new_name(REQUEST, MARK))
+    state_dir = os.path.join(root, HOME, "runs", new_name(MARK))
     first = simulation.start(state_dir)
     start = Command(first.module, (*first.words, *simulation.words))
     skill = beside(start.module, REHEARSAL)

@@ -160,13 +160,19 @@ def deltas(folder: str) -> tuple[FileDelta, ...]:
     before = BASE
     for milestone in recorded(folder):
         names = _git(folder, *_DIFF, "--name-only", "-z", before, milestone).out.split("\0")
-        found += (
-            FileDelta(milestone, name, _git(folder, *_DIFF, before, milestone, "--", name).out)
-            for name in names
-            if name
-        )
+        found += (FileDelta(milestone, name, _diff(folder, before, milestone, name)) for name in names if name)
         before = milestone
     return tuple(found)
+
+
+def _diff(folder: str, before: str, after: str, file: str) -> str:
+    """The diff of one file, without what git writes before it but the mode of a program."""
+    head, mark, body = _git(folder, *_DIFF, before, after, "--", file).out.partition("--- ")
+    if not mark:
+        what = "it is empty, binary, or only its mode changed: a diff cannot hold that"
+        raise RefusedError("no-diff", file, what, "Give an empty file a line; leave other files out of the plan.")
+    mode = "new file mode 100755\n" if "new file mode 100755" in head else ""
+    return f"{mode}{mark}{body}"
 
 
 def _git(folder: str, *words: str) -> Said:

@@ -33,6 +33,7 @@ def handle(request, *, quiet=False, now=second):
     return "served" if COUNTER.allows(request, now()) else "refused"
 '''
 """src/api.py as its intent has it, where somebody has changed it since the plan was approved."""
+CLOCK: Final = "src/clock.py"
 _CLOCK: Final = """\
 import time
 
@@ -78,6 +79,16 @@ _API: Final = """\
 +
 +def handle(request, now=second):
 +    return "served" if COUNTER.allows(request, now()) else "refused"
+"""
+_API_AFTER: Final = """\
+from src.clock import second
+from src.limit import Counter
+
+COUNTER = Counter()
+
+
+def handle(request, now=second):
+    return "served" if COUNTER.allows(request, now()) else "refused"
 """
 _README: Final = "--- a/README.md\n+++ b/README.md\n@@ -1 +1,3 @@\n # Service\n+\n+It refuses callers over the limit.\n"
 CONTEXT: Final = {
@@ -146,7 +157,7 @@ PLAN: Final = Plan(
         ),
         _code(
             *(2, "Tell the second", "second() is a whole number"),
-            ("src/clock.py", "second() is the second that it is", _created("src/clock.py", _CLOCK)),
+            (CLOCK, "second() is the second that it is", _created(CLOCK, _CLOCK)),
         ),
         _code(
             *(3, "Refuse over the limit", "the eleventh request of a second is refused"),
@@ -171,7 +182,7 @@ TRIAL: Final = evolve(
         _code(
             *(1, "Hold the limit", "a counter allows ten a second"),
             (LIMIT, "Counter.allows(caller, second) tells whether one more is allowed", _created(LIMIT, _LIMIT)),
-            ("src/clock.py", "second() is the second that it is", _created("src/clock.py", _CLOCK)),
+            (CLOCK, "second() is the second that it is", _created(CLOCK, _CLOCK)),
         ),
         _documented(
             _code(
@@ -184,6 +195,22 @@ TRIAL: Final = evolve(
     waves=(Wave(id="W-001", milestones=("M-001",)), Wave(id="W-002", milestones=("M-002",))),
 )
 """The same work in two milestones, the second with its document."""
+
+
+_AFTER: Final = {
+    LIMIT: _LIMIT,
+    CLOCK: _CLOCK,
+    API: _API_AFTER,
+    TEST: _TEST,
+    README: "# Service\n\nIt refuses callers over the limit.\n",
+}
+"""The files of the project as the plan leaves them."""
+
+
+def files_of(plan: Plan, milestone: str) -> dict[str, str]:
+    """Return the files that a milestone changes, by path, each with its text afterwards."""
+    found = next(each for each in plan.milestones if each.id == milestone)
+    return {change.file: _AFTER[change.file] for change in found.code_changes}
 
 
 def approve(state_dir: str, project: str, task: str, plan: Plan = PLAN) -> None:
