@@ -17,17 +17,24 @@ if TYPE_CHECKING:
     from ..schema.run import Run
 
 
-def init(
-    state_dir: str,
-    task: Annotated[str, Flag(long=True, description="what the user asks for, in the user's words")],
-    project_root: Annotated[
-        str | None, Flag(description="the project's folder; the working directory by default")
-    ] = None,
-) -> Node:
+Task = Annotated[str, Flag(long=True, description="what the user asks for, in the user's words")]
+Root = Annotated[str | None, Flag(description="the project's folder; the working directory by default")]
+
+
+def init(state_dir: str, task: Task, project_root: Root = None) -> Node:
     """Begin a run in the state directory.
 
     The folder is made where there is none. The same task again changes nothing.
     """
+    run = beginnable(state_dir, task, project_root)
+    make_run(state_dir)
+    begun = run_store(state_dir).create(run, lambda found: _same(state_dir, found, run, project_root))
+    begun |= begin_plan(state_dir)
+    return EntityResult(id=run.id, version=1, operation=Operation.CREATED if begun else Operation.UNCHANGED)
+
+
+def beginnable(state_dir: str, task: Task, project_root: Root = None) -> "Run":
+    """The run that would begin. Raises RefusedError where none can."""
     closed = READ_ONLY.intersection(state_dir.split(os.sep))
     if closed:
         fix = f"choose a folder elsewhere, such as one in {place_of_runs()}"
@@ -39,14 +46,15 @@ def init(
 
     with refusing(state_dir):
         run = Run(id=os.path.basename(state_dir), task=task, project_root=root)
+    found = run_store(state_dir).find() if os.path.isdir(state_dir) else None
+    if found is not None:
+        _same(state_dir, found, run, project_root)
+    return run
 
-    def same(found: "Run") -> bool:
-        if found.task == task and (project_root is None or found.project_root == root):
-            return True
-        message = f"it holds the run of another task, in {found.project_root}: {found.task}"
-        raise RefusedError("state-exists", state_dir, message, "choose another --state-dir")
 
-    make_run(state_dir)
-    begun = run_store(state_dir).create(run, same)
-    begun |= begin_plan(state_dir)
-    return EntityResult(id=run.id, version=1, operation=Operation.CREATED if begun else Operation.UNCHANGED)
+def _same(state_dir: str, found: "Run", run: "Run", project_root: str | None) -> bool:
+    """That the run in the folder is this one. Raises RefusedError for the run of another task or project."""
+    if found.task == run.task and (project_root is None or found.project_root == run.project_root):
+        return True
+    message = f"it holds the run of another task, in {found.project_root}: {found.task}"
+    raise RefusedError("state-exists", state_dir, message, "choose another --state-dir")

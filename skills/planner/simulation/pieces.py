@@ -45,7 +45,7 @@ def _milestone(number: int, milestone: Milestone) -> Iterator[Piece]:
     words = (
         *("set-milestone", "--name", milestone.name),
         *_repeated("--file", milestone.files),
-        *_repeated("--acceptance-criterion", milestone.acceptance_criteria),
+        *_repeated("--criterion", milestone.acceptance_criteria),
         *_repeated("--test", milestone.tests),
         *(("--is-documentation-only",) if milestone.is_documentation_only else ()),
     )
