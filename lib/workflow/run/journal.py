@@ -30,9 +30,10 @@ LONGEST: Final = 4 << 20
 class JournalError(RefusedError):
     """A journal that cannot be read; the message names file and line."""
 
-    def __init__(self, path: str, number: int, problem: str) -> None:
+    def __init__(self, path: str, number: int | None, problem: str) -> None:
+        where = f"{path}:{number}" if number else f"{path}, near its end"
         fix = "Restore the line, or delete the run's folder to give the run up."
-        super().__init__("broken-journal", "broken journal", f"{path}:{number}: {problem}", fix)
+        super().__init__("broken-journal", "broken journal", f"{where}: {problem}", fix)
 
 
 class LongEntryError(ValueError):
@@ -68,11 +69,11 @@ def read_ends(path: str, size: int) -> Iterator[Entry]:
         end = file.read(size)
     lines = end.splitlines(keepends=True)
     whole = [line for line in (first, *lines[size < rest :]) if line.endswith(b"\n")]
-    for line in whole:
+    for place, line in enumerate(whole):
         try:
             yield read_line(line)
         except (ValueError, RecursionError) as error:
-            raise JournalError(f"{path}: {error}; the run cannot go on from here") from None
+            raise JournalError(path, None if place else 1, str(error)) from None
 
 
 class Journal:
