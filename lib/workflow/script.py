@@ -98,7 +98,7 @@ def frame(error: RefusedError, fatal: bool = False) -> Node:
 
     if isinstance(error, StaleVersionError):
         return VersionMismatchError(
-            entity_id=error.target,
+            entity_id=printable(error.target),
             provided_version=error.provided,
             current_version=error.current,
             current_entity=error.entity,

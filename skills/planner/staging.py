@@ -8,7 +8,7 @@ from attrs import evolve
 from lib.workflow.core import Workflow
 
 from .commands.beginning import init
-from .commands.context import freeze_context, set_context
+from .commands.context import freeze_context, write_context
 from .execution.waves import waves
 from .limits import MAX_LAPS, MAX_ROUNDS
 from .next_step import STEPS, WAVE_NEXT, WAVE_STEPS, Block, step_id
@@ -68,8 +68,7 @@ def begin(workflow: Workflow, step: str, state_dir: str) -> None:
     init(state_dir, TASK, project_root=state_dir)
     if step in STEPS[:2]:
         return
-    for name in ContextField:
-        set_context(state_dir, name, ENTRIES.get(name, ()))
+    write_context(state_dir, {name: ENTRIES.get(name, ()) for name in ContextField})
     freeze_context(state_dir)
     if step in WAVE_STEPS or workflow.module == RECONCILE:
         _approved(state_dir)

@@ -12,10 +12,10 @@ import pytest
 
 from lib.workflow.output import REFUSED
 from lib.workflow.table.help import shown
-from lib.workflow.table.parser import spellings
 from lib.workflow.table.reference import reference
 from lib.workflow.table.rows import BATCH
 from lib.workflow.table.run import main
+from lib.workflow.table.spellings import spellings
 from lib.workflow.types import AgentRole
 from tests.subjects import ROOT
 from tests.tables.found import TABLES, Found

@@ -4,13 +4,13 @@ import importlib
 from collections.abc import Sequence
 from typing import Any
 
-from ..ast.declare import Node
 from ..errors import UsageError, WorkflowError
 from ..output import DONE, REFUSED
-from ..script import FORMS, begin, run
+from ..script import begin, run
+from .forms import FORMS, shown
 from .line import Call, read_call
 from .requests import RequestError, permit
-from .rows import Table
+from .rows import Printed, Table
 
 
 def run_table(home: str, argv: Sequence[str] | None) -> int:
@@ -21,7 +21,7 @@ def run_table(home: str, argv: Sequence[str] | None) -> int:
         table = load(home)
         read = read_call(table, words, tuple(FORMS))
         status, node = answer(table, read)
-        return status, FORMS[read.form]()(node)
+        return status, shown(node, read.form)
 
     return run(home, words, FORMS, call)
 
@@ -34,7 +34,7 @@ def load(home: str) -> Table[Any]:
     return found
 
 
-def answer(table: Table[Any], call: Call[Any]) -> tuple[int, Node]:
+def answer(table: Table[Any], call: Call[Any]) -> tuple[int, Printed]:
     """The exit status and what is printed. Raises RefusedError, and UsageError for what is wrong in itself."""
     if call.request is None:
         from ..ast.batch import BatchStatus

@@ -6,17 +6,24 @@ from typing import Final, TypeVar
 
 from .arguments import Argument
 from .calls import load
-from .help import STATUSES, of_batch, shown
-from .parser import ROLE, spellings
+from .help import EDITS, STATUSES, of_batch, shown
+from .parser import ROLE
 from .rows import BATCH, Example, Row, Table
+from .spellings import spellings
 
 H = TypeVar("H")
 
 BAR: Final = r"\|"
 
 
+EDITABLE: Final = """\
+An update changes single items of a list marked *editable*: for `--file` there are `--add-file` and `--remove-file`,
+in a batch `add_files` and `remove_files`. An item to remove is named by its text, or by a part that only it has."""
+
+
 def reference(table: Table[H], home: str) -> str:
     """The page."""
+    arguments = [argument for row in table.rows.values() for argument in row.arguments.values()]
     parts = [
         f"# `{table.module}`",
         f"Made from `{home}` by `make docs`; a test keeps it true, and runs every example, in this order, in a folder"
@@ -25,6 +32,7 @@ def reference(table: Table[H], home: str) -> str:
         "Before the command:",
         _rows((*table.options.values(), ROLE), keys=False),
         f"```text\n{STATUSES}\n```",
+        *[EDITABLE] * any(argument.editable for argument in arguments),
         *(part for row in table.rows.values() for part in _section(table, row)),
     ]
     if table.batch:
@@ -39,12 +47,13 @@ def _folder(table: Table[H]) -> str:
 def _section(table: Table[H], row: Row[H]) -> Iterator[str]:
     yield f"## {row.name}"
     yield row.help
-    yield f"For {', '.join(row.roles) or 'nobody in particular'}." + ("" if row.store else " No batch takes it.")
+    place = "" if row.store else " Only as the first of a batch." if row.batched else " No batch takes it."
+    yield f"For {', '.join(row.roles) or 'nobody in particular'}.{place}"
     if row.arguments:
-        yield _rows(row.arguments.values(), keys=row.store is not None)
+        yield _rows(row.arguments.values(), keys=row.batched)
     if row.needs:
         needs = ", ".join(f"`{row.arguments[key].spelled}`" for key in row.needs)
-        yield f"Without `--id` it creates, which needs {needs}; with `--id` it updates, which needs `--version`."
+        yield f"Without `--id` it creates, which needs {needs}; with `--id` and `--version` it updates."
     yield from _fences(table, row.name, row.examples)
 
 
@@ -52,9 +61,10 @@ def _rows(arguments: Iterable[Argument], keys: bool) -> str:
     """A table; the key is what a batch calls it."""
     lines = ["| on the command line | in a batch | what |", "|---|---|---|"] if keys else ["| | |", "|---|---|"]
     for argument in arguments:
-        told = list(spellings(argument))
+        told = [each for each in spellings(argument) if each[1] not in EDITS]
         flags = "<br>".join(_flag(flag, metavar) for flag, _, metavar, _ in told)
-        cells = (flags, f"`{argument.key}`", told[0][3]) if keys else (flags, told[0][3])
+        said = told[0][3] + "; *editable*" * argument.editable
+        cells = (flags, f"`{argument.key}`", said) if keys else (flags, said)
         lines.append(f"| {' | '.join(cell.replace('|', BAR) for cell in cells)} |")
     return "\n".join(lines)
 

@@ -6,22 +6,23 @@ from typing import Annotated, Concatenate, Final, TypeAlias
 
 from lib.workflow.ast.declare import Node
 from lib.workflow.table.arguments import Flag
-from lib.workflow.table.rows import On, Table, act
+from lib.workflow.table.rows import On, Table, act, begin
 from lib.workflow.types import AgentRole
 
 from ..modules import PLAN
 from ..reports.rendering import render
+from ..schema.context import EMPTY_CONTEXT, Context
 from ..schema.decisions import Decision, RejectedAlternative, Risk
 from ..schema.diagram import Diagram
 from ..schema.milestone import CodeIntent, Milestone
 from ..schema.plan import Plan, Wave
 from ..state.files import plan_store
 from .applying import apply
-from .beginning import init
+from .beginning import beginnable, init
 from .changes import set_change, set_doc
 from .checking import validate
 from .comparing import compare
-from .context import freeze_context, set_context
+from .context import OpenContext, freeze_context, set_context
 from .decisions import set_decision, set_rejected_alternative, set_risk
 from .diagrams import add_diagram_edge, add_diagram_node, render_diagram, set_diagram, set_diagram_render
 from .entity import Result, needed_for
@@ -40,13 +41,6 @@ WRITER: Final = (AgentRole.TECHNICAL_WRITER,)
 WORKERS: Final = (*ARCHITECT, *DEVELOPER, *WRITER)
 ANYBODY: Final = tuple(AgentRole)
 
-BEGINNING: Final[tuple[tuple[str, Callable[Concatenate[str, ...], Node]], ...]] = (
-    ("init", init),
-    ("set-context", set_context),
-    ("freeze-context", freeze_context),
-    ("set-answer", set_answer),
-)
-"""The orchestrator's."""
 CHANGES: Final[tuple[tuple[str, Callable[Concatenate[Plan, ...], Result], Roles, tuple[str, ...]], ...]] = (
     ("set-overview", set_overview, ARCHITECT, ()),
     ("set-knowledge", set_knowledge, ARCHITECT, ()),
@@ -68,7 +62,6 @@ CHANGES: Final[tuple[tuple[str, Callable[Concatenate[Plan, ...], Result], Roles,
 )
 """Each with who may use it, and what it needs to create something."""
 LOOKS: Final[tuple[tuple[str, Callable[Concatenate[Plan, ...], Node]], ...]] = (
-    ("get", get),
     ("list", list_),
     ("render-diagram", render_diagram),
     ("validate", validate),
@@ -81,7 +74,8 @@ def opened(state_dir: Annotated[str, Flag(description="the folder of the run's s
     return os.path.abspath(state_dir)
 
 
-_plan: Final[On[str, Plan]] = On(plan_store)
+_context: Final[On[str, Context]] = On(OpenContext, first=lambda: EMPTY_CONTEXT)
+_plan: Final[On[str, Plan]] = On(plan_store, first=Plan)
 
 TABLE: Final = Table(
     module=PLAN,
@@ -90,11 +84,15 @@ TABLE: Final = Table(
     shared=("--state-dir", "state"),
     batch=BATCH,
     rows=(
-        *(act(name, handler, roles=ORCHESTRATOR, examples=EXAMPLES[name]) for name, handler in BEGINNING),
+        begin("init", init, beginnable, roles=ORCHESTRATOR, examples=EXAMPLES["init"]),
+        _context.change("set-context", set_context, roles=ORCHESTRATOR, examples=EXAMPLES["set-context"]),
+        act("freeze-context", freeze_context, roles=ORCHESTRATOR, examples=EXAMPLES["freeze-context"]),
+        act("set-answer", set_answer, roles=ORCHESTRATOR, examples=EXAMPLES["set-answer"]),
         *(
             _plan.change(name, handler, roles=roles, needs=needs, examples=EXAMPLES[name])
             for name, handler, roles, needs in CHANGES
         ),
+        _plan.look_around("get", get, roles=ANYBODY, examples=EXAMPLES["get"]),
         *(_plan.look(name, handler, roles=ANYBODY, examples=EXAMPLES[name]) for name, handler in LOOKS),
         act("submit", submit, roles=WORKERS, examples=EXAMPLES["submit"]),
         act("reconciled", reconciled, roles=(AgentRole.QUALITY_REVIEWER,), examples=EXAMPLES["reconciled"]),

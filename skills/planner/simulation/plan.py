@@ -7,7 +7,7 @@ from typing import Final
 from attrs import evolve
 
 from ..commands.beginning import init
-from ..commands.context import freeze_context, set_context
+from ..commands.context import freeze_context, write_context
 from ..execution.waves import waves
 from ..phases import PLANNING
 from ..schema.context import ContextField
@@ -217,8 +217,7 @@ def approve(state_dir: str, project: str, task: str, plan: Plan = PLAN) -> None:
     """A run whose plan is approved for the project."""
     init(state_dir, task, project_root=project)
     if run_store(state_dir).load().context_digest is None:
-        for field in ContextField:
-            set_context(state_dir, field, CONTEXT.get(field, ()))
+        write_context(state_dir, {field: CONTEXT.get(field, ()) for field in ContextField})
         freeze_context(state_dir)
     plan_store(state_dir).change(lambda _: (plan, None))
     digest = digest_of(plan)
