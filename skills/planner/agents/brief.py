@@ -3,8 +3,11 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
+from lib.workflow.characters import broken
 from lib.workflow.command import Command
+from lib.workflow.render.describe import bullet
 
+from ..reports.plan_markdown import context_markdown
 from ..schema.context import ContextField
 
 if TYPE_CHECKING:
@@ -25,24 +28,16 @@ def brief(state: "RunState", phase: "Phase", rest: Command) -> str:
         phase: The phase at hand: its answers come first.
         rest: The command that prints the whole context.
     """
-    whole = "\n".join(_fields(state, tuple(ContextField)))
+    whole = context_markdown(state.context)
     if len(whole) <= FULL:
         return "\n".join([whole, *_answers(state, phase)])
-    fields = "\n".join(_fields(state, ALWAYS))
+    fields = context_markdown(state.context, ALWAYS)
     return "\n".join([fields, *_answers(state, phase), "The other fields of the context:", "", str(rest)])
-
-
-def _fields(state: "RunState", names: tuple[ContextField, ...]) -> Iterator[str]:
-    for name in names:
-        entries: tuple[str, ...] = getattr(state.context, name)
-        if entries:
-            yield f"{name}:"
-            yield from (f"- {' '.join(entry.split())}" for entry in entries)
 
 
 def _answers(state: "RunState", phase: "Phase") -> Iterator[str]:
     """All answers of the user: a question of one phase settles what others may ask again."""
     given = sorted(state.run.answers, key=lambda answer: answer.phase is not phase)
     if given:
-        yield "The user has answered:"
-        yield from (f"- {answer.header}: {' '.join(answer.text.split())}" for answer in given)
+        yield "## answers of the user"
+        yield from (bullet(broken(f"{answer.header}: {answer.text}")) for answer in given)

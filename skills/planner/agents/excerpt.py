@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from ..phases import EXECUTING
-from ..reports.plan_text import plan_text
+from ..reports.plan_markdown import plan_markdown
 from ..schema.ids import ID
 from ..schema.milestone import Milestone
 from .slots import Where
@@ -25,7 +25,7 @@ def plan_of(where: Where, scopes: Iterable[str] = ("*",)) -> str:
     at_hand = {each.id for each in planned(where)}
     named = [_milestones(scope) for scope in scopes]
     wanted = at_hand if not all(named) else at_hand & {name for names in named for name in names}
-    return plan_text(where.state.plan, wanted or at_hand)
+    return plan_markdown(where.state.plan, milestones=wanted or at_hand)
 
 
 def _milestones(scope: str) -> list[str]:

@@ -8,7 +8,7 @@ from lib.workflow.ast.nodes import Element
 from lib.workflow.core import Outcome, RefusedError, Script, StepContext, StepDef, Workflow
 
 from ..phases import EXECUTING, IMPL_CODE, Part, Row
-from ..reports.plan_text import plan_text
+from ..reports.plan_markdown import plan_markdown
 from ..schema.milestone import TEST_FORMS
 from ..schema.review import ItemStatus, ReviewItem
 from ..state.reviews import has_qr_failures
@@ -123,7 +123,7 @@ def _present(where: Where) -> str:
     plan = where.state.plan
     if not (plan.milestones or plan.planning_context.decisions):
         return ""
-    return f"An earlier agent left this; add what is missing and keep what holds:\n\n{plan_text(plan)}"
+    return f"An earlier agent left this; add what is missing and keep what holds:\n\n{plan_markdown(plan)}"
 
 
 def _picture(where: Where) -> tuple[Node, ...]:

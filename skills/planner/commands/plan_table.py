@@ -32,6 +32,7 @@ from .milestones import set_intent, set_milestone, set_wave
 from .parts import set_constraint, set_knowledge, set_overview
 from .reading import get, list_
 from .removal import remove, remove_change
+from .scratch import copy, record_changes, scratch
 
 Roles: TypeAlias = tuple[AgentRole, ...]
 ORCHESTRATOR: Final = (AgentRole.ORCHESTRATOR,)
@@ -94,6 +95,9 @@ TABLE: Final = Table(
         ),
         _plan.look_around("get", get, roles=ANYBODY, examples=EXAMPLES["get"]),
         *(_plan.look(name, handler, roles=ANYBODY, examples=EXAMPLES[name]) for name, handler in LOOKS),
+        act("scratch", scratch, roles=ANYBODY, examples=EXAMPLES["scratch"]),
+        act("copy", copy, roles=ANYBODY, examples=EXAMPLES["copy"]),
+        act("record-changes", record_changes, roles=(*DEVELOPER, *WRITER), examples=EXAMPLES["record-changes"]),
         act("submit", submit, roles=WORKERS, examples=EXAMPLES["submit"]),
         act("reconciled", reconciled, roles=(AgentRole.QUALITY_REVIEWER,), examples=EXAMPLES["reconciled"]),
         act("apply", apply, roles=(*DEVELOPER, *WRITER), examples=EXAMPLES["apply"]),

@@ -5,7 +5,7 @@ a text is indented below its bullet, and a diff is in a fence longer than any th
 part of the plan.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from lib.workflow.characters import broken
 from lib.workflow.render.describe import bullet
@@ -19,8 +19,14 @@ from ..schema.plan import InvisibleKnowledge, Overview, Plan, Wave
 from ..schema.versions import version_of
 
 
-def plan_markdown(plan: Plan, diffs: bool = False) -> str:
-    """The whole plan; parts that say nothing are left out."""
+def plan_markdown(plan: Plan, diffs: bool = False, milestones: Collection[str] | None = None) -> str:
+    """The whole plan; parts that say nothing are left out.
+
+    Args:
+        plan: The plan.
+        diffs: Whether changes are shown with their diffs.
+        milestones: The ids of the milestones to show; all if None. What all milestones rest on is shown in any case.
+    """
     context = plan.planning_context
     parts = [
         "# plan",
@@ -32,7 +38,12 @@ def plan_markdown(plan: Plan, diffs: bool = False) -> str:
         *_lines_of(knowledge_lines(plan.invisible_knowledge)),
         *(line for each in plan.diagram_graphs for line in entity_lines(each)),
         *(line for each in plan.waves for line in entity_lines(each)),
-        *(line for each in plan.milestones for line in entity_lines(each, diffs)),
+        *(
+            line
+            for each in plan.milestones
+            if milestones is None or each.id in milestones
+            for line in entity_lines(each, diffs)
+        ),
     ]
     return "\n".join(parts)
 
@@ -137,10 +148,10 @@ def _graph(diagram: Diagram) -> Iterator[str]:
         yield _fenced(diagram.ascii_render)
 
 
-def context_markdown(context: Context) -> str:
-    """The context in the form in which `set-context --fields-file` reads it; empty fields are left out."""
+def context_markdown(context: Context, names: Iterable[ContextField] = ContextField) -> str:
+    """Fields of the context in the form in which `set-context --fields-file` reads them, without empty ones."""
     lines: list[str] = []
-    for name in ContextField:
+    for name in names:
         entries: tuple[str, ...] = getattr(context, name)
         lines += [f"## {name}", *(bullet(broken(entry)) for entry in entries)] if entries else []
     return "\n".join(lines)
