@@ -12,7 +12,7 @@ from lib.workflow.slots import SlotValue
 from lib.workflow.suggest import expected
 
 from ..execution.approval import check_approved
-from ..execution.snapshots import wave_files
+from ..execution.project_files import wave_files
 from ..execution.waves import files_of
 from ..schema.phase import Phase
 from .slots import Fact, Where

@@ -48,6 +48,7 @@ EXAMPLES: Final[Mapping[str, tuple[Example, ...]]] = {
         _of("entry_points", "--entry", "src/auth.py:login - opens the sessions"),
     ),
     "freeze-context": (_of(),),
+    "set-depth": (_of("full"),),
     "set-answer": (_of("plan-design", "--header", "Auth", "--text", "Tokens"),),
     "set-overview": (
         _of("--version", "1", "--problem", "Each check costs a query", "--approach", "Tokens that are signed"),
@@ -115,6 +116,7 @@ EXAMPLES: Final[Mapping[str, tuple[Example, ...]]] = {
     ),
     "validate": (_of(), _of("--phase", "plan-code")),
     "submit": (_of("plan-design"),),
+    "reopen": (Example(("plan-design", "--reason", "The user wants tokens that can be revoked"), early=True),),
     "reconciled": (_of("--done", "M-001"),),
     "apply": (Example(("--id", "CC-M-001-001"), early=True),),
     "compare": (_of(),),

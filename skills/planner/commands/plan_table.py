@@ -15,7 +15,7 @@ from ..schema.decisions import Decision, RejectedAlternative, Risk
 from ..schema.diagram import Diagram
 from ..schema.milestone import CodeIntent, Milestone
 from ..schema.plan import Plan, Wave
-from ..state.files import plan_store
+from ..state.frozen import open_plan
 from .applying import apply
 from .beginning import init
 from .changes import set_change, set_doc
@@ -26,11 +26,12 @@ from .decisions import set_decision, set_rejected_alternative, set_risk
 from .diagrams import add_diagram_edge, add_diagram_node, render_diagram, set_diagram, set_diagram_render
 from .entity import Result, needed_for
 from .examples import BATCH, EXAMPLES
-from .ledger import reconciled, set_answer, submit
+from .ledger import reconciled, reopen, set_answer, set_depth
 from .milestones import set_intent, set_milestone, set_wave
 from .parts import set_constraint, set_knowledge, set_overview
 from .reading import get, list_
 from .removal import remove, remove_change
+from .submission import submit
 
 Roles: TypeAlias = tuple[AgentRole, ...]
 ORCHESTRATOR: Final = (AgentRole.ORCHESTRATOR,)
@@ -44,6 +45,7 @@ BEGINNING: Final[tuple[tuple[str, Callable[Concatenate[str, ...], Node]], ...]] 
     ("init", init),
     ("set-context", set_context),
     ("freeze-context", freeze_context),
+    ("set-depth", set_depth),
     ("set-answer", set_answer),
 )
 """The orchestrator's."""
@@ -81,7 +83,7 @@ def opened(state_dir: Annotated[str, Flag(description="the folder of the run's s
     return os.path.abspath(state_dir)
 
 
-_plan: Final[On[str, Plan]] = On(plan_store)
+_plan: Final[On[str, Plan]] = On(open_plan)
 
 TABLE: Final = Table(
     module=PLAN,
@@ -97,6 +99,7 @@ TABLE: Final = Table(
         ),
         *(_plan.look(name, handler, roles=ANYBODY, examples=EXAMPLES[name]) for name, handler in LOOKS),
         act("submit", submit, roles=WORKERS, examples=EXAMPLES["submit"]),
+        act("reopen", reopen, roles=ORCHESTRATOR, examples=EXAMPLES["reopen"]),
         act("reconciled", reconciled, roles=(AgentRole.QUALITY_REVIEWER,), examples=EXAMPLES["reconciled"]),
         act("apply", apply, roles=(*DEVELOPER, *WRITER), examples=EXAMPLES["apply"]),
         act("compare", compare, roles=ANYBODY, examples=EXAMPLES["compare"]),

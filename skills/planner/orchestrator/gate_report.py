@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 from lib.workflow.types import GateStatus
 
 from ..agents.slots import Where
-from ..phases import PLANNING
+from ..phases import planning_of
 from ..schema.item_status import ItemStatus
 from .stand import Decided, Stand
 
@@ -23,7 +23,7 @@ def decided(where: Where) -> Decided:
     gate = run.gate(where.row.phase)
     if gate is not None:
         accepted = f"; the user accepted {', '.join(gate.accepted)}" if gate.accepted else ""
-        stand = Stand.APPROVED if where.row is PLANNING[-1] else Stand.PASSED
+        stand = Stand.APPROVED if where.row is planning_of(run)[-1] else Stand.PASSED
         return _with_claim(where, Decided(stand, f"Passed{accepted}."))
     if run.aborted:
         return Decided(Stand.ENDED, "The user has ended this run.")
@@ -72,10 +72,10 @@ def _shown(where: Where, items: "tuple[ReviewItem, ...]") -> list[str]:
 
 
 def _with_claim(where: Where, found: Decided) -> Decided:
-    """The decision, and a line more where the claim and the record differ."""
+    """The decision, and a line more if a status was claimed that differs from the record."""
     claimed = where.context.step_state.get("qr_status")
     gate = where.state.run.gate(where.row.phase)
-    if (claimed == GateStatus.PASS) is (gate is not None and not gate.accepted):
+    if claimed is None or (claimed == GateStatus.PASS) is (gate is not None and not gate.accepted):
         return found
     differs = f"The status that was claimed, {claimed}, is not what is on record; the record decides."
     return found._replace(said=f"{found.said}\n{differs}")
