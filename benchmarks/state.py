@@ -29,7 +29,7 @@ def begin(folder: str) -> None:
     if os.path.exists(path):
         os.unlink(path)
     items = (ReviewItem(id=f"qa-{n:03}", scope=f"file:src/part_{n}.py:L10-L50", check=CHECK) for n in range(SIZE))
-    review_store(folder, PHASE).create(Review(phase=PHASE, items=tuple(items)))
+    review_store(folder, PHASE).create(Review(phase=PHASE, iteration=1, items=tuple(items)))
 
 
 def bare(folder: str) -> None:

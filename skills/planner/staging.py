@@ -12,7 +12,8 @@ from .commands.context import freeze_context, write_context
 from .execution.waves import waves
 from .limits import MAX_LAPS, MAX_ROUNDS
 from .next_step import STEPS, WAVE_NEXT, WAVE_STEPS, Block, step_id
-from .phases import EXECUTING, PLANNING, RECONCILE, ROWS, Part, Row
+from .phases import EXECUTING, PLANNING, RECONCILE, REVIEWING, ROWS, Part, Row
+from .review.hand_in import keep_content
 from .schema.context import ContextField
 from .schema.decisions import Decision, PlanningContext
 from .schema.milestone import CodeChange, CodeIntent, Milestone
@@ -22,6 +23,7 @@ from .schema.review import ItemStatus, Review, ReviewItem
 from .schema.run import Building, PassedGate, Round, Run, Submission, Verdict
 from .state.files import change_run, digest_of, plan_store
 from .state.reviews import review_store
+from .state.run_state import RunState
 
 TASK: Final = "add rate limiting"
 ENTRIES: Final = {
@@ -102,6 +104,8 @@ def _orchestrated(state_dir: str, row: Row, block: Block) -> None:
 
 def _scripted(state_dir: str, row: Row, part: Part, step: str) -> None:
     _begun(state_dir, row)
+    if part in (Part.FIX, *REVIEWING):
+        _submitted(state_dir, row, 1)
     if part is Part.FIX:
         review_store(state_dir, row.phase).create(_review(row, 2, judged_in=1))
     if part is Part.VERIFY or step == "finalize":
@@ -158,9 +162,11 @@ def _passed(state_dir: str, *rows: Row) -> None:
 
 
 def _submitted(state_dir: str, row: Row, iteration: int) -> None:
+    digest = keep_content(RunState(state_dir), row)
+
     def more(run: Run) -> tuple[Submission, ...]:
         phase, wave, lap = run.at(row.phase)
-        one = Submission(phase=phase, wave=wave, lap=lap, iteration=iteration)
+        one = Submission(phase=phase, wave=wave, lap=lap, iteration=iteration, digest=digest)
         return tuple(evolve(one, milestone=name) for name in run.awaited(row.phase, iteration))
 
     change_run(state_dir, lambda run: evolve(run, submissions=(*run.submissions, *more(run))))

@@ -76,7 +76,7 @@ REVIEW: Final = frozenset(
 
 
 def test_a_verdict_imports_what_is_listed_and_no_more(tmp_path: Path) -> None:
-    review = Review(phase=Phase.PLAN_DESIGN, items=(ReviewItem(id="qa-1", scope="*", check="x"),))
+    review = Review(phase=Phase.PLAN_DESIGN, iteration=1, items=(ReviewItem(id="qa-1", scope="*", check="x"),))
     (tmp_path / "qr-plan-design.json").write_text(codec(Review).dumps(review))
     options = ("--state-dir", os.fspath(tmp_path), "--qr-phase", "plan-design")
     modules = imported("-m", "skills.planner.cli.qr", *options, "update-item", "qa-1", "--status", "PASS")

@@ -23,7 +23,7 @@ PHASE = Phase.PLAN_DESIGN
 
 def review_of(size: int) -> Review:
     items = (ReviewItem(id=f"qa-{n:03}", scope="*", check=f"check {n}: a <b> & 'c'\n") for n in range(size))
-    return Review(phase=PHASE, items=tuple(items))
+    return Review(phase=PHASE, iteration=1, items=tuple(items))
 
 
 def begin_review(folder: Path) -> None:

@@ -26,6 +26,8 @@ LAST: Final = "finalize"
 VERIFY: Final = "verify"
 PLANNED: Final = "planned_dispatch"
 """The element that holds a dispatch whose reader launches nobody."""
+DIFFERENCE: Final = "difference"
+"""The category of the item that a gate adds, and the element of what it is about."""
 NOTHING: Final = "Nothing here: go on."
 
 Items: TypeAlias = Annotated[
@@ -121,18 +123,26 @@ def _dispatch(where: Where) -> Node:
 def _items(where: Where) -> tuple[Node, ...]:
     """The items of the batch, then one line of guidance for each of their categories."""
     batch = _batch(where)
-    shown: list[Node] = [_shown(item) for item in batch]
+    cases = where.state.run.contested(where.row.phase, _review(where.row, where.context).iteration)
+    shown: list[Node] = [_shown(item, cases.get(item.id)) for item in batch]
     guidance = categories(where.row.phase)
     for name in dict.fromkeys(item.category for item in batch if item.category in guidance):
         text = " ".join(guidance[str(name)].split("\n"))
         shown.extend(passage(f"- {name}: {text}", where, WAVE_FACTS))
+    if any(item.category == DIFFERENCE for item in batch):
+        from ..review.difference import since_last_round  # only a further round pays for it
+
+        shown.append(Element(DIFFERENCE, {}, since_last_round(where.state, where.row)))
     return tuple(shown)
 
 
-def _shown(item: ReviewItem) -> Element:
+def _shown(item: ReviewItem, case: str | None) -> Element:
+    """An item with its earlier finding, and with what its author says against that."""
     content: list[Node] = [Text(item.check)]
     if item.finding is not None:
         content.append(Element("earlier", {}, item.finding))
+    if case is not None:
+        content.append(Element("contested", {}, case))
     return Element("item", {"id": item.id, "scope": item.scope, "category": item.category}, content)
 
 

@@ -30,7 +30,8 @@ def compare(
     changed.
     """
     from ..execution.differences import differences
-    from ..execution.snapshots import copies, wave_files
+    from ..execution.project_files import wave_files
+    from ..execution.snapshots import copies
 
     state = RunState(state_dir)
     names = wave_files(state)

@@ -59,6 +59,7 @@ EXAMPLES: Final[Mapping[str, tuple[Example, ...]]] = {
         _of("assumptions", "--entry", "One key for all (M)", "--entry", "Clocks agree within a minute (L)"),
     ),
     "freeze-context": (_of(),),
+    "set-depth": (_of("full"),),
     "set-answer": (_of("plan-design", "--header", "Auth", "--text", "Tokens"),),
     "set-overview": (
         _of("--problem", "Each check costs a query", "--approach", "Tokens that are signed"),
@@ -128,6 +129,7 @@ EXAMPLES: Final[Mapping[str, tuple[Example, ...]]] = {
     "copy": (_of(),),
     "record-changes": (_of("--milestone", "M-001"),),
     "submit": (_of("plan-design"),),
+    "reopen": (Example(("plan-design", "--reason", "The user wants tokens that can be revoked"), early=True),),
     "reconciled": (_of("--done", "M-001"),),
     "apply": (Example(("--id", "CC-M-001-001"), early=True),),
     "compare": (_of(),),

@@ -16,7 +16,7 @@ from ..schema.decisions import Decision, RejectedAlternative, Risk
 from ..schema.diagram import Diagram
 from ..schema.milestone import CodeIntent, Milestone
 from ..schema.plan import Plan, Wave
-from ..state.files import plan_store
+from ..state.frozen import open_plan
 from .applying import apply
 from .beginning import beginnable, init
 from .changes import set_change, set_doc
@@ -27,12 +27,13 @@ from .decisions import set_decision, set_rejected_alternative, set_risk
 from .diagrams import add_diagram_edge, add_diagram_node, render_diagram, set_diagram, set_diagram_render
 from .entity import Result, needed_for
 from .examples import BATCH, EXAMPLES
-from .ledger import reconciled, set_answer, submit
+from .ledger import reconciled, reopen, set_answer, set_depth
 from .milestones import set_intent, set_milestone, set_wave
 from .parts import set_constraint, set_knowledge, set_overview
 from .reading import get, list_
 from .removal import remove, remove_change
 from .scratch import copy, record_changes, scratch
+from .submission import submit
 
 Roles: TypeAlias = tuple[AgentRole, ...]
 ORCHESTRATOR: Final = (AgentRole.ORCHESTRATOR,)
@@ -76,7 +77,7 @@ def opened(state_dir: Annotated[str, Flag(description="the folder of the run's s
 
 
 _context: Final[On[str, Context]] = On(OpenContext, first=lambda: EMPTY_CONTEXT)
-_plan: Final[On[str, Plan]] = On(plan_store, first=Plan)
+_plan: Final[On[str, Plan]] = On(open_plan, first=Plan)
 
 TABLE: Final = Table(
     module=PLAN,
@@ -88,6 +89,7 @@ TABLE: Final = Table(
         begin("init", init, beginnable, roles=ORCHESTRATOR, examples=EXAMPLES["init"]),
         _context.change("set-context", set_context, roles=ORCHESTRATOR, examples=EXAMPLES["set-context"]),
         act("freeze-context", freeze_context, roles=ORCHESTRATOR, examples=EXAMPLES["freeze-context"]),
+        act("set-depth", set_depth, roles=ORCHESTRATOR, examples=EXAMPLES["set-depth"]),
         act("set-answer", set_answer, roles=ORCHESTRATOR, examples=EXAMPLES["set-answer"]),
         *(
             _plan.change(name, handler, roles=roles, needs=needs, examples=EXAMPLES[name])
@@ -99,6 +101,7 @@ TABLE: Final = Table(
         act("copy", copy, roles=ANYBODY, examples=EXAMPLES["copy"]),
         act("record-changes", record_changes, roles=(*DEVELOPER, *WRITER), examples=EXAMPLES["record-changes"]),
         act("submit", submit, roles=WORKERS, examples=EXAMPLES["submit"]),
+        act("reopen", reopen, roles=ORCHESTRATOR, examples=EXAMPLES["reopen"]),
         act("reconciled", reconciled, roles=(AgentRole.QUALITY_REVIEWER,), examples=EXAMPLES["reconciled"]),
         act("apply", apply, roles=(*DEVELOPER, *WRITER), examples=EXAMPLES["apply"]),
         act("compare", compare, roles=ANYBODY, examples=EXAMPLES["compare"]),

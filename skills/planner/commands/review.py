@@ -8,21 +8,31 @@ from lib.workflow.ast.declare import Node
 from lib.workflow.ast.nodes import Code, Element
 from lib.workflow.ast.results import EntityResult, Operation
 from lib.workflow.codec import codec
-from lib.workflow.errors import RefusedError
 from lib.workflow.store import Store
 from lib.workflow.suggest import expected
 from lib.workflow.table.arguments import Flag
 from lib.workflow.table.requests import RequestError
+from lib.workflow.types import AgentRole
 
+from ..phases import ROWS
+from ..review.verdicts import Judgement, judge
 from ..schema.phase import Phase
 from ..schema.review import ItemStatus, Review, ReviewItem, check_id
-from ..state.reviews import get_qr_item, review_store
+from ..state.reviews import check_handed_in, get_qr_item, open_review
 
 Item: TypeAlias = Annotated[str, Flag(positional=True, rule=check_id, description="the item's id")]
 Group: TypeAlias = Annotated[str, Flag(positional=True, rule=check_id, description="a name that its items share")]
 Members: TypeAlias = Annotated[tuple[str, ...], Flag(each="item", rule=check_id, description="the id of an item")]
 Verdict: TypeAlias = Annotated[str, Flag(choices=("PASS", "FAIL"), description="what the check came to")]
 Finding: TypeAlias = Annotated[str | None, Flag(long=True, description="why it failed; needed by FAIL, not for PASS")]
+Owner: TypeAlias = Annotated[
+    str | None,
+    Flag(choices=tuple(dict.fromkeys(row.role for row in ROWS)), description="who fixes it, if not the phase's role"),
+]
+Why: TypeAlias = Annotated[
+    str | None,
+    Flag(long=True, description="why the finding that the item has in this round is replaced; both are kept"),
+]
 Items: TypeAlias = Annotated[
     tuple[ReviewItem, ...], Flag(description="a list of objects: id, scope, check; also group, severity, category")
 ]
@@ -34,6 +44,7 @@ class Opened(NamedTuple):
 
     phase: Phase
     store: Store[Review]
+    state_dir: str
 
 
 def opened(
@@ -41,17 +52,18 @@ def opened(
     qr_phase: Annotated[Phase, Flag(description="whose review it is")],
 ) -> Opened:
     """The review that the options name."""
-    return Opened(qr_phase, review_store(state_dir, qr_phase))
+    return Opened(qr_phase, open_review(state_dir, qr_phase), state_dir)
 
 
 def create(review: Opened, items: Items) -> Node:
     """Begin the review of a phase. The same items once more change nothing."""
     for item in items:
-        if item.status is not ItemStatus.TODO or item.version != 1:
+        if item.status is not ItemStatus.TODO or item.version != 1 or item.corrections:
             raise RequestError("{items}: {id}: items begin as TODO; leave status, finding and version out", id=item.id)
     _check_categories(review.phase, items)
+    check_handed_in(review.state_dir, review.phase, 1)
     try:
-        first = Review(phase=review.phase, items=items)
+        first = Review(phase=review.phase, iteration=1, items=items)
     except ValueError as error:
         raise RequestError("{items}: {problem}", problem=str(error)) from None
     written = review.store.create(first, same=lambda found: _begun(found) == _begun(first))
@@ -73,27 +85,28 @@ def _check_categories(phase: Phase, items: tuple[ReviewItem, ...]) -> None:
 def _begun(review: Review) -> tuple[ReviewItem, ...]:
     """The items without what happens to them later."""
     return tuple(
-        evolve(item, status=ItemStatus.TODO, finding=None, version=1, group=None, judged=None) for item in review.items
+        ReviewItem(id=item.id, scope=item.scope, check=item.check, severity=item.severity, category=item.category)
+        for item in review.items
     )
 
 
-def update_item(review: Review, item: Item, status: Verdict, finding: Finding = None) -> Result:
-    """Record the verdict on an item. A PASS is final; a FAIL can be judged again after a repair."""
+def update_item(
+    review: Review, item: Item, status: Verdict, finding: Finding = None, owner: Owner = None, correction: Why = None
+) -> Result:
+    """Record the verdict on an item.
+
+    A PASS is final. A FAIL stays one until the next round; a second finding in one round needs a correction.
+    """
     verdict = ItemStatus(status)
     if verdict is ItemStatus.FAIL and finding is None:
         raise RequestError("{status} FAIL needs {finding}: what is wrong, and where")
-    if verdict is ItemStatus.PASS and finding is not None:
-        raise RequestError("{finding} is for FAIL; say what is wrong with FAIL, or leave it out")
-    before = get_qr_item(review, item)
-    if before.status is ItemStatus.PASS and verdict is not ItemStatus.PASS:
-        raise RefusedError("item-passed", item, "it has passed, which is final", "report what you found in your reply")
-    after = review.replace((item,), lambda found: _judged(found, verdict, finding, review.iteration))
-    return after, _told(before, get_qr_item(after, item))
-
-
-def _judged(item: ReviewItem, verdict: ItemStatus, finding: str | None, round_: int) -> ReviewItem:
-    """The item with the verdict of this round; one that has passed stays as it is, whoever says so again."""
-    return item if item.status is ItemStatus.PASS else evolve(item, status=verdict, finding=finding, judged=round_)
+    if verdict is ItemStatus.PASS and (finding, owner, correction) != (None, None, None):
+        raise RequestError(
+            "{finding}, {owner} and {correction} are for FAIL; say what is wrong with FAIL, or leave them out"
+        )
+    role = AgentRole(owner) if owner else None
+    after = judge(review, Judgement(item=item, status=verdict, finding=finding, owner=role, correction=correction))
+    return after, _told(get_qr_item(review, item), get_qr_item(after, item))
 
 
 def _told(before: ReviewItem, after: ReviewItem) -> Node:

@@ -14,7 +14,8 @@ from lib.workflow.table.arguments import Flag
 from ..phases import EXECUTING
 from ..schema.ids import Kind, next_id
 from ..schema.milestone import CodeChange, Milestone
-from ..state.files import SCRATCH, plan_store
+from ..state.files import SCRATCH
+from ..state.frozen import open_plan
 from ..state.run_state import RunState
 
 if TYPE_CHECKING:
@@ -77,7 +78,7 @@ def record_changes(
         changed = (each for item in after.milestones for each in item.code_changes if old.get(each.id) != each)
         return after, tuple(changed)
 
-    changed = plan_store(state_dir).change(change)
+    changed = open_plan(state_dir).change(change)
     lines = [f"{each.id} v{each.version} {each.file} {_counted(each.diff)}" for each in changed]
     return Element(RESULT, {"milestone": milestone}, "\n".join(lines) or "unchanged")
 

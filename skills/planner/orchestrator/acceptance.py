@@ -90,7 +90,7 @@ def _again(state: RunState, failed: tuple[Verdict, ...], building: Building) -> 
         )
         for number, each in enumerate(failed, 1)
     )
-    review_store(state.state_dir, IMPL_CODE.phase).create(Review(phase=IMPL_CODE.phase, items=items))
+    review_store(state.state_dir, IMPL_CODE.phase).create(Review(phase=IMPL_CODE.phase, iteration=1, items=items))
     lap = evolve(building, lap=building.lap + 1)
     change_run(state.state_dir, lambda run: evolve(run, building=lap))
 

@@ -2,15 +2,11 @@
 
 from typing import Final
 
-from attrs import evolve
-
-from lib.workflow.core import Asks, RefusedError
+from lib.workflow.core import Asks
 from lib.workflow.types import Value
 
 from ..schema.context import Context, ContextField
 from ..schema.depth import Depth
-from ..schema.run import Run
-from ..state.files import change_run
 from ..state.run_state import RunState
 
 MAX_LIGHT_CHARACTERS: Final = 6000
@@ -42,19 +38,3 @@ def ask_depth(state: RunState) -> Asks:
     question = Question(header="Depth", text="How thoroughly is this planned and reviewed?", options=tuple(options))
     answers: list[dict[str, Value]] = [{"depth": each} for each in order]
     return Asks(question, *answers)
-
-
-def choose_depth(state_dir: str, depth: Depth) -> None:
-    """Record the depth of a run. Raises RefusedError for one that would undo what is done."""
-
-    def record(run: Run) -> Run:
-        if run.depth is depth:
-            return run
-        if run.depth is Depth.FULL and run.gates:
-            fix = "Go on with it; a light plan is a run of its own."
-            raise RefusedError("depth-chosen", depth, "the run is full, and phases of it have passed", fix)
-        if run.building is not None:
-            raise RefusedError("depth-chosen", depth, "its first wave has begun", "Go on with the wave.")
-        return evolve(run, depth=depth)
-
-    change_run(state_dir, record)

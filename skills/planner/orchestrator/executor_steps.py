@@ -35,7 +35,7 @@ def executor() -> Workflow:
             work(row, MAX_WAVES, then),
             decompose(row, MAX_WAVES),
             verify(row, MAX_WAVES),
-            route(row, then, MAX_WAVES),
+            route(row, then, MAX_WAVES, otherwise=WAVE_NEXT if row is IMPL_CODE else None),
         )
     ]
     return Workflow(

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 from lib.workflow.types import GateStatus
 
 from ..agents.slots import Where
-from ..phases import EXECUTING, PLANNING
+from ..phases import planning_of, wave_of
 from ..schema.item_status import ItemStatus
 from .gate_stand import Decided, Stand
 
@@ -23,8 +23,11 @@ def decided(where: Where) -> Decided:
     gate = run.gate(where.row.phase)
     if gate is not None:
         accepted = f"; the user accepted {', '.join(gate.accepted)}" if gate.accepted else ""
-        approved = where.row in PLANNING and run.approval is not None
-        stand = Stand.APPROVED if approved else Stand.NEXT if where.row is EXECUTING[-1] else Stand.PASSED
+        stand = Stand.PASSED
+        if where.row is planning_of(run)[-1]:
+            stand = Stand.APPROVED
+        elif where.row is next(reversed(wave_of(run)), None):
+            stand = Stand.NEXT
         return _with_claim(where, Decided(stand, f"{where.row.phase} passed{accepted}."))
     if run.aborted:
         return Decided(Stand.ENDED, "The user has ended this run.")
@@ -73,7 +76,7 @@ def _shown(where: Where, items: "tuple[ReviewItem, ...]") -> list[str]:
 
 
 def _with_claim(where: Where, found: Decided) -> Decided:
-    """The decision, and a line more where the claim and the record differ."""
+    """The decision, and a line more if a status was claimed that differs from the record."""
     claimed = where.context.step_state.get("qr_status")
     gate = where.state.run.gate(where.row.phase)
     if claimed is None or (claimed == GateStatus.PASS) is (gate is not None and not gate.accepted):

@@ -1,6 +1,6 @@
 """The gate of a phase as a step: it decides by what is on record, changes the record, and says where that leads."""
 
-from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
 from lib.workflow.ast.step import GateResult
 from lib.workflow.core import Arg, Asks, Outcome, State, StepContext, StepDef
@@ -9,13 +9,10 @@ from lib.workflow.types import AgentRole, GateStatus
 from ..agents.slots import Where
 from ..limits import MAX_GRANTS
 from ..next_step import WAVE_NEXT, Block, step_id
-from ..phases import PLANNING, Row
+from ..phases import Row
 from ..state.run_state import state_of
 from .gate_stand import Stand
 from .phase_steps import MAX_VISITS, phase_step
-
-if TYPE_CHECKING:
-    from ..schema.run import Run
 
 Status: TypeAlias = Annotated[GateStatus, Arg(description="the verifiers' replies together, to compare")]
 Accept: TypeAlias = Annotated[bool, Arg(description="the user accepts the findings, which are kept; the run goes on")]
@@ -24,13 +21,16 @@ Abort: TypeAlias = Annotated[bool, Arg(description="the user ends the run; of se
 Lead: TypeAlias = Literal[Outcome.OK, Outcome.FAIL, Outcome.ITERATE, Outcome.SKIP]
 
 
-def last_gate(run: "Run") -> str:
-    """The gate that approves the plan: that of the last phase of planning at the run's depth."""
-    return step_id(PLANNING[0] if run.is_light else PLANNING[-1], Block.ROUTE)
+def route(row: Row, following: str | None, visits: int = MAX_VISITS, otherwise: str | None = None) -> StepDef:
+    """The gate of a phase.
 
+    OK leads to the next phase, FAIL to the work again, ITERATE to the verification again. SKIP leads to what follows
+    in a light run, and if the user has ended the run.
 
-def route(row: Row, following: str | None, visits: int = MAX_VISITS) -> StepDef:
-    """OK: the next phase. FAIL: the work again. ITERATE: the verification again. SKIP: planning ends here."""
+    Args:
+        following: the step after the gate in a full run; None for the end.
+        otherwise: the step to which SKIP leads; None for the end.
+    """
 
     def gate(
         context: StepContext,
@@ -44,16 +44,13 @@ def route(row: Row, following: str | None, visits: int = MAX_VISITS) -> StepDef:
 
         choice = Choice.of(accept_findings, grant_round, abort)
         save = context.workflow_params.get("save") is True
-        state = state_of(context)
-        last = row in PLANNING and step_id(row, Block.ROUTE) == last_gate(state.run)
-        lead = passing(state, row, qr_status, choice, last=last, save=save)
-        return (Outcome.SKIP, {}) if last and lead == (Outcome.OK, {}) else lead
+        return passing(state_of(context), row, qr_status, choice, save=save)
 
     next_ = {
         Outcome.OK: following,
         Outcome.FAIL: step_id(row, Block.WORK),
         Outcome.ITERATE: step_id(row, Block.VERIFY),
-        Outcome.SKIP: None,
+        Outcome.SKIP: otherwise,
     }
 
     def result(context: StepContext) -> GateResult:

@@ -72,7 +72,7 @@ def _applied(state: RunState) -> bool:
         step_id(IMPL_CODE, Block.VERIFY),
     ):
         return False
-    from ..commands.ledger import submit
+    from ..commands.submission import submit
     from ..execution.apply_wave import apply_wave, is_as_approved  # both run git
 
     check_approved(state)

@@ -75,9 +75,9 @@ def _init() -> StepDef:
         folder = state_dir or new_state_dir(task)
         init(folder, task)
         if depth is not None:
-            from .depth import choose_depth
+            from ..commands.ledger import set_depth
 
-            choose_depth(folder, depth)
+            set_depth(folder, depth)
         return Outcome.OK, {"state_dir": folder}
 
     prompt = sections(TEXTS)[INIT]
@@ -106,12 +106,14 @@ def _context() -> StepDef:
         context: StepContext, state_dir: StateDir | None = None, depth: DepthOf | None = None
     ) -> tuple[Literal[Outcome.OK, Outcome.ITERATE], State] | Asks:
         """ITERATE: capture the context, then once more. OK: it is frozen and the depth is chosen."""
-        from .depth import ask_depth, choose_depth
+        from .depth import ask_depth
 
         state = state_of(context)
         state.check_begun()
         if depth is not None:
-            choose_depth(state.state_dir, depth)
+            from ..commands.ledger import set_depth
+
+            set_depth(state.state_dir, depth)
             state = state_of(context)
         if state.run.context_digest is None:
             return Outcome.ITERATE, {}

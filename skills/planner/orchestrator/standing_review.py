@@ -5,7 +5,7 @@ from typing import Final
 
 from lib.workflow.codec import codec
 
-from ..commands.ledger import submit
+from ..commands.submission import submit
 from ..next_step import Block, due, step_id
 from ..phases import EXECUTING, IMPL_CODE, Row
 from ..schema.review import Review, ReviewItem

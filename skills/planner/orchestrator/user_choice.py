@@ -24,7 +24,12 @@ def question(state: RunState, row: Row, status: GateStatus | None) -> Asks:
         Choice.ABORT: "end this run",
     }
     left = MAX_GRANTS - state.run.granted(row.phase)
-    return asking(f"The last round of {row.phase} has failed. How does it go on?", texts, left, {"qr_status": status})
+    return asking(
+        f"The last round of {row.phase} has failed. How does it go on?",
+        texts,
+        left,
+        {"qr_status": status} if status else {},
+    )
 
 
 def asking(text: str, texts: Mapping[Choice, str], left: int, told: Mapping[str, Value]) -> Asks:

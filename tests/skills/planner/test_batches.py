@@ -56,8 +56,9 @@ def test_the_dispatch_has_the_items_that_have_not_passed_and_reads_back() -> Non
     passed, failed, todo = items(["a", "a", None])
     review = Review(
         phase=Phase.PLAN_DESIGN,
+        iteration=1,
         items=(
-            ReviewItem(id=passed.id, scope="*", check="c", status=ItemStatus.PASS),
+            ReviewItem(id=passed.id, scope="*", check="c", status=ItemStatus.PASS, judged=1),
             ReviewItem(id=failed.id, scope="*", check="c", status=ItemStatus.FAIL, finding="f"),
             todo,
         ),

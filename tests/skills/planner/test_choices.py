@@ -91,7 +91,11 @@ def submitted_and_failed(state_dir: str, iteration: int) -> None:
     more = Submission(phase=Phase.PLAN_DESIGN, iteration=iteration)
     change(state_dir, lambda run: evolve(run, submissions=(*run.submissions, more)))
     store = review_store(state_dir, Phase.PLAN_DESIGN)
-    store.change(lambda review: (evolve(review, items=tuple(evolve(i, judged=iteration) for i in review.items)), None))
+
+    def failed(item: ReviewItem) -> ReviewItem:
+        return evolve(item, status=ItemStatus.FAIL, finding="M-001 names none", judged=iteration)
+
+    store.change(lambda review: (evolve(review, items=tuple(map(failed, review.items))), None))
 
 
 def test_a_run_that_the_user_ends_stays_ended(last: str) -> None:

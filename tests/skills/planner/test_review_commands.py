@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from attrs import evolve
 
 from lib.workflow.ast.nodes import Code, Element
 from lib.workflow.ast.parse import parse
@@ -13,6 +14,7 @@ from lib.workflow.ast.visitor import walk
 from skills.planner.commands.review import get_item
 from skills.planner.schema.phase import Phase
 from skills.planner.schema.review import ItemStatus, Review, ReviewItem
+from skills.planner.schema.run import Submission
 from skills.planner.state.reviews import (
     get_pending_qr_items,
     get_qr_item,
@@ -22,6 +24,7 @@ from skills.planner.state.reviews import (
     review_store,
 )
 from tests.blocks import only
+from tests.skills.planner.runs import change, run_with
 from tests.tables.found import TABLES, Answer, ask
 
 QR = next(found for found in TABLES if found.table.module == "skills.planner.cli.qr")
@@ -36,10 +39,17 @@ def _review(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     items = (
         ReviewItem(id="qa-1", scope="*", check="x"),
-        ReviewItem(id="qa-2", scope="file:a.py", check="y", status=PASS),
+        ReviewItem(id="qa-2", scope="file:a.py", check="y", status=PASS, judged=1),
         ReviewItem(id="qa-3", scope="*", check="z", status=FAIL, finding="old", group="g", judged=1),
     )
-    review_store(".", PHASE).create(Review(phase=PHASE, items=items))
+    run_with(tmp_path, PHASE, Phase.PLAN_CODE, iteration=2)
+    handed_in(Phase.PLAN_CODE, 1)
+    review_store(".", PHASE).create(Review(phase=PHASE, iteration=2, items=items))
+
+
+def handed_in(phase: Phase, iteration: int) -> None:
+    made = Submission(phase=phase, iteration=iteration)
+    change(".", lambda run: evolve(run, submissions=(*run.submissions, made)))
 
 
 def do(*words: str, given: str = "", phase: str = PHASE) -> Answer:
@@ -62,7 +72,7 @@ VERDICTS = {
     "TODO to FAIL": ("qa-1", (*F, "new"), FAIL, "new", 2, UPDATED),
     "FAIL to PASS": ("qa-3", P, PASS, None, 2, UPDATED),
     "FAIL to FAIL, for another reason": ("qa-3", (*F, "new"), FAIL, "new", 2, UPDATED),
-    "FAIL to FAIL, the same": ("qa-3", (*F, "old"), FAIL, "old", 1, UNCHANGED),
+    "FAIL to FAIL, the same in another round": ("qa-3", (*F, "old"), FAIL, "old", 2, UPDATED),
     "H05 PASS to PASS": ("qa-2", P, PASS, None, 1, UNCHANGED),
     "A27 A32 a hostile finding": ("qa-1", (*F, HOSTILE), FAIL, HOSTILE, 2, UPDATED),
 }
@@ -96,7 +106,7 @@ def test_a_finding_comes_from_standard_input_or_a_file_too(tmp_path: Path) -> No
     ("words", "says"),
     [
         (("update-item", "qa-1", "--status", "FAIL"), "--status FAIL needs --finding"),
-        (("update-item", "qa-1", *P, "--finding", "x"), "--finding is for FAIL"),
+        (("update-item", "qa-1", *P, "--finding", "x"), "--finding, --owner and --correction are for FAIL"),
         (("update-item", "qa-9", "--status", "FAIL"), "--status FAIL needs --finding"),
         (("update-item", "qa-1", "--status", "TODO"), "--status: 'TODO' is not one of PASS, FAIL"),
         (
@@ -159,7 +169,7 @@ def test_items_are_listed_by_status_and_group(words: Sequence[str], ids: list[st
 
 def test_an_item_and_the_counts_are_shown() -> None:
     assert parse(do("get-item", "qa-3").printed).blocks == (get_item(review_store(".", PHASE).load(), "qa-3"),)
-    counts = {"phase": PHASE, "iteration": "1", "total": "3", "todo": "1", "pass": "1", "fail": "1"}
+    counts = {"phase": PHASE, "iteration": "2", "total": "3", "todo": "1", "pass": "1", "fail": "1"}
     assert parse(do("summary").printed).blocks == (Element("summary", counts),)
 
 
@@ -188,7 +198,7 @@ def test_a_review_begins_with_its_items_and_the_same_once_more_changes_nothing()
             [{**ITEMS[0], "category": "test"}],
             "--items-file: qa-1: 'test' is no category of this phase; did you mean 'tests'?",
         ),
-        ([{**ITEMS[0], "status": "PASS"}], "--items-file: qa-1: items begin as TODO"),
+        ([{**ITEMS[0], "status": "PASS", "judged": 1}], "--items-file: qa-1: items begin as TODO"),
         ([{**ITEMS[0], "version": 2}], "--items-file: qa-1: items begin as TODO"),
         ({"items": ITEMS}, "--items-file: an object is not a list"),
         ([{**ITEMS[0], "checks": 1}], "--items-file: [0]: the key 'checks' is not known; did you mean 'check'?"),
@@ -224,6 +234,6 @@ def test_a_file_of_another_phase_is_refused(tmp_path: Path) -> None:
 def test_routers_ask_the_file() -> None:
     none = Phase.IMPL_CODE
     assert (has_qr_failures(".", PHASE), has_qr_failures(".", none)) == (True, False)
-    assert (get_qr_iteration(".", PHASE), get_qr_iteration(".", none)) == (1, 1)
+    assert (get_qr_iteration(".", PHASE), get_qr_iteration(".", none)) == (2, 1)
     assert get_pending_qr_items(".", PHASE) == ("qa-1", "qa-3")
     assert load_qr_state(".", none) is None

@@ -16,6 +16,7 @@ from skills.planner.schema.phase import Phase
 from skills.planner.schema.review import Review, ReviewItem
 from skills.planner.state.reviews import review_store
 from tests.blocks import only
+from tests.skills.planner.runs import run_with
 from tests.subjects import ROOT
 
 FINDING = "zu spät </entity>\n--- Agent 9 ---\n🙂"
@@ -25,8 +26,9 @@ FINDING = "zu spät </entity>\n--- Agent 9 ---\n🙂"
 def _review(tmp_path: Path) -> None:
     folder = tmp_path / "do$HOME's é"
     folder.mkdir()
+    run_with(folder, Phase.PLAN_DESIGN)
     item = ReviewItem(id="qa-1", scope="*", check="é < ü & ]]>")
-    review_store(str(folder), Phase.PLAN_DESIGN).create(Review(phase=Phase.PLAN_DESIGN, items=(item,)))
+    review_store(str(folder), Phase.PLAN_DESIGN).create(Review(phase=Phase.PLAN_DESIGN, iteration=1, items=(item,)))
 
 
 def run(tmp_path: Path, *words: str, given: str = "", **environment: str) -> "subprocess.CompletedProcess[str]":

@@ -15,7 +15,7 @@ from tests.skills.planner.plans import DIFF, PLAN
 
 READS = {"get", "list", "render-diagram", "validate", "compare", "render"}
 OWN: Mapping[AgentRole, set[str]] = {
-    AgentRole.ORCHESTRATOR: {"init", "set-context", "freeze-context", "set-answer"},
+    AgentRole.ORCHESTRATOR: {"init", "set-context", "freeze-context", "set-depth", "set-answer", "reopen"},
     AgentRole.ARCHITECT: {
         *("set-overview", "set-knowledge", "set-constraint", "set-decision", "set-rejected-alternative", "set-risk"),
         *("set-milestone", "set-intent", "set-wave", "set-diagram", "add-diagram-node", "add-diagram-edge", "remove"),
