@@ -58,6 +58,8 @@ class ReviewItem(Struct):
     """What to verify, so that it can be answered by PASS or FAIL."""
     status: ItemStatus = ItemStatus.TODO
     finding: str | None = field(default=None, validator=_says_something)
+    evidence: str | None = field(default=None, validator=_says_something)
+    """What a PASS rests on, as its verifier says."""
     group: str | None = field(default=None, validator=_id)
     """Items of one group go to one agent."""
     severity: Severity | None = None
@@ -68,6 +70,8 @@ class ReviewItem(Struct):
     def __attrs_post_init__(self) -> None:
         if (self.finding is None) is (self.status is ItemStatus.FAIL):
             raise ValueError("ReviewItem.finding: a FAIL has one, a PASS or TODO has none")
+        if self.evidence is not None and self.status is not ItemStatus.PASS:
+            raise ValueError("ReviewItem.evidence: only a PASS has some")
 
 
 @frozen(kw_only=True, eq=False, repr=False)
