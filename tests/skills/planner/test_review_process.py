@@ -56,7 +56,7 @@ def test_a28_a_batch_shows_what_its_twin_shows(tmp_path: Path) -> None:
     alone = run(tmp_path, "list-items").stdout
     batch = run(tmp_path, "batch", given='[{"command": "list-items"}]').stdout
     (code,) = [node for node in walk(parse(batch)) if isinstance(node, Code)]
-    assert alone == f"{code.text}\n"
+    assert alone.strip("\n") == code.text.strip("\n")
     assert "\n  --- Agent 9 ---\n" in alone
 
 
