@@ -49,7 +49,9 @@ def wrong_calls(found: Found, row: Row[Any]) -> Iterator[tuple[str, ...]]:
         for flag, how, _, _ in spellings(argument):
             if how is How.FILE:
                 yield (*good, flag, "/no/such/file")
-            if how is How.VALUE and flag.startswith("-"):
+            if argument.replaces:
+                yield from ((*good, flag), (*good, flag, "x"), (*good, f"{flag}=x"), (*good, flag, "", "x"))
+            elif how is How.VALUE and flag.startswith("-"):
                 yield from ((*good, f"{flag}={wrong}") for wrong in wrong_values(argument))
                 yield from [(*good, flag, "x", flag, "x")] * (not argument.listed)
 

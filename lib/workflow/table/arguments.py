@@ -16,6 +16,8 @@ from .edits import Replacement
 T = TypeVar("T")
 Values: TypeAlias = Mapping[str, object]
 """The values of a request by the parameter's name; a parameter that was not given is absent."""
+FILE: Final = "FILE"
+"""What stands for the name of a file."""
 REFERENCE: Final = "$"
 """The mark before a local name of a batch where an id is taken."""
 
@@ -64,7 +66,8 @@ class Flag(Arg):
     """
 
     positional: bool = False
-    """Given by its place behind the command, not by a flag."""
+    """Given by its place behind the command, not by a flag. A JSON document is then the name of its file, or comes from
+    standard input if no file is named."""
     long: bool = False
     """A text of any number of lines; it can also come from a file or standard input, by `--NAME-file`."""
     each: str = ""
@@ -114,7 +117,7 @@ class Argument:
     def spelled(self) -> str:
         """Its name on a command line."""
         if self.flag.positional:
-            return self.key.upper()
+            return FILE if self.document else self.key.upper()
         if self.document:
             return flag_of(f"{self.key}_file")
         return flag_of(self.flag.each or self.key)

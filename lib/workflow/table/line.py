@@ -19,6 +19,7 @@ from .spellings import spellings
 H = TypeVar("H")
 
 ROLE_VARIABLE: Final = "STEPSCRIPT_ROLE"
+PAIR: Final = "two texts are needed, OLD and NEW"
 AS_JSON: Final = "json"
 """The format, and the switch of a command that prints JSON of its own."""
 
@@ -59,6 +60,9 @@ def read_call(table: Table[H], words: Sequence[str], forms: Sequence[str]) -> Ca
     role = role if isinstance(role, AgentRole) else _role_of_environment()
     if row is None:
         return Call(options, role, shape, None, _document(behind["requests"], source))
+    for argument in own:
+        if argument.document and argument.flag.positional:
+            behind.setdefault(argument.name, [(How.FILE, "-")])
     values = _values(own, behind, source)
     if shape == AS_JSON and AS_JSON in row.arguments:  # the command has a JSON form of its own
         values, shape = {**values, AS_JSON: True}, forms[0]
@@ -80,7 +84,7 @@ def _paired(words: Sequence[str], arguments: Iterable[Argument]) -> Iterator[str
             continue
         pair = [*islice(rest, 2)]
         if len(pair) < 2:
-            raise UsageError(f"{word}: two texts are needed, OLD and NEW")
+            raise UsageError(f"{word}: {PAIR}")
         yield from (f"{word}={text}" for text in pair)
 
 
@@ -104,6 +108,8 @@ def _value(argument: Argument, told: Sequence[tuple[How, str]], source: Source) 
     try:
         if argument.replaces:
             texts = [text for _, text in told]
+            if len(texts) % 2:
+                raise ValueError(PAIR)
             return tuple(map(argument.pair, texts[::2], texts[1::2]))
         if ways <= {How.ADD, How.REMOVE}:
             added = tuple(str(argument.read(text)) for how, text in told if how is How.ADD)

@@ -67,7 +67,7 @@ def _add_all(parser: Parser, arguments: Iterable[Argument], hidden: bool = False
             shown = argparse.SUPPRESS if hidden or how in EDITS else text.replace("%", "%%")
             common: dict[str, Any] = {"action": _Collect, "const": how, "default": argparse.SUPPRESS, "help": shown}
             if not flag.startswith("-"):
-                nargs = None if argument.required else "?"
+                nargs = None if argument.required and not argument.document else "?"
                 parser.add_argument(argument.name, nargs=nargs, metavar=metavar, **common)
             elif metavar:
                 parser.add_argument(flag, dest=argument.name, metavar=metavar, **common)

@@ -180,7 +180,7 @@ def _record(where: Where) -> str:
     first, last = (_batch(where)[place].id for place in (0, -1))
     return "\n".join(
         [
-            f"{where.qr('record')} <<'END'",
+            f"{where.qr('record', '-')} <<'END'",
             "[",
             f'  {{"id": "{first}", "status": "PASS", "evidence": "pytest -q tests/test_api.py: 12 passed"}},',
             f'  {{"id": "{last}", "status": "FAIL", "finding": "condition, place, case"}}',

@@ -1,13 +1,13 @@
 """What can be done with a review: pure functions of the review and a request; and how a review begins."""
 
-from typing import Annotated, NamedTuple, TypeAlias
+from typing import Annotated, Final, NamedTuple, TypeAlias
 
 from attrs import evolve
 
 from lib.workflow.ast.declare import Node
-from lib.workflow.ast.nodes import Code, Element
+from lib.workflow.ast.nodes import Document, Element
 from lib.workflow.ast.results import EntityResult, Operation
-from lib.workflow.codec import codec
+from lib.workflow.errors import RefusedError
 from lib.workflow.store import Store
 from lib.workflow.suggest import expected
 from lib.workflow.table.arguments import Flag
@@ -37,6 +37,9 @@ Items: TypeAlias = Annotated[
     tuple[ReviewItem, ...], Flag(description="a list of objects: id, scope, check; also group, severity, category")
 ]
 Result: TypeAlias = tuple[Review, Node]
+NOTE: Final = "note"
+NEW: Final = "new-"
+"""What the id of an item begins with that a verifier adds."""
 
 
 class Opened(NamedTuple):
@@ -56,7 +59,11 @@ def opened(
 
 
 def create(review: Opened, items: Items) -> Node:
-    """Begin the review of a phase. The same items once more change nothing."""
+    """Write the items of a review.
+
+    Until the first verdict, more items are added and an item that is there is replaced by one with its id. The reply
+    names the items of each group.
+    """
     for item in items:
         if item.status is not ItemStatus.TODO or item.version != 1 or item.corrections:
             raise RequestError("{items}: {id}: items begin as TODO; leave status, finding and version out", id=item.id)
@@ -66,9 +73,38 @@ def create(review: Opened, items: Items) -> Node:
         first = Review(phase=review.phase, iteration=1, items=items)
     except ValueError as error:
         raise RequestError("{items}: {problem}", problem=str(error)) from None
-    written = review.store.create(first, same=lambda found: _begun(found) == _begun(first))
-    operation = Operation.CREATED if written else Operation.UNCHANGED
-    return EntityResult(id=f"qr-{review.phase}", version=1, operation=operation)
+    operation = Operation.CREATED
+    if not review.store.create(first, same=lambda _: True):
+        operation = review.store.change(lambda found: _extended(found, items))
+    result = EntityResult(id=f"qr-{review.phase}", version=1, operation=operation)
+    return Document([result, Element(NOTE, {}, _grouped(review.store.load().items))])
+
+
+def _extended(found: Review, items: tuple[ReviewItem, ...]) -> tuple[Review, Operation]:
+    """The review with these items too. Raises RefusedError for other items than it has, once one has a verdict."""
+    given = {item.id: item for item in items}
+    after = tuple(_replaced(item, given.pop(item.id, item)) for item in found.items)
+    if after == found.items and not given:
+        return found, Operation.UNCHANGED
+    if found.iteration > 1 or any(item.status is not ItemStatus.TODO for item in found.items):
+        fix = f"leave the items as they are; a verifier adds what is missing: record, with an id such as {NEW}1"
+        raise RefusedError("state-exists", found.phase, "its review has verdicts already", fix)
+    return evolve(found, items=(*after, *given.values())), Operation.UPDATED
+
+
+def _replaced(before: ReviewItem, item: ReviewItem) -> ReviewItem:
+    """The item in the place of the one with its id; the group stays unless another is named."""
+    same = evolve(before, scope=item.scope, check=item.check, severity=item.severity, category=item.category)
+    after = evolve(same, group=item.group or before.group)
+    return before if after == before else evolve(after, version=before.version + 1)
+
+
+def _grouped(items: tuple[ReviewItem, ...]) -> str:
+    """The ids of the items by group."""
+    groups: dict[str, list[str]] = {}
+    for item in items:
+        groups.setdefault(item.group or "no group", []).append(item.id)
+    return "; ".join(f"{name} ({len(ids)}): {', '.join(ids)}" for name, ids in groups.items())
 
 
 def _check_categories(phase: Phase, items: tuple[ReviewItem, ...]) -> None:
@@ -80,14 +116,6 @@ def _check_categories(phase: Phase, items: tuple[ReviewItem, ...]) -> None:
         if item.category is not None and item.category not in known:
             said = {"id": item.id, "name": f"{item.category!r:.60}", "hint": expected(item.category, known)}
             raise RequestError("{items}: {id}: {name} is no category of this phase; {hint}", **said)
-
-
-def _begun(review: Review) -> tuple[ReviewItem, ...]:
-    """The items without what happens to them later."""
-    return tuple(
-        ReviewItem(id=item.id, scope=item.scope, check=item.check, severity=item.severity, category=item.category)
-        for item in review.items
-    )
 
 
 def update_item(
@@ -121,30 +149,3 @@ def assign_group(review: Review, group: Group, items: Members) -> Result:
     changed = any(get_qr_item(after, item.id) != item for item in before)
     operation = Operation.UPDATED if changed else Operation.UNCHANGED
     return after, EntityResult(id=group, version=1, operation=operation)
-
-
-def get_item(review: Review, item: Item) -> Node:
-    """Show an item as JSON."""
-    return _shown(get_qr_item(review, item))
-
-
-def list_items(
-    review: Review,
-    status: Annotated[ItemStatus | None, Flag(description="only those with this status")] = None,
-    group: Annotated[str | None, Flag(rule=check_id, description="only those of this group")] = None,
-) -> Node:
-    """Show the items as JSON, in their order."""
-    found = review.items if status is None else review.of(status)
-    return Element("entities", {}, [_shown(item) for item in found if group is None or item.group == group])
-
-
-def _shown(item: ReviewItem) -> Node:
-    text = codec(ReviewItem).dumps(item)
-    return Element("entity", {"id": item.id, "version": str(item.version)}, [Code(language="json", text=text)])
-
-
-def summary(review: Review) -> Node:
-    """Count the items by status."""
-    counts = {status.lower(): str(len(review.of(status))) for status in ItemStatus}
-    told = {"phase": review.phase, "iteration": str(review.iteration), "total": str(len(review.items)), **counts}
-    return Element("summary", told)

@@ -59,6 +59,8 @@ class ReviewItem(Struct):
     """What to verify, so that it can be answered by PASS or FAIL."""
     status: ItemStatus = ItemStatus.TODO
     finding: str | None = field(default=None, validator=_says_something)
+    evidence: str | None = field(default=None, validator=_says_something)
+    """What a PASS rests on, as its verifier says."""
     group: str | None = field(default=None, validator=_id)
     """Items of one group go to one agent."""
     severity: Severity | None = None
@@ -80,6 +82,8 @@ class ReviewItem(Struct):
             raise ValueError("ReviewItem.judged: a PASS names the round of its verdict")
         if self.judged is not None and self.status is ItemStatus.TODO:
             raise ValueError("ReviewItem.judged: a TODO has no verdict yet")
+        if self.evidence is not None and self.status is not ItemStatus.PASS:
+            raise ValueError("ReviewItem.evidence: only a PASS has some")
 
 
 @frozen(kw_only=True, eq=False, repr=False)

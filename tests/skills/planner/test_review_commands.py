@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
-from lib.workflow.ast.nodes import Code, Element
+from lib.workflow.ast.nodes import Element, Text
 from lib.workflow.ast.parse import parse
 from lib.workflow.ast.results import EntityResult, Operation, Refusal
 from lib.workflow.ast.visitor import walk
-from skills.planner.commands.review import get_item
+from lib.workflow.codec import codec
 from skills.planner.schema.phase import Phase
 from skills.planner.schema.review import ItemStatus, Review, ReviewItem
 from skills.planner.schema.run import Submission
@@ -162,13 +162,14 @@ def test_a_group_is_given_to_items_that_exist() -> None:
     ],
 )
 def test_items_are_listed_by_status_and_group(words: Sequence[str], ids: list[str]) -> None:
-    document = parse(do("list-items", *words).printed)
-    texts = [node.text for node in walk(document) if isinstance(node, Code)]
-    assert [json.loads(text)["id"] for text in texts] == ids
+    assert [each["id"] for each in json.loads(do("list-items", "--json", *words).printed)] == ids
+    headings = [line for line in do("list-items", *words).printed.splitlines() if line.startswith("## ")]
+    assert [heading.split()[1] for heading in headings] == ids
 
 
 def test_an_item_and_the_counts_are_shown() -> None:
-    assert parse(do("get-item", "qa-3").printed).blocks == (get_item(review_store(".", PHASE).load(), "qa-3"),)
+    assert do("get-item", "qa-3").printed == "## qa-3 FAIL, scope *, group g\n- check: z\n- finding: old\n"
+    assert codec(ReviewItem).loads(do("get-item", "qa-3", "--json").printed) == item("qa-3")
     counts = {"phase": PHASE, "iteration": "2", "total": "3", "todo": "1", "pass": "1", "fail": "1"}
     assert parse(do("summary").printed).blocks == (Element("summary", counts),)
 
@@ -180,13 +181,30 @@ def create(items: object) -> Answer:
     return do("create", "--items-file", "-", given=json.dumps(items), phase="plan-code")
 
 
+def made(answer: Answer) -> tuple[Operation, str]:
+    result, note = parse(answer.printed).blocks
+    assert isinstance(result, EntityResult)
+    assert result.id == "qr-plan-code"
+    return result.operation, "".join(node.value for node in walk(note) if isinstance(node, Text))
+
+
 def test_a_review_begins_with_its_items_and_the_same_once_more_changes_nothing() -> None:
-    assert parse(create(ITEMS).printed).blocks == (EntityResult(id="qr-plan-code", version=1, operation=CREATED),)
+    assert made(create(ITEMS)) == (CREATED, "no group (2): qa-1, qa-2")
     assert do("update-item", "qa-1", *P, phase="plan-code").status == 0
     assert do("assign-group", "g", "--item", "qa-2", phase="plan-code").status == 0
-    assert parse(create(ITEMS).printed).blocks == (EntityResult(id="qr-plan-code", version=1, operation=UNCHANGED),)
+    assert made(create(ITEMS)) == (UNCHANGED, "no group (1): qa-1; g (1): qa-2")
     assert get_pending_qr_items(".", Phase.PLAN_CODE) == ("qa-2",)
-    assert refusal_of(create(ITEMS[:1])).code == "state-exists"
+
+
+def test_items_are_added_and_replaced_until_the_first_verdict() -> None:
+    create(ITEMS)
+    assert do("assign-group", "g", "--item", "qa-2", phase="plan-code").status == 0
+    more = [{**ITEMS[1], "check": "z"}, {"id": "qa-3", "scope": "*", "check": "w", "group": "g"}]
+    assert made(create(more)) == (UPDATED, "no group (1): qa-1; g (2): qa-2, qa-3")
+    assert [item.check for item in review_store(".", Phase.PLAN_CODE).load().items] == ["x", "z", "w"]
+    assert do("update-item", "qa-1", *P, phase="plan-code").status == 0
+    refusal = refusal_of(create([{**ITEMS[1], "check": "y"}]))
+    assert (refusal.code, "new-1" in refusal.fix) == ("state-exists", True)
 
 
 @pytest.mark.parametrize(
