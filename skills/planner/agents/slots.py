@@ -81,10 +81,6 @@ def _batch(where: Where) -> str:
     return f"{where.plan('batch')} <<'END'"
 
 
-def _contest(where: Where) -> Command:
-    return where.plan("submit", where.row.phase, "--contest", "qa-001", "--case", "a run that shows the opposite")
-
-
 COMMON: Final[Mapping[str, Fact]] = {
     "state_dir": lambda where: where.state.state_dir,
     "phase": lambda where: where.row.phase,
@@ -100,7 +96,6 @@ COMMON: Final[Mapping[str, Fact]] = {
     "asking": lambda where: _asking(),
     "context": _context,
     "batch": _batch,
-    "contest": _contest,
     "temporal": _temporal,
 }
 """Those that every text can use."""

@@ -5,6 +5,7 @@ from typing import Final, Literal, TypeAlias
 
 from lib.workflow.ast.declare import Node
 from lib.workflow.ast.nodes import Element
+from lib.workflow.command import Command
 from lib.workflow.core import Outcome, RefusedError, Script, StepContext, StepDef, Workflow
 
 from ..phases import EXECUTING, IMPL_CODE, Part, Row
@@ -118,6 +119,14 @@ def _stalled(where: Where) -> str:
     return "Exactly these items failed in the round before, too: the last repair missed the cause."
 
 
+def _contest(where: Where) -> Command:
+    """The command that contests a finding: the first one, as an example."""
+    review = where.state.review(where.row.phase)
+    failed = review.of(ItemStatus.FAIL) if review else ()
+    item = failed[0].id if failed else "qa-001"
+    return where.plan("submit", where.row.phase, "--contest", item, "--case", "a run that shows the opposite")
+
+
 def _present(where: Where) -> str:
     """Tell of what an earlier agent left in the plan."""
     plan = where.state.plan
@@ -156,6 +165,7 @@ FACTS: Final[Mapping[str, Fact]] = {
     "excerpt": plan_of,
     "failures": _failures,
     "stalled": _stalled,
+    "contest": _contest,
     "present": _present,
     "picture": _picture,
     "drawings": _drawings,

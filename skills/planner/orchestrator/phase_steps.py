@@ -66,18 +66,17 @@ def work(row: Row, visits: int = MAX_VISITS, after: str | None = None) -> StepDe
 
 def _applied(state: RunState) -> bool:
     """Whether the approved diffs of the wave went in as they are, so that no developer has anything to do."""
-    if state.run.is_light or due(state).step not in (
-        step_id(IMPL_CODE, Block.WORK),
-        step_id(IMPL_CODE, Block.DECOMPOSE),
-        step_id(IMPL_CODE, Block.VERIFY),
-    ):
+    steps = [step_id(IMPL_CODE, block) for block in (Block.WORK, Block.DECOMPOSE, Block.VERIFY)]
+    step = due(state).step
+    if state.run.is_light or step not in steps or state.round(IMPL_CODE.phase) > 1:
         return False
     from ..commands.submission import submit
     from ..execution.apply_wave import apply_wave, is_as_approved  # both run git
 
     check_approved(state)
-    for milestone in apply_wave(state):
-        submit(state.state_dir, IMPL_CODE.phase, milestone)
+    if step == steps[0]:
+        for milestone in apply_wave(state):
+            submit(state.state_dir, IMPL_CODE.phase, milestone)
     return is_as_approved(state)
 
 
@@ -87,8 +86,9 @@ def decompose(row: Row, visits: int = MAX_VISITS) -> StepDef:
     def launch(context: StepContext) -> tuple[Literal[Outcome.OK, Outcome.SKIP], State]:
         from .standing_review import begin_standing
 
+        begun = begin_standing(state_of(context), row)
         state = state_of(context)
-        if begin_standing(state, row) or due(state).step == step_id(row, Block.VERIFY):
+        if begun or due(state).step == step_id(row, Block.VERIFY):
             return Outcome.SKIP, {}
         in_order(state, step_id(row, Block.DECOMPOSE))
         return Outcome.OK, {}

@@ -111,9 +111,9 @@ class Planner(Simple):
                 self.judge(page, phase)
             case "qr-fix", _:
                 self.fix(page, phase)
-                self.do(self.shown(page, "submit"))
+                self.do(commands(page, "submit")[-1])
             case "execute", "validate" | "finish":
-                self.do(self.shown(page, "submit"))
+                self.do(commands(page, "submit")[-1])
             case "execute", _:
                 self.execute(page, phase, step)
             case _:
