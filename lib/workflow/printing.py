@@ -41,7 +41,8 @@ class Printing:
             total=workflow.total_steps,
             title=step.title,
         )
-        mandate = [XmlMandate()] if step.id == workflow.entry_point else []
+        first = step.id == workflow.entry_point and workflow.total_steps > 1
+        mandate = [XmlMandate()] if first else []  # a script of one step has no command to follow
         actions = [*self._actions(), *self._forms(result)]
         return Document([header, *mandate, CurrentAction(actions), *after])
 
