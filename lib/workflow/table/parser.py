@@ -20,14 +20,15 @@ Told: TypeAlias = dict[str, list[tuple[How, str]]]
 
 ROLE: Final = Argument(
     name="role",
-    flag=Flag(description="who asks; a role uses its own commands only (default: STEPSCRIPT_ROLE)"),
+    flag=Flag(description="the role that asks, if not STEPSCRIPT_ROLE; it has its own commands only"),
     item=Parameter(name="role", type=AgentRole, arg=Flag(), default=None, required=False),
 )
 
 
 def form(forms: Sequence[str]) -> Argument:
     """The argument that chooses one of the forms."""
-    flag = Flag(description=f"how to print (default: {forms[0]})", choices=tuple(forms))
+    said = f"how to print; {forms[0]}, the default, is a text as it is and a result as XML"
+    flag = Flag(description=said, choices=tuple(forms))
     return Argument(
         name="format", flag=flag, item=Parameter(name="format", type=str, arg=flag, default=None, required=False)
     )

@@ -5,9 +5,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, TypeVar
 
 from .arguments import Argument
-from .calls import load
+from .calls import FORMS, load
 from .help import EDITS, STATUSES, of_batch, shown
-from .parser import ROLE
+from .parser import ROLE, form
 from .rows import BATCH, Example, Row, Table
 from .spellings import spellings
 
@@ -16,9 +16,16 @@ H = TypeVar("H")
 BAR: Final = r"\|"
 
 
-EDITABLE: Final = """\
-An update changes single items of a list marked *editable*: for `--file` there are `--add-file` and `--remove-file`,
-in a batch `add_files` and `remove_files`. An item to remove is named by its text, or by a part that only it has."""
+COMMON: Final = ("id", "version", "replace")
+"""Keys that mean the same for every command that creates and updates; the page explains them once."""
+UPDATES: Final = """\
+Commands that create and update: without `--id` they create. With `--id ID` and `--version N`, the version that `get`
+shows, they update, and what is not given stays. On an update
+
+- `--replace OLD NEW`, in a batch `"replace": [["OLD", "NEW"]]`, puts NEW for OLD, which must occur once in all texts of
+  the entity;
+- a list marked *editable* takes single items: for `--file` there are `--add-file` and `--remove-file`, in a batch
+  `add_files` and `remove_files`; an item to remove is named by its text, or by a part that only it has."""
 
 
 def reference(table: Table[H], home: str) -> str:
@@ -30,9 +37,9 @@ def reference(table: Table[H], home: str) -> str:
         f" `{_folder(table)}`.",
         table.description,
         "Before the command:",
-        _rows((*table.options.values(), ROLE), keys=False),
+        _rows((*table.options.values(), ROLE, form(tuple(FORMS))), keys=False),
         f"```text\n{STATUSES}\n```",
-        *[EDITABLE] * any(argument.editable for argument in arguments),
+        *[UPDATES] * any(argument.editable for argument in arguments),
         *(part for row in table.rows.values() for part in _section(table, row)),
     ]
     if table.batch:
@@ -49,11 +56,11 @@ def _section(table: Table[H], row: Row[H]) -> Iterator[str]:
     yield row.help
     place = "" if row.store else " Only as the first of a batch." if row.batched else " No batch takes it."
     yield f"For {', '.join(row.roles) or 'nobody in particular'}.{place}"
-    if row.arguments:
-        yield _rows(row.arguments.values(), keys=row.batched)
+    told = [each for key, each in row.arguments.items() if not (row.needs and key in COMMON)]
+    if told:
+        yield _rows(told, keys=row.batched)
     if row.needs:
-        needs = ", ".join(f"`{row.arguments[key].spelled}`" for key in row.needs)
-        yield f"Without `--id` it creates, which needs {needs}; with `--id` and `--version` it updates."
+        yield f"To create it needs {', '.join(f'`{row.arguments[key].spelled}`' for key in row.needs)}."
     yield from _fences(table, row.name, row.examples)
 
 

@@ -26,10 +26,10 @@ E = TypeVar("E", Decision, RejectedAlternative, Risk, Diagram, Milestone, CodeIn
 Result: TypeAlias = tuple[Plan, Node]
 """The plan as a command leaves it, and what it prints."""
 Id: TypeAlias = Annotated[str | None, Flag(ref=True, description="what to update; leave it out to create")]
-Version: TypeAlias = Annotated[int | None, Flag(min=1, description="of an update: the version that `get` shows")]
+Version: TypeAlias = Annotated[int | None, Flag(min=1, description="of an update: the one that `get` shows")]
 Replacements: TypeAlias = Annotated[
     tuple[Replacement, ...],
-    Flag(description="of an update: the one place in the entity's texts that says OLD says NEW; repeat it for each"),
+    Flag(description="of an update: NEW for OLD, which must occur once in all its texts; repeat it for each"),
 ]
 
 MAX_NAMED = 8
