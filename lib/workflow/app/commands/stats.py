@@ -80,9 +80,15 @@ def _of_workflow(found: "Found") -> "Sequence[Shown]":
 def _of_run(run: str) -> "tuple[str, Sequence[Shown], int]":
     """All that was driven in the run's folder: a sequel has a driver's folder of its own."""
     from ...run.costs import spent
+    from ...run.temporal.place import is_remote
     from ..engines import events_at
     from ..found_runs import drivers, name_of
 
+    if is_remote(run):
+        raise ValueError(
+            f"{name_of(run)} is kept by a Temporal server, which does not keep what steps printed; what its agents were "
+            f"shown is in the transcripts below {os.path.join(run, 'agents')}"
+        )
     found = [spent(driver, events_at(driver)) for driver in drivers(os.path.dirname(run))]
     return name_of(run), [each for part in found for each in part.shown], sum(part.untold for part in found)
 
