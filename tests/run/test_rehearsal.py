@@ -12,6 +12,7 @@ import pytest
 from attrs import field, mutable
 
 from lib.workflow.app.starts import starts_by_hand
+from lib.workflow.command import LAUNCHER_VARIABLE
 from lib.workflow.core import Workflow
 from lib.workflow.discovery import Found, search
 from lib.workflow.run.engine import State
@@ -50,6 +51,16 @@ def test_every_skill_is_driven_to_its_end_whatever_its_agents_do(
 ) -> None:
     agent, user = cast(skill.workflow, 5, faults)
     assert rehearse(skill.workflow, tmp_path, agent, user).state is State.DONE
+
+
+@pytest.mark.parametrize("launcher", ["'/My Docs/Ünï/python' -P", "env A=b '/x y/python' -P", "uv run python"])
+@pytest.mark.parametrize("skill", SKILLS, ids=lambda skill: skill.workflow.name)
+def test_every_skill_is_driven_to_its_end_whatever_its_interpreter_is_called(
+    skill: Found, launcher: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(LAUNCHER_VARIABLE, launcher)
+    agent, user = cast(skill.workflow)
+    assert rehearse(skill.workflow, tmp_path / "Mein Ördner", agent, user).state is State.DONE
 
 
 def driven(workflow: Workflow, seed: int, fault: Fault | None, folder: Path) -> tuple[Builder, RunState, set[Fault]]:
