@@ -17,7 +17,7 @@ from tests.tables.found import TABLES
 
 DESIGN = PROOF.targets.workflows["skills.solution_design.design"]
 BY_MODULE = {found.table.module: found.table for found in TABLES}
-PLAN = "/usr/bin/python3 -P -m skills.planner.cli.plan --state-dir /x --role architect"
+PLAN = str(Command("skills.planner.cli.plan", ("--state-dir", "/x", "--role", "architect")))
 
 
 class Onward(Simple):
@@ -64,7 +64,7 @@ def test_the_orchestrating_agent_has_one_context_and_launched_agents_their_own(m
         (f"{PLAN} submit plan-design", []),
         (f"{PLAN} batch -", []),
         (f"{PLAN} get --id $ID", []),
-        ("/usr/bin/python3 -P -m skills.conventions.check get", []),
+        (str(Command("skills.conventions.check", ("get",))), []),
         ("get by -m whatever", []),
     ],
 )

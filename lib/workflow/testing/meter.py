@@ -1,25 +1,24 @@
 """A meter of what simulated agents are shown: the prompts of launches, pages, and what other commands print."""
 
-import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any, Final, TypeAlias
+from typing import Any, TypeAlias
 
 from attrs import Factory, evolve, frozen
 
 from ..ast.nodes import Document, Text
 from ..ast.visitor import walk
-from ..command import Command, CommandError
+from ..command import Command
 from ..output import DONE
 from ..table.rows import Row, Table
 from ..types import AgentRole
 from .costs import Context, Kind, Shown
 from .process import Ran
 from .reader import Mind, Page, Reader, Run
+from .shown import commands_in
 
 Tables: TypeAlias = Mapping[str, Table[Any]]
 """Command tables by the module that runs their commands."""
-_CODE: Final = re.compile(r"`([^`]+)`")
 
 
 class Meter:
@@ -137,21 +136,12 @@ class MeteredReader(Reader):
 
 
 def looks(document: Document, tables: Tables) -> Iterator[Command]:
-    """The commands in the texts of a page that only read, each on a line of its own or in backticks."""
+    """The commands in the texts of a page that only read."""
     for node in walk(document):
-        for line in node.value.split("\n") if isinstance(node, Text) else ():
-            for code in (*_CODE.findall(line), line.strip()):
-                command = _command(code)
-                row = row_of(tables, command) if command else None
-                if command and row and row.store and not row.changes and "--help" not in command.words:
-                    yield command
-
-
-def _command(code: str) -> Command | None:
-    try:
-        return Command.read(code) if " -m " in code else None
-    except CommandError:
-        return None
+        for command, _ in commands_in(node.value) if isinstance(node, Text) else ():
+            row = row_of(tables, command)
+            if row and row.store and not row.changes and "--help" not in command.words:
+                yield command
 
 
 def row_of(tables: Tables, command: Command) -> Row[Any] | None:

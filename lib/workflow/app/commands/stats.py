@@ -86,8 +86,8 @@ def _of_run(run: str) -> "tuple[str, Sequence[Shown], int]":
 
     if is_remote(run):
         raise ValueError(
-            f"{name_of(run)} is kept by a Temporal server, which does not keep what steps printed; what its agents were "
-            f"shown is in the transcripts below {os.path.join(run, 'agents')}"
+            f"{name_of(run)} is kept by a Temporal server, which does not keep what steps printed; the transcripts of "
+            f"its agents are in {os.path.join(run, 'agents')}"
         )
     found = [spent(driver, events_at(driver)) for driver in drivers(os.path.dirname(run))]
     return name_of(run), [each for part in found for each in part.shown], sum(part.untold for part in found)
