@@ -12,12 +12,14 @@ from typing import Final
 
 from attrs import asdict
 
-from benchmarks.budgets import BUDGETS, EXCEPTIONS, accept, budget_of
+from benchmarks.budgets import BUDGETS, EXCEPTIONS, accept, budget_of, page_sizes, repetition
 from benchmarks.simulations import Measured, measured, simulations
 from lib.workflow.testing.costs import Cost, by_kind, by_role, cost_of
 
 ROWS: Final = 24
 """Of a table of kinds; the others are one row."""
+HIGHEST: Final = 10
+"""Rows of a list of the highest numbers."""
 
 
 def as_json(run: Measured) -> dict[str, object]:
@@ -35,7 +37,7 @@ def _row(name: str, each: Cost) -> dict[str, object]:
 def table(title: str, costs: Mapping[str, Cost]) -> Iterator[str]:
     """The lines of a table."""
     heads = ("agents", "pages", "commands", "characters", "repeated", "prompts", "largest page")
-    yield f"{title:44} {' '.join(f'{head:>12}' for head in heads)}"
+    yield f"{title[:44]:44} {' '.join(f'{head:>12}' for head in heads)}"
     for name, each in costs.items():
         numbers = (each.agents, each.pages, each.commands, each.characters)
         shown = [f"{number:12,}" for number in numbers] + [f"{each.percent:11.1f}%"]
@@ -50,10 +52,20 @@ def report(runs: Sequence[Measured], details: Sequence[Measured]) -> Iterator[st
         yield from ("", *table(f"{run.title}: by role", by_role(run.shown)))
         kinds = by_kind(run.shown)
         first = dict(list(kinds.items())[:ROWS])
-        yield from ("", *table(f"{run.title}: by script of pages, and replies", first))
+        yield from ("", *table(f"{run.title}: by kind", first))
         if len(kinds) > ROWS:
             rest = sum(each.characters for each in list(kinds.values())[ROWS:])
             yield f"{len(kinds) - ROWS} others with {rest:,} characters"
+    if details:
+        yield from ("", *highest("largest pages, characters", page_sizes(details)))
+        yield from ("", *highest("most repetitive agents, percent", repetition(details)))
+
+
+def highest(title: str, numbers: Mapping[str, int]) -> Iterator[str]:
+    """The lines of a list of the highest numbers."""
+    yield title
+    for name, number in sorted(numbers.items(), key=lambda item: -item[1])[:HIGHEST]:
+        yield f"{number:12,}  {name}"
 
 
 def main() -> None:

@@ -89,7 +89,7 @@ def _shown(simulation: Simulation, root: str) -> tuple[Shown, ...]:
     skill = beside(start.module, WORD)
     if skill is not None and hasattr(skill, "prepare"):
         skill.prepare(start)
-    project = os.path.join(state_dir, getattr(skill, "PROJECT", ""))
+    project = os.path.join(state_dir, skill.PROJECT) if skill is not None and hasattr(skill, "PROJECT") else root
     meter = Meter(run_here, tables_of(package), partial(normalised, names=_names(root, project, package)))
     reader = MeteredReader(_mind(simulation, skill, meter), meter)
     reader.read(start)
@@ -121,7 +121,7 @@ def _names(root: str, project: str, package: str) -> Mapping[str, str]:
     """What is replaced, in this order: the project may be in the root, the interpreter in a checkout."""
     installed = {folder: SITE for name in (__name__, package) for folder in _folders(name)}
     interpreter = dict.fromkeys((join((sys.executable,)), sys.executable), PYTHON)
-    return {project.rstrip("/"): PROJECT, root: PROJECT, **interpreter, **installed}
+    return {project: PROJECT, root: PROJECT, **interpreter, **installed}
 
 
 def _folders(package: str) -> Iterable[str]:
