@@ -3,10 +3,12 @@
 import os
 import sys
 from contextlib import suppress
-from typing import NoReturn
+from typing import Final, NoReturn
 
 DONE, REFUSED, USAGE, WAITING, INTERRUPTED = 0, 1, 2, 3, 130
 """The exit statuses (law 11)."""
+TRANSCRIPT: Final = "STEPSCRIPT_TRANSCRIPT"
+"""The environment variable that names the file to which each script adds what it prints: that of an agent's attempt."""
 
 
 def use_utf_8() -> None:

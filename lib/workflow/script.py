@@ -12,7 +12,7 @@ from .ast.declare import Node
 from .characters import printable
 from .errors import RefusedError, StaleVersionError, UsageError, WorkflowError
 from .output import DONE as DONE
-from .output import INTERRUPTED, REFUSED, USAGE, OutputError, use_utf_8, write
+from .output import INTERRUPTED, REFUSED, TRANSCRIPT, USAGE, OutputError, use_utf_8, write
 from .output import WAITING as WAITING
 
 Renderer: TypeAlias = Callable[[Node], str]
@@ -31,7 +31,15 @@ class Help(argparse.RawDescriptionHelpFormatter):
         super().__init__(prog, max_help_position=28, width=max(width, 40) - 2)
 
 
+class HelpAskedError(Exception):
+    """The command line asks for help; the message is the help."""
+
+
 class Parser(argparse.ArgumentParser):
+    def print_help(self, file: object = None) -> NoReturn:
+        """Leave the printing to `run`. Raises HelpAskedError."""
+        raise HelpAskedError(self.format_help().rstrip("\n"))
+
     def error(self, message: str) -> NoReturn:
         hint = "; one that begins with '-' is written behind a '='" if message.endswith("expected one argument") else ""
         raise UsageError(message + hint)
@@ -60,20 +68,26 @@ def run(home: str, words: Sequence[str], forms: Forms, call: Callable[[], tuple[
     try:
         status, printed = _caught(home, words, forms, call)
         write(printed)
-        return status
     except UsageError as error:
-        print(f"{error}\nTry the same command with --help.", file=sys.stderr)
-        return USAGE
+        status, printed = USAGE, f"{error}\nTry the same command with --help."
+        print(printed, file=sys.stderr)
     except OutputError as error:
         print(f"standard output cannot be written: {error}", file=sys.stderr)
         return USAGE
     except KeyboardInterrupt:
         return INTERRUPTED
+    if TRANSCRIPT in os.environ:
+        from .transcript import add
+
+        add(os.environ[TRANSCRIPT], home, words, printed)
+    return status
 
 
 def _caught(home: str, words: Sequence[str], forms: Forms, call: Callable[[], tuple[int, str]]) -> tuple[int, str]:
     try:
         return call()
+    except HelpAskedError as asked:
+        return DONE, str(asked)
     except UsageError:
         raise
     except RefusedError as error:

@@ -2,7 +2,8 @@
 
 What is played is the skill's to say, in a module `rehearsal` beside its scripts: `mind(run, seed, fails)` who plays;
 `prepare(start)` what there must be before the first command, which may be there; `sequel(run, start)` the first command
-of what a user begins when the run has come to its end, or None. It needs none of them.
+of what a user begins when the run has come to its end, or None; `PROJECT` the folder in the state directory that is the
+user's project in a rehearsal. It needs none of them.
 """
 
 from typing import Final

@@ -13,12 +13,15 @@ from typing import BinaryIO, Final, Protocol
 from attrs import Factory, frozen
 
 from .. import fence
+from ..output import TRANSCRIPT
 from ..types import Tier
 from . import leftovers
 from .ends import Process, over
 from .job import LONGEST, Job
 
 _SLOT: Final = re.compile(r"\{(?:model|prompt|python)\}")
+TRANSCRIPTS: Final = ".transcript"
+"""What the names of transcripts end with."""
 GRACE: Final = 2.0
 """Seconds that a program has to end by itself when it is told to."""
 READ: Final = 4 * LONGEST
@@ -147,5 +150,7 @@ def _tail(file: BinaryIO, size: int) -> str:
 
 
 def fenced(file: str, token: str) -> dict[str, str]:
-    """The environment of an attempt."""
-    return {fence.VARIABLE: fence.variable(file, token)}
+    """The environment of an attempt: its fence, and its transcript, beside the fence's file."""
+    attempt = token.rpartition("/")[2]
+    transcript = f"{file.removesuffix('.fence')}-{attempt}{TRANSCRIPTS}"
+    return {fence.VARIABLE: fence.variable(file, token), TRANSCRIPT: transcript}
