@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from ..schema.phase import Phase
+from ..state.answers import answers_for
 from ..state.files import CONTEXT_FILE
 
 if TYPE_CHECKING:
@@ -34,10 +35,11 @@ def handover(state: "RunState", phase: Phase) -> str:
     return "\n".join([*_lines(state.context, limit), rest, *_answers(state, phase)])
 
 
-def brief(state: "RunState") -> str:
-    """What each of many agents is told, who need little: the goal, and where the rest of the seven stands."""
+def brief(state: "RunState", phase: Phase | None = None) -> str:
+    """The goal, and where the rest is: for each of many agents. With a phase, the answers of the user too."""
     goal = next(iter(state.context.task_spec), state.run.task)
-    return f"The plan is for this: {_cut(goal)}\nWhat the user asked for, whole: {state.path(CONTEXT_FILE)}"
+    head = f"The plan is for this: {_cut(goal)}\nWhat the user asked for, whole: {state.path(CONTEXT_FILE)}"
+    return "\n".join([head, *(_answers(state, phase) if phase else ())])
 
 
 def assignment(state: "RunState", phase: Phase, milestone: str) -> str:
@@ -68,8 +70,9 @@ def _lines(context: "Context", limit: int) -> Iterator[str]:
 
 
 def _answers(state: "RunState", phase: Phase) -> Iterator[str]:
-    at = state.run.at(phase)[:2]
-    given = {answer.header: answer.text for answer in state.run.answers if answer.at[:2] == at}
+    given: dict[str, str] = {}
+    for each in answers_for(state, phase):
+        given.setdefault(each.header, each.text)
     if given:
         from lib.workflow.ast.relay import Answer, UserResponse
         from lib.workflow.render.xml import render

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Annotated, Final, Literal, TypeAlias
 
 from lib.workflow.ast.declare import Node
-from lib.workflow.ast.nodes import Element
+from lib.workflow.ast.nodes import Element, Text
 from lib.workflow.command import Command
 from lib.workflow.core import Arg, Handler, Outcome, RefusedError, State, StepContext, UsageError, Workflow
 from lib.workflow.suggest import expected
@@ -24,6 +24,8 @@ MAX_ITEMS: Final = 1000
 """Of a batch; a review has fewer."""
 MAX_NAMED: Final = 20
 """Files that a sentence names."""
+MAX_DIFFERENCE: Final = 4000
+"""Characters of a difference on a page; the rest is named, with the command that shows it."""
 FIRST: Final = "absorb"
 LAST: Final = "finalize"
 VERIFY: Final = "verify"
@@ -135,7 +137,7 @@ def _dispatch(where: Where) -> Node:
     from .brief import brief
 
     review = _review(where.row, where.context)
-    found = verification(where.state.state_dir, where.row, review, prompt=brief(where.state))
+    found = verification(where.state.state_dir, where.row, review, prompt=brief(where.state, where.row.phase))
     return Element("reply", {}, [found])  # for the orchestrator: this agent launches nobody
 
 
@@ -154,12 +156,15 @@ def _finding_file(where: Where) -> str:
 
 
 def _told(where: Where) -> str:
-    """The item in lines: its check and scope, and the case of an earlier round where there is one."""
+    """The item in lines: its check and scope, the case of an earlier round, and what its author says against it."""
     item = _item(where)
-    case = (
-        [] if item.finding is None else [f"In an earlier round this case was put to it; put it again: {item.finding}"]
-    )
-    return "\n".join((item.check, f"Scope: {item.scope}", *case))
+    lines = [item.check, f"Scope: {item.scope}"]
+    if item.finding is not None:
+        lines.append(f"In an earlier round this case was put to it; put it again: {item.finding}")
+    case = where.state.run.contested(where.row.phase, where.state.round(where.row.phase)).get(item.id)
+    if case is not None:
+        lines.append(f"Its author holds the finding to be wrong, and says: {case}")
+    return "\n".join(lines)
 
 
 def _begun(where: Where) -> str:
@@ -169,7 +174,12 @@ def _begun(where: Where) -> str:
 
 
 def _guidance(where: Where) -> tuple[Node, ...]:
-    """How an item of its category is verified."""
+    """How an item of its category is verified; for the difference that a round reviews, the difference itself."""
+    from ..review.difference import round_of_item, since_round
+
+    number = round_of_item(_item(where).id)
+    if number is not None:
+        return (Text(since_round(where.state, where.row, number - 1, limit=MAX_DIFFERENCE)),)
     return passage(categories(where.row.phase).get(_item(where).category or "", ""), where, WAVE_FACTS)
 
 

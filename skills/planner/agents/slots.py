@@ -6,6 +6,8 @@ from functools import cache, partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
+from attrs import evolve
+
 from lib.workflow.ast.declare import Node
 from lib.workflow.ast.nodes import Text
 from lib.workflow.command import Command
@@ -22,6 +24,7 @@ from ..state.files import CONTEXT_FILE, KEPT, PLAN_FILE
 from ..state.run_state import RunState, state_of
 
 if TYPE_CHECKING:
+    from lib.workflow.ast.nodes import FileContent
     from lib.workflow.resources import ResourceProvider
 
 
@@ -74,6 +77,17 @@ def _max_width() -> int:
     return WIDTH
 
 
+def _test_forms() -> str:
+    from ..schema.milestone import TESTS  # only the pages on milestones pay for it
+
+    return "; ".join(f"`{form}` ({meaning})" for form, meaning in TESTS.items())
+
+
+def _plan_format() -> "FileContent":
+    page = resources().resource("plan-format")
+    return evolve(page, text=page.text.replace("{{test_forms}}", _test_forms()))
+
+
 @cache
 def resources() -> "ResourceProvider":
     """What pages embed; only those that do pay for it."""
@@ -112,7 +126,8 @@ COMMON: Final[Mapping[str, Fact]] = {
     "severity": lambda where: resources().convention("severity"),
     "structural": lambda where: resources().convention("structural"),
     "temporal": lambda where: resources().convention("temporal"),
-    "plan_format": lambda where: resources().resource("plan-format"),
+    "plan_format": lambda where: _plan_format(),
+    "test_forms": lambda where: _test_forms(),
     "explore_output_format": lambda where: resources().resource("explore-output-format"),
 }
 """Those that every text can use."""

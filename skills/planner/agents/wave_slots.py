@@ -169,6 +169,13 @@ def _timeless(where: Where) -> SlotValue:
     return Command(TEMPORAL, there) if there else "(None of the files is there: search the documents yourself.)"
 
 
+def _temporal_kinds() -> str:
+    """The kinds of the convention, each with the question that finds it and an example."""
+    from skills.conventions.timeless.kinds import kinds  # only the page on wording pays for it
+
+    return "\n".join(f"- {row.kind}: {row.question} As in: {row.contaminated[0]!r}" for row in kinds().values())
+
+
 def _submit(where: Where) -> Command:
     told = where.context.workflow_params.get("milestone")
     one = ("--milestone", told) if isinstance(told, str) else ()
@@ -188,5 +195,6 @@ WAVE_FACTS: Final[Mapping[str, Fact]] = {
     "checks": _checks,
     "submit": _submit,
     "timeless": _timeless,
+    "temporal_kinds": lambda where: _temporal_kinds(),
     "compare": lambda where: where.plan("compare"),
 }

@@ -6,9 +6,10 @@ from typing import Final, Literal, TypeAlias
 from lib.workflow.ast.nodes import Element
 from lib.workflow.core import Outcome, RefusedError, Script, StepContext, Workflow
 
+from ..limits import MAX_ROUNDS
 from ..phases import EXECUTING, IMPL_CODE, Part, Row
+from ..review.findings import phase_at_work, to_fix
 from ..schema.review import ItemStatus, ReviewItem
-from ..state.reviews import has_qr_failures
 from ..state.run_state import state_of
 from ..texts import for_phase, sections
 from .slots import Fact, Where
@@ -24,7 +25,7 @@ def route(row: Row) -> Workflow:
     """One step: to the repair where a review has findings, else to the first execution."""
 
     def way(context: StepContext, state_dir: StateDir) -> Way:
-        return (Outcome.FAIL if has_qr_failures(state_dir, row.phase) else Outcome.OK), {}
+        return (Outcome.FAIL if to_fix(state_of(context), row) else Outcome.OK), {}
 
     def way_of_one(context: StepContext, state_dir: StateDir, milestone: Milestone | None = None) -> Way:
         return way(context, state_dir)
@@ -47,7 +48,7 @@ def execute(row: Row) -> Workflow:
     def begin(context: StepContext, state_dir: StateDir) -> Going:
         if row in EXECUTING:
             check_building(state_of(context), row.phase)
-        if has_qr_failures(state_dir, row.phase):
+        if to_fix(state_of(context), row):
             what = "its review has findings: they are to be repaired, and what passed is to stay"
             raise RefusedError("repair-due", row.phase, what, "Start there.", start(row, Part.ROUTE, context))
         return Outcome.OK, {}
@@ -70,7 +71,7 @@ def fix(row: Row) -> Workflow:
     """Read the findings, repair, validate."""
 
     def begin(context: StepContext, state_dir: StateDir) -> Going:
-        if not has_qr_failures(state_dir, row.phase):
+        if not to_fix(state_of(context), row):
             router = start(row, Part.ROUTE, context)
             raise RefusedError("nothing-failed", row.phase, "its review has no findings", "Start there.", router)
         return Outcome.OK, {}
@@ -82,8 +83,7 @@ def fix(row: Row) -> Workflow:
 
 def _failures(where: Where) -> Element:
     """The items that have failed, each with its finding; as many as a print has room for."""
-    review = where.state.review(where.row.phase)
-    failed = review.of(ItemStatus.FAIL) if review else ()
+    failed = to_fix(where.state, where.row)
     shown: list[Element] = []
     left = MAX_FAILURES
     for item in failed:
@@ -93,10 +93,15 @@ def _failures(where: Where) -> Element:
         shown.append(_failure(item))
     rest = [item.id for item in failed[len(shown) :]]
     if rest:
-        command = where.qr("list-items", "--status", ItemStatus.FAIL)
+        command = _at_work(where).qr("list-items", "--status", ItemStatus.FAIL)
         shown.append(Element("more", {"ids": ",".join(rest)}, str(command)))
-    before = review.iteration - 1 if review else 0  # none in a lap that failed checks have begun
+    before = where.state.round(_at_work(where).row.phase) - 1  # none in a lap that failed checks have begun
     return Element("failures", {"round": str(before) if before else None}, shown)
+
+
+def _at_work(where: Where) -> Where:
+    """The place in the phase whose findings are fixed: a later one, if that has found something of this role's."""
+    return where._replace(row=phase_at_work(where.state, where.row) or where.row)
 
 
 def _failure(item: ReviewItem) -> Element:
@@ -105,10 +110,17 @@ def _failure(item: ReviewItem) -> Element:
 
 
 def _stalled(where: Where) -> str:
-    rounds = where.state.run.rounds_of(where.row.phase)
+    rounds = where.state.run.rounds_of(_at_work(where).row.phase)
     if len(rounds) < 2 or rounds[-1].failed != rounds[-2].failed:
         return ""
     return "Exactly these items failed in the round before, too: the last repair did not reach what is wrong."
 
 
-FACTS: Final[Mapping[str, Fact]] = {**WAVE_FACTS, "failures": _failures, "stalled": _stalled}
+FACTS: Final[Mapping[str, Fact]] = {
+    **WAVE_FACTS,
+    "failures": _failures,
+    "stalled": _stalled,
+    "qr": lambda where: _at_work(where).qr(),
+    "round": lambda where: where.state.round(_at_work(where).row.phase),
+    "max_rounds": lambda where: MAX_ROUNDS + where.state.run.granted(_at_work(where).row.phase),
+}

@@ -10,9 +10,11 @@ from lib.workflow.errors import RefusedError
 from lib.workflow.table.arguments import UNSET, Flag, Unset
 from lib.workflow.table.requests import RequestError
 
+from ..execution.snapshots import keep_context
 from ..schema.context import EMPTY_CONTEXT, Context, ContextField
 from ..schema.findings import Finding, listed
-from ..state.files import CONTEXT_FILE, context_store, digest_of, remedy, run_store
+from ..state.files import CONTEXT_FILE, context_store, run_store
+from ..state.frozen import check_context
 from .refusing import refusing
 
 if TYPE_CHECKING:
@@ -63,15 +65,16 @@ def freeze_context(state_dir: str) -> Node:
         if lacking:
             fix = "write them with set-context, then freeze again"
             raise RefusedError("incomplete-context", CONTEXT_FILE, listed(lacking), fix)
-        return context, run_store(state_dir).change(lambda run: _frozen(run, digest_of(context)))
+        check_context(state_dir, context, run_store(state_dir).load().context_digest)
+        digest = keep_context(state_dir, context)
+        return context, run_store(state_dir).change(lambda run: _frozen(run, digest))
 
     return Element("context", {"frozen": context_store(state_dir).change(freeze)})
 
 
 def _frozen(run: "Run", digest: str) -> "tuple[Run, str]":
-    if run.context_digest not in (None, digest):
-        fix = f"put back what was frozen, or {remedy()}"
-        raise RefusedError("frozen", CONTEXT_FILE, "it was changed after it had been frozen", fix)
+    if run.context_digest not in (None, digest):  # somebody froze another in between
+        raise RefusedError("frozen", CONTEXT_FILE, "it is frozen with other entries", "read it, and go on with it")
     return evolve(run, context_digest=digest), digest
 
 

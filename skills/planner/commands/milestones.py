@@ -9,7 +9,7 @@ from lib.workflow.errors import RefusedError
 from lib.workflow.table.arguments import UNSET, Flag, Unset, kept, needed
 
 from ..schema.entities import milestone_of
-from ..schema.milestone import CodeIntent, Milestone
+from ..schema.milestone import TESTS, CodeIntent, Milestone
 from ..schema.plan import Plan, Wave
 from .entity import Id, Result, Version, at, born, created, known, revised, save, updated
 
@@ -26,7 +26,7 @@ Tests: TypeAlias = Annotated[
     Flag(
         each="test",
         long=True,
-        description="file:PATH, scenario:EDGE what gives what, command:the words of a check, or skip:why there is none",
+        description=", ".join(TESTS),
     ),
 ]
 DecisionRefs: TypeAlias = Annotated[

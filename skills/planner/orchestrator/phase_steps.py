@@ -32,19 +32,29 @@ def in_order(state: RunState, step: str) -> None:
 
 
 def work(row: Row, visits: int = MAX_VISITS) -> StepDef:
-    """Hands the phase to its agent; then the review is taken apart, or, after a repair, verified again."""
+    """Hands the phase to its agent.
+
+    OK leads to the review, SKIP to its verification after a fix. ITERATE leads to the step once more: the agent of an
+    earlier phase fixes what was found of its own first.
+    """
 
     def launch(
         context: StepContext, state_dir: StateDir | None = None
-    ) -> tuple[Literal[Outcome.OK, Outcome.SKIP], State]:
+    ) -> tuple[Literal[Outcome.OK, Outcome.SKIP, Outcome.ITERATE], State]:
         state = state_of(context)
         in_order(state, step_id(row, Block.WORK))
         if row in EXECUTING:
             check_valid(state)
+        if state.run.awaited_owners(row.phase, state.round(row.phase)):
+            return Outcome.ITERATE, {}
         return (Outcome.SKIP if state.review(row.phase) else Outcome.OK), {}
 
-    next_ = {Outcome.OK: step_id(row, Block.DECOMPOSE), Outcome.SKIP: step_id(row, Block.VERIFY)}
-    return phase_step(row, Block.WORK, launch, next_, visits)
+    next_ = {
+        Outcome.OK: step_id(row, Block.DECOMPOSE),
+        Outcome.SKIP: step_id(row, Block.VERIFY),
+        Outcome.ITERATE: step_id(row, Block.WORK),
+    }
+    return phase_step(row, Block.WORK, launch, next_, visits * len(Block))
 
 
 def decompose(row: Row, visits: int = MAX_VISITS) -> StepDef:

@@ -42,7 +42,15 @@ def _one(part: Part, where: Where) -> Node:
 
 
 def _work(where: Where) -> Node:
-    """The dispatch of a phase's work: to one agent, or to one for every milestone that is not handed in yet."""
+    """The dispatch of a phase's work: to one agent, or to one for each milestone that is not handed in yet.
+
+    An agent of an earlier phase comes first, if it has findings of its own to fix.
+    """
+    from ..review.findings import fixer
+
+    first = fixer(where.state, where.row)
+    if first is not where.row:
+        return _one(Part.ROUTE, where._replace(row=first))
     awaited = [name for name in where.state.run.awaited(where.row.phase, 1) if name]
     if not awaited or where.state.review(where.row.phase):
         return _one(Part.ROUTE, where)
@@ -73,7 +81,7 @@ def _many(where: Where) -> Node:
     review = review_store(where.state.state_dir, where.row.phase).load()
     at_most = where.context.workflow_params.get("max_parallel")
     most = at_most if isinstance(at_most, int) else MAX_PARALLEL
-    return verification(where.state.state_dir, where.row, review, most, brief(where.state)).roster()
+    return verification(where.state.state_dir, where.row, review, most, brief(where.state, where.row.phase)).roster()
 
 
 def _relay(where: Where) -> str:

@@ -13,7 +13,14 @@ from .paths import project_path, project_paths
 from .values import count, text, text_or_blank, texts
 
 COMMAND: Final = "command:"
-"""How a test begins that is a check of the project."""
+"""The mark of a test that is a check of the project."""
+TESTS: Final = {
+    "file:PATH": "a file with tests",
+    "scenario:KIND what gives what": "a case of a kind such as NORMAL, EDGE or ERROR",
+    f"{COMMAND}WORDS": "a check of the project, which the executor runs without a shell after the last wave",
+    "skip:WHY": "no test, and the reason",
+}
+"""The forms of a test, each with its meaning: the one place that lists them."""
 
 
 def command_of(test: str) -> list[str]:
@@ -73,8 +80,7 @@ class Milestone(Struct):
     requirements: tuple[str, ...] = field(default=(), validator=texts)
     acceptance_criteria: tuple[str, ...] = field(default=(), validator=texts)
     tests: tuple[str, ...] = field(default=(), validator=texts)
-    """Free-form: `file:tests/test_auth.py`, `scenario:EDGE empty token returns 401`, `skip:no environment for it`;
-    `command:python3 -m pytest -q` is a check of the project, which the executor runs at the end."""
+    """Texts in one of the forms of TESTS, such as `scenario:EDGE empty token returns 401`."""
     code_intents: tuple[CodeIntent, ...] = ()
     code_changes: tuple[CodeChange, ...] = ()
     is_documentation_only: bool = False

@@ -87,10 +87,10 @@ class Planner(Simple):
                 self.plan(page, *piece.words, given=piece.given)
 
     def mend(self, page: Page, phase: Phase) -> None:
-        """The plan says what was found."""
-        found = f"Found in review of {phase}"
+        """The plan says what was found, a risk for each round: a fix that changes nothing is refused."""
+        found = f"Found in round {RunState(self.state_dir).round(phase) - 1} of {phase}"
         if not any(risk.risk == found for risk in RunState(self.state_dir).plan.planning_context.risks):
-            self.plan(page, "set-risk", "--risk", found, "--mitigation", "Mended", role="architect")
+            self.plan(page, "set-risk", "--risk", found, "--mitigation", "Fixed", role="architect")
 
     def take_apart(self, page: Page, phase: Phase) -> None:
         """Five items in two groups."""
