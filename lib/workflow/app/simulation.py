@@ -83,7 +83,7 @@ def simulate(simulation: Simulation) -> tuple[Shown, ...]:
 
 def _shown(simulation: Simulation, root: str) -> tuple[Shown, ...]:
     workflow, package = simulation.found.workflow, package_of(simulation.found)
-    state_dir = os.path.join(root, HOME, "runs", new_name(simulation.request or workflow.name, MARK))
+    state_dir = os.path.join(root, HOME, "runs", new_name(MARK))
     first = sample_command(workflow, simulation.request, state_dir)
     start = Command(first.module, (*first.words, *simulation.words))
     skill = beside(start.module, WORD)

@@ -9,6 +9,7 @@ from lib.workflow.render.describe import bullet
 
 from ..reports.plan_markdown import context_markdown
 from ..schema.context import ContextField
+from ..state.answers import answers_for
 
 if TYPE_CHECKING:
     from ..schema.phase import Phase
@@ -37,7 +38,9 @@ def brief(state: "RunState", phase: "Phase", rest: Command) -> str:
 
 def _answers(state: "RunState", phase: "Phase") -> Iterator[str]:
     """All answers of the user: a question of one phase settles what others may ask again."""
-    given = sorted(state.run.answers, key=lambda answer: answer.phase is not phase)
+    given: dict[str, str] = {}
+    for each in answers_for(state, phase):
+        given.setdefault(each.header, each.text)
     if given:
         yield "## answers of the user"
-        yield from (bullet(broken(f"{answer.header}: {answer.text}")) for answer in given)
+        yield from (bullet(broken(f"{header}: {text}")) for header, text in given.items())

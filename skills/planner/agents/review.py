@@ -28,6 +28,8 @@ PLANNED: Final = "reply"
 """The element that holds a dispatch whose reader launches nobody."""
 DIFFERENCE: Final = "difference"
 """The category of the item that a gate adds, and the element of what it is about."""
+MAX_DIFFERENCE: Final = 4000
+"""Characters of a difference on a page; the rest is named, with the command that shows it."""
 NOTHING: Final = "Nothing here: go on."
 
 Items: TypeAlias = Annotated[
@@ -132,7 +134,7 @@ def _items(where: Where) -> tuple[Node, ...]:
     if any(item.category == DIFFERENCE for item in batch):
         from ..review.difference import since_last_round  # only a further round pays for it
 
-        shown.append(Element(DIFFERENCE, {}, since_last_round(where.state, where.row)))
+        shown.append(Element(DIFFERENCE, {}, since_last_round(where.state, where.row, limit=MAX_DIFFERENCE)))
     return tuple(shown)
 
 

@@ -10,9 +10,9 @@ from lib.workflow.core import Outcome, RefusedError, Script, StepContext, StepDe
 
 from ..phases import EXECUTING, IMPL_CODE, Part, Row
 from ..reports.plan_markdown import plan_markdown
+from ..review.findings import phase_at_work, to_fix
 from ..schema.milestone import TEST_FORMS
 from ..schema.review import ItemStatus, ReviewItem
-from ..state.reviews import has_qr_failures
 from ..state.run_state import state_of
 from ..texts import for_phase, sections
 from .excerpt import plan_of
@@ -31,7 +31,7 @@ def route(row: Row) -> Workflow:
     """One step: to the repair where a review has findings, else to the first execution."""
 
     def way(context: StepContext, state_dir: StateDir) -> Way:
-        return (Outcome.FAIL if has_qr_failures(state_dir, row.phase) else Outcome.OK), {}
+        return (Outcome.FAIL if to_fix(state_of(context), row) else Outcome.OK), {}
 
     def way_of_one(context: StepContext, state_dir: StateDir, milestone: Milestone | None = None) -> Way:
         return way(context, state_dir)
@@ -55,7 +55,7 @@ def execute(row: Row) -> Workflow:
     def begin(context: StepContext, state_dir: StateDir) -> Going:
         if row in EXECUTING:
             check_building(state_of(context), row.phase)
-        if has_qr_failures(state_dir, row.phase):
+        if to_fix(state_of(context), row):
             what = "its review has findings: they are to be repaired, and what passed is to stay"
             raise RefusedError("repair-due", row.phase, what, "Start there.", start(row, Part.ROUTE, context))
         return Outcome.OK, {}
@@ -78,7 +78,7 @@ def fix(row: Row) -> Workflow:
     """One page: the findings, the repair, the hand-in."""
 
     def begin(context: StepContext, state_dir: StateDir) -> Going:
-        if not has_qr_failures(state_dir, row.phase):
+        if not to_fix(state_of(context), row):
             router = start(row, Part.ROUTE, context)
             raise RefusedError("nothing-failed", row.phase, "its review has no findings", "Start there.", router)
         return Outcome.OK, {}
@@ -90,8 +90,7 @@ def fix(row: Row) -> Workflow:
 
 def _failures(where: Where) -> Element:
     """The items that have failed, each with its finding; as many as a print has room for."""
-    review = where.state.review(where.row.phase)
-    failed = review.of(ItemStatus.FAIL) if review else ()
+    failed = to_fix(where.state, where.row)
     shown: list[Element] = []
     left = MAX_FAILURES
     for item in failed:
@@ -101,10 +100,15 @@ def _failures(where: Where) -> Element:
         shown.append(_failure(item))
     rest = [item.id for item in failed[len(shown) :]]
     if rest:
-        command = where.qr("list-items", "--status", ItemStatus.FAIL)
+        command = _at_work(where).qr("list-items", "--status", ItemStatus.FAIL)
         shown.append(Element("more", {"ids": ",".join(rest)}, str(command)))
-    before = review.iteration - 1 if review else 0  # none in a lap that failed checks have begun
+    before = where.state.round(_at_work(where).row.phase) - 1  # none in a lap that failed checks have begun
     return Element("failures", {"round": str(before) if before else None}, shown)
+
+
+def _at_work(where: Where) -> Where:
+    """The phase whose findings are fixed: a later one, if that has found something that belongs to this role."""
+    return where._replace(row=phase_at_work(where.state, where.row) or where.row)
 
 
 def _failure(item: ReviewItem) -> Element:
@@ -113,7 +117,7 @@ def _failure(item: ReviewItem) -> Element:
 
 
 def _stalled(where: Where) -> str:
-    rounds = where.state.run.rounds_of(where.row.phase)
+    rounds = where.state.run.rounds_of(_at_work(where).row.phase)
     if len(rounds) < 2 or rounds[-1].failed != rounds[-2].failed:
         return ""
     return "Exactly these items failed in the round before, too: the last repair missed the cause."
@@ -121,8 +125,7 @@ def _stalled(where: Where) -> str:
 
 def _contest(where: Where) -> Command:
     """The command that contests a finding: the first one, as an example."""
-    review = where.state.review(where.row.phase)
-    failed = review.of(ItemStatus.FAIL) if review else ()
+    failed = to_fix(where.state, where.row)
     item = failed[0].id if failed else "qa-001"
     return where.plan("submit", where.row.phase, "--contest", item, "--case", "a run that shows the opposite")
 

@@ -14,9 +14,11 @@ from lib.workflow.store import Store
 from lib.workflow.table.arguments import UNSET, Flag, Unset
 from lib.workflow.table.requests import RequestError
 
+from ..execution.snapshots import keep_context
 from ..schema.context import EMPTY_CONTEXT, Context, ContextField
 from ..schema.findings import Finding, listed
-from ..state.files import CONTEXT_FILE, context_store, digest_of, plan_store, remedy, run_store
+from ..state.files import CONTEXT_FILE, context_store, plan_store, run_store
+from ..state.frozen import check_context
 from .context_text import read_fields
 from .refusing import refusing
 
@@ -110,9 +112,11 @@ def freeze_context(
         if lacking:
             fix = "write them with set-context, then freeze again"
             raise RefusedError("incomplete-context", CONTEXT_FILE, listed(lacking), fix)
+        check_context(state_dir, context, run_store(state_dir).load().context_digest)
         if run_store(state_dir).load().context_digest is None:
             _hand_over(state_dir, context)
-        return context, run_store(state_dir).change(lambda run: _frozen(run, digest_of(context)))
+        digest = keep_context(state_dir, context)
+        return context, run_store(state_dir).change(lambda run: _frozen(run, digest))
 
     return Element("context", {"frozen": context_store(state_dir).change(freeze)[:SHOWN]})
 
@@ -130,9 +134,8 @@ def _hand_over(state_dir: str, context: Context) -> None:
 
 
 def _frozen(run: "Run", digest: str) -> "tuple[Run, str]":
-    if run.context_digest not in (None, digest):
-        fix = f"put back what was frozen, or {remedy()}"
-        raise RefusedError("frozen", CONTEXT_FILE, "it was changed after it had been frozen", fix)
+    if run.context_digest not in (None, digest):  # somebody froze another in between
+        raise RefusedError("frozen", CONTEXT_FILE, "it is frozen with other entries", "read it, and go on with it")
     return evolve(run, context_digest=digest), digest
 
 

@@ -133,6 +133,7 @@ EXAMPLES: Final[Mapping[str, tuple[Example, ...]]] = {
     "reconciled": (_of("--done", "M-001"),),
     "apply": (Example(("--id", "CC-M-001-001"), early=True),),
     "compare": (_of(),),
+    "difference": (_of("plan-design"),),
     "render": (_of(), _of("--show")),
 }
 BATCH: Final = (Example((), REQUESTS),)

@@ -10,7 +10,7 @@ from lib.workflow.table.arguments import UNSET, Flag, Unset, kept, needed
 from lib.workflow.table.edits import Edit
 
 from ..schema.entities import milestone_of
-from ..schema.milestone import CodeIntent, Milestone
+from ..schema.milestone import TEST_FORMS, CodeIntent, Milestone
 from ..schema.plan import Plan, Wave
 from .entity import Id, Replacements, Result, Version, at, born, created, edited, known, revised, save, updated
 
@@ -27,7 +27,7 @@ Tests: TypeAlias = Annotated[
     Flag(
         each="test",
         long=True,
-        description="file:PATH, scenario:EDGE what gives what, command:the words of a check, or skip:why there is none",
+        description=", ".join(TEST_FORMS),
     ),
 ]
 DecisionRefs: TypeAlias = Annotated[

@@ -21,7 +21,7 @@ from .applying import apply
 from .beginning import beginnable, init
 from .changes import set_change, set_doc
 from .checking import validate
-from .comparing import compare
+from .comparing import compare, difference
 from .context import OpenContext, freeze_context, set_context
 from .decisions import set_decision, set_rejected_alternative, set_risk
 from .diagrams import add_diagram_edge, add_diagram_node, render_diagram, set_diagram, set_diagram_render
@@ -105,6 +105,7 @@ TABLE: Final = Table(
         act("reconciled", reconciled, roles=(AgentRole.QUALITY_REVIEWER,), examples=EXAMPLES["reconciled"]),
         act("apply", apply, roles=(*DEVELOPER, *WRITER), examples=EXAMPLES["apply"]),
         act("compare", compare, roles=ANYBODY, examples=EXAMPLES["compare"]),
+        act("difference", difference, roles=ANYBODY, examples=EXAMPLES["difference"]),
         act("render", render, roles=ANYBODY, examples=EXAMPLES["render"]),
     ),
 )

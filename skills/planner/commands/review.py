@@ -14,11 +14,12 @@ from lib.workflow.table.arguments import Flag
 from lib.workflow.table.requests import RequestError
 from lib.workflow.types import AgentRole
 
-from ..phases import ROWS
+from ..phases import ROWS, row_of
 from ..review.verdicts import Judgement, judge
 from ..schema.phase import Phase
 from ..schema.review import ItemStatus, Review, ReviewItem, check_id
 from ..state.reviews import check_handed_in, get_qr_item, open_review
+from ..state.run_state import RunState
 
 Item: TypeAlias = Annotated[str, Flag(positional=True, rule=check_id, description="the item's id")]
 Group: TypeAlias = Annotated[str, Flag(positional=True, rule=check_id, description="a name that its items share")]
@@ -68,9 +69,10 @@ def create(review: Opened, items: Items) -> Node:
         if item.status is not ItemStatus.TODO or item.version != 1 or item.corrections:
             raise RequestError("{items}: {id}: items begin as TODO; leave status, finding and version out", id=item.id)
     _check_categories(review.phase, items)
+    _check_ids(items)
     check_handed_in(review.state_dir, review.phase, 1)
     try:
-        first = Review(phase=review.phase, iteration=1, items=items)
+        first = Review(phase=review.phase, iteration=1, items=(*items, *_reaching_back(review)))
     except ValueError as error:
         raise RequestError("{items}: {problem}", problem=str(error)) from None
     operation = Operation.CREATED
@@ -105,6 +107,25 @@ def _grouped(items: tuple[ReviewItem, ...]) -> str:
     for item in items:
         groups.setdefault(item.group or "no group", []).append(item.id)
     return "; ".join(f"{name} ({len(ids)}): {', '.join(ids)}" for name, ids in groups.items())
+
+
+def _reaching_back(review: Opened) -> tuple[ReviewItem, ...]:
+    """The item about what the hand-in changes of what earlier phases have passed; none if it changes nothing there."""
+    from ..review.difference import item, reaches_back  # only a review that begins pays for it
+
+    changed = reaches_back(RunState(review.state_dir), row_of(review.phase))
+    return (item(1),) if changed else ()
+
+
+def _check_ids(items: tuple[ReviewItem, ...]) -> None:
+    """Some ids are those of the items that gates add."""
+    from ..review.difference import ITEM, round_of_item
+
+    for each in items:
+        if round_of_item(each.id) is not None:
+            raise RequestError(
+                "{items}: {id}: ids that begin with {mark} are the gate's; name it otherwise", id=each.id, mark=ITEM
+            )
 
 
 def _check_categories(phase: Phase, items: tuple[ReviewItem, ...]) -> None:

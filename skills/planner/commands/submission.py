@@ -70,12 +70,15 @@ def submit(
     A copy of it is kept, and the gate passes exactly that. A plan that is not valid is refused; so is a fix that
     changes nothing, unless it contests every finding.
     """
-    from ..review.rounds import close  # the commands on the plan do not pay for what this does
+    from ..review.findings import phase_at_work  # the commands on the plan do not pay for what this does
+    from ..review.rounds import close
 
     if len(contests) != len(cases) or len(set(contests)) < len(contests):
         raise RequestError("{contests} and {cases}: give one case for each contested item, in the same order")
     state = RunState(state_dir)
-    row = _at_work(state.run, state, phase)
+    row = phase_at_work(state, row_of(phase))
+    if row is None:
+        raise RefusedError("phase-passed", phase, "its review was passed", "go on with the phase that follows")
     owner = None if row.phase is phase else row_of(phase).role
     _check_turn(state, row, owner)
     _check_milestone(state.run, milestone)
@@ -188,19 +191,6 @@ def _contested(run: "Run", review: "Review | None", asked: HandIn, iteration: in
             raise RefusedError("contested", item, "it was contested before, and has failed again", fix)
         made.append(one)
     return tuple(made)
-
-
-def _at_work(run: "Run", state: RunState, phase: Phase) -> Row:
-    """The phase whose round the hand-in is for: the phase itself, or the one at work with findings for its role.
-
-    Raises RefusedError for a phase that has passed otherwise.
-    """
-    if run.gate(phase) is None:
-        return row_of(phase)
-    open_ = next((each for each in _order(run, phase) if run.gate(each) is None), None)
-    if open_ is not None and row_of(phase).role in run.owners(open_, state.round(open_)):
-        return row_of(open_)
-    raise RefusedError("phase-passed", phase, "its review was passed", "go on with the phase that follows")
 
 
 def _order(run: "Run", phase: Phase) -> tuple[Phase, ...]:

@@ -13,6 +13,7 @@ from lib.workflow.files import OddFileError, replace_whole
 
 from ..phases import IMPL_CODE, PLAN_CODE, Row
 from ..state.files import CONTEXT_FILE, KEPT, PLAN_FILE, digest_of
+from ..state.frozen import folder_of
 from .project_files import content, file_links
 
 if TYPE_CHECKING:
@@ -21,8 +22,6 @@ if TYPE_CHECKING:
     from ..state.run_state import RunState
     from .project_files import Contents
 
-NAME: Final = 16
-"""Digits of a digest that name its folder."""
 MANIFEST: Final = "manifest"
 FILES: Final = "files"
 
@@ -83,11 +82,6 @@ def kept_marks(state_dir: str, digest: str | None) -> Mapping[str, str] | None:
 def kept_file(state_dir: str, digest: str, name: str) -> bytes | None:
     """A file that was kept under a digest; None if it has no copy."""
     return content(os.path.join(state_dir, folder_of(digest), FILES), name)
-
-
-def folder_of(digest: str | None) -> str:
-    """The folder of a copy, in that of the run."""
-    return f"{KEPT}/{(digest or '')[:NAME]}"
 
 
 def copies(state: "RunState") -> str | None:

@@ -9,6 +9,7 @@ from lib.workflow.core import Asks, Outcome, RefusedError, State
 from ..limits import MAX_GRANTS, MAX_LAPS
 from ..next_step import WAVE_NEXT
 from ..phases import IMPL_CODE
+from ..review.difference import item as difference_item
 from ..review.rounds import Choice, abort
 from ..schema.review import ItemStatus, Review, ReviewItem
 from ..schema.run import Building, Round, Run, Verdict
@@ -90,7 +91,8 @@ def _again(state: RunState, failed: tuple[Verdict, ...], building: Building) -> 
         )
         for number, each in enumerate(failed, 1)
     )
-    review_store(state.state_dir, IMPL_CODE.phase).create(Review(phase=IMPL_CODE.phase, iteration=1, items=items))
+    review = Review(phase=IMPL_CODE.phase, iteration=1, items=(*items, difference_item(1)))
+    review_store(state.state_dir, IMPL_CODE.phase).create(review)
     lap = evolve(building, lap=building.lap + 1)
     change_run(state.state_dir, lambda run: evolve(run, building=lap))
 

@@ -44,8 +44,11 @@ def work(row: Row, visits: int = MAX_VISITS, after: str | None = None) -> StepDe
 
     def launch(
         context: StepContext, state_dir: StateDir | None = None
-    ) -> tuple[Literal[Outcome.OK, Outcome.SKIP, Outcome.ITERATE], State]:
-        """OK: somebody works. SKIP: the script has done the work. ITERATE: the phase is not this run's."""
+    ) -> tuple[Literal[Outcome.OK, Outcome.SKIP, Outcome.ITERATE, Outcome.FAIL], State]:
+        """OK: somebody works. SKIP: the script has done the work. ITERATE: the phase is not this run's.
+
+        FAIL: the agent of an earlier phase fixes what was found of its own first; then the step runs again.
+        """
         state = state_of(context)
         if after is not None and due(state).step == after:
             return Outcome.ITERATE, {}
@@ -54,14 +57,20 @@ def work(row: Row, visits: int = MAX_VISITS, after: str | None = None) -> StepDe
         in_order(state, step_id(row, Block.WORK))
         if row in EXECUTING:
             check_valid(state)
-        return Outcome.OK, {}
+        owners = state.run.awaited_owners(row.phase, state.round(row.phase))
+        return (Outcome.FAIL if owners else Outcome.OK), {}
 
     review = step_id(row, Block.DECOMPOSE)
-    next_: dict[Outcome, Target] = {Outcome.OK: review, Outcome.SKIP: review, Outcome.ITERATE: after}
+    next_: dict[Outcome, Target] = {
+        Outcome.OK: review,
+        Outcome.SKIP: review,
+        Outcome.ITERATE: after,
+        Outcome.FAIL: step_id(row, Block.WORK),
+    }
     forwards: dict[Outcome, Announcement] = {Outcome.SKIP: None}
     if after not in (None, WAVE_NEXT):
         forwards[Outcome.ITERATE] = None
-    return phase_step(row, Block.WORK, launch, next_, visits, forwards)
+    return phase_step(row, Block.WORK, launch, next_, visits * len(Block), forwards)
 
 
 def _applied(state: RunState) -> bool:

@@ -49,7 +49,15 @@ def _awaited(where: Where) -> list[str]:
 
 
 def _work(where: Where) -> Node:
-    """The dispatch of a phase's work: to one agent, or to one for each milestone that is not handed in yet."""
+    """The dispatch of a phase's work: to one agent, or to one for each milestone that is not handed in yet.
+
+    An agent of an earlier phase comes first, if it has findings of its own to fix.
+    """
+    from ..review.findings import fixer
+
+    first = fixer(where.state, where.row)
+    if first is not where.row:
+        return _one(Part.ROUTE, where._replace(row=first))
     awaited = _awaited(where)
     if not awaited:
         return _one(Part.ROUTE, where)

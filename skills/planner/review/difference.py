@@ -5,10 +5,13 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from attrs import fields, has
 
+from lib.workflow.command import Command
+
 from ..execution.snapshots import kept_file, kept_marks, kept_plan
-from ..phases import EXECUTING, Row
+from ..modules import PLAN
+from ..phases import EXECUTING, PLAN_DOCS, PLANNING, Row
 from ..schema.entities import entities
-from ..schema.ids import Kind
+from ..schema.ids import Kind, kind_of
 from ..schema.milestone import Milestone
 from ..schema.review import ReviewItem
 
@@ -18,7 +21,9 @@ if TYPE_CHECKING:
     from ..state.run_state import RunState
 
 CATEGORY: Final = "difference"
-"""Of the item that a gate adds for a further round."""
+"""Of the items that a gate adds for further rounds."""
+ITEM: Final = "change-"
+"""The ids of these items begin so; the number is that of the round."""
 UNCHANGED: Final = "Nothing was changed."
 CONTEXT: Final = 2
 """Lines that are shown around a change."""
@@ -45,33 +50,54 @@ class Part(NamedTuple):
 
 
 def item(iteration: int) -> ReviewItem:
-    """The item that a gate adds when it opens a further round."""
-    check = (
-        f"The difference between the hand-ins of rounds {iteration - 1} and {iteration}, read whole, breaks nothing "
-        "that had passed, and each change in it answers a finding"
+    """The item that a gate adds when it opens a further round, or a lap; for round 1, about what passed before."""
+    since = (
+        f"between the hand-ins of rounds {iteration - 1} and {iteration}" if iteration > 1 else "since the last gate"
     )
-    return ReviewItem(id=f"change-{iteration}", scope="*", check=check, category=CATEGORY)
+    check = f"The difference {since}, read whole, breaks nothing that had passed, and each change in it has a reason"
+    return ReviewItem(id=f"{ITEM}{iteration}", scope="*", check=check, category=CATEGORY)
 
 
 def round_of_item(item_id: str) -> int | None:
     """The round whose difference an item is about; None for an item that no gate has added."""
-    head, _, number = item_id.rpartition("-")
-    return int(number) if head == "change" and number.isdecimal() else None
+    number = item_id.removeprefix(ITEM)
+    return int(number) if number != item_id and number.isascii() and number.isdecimal() else None
 
 
-def since_last_round(state: "RunState", row: Row, only: str | None = None) -> str:
+def since_last_round(state: "RunState", row: Row, *, only: str | None = None, limit: int | None = None) -> str:
     """What has changed since the hand-in of the last round, whole, as Markdown for the verifier's page.
 
     Args:
         only: the entity or file that is shown; all if it is None.
+        limit: characters that there is room for; what exceeds them is named, with the command that shows it.
     """
-    return since_round(state, row, state.round(row.phase) - 1, only)
+    return since_round(state, row, state.round(row.phase) - 1, only=only, limit=limit)
 
 
-def since_round(state: "RunState", row: Row, iteration: int, only: str | None = None) -> str:
-    """As `since_last_round`, since the hand-in of an earlier round; 0 stands for the lap before."""
-    shown = [part.markdown for part in parts(state, row, iteration) if only in (None, part.name)]
+def since_round(
+    state: "RunState", row: Row, iteration: int, *, only: str | None = None, limit: int | None = None
+) -> str:
+    """As `since_last_round`, since the hand-in of an earlier round; 0 stands for what had passed before the phase."""
+    shown: list[str] = []
+    left: list[str] = []
+    for part in parts(state, row, iteration):
+        if only not in (None, part.name):
+            continue
+        text = part.markdown
+        if limit is not None and sum(map(len, shown)) + len(text) > limit:
+            left.append(part.name)
+        else:
+            shown.append(text)
+    if left:
+        command = difference_command(state, row, iteration)
+        shown.append(f"No room here for {', '.join(left)}. This shows one of them:\n\n{command} --only {left[0]!r}")
     return "\n\n".join(shown) or UNCHANGED
+
+
+def difference_command(state: "RunState", row: Row, iteration: int) -> Command:
+    """The command that shows the difference since a round."""
+    since = ("--since", str(iteration))
+    return Command(PLAN, ("--state-dir", state.state_dir, "difference", row.phase, *since))
 
 
 def parts(state: "RunState", row: Row, iteration: int) -> Iterator[Part]:
@@ -83,17 +109,38 @@ def parts(state: "RunState", row: Row, iteration: int) -> Iterator[Part]:
         yield from _files(state, before, now)
         return
     old = kept_plan(state.state_dir, before)
-    if old is not None:
-        yield from entity_parts(old, kept_plan(state.state_dir, now) or state.plan)
+    if old is None:
+        return
+    for part in entity_parts(old, kept_plan(state.state_dir, now) or state.plan):
+        if iteration or not _is_own(row, part):
+            yield part
 
 
 def handed_in_before(run: "Run", row: Row, iteration: int) -> str | None:
-    """The digest of the hand-in before that of a round; for the first round of a lap, the last of the lap before."""
+    """The digest of what a hand-in is compared with: the hand-in of the round before.
+
+    For the first round of a phase of planning, the plan that the phase before has passed; for that of a lap, the last
+    hand-in of the lap before.
+    """
     if iteration > 1:
         return run.handed_in(row.phase, iteration - 1)
-    _, wave, lap = run.at(row.phase)
+    phase, wave, lap = run.at(row.phase)
+    if phase in run.planning:
+        earlier = (run.gate(each) for each in reversed(run.planning[: run.planning.index(phase)]))
+        return next((gate.plan_digest for gate in earlier if gate), None)
     before = (each.digest for each in reversed(run.submissions) if each.at[1:] == (wave, lap - 1))
     return next(before, None) if lap > 1 else None
+
+
+def reaches_back(state: "RunState", row: Row) -> bool:
+    """Whether the first hand-in of a phase of planning changes what the phases before have passed."""
+    return row in PLANNING and next(parts(state, row, 0), None) is not None
+
+
+def _is_own(row: Row, part: Part) -> bool:
+    """Whether it is what a later phase of planning is there to write: changes, and drawings of diagrams."""
+    fields_ = [line.removeprefix("@@ ") for line in part.diff.splitlines() if line.startswith("@@ ")]
+    return kind_of(part.name) is Kind.CHANGE or (row is PLAN_DOCS and fields_ == ["ascii_render"])
 
 
 def entity_parts(old: "Plan", new: "Plan") -> Iterator[Part]:

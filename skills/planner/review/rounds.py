@@ -17,7 +17,8 @@ from ..phases import EXECUTING, IMPL_CODE, Row
 from ..schema.phase import Phase
 from ..schema.review import ItemStatus, Review, ReviewItem
 from ..schema.run import Grant, PassedGate, Round, Run, Verdict
-from ..state.files import change_run, digest_of, plan_store, run_store
+from ..state.files import change_run, context_store, digest_of, plan_store, run_store
+from ..state.frozen import check_context
 from ..state.reviews import review_store, round_of
 from ..state.run_state import RunState
 from .difference import item as difference_item
@@ -156,6 +157,7 @@ def check_reviewed(state: RunState, row: Row, choice: Choice | None) -> None:
 
     The risks that the user's acceptance adds to a plan may be in it: a process that died then was here before.
     """
+    check_context(state.state_dir, context_store(state.state_dir).load(), state.run.context_digest)
     review = _begun(state, row)
     if choice is Choice.ACCEPT and row not in EXECUTING:
         plan = kept_plan(state.state_dir, state.run.handed_in(row.phase, review.iteration))

@@ -80,8 +80,7 @@ class Milestone(Struct):
     requirements: tuple[str, ...] = field(default=(), validator=texts)
     acceptance_criteria: tuple[str, ...] = field(default=(), validator=texts)
     tests: tuple[str, ...] = field(default=(), validator=texts)
-    """Free-form: `file:tests/test_auth.py`, `scenario:EDGE empty token returns 401`, `skip:no environment for it`;
-    `command:python3 -m pytest -q` is a check of the project, which the executor runs at the end."""
+    """Texts in one of the forms of TESTS, such as `scenario:EDGE empty token returns 401`."""
     code_intents: tuple[CodeIntent, ...] = ()
     code_changes: tuple[CodeChange, ...] = ()
     is_documentation_only: bool = False

@@ -11,7 +11,7 @@ from lib.workflow.ast.dispatch import RosterDispatchNode
 from lib.workflow.ast.visitor import walk
 from lib.workflow.command import Command, flags
 from lib.workflow.testing.inprocess import run_here
-from lib.workflow.testing.reader import Page, Reader
+from lib.workflow.testing.reader import Page, Reader, option
 from skills.planner.modules import EXECUTOR
 from skills.planner.rehearsal import prepare
 from skills.planner.schema.phase import Phase
@@ -104,9 +104,9 @@ def test_the_reviewers_are_told_what_no_milestone_explains(finished: tuple[str, 
     assert f"- {SCRATCH}" in told
 
 
-def test_a_developer_that_asked_is_launched_anew_with_the_answer(finished: tuple[str, Reader]) -> None:
-    prompts = {page.prompt for page in pages(finished[1], "impl-code-execute")}
-    assert sum("<user_response>" in prompt for prompt in prompts) == 1
+def test_an_answer_is_on_the_page_of_each_developer_who_is_launched_after_it(finished: tuple[str, Reader]) -> None:
+    shown = [page for page in pages(finished[1], "impl-code-execute") if "<user_response>" in page.prompt]
+    assert {option(page.command, "--milestone") for page in shown} == {"M-002", "M-003"}
     assert [answer.at for answer in RunState(finished[0]).run.answers] == [(Phase.IMPL_CODE, "W-001", 1)]
 
 

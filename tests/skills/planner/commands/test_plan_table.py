@@ -13,7 +13,7 @@ from skills.planner.state.files import plan_store
 from tests.skills.planner import console
 from tests.skills.planner.plans import DIFF, PLAN
 
-READS = {"get", "list", "render-diagram", "validate", "compare", "render"}
+READS = {"get", "list", "render-diagram", "validate", "compare", "difference", "render"}
 OWN: Mapping[AgentRole, set[str]] = {
     AgentRole.ORCHESTRATOR: {"init", "set-context", "freeze-context", "set-depth", "set-answer", "reopen"},
     AgentRole.ARCHITECT: {
