@@ -143,5 +143,5 @@ def _verdict(verdict: Verdict, items: Mapping[str, ReviewItem]) -> Node | None:
 
 def _reviewed(each: ReviewItem) -> Node | None:
     about = ", ".join(filter(None, (each.scope, each.category, each.severity, each.group and f"group {each.group}")))
-    finding = labelled("Finding", each.finding)
+    finding = labelled("Finding", each.finding) or labelled("Evidence", each.evidence)
     return item(labelled(f"{each.status}: {each.id}", each.check, f"({about})", finding, tone=TONES[each.status]))
