@@ -164,5 +164,5 @@ def _findings(finding: str | None, corrections: tuple[Correction, ...]) -> Itera
 
 def _reviewed(each: ReviewItem) -> Node | None:
     about = ", ".join(filter(None, (each.scope, each.category, each.severity, each.group and f"group {each.group}")))
-    findings = _findings(each.finding, each.corrections)
-    return item(labelled(f"{each.status}: {each.id}", each.check, f"({about})", *findings, tone=TONES[each.status]))
+    shown = [*_findings(each.finding, each.corrections), labelled("Evidence", each.evidence)]
+    return item(labelled(f"{each.status}: {each.id}", each.check, f"({about})", *shown, tone=TONES[each.status]))

@@ -72,6 +72,7 @@ REVIEW = Review(
             severity=Severity.MUST,
         ),
         ReviewItem(id="qa-002", scope="*", check="c"),
+        ReviewItem(id="qa-003", scope="*", check="c", status=ItemStatus.PASS, evidence="e", judged=1),
     ),
 )
 _AT: Any = {"phase": Phase.PLAN_DESIGN}
