@@ -35,7 +35,7 @@ class _Subject(click.ParamType["Found | str", str]):
             try:
                 return find(value)
             except ValueError:
-                raise click.UsageError(f"no run here is called {value!r:.80}, and {error}", ctx) from None
+                raise click.UsageError(f"{error}\nNo run of this project has this name either.", ctx) from None
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
         return WorkflowName().shell_complete(ctx, param, incomplete)
@@ -73,7 +73,7 @@ def _of_workflow(found: "Found") -> "Sequence[Shown]":
     from ..simulation import Simulation, simulate  # much to import, and `stepscript --help` loads every command
 
     with telling() as tell:
-        tell(f"simulating a run of {found.workflow.name}")
+        tell(f"a simulated run of {found.workflow.name}")
         return simulate(Simulation(found=found))
 
 
