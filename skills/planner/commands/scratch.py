@@ -57,7 +57,7 @@ def record_changes(
     state_dir: str,
     milestone: Annotated[str, Flag(description="the milestone whose difference the copy holds, as M-001")],
 ) -> Node:
-    """Record the difference in the scratch copy as changes of the plan.
+    """Record what the scratch copy changes.
 
     The difference since the last record becomes the milestone's. Each file gets one diff; diffs of later milestones are
     rebased.

@@ -52,11 +52,12 @@ def work(row: Row, visits: int = MAX_VISITS, after: str | None = None) -> StepDe
         state = state_of(context)
         if after is not None and due(state).step == after:
             return Outcome.ITERATE, {}
+        if row in EXECUTING:
+            check_approved(state)
+            check_valid(state)
         if row is IMPL_CODE and _applied(state):
             return Outcome.SKIP, {}
         in_order(state, step_id(row, Block.WORK))
-        if row in EXECUTING:
-            check_valid(state)
         owners = state.run.awaited_owners(row.phase, state.round(row.phase))
         return (Outcome.FAIL if owners else Outcome.OK), {}
 
@@ -82,7 +83,6 @@ def _applied(state: RunState) -> bool:
     from ..commands.submission import submit
     from ..execution.apply_wave import apply_wave, is_as_approved  # both run git
 
-    check_approved(state)
     if step == steps[0]:
         for milestone in apply_wave(state):
             submit(state.state_dir, IMPL_CODE.phase, milestone)

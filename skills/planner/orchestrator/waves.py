@@ -80,6 +80,8 @@ def _at_start(state: RunState) -> bool:
 
 
 def _lead(run: Run) -> Way:
+    if run.building is not None and run.building.lap > 1:
+        return Outcome.FAIL
     return Outcome.ITERATE if run.reviews_code else Outcome.SKIP
 
 

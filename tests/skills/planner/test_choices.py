@@ -58,7 +58,7 @@ def test_accepted_findings_are_kept_in_the_plan_and_the_phase_goes_on(last: str)
     after = parse(once.out).blocks[-1]
     assert isinstance(after, InvokeAfter)
     assert after.invoke is not None
-    assert after.invoke.command.words[:2] == ("--step", "7")
+    assert after.invoke.command.words[:2] == ("--step", "8")
 
 
 def test_a_granted_round_is_one_more_and_leads_to_the_repair(last: str) -> None:

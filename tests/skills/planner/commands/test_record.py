@@ -11,6 +11,7 @@ from skills.planner.schema.phase import Phase
 from skills.planner.schema.review import ItemStatus, Review, ReviewItem
 from skills.planner.state.reviews import get_qr_item, review_store
 from tests.blocks import only
+from tests.skills.planner.runs import run_with
 from tests.tables.found import TABLES, Answer, ask
 
 QR = next(found for found in TABLES if found.table.module == "skills.planner.cli.qr")
@@ -28,12 +29,13 @@ NEW = {"id": "new-1", "status": "FAIL", "scope": "M-001", "check": "A key is rep
 @pytest.fixture(autouse=True)
 def _review(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
+    run_with(tmp_path, PHASE)
     review_store(".", PHASE).create(Review(phase=PHASE, iteration=1, items=ITEMS))
 
 
 def record(*verdicts: object, words: Sequence[str] = (), given: str | None = None) -> Answer:
     text = json.dumps(verdicts) if given is None else given
-    return ask(QR, ("--state-dir", ".", "--qr-phase", PHASE, "record", *words), text)
+    return ask(QR, ("--state-dir", ".", "--qr-phase", PHASE, "record", *(words or ("-",))), text)
 
 
 def load() -> Review:
