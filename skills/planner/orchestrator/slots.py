@@ -102,7 +102,7 @@ def _workers(where: Where) -> str:
 
 
 def _who(agents: int, at_most: int) -> str:
-    return "this agent" if agents < 2 else f"all of them at once, at most {at_most} at a time,"
+    return "this agent" if agents < 2 else f"all of them at once (at most {at_most} at a time)"
 
 
 def _many(where: Where) -> Node:
