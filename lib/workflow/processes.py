@@ -7,13 +7,10 @@ import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import cache
-from typing import IO, TYPE_CHECKING, Final
+from typing import IO, Final, TypeAlias
 
-if TYPE_CHECKING:
-    from typing import TypeAlias
-
-    Process: TypeAlias = subprocess.Popen[bytes]
-    Stream: TypeAlias = IO[bytes] | int
+Process: TypeAlias = "subprocess.Popen[bytes]"
+Stream: TypeAlias = IO[bytes] | int
 
 VARIABLE: Final = "STEPSCRIPT_PARENT"
 """The environment variable that tells everything a process has started, by a value that no other process gives."""
@@ -25,10 +22,10 @@ def start(
     *,
     cwd: str | None = None,
     environment: Mapping[str, str] | None = None,
-    stdin: "Stream" = subprocess.DEVNULL,
-    stdout: "Stream" = subprocess.DEVNULL,
-    stderr: "Stream" = subprocess.DEVNULL,
-) -> "Process":
+    stdin: Stream = subprocess.DEVNULL,
+    stdout: Stream = subprocess.DEVNULL,
+    stderr: Stream = subprocess.DEVNULL,
+) -> Process:
     """Start a program in a session of its own, without a terminal.
 
     Args:
@@ -52,7 +49,7 @@ def start(
     return process
 
 
-def has_ended(process: "Process") -> bool:
+def has_ended(process: Process) -> bool:
     """Whether the program has ended. It is not reaped, so its group keeps its number and can be signalled."""
     if process.returncode is not None:
         return True
@@ -64,13 +61,13 @@ def has_ended(process: "Process") -> bool:
         return True
 
 
-def signal_group(process: "Process", how: signal.Signals) -> None:
+def signal_group(process: Process, how: signal.Signals) -> None:
     """Signal the program and what it has started, as far as that is in its group."""
     with suppress(ProcessLookupError, PermissionError):  # the latter is how some systems say that only zombies are left
         os.killpg(process.pid, how)
 
 
-def end(process: "Process") -> int:
+def end(process: Process) -> int:
     """Kill what is left of the program's group, and wait for the program. Returns its exit status."""
     signal_group(process, signal.SIGKILL)
     _watchdog().forget(process.pid)

@@ -72,7 +72,7 @@ def end(number: int, entry: bytes) -> bool:
         with open(f"/proc/{number}/environ", "rb") as file:
             if entry not in file.read().split(b"\0"):
                 return False
-        if os.getpgid(number) == number:
+        if os.getpgid(number) == number != os.getpgrp():
             os.killpg(number, signal.SIGKILL)
         signal.pidfd_send_signal(process, signal.SIGKILL)
     except OSError:  # of another user, or gone

@@ -78,7 +78,7 @@ def go(run: str, spec: Spec, as_json: bool, kept: bool = True, choice: Choice | 
     make_run(os.path.dirname(run))
     while True:
         with watching(screen, as_json) as listen:
-            engine = engine_of(run, spec, listen, chosen)
+            engine = engine_of(run, spec, listen, chosen, listen.progress)
             mark(run, spec, chosen)
             ended = at_length(_guarded(engine, run, spec))
         if not as_json:

@@ -2,7 +2,7 @@
 
 import asyncio
 import os
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from typing import Final, Protocol
 
 from attrs import evolve
@@ -15,7 +15,7 @@ from ..ast.step import StepHeader
 from ..command import Command
 from ..render.xml import render
 from . import leftovers, prompts
-from .activities import AgentError, Printed, WaitingError
+from .activities import AgentError, Printed, RunStep, WaitingError
 from .agents import Agent, Attempt, fenced
 from .job import Job, Reply, read_reply
 from .journal import JOURNAL, Entry, Event, Journal, stamped
@@ -25,7 +25,6 @@ from .trying import Limits, tried
 RESULTS: Final = (Event.STEP, Event.REPLIED, Event.LOST, Event.ANSWERED)
 """The events that end an activity."""
 
-RunStep = Callable[[Command, str], Awaitable[Printed]]
 Listen = Callable[[Entry], None]
 
 
@@ -65,8 +64,9 @@ class Local:
         self._user, self._limits, self._listen = user or Nobody(), limits, listen
         self._agents = os.path.join(folder, "agents")
         os.makedirs(self._agents, exist_ok=True)
+        self._mark = leftovers.mark_of(self._agents)
         if past:
-            leftovers.end(os.path.join(self._agents, ""))
+            leftovers.end(leftovers.VARIABLE, self._mark)
         self.journal = Journal(os.path.join(folder, JOURNAL))
 
     def mention(self, entry: Entry) -> None:
@@ -87,11 +87,20 @@ class Local:
         done = self._done.pop(key, None)
         if done is not None and done.command == str(command):
             return Printed(done.number, done.text, done.errors)
-        printed = await self._run_step(command, given)
+        printed = await self._stepped(key, command, given)
         title = title_of(printed.out)
         said = Entry(event=Event.STEP, key=key, command=str(command), number=printed.status, who=title)
         await self.say(evolve(said, text=printed.out, errors=printed.errors))
         return printed
+
+    async def _stepped(self, key: str, command: Command, given: str) -> Printed:
+        """Runs it, fenced: what is left of it when this process was killed writes nothing after a resume."""
+        file, token = os.path.join(self._agents, f"{key}.fence"), f"{key}/{self._session}"
+        fence.admit(file, token)
+        try:
+            return await self._run_step(command, given, fenced(file, token, self._mark))
+        finally:
+            fence.close(file)
 
     async def agent(self, job: Job) -> Reply:
         """Has the agent do it, as often as the limits allow."""
@@ -123,7 +132,7 @@ class Local:
         fence.admit(file, token)
         self.mention(Entry(event=Event.ATTEMPT, key=job.key, who=job.role, number=number))
         told = prompts.told_why(job, reason)
-        attempt = Attempt(job=told, number=number, folder=self._agents, environment=fenced(file, token))
+        attempt = Attempt(job=told, number=number, folder=self._agents, environment=fenced(file, token, self._mark))
         async with asyncio.timeout(self._limits.seconds):
             return await self._agent.work(attempt)
 
