@@ -6,6 +6,7 @@ import os
 import shlex
 import signal
 import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,10 +17,10 @@ from lib.workflow.app.found_runs import find
 from lib.workflow.app.main import main
 from lib.workflow.command import Command
 from lib.workflow.locks import locked
-from lib.workflow.run import leftovers
+from lib.workflow.run import cancelling, leftovers
 from lib.workflow.run.cancelling import cancel
-from lib.workflow.run.engine import State, write
-from lib.workflow.run.journal import LOCK, Entry, Event
+from lib.workflow.run.engine import CANCEL, State, write
+from lib.workflow.run.journal import JOURNAL, LOCK, Entry, Event
 from lib.workflow.run.standing import standing
 from skills.incoherence.files import run_store
 from skills.planner.state.run_state import RunState
@@ -98,11 +99,70 @@ def live(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Live]:
 
 def test_a_run_that_is_cancelled_ends_with_its_agents_for_good(live: Live) -> None:
     cancel(live.run)
-    assert live.driver.wait(10) == 130
+    assert live.driver.wait(10) == 1
     assert standing(live.run).state is State.CANCELLED
+    assert not os.path.exists(os.path.join(live.run, CANCEL))
     assert is_gone(int(live.said("pid")))
     assert main(("resume",)) == 1
     assert standing(live.run).state is State.CANCELLED
+
+
+@pytest.mark.parametrize("driven", [True, False], ids=["at work", "killed"])
+def test_cancel_signals_no_process_whatever_number_the_journal_holds(driven: bool, live: Live) -> None:
+    if not driven:
+        live.driver.kill()
+        live.driver.wait()
+    journal = Path(live.run, JOURNAL)
+    with subprocess.Popen(["sleep", "600"]) as innocent:
+        journal.write_text(journal.read_text().replace(str(live.driver.pid), str(innocent.pid)))
+        cancel(live.run)
+        assert live.driver.wait(10) == (1 if driven else -signal.SIGKILL)
+        assert innocent.poll() is None
+        innocent.kill()
+    assert standing(live.run).state is State.CANCELLED
+
+
+def test_a_request_that_was_left_over_cancels_no_later_driver(live: Live) -> None:
+    live.driver.kill()
+    live.driver.wait()
+    Path(live.run, CANCEL).touch()
+    assert main(("resume",)) == 0
+    assert standing(live.run).state is State.DONE
+
+
+def test_a_run_that_comes_to_its_end_first_is_not_said_to_be_cancelled(
+    live: Live, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def done(run: str, entry: Entry) -> None:
+        live.let_go()
+        assert live.driver.wait(10) == 0
+        write(run, entry)
+
+    monkeypatch.setattr(cancelling, "_ask", lambda _: None)
+    monkeypatch.setattr(cancelling, "write", done)
+    with pytest.raises(ValueError, match="it is done"):
+        cancel(live.run)
+
+
+def test_whoever_watches_a_run_is_told_that_its_driver_was_killed(live: Live) -> None:
+    with subprocess.Popen([STEPSCRIPT, "status", "--watch"], stdout=subprocess.PIPE, encoding="utf-8") as status:
+        assert status.stdout is not None
+        assert State.AT_WORK in status.stdout.readline()
+        live.driver.kill()
+        told = status.stdout.read()
+    assert status.returncode == 130
+    assert told.splitlines()[-1].startswith("interrupted; go on with  ")
+    assert f"resume {os.path.basename(os.path.dirname(live.run))}" in told.splitlines()[-1]
+
+
+def test_any_number_that_look_at_an_idle_run_see_no_driver(live: Live) -> None:
+    live.driver.kill()
+    live.driver.wait()
+    look = (
+        f"from lib.workflow.run.standing import standing; print({{standing({live.run!r}).state for _ in range(300)}})"
+    )
+    looking = [subprocess.Popen([sys.executable, "-c", look], stdout=subprocess.PIPE, text=True) for _ in range(3)]
+    assert [each.communicate()[0] for each in looking] == ["{<State.INTERRUPTED: 'interrupted'>}\n"] * 3
 
 
 def test_whoever_watches_is_told_until_the_run_has_ended(live: Live) -> None:

@@ -32,6 +32,7 @@ REHEARSED = "A rehearsal: nobody asked for anything"
 MOST_LINES = 40
 """Of what was said last."""
 STATUS = {State.DONE: DONE, State.WAITING: WAITING, State.INTERRUPTED: INTERRUPTED}
+"""The exit status of how a run has come to a halt; 1 for all else."""
 
 
 def new_folder(workflow: Workflow, request: str) -> str:

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+from contextlib import suppress
 from enum import StrEnum
 from typing import Final, Protocol
 
@@ -22,6 +23,10 @@ from .trying import Limits
 
 LOOK: Final = 1.0
 """Seconds; whoever looks at a run holds its lock for a moment."""
+CANCEL: Final = "cancel"
+"""The file of a run's folder that asks its driver to end the run."""
+OFTEN: Final = 0.2
+"""Seconds between two looks for it."""
 
 
 class BusyRunError(ValueError):
@@ -85,6 +90,8 @@ class LocalEngine:
         os.makedirs(run, exist_ok=True)
         try:
             with locked(os.path.join(run, LOCK), LOOK):
+                with suppress(FileNotFoundError):
+                    os.unlink(os.path.join(run, CANCEL))  # what asked for an end was killed before it came to one
                 past = entries(run)
                 account = account_of(past)
                 if account.halt in FINAL:
@@ -105,6 +112,9 @@ class LocalEngine:
             limits=limits,
             listen=self._listen,
         )
+        task = asyncio.current_task()
+        assert task is not None
+        cancelling = asyncio.ensure_future(_cancelled(run, task))
         try:
             event = Event.RESUMED if past else Event.BEGUN
             await local.say(Entry(event=event, number=os.getpid(), text="" if past else codec(Spec).dumps(spec)))
@@ -118,9 +128,21 @@ class LocalEngine:
             await local.say(Entry(event=Event.STOPPED, text=str(error)))
             return Ended(state=State.STOPPED, text=str(error))
         except asyncio.CancelledError:
-            return Ended(state=State.INTERRUPTED)
+            if not cancelling.done():
+                return Ended(state=State.INTERRUPTED)
+            task.uncancel()
+            await local.say(Entry(event=Event.CANCELLED))
+            return Ended(state=State.CANCELLED)
         finally:
+            cancelling.cancel()
             await local.journal.close()
+
+
+async def _cancelled(run: str, task: "asyncio.Task[object]") -> None:
+    """Cancels the task that drives a run as soon as somebody asks for that."""
+    while not os.path.exists(os.path.join(run, CANCEL)):
+        await asyncio.sleep(OFTEN)
+    task.cancel()
 
 
 def write(run: str, entry: Entry) -> None:

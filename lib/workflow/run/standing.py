@@ -4,7 +4,7 @@ import os
 
 from attrs import evolve, frozen
 
-from ..locks import BusyError, LockError, locked
+from ..locks import is_held
 from .account import Account, account_of
 from .engine import Spec, State, entries, spec_of
 from .journal import LOCK
@@ -23,10 +23,12 @@ class Standing:
 
 def standing(run: str) -> Standing:
     """How the run in a folder stands. Raises ValueError where there is none, JournalError for one that is broken."""
+    lock = os.path.join(run, LOCK)
+    is_live = is_held(lock)  # before the journal is read: a driver that ends meanwhile has written its last line
     past = entries(run)
     account = account_of(past)
     idle = State.WAITING if account.questions else State.INTERRUPTED
-    return standing_of(run, spec_of(run, past), account, State.AT_WORK if _is_live(run) else idle)
+    return standing_of(run, spec_of(run, past), account, State.AT_WORK if is_live or is_held(lock) else idle)
 
 
 def standing_of(run: str, spec: Spec, account: Account, going: State) -> Standing:
@@ -34,13 +36,3 @@ def standing_of(run: str, spec: Spec, account: Account, going: State) -> Standin
     state = going if account.halt is None else State(account.halt)
     waited_for = account.at_work if state is State.AT_WORK else ()
     return Standing(run=run, spec=spec, state=state, account=evolve(account, at_work=waited_for))
-
-
-def _is_live(run: str) -> bool:
-    try:
-        with locked(os.path.join(run, LOCK), 0):
-            return False
-    except BusyError:
-        return True
-    except LockError:
-        return False

@@ -50,11 +50,12 @@ def _deleted(old: "Seen") -> bool:
     from contextlib import nullcontext
 
     from ...locks import BusyError, locked
+    from ...run.engine import LOOK
     from ...run.journal import LOCK
     from ..census import look
 
     try:
-        with locked(os.path.join(old.standing.run, LOCK), 0) if old.standing else nullcontext():
+        with locked(os.path.join(old.standing.run, LOCK), LOOK) if old.standing else nullcontext():
             now = look(old.run)
             if now is None or now.last != old.last:
                 return False
