@@ -12,8 +12,8 @@ from lib.workflow.testing.reader import Run, option
 
 from .commands.beginning import init
 from .modules import EXECUTOR, PLANNER, RESUME
-from .playing import plan, project
-from .playing.building import Builder
+from .simulation import plan, project
+from .simulation.builder import Builder
 from .state.files import run_store
 
 TASK: Final = "Limit each caller's requests"

@@ -7,8 +7,8 @@ from lib.workflow.ast.declare import Node
 from lib.workflow.ast.nodes import Code, Document
 from lib.workflow.ast.prose import Tone, bullets, item, labelled, section
 
-from .document import parts
 from .phases import ROWS
+from .reports.plan_document import parts
 from .schema.phase import Phase
 from .schema.review import ItemStatus, Review, ReviewItem
 from .schema.run import Grant, PassedGate, Round, Run, Verdict

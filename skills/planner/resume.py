@@ -6,9 +6,9 @@ from lib.workflow.ast.declare import Node
 from lib.workflow.ast.nodes import Document, Element
 from lib.workflow.ast.step import Complete, Invoke, InvokeAfter
 from lib.workflow.script import FORMS, run
-from skills.planner.asking import parsed, printed
-from skills.planner.due import due
 from skills.planner.modules import RESUME
+from skills.planner.next_step import due
+from skills.planner.queries.arguments import parsed, printed
 from skills.planner.state.run_state import RunState
 
 DOES = "Print the command that is due in a run, with the reason."

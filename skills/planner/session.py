@@ -14,8 +14,8 @@ from lib.workflow.command import Command
 from lib.workflow.errors import RefusedError, UsageError
 from lib.workflow.homes import NAME, runs_folder, user_folder
 
-from .due import Due, due
-from .runs import unfinished
+from .next_step import Due, due
+from .queries.runs import unfinished
 from .state.run_state import RunState
 
 EVENT: Final = "SessionStart"

@@ -8,13 +8,13 @@ from lib.workflow.ast.nodes import Document, Element
 from lib.workflow.codec import codec
 from lib.workflow.script import DONE, FORMS, run
 from lib.workflow.types import GateStatus
-from skills.planner.asking import parsed, printed, run_of
-from skills.planner.due import WAVE_NEXT, Block, due, of_wave
-from skills.planner.gate import Way
 from skills.planner.limits import MAX_ROUNDS
 from skills.planner.modules import STATUS
+from skills.planner.next_step import WAVE_NEXT, Block, due, of_wave
 from skills.planner.phases import PLANNING, ROWS, Row
-from skills.planner.rounds import decision
+from skills.planner.queries.arguments import parsed, printed, run_of
+from skills.planner.review.gate import Way
+from skills.planner.review.rounds import decision
 from skills.planner.schema.phase import Phase
 from skills.planner.schema.review import ItemStatus, Review
 from skills.planner.schema.run import Run

@@ -18,13 +18,13 @@ from lib.workflow.run.engine import State
 from lib.workflow.run.faults import Fault
 from skills.planner.limits import MAX_GRANTS, MAX_LAPS, MAX_ROUNDS
 from skills.planner.modules import EXECUTOR, PLANNER
-from skills.planner.playing.building import Builder
-from skills.planner.playing.plan import CHECK, PLAN
-from skills.planner.playing.planning import ITEMS, At
-from skills.planner.playing.project import git, read
-from skills.planner.rounds import Choice
+from skills.planner.review.rounds import Choice
 from skills.planner.schema.phase import Phase
 from skills.planner.schema.run import PassedGate, Round
+from skills.planner.simulation.builder import Builder
+from skills.planner.simulation.plan import CHECK, PLAN
+from skills.planner.simulation.planner import ITEMS, At
+from skills.planner.simulation.project import git, read
 from skills.planner.state.files import digest_of
 from skills.planner.state.run_state import RunState
 from tests.run.runs import cast, rehearse, rehearsed

@@ -14,7 +14,7 @@ from ..ast.nodes import Document
 from ..ast.parse import ParseError, parse
 from ..ast.relay import NeedsUserInput
 from ..ast.results import Refusal
-from ..ast.step import Branch, Complete, CurrentAction, GateResult, InvokeAfter
+from ..ast.step import Branch, Complete, CurrentAction, InvokeAfter
 from ..ast.visitor import walk
 from ..command import Command, CommandError, flag_of
 from ..errors import UsageError
@@ -135,7 +135,7 @@ class Driver:
         if asked is not None:
             return self._accepted(await self._asked(asked, after)), ""
         ways = after.branches or (after.invoke.command,) if after.invoke else after.branches
-        if replies or _is_settled(document, after):
+        if replies:
             way = _by_replies(after, replies)
             if way is not None:
                 return self._accepted(way), ""
@@ -260,11 +260,6 @@ def _at_most(document: Document) -> list[int]:
     """What the dispatches of a page say of agents at a time."""
     many = (node for node in walk(document) if isinstance(node, (RosterDispatchNode, TemplateDispatchNode)))
     return [node.at_most for node in many if node.at_most is not None]
-
-
-def _is_settled(document: Document, after: InvokeAfter) -> bool:
-    """Whether nobody needs to think: a gate has decided, and there is one way."""
-    return after.invoke is not None and any(isinstance(block, GateResult) for block in document.blocks)
 
 
 def _by_replies(after: InvokeAfter, replies: tuple[Reply, ...]) -> Command | None:

@@ -8,7 +8,7 @@ from lib.workflow.errors import RefusedError
 from lib.workflow.suggest import expected
 from lib.workflow.table.arguments import Flag
 
-from ..approval import check_approved
+from ..execution.approval import check_approved
 from ..state.run_state import RunState
 
 if TYPE_CHECKING:

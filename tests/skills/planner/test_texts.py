@@ -15,17 +15,17 @@ from lib.workflow.ast.visitor import walk
 from lib.workflow.command import Command, flags
 from lib.workflow.slots import slots_in
 from lib.workflow.testing.inprocess import run_here
-from skills.planner.due import STEPS, WAVE_STEPS, Block
+from skills.planner.agents.wave_slots import TEMPORAL, WAVE_FACTS
 from skills.planner.modules import EXECUTOR, PLAN, PLANNER, QR, RESUME
+from skills.planner.next_step import STEPS, WAVE_STEPS, Block
 from skills.planner.phases import IMPL_CODE, PLANNING, RECONCILE, ROWS, Part, Row
-from skills.planner.rounds import approve, let_pass
+from skills.planner.review.rounds import approve, let_pass
 from skills.planner.schema.phase import Phase
 from skills.planner.staging import TASK, begin
 from skills.planner.state.files import PLAN_FILE
 from skills.planner.state.reviews import load_qr_state
 from skills.planner.state.run_state import RunState
 from skills.planner.texts import categories, for_phase, sections
-from skills.planner.wave_facts import TEMPORAL, WAVE_FACTS
 from tests.subjects import PROOF
 
 SECTIONS = {
