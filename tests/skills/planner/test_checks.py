@@ -77,7 +77,9 @@ def test_a_check_that_is_no_command_is_refused(test: str) -> None:
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT], ids=lambda how: how.name)
 def test_a_check_ends_with_the_step_that_runs_it(how: signal.Signals, tmp_path: Path) -> None:
     check = ["/bin/sh", "-c", "sleep 600 & echo $! > pid.new; mv pid.new pid; wait"]
-    script = f"import shlex; from skills.planner.execution.checks import *; list(run_checks((shlex.join({check}),), '.'))"
+    script = (
+        f"import shlex; from skills.planner.execution.checks import *; list(run_checks((shlex.join({check}),), '.'))"
+    )
     step = subprocess.Popen([sys.executable, "-P", "-c", script], cwd=tmp_path, stderr=subprocess.DEVNULL)
     while not (tmp_path / "pid").exists():
         time.sleep(0.01)
