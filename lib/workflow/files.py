@@ -56,7 +56,7 @@ def replace_whole(path: str, data: bytes) -> None:
             os.unlink(temporary)
         raise
     try:
-        _sync_folder(folder)
+        sync_folder(folder)
     except OSError as error:
         raise UnsyncedError(error.errno, error.strerror) from None
 
@@ -67,7 +67,7 @@ def remove(path: str) -> bool:
         os.unlink(path)
     except FileNotFoundError:
         return False
-    _sync_folder(os.path.dirname(path))
+    sync_folder(os.path.dirname(path))
     return True
 
 
@@ -98,8 +98,8 @@ def _write_new(path: str, data: bytes, mode: int | None) -> None:
         os.close(handle)
 
 
-def _sync_folder(folder: str) -> None:
-    """Makes the rename itself last. Systems that cannot open a folder order the two by themselves."""
+def sync_folder(folder: str) -> None:
+    """Make what a folder lists outlast a loss of power. Systems that cannot open a folder do so by themselves."""
     if FOLDER is None:
         return
     handle = os.open(folder or ".", os.O_RDONLY | FOLDER)

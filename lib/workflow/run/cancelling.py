@@ -5,6 +5,7 @@ import time
 from contextlib import suppress
 from typing import Final
 
+from ..errors import RefusedError
 from .account import account_of
 from .engine import CANCEL, BusyRunError, entries, write
 from .journal import Entry, Event
@@ -22,7 +23,7 @@ def cancel(run: str) -> None:
 
     Raises:
         ValueError: The run has ended.
-        BusyRunError: The driver has not stopped in time.
+        RefusedError: The driver has not stopped in time.
     """
     now = standing(run)
     if now.account.halt not in (None, Event.STOPPED):
@@ -36,7 +37,9 @@ def cancel(run: str) -> None:
                 return
             except BusyRunError:
                 if time.monotonic() > deadline:
-                    raise BusyRunError(_still_there(run)) from None
+                    what = f"the process that drives it did not stop within {WAIT:g} seconds"
+                    fix = "End that process where it was started, then cancel once more."
+                    raise RefusedError("busy-run", run, what, fix) from None
             except ValueError:
                 if account_of(entries(run)).halt is not Event.CANCELLED:  # it has come to its end meanwhile
                     raise
@@ -50,7 +53,3 @@ def _ask(request: str) -> None:
     """Ask once more: a driver that begins now takes an older request for one that was left over."""
     with open(request, "ab"):
         pass
-
-
-def _still_there(run: str) -> str:
-    return f"{run}: the process that drives this run did not stop within {WAIT:g} seconds; end it where it was started"

@@ -105,7 +105,7 @@ def _stale(where: Where) -> str:
     from ..diffs.trial import tried  # with all that runs git
 
     try:
-        findings = tried(_changes_of(where), where.state.run.project_root)
+        findings = tried(_changes_of(where), where.state.project)
     except ValueError as error:
         return f"Whether they still apply could not be tried: {error}"
     if not findings:
@@ -147,7 +147,7 @@ def _changed(where: Where) -> Node:
     """What the working tree has changed beyond the files of the wave."""
     from ..execution.worktree import changed  # runs git
 
-    found = changed(where.state.run.project_root)
+    found = changed(where.state.project)
     if found is None:
         return Element(CHANGED, {}, "not known, since the project is no git repository: look for it")
     own = {*files_of(milestones_of(where))}
@@ -163,7 +163,7 @@ def _checks(where: Where) -> str:
 
 def _timeless(where: Where) -> SlotValue:
     """The check of the wave's files for wording that dates."""
-    root = where.state.run.project_root
+    root = where.state.project
     paths = [os.path.join(root, *name.split("/")) for name in files_of(milestones_of(where))[:MAX_LISTED]]
     there = tuple(filter(os.path.exists, paths))
     return Command(TEMPORAL, there) if there else "(None of the files is there: search the documents yourself.)"

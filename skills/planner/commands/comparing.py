@@ -63,7 +63,7 @@ def _beyond(state: RunState, names: tuple[str, ...]) -> Iterator[Node]:
     """What else git finds changed in the working tree, by whomever."""
     from ..execution.worktree import changed  # runs git
 
-    found = changed(state.run.project_root)
+    found = changed(state.project)
     others = [name for name in found or () if name not in names]
     text = "not known: the project is no git repository" if found is None else "\n".join(others)
     if text:

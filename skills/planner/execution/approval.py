@@ -11,9 +11,13 @@ from ..state.run_state import RunState
 
 
 def check_approved(state: RunState) -> None:
-    """Raises RefusedError for a plan that is missing, not approved, or not as it was when it was."""
+    """Raises RefusedError for a plan that is missing, not approved, or not as it was when it was.
+
+    What is approved is carried out, so the user must have begun the run, or agreed to it.
+    """
     from hashlib import sha256
 
+    state.check_consent()
     path = state.path(PLAN_FILE)
     approval = state.run.approval
     if approval is None or not state.run.waves:

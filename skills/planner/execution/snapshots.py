@@ -48,7 +48,7 @@ def _diffs(plan: "Plan") -> Iterator[tuple[str, bytes]]:
 
 def _files(state: "RunState") -> Iterator[tuple[str, bytes]]:
     for name in wave_files(state):
-        data = content(state.run.project_root, name)
+        data = content(state.project, name)
         if data is not None:
             yield name, data
 

@@ -68,7 +68,7 @@ def _checked(state: RunState) -> Run:
     from ..execution.waves import checks_of
 
     phase, wave, lap = run.at(IMPL_CODE.phase)
-    verdicts = tuple(run_checks(checks_of(state.plan), run.project_root))
+    verdicts = tuple(run_checks(checks_of(state.plan), state.project))
     made = Round(phase=phase, wave=wave, lap=lap, iteration=1, verdicts=verdicts)
     return change_run(
         state.state_dir, lambda found: found if found.checked else evolve(found, checks=(*found.checks, made))

@@ -10,6 +10,7 @@ import pytest
 from attrs import evolve
 
 from lib.workflow.app.main import main
+from lib.workflow.consent import mark
 from lib.workflow.homes import make_run, runs_folder
 from skills.incoherence.due import STEPS
 from skills.incoherence.staging import begin
@@ -44,6 +45,7 @@ def listed(capsys: Captured) -> dict[str, tuple[str, str]]:
 def test_a_run_that_cannot_be_read_hides_no_other(journal: str, runs: Path, capsys: Captured) -> None:
     (runs / "bad" / "driver").mkdir(parents=True)
     (runs / "bad" / "driver" / "journal.jsonl").write_text(journal)
+    mark(str(runs / "bad" / "driver"))
     assert main(["runs"]) == 0
     said = capsys.readouterr()
     assert {"sound", "bad", "unreadable"} <= set(said.out.split())
