@@ -8,6 +8,7 @@ another user. No variable of the environment points git elsewhere.
 import os
 import subprocess
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from .errors import UsageError
@@ -21,6 +22,19 @@ HARMLESS: Final = (
 """The settings of fixed names that could run a program, each replaced."""
 NO_FILTER: Final = {"clean": "", "smudge": "", "process": "", "required": "false"}
 """The settings of a filter, whose name the repository chooses; an empty command leaves a file as it is."""
+QUESTIONS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
+    {
+        "add": (),
+        "check-ignore": (),
+        "commit": ("--no-verify", "--no-gpg-sign"),
+        "init": (),
+        "log": ("--no-ext-diff", "--no-textconv"),
+        "ls-files": (),
+        "rev-parse": (),
+        "status": ("--ignore-submodules=dirty",),
+    }
+)
+"""What git is asked, and the options that keep it from running drivers of diffs, or itself in a repository within."""
 ALONE: Final = {
     "GIT_ALLOW_PROTOCOL": "none",  # a missing object would be fetched by a program that the repository names
     "GIT_NO_LAZY_FETCH": "1",
@@ -56,7 +70,7 @@ def listed(folder: str, *options: str) -> tuple[str, ...]:
 
     Raises UsageError where git cannot say.
     """
-    said = asked(folder, *options, "ls-files", "-z", "--cached", "--others", "--exclude-standard")
+    said = asked(folder, "ls-files", "-z", "--cached", "--others", "--exclude-standard", options=options)
     if said.status:
         raise UsageError(
             f"git cannot list the files of {folder!r:.200}: {said.errors.strip():.300}; name a folder of one"
@@ -64,10 +78,10 @@ def listed(folder: str, *options: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(filter(None, said.out.split("\0"))))
 
 
-def asked(folder: str, *words: str, given: str = "") -> Said:
+def asked(folder: str, question: str, *words: str, options: Sequence[str] = (), given: str = "") -> Said:
     """What `ask_git` says, where nothing can be done without; raises UsageError where it raises anything."""
     try:
-        return ask_git(folder, *words, given=given, seconds=TIME)
+        return ask_git(folder, question, *words, options=options, given=given, seconds=TIME)
     except FileNotFoundError:
         raise UsageError("git is not installed; it says which files are there and which are ignored") from None
     except subprocess.TimeoutExpired:
@@ -76,22 +90,36 @@ def asked(folder: str, *words: str, given: str = "") -> Said:
         raise UsageError(f"git cannot look into {folder!r:.200}: {error.strerror}") from None
 
 
-def ask_git(folder: str, *words: str, given: str = "", seconds: float = TIME) -> Said:
+def ask_git(
+    folder: str, question: str, *words: str, options: Sequence[str] = (), given: str = "", seconds: float = TIME
+) -> Said:
     """Ask git about a folder; paths stand in its output as `os.fsdecode` gives them.
 
     What a hook of git is told of its repository (GIT_DIR, GIT_INDEX_FILE) does not count here.
 
+    Args:
+        folder: Where git runs.
+        question: A command of git, one of QUESTIONS.
+        words: Its arguments.
+        options: Options of git itself. Without any, the work tree is the folder that holds `.git`, whatever it says.
+        given: Text on standard input.
+        seconds: How long each of two processes may take.
+
     Raises:
+        ValueError: For a question that is not known to run nothing.
         FileNotFoundError: If git or the folder is not there.
         subprocess.TimeoutExpired: If an answer takes longer than so many seconds.
     """
+    if question not in QUESTIONS:
+        raise ValueError(f"git {question!r:.60} may run what a repository names; ask one of {', '.join(QUESTIONS)}")
     environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")} | ALONE
     names = _run(folder, (*HARMLESS, "config", "--list", "--name-only", "-z"), environment, "", seconds)
     try:
         off = _without_filters(names.out.split("\0"))
     except ValueError as error:
         return Said(1, "", str(error))
-    return _run(folder, (*HARMLESS, *off, *words), environment, given, seconds)
+    here = options or _work_tree(folder, question)
+    return _run(folder, (*HARMLESS, *off, *here, question, *QUESTIONS[question], *words), environment, given, seconds)
 
 
 def ask_git_apart(folder: str, *words: str, given: str = "", seconds: float = TIME) -> Said:
@@ -102,6 +130,12 @@ def ask_git_apart(folder: str, *words: str, given: str = "", seconds: float = TI
     kept = {name: os.environ[name] for name in ("PATH", "SYSTEMROOT", "TMPDIR") if name in os.environ}
     nothing = {"GIT_DIR": os.devnull, "HOME": os.devnull, "GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": os.devnull}
     return _run(folder, (*HARMLESS, "-c", "core.autocrlf=false", *words), {**kept, **ALONE, **nothing}, given, seconds)
+
+
+def _work_tree(folder: str, question: str) -> tuple[str, ...]:
+    """The option that keeps git in the repository, which may name another folder as its work tree."""
+    root = repository(os.path.abspath(folder)) if question != "init" else None
+    return ("--work-tree", root) if root else ()
 
 
 def _without_filters(names: Sequence[str]) -> tuple[str, ...]:

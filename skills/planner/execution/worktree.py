@@ -5,10 +5,7 @@ from typing import Final
 
 from lib.workflow.git import ask_git
 
-STATUS: Final = ("status", "--porcelain", "-z", "--untracked-files=all", "--no-renames")
-"""A repository within is not entered: git would run itself there, by that repository's settings."""
-WITHIN: Final = ("--ignore-submodules=dirty", "--", ".")
-PREFIX: Final = ("rev-parse", "--show-prefix")
+STATUS: Final = ("--porcelain", "-z", "--untracked-files=all", "--no-renames", "--", ".")
 SECONDS: Final = 30.0
 MAX_SAID: Final = 200
 
@@ -18,13 +15,13 @@ def changed(project: str) -> tuple[str, ...]:
 
     Raises ValueError, with what git says, if git cannot tell.
     """
-    found, above = _said(project, *STATUS, *WITHIN), _said(project, *PREFIX).removesuffix("\n")
+    found, above = _said(project, "status", *STATUS), _said(project, "rev-parse", "--show-prefix").removesuffix("\n")
     return tuple(sorted(entry[3:].removeprefix(above) for entry in found.split("\0") if entry))
 
 
-def _said(project: str, *words: str) -> str:
+def _said(project: str, question: str, *words: str) -> str:
     try:
-        said = ask_git(project, *words, seconds=SECONDS)
+        said = ask_git(project, question, *words, seconds=SECONDS)
     except subprocess.TimeoutExpired:
         raise ValueError(f"git was not done after {SECONDS:g} seconds") from None
     except OSError as error:
