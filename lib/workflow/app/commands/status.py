@@ -4,7 +4,7 @@ import time
 from typing import TYPE_CHECKING
 
 import click
-from attrs import asdict
+from attrs import asdict, evolve
 
 from ...output import DONE
 from ..arguments import json_option
@@ -114,6 +114,9 @@ def _show(now: "Standing", as_json: bool) -> None:
     from ..found_runs import name_of
     from ..trust import is_yours
 
+    yours = is_yours(now.run)
+    if not yours:  # what it said last may be a command
+        now = evolve(now, spec=evolve(now.spec, start=""), account=evolve(now.account, text=""))
     if as_json:
         emit(asdict(now))
         return
@@ -128,7 +131,6 @@ def _show(now: "Standing", as_json: bool) -> None:
         screen.line(
             f"    {agent.role}  {agent.key}", (f"  attempt {agent.attempt}, since {agent.since[11:19]} UTC", "dim")
         )
-    yours = is_yours(now.run)
     for question in account.questions:
         (ask if yours else questions)(screen, now.run, question.text)
     _told(screen, account.text)
