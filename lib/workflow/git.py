@@ -147,7 +147,8 @@ def _without_filters(names: Sequence[str]) -> tuple[str, ...]:
     odd = next((name for name in filters if "=" in name), None)
     if odd is not None:
         raise ValueError(f"git is not asked: the settings name a filter with a `=`, {odd!r:.80}; give it another name")
-    return tuple(word for name in filters for key, value in NO_FILTER.items() for word in ("-c", f"{name}.{key}={value}"))
+    settings = (f"{name}.{key}={value}" for name in filters for key, value in NO_FILTER.items())
+    return tuple(word for setting in settings for word in ("-c", setting))
 
 
 def _run(folder: str, words: Sequence[str], environment: Mapping[str, str], given: str, seconds: float) -> Said:

@@ -125,9 +125,10 @@ class Hostile:
         def ready(run: Run) -> Run:
             building = run.building and evolve(run.building, lap=1)
             gates = tuple(evolve(gate, lap=1) for gate in run.gates)
-            made = evolve(run, project_root=roots.get(kind, str(self.folder)), building=building, gates=gates, checks=())
-            made = evolve(made, approval=run.approval and digest_of(plan), finished=kind == "finished")
-            return made
+            made = evolve(
+                run, project_root=roots.get(kind, str(self.folder)), building=building, gates=gates, checks=()
+            )
+            return evolve(made, approval=run.approval and digest_of(plan), finished=kind == "finished")
 
         return ready
 
@@ -194,12 +195,18 @@ def _socket(path: Path) -> None:
         os.chdir(here)
 
 
+def hole(path: Path) -> None:
+    """A file of 8 GiB that takes no room."""
+    path.touch()
+    os.truncate(path, 1 << 33)
+
+
 ODD: Final[dict[str, Callable[[Path], None]]] = {
     "pipes": os.mkfifo,
     "endless": _endless,
     "folders": Path.mkdir,
     "sockets": _socket,
-    "holes": lambda path: os.truncate(os.open(path, os.O_CREAT | os.O_RDWR), 1 << 33),
+    "holes": hole,
 }
 
 

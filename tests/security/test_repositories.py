@@ -32,7 +32,9 @@ def every(*kinds: str) -> tuple[str, ...]:
 
 def with_each(*words: str) -> list[list[str]]:
     """The words with each run's name in the place of RUN, and its folder in that of DIR."""
-    return [[word.replace("RUN", name).replace("DIR", f".stepscript/runs/{name}") for word in words] for name in every()]
+    return [
+        [word.replace("RUN", name).replace("DIR", f".stepscript/runs/{name}") for word in words] for name in every()
+    ]
 
 
 LOOKING: dict[str, list[list[str]]] = {
@@ -127,7 +129,11 @@ def test_no_script_that_takes_a_state_runs_what_it_names(kind: str, hostile: Hos
 @pytest.mark.parametrize("module", [RESUME, STATUS, "skills.planner.session"])
 def test_no_script_that_says_where_a_run_is_names_what_comes_next(module: str, hostile: Hostile) -> None:
     folders = [str(hostile.runs / name) for name in every()]
-    told = [(), *(("--state-dir", folder) for folder in folders)] if module != "skills.planner.session" else [(), ("--json",)]
+    told = (
+        [(), *(("--state-dir", folder) for folder in folders)]
+        if module != "skills.planner.session"
+        else [(), ("--json",)]
+    )
     for words in told:
         ran = run_here(Command(module, words))
         assert ran.status in STATUSES, (words, ran)

@@ -33,6 +33,7 @@ def compare(
     from ..execution.snapshots import copies, wave_files
 
     state = RunState(state_dir)
+    state.check_consent()
     names = wave_files(state)
     if file is not None and file not in names:
         raise RefusedError("unknown-file", file, "it is no file of the wave", expected(file, names))

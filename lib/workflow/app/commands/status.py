@@ -12,6 +12,7 @@ from ..screen import Screen, count, emit, err, out
 
 if TYPE_CHECKING:
     from ...run.standing import Standing
+    from ..census import Seen
 
 PAUSE = 0.5
 """Seconds between looks."""
@@ -34,7 +35,10 @@ def command(run: str | None, watch: bool, as_json: bool) -> int:
     driver = None if folder else find(run) if run else _last_readable()
     if driver:
         return _driver_says(driver, watch, as_json)
-    return _skill_says(folder or _last_of_an_agent(), watch, as_json)
+    if folder:
+        return _skill_says(folder, watch, as_json)
+    last = _last_of_the_others()
+    return _driver_says(last.driver, watch, as_json) if last.driver else _skill_says(last.run, watch, as_json)
 
 
 def _last_readable() -> str | None:
@@ -53,15 +57,15 @@ def _last_readable() -> str | None:
     return None
 
 
-def _last_of_an_agent() -> str:
-    """The last of the others. Raises ValueError where there is none."""
+def _last_of_the_others() -> "Seen":
+    """The last run that an agent drives, or that is not the user's. Raises ValueError where there is none."""
     from ...homes import runs_folder
     from ..census import listed
 
     found = listed()
     for each in sorted(found, key=lambda each: not each.yours):
         if not each.problem:
-            return each.run
+            return each
     raise ValueError(f"{runs_folder()} holds no run that can be read; begin one by `stepscript run`")
 
 
