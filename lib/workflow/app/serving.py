@@ -72,10 +72,10 @@ async def served(address: str, namespace: str, queue: str, most: Mapping[AgentRo
     until = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, until.set)
-    await serve(client, queue, Host(_cast, Known(known_workflows()), Loaded(), _tell), until, most)
+    await serve(client, queue, Host(cast_for, Known(known_workflows()), Loaded(), _tell), until, most)
 
 
-def _cast(run: str, record: Record) -> Cast:
+def cast_for(run: str, record: Record) -> Cast:
     """Who plays the run in a folder. Raises RefusedError for one that this user has neither begun nor agreed to."""
     marks.check(run, record.spec, (record.address, record.namespace))
     return cast_of(record.spec, record.root)
