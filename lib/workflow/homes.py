@@ -8,6 +8,7 @@ from typing import Final
 from .errors import RefusedError
 
 HOME: Final = ".stepscript"
+RUNS: Final = "runs"
 IGNORE: Final = ".gitignore"
 IGNORED: Final = b"*\n"
 """What the ignore file says of the folder that it stands in: what is there is nobody's to commit."""
@@ -28,10 +29,10 @@ def runs_folder(root: str | None = None) -> str:
     folder = start
     while True:
         if os.path.isdir(os.path.join(folder, HOME)) or os.path.exists(os.path.join(folder, ".git")):
-            return os.path.join(folder, HOME, "runs")
+            return os.path.join(folder, HOME, RUNS)
         parent = os.path.dirname(folder)
         if parent in (folder, home):
-            return os.path.join(start, HOME, "runs")
+            return os.path.join(start, HOME, RUNS)
         folder = parent
 
 
@@ -50,13 +51,13 @@ def runs_folders(root: str | None = None) -> tuple[str, str]:
     own = runs_folder(root)
     project = os.path.realpath(os.path.dirname(os.path.dirname(own)))
     name = f"{slug(os.path.basename(project))}-{sha256(project.encode(errors='surrogateescape')).hexdigest()[:12]}"
-    return own, os.path.join(user_folder(), name, "runs")
+    return own, os.path.join(user_folder(), name, RUNS)
 
 
 def place_of_runs() -> str:
     """The folder in which a run begins that is told none. Raises RefusedError where nothing can be made in either."""
     own, users = runs_folders()
-    if _usable(own):
+    if _usable(own) and not any(map(os.path.islink, (own, os.path.dirname(own)))):  # a link leads to another project
         return own
     if _usable(users):
         return users
@@ -132,19 +133,3 @@ def _mark(text: str) -> bytes:
 
 def _stem(path: str) -> str:
     return os.path.basename(path).partition(".")[0]
-
-
-def make_run(folder: str) -> None:
-    """Makes the folder of a run where there is none, as one that git passes over. Raises RefusedError."""
-    if os.path.isdir(folder):
-        return
-    home = os.path.dirname(os.path.dirname(os.path.abspath(folder)))
-    try:
-        os.makedirs(folder, exist_ok=True)
-        path = os.path.join(home if os.path.basename(home) == HOME else folder, IGNORE)
-        if not os.path.exists(path):
-            with open(path, "wb") as file:
-                file.write(IGNORED)
-    except OSError as error:
-        fix = "name a folder that can be made, or one that exists"
-        raise RefusedError("unwritable-state", folder, error.strerror or str(error), fix) from None

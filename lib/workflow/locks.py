@@ -14,7 +14,8 @@ SHORTEST, LONGEST = 0.002, 0.05
 if sys.platform == "win32":
     import msvcrt
 
-    def _taken(handle: int) -> bool:
+    def at_once(handle: int) -> bool:
+        """Lock an open file if nobody else holds it; whether it did. The lock ends when the file is closed."""
         try:
             msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
         except OSError:
@@ -24,7 +25,8 @@ if sys.platform == "win32":
 else:
     import fcntl
 
-    def _taken(handle: int) -> bool:
+    def at_once(handle: int) -> bool:
+        """Lock an open file if nobody else holds it; whether it did. The lock ends when the file is closed."""
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -60,7 +62,7 @@ def locked(path: str, wait: float) -> Iterator[None]:
 
 def _acquired(path: str, deadline: float) -> int:
     while True:
-        handle = os.open(path, os.O_RDWR | os.O_CREAT | NO_FOLLOW, 0o666)
+        handle = os.open(path, os.O_RDWR | os.O_CREAT | NO_FOLLOW, 0o600)
         try:
             _wait_for(handle, deadline)
             if _is_at(handle, path):
@@ -73,7 +75,7 @@ def _acquired(path: str, deadline: float) -> int:
 
 def _wait_for(handle: int, deadline: float) -> None:
     pause = SHORTEST
-    while not _taken(handle):
+    while not at_once(handle):
         if time.monotonic() > deadline:
             raise BusyError
         time.sleep(pause)

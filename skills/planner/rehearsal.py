@@ -8,6 +8,7 @@ from lib.workflow.ast.parse import parse
 from lib.workflow.ast.step import Invoke
 from lib.workflow.ast.visitor import walk
 from lib.workflow.command import Command
+from lib.workflow.run_folder import prepared
 from lib.workflow.testing.reader import Run, option
 
 from .commands.beginning import init
@@ -36,6 +37,7 @@ def prepare(start: Command) -> None:
         raise ValueError("git is not here, and the rehearsal builds in a repository of its own; install it")
     state_dir = os.path.abspath(option(start, "--state-dir"))
     place = os.path.join(state_dir, project.PROJECT)
+    prepared(state_dir)
     project.begin(place)
     if start.module != EXECUTOR:
         init(state_dir, option(start, "--task"), project_root=place)

@@ -13,9 +13,10 @@ from ..ast.relay import NeedsUserInput
 from ..calls import read_call
 from ..command import Command, flags
 from ..core import Workflow
-from ..homes import make_run, new_name, place_of_runs
+from ..homes import new_name, place_of_runs
 from ..output import DONE, INTERRUPTED, REFUSED, WAITING
 from ..run.engine import Ended, Engine, Spec, State
+from ..run_folder import make_run
 from ..types import Value
 from .engines import Choice, at_length, choice_of, engine_of, fresh, is_rehearsal, known_workflows
 from .found_runs import command_line, spelled

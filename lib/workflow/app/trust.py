@@ -13,7 +13,7 @@ import click
 
 from ..codec import codec
 from ..errors import RefusedError
-from ..files import read_whole, replace_whole
+from ..files import PRIVATE, private_folder, read_whole, replace_whole
 from ..homes import user_folder
 from ..locks import locked
 from ..run.engine import Spec
@@ -31,8 +31,8 @@ WAIT: Final = 5.0
 def mark(run: str, spec: Spec, choice: Choice) -> None:
     """Notes that the run is driven here. Where that cannot be, the user is asked when it is to go on."""
     try:
-        os.makedirs(run, exist_ok=True)
-        replace_whole(os.path.join(run, MARK), _fitting(run, spec, choice))
+        private_folder(run)
+        replace_whole(os.path.join(run, MARK), _fitting(run, spec, choice), PRIVATE)
     except OSError:
         return
 
@@ -66,11 +66,11 @@ def _fitting(run: str, spec: Spec, choice: Choice) -> bytes:
 def _key() -> bytes:
     """The user's own, made where there is none. Raises OSError."""
     folder = os.path.join(user_folder(), "trust")
-    os.makedirs(folder, mode=0o700, exist_ok=True)
+    private_folder(folder)
     path = os.path.join(folder, "key")
     with locked(f"{path}.lock", WAIT):
         if not os.path.lexists(path):
-            replace_whole(path, os.urandom(LENGTH))
+            replace_whole(path, os.urandom(LENGTH), PRIVATE)
         key = read_whole(path, LENGTH)
     if len(key) != LENGTH:
         raise OSError(f"{path} holds no key")

@@ -13,6 +13,8 @@ from typing import BinaryIO, Final, Protocol
 from attrs import Factory, frozen
 
 from .. import fence
+from ..files import PRIVATE
+from ..locks import NO_FOLLOW
 from ..types import Tier
 from . import leftovers
 from .ends import Process, over
@@ -138,7 +140,7 @@ def _new(path: str) -> BinaryIO:
     """An empty file. One that is there may be written to still, by what a kill left of an attempt: it is another's."""
     with suppress(FileNotFoundError):
         os.unlink(path)
-    return open(path, "x+b")
+    return open(path, "x+b", opener=lambda name, flags: os.open(name, flags | NO_FOLLOW, PRIVATE))
 
 
 def _tail(file: BinaryIO, size: int) -> str:

@@ -9,6 +9,7 @@ from attrs import frozen
 
 from ..codec import CodecError, codec
 from ..command import Command
+from ..files import private_folder
 from ..locks import BusyError, locked
 from ..render.xml import render
 from .account import FINAL, account_of
@@ -82,7 +83,7 @@ class LocalEngine:
 
     async def go(self, run: str, spec: Spec) -> Ended:
         """Begins or goes on. A run that has ended says so again, and does nothing."""
-        os.makedirs(run, exist_ok=True)
+        private_folder(run)
         try:
             with locked(os.path.join(run, LOCK), LOOK):
                 past = entries(run)

@@ -13,6 +13,7 @@ from typing import Final
 
 from attrs import evolve, fields, frozen
 
+from ..files import PRIVATE, close_to_others
 from ..locks import NO_FOLLOW
 
 JOURNAL: Final = "journal.jsonl"
@@ -114,7 +115,8 @@ class Journal:
     """Writes a run's journal, for whoever holds the run's lock."""
 
     def __init__(self, path: str) -> None:
-        self._handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | NO_FOLLOW, 0o666)
+        self._handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | NO_FOLLOW, PRIVATE)
+        close_to_others(path, os.fstat(self._handle))
         self._appended = self._synced = 0
         self._syncing: asyncio.Future[None] | None = None
         self._mend()

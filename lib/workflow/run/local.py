@@ -13,6 +13,7 @@ from ..ast.parse import ParseError, parse
 from ..ast.relay import NeedsUserInput, UserResponse
 from ..ast.step import StepHeader
 from ..command import Command
+from ..files import private_folder
 from ..render.xml import render
 from . import leftovers, prompts
 from .activities import AgentError, Printed, WaitingError
@@ -64,7 +65,7 @@ class Local:
         self._run_step, self._agent = run_step, agent
         self._user, self._limits, self._listen = user or Nobody(), limits, listen
         self._agents = os.path.join(folder, "agents")
-        os.makedirs(self._agents, exist_ok=True)
+        private_folder(self._agents)
         if past:
             leftovers.end(os.path.join(self._agents, ""))
         self.journal = Journal(os.path.join(folder, JOURNAL))

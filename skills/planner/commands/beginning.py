@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 from lib.workflow.ast.declare import Node
 from lib.workflow.ast.results import EntityResult, Operation
 from lib.workflow.errors import RefusedError
-from lib.workflow.homes import READ_ONLY, make_run, place_of_runs
+from lib.workflow.homes import READ_ONLY, place_of_runs
+from lib.workflow.run_folder import make_run
 from lib.workflow.table.arguments import Flag
 
 from ..state.empty import begin_plan

@@ -133,10 +133,10 @@ def test_an_installation_that_was_cut_off_is_finished_by_the_next(
         monkeypatch.setenv("WORKFLOW_PYTHON", "/opt/other/python -P")
     write, left = Tree.write, iter(range(writes))
 
-    def cut_off(self: Tree, path: str, data: bytes) -> None:
+    def cut_off(self: Tree, path: str, data: bytes, mode: int | None = None) -> None:
         if next(left, None) is None:
             raise KeyboardInterrupt
-        write(self, path, data)
+        write(self, path, data, mode)
 
     with monkeypatch.context() as patch:
         patch.setattr(Tree, "write", cut_off)

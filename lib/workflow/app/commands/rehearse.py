@@ -11,7 +11,7 @@ from ...run.faults import Fault
 from ..arguments import engine_options, json_option, workflow_argument
 from ..found_runs import DRIVER
 from ..screen import out
-from ..writing import make_folder, writing
+from ..writing import writing
 
 MOST_LINES = 24
 """Of a page that a run has left."""
@@ -52,6 +52,7 @@ def command(
     import tempfile
 
     from ...run.engine import Spec
+    from ...run_folder import prepared
     from ..driving import go, sample_command
     from ..engines import TEMPORAL, Choice, fresh
     from ..rehearsing import Rehearsal, prepare
@@ -65,7 +66,7 @@ def command(
         run, start = fresh(folder), sample_command(found.workflow, request, folder)
         with writing(keep or folder, "folder"):
             prepare(start)
-        make_folder(keep or folder)
+            prepared(folder)
         spec = Spec(
             workflow=found.workflow.name,
             start=str(start),

@@ -5,7 +5,7 @@ from hashlib import sha256
 from typing import Final
 
 from ...errors import RefusedError
-from ...files import OddFileError, read_whole, remove, replace_whole
+from ...files import OddFileError, below, read_whole, remove, replace_whole
 
 LARGEST: Final = 4 << 20
 """Bytes of a file that is read."""
@@ -22,12 +22,11 @@ class Tree:
         parts = path.split("/")
         if not all(parts) or not {".", ".."}.isdisjoint(parts) or os.path.isabs(path) or "\\" in path:
             raise RefusedError("foreign-path", path, "it is no path below the folder", "nothing was touched")
-        place = os.path.join(self.root, *parts)
-        folder = os.path.realpath(os.path.dirname(place))
-        if os.path.commonpath([folder, self.root]) != self.root:
-            message = f"a link leads out of {self.root}, to {folder}"
-            raise RefusedError("foreign-path", place, message, "put a folder in the place of the link")
-        return place
+        try:
+            return below(self.root, *parts)
+        except OddFileError as error:
+            place, fix = os.path.join(self.root, *parts), "put a folder in the place of the link"
+            raise RefusedError("foreign-path", place, str(error), fix) from None
 
     def read(self, path: str) -> bytes | None:
         """What a file holds; None where there is none."""
@@ -48,11 +47,11 @@ class Tree:
             folder = os.path.dirname(folder)
         return tuple(needed)
 
-    def write(self, path: str, data: bytes) -> None:
-        """Makes a file hold the data, and its folders where there are none."""
+    def write(self, path: str, data: bytes, mode: int | None = None) -> None:
+        """Makes a file hold the data, and its folders where there are none; see `replace_whole` for `mode`."""
         place = self.place(path)
         os.makedirs(os.path.dirname(place), exist_ok=True)
-        replace_whole(self.place(path), data)
+        replace_whole(self.place(path), data, mode)
 
     def remove(self, path: str) -> None:
         """Takes a file away, where there is one."""

@@ -9,6 +9,7 @@ from attrs import evolve
 
 from ...homes import HOME, IGNORE, IGNORED
 from ...locks import locked
+from ...run_folder import make_home
 from .changes import Change, Kind, changes
 from .clients import Agent, Scope
 from .manifest import Manifest, Written, load, save
@@ -97,7 +98,7 @@ def _carry_out(tree: Tree, done: tuple[Change, ...], before: Manifest) -> Manife
 @contextmanager
 def _alone(tree: Tree) -> Iterator[None]:
     """While no other installation goes on."""
-    os.makedirs(os.path.dirname(tree.place(LOCK)), exist_ok=True)
+    make_home(os.path.dirname(tree.place(LOCK)))
     with locked(tree.place(LOCK), WAIT):
         yield
 
