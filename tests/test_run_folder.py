@@ -4,7 +4,7 @@ import os
 import stat
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -18,7 +18,6 @@ from lib.workflow.run_folder import make_run
 from lib.workflow.testing.inprocess import run_here
 from skills.planner.commands.beginning import init
 from skills.planner.orchestrator.saving import save_plan
-from skills.planner.state.files import change_run
 from skills.planner.state.run_state import RunState
 from tests.subjects import ROOT
 
@@ -151,11 +150,11 @@ def test_a_private_folder_is_made_of_nothing_but_a_folder(what: str, tmp_path: P
 
 
 @pytest.fixture
-def full_disk(tmp_path: Path) -> Iterator[Path]:
+def full_disk(tmp_path: Path) -> Path:
     """A file system of 16 MB, which is full."""
     if subprocess.run(["unshare", "-rm", "true"], capture_output=True, check=False).returncode:
         pytest.skip("no file system can be mounted here")
-    yield tmp_path
+    return tmp_path
 
 
 FULL = """

@@ -13,6 +13,7 @@ from typing import Final
 from lib.workflow.command import Command
 from lib.workflow.errors import RefusedError, UsageError
 from lib.workflow.homes import NAME, runs_folder, user_folder
+from lib.workflow.output import DONE, printed, ready
 
 from .due import Due, due
 from .runs import unfinished
@@ -61,17 +62,16 @@ def _is_in(path: str, folder: str) -> bool:
 
 def main(words: Sequence[str] = ()) -> int:
     """Prints them, by `--json` in the form of Gemini CLI. Whatever is wrong, a session starts as it would without."""
+    ready()
     try:
         said = lines(os.environ.get("CLAUDE_PROJECT_DIR") or os.getcwd())
     except (OSError, RefusedError, UsageError):
-        return 0
+        return DONE
     if said and "--json" in words:
         import json  # other clients take lines
 
         said = (json.dumps({"hookSpecificOutput": {"hookEventName": EVENT, "additionalContext": "\n".join(said)}}),)
-    for line in said:
-        print(line)
-    return 0
+    return printed("\n".join(said), DONE) if said else DONE
 
 
 if __name__ == "__main__":

@@ -44,7 +44,7 @@ def checked(run: str, spec: Spec, choice: Choice) -> None:
     folder, server = os.path.dirname(run), "" if choice.engine == LOCAL else f", by the server {choice.address}"
     why = f"it is not known that this machine began the run; its agent is the program: {spec.agent}{server}"
     again = command_line("resume", spelled(run), "--trust")
-    if not sys.stdin.isatty():
+    if sys.stdin is None or not sys.stdin.isatty():
         raise RefusedError("not-ours", folder, why, f"Look at it; if that program may be started:  {again}")
     err().error(f"{folder}: {why}")
     click.confirm("Start it, and go on with the run?", abort=True, err=True)

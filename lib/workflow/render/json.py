@@ -10,6 +10,7 @@ from attrs import Attribute, fields
 from ..ast.declare import Kind, Node, Part, part_of
 from ..ast.nodes import Document, Element, Text
 from ..ast.visitor import Visitor
+from ..characters import plain_json
 
 Json: TypeAlias = str | int | bool | list["Json"] | dict[str, "Json"] | None
 
@@ -46,7 +47,7 @@ class JsonRenderer(Visitor[Json]):
 
 def render_json(node: Node) -> str:
     """The node as JSON text. `read_json` makes the same document of a document's."""
-    return json.dumps(node.accept(JsonRenderer()), ensure_ascii=False, indent=2)
+    return plain_json(json.dumps(node.accept(JsonRenderer()), ensure_ascii=False, indent=2))
 
 
 def read_json(text: str) -> Document:

@@ -8,6 +8,7 @@ from attrs import asdict
 
 from ...output import DONE
 from ..arguments import json_option
+from ..outlet import is_read
 from ..screen import Screen, count, emit, err, out
 
 if TYPE_CHECKING:
@@ -73,7 +74,7 @@ def _driver_says(folder: str, watch: bool, as_json: bool) -> int:
             _again(watch and not as_json)
             _show(now, as_json)
         shown = now.account.last
-        if not watch or now.state is not State.AT_WORK:
+        if not watch or now.state is not State.AT_WORK or not is_read():
             return DONE
         time.sleep(PAUSE)
 
@@ -92,7 +93,7 @@ def _skill_says(folder: str, watch: bool, as_json: bool) -> int:
             else:
                 tell(out(), now)
         shown = now
-        if not watch:
+        if not watch or not is_read():
             return DONE
         time.sleep(PAUSE)
 
