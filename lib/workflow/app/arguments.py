@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 LONGEST_NUMBER: Final = 18
 """Characters of a number on a command line."""
+_DIGITS: Final = frozenset("0123456789.+-e")
 F = TypeVar("F", bound=Callable[..., object])
 
 
@@ -89,7 +90,7 @@ class Number(click.FloatRange):
     def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> float:
         text = str(value)
         try:
-            number = float(text) if len(text) <= LONGEST_NUMBER else math.nan
+            number = float(text) if len(text) <= LONGEST_NUMBER and _DIGITS.issuperset(text) else math.nan
         except ValueError:
             number = math.nan
         if not self.least <= number <= self.most:  # which nothing is that is no number
