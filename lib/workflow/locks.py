@@ -1,5 +1,6 @@
 """One process at a time: an advisory lock on a file that is never renamed. The system frees it when its holder dies."""
 
+import errno
 import os
 import sys
 import time
@@ -51,7 +52,7 @@ def locked(path: str, wait: float) -> Iterator[None]:
     try:
         handle = _acquired(path, time.monotonic() + wait)
     except BusyError:
-        raise
+        raise BusyError(errno.EBUSY, f"another process has held its lock for {wait:g} seconds", path) from None
     except OSError as error:
         raise LockError(error.errno, error.strerror) from None
     try:

@@ -1,6 +1,7 @@
 """The folder that is installed into: nothing is read or written outside of it, whatever links stand in it."""
 
 import os
+from contextlib import suppress
 from hashlib import sha256
 from typing import Final
 
@@ -59,9 +60,8 @@ class Tree:
 
     def remove_empty(self, path: str) -> None:
         """Takes a folder away that holds nothing."""
-        place = self.place(path)
-        if os.path.isdir(place) and not os.path.islink(place) and not os.listdir(place):
-            os.rmdir(place)
+        with suppress(OSError):
+            os.rmdir(self.place(path))
 
     def names(self, path: str) -> tuple[str, ...]:
         """What a folder holds; nothing where there is none."""
