@@ -1,6 +1,7 @@
 """The folder of a run: nobody else enters it, git passes over it, nothing is written through a link."""
 
 import os
+import re
 import stat
 import subprocess
 import sys
@@ -157,6 +158,15 @@ def full_disk(tmp_path: Path) -> Path:
     return tmp_path
 
 
+LITTLE = """
+mount -t tmpfs -o size=2m none {folder} && cd {folder} && mkdir .git home && export HOME=$PWD/home
+dd if=/dev/zero of=room bs=4k count={room} 2>/dev/null
+dd if=/dev/zero of=filler bs=4k 2>/dev/null
+rm room
+{words}
+echo status $?
+find . -name '*.tmp'; find . -empty -name '*.json'
+"""
 FULL = """
 mount -t tmpfs -o size=16m none {folder} && cd {folder} && mkdir .git home && export HOME=$PWD/home
 dd if=/dev/zero of=filler bs=4k 2>/dev/null
@@ -189,3 +199,21 @@ def test_a_full_disk_is_said_plainly_and_leaves_nothing_half_written(words: str,
     assert "internal" not in said
     assert "Traceback" not in said
     assert "status 1\nstatus 0\n*\n" in ran.stdout, said
+
+
+@pytest.mark.parametrize("words", [STARTS[3], "STEPSCRIPT rehearse incoherence x --keep x", STARTS[4]])
+@pytest.mark.parametrize("room", [1, 3, 12, 20])
+def test_a_disk_that_is_full_soon_is_said_plainly_too(words: str, room: int, full_disk: Path) -> None:
+    words = f"{sys.executable} -P {words.replace('STEPSCRIPT', COMMAND)}"
+    script = LITTLE.format(folder=full_disk, words=words, room=room)
+    environment = {"PATH": os.environ["PATH"], "PYTHONPATH": ROOT}
+    ran = subprocess.run(
+        ["unshare", "-rm", "sh", "-c", script], capture_output=True, env=environment, encoding="utf-8", check=False
+    )
+    if "status 0" in ran.stdout:
+        return
+    assert ran.stdout.endswith("status 1\n")
+    assert re.search(r"stepscript: /?[.\w].*: ", ran.stderr)
+    assert re.search("No space left|unable to|failed to|couldn't", ran.stderr)
+    assert "internal" not in ran.stderr
+    assert "Traceback" not in ran.stderr

@@ -75,8 +75,20 @@ def replace_whole(path: str, data: bytes, mode: int | None = None, *, sweep: boo
         UnsyncedError: it was replaced, and may be lost if the power fails now.
         OSError: it was not replaced.
     """
+    try:
+        _replace(path, data, mode, sweep and not KEEPS_OPEN)
+    except OSError as error:
+        error.filename = path  # not the one beside it, which has gone
+        raise
+    try:
+        _sync_folder(os.path.dirname(path))
+    except OSError as error:
+        raise UnsyncedError(error.errno, error.strerror, path) from None
+
+
+def _replace(path: str, data: bytes, mode: int | None, sweep: bool) -> None:
     folder, name = os.path.split(path)
-    if sweep and not KEEPS_OPEN:
+    if sweep:
         _sweep(folder, name)
     handle, temporary = _begun(folder, name)
     try:
@@ -92,10 +104,6 @@ def replace_whole(path: str, data: bytes, mode: int | None = None, *, sweep: boo
         with suppress(OSError):
             os.unlink(temporary)
         raise
-    try:
-        _sync_folder(folder)
-    except OSError as error:
-        raise UnsyncedError(error.errno, error.strerror) from None
 
 
 def remove(path: str) -> bool:
