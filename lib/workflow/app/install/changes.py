@@ -88,21 +88,12 @@ def _settings(entries: Entries, old: Joined, tree: Tree) -> Change:
         tuple(hook for hook in entries.hooks if hook in (*old.hooks, *hooks)),
         old.made or found is None,
     )
+    data = after.encode(errors="surrogateescape")
     if text is None:
-        return Change(
-            entries.path,
-            Kind.NEW if after else Kind.SAME,
-            after.encode(errors="surrogateescape") or None,
-            joined=joined,
-        )
+        return Change(entries.path, Kind.NEW if after else Kind.SAME, data or None, joined=joined)
     if old.made and "".join(after.split()) == "{}":
         return Change(entries.path, Kind.REMOVED, joined=joined)
-    return Change(
-        entries.path,
-        Kind.SAME if after == text else Kind.UPDATED,
-        after.encode(errors="surrogateescape"),
-        joined=joined,
-    )
+    return Change(entries.path, Kind.SAME if after == text else Kind.UPDATED, data, joined=joined)
 
 
 def _difference(found: bytes, data: bytes | None) -> str:
