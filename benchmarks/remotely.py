@@ -17,9 +17,9 @@ from lib.workflow.run.activities import Printed
 from lib.workflow.run.agents import Agent
 from lib.workflow.run.cast import Cast
 from lib.workflow.run.engine import Spec, State
+from lib.workflow.run.graphs import Pinned, graphs_of
 from lib.workflow.run.temporal.client import connected
 from lib.workflow.run.temporal.engine import Server, TemporalEngine
-from lib.workflow.run.temporal.graphs import Pinned, graphs_of
 from lib.workflow.run.temporal.host import Host
 from lib.workflow.run.temporal.worker import serve
 
@@ -36,7 +36,7 @@ class Remotely:
     def host(self) -> Host:
         """Plays each run by its own cast."""
         digests = Pinned(graphs_of(self._workflows)).digests
-        return Host(lambda spec, _: self._casts[spec.request], Known(self._workflows), lambda: digests)
+        return Host(lambda _, record: self._casts[record.spec.request], Known(self._workflows), lambda: digests)
 
     def driven(self, spec: Spec, agent: Agent, prints: Iterator[str]) -> None:
         """One run; its steps print one page after the other."""

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from itertools import count
 
 from benchmarks.measure import Target, judge, medians, report
-from skills.planner.due import EXEC_INIT
+from skills.planner.next_step import EXEC_INIT
 from skills.planner.orchestrator.executor import WORKFLOW
 from skills.planner.staging import begin
 

@@ -53,7 +53,7 @@ def test_a_value_of_another_class_is_another_value() -> None:
 def declared() -> Iterator[type]:
     """The attrs classes of the modules that short processes import."""
     schema = (f"skills.planner.schema.{module.name}" for module in pkgutil.iter_modules(skills.planner.schema.__path__))
-    for name in sorted({*OURS, *LIBRARY, *REVIEW, *schema, "skills.planner.phases", "skills.planner.due"}):
+    for name in sorted({*OURS, *LIBRARY, *REVIEW, *schema, "skills.planner.phases", "skills.planner.next_step"}):
         module = importlib.import_module(name)
         yield from (cls for cls in vars(module).values() if isinstance(cls, type) and has(cls))
 

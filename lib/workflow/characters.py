@@ -86,6 +86,13 @@ def printable(value: str) -> str:
     return re.sub(ILLEGAL, lambda match: match[0].encode("unicode_escape").decode(), value)
 
 
+def storable(value: str) -> str:
+    """Return the string with what a state file cannot carry written as escapes; line ends stay as they are."""
+    if value.isprintable():
+        return value
+    return "\r".join(map(printable, value.split("\r")))
+
+
 def on_a_screen(value: str) -> str:
     """The string as one line that a terminal shows as it is."""
     return visible(" ".join(value.split()))

@@ -81,7 +81,7 @@ def replace_whole(path: str, data: bytes, mode: int | None = None, *, sweep: boo
         error.filename = path  # not the one beside it, which has gone
         raise
     try:
-        _sync_folder(os.path.dirname(path))
+        sync_folder(os.path.dirname(path))
     except OSError as error:
         raise UnsyncedError(error.errno, error.strerror, path) from None
 
@@ -112,7 +112,7 @@ def remove(path: str) -> bool:
         os.unlink(path)
     except FileNotFoundError:
         return False
-    _sync_folder(os.path.dirname(path))
+    sync_folder(os.path.dirname(path))
     return True
 
 
@@ -151,19 +151,6 @@ def close_to_others(path: str, found: os.stat_result | None = None) -> bool:
     with suppress(PermissionError):
         os.chmod(path, mode & ~OTHERS)
     return True
-
-
-def below(root: str, *parts: str) -> str:
-    """Return the path of a file below a folder.
-
-    Raises:
-        OddFileError: a link on the way leads out of the folder.
-    """
-    place, real = os.path.join(root, *parts), os.path.realpath(root)
-    folder = os.path.realpath(os.path.dirname(place))
-    if os.path.commonpath([folder, real]) != real:
-        raise OddFileError(f"a link leads out of {real}, to {folder}", place)
-    return place
 
 
 KEEPS_OPEN: Final = sys.platform == "win32"
@@ -232,8 +219,8 @@ def _fill(handle: int, data: bytes, mode: int | None) -> None:
     os.fsync(handle)
 
 
-def _sync_folder(folder: str) -> None:
-    """Makes the rename itself last. Systems that cannot open a folder order the two by themselves."""
+def sync_folder(folder: str) -> None:
+    """Make what a folder lists outlast a loss of power. Systems that cannot open a folder do so by themselves."""
     if FOLDER is None:
         return
     handle = os.open(folder or ".", os.O_RDONLY | FOLDER)

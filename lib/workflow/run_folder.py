@@ -6,7 +6,7 @@ from typing import Final
 
 from .errors import RefusedError
 from .files import OTHERS, PRIVATE, OddFileError, close_to_others, private_folder, read_whole, replace_whole
-from .homes import HOME, IGNORE, IGNORED, RUNS
+from .homes import HOME, IGNORE, IGNORED, RUNS, check_unlinked
 
 _MOST: Final = 4096
 """Bytes of an ignore file that are read."""
@@ -28,9 +28,9 @@ def make_run(folder: str) -> None:
 
 
 def prepared(folder: str) -> None:
-    """Do what `make_run` does. Raises OSError."""
+    """Do what `make_run` does. Raises OSError; RefusedError for a link."""
     folder = os.path.abspath(folder)
-    _refuse_links(folder)
+    check_unlinked(folder)
     if not os.path.isdir(folder):
         private_folder(folder)
         try:
@@ -76,13 +76,6 @@ def _home_of(folder: str) -> str | None:
     runs = os.path.dirname(folder)
     home = os.path.dirname(runs)
     return home if (os.path.basename(home), os.path.basename(runs)) == (HOME, RUNS) else None
-
-
-def _refuse_links(folder: str) -> None:
-    home = _home_of(folder)
-    for place in (home, os.path.dirname(folder), folder) if home else ():
-        if os.path.islink(place):
-            raise OddFileError(f"{place} is a symbolic link; nothing is written through it", place)
 
 
 def _ignore(folder: str) -> None:

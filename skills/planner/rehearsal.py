@@ -14,8 +14,9 @@ from lib.workflow.testing.reader import ReaderError, Run, option
 
 from .commands.beginning import init
 from .modules import EXECUTOR, PLANNER, RESUME
-from .playing import plan, project
-from .playing.building import Builder
+from .simulation import plan, project
+from .simulation.builder import Builder
+from .simulation.trial import Trial
 from .state.files import run_store
 
 TASK: Final = "Limit each caller's requests"
@@ -25,6 +26,11 @@ TASK: Final = "Limit each caller's requests"
 def mind(run: Run, seed: int, fails: bool) -> Builder:
     """Who plays the agents of both."""
     return Builder(run, seed, fails)
+
+
+def trial(run: Run) -> Trial:
+    """Who plays a run like the trials with real agents, which the process is measured by."""
+    return Trial(run)
 
 
 def prepare(start: Command) -> None:

@@ -7,11 +7,11 @@ from attrs import evolve
 
 from lib.workflow.core import Workflow
 
-from .carrying import waves
 from .commands.beginning import init
 from .commands.context import freeze_context, set_context
-from .due import STEPS, WAVE_NEXT, WAVE_STEPS, Block, step_id
+from .execution.waves import waves
 from .limits import MAX_LAPS, MAX_ROUNDS
+from .next_step import STEPS, WAVE_NEXT, WAVE_STEPS, Block, step_id
 from .phases import EXECUTING, PLANNING, RECONCILE, ROWS, Part, Row
 from .schema.context import ContextField
 from .schema.decisions import Decision, PlanningContext

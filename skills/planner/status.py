@@ -7,15 +7,16 @@ from attrs import fields, frozen
 from lib.workflow.ast.nodes import Document, Element
 from lib.workflow.characters import plain_json
 from lib.workflow.codec import codec
+from lib.workflow.consent import how
 from lib.workflow.script import DONE, FORMS, run
 from lib.workflow.types import GateStatus
-from skills.planner.asking import parsed, printed, run_of
-from skills.planner.due import WAVE_NEXT, Block, due, of_wave
-from skills.planner.gate import Way
 from skills.planner.limits import MAX_ROUNDS
 from skills.planner.modules import STATUS
+from skills.planner.next_step import WAVE_NEXT, Block, due, of_wave
 from skills.planner.phases import PLANNING, ROWS, Row
-from skills.planner.rounds import decision
+from skills.planner.queries.arguments import parsed, printed, run_of
+from skills.planner.review.gate import Way
+from skills.planner.review.rounds import decision
 from skills.planner.schema.phase import Phase
 from skills.planner.schema.review import ItemStatus, Review
 from skills.planner.schema.run import Run
@@ -58,6 +59,8 @@ class Status:
     waits_for_user: bool
     answers: tuple[str, ...]
     """The headers of the questions that the user has answered."""
+    consent: str | None
+    """How the user agrees to the run, which then has a command; None for a run of the user's own."""
 
 
 def status_of(state: RunState) -> Status:
@@ -68,7 +71,7 @@ def status_of(state: RunState) -> Status:
     gate = row is not None and found.step is not None and found.step.endswith(Block.ROUTE)
     asks = gate and row is not None and decision(state, row, found.status or GateStatus.FAIL).way is Way.ASK
     asks = asks or bool(run.failing and found.step == WAVE_NEXT)
-    command = found.command(state.state_dir)
+    command = found.command(state.state_dir) if state.is_yours else None
     building = run.building
     open_ = [name for name in run.awaited(Phase.IMPL_CODE, 1) if name]
     return Status(
@@ -92,6 +95,7 @@ def status_of(state: RunState) -> Status:
         command=str(command) if command else None,
         waits_for_user=asks,
         answers=tuple(answer.header for answer in run.answers),
+        consent=None if state.is_yours else how(state.state_dir),
     )
 
 
@@ -123,7 +127,7 @@ def told(state: RunState) -> Document:
     status = status_of(state)
     values = {item.name: getattr(status, item.name) for item in fields(Status)}
     shown = {name: _text(value) for name, value in values.items() if value is not None}
-    texts = [Element(name, {}, shown.pop(name)) for name in ("task", "why", "command") if shown.get(name)]
+    texts = [Element(name, {}, shown.pop(name)) for name in ("task", "why", "command", "consent") if shown.get(name)]
     return Document([Element("status", {name: text for name, text in shown.items() if text}, texts)])
 
 

@@ -11,7 +11,7 @@ from lib.workflow.discovery import discover_workflows
 from lib.workflow.graph.data import Graph, graph_of
 from lib.workflow.graph.document import document
 from lib.workflow.render.html import render_html
-from skills.planner.due import Block, step_id
+from skills.planner.next_step import Block, step_id
 from skills.planner.phases import PLANNING
 from skills.planner.schema.diagram import DiagramEdge, DiagramNode
 from skills.planner.schema.milestone import Milestone

@@ -11,7 +11,7 @@ import pytest
 
 from lib.workflow.run.engine import entries
 from lib.workflow.run.journal import Event
-from skills.planner.playing.project import git
+from skills.planner.simulation.project import git
 from skills.planner.state.run_state import RunState
 
 STEPSCRIPT = os.path.join(os.path.dirname(sys.executable), "stepscript")

@@ -148,6 +148,14 @@ def _tell(screen: Screen, run: str, ended: Ended, kept: bool) -> None:
 
 def ask(screen: Screen, run: str, text: str) -> None:
     """The questions of a run, and the command that answers."""
+    number = questions(screen, run, text)
+    screen.line()
+    screen.line("answer by number, or in your words where an agent asks:")
+    screen.line("  ", command_line("answer", spelled(run), *("1" for _ in range(number))))
+
+
+def questions(screen: Screen, run: str, text: str) -> int:
+    """The questions of a run; how many there are."""
     (asked,) = parse(text).blocks
     assert isinstance(asked, NeedsUserInput)
     for question in asked.questions:
@@ -157,6 +165,4 @@ def ask(screen: Screen, run: str, text: str) -> None:
             screen.paragraph(
                 f"{number}  {option.label}" + (f" - {option.description}" if option.description else ""), 4
             )
-    screen.line()
-    screen.line("answer by number, or in your words where an agent asks:")
-    screen.line("  ", command_line("answer", spelled(run), *("1" for _ in asked.questions)))
+    return len(asked.questions)

@@ -13,6 +13,7 @@ from attrs import frozen
 from ..core import Workflow
 from ..run import answering, cancelling, standing
 from ..run.accepting import Known
+from ..run.account import Account
 from ..run.cast import Cast
 from ..run.clients import agent_of
 from ..run.engine import Engine, LocalEngine, Spec, State, entries, spec_of
@@ -41,6 +42,11 @@ class Choice:
     address: str = ""
     namespace: str = ""
     queue: str = ""
+
+    @property
+    def server(self) -> tuple[str, ...]:
+        """Address and namespace of the server that keeps the run; nothing for a run on this machine."""
+        return () if self.engine == LOCAL else (self.address, self.namespace)
 
 
 def host_queue() -> str:
@@ -122,6 +128,26 @@ def standing_at(run: str) -> Standing:
     from ..run.temporal import engine
 
     return asyncio.run(engine.standing(run))
+
+
+def unasked(run: str) -> Standing:
+    """What the folder of a run on a server says, without asking the server."""
+    text = "its server was not asked"
+    return standing.standing_of(run, spec_at(run), Account(text=text), State.UNKNOWN)
+
+
+def standings_at(runs: Sequence[str]) -> tuple[Standing, ...]:
+    """How runs on servers stand; all are asked at once. One that cannot be told is unknown."""
+    if not runs:
+        return ()
+    try:
+        installed()
+    except ValueError as error:
+        nothing = Account(text=str(error))
+        return tuple(standing.standing_of(run, spec_at(run), nothing, State.UNKNOWN) for run in runs)
+    from ..run.temporal import engine
+
+    return asyncio.run(engine.standings(runs))
 
 
 def events_at(run: str) -> Sequence[Entry]:

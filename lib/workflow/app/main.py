@@ -14,7 +14,7 @@ from .screen import err
 
 COMMANDS: Final = (
     *("list", "show", "graph", "step", "walk", "validate", "stats", "report", "new", "schema", "completion"),
-    *("run", "rehearse", "resume", "status", "answer", "logs", "cancel", "runs", "gc", "worker"),
+    *("run", "rehearse", "resume", "trust", "status", "answer", "logs", "cancel", "runs", "gc", "worker"),
     *("install", "uninstall", "bundle", "doctor"),
 )
 """In the order of the help; each is a module of `commands`, imported when it is asked for."""

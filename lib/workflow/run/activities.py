@@ -32,7 +32,14 @@ class Activities(Protocol):
 
 
 class RunError(Exception):
-    """The run cannot go on; the message says where and why."""
+    """The run cannot go on; the message says where and why.
+
+    `cause` is the key of the activity whose result is to blame: a run that is resumed has it done, or asked, again.
+    """
+
+    def __init__(self, message: str, cause: str = "") -> None:
+        super().__init__(message)
+        self.cause = cause
 
 
 class AgentError(Exception):

@@ -8,7 +8,7 @@ from lib.workflow.errors import RefusedError
 from lib.workflow.suggest import expected
 from lib.workflow.table.arguments import Flag
 
-from ..approval import check_approved
+from ..execution.approval import check_approved
 from ..state.run_state import RunState
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def apply(state_dir: str, id_: Annotated[str, Flag(description="the id of an app
     state = RunState(state_dir)
     check_approved(state)
     change = _change(state, id_)
-    root = state.run.project_root
+    root = state.project
     try:
         findings = tried((change,), root)
         if findings and applied(change.diff, root, SECONDS, *IN_ALREADY) is None:

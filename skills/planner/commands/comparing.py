@@ -14,7 +14,7 @@ from ..modules import PLAN
 from ..state.run_state import RunState
 
 if TYPE_CHECKING:
-    from ..comparing import Difference
+    from ..execution.differences import Difference
 
 MAX_SHOWN: Final = 6000
 """Characters of diffs in a print; files that exceed them are named, and shown one by one."""
@@ -29,8 +29,8 @@ def compare(
     Each file of the wave is held against the copy that the gate of the code review kept; then comes what else git finds
     changed.
     """
-    from ..comparing import differences
-    from ..keeping import copies, wave_files
+    from ..execution.differences import differences
+    from ..execution.snapshots import copies, wave_files
 
     state = RunState(state_dir)
     names = wave_files(state)
@@ -61,9 +61,9 @@ def _command(state: RunState, file: str) -> Command:
 
 def _beyond(state: RunState, names: tuple[str, ...]) -> Iterator[Node]:
     """What else git finds changed in the working tree, by whomever."""
-    from ..worktree import changed  # runs git
+    from ..execution.worktree import changed  # runs git
 
-    found = changed(state.run.project_root)
+    found = changed(state.project)
     others = [name for name in found or () if name not in names]
     text = "not known: the project is no git repository" if found is None else "\n".join(others)
     if text:

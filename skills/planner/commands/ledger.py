@@ -10,7 +10,7 @@ from lib.workflow.errors import RefusedError
 from lib.workflow.suggest import expected
 from lib.workflow.table.arguments import Flag
 
-from ..approval import check_approved
+from ..execution.approval import check_approved
 from ..schema.phase import PLANNING, Phase
 from ..state.files import plan_store, run_store
 from ..state.run_state import RunState

@@ -10,6 +10,7 @@ from lib.workflow.table.rows import On, Table, act
 from lib.workflow.types import AgentRole
 
 from ..modules import PLAN
+from ..reports.rendering import render
 from ..schema.decisions import Decision, RejectedAlternative, Risk
 from ..schema.diagram import Diagram
 from ..schema.milestone import CodeIntent, Milestone
@@ -30,7 +31,6 @@ from .milestones import set_intent, set_milestone, set_wave
 from .parts import set_constraint, set_knowledge, set_overview
 from .reading import get, list_
 from .removal import remove, remove_change
-from .rendering import render
 
 Roles: TypeAlias = tuple[AgentRole, ...]
 ORCHESTRATOR: Final = (AgentRole.ORCHESTRATOR,)

@@ -5,7 +5,7 @@ if __name__ == "__main__":
 
     raise SystemExit(main("skills.planner.developer.exec_implement_execute"))
 else:
-    from skills.planner.block import build
+    from skills.planner.agents.phase_workflows import build
     from skills.planner.phases import IMPL_CODE, Part
 
     WORKFLOW = build(IMPL_CODE, Part.EXECUTE)

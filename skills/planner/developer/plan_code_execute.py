@@ -5,7 +5,7 @@ if __name__ == "__main__":
 
     raise SystemExit(main("skills.planner.developer.plan_code_execute"))
 else:
-    from skills.planner.block import build
+    from skills.planner.agents.phase_workflows import build
     from skills.planner.phases import PLAN_CODE, Part
 
     WORKFLOW = build(PLAN_CODE, Part.EXECUTE)

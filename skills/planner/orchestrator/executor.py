@@ -5,6 +5,6 @@ if __name__ == "__main__":
 
     raise SystemExit(main("skills.planner.orchestrator.executor"))
 else:
-    from skills.planner.orchestrator.executing import executor
+    from skills.planner.orchestrator.executor_steps import executor
 
     WORKFLOW = executor()

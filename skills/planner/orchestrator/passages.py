@@ -7,7 +7,7 @@ from typing import Final
 from lib.workflow.ast.declare import Node
 from lib.workflow.ast.nodes import Text
 
-from ..facts import Fact, Where, passage
+from ..agents.slots import Fact, Where, passage
 from ..texts import sections
 
 NOTHING: Final[Mapping[str, Fact]] = MappingProxyType({})

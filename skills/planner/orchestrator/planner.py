@@ -5,6 +5,6 @@ if __name__ == "__main__":
 
     raise SystemExit(main("skills.planner.orchestrator.planner"))
 else:
-    from skills.planner.orchestrator.planning import planner
+    from skills.planner.orchestrator.planner_steps import planner
 
     WORKFLOW = planner()

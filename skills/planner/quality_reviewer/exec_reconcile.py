@@ -5,6 +5,6 @@ if __name__ == "__main__":
 
     raise SystemExit(main("skills.planner.quality_reviewer.exec_reconcile"))
 else:
-    from skills.planner.reconciling import reconcile
+    from skills.planner.agents.reconcile import reconcile
 
     WORKFLOW = reconcile()

@@ -5,7 +5,7 @@ if __name__ == "__main__":
 
     raise SystemExit(main("skills.planner.technical_writer.plan_docs"))
 else:
-    from skills.planner.block import build
+    from skills.planner.agents.phase_workflows import build
     from skills.planner.phases import PLAN_DOCS, Part
 
     WORKFLOW = build(PLAN_DOCS, Part.ROUTE)

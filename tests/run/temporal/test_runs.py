@@ -15,9 +15,9 @@ from lib.workflow.run.activities import Printed
 from lib.workflow.run.agents import Attempt
 from lib.workflow.run.engine import State
 from lib.workflow.run.faults import Fault
+from lib.workflow.run.graphs import graphs_of
 from lib.workflow.run.temporal import engine as temporal
 from lib.workflow.run.temporal.client import connected
-from lib.workflow.run.temporal.graphs import graphs_of
 from lib.workflow.run.temporal.payloads import CONVERTER, PAYLOADS, SHORT
 from lib.workflow.run.temporal.place import id_of, read_record, write_record
 from lib.workflow.run.temporal.wire import Launch

@@ -11,7 +11,7 @@ from lib.workflow.testing.inprocess import run_here
 from lib.workflow.testing.reader import Page, Reader
 from lib.workflow.vocabulary import Vocabulary
 from skills.planner.modules import RESUME
-from skills.planner.playing.planning import Planner
+from skills.planner.simulation.planner import Planner
 from tests.subjects import PROOF
 
 

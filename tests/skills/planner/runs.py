@@ -10,8 +10,8 @@ from lib.workflow.command import Command, flags
 from lib.workflow.testing.inprocess import run_here
 from lib.workflow.testing.process import Ran
 from lib.workflow.types import Value
-from skills.planner.due import STEPS
 from skills.planner.modules import PLANNER
+from skills.planner.next_step import STEPS
 from skills.planner.schema.run import Run
 from skills.planner.staging import begin
 from skills.planner.state.files import run_store

@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 from lib.workflow.ast.dispatch import RosterDispatchNode
 from lib.workflow.ast.parse import parse
 from lib.workflow.render.xml import render
-from skills.planner.batches import FEWEST, batches, verification
 from skills.planner.limits import MAX_PARALLEL
 from skills.planner.phases import PLAN_DESIGN
+from skills.planner.review.batches import FEWEST, batches, verification
 from skills.planner.schema.phase import Phase
 from skills.planner.schema.review import ItemStatus, Review, ReviewItem
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from skills.planner.checks import run_checks
+from skills.planner.execution.checks import run_checks
 from skills.planner.limits import MAX_SAID
 from skills.planner.schema.milestone import Milestone
 from skills.planner.schema.review import ItemStatus

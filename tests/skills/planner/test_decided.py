@@ -9,11 +9,11 @@ from attrs import evolve
 from lib.workflow.ast.nodes import Text
 from lib.workflow.ast.parse import parse
 from lib.workflow.ast.visitor import walk
-from skills.planner.due import Block, step_id
-from skills.planner.orchestrator.decided import MAX_SHOWN
-from skills.planner.orchestrator.facts import GATE
+from skills.planner.next_step import Block, step_id
+from skills.planner.orchestrator.gate_report import MAX_SHOWN
+from skills.planner.orchestrator.slots import GATE
 from skills.planner.orchestrator.stand import Stand
-from skills.planner.orchestrator.wave_facts import COMMIT
+from skills.planner.orchestrator.wave_slots import COMMIT
 from skills.planner.phases import PLANNING, Row
 from skills.planner.schema.review import ItemStatus, Review, ReviewItem
 from skills.planner.state.reviews import review_store

@@ -9,8 +9,8 @@ from lib.workflow.ast.parse import parse
 from lib.workflow.ast.visitor import walk
 from lib.workflow.command import Command, flags
 from lib.workflow.testing.inprocess import run_here
-from skills.planner.due import Block, step_id
 from skills.planner.limits import MAX_PARALLEL
+from skills.planner.next_step import Block, step_id
 from skills.planner.phases import PLANNING, Part, Row
 from tests.skills.planner.runs import planner, staged
 

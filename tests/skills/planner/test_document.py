@@ -9,7 +9,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from lib.workflow.render.prose import render_prose
-from skills.planner.document import document
+from skills.planner.reports.plan_document import document
 from skills.planner.schema.decisions import Decision, PlanningContext, RejectedAlternative, Risk
 from skills.planner.schema.diagram import Diagram, DiagramEdge, DiagramNode
 from skills.planner.schema.milestone import CodeChange, CodeIntent, Milestone

@@ -12,7 +12,7 @@ from lib.workflow.ast.step import Complete, Invoke, InvokeAfter
 from lib.workflow.ast.visitor import walk
 from lib.workflow.command import Command
 from lib.workflow.testing.inprocess import run_here
-from skills.planner.due import INIT, STEPS, Block, due
+from skills.planner.next_step import INIT, STEPS, Block, due
 from skills.planner.session import lines
 from skills.planner.staging import ITEMS
 from skills.planner.state.run_state import RunState

@@ -13,12 +13,12 @@ from lib.workflow.command import Command, flags
 from lib.workflow.testing.inprocess import run_here
 from lib.workflow.testing.reader import Page, Reader
 from skills.planner.modules import EXECUTOR
-from skills.planner.playing.building import SCRATCH, Builder
-from skills.planner.playing.pages import text_of
-from skills.planner.playing.plan import BUILT, CHECK
-from skills.planner.playing.project import git
 from skills.planner.rehearsal import prepare
 from skills.planner.schema.phase import Phase
+from skills.planner.simulation.builder import SCRATCH, Builder
+from skills.planner.simulation.pages import text_of
+from skills.planner.simulation.plan import BUILT, CHECK
+from skills.planner.simulation.project import git
 from skills.planner.state.run_state import RunState
 from tests.skills.planner.mortal import KilledError, Mortal, all_are_valid, reading, resumed
 

@@ -13,7 +13,7 @@ from lib.workflow.render.prose import render_prose
 from skills.planner.diagrams.verify import faults
 from skills.planner.diffs.parse import parsed
 from skills.planner.diffs.trial import tried
-from skills.planner.document import document
+from skills.planner.reports.plan_document import document
 from skills.planner.schema.decisions import Decision, PlanningContext
 from skills.planner.schema.diagram import Diagram, DiagramNode, DiagramType, succeeding
 

@@ -3,8 +3,8 @@
 import pytest
 
 from lib.workflow.types import GateStatus, Severity
-from skills.planner.gate import Way, decide
 from skills.planner.limits import MAX_ROUNDS, Policy
+from skills.planner.review.gate import Way, decide
 from skills.planner.schema.phase import Phase
 from skills.planner.schema.review import ItemStatus, Review, ReviewItem
 

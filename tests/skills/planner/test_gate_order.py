@@ -11,9 +11,9 @@ from lib.workflow.command import Command
 from lib.workflow.testing.inprocess import run_here
 from lib.workflow.testing.process import Ran
 from lib.workflow.types import Value
-from skills.planner.due import CONTEXT, WAVE_STEPS, Block, step_id
 from skills.planner.limits import MAX_ROUNDS
 from skills.planner.modules import EXECUTOR, PLAN, PLANNER
+from skills.planner.next_step import CONTEXT, WAVE_STEPS, Block, step_id
 from skills.planner.phases import IMPL_CODE, PLAN_CODE, PLAN_DESIGN, PLAN_DOCS, Row
 from skills.planner.schema.phase import Phase
 from skills.planner.schema.review import ItemStatus, Review, ReviewItem

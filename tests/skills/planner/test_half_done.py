@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
-from skills.planner import rounds
-from skills.planner.due import Block, step_id
+from skills.planner.next_step import Block, step_id
 from skills.planner.phases import PLAN_DESIGN
-from skills.planner.rounds import Choice
+from skills.planner.review import rounds
+from skills.planner.review.rounds import Choice
 from skills.planner.schema.review import ItemStatus, Review
 from skills.planner.state.reviews import get_qr_iteration, review_store
 from skills.planner.state.run_state import RunState

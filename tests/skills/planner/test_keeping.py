@@ -9,12 +9,12 @@ import pytest
 from attrs import evolve
 
 from lib.workflow.errors import RefusedError
-from skills.planner.keeping import MAX_COPIED, copies, keep
+from skills.planner.execution.snapshots import MAX_COPIED, copies, keep
 from skills.planner.phases import IMPL_CODE, PLAN_CODE, PLAN_DOCS, Row
-from skills.planner.playing.plan import approve
-from skills.planner.playing.project import LIMIT
-from skills.planner.rounds import let_pass
+from skills.planner.review.rounds import let_pass
 from skills.planner.schema.plan import Plan
+from skills.planner.simulation.plan import approve
+from skills.planner.simulation.project import LIMIT
 from skills.planner.staging import DIFF, PLAN
 from skills.planner.state.files import KEPT, change_run, plan_store
 from skills.planner.state.run_state import RunState
@@ -127,7 +127,7 @@ def test_a_file_that_the_system_refuses_to_read_has_no_copy(tmp_path: Path, monk
     def denied(path: str, limit: int) -> bytes:
         raise PermissionError(13, "Permission denied", path)
 
-    monkeypatch.setattr("skills.planner.keeping.read_whole", denied)
+    monkeypatch.setattr("skills.planner.execution.snapshots.read_whole", denied)
     state_dir = str(tmp_path / "run")
     approve(state_dir, str(tmp_path), "x")
     change_run(state_dir, lambda run: evolve(run, building=run.waves[0]))

@@ -16,7 +16,7 @@ if __name__ == "__main__":
 
     raise SystemExit(main("{module}"))
 else:
-    from skills.planner.block import build
+    from skills.planner.agents.phase_workflows import build
     from skills.planner.phases import {row}, Part
 
     WORKFLOW = build({row}, Part.{part})

@@ -9,9 +9,9 @@ import pytest
 from lib.workflow.command import Command
 from lib.workflow.testing.inprocess import run_here
 from lib.workflow.testing.reader import Reader
-from skills.planner.playing.plan import PLAN
 from skills.planner.schema.phase import Phase
 from skills.planner.schema.run import Run
+from skills.planner.simulation.plan import PLAN
 from skills.planner.state.run_state import RunState
 from tests.skills.planner.mortal import KilledError, Mortal, all_are_valid, reading, resumed
 

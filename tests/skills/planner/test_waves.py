@@ -17,15 +17,15 @@ from lib.workflow.command import Command, flags
 from lib.workflow.testing.inprocess import run_here
 from lib.workflow.testing.process import Ran
 from lib.workflow.types import Value
-from skills.planner.carrying import waves
-from skills.planner.due import WAVE_NEXT, WAVE_STEPS, due
+from skills.planner.execution.waves import waves
 from skills.planner.limits import MAX_GRANTS, MAX_LAPS
 from skills.planner.modules import EXECUTOR
+from skills.planner.next_step import WAVE_NEXT, WAVE_STEPS, due
 from skills.planner.orchestrator.stand import Stand
-from skills.planner.playing.plan import PLAN, approve
 from skills.planner.schema.phase import Phase
 from skills.planner.schema.plan import Plan
 from skills.planner.schema.run import Building, PassedGate, Run
+from skills.planner.simulation.plan import PLAN, approve
 from skills.planner.state.files import plan_store, run_store
 from skills.planner.state.reviews import has_qr_failures
 from skills.planner.state.run_state import RunState

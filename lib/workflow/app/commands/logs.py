@@ -17,8 +17,11 @@ def command(run: str | None, key: str | None, as_json: bool) -> int:
     from ...suggest import expected
     from ..engines import events_at
     from ..found_runs import find
+    from ..trust import check_server
 
-    screen, events = out(), events_at(find(run))
+    folder = find(run)
+    check_server(folder)
+    screen, events = out(), events_at(folder)
     keys = tuple(dict.fromkeys(entry.key for entry in events if entry.event is Event.ATTEMPT))
     if key is not None and key not in keys:
         raise click.UsageError(f"no agent has the key {key!r:.60}; {expected(key, keys)}")

@@ -5,6 +5,7 @@ import os
 import click
 
 from ...files import PRIVATE, replace_whole
+from ...homes import check_unlinked
 from ...output import DONE
 from ..reports import report_of
 from ..screen import out
@@ -25,6 +26,8 @@ def command(state_dir: str, output: str | None, shown: bool) -> int:
     """
     from ...render.html import render_html
 
+    if output is None:
+        check_unlinked(state_dir)
     path = os.path.abspath(output or os.path.join(state_dir, NAME))
     page = render_html(report_of(state_dir)).encode()
     with writing(output or path, "file"):

@@ -5,7 +5,7 @@ import os
 import click
 
 from ...discovery import Found
-from ...run.defaults import ATTEMPTS, MAX_PARALLEL, MAX_SECONDS, SECONDS
+from ...run.defaults import ATTEMPTS, MAX_PARALLEL, MOST_ATTEMPTS, MOST_PARALLEL, MOST_SECONDS, SECONDS
 from ..arguments import Whole, engine_options, json_option, workflow_argument
 
 
@@ -15,10 +15,16 @@ from ..arguments import Whole, engine_options, json_option, workflow_argument
 @click.option("--agent", default="claude", show_default=True, help="A client, or a program that reads prompts.")
 @click.option("--model", "models", multiple=True, metavar="TIER=NAME", help="For fast, standard or strong work.")
 @click.option("--set", "given", multiple=True, metavar="NAME=VALUE", help="A parameter of the workflow's first step.")
-@click.option("--max-parallel", type=Whole(1, 64), default=MAX_PARALLEL, show_default=True, help="Agents at a time.")
-@click.option("--attempts", type=Whole(1, 9), default=ATTEMPTS, show_default=True, help="Of each agent.")
 @click.option(
-    "--time-limit", type=Whole(1, MAX_SECONDS), default=SECONDS, show_default=True, help="Seconds of an attempt."
+    "--max-parallel",
+    type=Whole(1, MOST_PARALLEL),
+    default=MAX_PARALLEL,
+    show_default=True,
+    help="Agents at a time.",
+)
+@click.option("--attempts", type=Whole(1, MOST_ATTEMPTS), default=ATTEMPTS, show_default=True, help="Of each agent.")
+@click.option(
+    "--time-limit", type=Whole(1, MOST_SECONDS), default=SECONDS, show_default=True, help="Seconds of an attempt."
 )
 @engine_options
 @json_option

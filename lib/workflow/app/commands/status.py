@@ -26,7 +26,8 @@ def command(run: str | None, watch: bool, as_json: bool) -> int:
     """Where a run stands.
 
     Its step, its agents at work, what it asks. Looking changes nothing. RUN may be the state directory of a run that
-    an agent drives: its skill says where it stands, and watching ends with Ctrl-C.
+    an agent drives: its skill says where it stands, and watching ends with Ctrl-C. A run that you have
+    not begun here is shown as text; nothing of it is run, and no server is asked.
     """
     from ..found_runs import find, undriven
 
@@ -38,13 +39,14 @@ def command(run: str | None, watch: bool, as_json: bool) -> int:
 
 
 def _last_readable() -> str | None:
-    """The run that was last at work of those that the program drives; one that cannot be read is said to be."""
-    from ..engines import standing_at
+    """The user's run that was last at work of those that the program drives; one that cannot be read is said to be."""
+    from ...consent import is_marked
+    from ..engines import spec_at
     from ..found_runs import runs
 
-    for driver in runs():
+    for driver in filter(is_marked, runs()):
         try:
-            standing_at(driver)
+            spec_at(driver)
         except (ValueError, OSError) as error:
             err().error(f"passed over: {error}")
         else:
@@ -55,9 +57,10 @@ def _last_readable() -> str | None:
 def _last_of_an_agent() -> str:
     """The last of the others. Raises ValueError where there is none."""
     from ...homes import runs_folder
-    from ..census import census
+    from ..census import listed
 
-    for each in census():
+    found = listed()
+    for each in sorted(found, key=lambda each: not each.yours):
         if not each.problem:
             return each.run
     raise ValueError(f"{runs_folder()} holds no run that can be read; begin one by `stepscript run`")
@@ -65,11 +68,13 @@ def _last_of_an_agent() -> str:
 
 def _driver_says(folder: str, watch: bool, as_json: bool) -> int:
     from ...run.engine import State
-    from ..engines import standing_at
+    from ..engines import standing_at, unasked
+    from ..trust import is_strange_server
 
+    look = unasked if is_strange_server(folder) else standing_at
     shown: str | None = None
     while True:
-        now = standing_at(folder)
+        now = look(folder)
         if now.account.last != shown:
             _again(watch and not as_json)
             _show(now, as_json)
@@ -106,8 +111,9 @@ def _again(watch: bool) -> None:
 
 
 def _show(now: "Standing", as_json: bool) -> None:
-    from ..driving import ask
+    from ..driving import ask, questions
     from ..found_runs import name_of
+    from ..trust import is_yours
 
     if as_json:
         emit(asdict(now))
@@ -123,9 +129,25 @@ def _show(now: "Standing", as_json: bool) -> None:
         screen.line(
             f"    {agent.role}  {agent.key}", (f"  attempt {agent.attempt}, since {agent.since[11:19]} UTC", "dim")
         )
+    yours = is_yours(now.run)
     for question in account.questions:
-        ask(screen, now.run, question.text)
+        (ask if yours else questions)(screen, now.run, question.text)
     _told(screen, account.text)
+    if not yours:
+        _strange(screen, now.run)
+
+
+def _strange(screen: Screen, run: str) -> None:
+    """Says of a run without the user's mark why, what it would do, and how to agree to it."""
+    from os.path import dirname
+
+    from ...consent import why_not
+    from ..trust import how, would
+
+    screen.line((f"  {why_not(run)}", "yellow"))
+    for line in would(dirname(run)):
+        screen.paragraph(line, 2)
+    screen.line(f"  {how(dirname(run))}")
 
 
 def _told(screen: Screen, text: str) -> None:

@@ -6,7 +6,7 @@ from hashlib import sha256
 from typing import Final
 
 from ...errors import RefusedError
-from ...files import OddFileError, below, read_whole, remove, replace_whole
+from ...files import OddFileError, read_whole, remove, replace_whole
 
 LARGEST: Final = 4 << 20
 """Bytes of a file that is read."""
@@ -23,11 +23,12 @@ class Tree:
         parts = path.split("/")
         if not all(parts) or not {".", ".."}.isdisjoint(parts) or os.path.isabs(path) or "\\" in path:
             raise RefusedError("foreign-path", path, "it is no path below the folder", "nothing was touched")
-        try:
-            return below(self.root, *parts)
-        except OddFileError as error:
-            place, fix = os.path.join(self.root, *parts), "put a folder in the place of the link"
-            raise RefusedError("foreign-path", place, str(error), fix) from None
+        place = os.path.join(self.root, *parts)
+        folder = os.path.realpath(os.path.dirname(place))
+        if os.path.commonpath([folder, self.root]) != self.root:
+            message = f"a link leads out of {self.root}, to {folder}"
+            raise RefusedError("foreign-path", place, message, "put a folder in the place of the link")
+        return place
 
     def read(self, path: str) -> bytes | None:
         """What a file holds; None where there is none."""

@@ -7,8 +7,8 @@ import pytest
 from attrs import evolve
 
 from lib.workflow.ast.nodes import Element
-from skills.planner.playing.plan import approve
-from skills.planner.playing.project import LIMIT
+from skills.planner.simulation.plan import approve
+from skills.planner.simulation.project import LIMIT
 from skills.planner.state.files import change_run, plan_store
 from skills.planner.state.run_state import RunState
 from tests.skills.planner import console

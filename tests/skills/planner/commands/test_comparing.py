@@ -10,11 +10,11 @@ from lib.workflow.ast.nodes import Code, Element, Text
 from lib.workflow.command import Command
 from lib.workflow.testing.inprocess import run_here
 from skills.planner.commands.comparing import MAX_SHOWN
-from skills.planner.comparing import MAX_LINES, How
-from skills.planner.keeping import keep
+from skills.planner.execution.differences import MAX_LINES, How
+from skills.planner.execution.snapshots import keep
 from skills.planner.phases import IMPL_CODE
-from skills.planner.playing.plan import approve
-from skills.planner.playing.project import LIMIT, git
+from skills.planner.simulation.plan import approve
+from skills.planner.simulation.project import LIMIT, git
 from skills.planner.state.files import change_run
 from skills.planner.state.run_state import RunState
 from tests.skills.planner import console

@@ -1,0 +1,17 @@
+"""A row of the table of phases becomes the workflows of its five scripts."""
+
+from lib.workflow.core import Workflow
+
+from ..phases import REVIEWING, Part, Row
+
+
+def build(row: Row, part: Part) -> Workflow:
+    """The workflow of one of a phase's scripts. A script imports what it is made of, and not what the others are."""
+    if part in REVIEWING:
+        from . import review
+
+        return review.decompose(row) if part is Part.DECOMPOSE else review.verify(row)
+    from . import work
+
+    builders = {Part.ROUTE: work.route, Part.EXECUTE: work.execute, Part.FIX: work.fix}
+    return builders[part](row)

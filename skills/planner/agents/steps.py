@@ -1,0 +1,72 @@
+"""How the planner's steps are made: a text, a handler, where that leads, and what fills the text's slots."""
+
+from collections.abc import Callable, Mapping
+from typing import Annotated, Final, Literal, TypeAlias
+
+from lib.workflow.command import Command, flags
+from lib.workflow.core import Arg, Handler, Outcome, Script, State, StepContext, StepDef, Workflow
+from lib.workflow.pages import Section
+
+from ..phases import Part, Row
+from ..state.run_state import state_of
+from .slots import Fact, slots_for
+
+StateDir: TypeAlias = Annotated[str, Arg(description="the folder of the run's state files", path=True)]
+Going: TypeAlias = tuple[Literal[Outcome.OK], State]
+Next: TypeAlias = Mapping[Outcome, str | Script | None]
+Milestone: TypeAlias = Annotated[
+    str, Arg(description="the milestone to build; by default all of the wave", samples=("M-001",))
+]
+PARAMS: Final = ("state_dir",)
+
+
+def step(
+    row: Row,
+    part: Part,
+    name: str,
+    prompt: Section,
+    handler: Handler | None,
+    next_: Next,
+    facts: Mapping[str, Fact],
+    limit: int | None = None,
+) -> StepDef:
+    """A step of one of a phase's scripts."""
+    return StepDef(
+        id=name,
+        title=prompt.title,
+        actions=(prompt.text,),
+        handler=handler,
+        next=next_,
+        slots=slots_for(prompt.text, row, row.agent(part), facts),
+        phase=row.phase,
+        limit=limit,
+    )
+
+
+def linear(
+    row: Row, part: Part, prompts: Mapping[str, Section], begin: Callable[..., Going], facts: Mapping[str, Fact]
+) -> list[StepDef]:
+    """Steps that follow one another; the first is told what all carry."""
+    following = [*prompts, None][1:]
+    return [
+        step(row, part, name, prompt, None if number else begin, {Outcome.OK: after}, facts)
+        for number, ((name, prompt), after) in enumerate(zip(prompts.items(), following, strict=True))
+    ]
+
+
+def workflow(
+    row: Row,
+    part: Part,
+    description: str,
+    steps: list[StepDef],
+    tags: tuple[str, ...] = (),
+    params: tuple[str, ...] = PARAMS,
+) -> Workflow:
+    """The workflow of one of a phase's scripts."""
+    module = row.module(part)
+    return Workflow(row.name(part), *steps, module=module, description=description, params=params, tags=tags)
+
+
+def start(row: Row, part: Part, context: StepContext) -> Command:
+    """The command that starts a script of the phase."""
+    return Command(row.module(part), flags({"step": 1, "state_dir": state_of(context).state_dir}))

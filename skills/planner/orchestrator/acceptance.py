@@ -1,0 +1,100 @@
+"""What follows the last wave: the project's own checks, and the laps in which what they refuse is mended."""
+
+from typing import Literal
+
+from attrs import evolve
+
+from lib.workflow.core import Asks, Outcome, RefusedError, State
+
+from ..limits import MAX_GRANTS, MAX_LAPS
+from ..next_step import WAVE_NEXT
+from ..phases import IMPL_CODE
+from ..review.rounds import Choice, abort
+from ..schema.review import ItemStatus, Review, ReviewItem
+from ..schema.run import Building, Round, Run, Verdict
+from ..state.files import change_run
+from ..state.reviews import review_store
+from ..state.run_state import RunState
+from .user_choice import asking
+from .waves import too_early
+
+
+def after_last(state: RunState, choice: Choice | None) -> tuple[Literal[Outcome.OK, Outcome.FAIL], State] | Asks:
+    """To the end, back to the work, or to the user, by what the project's checks came to.
+
+    Raises RefusedError for an answer that nobody has asked for, and for a lap more than can be granted.
+    """
+    run = _checked(state)
+    assert run.building is not None
+    failed, lap = run.failing, run.building.lap
+    if not failed:
+        _check_unasked(choice)
+    elif lap < MAX_LAPS:
+        _check_unasked(choice)
+        _again(state, failed, run.building)
+        return Outcome.FAIL, {}
+    elif choice is None:
+        return _question(failed, MAX_LAPS + MAX_GRANTS - lap)
+    elif choice is Choice.ABORT:
+        abort(state)
+        return Outcome.OK, {}
+    elif choice is Choice.GRANT:
+        if lap >= MAX_LAPS + MAX_GRANTS:
+            what = f"{MAX_GRANTS} rounds have been granted, which is all"
+            raise RefusedError("no-round-left", WAVE_NEXT, what, "Accept the findings, or end the run.")
+        _again(state, failed, run.building)
+        return Outcome.FAIL, {}
+    change_run(state.state_dir, lambda found: evolve(found, finished=True))
+    return Outcome.OK, {}
+
+
+def _question(failed: tuple[Verdict, ...], left: int) -> Asks:
+    texts = {
+        Choice.ACCEPT: "end here; the ledger keeps that they fail",
+        Choice.GRANT: "mend and review once more",
+        Choice.ABORT: "end this run as one that was broken off",
+    }
+    names = ", ".join(each.item for each in failed)
+    return asking(f"After the last lap these checks still fail: {names}. How does it go on?", texts, left, {})
+
+
+def _checked(state: RunState) -> Run:
+    """The ledger with what the project's checks came to; they run once a lap."""
+    run = state.run
+    assert run.building is not None
+    if run.checked:
+        return run
+    from ..execution.checks import run_checks  # runs processes
+    from ..execution.waves import checks_of
+
+    phase, wave, lap = run.at(IMPL_CODE.phase)
+    verdicts = tuple(run_checks(checks_of(state.plan), state.project))
+    made = Round(phase=phase, wave=wave, lap=lap, iteration=1, verdicts=verdicts)
+    change_run(state.state_dir, lambda found: found if found.checked else evolve(found, checks=(*found.checks, made)))
+    return evolve(run, checks=(*run.checks, made))
+
+
+def _again(state: RunState, failed: tuple[Verdict, ...], building: Building) -> None:
+    """Opens the next lap: the failures are the findings that its first work repairs.
+
+    The lap is recorded last: a process that dies before it is made good by the next that asks.
+    """
+    items = tuple(
+        ReviewItem(
+            id=f"check-{number:03d}",
+            scope="*",
+            check=f"`{each.item}` ends with exit status 0",
+            category="checks",
+            status=ItemStatus.FAIL,
+            finding=each.finding,
+        )
+        for number, each in enumerate(failed, 1)
+    )
+    review_store(state.state_dir, IMPL_CODE.phase).create(Review(phase=IMPL_CODE.phase, items=items))
+    lap = evolve(building, lap=building.lap + 1)
+    change_run(state.state_dir, lambda run: evolve(run, building=lap))
+
+
+def _check_unasked(choice: Choice | None) -> None:
+    if choice is not None:
+        raise too_early()

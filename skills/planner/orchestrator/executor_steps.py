@@ -1,0 +1,102 @@
+"""The executor's workflow: a beginning, four steps for each of two phases, and the way to the next wave (002)."""
+
+from collections.abc import Mapping
+from typing import Annotated, Final, Literal, TypeAlias
+
+from lib.workflow.core import Arg, Asks, Handler, Outcome, State, StepContext, StepDef, Workflow
+from lib.workflow.types import AgentRole
+
+from ..agents.slots import Fact, slots_for
+from ..agents.steps import PARAMS, Next, StateDir
+from ..modules import EXECUTOR
+from ..next_step import EXEC_INIT, WAVE_NEXT, Block, step_id
+from ..phases import IMPL_CODE, IMPL_DOCS
+from ..state.run_state import state_of
+from ..texts import sections
+from .gate_step import Abort, Accept, Grant, route
+from .phase_steps import decompose, verify, work
+from .wave_slots import BEGINNING, MOVING
+
+Reconcile: TypeAlias = Annotated[bool, Arg(description="find out first what of the plan is done already")]
+TEXTS: Final = "executor"
+MAX_WAVES: Final = 1000
+"""Visits of a step; a plan has fewer waves, laps and rounds."""
+
+
+def executor() -> Workflow:
+    """The ten steps."""
+    following = {IMPL_CODE: step_id(IMPL_DOCS, Block.WORK), IMPL_DOCS: WAVE_NEXT}
+    phases = [
+        each
+        for row, then in following.items()
+        for each in (
+            work(row, MAX_WAVES),
+            decompose(row, MAX_WAVES),
+            verify(row, MAX_WAVES),
+            route(row, then, MAX_WAVES),
+        )
+    ]
+    return Workflow(
+        "executor",
+        _init(),
+        *phases,
+        _next(),
+        module=EXECUTOR,
+        description="From an approved plan to reviewed code and documentation, wave by wave.",
+        params=PARAMS,
+    )
+
+
+def _init() -> StepDef:
+    def begin(
+        context: StepContext, state_dir: StateDir | None = None, reconcile: Reconcile = False
+    ) -> tuple[Literal[Outcome.OK, Outcome.SKIP, Outcome.ITERATE], State]:
+        """OK: the first wave. SKIP: it documents only. ITERATE: once more, when a reviewer has found what is done."""
+        from .waves import begin as begin_wave  # only this step pays for what it does
+
+        state = state_of(context)
+        return begin_wave(state, reconcile), {"state_dir": state.state_dir}
+
+    next_ = {
+        Outcome.OK: step_id(IMPL_CODE, Block.WORK),
+        Outcome.SKIP: step_id(IMPL_DOCS, Block.WORK),
+        Outcome.ITERATE: EXEC_INIT,
+    }
+    return _step(EXEC_INIT, begin, next_, BEGINNING, limit=2)
+
+
+def _next() -> StepDef:
+    def advance(
+        context: StepContext,
+        state_dir: StateDir | None = None,
+        accept_findings: Accept = False,
+        grant_round: Grant = False,
+        abort: Abort = False,
+    ) -> tuple[Literal[Outcome.OK, Outcome.SKIP, Outcome.ITERATE, Outcome.FAIL], State] | Asks:
+        """OK: the end. ITERATE, SKIP: the next wave. FAIL: the work again, which the project's checks have refused."""
+        from ..review.rounds import Choice
+        from .waves import advance as advance_wave
+
+        return advance_wave(state_of(context), Choice.of(accept_findings, grant_round, abort))
+
+    next_ = {
+        Outcome.OK: None,
+        Outcome.SKIP: step_id(IMPL_DOCS, Block.WORK),
+        Outcome.ITERATE: step_id(IMPL_CODE, Block.WORK),
+        Outcome.FAIL: step_id(IMPL_CODE, Block.WORK),
+    }
+    return _step(WAVE_NEXT, advance, next_, MOVING, limit=MAX_WAVES)
+
+
+def _step(name: str, handler: Handler, next_: Next, facts: Mapping[str, Fact], limit: int) -> StepDef:
+    prompt = sections(TEXTS)[name]
+    return StepDef(
+        id=name,
+        title=prompt.title,
+        actions=(prompt.text,),
+        handler=handler,
+        next=next_,
+        slots=slots_for(prompt.text, IMPL_CODE, AgentRole.ORCHESTRATOR, facts),
+        changes_state=True,
+        limit=limit,
+    )

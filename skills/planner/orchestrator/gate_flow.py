@@ -1,0 +1,75 @@
+"""What a gate does: it decides by what is on record, changes the record, and says where that leads."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final
+
+from lib.workflow.core import Asks, Outcome, State
+from lib.workflow.types import GateStatus
+
+from ..execution.approval import check_approved
+from ..next_step import Block, due, out_of_order, step_id
+from ..phases import EXECUTING, PLANNING, Row
+from ..review.gate import Decision, Way
+from ..review.rounds import Choice, approve, close, decision, let_pass
+from ..state.run_state import RunState
+from .gate_step import Lead
+from .save_plan import save_plan
+from .user_choice import carry_out, on_record, question, too_early
+
+LEADS: Final[Mapping[Way, Lead]] = MappingProxyType(
+    {Way.PASS: Outcome.OK, Way.REPAIR: Outcome.FAIL, Way.VERIFY: Outcome.ITERATE}
+)
+
+
+def passing(
+    state: RunState, row: Row, claimed: GateStatus, choice: Choice | None, *, last: bool, save: bool
+) -> tuple[Lead, State] | Asks:
+    """Where the gate of a phase leads. Raises RefusedError for a gate that is not to be asked now."""
+    if state.run.aborted:
+        return Outcome.SKIP, {}
+    if row in EXECUTING:
+        check_approved(state)
+    found = decision(state, row, claimed)
+    if state.run.gate(row.phase) is None:
+        _check_due(state, row, found)
+    if found.way is Way.ASK and choice is None:
+        return question(state, row, claimed)
+    if found.way is not Way.ASK and choice is not None and not on_record(state, row, choice):
+        raise too_early(row, choice)
+    lead = _recorded(state, row, found, choice)
+    if lead is Outcome.OK and last:
+        approve(state, row)
+        if save:
+            save_plan(state)
+    return lead, {}
+
+
+def _recorded(state: RunState, row: Row, found: Decision, choice: Choice | None) -> Lead:
+    """Where the decision leads, when it is on record."""
+    if found.way is Way.PASS or choice is Choice.ACCEPT:
+        _check_complete(state, row)
+    if found.closes:
+        close(state, row)
+    if found.way is Way.PASS:
+        let_pass(state, row)
+    return carry_out(state, row, choice) if found.way is Way.ASK and choice else LEADS[found.way]
+
+
+def _check_complete(state: RunState, row: Row) -> None:
+    """Raises RefusedError for a plan that lacks what the phase has to complete: it can change after its hand-in."""
+    if row in PLANNING and state.run.gate(row.phase) is None:
+        from ..commands.checking import validate
+
+        validate(state.plan, row.phase)
+
+
+def _check_due(state: RunState, row: Row, found: Decision) -> None:
+    """A gate is asked when it is due or while verdicts are lacking, and again after it has led back to the work.
+
+    Raises RefusedError for any other, whatever review is on disk: no phase passes before its work is handed in.
+    """
+    step, work = due(state).step, step_id(row, Block.WORK)
+    repeated = step == work and found.way is Way.REPAIR and not found.closes
+    if not repeated and step not in (step_id(row, Block.VERIFY), step_id(row, Block.ROUTE)):
+        raise out_of_order(state, step_id(row, Block.ROUTE))

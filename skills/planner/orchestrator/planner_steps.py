@@ -1,0 +1,104 @@
+"""The planner's workflow: a beginning, and four steps for every phase (002, "Planning Workflow")."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Annotated, Final, TypeAlias
+
+from attrs import evolve
+
+from lib.workflow.core import Arg, Outcome, StepContext, StepDef, UsageError, Workflow
+from lib.workflow.slots import SlotValue
+from lib.workflow.types import AgentRole
+
+from ..agents.slots import slots_for
+from ..agents.steps import Going, StateDir
+from ..limits import MAX_PARALLEL, MOST_PARALLEL
+from ..modules import PLANNER
+from ..next_step import CONTEXT, INIT, Block, step_id
+from ..phases import PLAN_DESIGN, PLANNING
+from ..state.run_state import state_of
+from ..texts import sections
+from .gate_step import route
+from .phase_steps import decompose, verify, work
+from .run_dir import new_state_dir
+
+Task: TypeAlias = Annotated[
+    str, Arg(description="what the user asks for, in the user's words, on one line", samples=("add rate limiting",))
+]
+Parallel: TypeAlias = Annotated[
+    int, Arg(description="agents that verify at a time", min=1, max=MOST_PARALLEL, samples=(MAX_PARALLEL,))
+]
+Save: TypeAlias = Annotated[bool, Arg(description="write the approved plan into the project's docs/plans, too")]
+TEXTS: Final = "orchestrator"
+
+
+def planner() -> Workflow:
+    """The fourteen steps."""
+    steps = [_init(), _context()]
+    for number, row in enumerate(PLANNING):
+        following = step_id(PLANNING[number + 1], Block.WORK) if number + 1 < len(PLANNING) else None
+        steps += [work(row), decompose(row), verify(row), route(row, following)]
+    return Workflow(
+        "planner",
+        *steps,
+        module=PLANNER,
+        description="From a request to an approved plan, reviewed at every turn.",
+        params=("state_dir", "save", "max_parallel"),
+    )
+
+
+def _init() -> StepDef:
+    def begin(
+        context: StepContext,
+        task: Task | None = None,
+        state_dir: StateDir | None = None,
+        save: Save = False,
+        max_parallel: Parallel = MAX_PARALLEL,
+    ) -> Going:
+        """Begins the run, or finds that it has begun: a task of many lines is given to `cli.plan init --task-file`."""
+        from ..commands.beginning import init
+
+        if task is None and state_dir is None:
+            raise UsageError("--task is missing; give it what the user asks for, on one line")
+        if task is None:
+            state_of(context).check_begun()
+            return Outcome.OK, {}
+        folder = state_dir or new_state_dir(task)
+        init(folder, task)
+        return Outcome.OK, {"state_dir": folder}
+
+    prompt = sections(TEXTS)[INIT]
+    slots = slots_for(prompt.text, PLAN_DESIGN, AgentRole.ORCHESTRATOR, {})
+    return StepDef(
+        id=INIT,
+        title=prompt.title,
+        actions=(prompt.text,),
+        slots={name: partial(_begun, slot) for name, slot in slots.items()},
+        handler=begin,
+        next={Outcome.OK: CONTEXT},
+        changes_state=True,
+    )
+
+
+def _begun(slot: Callable[[StepContext], SlotValue], context: StepContext) -> SlotValue:
+    """What fills a slot of the first step, whose run may have begun only now, in a folder that nobody named."""
+    told, task = context.workflow_params, context.step_state.get("task")
+    if told.get("state_dir") is None and isinstance(task, str):
+        context = evolve(context, workflow_params={**told, "state_dir": new_state_dir(task)})
+    return slot(context)
+
+
+def _context() -> StepDef:
+    def capture(context: StepContext, state_dir: StateDir | None = None) -> Going:
+        state_of(context).check_begun()
+        return Outcome.OK, {}
+
+    prompt = sections(TEXTS)[CONTEXT]
+    return StepDef(
+        id=CONTEXT,
+        title=prompt.title,
+        actions=(prompt.text,),
+        handler=capture,
+        next={Outcome.OK: step_id(PLAN_DESIGN, Block.WORK)},
+        slots=slots_for(prompt.text, PLAN_DESIGN, AgentRole.ORCHESTRATOR, {}),
+    )

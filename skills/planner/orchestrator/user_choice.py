@@ -1,0 +1,66 @@
+"""What the user decides when the last round of a review has failed."""
+
+from collections.abc import Mapping
+from typing import Final, Literal
+
+from lib.workflow.core import Asks, Outcome, RefusedError
+from lib.workflow.types import GateStatus, Value
+
+from ..limits import MAX_GRANTS
+from ..phases import EXECUTING, Row
+from ..review.rounds import Choice, abort, accept, grant, let_pass
+from ..state.run_state import RunState
+
+FLAGS: Final = {Choice.ACCEPT: "accept_findings", Choice.GRANT: "grant_round", Choice.ABORT: "abort"}
+"""The parameter of the gate that tells it a choice."""
+
+
+def question(state: RunState, row: Row, status: GateStatus) -> Asks:
+    """The question, with a command for each answer that is still open."""
+    kept = "in the ledger" if row in EXECUTING else "in the plan as risks"
+    texts = {
+        Choice.ACCEPT: f"accept the findings and go on; they are kept {kept}",
+        Choice.GRANT: "one more round of repair and review",
+        Choice.ABORT: "end this run",
+    }
+    left = MAX_GRANTS - state.run.granted(row.phase)
+    return asking(f"The last round of {row.phase} has failed. How does it go on?", texts, left, {"qr_status": status})
+
+
+def asking(text: str, texts: Mapping[Choice, str], left: int, told: Mapping[str, Value]) -> Asks:
+    """The question, with a command for each choice; one more round is a choice while there are some left to grant."""
+    from lib.workflow.ast.relay import Option, Question  # only a gate that asks pays for it
+
+    grants = f"; {left} can be granted"
+    offered = [choice for choice in Choice if left or choice is not Choice.GRANT]
+    options = [Option(label=each, description=texts[each] + grants * (each is Choice.GRANT)) for each in offered]
+    asked = Question(header="Gate", text=text, options=tuple(options))
+    return Asks(asked, *({**told, FLAGS[choice]: True} for choice in offered))
+
+
+def carry_out(state: RunState, row: Row, choice: Choice) -> Literal[Outcome.OK, Outcome.FAIL, Outcome.SKIP]:
+    """Records the answer, and says where it leads. Raises RefusedError for a round more than can be granted."""
+    if choice is Choice.ABORT:
+        abort(state)
+        return Outcome.SKIP
+    if choice is Choice.ACCEPT:
+        accept(state, row)
+        let_pass(state, row)
+        return Outcome.OK
+    if state.run.granted(row.phase) >= MAX_GRANTS:
+        what = f"{MAX_GRANTS} rounds have been granted, which is all"
+        raise RefusedError("no-round-left", row.phase, what, "Accept the findings, or end the run.")
+    grant(state, row)
+    return Outcome.FAIL
+
+
+def on_record(state: RunState, row: Row, choice: Choice) -> bool:
+    """Whether the choice was made already: the same command again is no new one."""
+    gate = state.run.gate(row.phase)
+    return bool(gate and gate.accepted) if choice is Choice.ACCEPT else bool(state.run.granted(row.phase))
+
+
+def too_early(row: Row, choice: Choice) -> RefusedError:
+    """The refusal of an answer that nobody has asked for."""
+    what = f"--{FLAGS[choice].replace('_', '-')} is for a gate whose last round has failed; this one has rounds left"
+    return RefusedError("nothing-to-decide", row.phase, what, "Run the same command without it.")

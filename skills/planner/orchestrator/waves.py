@@ -1,0 +1,88 @@
+"""From wave to wave: what the executor's first and last step do to the record. Each can be repeated."""
+
+from typing import TYPE_CHECKING, Literal
+
+from attrs import evolve
+
+from lib.workflow.core import Asks, Outcome, RefusedError, State
+
+from ..execution.approval import check_approved
+from ..next_step import EXEC_INIT, WAVE_NEXT, Block, due, of_wave, out_of_order, step_id
+from ..schema.run import Run
+from ..state.files import change_run
+from ..state.run_state import RunState
+
+if TYPE_CHECKING:
+    from ..review.rounds import Choice
+
+Way = Literal[Outcome.OK, Outcome.SKIP, Outcome.ITERATE, Outcome.FAIL]
+
+
+def begin(state: RunState, reconcile: bool) -> Literal[Outcome.OK, Outcome.SKIP, Outcome.ITERATE]:
+    """Begins the first wave, or has a reviewer look first. Raises RefusedError for a plan that is not to be built."""
+    check_approved(state)
+    found = due(state)
+    if found.step != EXEC_INIT:
+        if state.run.finished or state.run.aborted or not _at_start(state):
+            raise out_of_order(state, EXEC_INIT)
+    elif reconcile and not state.run.reconciling:
+        change_run(state.state_dir, lambda run: evolve(run, reconciling=True))
+        return Outcome.ITERATE
+    elif found.reconcile:
+        if reconcile:
+            return Outcome.ITERATE
+        raise out_of_order(state, EXEC_INIT)
+    else:
+        _move(state, None)
+    return Outcome.OK if RunState(state.state_dir).run.reviews_code else Outcome.SKIP
+
+
+def advance(state: RunState, choice: "Choice | None") -> tuple[Way, State] | Asks:
+    """On to the next wave; after the last to the project's own checks, and to the end or back to the work.
+
+    Raises RefusedError for a wave that has not passed its reviews.
+    """
+    run = state.run
+    if run.finished or run.aborted:
+        return Outcome.OK, {}
+    check_approved(state)
+    if due(state).step != WAVE_NEXT:
+        if not _at_start(state):
+            raise out_of_order(state, WAVE_NEXT)
+        return _lead(run), {}
+    assert run.building is not None
+    if run.after(run.building.wave):
+        if choice is not None:
+            raise too_early()
+        _move(state, run.building.wave)
+        return _lead(RunState(state.state_dir).run), {}
+    from .acceptance import after_last  # only the last wave pays for it
+
+    return after_last(state, choice)
+
+
+def _move(state: RunState, wave: str | None) -> None:
+    """Goes on from a wave to the one after it; whoever comes second changes nothing."""
+
+    def record(run: Run) -> Run:
+        at = run.building.wave if run.building else None
+        return evolve(run, building=run.after(wave)) if at == wave else run
+
+    change_run(state.state_dir, record)
+
+
+def _at_start(state: RunState) -> bool:
+    """Whether a wave or a lap has just begun, so that the step before it can be asked again."""
+    run, step = state.run, due(state).step
+    first = step_id(of_wave(run)[0], Block.WORK)
+    return run.building is not None and step == first
+
+
+def _lead(run: Run) -> Way:
+    return Outcome.ITERATE if run.reviews_code else Outcome.SKIP
+
+
+def too_early() -> RefusedError:
+    """The refusal of an answer that nobody has asked for."""
+    what = "the flag answers a question that nobody has asked"
+    return RefusedError("nothing-to-decide", WAVE_NEXT, what, "Run the same command without it.")

@@ -1,0 +1,32 @@
+"""The command line of those who only ask about a run."""
+
+import argparse
+from collections.abc import Callable, Sequence
+
+from lib.workflow.ast.nodes import Document
+from lib.workflow.script import DONE, FORMS, Help, Parser
+
+from ..state.run_state import RunState
+from .runs import newest
+
+
+def parsed(module: str, does: str, words: Sequence[str], *forms: str) -> argparse.Namespace:
+    """What the words ask for. Raises UsageError."""
+    parser = Parser(prog=f"python3 -m {module}", description=does, formatter_class=Help, allow_abbrev=False)
+    which = "the folder of the run; by default the run of this project that was last at work"
+    parser.add_argument("--state-dir", metavar="X", help=which)
+    parser.add_argument("--format", dest="form", choices=(*FORMS, *forms), default="xml", help="how (default: xml)")
+    for form in forms:
+        short = f"short for --format {form}"
+        parser.add_argument(f"--{form}", dest="form", action="store_const", const=form, help=short)
+    return parser.parse_args(words)
+
+
+def run_of(arguments: argparse.Namespace) -> RunState:
+    """The run that is asked about. Raises RefusedError where there is none."""
+    return newest() if arguments.state_dir is None else RunState(arguments.state_dir)
+
+
+def printed(arguments: argparse.Namespace, told: Callable[[RunState], Document]) -> tuple[int, str]:
+    """What is told of the run, in the form that is asked for."""
+    return DONE, FORMS[arguments.form]()(told(run_of(arguments)))

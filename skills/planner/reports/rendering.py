@@ -1,0 +1,38 @@
+"""The plan for people: plan.md."""
+
+import os
+from typing import Annotated
+
+from lib.workflow.ast.declare import Node
+from lib.workflow.ast.nodes import Element, FileContent
+from lib.workflow.errors import RefusedError
+from lib.workflow.files import PRIVATE, replace_whole
+from lib.workflow.locks import locked
+from lib.workflow.table.arguments import Flag
+
+from ..state.files import plan_store
+
+WAIT = 30.0
+"""Seconds for whoever writes it at the same time."""
+
+
+def render(state_dir: str, show: Annotated[bool, Flag(description="print it instead of writing it")] = False) -> Node:
+    """Write plan.md, the plan for people.
+
+    It stands in the state directory.
+    """
+    from lib.workflow.render.prose import render_prose  # what no other command needs
+
+    from .plan_document import document
+
+    path = os.path.join(state_dir, "plan.md")
+    text = render_prose(document(plan_store(state_dir).load()))
+    if show:
+        return FileContent(path=path, text=text)
+    try:
+        with locked(os.path.join(state_dir, ".plan.md.lock"), WAIT):
+            replace_whole(path, f"{text}\n".encode(), PRIVATE)
+    except OSError as error:
+        fix = "make the folder writable, with room, or use --show"
+        raise RefusedError("unwritable-state", path, error.strerror or str(error), fix) from None
+    return Element("written", {"path": path, "characters": str(len(text))})
