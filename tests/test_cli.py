@@ -172,7 +172,7 @@ def test_what_is_printed_is_utf_8_whatever_the_locale(locale: str) -> None:
 def test_an_output_that_cannot_be_written_is_told_without_a_traceback(where: str) -> None:
     command = f"{sys.executable} -P -m skills.problem_analysis.analyze --step 1 {where}"
     run = subprocess.run(["/bin/sh", "-c", command], capture_output=True, encoding="utf-8", check=False)
-    assert run.returncode == 2
+    assert run.returncode == 4
     assert run.stderr.startswith("standard output cannot be written: ")
 
 

@@ -8,6 +8,7 @@ from attrs import asdict, evolve
 
 from ...output import DONE, REFUSED
 from ..arguments import json_option
+from ..outlet import is_read
 from ..screen import Screen, count, emit, err, out
 
 if TYPE_CHECKING:
@@ -87,7 +88,7 @@ def _driver_says(folder: str, watch: bool, as_json: bool) -> int:
             _again(watch and not as_json)
             _show(now, as_json)
         shown = (now.account.last, now.state)
-        if not watch:
+        if not watch or not is_read():
             return DONE
         if now.state is not State.AT_WORK:
             return STATUS.get(now.state, REFUSED)
@@ -108,7 +109,7 @@ def _skill_says(folder: str, watch: bool, as_json: bool) -> int:
             else:
                 tell(out(), now)
         shown = now
-        if not watch:
+        if not watch or not is_read():
             return DONE
         time.sleep(PAUSE)
 
