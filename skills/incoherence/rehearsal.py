@@ -1,16 +1,14 @@
 """What an agent thinks in a rehearsal of incoherence: it gives the commands in prints what steps ask for."""
 
 import json
-import shlex
 from collections.abc import Iterator
 from typing import Final
 
-from lib.workflow.ast.nodes import Text
 from lib.workflow.ast.relay import NeedsUserInput, UserResponse
-from lib.workflow.ast.visitor import walk
 from lib.workflow.command import Command
 from lib.workflow.questions import answered
 from lib.workflow.testing.reader import Page, ReaderError, Run, Simple, option
+from lib.workflow.testing.shown import shown, text_of
 from lib.workflow.types import Outcome
 
 from .commands import examples
@@ -97,9 +95,5 @@ def run_of(page: Page) -> Record | None:
 
 
 def commands_in(page: Page) -> Iterator[Command]:
-    """The commands on the state that the page names, each on a line of its own."""
-    for node in walk(page.document):
-        for line in node.value.split("\n") if isinstance(node, Text) else ():
-            if f" {STATE} " in line and line.startswith("    "):
-                words = shlex.split(line)
-                yield Command(STATE, tuple(words[words.index(STATE) + 1 :]))
+    """The commands on the state that the page names."""
+    return (command for command in shown(text_of(page.document)) if command.module == STATE)

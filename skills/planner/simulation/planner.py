@@ -15,6 +15,7 @@ from lib.workflow.discovery import discover_workflows
 from lib.workflow.questions import answered
 from lib.workflow.render.xml import render
 from lib.workflow.testing.reader import Page, ReaderError, Run, Simple, option
+from lib.workflow.testing.shown import text_of
 from lib.workflow.types import AgentRole
 
 from ..modules import EXECUTOR, QR
@@ -24,7 +25,7 @@ from ..schema.phase import Phase
 from ..schema.review import ItemStatus
 from ..state.run_state import RunState
 from ..texts import categories
-from .pages import commands, text_of
+from .pages import commands
 from .pieces import PIECES
 from .plan import CONTEXT
 
@@ -180,9 +181,8 @@ class Planner(Simple):
         """The question, the verdict that the page gives, or a word."""
         if self.wants_to_ask(page):
             return render(NeedsUserInput((self.question(page),)))
-        verdict = (
-            re.search(r"\b(PASS|FAIL: [\w, -]+)", text_of(page)) if page.role is AgentRole.QUALITY_REVIEWER else None
-        )
+        said = text_of(page.document) if page.role is AgentRole.QUALITY_REVIEWER else ""
+        verdict = re.search(r"\b(PASS|FAIL: [\w, -]+)", said)
         return verdict[1] if verdict else "done"
 
     def relay(self, page: Page, response: UserResponse) -> None:

@@ -12,11 +12,11 @@ from lib.workflow.ast.visitor import walk
 from lib.workflow.command import Command, flags
 from lib.workflow.testing.inprocess import run_here
 from lib.workflow.testing.reader import Page, Reader
+from lib.workflow.testing.shown import text_of
 from skills.planner.modules import EXECUTOR
 from skills.planner.rehearsal import prepare
 from skills.planner.schema.phase import Phase
 from skills.planner.simulation.builder import SCRATCH, Builder
-from skills.planner.simulation.pages import text_of
 from skills.planner.simulation.plan import BUILT, CHECK
 from skills.planner.simulation.project import git
 from skills.planner.state.run_state import RunState
@@ -93,14 +93,14 @@ def test_milestones_of_a_wave_are_built_at_once_each_by_a_developer_of_its_own(f
 
 
 def test_each_developer_is_told_its_changes_and_whether_they_still_apply(finished: tuple[str, Reader]) -> None:
-    told = {page.command.words[-1]: text_of(page) for page in pages(finished[1], "impl-code-execute")}
+    told = {page.command.words[-1]: text_of(page.document) for page in pages(finished[1], "impl-code-execute")}
     assert set(told) == {"M-001", "M-002", "M-003"}
     assert [name for name in told if "CC-M-003-001: hunk 1" in told[name]] == ["M-003"]
     assert all("src/api.py" in told[name] if name == "M-003" else "src/api.py" not in told[name] for name in told)
 
 
 def test_the_reviewers_are_told_what_no_milestone_explains(finished: tuple[str, Reader]) -> None:
-    (told, *_) = (text_of(page) for page in pages(finished[1], "impl-code-qr-decompose", 3))
+    (told, *_) = (text_of(page.document) for page in pages(finished[1], "impl-code-qr-decompose", 3))
     assert f"- {SCRATCH}" in told
 
 

@@ -12,7 +12,8 @@ import pytest
 from lib.workflow.ast.nodes import Text
 from lib.workflow.ast.parse import parse
 from lib.workflow.ast.visitor import walk
-from lib.workflow.command import Command, flags
+from lib.workflow.command import Command, flags, launcher
+from lib.workflow.shell import join
 from lib.workflow.slots import slots_in
 from lib.workflow.testing.inprocess import run_here
 from skills.planner.agents.wave_slots import TEMPORAL, WAVE_FACTS
@@ -40,7 +41,8 @@ SECTIONS = {
 }
 EXECUTIONS = {"plan-design": 6, "plan-code": 4, "plan-docs": 6, "impl-code": 4, "impl-docs": 6}
 BY_PHASE = ("concerns", "enumerate", "items", "coverage", "mend")
-SHOWN = re.compile(r"^[ ]*(/\S+ -P -m .+)$((?:\n\n(?:    .*\n)+)?)|`(/\S+ -P -m [^`]+)`", re.MULTILINE)
+OPENING = re.escape(join((*launcher(), "-m")))
+SHOWN = re.compile(rf"^[ ]*({OPENING} .+)$((?:\n\n(?:    .*\n)+)?)|`({OPENING} [^`]+)`", re.MULTILINE)
 """A command in a text: on a line of its own, with the indented block below it; or between backticks."""
 STATUS = {"qr_status": "fail"}
 MAX_WORDS = 400
