@@ -1,5 +1,6 @@
 """A project with packages called `lib` and `skills` of its own: neither it nor our command imports the wrong one."""
 
+import json
 import os
 import subprocess
 import sys
@@ -104,9 +105,10 @@ HOSTILE = dict.fromkeys(("lib/__init__.py", "skills/__init__.py", "json.py", "cl
 def test_the_command_and_what_it_prints_run_in_a_folder_of_hostile_names(pythonpath: str, tmp_path: Path) -> None:
     folder = project(tmp_path, HOSTILE)
     run(["stepscript", "list"], folder, PYTHONPATH=pythonpath)
-    step = run(["stepscript", "step", "problem-analysis", "1"], folder, PYTHONPATH=pythonpath).stdout
-    (command, *_) = [line.split('"')[1] for line in step.splitlines() if "<invoke cmd=" in line]
-    assert run(["/bin/sh", "-c", command], folder, PYTHONPATH=pythonpath).stdout.startswith("<step_header")
+    shown = run(["stepscript", "show", "problem-analysis", "--json"], folder, PYTHONPATH=pythonpath).stdout
+    assert run(["/bin/sh", "-c", json.loads(shown)["start"]], folder, PYTHONPATH=pythonpath).stdout.startswith(
+        "<step_header"
+    )
 
 
 @pytest.mark.parametrize(

@@ -66,7 +66,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Runs the command and returns its exit status (law 11)."""
     use_utf_8()
     try:
-        status = stepscript.main(args=argv, prog_name="stepscript", standalone_mode=False)
+        # a help text is as wide in a pipe as on most terminals, whatever COLUMNS says
+        width = None if sys.stdout.isatty() else 80
+        status = stepscript.main(args=argv, prog_name="stepscript", standalone_mode=False, terminal_width=width)
         sys.stdout.flush()  # here, where a reader that has gone away can be told from a failure
         return status if isinstance(status, int) else DONE
     except BrokenPipeError:
