@@ -3,7 +3,6 @@
 import asyncio
 import os
 import re
-import sys
 from collections.abc import Mapping
 from contextlib import suppress
 from typing import BinaryIO, Final, Protocol
@@ -11,8 +10,10 @@ from typing import BinaryIO, Final, Protocol
 from attrs import Factory, frozen
 
 from .. import fence
+from ..command import launcher
 from ..files import PRIVATE
 from ..locks import NO_FOLLOW
+from ..shell import join
 from ..types import Tier
 from . import leftovers, programs
 from .capture import Capture
@@ -55,8 +56,8 @@ class Agent(Protocol):
 class CommandAgent:
     """A program. Its words are data: no shell reads them, and what stands for `{…}` in one is never looked into.
 
-    `{prompt}` is the file with the prompt, `{python}` this interpreter. `model` are words to add where `models` has a
-    name, `{model}`, for the job's tier.
+    `{prompt}` is the file with the prompt, `{python}` the beginning of our commands. `model` are words to add where
+    `models` has a name, `{model}`, for the job's tier.
     """
 
     def __init__(
@@ -112,7 +113,7 @@ class CommandAgent:
     def _words(self, attempt: Attempt) -> list[str]:
         model = self.models.get(attempt.job.tier or Tier.STANDARD)
         words = (*self.words, *(self.model if model else ()))
-        known = {"{model}": model or "", "{prompt}": attempt.path("prompt"), "{python}": sys.executable}
+        known = {"{model}": model or "", "{prompt}": attempt.path("prompt"), "{python}": join(launcher())}
         return [_SLOT.sub(lambda found: known[found[0]], word) for word in words]
 
 
