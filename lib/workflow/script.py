@@ -12,7 +12,7 @@ from .ast.declare import Node
 from .characters import printable
 from .errors import RefusedError, StaleVersionError, UsageError, WorkflowError
 from .output import DONE as DONE
-from .output import INTERRUPTED, REFUSED, TRANSCRIPT, USAGE, OutputError, use_utf_8, write
+from .output import INTERRUPTED, REFUSED, TRANSCRIPT, USAGE, printed, ready, say
 from .output import WAITING as WAITING
 
 Renderer: TypeAlias = Callable[[Node], str]
@@ -64,23 +64,26 @@ def run(home: str, words: Sequence[str], forms: Forms, call: Callable[[], tuple[
 
     Whatever is raised becomes a refusal on standard output or a line on standard error: a traceback teaches nothing.
     """
-    use_utf_8()
+    ready()
     try:
-        status, printed = _caught(home, words, forms, call)
-        write(printed)
+        status, text = _caught(home, words, forms, call)
+        _record(home, words, text)
+        return printed(text, status)
     except UsageError as error:
-        status, printed = USAGE, f"{error}\nTry the same command with --help."
-        print(printed, file=sys.stderr)
-    except OutputError as error:
-        print(f"standard output cannot be written: {error}", file=sys.stderr)
+        text = f"{error}\nTry the same command with --help."
+        _record(home, words, text)
+        say(text)
         return USAGE
     except KeyboardInterrupt:
         return INTERRUPTED
+
+
+def _record(home: str, words: Sequence[str], text: str) -> None:
+    """Add what is printed to the transcript of the agent's attempt, where it has one."""
     if TRANSCRIPT in os.environ:
         from .transcript import add
 
-        add(os.environ[TRANSCRIPT], home, words, printed)
-    return status
+        add(os.environ[TRANSCRIPT], home, words, text)
 
 
 def _caught(home: str, words: Sequence[str], forms: Forms, call: Callable[[], tuple[int, str]]) -> tuple[int, str]:
@@ -97,12 +100,25 @@ def _caught(home: str, words: Sequence[str], forms: Forms, call: Callable[[], tu
             raise
         fix = "Stop here and show this to whoever maintains the skill."
         return REFUSED, _print(words, forms, frame(RefusedError("broken-workflow", home, str(error), fix), fatal=True))
+    except OSError as error:
+        if error.errno is None:
+            return _internal(home, words, forms, error)
+        where = f"{error.filename}: " if error.filename else ""
+        fix = "See to the disk, the folder's rights and its room, then run the same command again."
+        return REFUSED, _print(
+            words, forms, frame(RefusedError("system-error", home, where + (error.strerror or ""), fix))
+        )
     except Exception as error:
-        if os.environ.get("STEPSCRIPT_TRACEBACK"):
-            raise
-        fix = "Stop here and report this; STEPSCRIPT_TRACEBACK=1 in the environment shows where it happened."
-        what = f"{type(error).__name__}: {error}"
-        return REFUSED, _print(words, forms, frame(RefusedError("internal-error", home, what, fix), fatal=True))
+        return _internal(home, words, forms, error)
+
+
+def _internal(home: str, words: Sequence[str], forms: Forms, error: Exception) -> tuple[int, str]:
+    """The refusal that an error of ours becomes."""
+    if os.environ.get("STEPSCRIPT_TRACEBACK"):
+        raise error
+    fix = "Stop here and report this; STEPSCRIPT_TRACEBACK=1 in the environment shows where it happened."
+    what = f"{type(error).__name__}: {error}"
+    return REFUSED, _print(words, forms, frame(RefusedError("internal-error", home, what, fix), fatal=True))
 
 
 def frame(error: RefusedError, fatal: bool = False) -> Node:

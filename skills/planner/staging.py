@@ -35,6 +35,8 @@ ITEMS: Final = 20
 """Of a review of planning."""
 FEW: Final = 4
 """Of the others, which are verified by the same steps."""
+AFTER_ITEMS: Final = ("atomicity", "coverage", "finalize")
+"""The steps of a decomposition that find items written."""
 GROUPS: Final = ("scope", "risk", "waves", "files", "overview")
 DIGEST: Final = "0" * 64
 DIFF: Final = "--- /dev/null\n+++ b/src/api.py\n@@ -0,0 +1 @@\n+LIMIT = 10\n"
@@ -108,8 +110,8 @@ def _scripted(state_dir: str, row: Row, part: Part, step: str) -> None:
         _submitted(state_dir, row, 1)
     if part is Part.FIX:
         review_store(state_dir, row.phase).create(_review(row, 2, judged_in=1))
-    if part is Part.VERIFY or step == "finalize":
-        review_store(state_dir, row.phase).create(_review(row, 1, judged=step == "reply"))
+    if part is Part.VERIFY or step in AFTER_ITEMS:
+        review_store(state_dir, row.phase).create(_review(row, 1))
 
 
 def _review(row: Row, iteration: int, judged: bool = False, judged_in: int | None = None) -> Review:

@@ -39,7 +39,7 @@ def _read(text: str) -> Command | None:
         command = Command.read(text.strip())
     except CommandError:
         return None
-    return command if command.launcher == launcher() else None
+    return command if command.launcher == launcher(command.module) else None
 
 
 def _document(below: list[str]) -> str:

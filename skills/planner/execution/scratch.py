@@ -23,13 +23,11 @@ MAX_BYTES: Final = 500_000_000
 SKIPPED: Final = frozenset({".git", ".stepscript", ".venv", "node_modules", "__pycache__"})
 """Folders that are not copied from a project that is no git repository."""
 _OURS: Final = (
-    *("-c", "user.name=stepscript", "-c", "user.email=stepscript@localhost", "-c", "commit.gpgsign=false"),
-    *("-c", "core.hooksPath=/dev/null", "-c", "core.autocrlf=false", "-c", "core.excludesFile=", "-c", "gc.auto=0"),
-    *("-c", "init.templateDir=", "-c", "core.attributesFile=/dev/null"),
-    *("-c", "sequence.editor=:", "-c", "core.editor=:"),
+    *("-c", "user.name=stepscript", "-c", "user.email=stepscript@localhost", "-c", "core.autocrlf=false"),
+    *("-c", "commit.gpgSign=false", "-c", "core.excludesFile=", "-c", "gc.auto=0", "-c", "init.templateDir="),
 )
-"""Settings that make the copy's history the same for every user, and run nothing of theirs."""
-_DIFF: Final = ("diff", "--no-color", "--no-ext-diff", "--no-textconv", "--no-renames")
+"""Settings that make the copy's history the same for every user."""
+_DIFF: Final = ("--no-color", "--no-renames")
 
 
 class FileDelta(NamedTuple):
@@ -159,7 +157,7 @@ def deltas(folder: str) -> tuple[FileDelta, ...]:
     found: list[FileDelta] = []
     before = BASE
     for milestone in recorded(folder):
-        names = _git(folder, *_DIFF, "--name-only", "-z", before, milestone).out.split("\0")
+        names = _git(folder, "diff", *_DIFF, "--name-only", "-z", before, milestone).out.split("\0")
         found += (FileDelta(milestone, name, _diff(folder, before, milestone, name)) for name in names if name)
         before = milestone
     return tuple(found)
@@ -167,7 +165,7 @@ def deltas(folder: str) -> tuple[FileDelta, ...]:
 
 def _diff(folder: str, before: str, after: str, file: str) -> str:
     """The diff of one file, without what git writes before it but the mode of a program."""
-    head, mark, body = _git(folder, *_DIFF, before, after, "--", file).out.partition("--- ")
+    head, mark, body = _git(folder, "diff", *_DIFF, before, after, "--", file).out.partition("--- ")
     if not mark:
         what = "it is empty, binary, or only its mode changed: a diff cannot hold that"
         raise RefusedError("no-diff", file, what, "Give an empty file a line; leave other files out of the plan.")
@@ -175,17 +173,18 @@ def _diff(folder: str, before: str, after: str, file: str) -> str:
     return f"{mode}{mark}{body}"
 
 
-def _git(folder: str, *words: str) -> Said:
+def _git(folder: str, question: str, *words: str) -> Said:
     """Run git in the copy. Raises RefusedError with git's own words if it fails."""
-    said = _try(folder, *words)
+    said = _try(folder, question, *words)
     if said.status:
         fix = "Look into the copy with git, or remove the folder: it is made again from the project and the plan."
-        raise RefusedError("scratch", folder, f"git {words[0]}: {said.errors.strip():.300}", fix)
+        raise RefusedError("scratch", folder, f"git {question}: {said.errors.strip():.300}", fix)
     return said
 
 
-def _try(folder: str, *words: str) -> Said:
+def _try(folder: str, question: str, *words: str) -> Said:
+    here = () if question == "init" else ("--work-tree", os.path.abspath(folder))
     try:
-        return asked(folder, *_OURS, *words)
+        return asked(folder, question, *words, options=(*_OURS, *here))
     except UsageError as error:
         raise RefusedError("scratch", folder, str(error), "Install git, or make the folder readable.") from None

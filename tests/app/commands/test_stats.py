@@ -7,6 +7,7 @@ import pytest
 
 from lib.workflow.app.main import main
 from lib.workflow.app.simulation import PROJECT, PYTHON, normalised
+from tests.app.terminals import Terminal
 
 Captured = pytest.CaptureFixture[str]
 
@@ -87,10 +88,13 @@ def test_names_of_folders_are_counted_as_the_same_on_every_machine(text: str, sh
     assert normalised(text, names) == shown
 
 
-def test_people_get_tables_within_80_columns(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_people_get_tables_within_80_columns(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = Terminal()
     monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setattr("sys.stdout", terminal)
     assert main(["stats", "planner"]) == 0
-    shown = capsys.readouterr().out.splitlines()
+    shown = terminal.getvalue().splitlines()
     assert max(map(len, shown)) <= 80
     assert shown[0] == "planner"
     assert "repeated" in shown[-1]
