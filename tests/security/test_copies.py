@@ -130,7 +130,7 @@ def test_a_run_that_was_copied_beside_itself_is_noticed(project: Path) -> None:
 def test_a_run_of_another_project_is_not_taken_up_by_the_same_task(project: Path) -> None:
     """A repository knows the name that a task's run would get."""
     begun = run_here(Command(PLANNER, ("--step", "1", "--task", "planted")))
-    (planted,) = Path(".stepscript", "runs").glob("*-planted-*")
+    (planted,) = (each for each in Path(".stepscript", "runs").iterdir() if each.name not in (NAME, ".gitignore"))
     assert planted.name in begun.out
     (planted / "begun-here").unlink()
     again = run_here(Command(PLANNER, ("--step", "1", "--task", "planted")))
@@ -161,7 +161,8 @@ def test_a_run_begun_in_a_folder_of_the_project_is_of_the_project(
     (project / "src").mkdir()
     monkeypatch.chdir(project / "src")
     assert run_here(Command(PLANNER, ("--step", "1", "--task", "below"))).status == 0
-    (run,) = (project / ".stepscript" / "runs").glob("*-below-*")
+    runs = project / ".stepscript" / "runs"
+    (run,) = (each for each in runs.iterdir() if each.name not in (NAME, ".gitignore"))
     assert run_store(str(run)).load().project_root == str(project)
     words = ("--state-dir", str(run.with_name("x")), "init", "--task", "x", "--project-root", ".")
     assert run_here(Command(PLAN, words)).status == 1
