@@ -12,6 +12,8 @@ from typing import Final, NamedTuple
 from ..ast.nodes import Document
 from ..calls import status_of
 from ..command import Command
+from ..errors import RefusedError
+from ..homes import user_folder
 from ..render.xml import render
 from .findings import Fault, Finding
 from .stage import memory
@@ -44,7 +46,7 @@ class Processes:
         self._environment = {
             **os.environ,
             "PYTHONPATH": os.pathsep.join(dict.fromkeys(_roots(packages))),
-            **dict.fromkeys(("HOME", "TMPDIR", "XDG_STATE_HOME", "XDG_CACHE_HOME"), self._home),
+            **dict.fromkeys(("HOME", "TMPDIR", "XDG_CACHE_HOME"), self._home),
         }
         self._held = frozenset(os.listdir(self._folder.name))
 
@@ -80,11 +82,18 @@ class Processes:
             check=False,
             cwd=self._folder.name,
             encoding="utf-8",
-            env=self._environment,
+            env={**self._environment, "XDG_STATE_HOME": self._state_home()},
             input=given,
             timeout=TIME,
         )
         return Ran(done.returncode, done.stdout, done.stderr)
+
+    def _state_home(self) -> str:
+        """Where this process keeps the key by which a stage's runs are known: what it marks, a command must know."""
+        try:
+            return os.path.dirname(user_folder())
+        except RefusedError:
+            return self._home
 
     def _left(self) -> list[str]:
         """What the command left in its home and in its folder; it is cleared away for the next one."""
