@@ -6,8 +6,6 @@ import sys
 from functools import cache
 from typing import Final
 
-from tests.subjects import ROOT
-
 BROUGHT: Final = "import argparse, attrs, errno, gc, runpy"
 """What every script stands on; all that these import, a script may."""
 HEAVY: Final = frozenset(
@@ -19,7 +17,7 @@ HEAVY: Final = frozenset(
 def imported(*arguments: str, status: int = 0, given: str = "") -> set[str]:
     """The modules that a process imports, itself aside. It must end with the exit status."""
     command = [sys.executable, "-P", "-X", "importtime", *arguments]
-    environment = {"PYTHONPATH": ROOT, "XDG_STATE_HOME": os.environ["XDG_STATE_HOME"]}
+    environment = {"XDG_STATE_HOME": os.environ["XDG_STATE_HOME"]}
     run = subprocess.run(
         command, capture_output=True, cwd="/", env=environment, encoding="utf-8", check=False, input=given
     )

@@ -86,9 +86,28 @@ def printable(value: str) -> str:
     return re.sub(ILLEGAL, lambda match: match[0].encode("unicode_escape").decode(), value)
 
 
+def storable(value: str) -> str:
+    """Return the string with what a state file cannot carry written as escapes; line ends stay as they are."""
+    if value.isprintable():
+        return value
+    return "\r".join(map(printable, value.split("\r")))
+
+
 def on_a_screen(value: str) -> str:
     """The string as one line that a terminal shows as it is."""
     return visible(" ".join(value.split()))
+
+
+def plain_json(text: str) -> str:
+    """The JSON text with JSON's own escapes for what a terminal would act on; it is the same document."""
+    if text.replace("\n", "").isprintable():
+        return text
+    return "".join(char if char.isprintable() or char == "\n" else _escaped(char) for char in text)
+
+
+def _escaped(char: str) -> str:
+    units = char.encode("utf-16-be", "surrogatepass")
+    return "".join(f"\\u{units[at]:02x}{units[at + 1]:02x}" for at in range(0, len(units), 2))
 
 
 def visible(value: str) -> str:

@@ -5,18 +5,18 @@ import json
 import logging
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Mapping
 from contextlib import suppress
 from typing import Final
 
 from ..characters import on_a_screen
+from ..command import launcher
 from ..run import mark as marks
 from ..run.accepting import Known
 from ..run.cast import Cast
+from ..run.graphs import graphs_of
 from ..run.temporal.client import connected
-from ..run.temporal.graphs import graphs_of
 from ..run.temporal.host import Host
 from ..run.temporal.place import Record, folder_of
 from ..run.temporal.worker import serve
@@ -56,7 +56,7 @@ def digests() -> Mapping[str, str]:
 
 def _read_anew() -> Mapping[str, str]:
     """The same by a process that imports the files as they are; nothing where it cannot."""
-    words = (sys.executable, "-P", "-m", __name__)
+    words = (*launcher(), "-m", __name__)
     try:
         ran = subprocess.run(words, capture_output=True, text=True, timeout=LONGEST, check=True)
         found = json.loads(ran.stdout)

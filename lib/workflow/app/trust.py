@@ -9,6 +9,7 @@ import click
 from .. import consent
 from ..consent import CODE
 from ..errors import RefusedError
+from ..files import private_folder
 from ..run import mark as marks
 from ..run.engine import Spec
 from ..run.temporal.place import is_remote
@@ -20,7 +21,7 @@ from .screen import err
 
 def mark(run: str, spec: Spec, choice: Choice) -> None:
     """Mark a run as driven by this user. If that cannot be, it is said, and the run is asked about when it goes on."""
-    os.makedirs(run, exist_ok=True)
+    private_folder(run)
     try:
         marks.mark(run, spec, choice.server)
     except RefusedError as error:
@@ -101,7 +102,7 @@ def ask(folder: str, why: str, again: str) -> None:
         again: The command that is the answer where nobody can be asked.
     """
     said = "\n".join((why, *would(folder)))
-    if not sys.stdin.isatty():
+    if sys.stdin is None or not sys.stdin.isatty():
         raise RefusedError(CODE, folder, said, f"If you agree:  {again}")
     err().error(f"{folder}: {said}")
     click.confirm("Do you agree?", abort=True, err=True)

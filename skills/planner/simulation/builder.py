@@ -30,6 +30,9 @@ _BUILDING: Final = [row.phase for row in EXECUTING]
 class Builder(Planner):
     """Plans, and builds: each phase of wave one fails its first review, and the project's check fails once."""
 
+    errs: bool = True
+    """Whether the project's check fails once."""
+
     @property
     def project(self) -> str:
         """The project's folder."""
@@ -85,7 +88,7 @@ class Builder(Planner):
             self.rewrite(LIMIT, "LIMIT = 10", f"{STALE}LIMIT = 10", unless="#")
             return
         self.rewrite(README, "# Service\n", "# Service\n\nIt refuses callers over the limit.\n", unless="refuses")
-        if building.lap == 1:
+        if building.lap == 1 and self.errs:
             self.rewrite(API, "now=second):\n", f"now=second):\n{WRONG}", unless=">>>")
 
     def mend(self, page: Page, phase: Phase) -> None:

@@ -9,10 +9,10 @@ from attrs import field, mutable
 from lib.workflow.run import answering
 from lib.workflow.run.cast import Cast
 from lib.workflow.run.engine import Engine, Spec
+from lib.workflow.run.graphs import Pinned, graphs_of
 from lib.workflow.run.standing import Standing
 from lib.workflow.run.temporal import engine as temporal
 from lib.workflow.run.temporal.client import connected
-from lib.workflow.run.temporal.graphs import Pinned, graphs_of
 from lib.workflow.run.temporal.host import Host
 from lib.workflow.run.temporal.wire import Patience
 from lib.workflow.run.temporal.worker import serve

@@ -39,7 +39,7 @@ def command(run: str | None, key: str | None, as_json: bool) -> int:
         if key is not None and entry.key != key:
             continue
         if as_json:
-            print(line_of(entry))
+            screen.text(line_of(entry))
         elif key is not None:
             screen.line((f"{entry.at[11:19]}  {entry.event} {entry.number or ''}", "bold"))
             for line in entry.text.splitlines():

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 import click
 from attrs import asdict, evolve
 
-from ...output import DONE
+from ...output import DONE, REFUSED
 from ..arguments import json_option
+from ..outlet import is_read
 from ..screen import Screen, count, emit, err, out
 
 if TYPE_CHECKING:
@@ -28,6 +29,10 @@ def command(run: str | None, watch: bool, as_json: bool) -> int:
     Its step, its agents at work, what it asks. Looking changes nothing. RUN may be the state directory of a run that
     an agent drives: its skill says where it stands, and watching ends with Ctrl-C. A run that you have
     not begun here is shown as text; nothing of it is run, and no server is asked.
+
+    \b
+    Exit status of --watch: 0 the run is done; 1 it stopped or was cancelled;
+    3 it waits for you; 130 nobody drives it any more.
     """
     from ..found_runs import find, undriven
 
@@ -71,19 +76,22 @@ def _last_of_the_others() -> "Seen":
 
 def _driver_says(folder: str, watch: bool, as_json: bool) -> int:
     from ...run.engine import State
+    from ..driving import STATUS
     from ..engines import standing_at, unasked
     from ..trust import is_strange_server
 
     look = unasked if is_strange_server(folder) else standing_at
-    shown: str | None = None
+    shown: tuple[str, State] | None = None
     while True:
         now = look(folder)
-        if now.account.last != shown:
+        if (now.account.last, now.state) != shown:
             _again(watch and not as_json)
             _show(now, as_json)
-        shown = now.account.last
-        if not watch or now.state is not State.AT_WORK:
+        shown = (now.account.last, now.state)
+        if not watch or not is_read():
             return DONE
+        if now.state is not State.AT_WORK:
+            return STATUS.get(now.state, REFUSED)
         time.sleep(PAUSE)
 
 
@@ -101,7 +109,7 @@ def _skill_says(folder: str, watch: bool, as_json: bool) -> int:
             else:
                 tell(out(), now)
         shown = now
-        if not watch:
+        if not watch or not is_read():
             return DONE
         time.sleep(PAUSE)
 
@@ -114,8 +122,9 @@ def _again(watch: bool) -> None:
 
 
 def _show(now: "Standing", as_json: bool) -> None:
+    from ...run.engine import State
     from ..driving import ask, questions
-    from ..found_runs import name_of
+    from ..found_runs import command_line, name_of, spelled
     from ..trust import is_yours
 
     yours = is_yours(now.run)
@@ -140,6 +149,8 @@ def _show(now: "Standing", as_json: bool) -> None:
     _told(screen, account.text)
     if not yours:
         _strange(screen, now.run)
+    elif now.state is State.INTERRUPTED:
+        screen.line(("interrupted", "bold yellow"), "; go on with  ", command_line("resume", spelled(now.run)))
 
 
 def _strange(screen: Screen, run: str) -> None:

@@ -14,11 +14,11 @@ from ..account import Account
 from ..cast import Cast
 from ..defaults import BACKOFF
 from ..engine import Ended, Spec, State
+from ..graphs import graphs_of
 from ..journal import Entry, Event
 from ..local import Listen
 from ..standing import Standing, standing_of
 from .client import NO_EVENTS, Remotely, ServerError, remotely
-from .graphs import graphs_of
 from .place import Record, id_of, is_remote, read_record, write_record
 from .wire import Launch, Patience
 
