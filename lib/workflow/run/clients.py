@@ -105,7 +105,7 @@ CLIENTS: Final[Mapping[str, Client]] = MappingProxyType(
         "copilot": Client(
             words=("copilot", "--silent"),
             limited=_copilot,
-            unlimited=("--allow-all-tools",),
+            unlimited=("--allow-all",),
             prompt=("-p", FILE),
         ),
         "opencode": Client(words=("opencode", "run"), limited=_opencode, unlimited=("--auto",)),
