@@ -1,6 +1,6 @@
 """The permission that agents need: to run the commands of our packages, and no others; in the words of each client.
 
-A command begins alike in every page, `PYTHON -P -m PACKAGE.`, as `Command` prints it. Every rule is made of that
+A command begins alike in every page, `PYTHON -I -m PACKAGE.`, as `Command` prints it. Every rule is made of that
 beginning, so a rule fits what an agent is shown, whatever the interpreter is called.
 """
 
@@ -22,7 +22,7 @@ _HERE_DOCUMENT: Final = re.compile(r"(.*?) *<< *(['\"])(\w+)\2 *\n(?:(?!\3\n).*\
 
 def opening(package: str) -> str:
     """How each command of a package begins."""
-    return join((*launcher(), "-m", f"{package}."))
+    return join((*launcher(package), "-m", f"{package}."))
 
 
 def claude_rule(package: str) -> str | None:
@@ -66,7 +66,8 @@ def is_ours(text: str, packages: Iterable[str]) -> bool:
         command = Command.read((found[1] if found else text).strip())
     except CommandError:
         return False
-    return command.launcher == launcher() and any(command.module.startswith(f"{package}.") for package in packages)
+    packages = [package for package in packages if command.module.startswith(f"{package}.")]
+    return bool(packages) and command.launcher == launcher(command.module)
 
 
 def quoted(text: str) -> str:

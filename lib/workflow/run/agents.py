@@ -12,6 +12,8 @@ from attrs import Factory, frozen
 
 from .. import fence
 from ..errors import RefusedError
+from ..files import PRIVATE
+from ..locks import NO_FOLLOW
 from ..types import Tier
 from . import leftovers, programs
 from .capture import Capture
@@ -125,7 +127,7 @@ def _new(path: str) -> BinaryIO:
     """An empty file. One that is there may be written to still, by what a kill left of an attempt: it is another's."""
     with suppress(FileNotFoundError):
         os.unlink(path)
-    return open(path, "x+b", buffering=0)
+    return open(path, "x+b", buffering=0, opener=lambda name, flags: os.open(name, flags | NO_FOLLOW, PRIVATE))
 
 
 def _text(captured: Capture, size: int) -> str:

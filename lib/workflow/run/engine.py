@@ -9,6 +9,7 @@ from attrs import frozen
 
 from ..codec import codec
 from ..command import Command, launcher
+from ..files import private_folder
 from ..locks import BusyError, locked
 from ..render.xml import render
 from .account import FINAL, account_of
@@ -81,7 +82,7 @@ class LocalEngine:
             BusyRunError: another process drives it.
             ChangedWorkflowError, MisfitError: its record is that of another workflow. Nothing was done.
         """
-        os.makedirs(run, exist_ok=True)
+        private_folder(run)
         try:
             with locked(os.path.join(run, LOCK), LOOK):
                 with suppress(FileNotFoundError):
