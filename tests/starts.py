@@ -1,5 +1,6 @@
 """What a process imports, and what none of ours may."""
 
+import os
 import subprocess
 import sys
 from functools import cache
@@ -18,8 +19,15 @@ HEAVY: Final = frozenset(
 def imported(*arguments: str, status: int = 0, given: str = "") -> set[str]:
     """The modules that a process imports, itself aside. It must end with the exit status."""
     command = [sys.executable, "-P", "-X", "importtime", *arguments]
+    home = {name: os.environ[name] for name in ("HOME", "XDG_STATE_HOME") if name in os.environ}
     run = subprocess.run(
-        command, capture_output=True, cwd="/", env={"PYTHONPATH": ROOT}, encoding="utf-8", check=False, input=given
+        command,
+        capture_output=True,
+        cwd="/",
+        env={"PYTHONPATH": ROOT, **home},
+        encoding="utf-8",
+        check=False,
+        input=given,
     )
     assert run.returncode == status, run.stdout
     return {line.rpartition("|")[2].strip() for line in run.stderr.splitlines()[1:] if line.startswith("import time:")}
