@@ -2,6 +2,7 @@
 
 import importlib
 import os
+import sys
 from collections.abc import Sequence
 from typing import Final
 
@@ -81,7 +82,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _status(argv: Sequence[str] | None) -> int:
     """The exit status, whatever can be printed."""
     try:
-        status = stepscript.main(args=argv, prog_name="stepscript", standalone_mode=False)
+        # a help text is as wide in a pipe as on most terminals, whatever COLUMNS says
+        width = None if sys.stdout is not None and sys.stdout.isatty() else 80
+        status = stepscript.main(args=argv, prog_name="stepscript", standalone_mode=False, terminal_width=width)
         return status if isinstance(status, int) else DONE
     except (click.Abort, KeyboardInterrupt):
         return INTERRUPTED

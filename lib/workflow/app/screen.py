@@ -16,6 +16,8 @@ Part: TypeAlias = str | tuple[str, str]
 """A text, or a text and its style in the words of rich."""
 WIDEST: Final = 100
 """Columns of prose on a screen that has more."""
+ENDLESS: Final = 1_000_000
+"""Columns of what is no terminal: a program that reads a path, a command or a name gets it in one piece."""
 
 
 def out() -> "Screen":
@@ -54,7 +56,7 @@ class Screen:
 
     def paragraph(self, text: str, indent: int = 0) -> None:
         """A text in lines that fit, each with the indentation."""
-        for line in textwrap.wrap(on_a_screen(text), max(self.width - indent, 20), break_on_hyphens=False):
+        for line in _wrapped(on_a_screen(text), max(self.width - indent, 20)):
             self.line(f"{' ' * indent}{line}")
 
     def table(self, heads: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
@@ -79,14 +81,9 @@ class Screen:
             self.paragraph(line, indent=2)
 
     def error(self, text: str) -> None:
-        """What went wrong; what stands below its first line is indented. Lines are wrapped for people only."""
-        width = self.width if self.stream.isatty() else sys.maxsize
+        """What went wrong; what stands below its first line is indented."""
         label = "stepscript: "
-        lines = [
-            part
-            for line in (label + text).split("\n")
-            for part in textwrap.wrap(on_a_screen(line), width - 2, break_long_words=False, break_on_hyphens=False)
-        ]
+        lines = [part for line in (label + text).split("\n") for part in _wrapped(on_a_screen(line), self.width - 2)]
         self.line((label, "bold red"), lines[0].removeprefix(label))
         for line in lines[1:]:
             self.line(f"  {line}")
@@ -115,8 +112,14 @@ class Screen:
         )
 
 
+def _wrapped(line: str, width: int) -> list[str]:
+    return textwrap.wrap(line, width, break_long_words=False, break_on_hyphens=False)
+
+
 def _width(stream: TextIO) -> int:
-    """The columns to fill: what COLUMNS says, else the terminal, else 80."""
+    """The columns to fill: on a terminal what COLUMNS says, else what it has, else 80; without end elsewhere."""
+    if not stream.isatty():
+        return ENDLESS
     try:
         said = os.environ.get("COLUMNS")
         columns = int(said) if said else os.get_terminal_size(stream.fileno()).columns

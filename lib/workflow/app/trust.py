@@ -72,7 +72,13 @@ def would(folder: str) -> Iterator[str]:
 
 
 def agree(folder: str) -> None:
-    """Mark all that a run's folder holds as agreed to by this user. Raises RefusedError if that cannot be."""
+    """Mark all that a run's folder holds as agreed to by this user.
+
+    Raises RefusedError if that cannot be, and for a run that holds a link: it could have files elsewhere written.
+    """
+    link = next(_links(folder), None)
+    if link is not None:
+        raise RefusedError("linked-state", folder, f"it holds a symbolic link, {link}", "Remove the link.")
     adopt(folder)
     for run in drivers(folder):
         try:
@@ -80,6 +86,11 @@ def agree(folder: str) -> None:
         except (ValueError, OSError):
             continue  # it cannot go on, and says why itself
         marks.mark(run, spec, choice.server)
+
+
+def _links(folder: str) -> Iterator[str]:
+    for parent, folders, files in os.walk(folder):
+        yield from filter(os.path.islink, (os.path.join(parent, name) for name in (*folders, *files)))
 
 
 def ask(folder: str, why: str, again: str) -> None:
