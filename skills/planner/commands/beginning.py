@@ -23,7 +23,7 @@ def init(
     state_dir: str,
     task: Annotated[str, Flag(long=True, description="what the user asks for, in the user's words")],
     project_root: Annotated[
-        str | None, Flag(description="the project's folder; the working directory by default")
+        str | None, Flag(description="the project's folder; the working directory by default", path=True)
     ] = None,
 ) -> Node:
     """Begin a run in the state directory.
