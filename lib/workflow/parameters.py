@@ -131,6 +131,8 @@ def _whole_path(text: str) -> str:
         raise ValueError("the path is empty; name a file or folder")
     if os.path.isabs(text):
         return _line(text)
+    if text != text.strip():
+        raise ValueError(f"{text!r:.60} begins or ends with a blank; write the path without")
     try:
         return _line(os.path.join(os.getcwd(), *(part for part in text.split(os.sep) if part not in ("", os.curdir))))
     except OSError as error:

@@ -25,6 +25,7 @@ from skills.planner.simulation.plan import PLAN as BUILT
 from skills.planner.simulation.plan import approve
 from skills.planner.simulation.project import LIMIT
 from skills.planner.state.files import change_run, run_store
+from tests.security.repositories import git
 
 CHANGE = "CC-M-001-001"
 NAME = "0101-aaaa"
@@ -175,4 +176,17 @@ def test_the_checks_of_a_run_are_started_when_the_user_has_agreed(project: Path)
     last = Command(EXECUTOR, ("--step", "10", "--state-dir", str(run)))
     assert (run_here(last).status, witness.exists()) == (1, False)
     assert main(["trust", str(run), "--yes"]) == 0
+    assert (run_here(last).status, witness.exists()) == (0, True)
+
+
+def test_the_checks_of_a_run_that_the_repository_tracks_are_not_started(project: Path) -> None:
+    """A checkout writes over files of a run that the user has begun: git takes what is ignored for nobody's."""
+    run, witness = run_in(project), project.with_name("witness")
+    change_run(str(run), _passed)
+    git(project, "init", "-q")
+    git(project, "add", "--force", str(run / "plan.json"))
+    last = Command(EXECUTOR, ("--step", "10", "--state-dir", str(run)))
+    refused = run_here(last)
+    assert (refused.status, "tracked-run" in refused.out, witness.exists()) == (1, True, False)
+    git(project, "rm", "-q", "--cached", str(run / "plan.json"))
     assert (run_here(last).status, witness.exists()) == (0, True)

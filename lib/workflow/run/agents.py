@@ -5,22 +5,23 @@ import os
 import re
 from collections.abc import Mapping
 from contextlib import suppress
+from types import MappingProxyType
 from typing import BinaryIO, Final, Protocol
 
 from attrs import Factory, frozen
 
 from .. import fence
-from ..command import launcher
+from ..errors import RefusedError
 from ..files import PRIVATE
 from ..locks import NO_FOLLOW
 from ..output import TRANSCRIPT
-from ..shell import join
 from ..types import Tier
 from . import leftovers, programs
 from .capture import Capture
+from .client_files import written
 from .job import LONGEST, Job, ReplyError
 
-_SLOT: Final = re.compile(r"\{(?:model|prompt|python)\}")
+_SLOT: Final = re.compile(r"\{(?:model|prompt|files)\}")
 TRANSCRIPTS: Final = ".transcript"
 """What the names of transcripts end with."""
 GRACE: Final = 2.0
@@ -59,8 +60,8 @@ class Agent(Protocol):
 class CommandAgent:
     """A program. Its words are data: no shell reads them, and what stands for `{…}` in one is never looked into.
 
-    `{prompt}` is the file with the prompt, `{python}` the beginning of our commands. `model` are words to add where
-    `models` has a name, `{model}`, for the job's tier.
+    `{prompt}` is the file with the prompt, `{files}` the folder of `files`, which are there before it is started.
+    `model` are words to add where `models` has a name, `{model}`, for the job's tier. `environment` is set besides.
     """
 
     def __init__(
@@ -69,9 +70,12 @@ class CommandAgent:
         model: tuple[str, ...] = (),
         models: Mapping[Tier, str] | None = None,
         cwd: str | None = None,
+        environment: Mapping[str, str] = MappingProxyType({}),
+        files: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
         self.words, self.model, self.models, self.cwd = words, model, models or {}, cwd
-        self._environment = dict(os.environ)
+        self.files = files
+        self.environment = {**os.environ, **environment}
 
     async def work(self, attempt: Attempt) -> str:
         """Start it in a session of its own, which ends with it: what it leaves running is killed."""
@@ -102,7 +106,7 @@ class CommandAgent:
                 given=given,
                 out=out,
                 errors=errors,
-                environment={**self._environment, **attempt.environment},
+                environment={**self.environment, **attempt.environment},
                 cwd=self.cwd,
                 grace=GRACE,
             )
@@ -110,13 +114,15 @@ class CommandAgent:
             if fence.VARIABLE in attempt.environment:
                 leftovers.end(fence.VARIABLE, attempt.environment[fence.VARIABLE])
             raise
-        except OSError as error:
-            raise CrashError(f"{self.words[0]} does not run: {error.strerror or error}") from None
+        except (OSError, RefusedError) as error:
+            why = error.strerror or str(error) if isinstance(error, OSError) else f"{error}. {error.fix}"
+            raise CrashError(f"{self.words[0]} does not run: {why}") from None
 
     def _words(self, attempt: Attempt) -> list[str]:
         model = self.models.get(attempt.job.tier or Tier.STANDARD)
         words = (*self.words, *(self.model if model else ()))
-        known = {"{model}": model or "", "{prompt}": attempt.path("prompt"), "{python}": join(launcher())}
+        files = written(self.files) if self.files else ""
+        known = {"{model}": model or "", "{prompt}": attempt.path("prompt"), "{files}": files}
         return [_SLOT.sub(lambda found: known[found[0]], word) for word in words]
 
 

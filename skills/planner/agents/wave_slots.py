@@ -47,13 +47,18 @@ def milestones_of(where: Where) -> "tuple[Milestone, ...]":
 
     Raises UsageError for one that is not built in it.
     """
-    building, phase = check_building(where.state, where.row.phase), where.row.phase
-    names = building.code if phase is Phase.IMPL_CODE else building.milestones
     told = where.context.workflow_params.get("milestone")
-    if told is not None and told not in names:
-        raise UsageError(f"--milestone: {told!r:.60} is not built in {building.wave}; {expected(str(told), names)}")
-    wanted = names if told is None else (told,)
+    wanted = milestones_told(where.state, where.row.phase, None if told is None else str(told))
     return tuple(each for each in where.state.plan.milestones if each.id in wanted)
+
+
+def milestones_told(state: "RunState", phase: Phase, told: str | None) -> tuple[str, ...]:
+    """The ids of the milestones at hand. Raises UsageError for one that is not built in the wave."""
+    building = check_building(state, phase)
+    names = building.code if phase is Phase.IMPL_CODE else building.milestones
+    if told is not None and told not in names:
+        raise UsageError(f"--milestone: {told!r:.60} is not built in {building.wave}; {expected(told, names)}")
+    return names if told is None else (told,)
 
 
 def _milestones(where: Where) -> str:

@@ -19,7 +19,9 @@ if TYPE_CHECKING:
     from ..schema.run import Run
 
 Task: TypeAlias = Annotated[str, Flag(long=True, description="what the user asks for, in the user's words")]
-Root: TypeAlias = Annotated[str | None, Flag(description="the project's folder; the working directory by default")]
+Root: TypeAlias = Annotated[
+    str | None, Flag(description="the project's folder; the working directory by default", path=True)
+]
 
 
 def init(state_dir: str, task: Task, project_root: Root = None) -> Node:

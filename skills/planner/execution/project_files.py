@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from lib.workflow.files import read_whole
+from lib.workflow.paths import project_path
 
-from ..schema.paths import project_path
 from .waves import files_of
 
 if TYPE_CHECKING:

@@ -19,6 +19,14 @@ def changed(project: str) -> tuple[str, ...]:
     return tuple(sorted(entry[3:].removeprefix(above) for entry in found.split("\0") if entry))
 
 
+def is_tracked(project: str, folder: str) -> bool:
+    """Whether the project's repository holds files of a folder below it. False if git cannot tell."""
+    try:
+        return bool(_said(project, "ls-files", "-z", "--", folder))
+    except ValueError:
+        return False
+
+
 def _said(project: str, question: str, *words: str) -> str:
     try:
         said = ask_git(project, question, *words, seconds=SECONDS)
