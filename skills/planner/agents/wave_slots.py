@@ -50,7 +50,8 @@ def milestones_of(where: Where) -> "tuple[Milestone, ...]":
     Raises UsageError for one that is not built in it.
     """
     building, phase = check_building(where.state, where.row.phase), where.row.phase
-    names = building.code if phase is Phase.IMPL_CODE else building.milestones
+    only_code = phase is Phase.IMPL_CODE and not where.state.run.is_light
+    names = building.code if only_code else building.milestones
     told = where.context.workflow_params.get("milestone")
     if told is not None and told not in names:
         raise UsageError(f"--milestone: {told!r:.60} is not built in {building.wave}; {expected(str(told), names)}")

@@ -11,7 +11,7 @@ from lib.workflow.command import Command, flags
 from ..agents.slots import Fact, Where
 from ..limits import MAX_DEVELOPERS, MAX_PARALLEL
 from ..next_step import Block
-from ..phases import EXECUTING, PLANNING, Part
+from ..phases import PLANNING, Part, planning_of, wave_of
 from .passages import passages
 
 if TYPE_CHECKING:
@@ -106,7 +106,8 @@ def _stand(where: Where) -> str:
 
 def _following(where: Where) -> str:
     """What comes after the phase."""
-    rows = PLANNING if where.row in PLANNING else EXECUTING
+    run = where.state.run
+    rows = planning_of(run) if where.row in PLANNING else wave_of(run)
     rest = rows[rows.index(where.row) + 1 :]
     return rest[0].phase if rest else "the last step of the wave"
 

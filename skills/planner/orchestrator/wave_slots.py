@@ -14,7 +14,6 @@ from ..execution.waves import files_of
 from ..limits import MAX_LAPS
 from ..phases import RECONCILE
 from ..schema.item_status import ItemStatus
-from ..schema.phase import Phase
 from ..texts import sections
 from .passages import passages
 from .slots import COMMON, GATE
@@ -69,7 +68,7 @@ def _looking(where: Where) -> Node:
 def _commit(where: Where) -> tuple[Node, ...]:
     """What is asked for of the wave that has passed its reviews last and is not committed yet."""
     run = where.state.run
-    passed = [gate.wave for gate in run.gates if gate.phase is Phase.IMPL_DOCS]
+    passed = run.waves_passed
     if not passed or (run.building is not None and run.building.lap > 1 and not run.finished):
         return ()  # what a failed check has led back to the work is committed when it has passed
     return passage(sections(GATE)[COMMIT].text, where, {"wave_files": partial(_files_of, passed[-1])})

@@ -7,6 +7,10 @@ import pytest
 from attrs import evolve
 
 from lib.workflow.ast.results import Refusal
+from lib.workflow.command import Command, flags
+from lib.workflow.testing.inprocess import run_here
+from lib.workflow.testing.reader import Reader
+from skills.planner.modules import EXECUTOR, PLANNER
 from skills.planner.next_step import due
 from skills.planner.phases import (
     IMPL_CODE,
@@ -18,9 +22,11 @@ from skills.planner.phases import (
     planning_of,
     wave_of,
 )
+from skills.planner.rehearsal import TASK, prepare
 from skills.planner.schema.depth import Depth
 from skills.planner.schema.phase import Phase
 from skills.planner.schema.run import Building, Run
+from skills.planner.simulation.builder import Builder
 from skills.planner.simulation.plan import PLAN, approve
 from skills.planner.staging import PLAN as SMALL
 from skills.planner.state.files import change_run, run_store
@@ -161,3 +167,27 @@ def test_a_run_of_an_earlier_version_is_read_as_a_full_one(tmp_path: Path) -> No
     run = run_store(state_dir).load()
     assert (run.depth, run.is_light, planning_of(run)) == (None, False, (PLAN_DESIGN, PLAN_CODE, PLAN_DOCS))
     assert leads(step(state_dir, "exec-init")) == "impl-code-work"
+
+
+def test_an_agent_that_follows_the_pages_carries_a_light_run_to_its_end(tmp_path: Path) -> None:
+    state_dir = str(tmp_path / "run")
+    start = Command(EXECUTOR, flags({"step": 1, "state_dir": state_dir}))
+    planner = Command(PLANNER, flags({"step": 1, "state_dir": state_dir, "task": TASK}))
+    prepare(planner)
+    assert console.plan(state_dir, "set-depth", "light").status == 0
+    assert console.plan(state_dir, "init", "--task", TASK).status == 0
+    reader = Reader(Builder(run_here), run_here)
+    for command in (planner, start):
+        reader.read(command)
+    run = RunState(state_dir).run
+    assert [gate.at for gate in run.gates] == [
+        (Phase.PLAN_DESIGN, None, 1),
+        (Phase.IMPL_CODE, "W-001", 1),
+        (Phase.IMPL_CODE, "W-002", 1),
+    ]
+    assert [(each.phase, each.iteration, each.failed) for each in run.rounds] == [
+        (Phase.PLAN_DESIGN, 1, frozenset({"qa-002"})),
+        (Phase.IMPL_CODE, 1, frozenset({"qa-002"})),
+    ]
+    assert (run.finished, run.failing) == (True, ())
+    assert {page.header.phase for page in reader.visited} == {None, Phase.PLAN_DESIGN, Phase.IMPL_CODE}
