@@ -10,7 +10,6 @@ from lib.workflow.errors import RefusedError
 from lib.workflow.table.arguments import UNSET, Flag, Unset
 from lib.workflow.table.requests import RequestError
 
-from ..execution.snapshots import keep_context
 from ..schema.context import EMPTY_CONTEXT, Context, ContextField
 from ..schema.findings import Finding, listed
 from ..state.files import CONTEXT_FILE, context_store, run_store
@@ -61,6 +60,8 @@ def freeze_context(state_dir: str) -> Node:
     """
 
     def freeze(context: Context) -> tuple[Context, str]:
+        from ..execution.snapshots import keep_context  # no other command pays for it
+
         lacking = unready(context)
         if lacking:
             fix = "write them with set-context, then freeze again"
