@@ -7,6 +7,7 @@ from typing import Final
 from lib.workflow.codec import codec
 from skills.planner.schema.phase import Phase
 from skills.planner.schema.review import Review, ReviewItem
+from tests.skills.planner.runs import run_with
 from tests.starts import HEAVY, brought, imported
 
 LIBRARY: Final = frozenset(
@@ -70,13 +71,23 @@ REVIEW: Final = frozenset(
         ".planner.commands.review",
         ".planner.commands.review_reading",
         ".planner.commands.review_table",
+        ".planner.limits",
         ".planner.modules",
+        ".planner.phases",
+        ".planner.review",
+        ".planner.review.verdicts",
         ".planner.schema",
+        ".planner.schema.correction",
+        ".planner.schema.depth",
+        ".planner.schema.ids",
         ".planner.schema.item_status",
+        ".planner.schema.ledger",
         ".planner.schema.phase",
         ".planner.schema.review",
+        ".planner.schema.run",
         ".planner.schema.values",
         ".planner.state",
+        ".planner.state.files",
         ".planner.state.reviews",
     )
 )
@@ -84,6 +95,7 @@ REVIEW: Final = frozenset(
 
 
 def test_a_verdict_imports_what_is_listed_and_no_more(tmp_path: Path) -> None:
+    run_with(tmp_path, Phase.PLAN_DESIGN)
     review = Review(phase=Phase.PLAN_DESIGN, iteration=1, items=(ReviewItem(id="qa-1", scope="*", check="x"),))
     (tmp_path / "qr-plan-design.json").write_text(codec(Review).dumps(review))
     options = ("--state-dir", os.fspath(tmp_path), "--qr-phase", "plan-design")

@@ -55,7 +55,8 @@ def milestones_of(where: Where) -> "tuple[Milestone, ...]":
 def milestones_told(state: "RunState", phase: Phase, told: str | None) -> tuple[str, ...]:
     """The ids of the milestones at hand. Raises UsageError for one that is not built in the wave."""
     building = check_building(state, phase)
-    names = building.code if phase is Phase.IMPL_CODE else building.milestones
+    only_code = phase is Phase.IMPL_CODE and not state.run.is_light
+    names = building.code if only_code else building.milestones
     if told is not None and told not in names:
         raise UsageError(f"--milestone: {told!r:.60} is not built in {building.wave}; {expected(told, names)}")
     return names if told is None else (told,)

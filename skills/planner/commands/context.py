@@ -14,7 +14,6 @@ from lib.workflow.store import Store
 from lib.workflow.table.arguments import UNSET, Flag, Unset
 from lib.workflow.table.requests import RequestError
 
-from ..execution.snapshots import keep_context
 from ..schema.context import EMPTY_CONTEXT, Context, ContextField
 from ..schema.findings import Finding, listed
 from ..state.files import CONTEXT_FILE, context_store, plan_store, run_store
@@ -108,6 +107,8 @@ def freeze_context(
         OpenContext(state_dir).change(partial(set_context, fields=fields))
 
     def freeze(context: Context) -> tuple[Context, str]:
+        from ..execution.snapshots import keep_context  # no other command pays for it
+
         lacking = unready(context)
         if lacking:
             fix = "write them with set-context, then freeze again"

@@ -19,7 +19,6 @@ from ..review.verdicts import Judgement, judge
 from ..schema.phase import Phase
 from ..schema.review import ItemStatus, Review, ReviewItem, check_id
 from ..state.reviews import check_handed_in, get_qr_item, open_review
-from ..state.run_state import RunState
 
 Item: TypeAlias = Annotated[str, Flag(positional=True, rule=check_id, description="the item's id")]
 Group: TypeAlias = Annotated[str, Flag(positional=True, rule=check_id, description="a name that its items share")]
@@ -112,6 +111,7 @@ def _grouped(items: tuple[ReviewItem, ...]) -> str:
 def _reaching_back(review: Opened) -> tuple[ReviewItem, ...]:
     """The item about what the hand-in changes of what earlier phases have passed; none if it changes nothing there."""
     from ..review.difference import item, reaches_back  # only a review that begins pays for it
+    from ..state.run_state import RunState
 
     changed = reaches_back(RunState(review.state_dir), row_of(review.phase))
     return (item(1),) if changed else ()

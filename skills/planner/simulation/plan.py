@@ -8,15 +8,16 @@ from attrs import evolve
 
 from ..commands.beginning import init
 from ..commands.context import freeze_context, write_context
+from ..execution.snapshots import keep_plan
 from ..execution.waves import waves
-from ..phases import PLANNING
 from ..schema.context import ContextField
 from ..schema.decisions import Decision, PlanningContext
+from ..schema.depth import Depth
 from ..schema.diagram import Diagram, DiagramEdge, DiagramNode, DiagramType
 from ..schema.milestone import CodeChange, CodeIntent, Milestone
 from ..schema.plan import Overview, Plan, Wave
-from ..schema.run import PassedGate
-from ..state.files import digest_of, plan_store, run_store
+from ..schema.run import PassedGate, Run
+from ..state.files import change_run, plan_store, run_store
 from .project import API, LIMIT, README, TEST
 
 CHECK: Final = shlex.join([sys.executable, "-B", "-m", "unittest", "discover", "-q", "-s", "tests", "-t", "."])
@@ -213,13 +214,18 @@ def files_of(plan: Plan, milestone: str) -> dict[str, str]:
     return {change.file: _AFTER[change.file] for change in found.code_changes}
 
 
-def approve(state_dir: str, project: str, task: str, plan: Plan = PLAN) -> None:
-    """A run whose plan is approved for the project."""
+def approve(state_dir: str, project: str, task: str, plan: Plan = PLAN, depth: Depth | None = None) -> None:
+    """Make a run whose plan is approved for the project, at a depth."""
     init(state_dir, task, project_root=project)
     if run_store(state_dir).load().context_digest is None:
         write_context(state_dir, {field: CONTEXT.get(field, ()) for field in ContextField})
         freeze_context(state_dir)
     plan_store(state_dir).change(lambda _: (plan, None))
-    digest = digest_of(plan)
-    gates = tuple(PassedGate(phase=row.phase, plan_digest=digest) for row in PLANNING)
-    run_store(state_dir).change(lambda run: (evolve(run, gates=gates, approval=digest, waves=waves(plan)), None))
+    digest = keep_plan(state_dir, plan)
+
+    def record(run: Run) -> Run:
+        deep = evolve(run, depth=depth)
+        gates = tuple(PassedGate(phase=phase, plan_digest=digest) for phase in deep.planning)
+        return evolve(deep, gates=gates, approval=digest, waves=waves(plan))
+
+    change_run(state_dir, record)

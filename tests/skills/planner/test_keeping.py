@@ -48,6 +48,7 @@ def test_what_is_documented_leaves_the_developers_diff_as_it_was_when_its_gate_p
 
 def test_a_folder_that_cannot_be_made_refuses_the_gate_before_it_is_passed(tmp_path: Path) -> None:
     state_dir = staged(tmp_path, "plan-code-work")
+    shutil.rmtree(os.path.join(state_dir, KEPT))
     Path(state_dir, KEPT).write_text("", encoding="utf-8")
     with pytest.raises(RefusedError):
         let_pass(RunState(state_dir), PLAN_CODE)
