@@ -78,7 +78,9 @@ class Parameter(Struct):
         low, high = self.arg.min, self.arg.max
         if low is None and high is None:
             return "a whole number"
-        return f"a whole number, {'any' if low is None else low} to {'any' if high is None else high}"
+        if high is None:
+            return f"a whole number, {low} or more"
+        return f"a whole number, {low} to {high}" if low is not None else f"a whole number, {high} or less"
 
     def read(self, text: str) -> Value:
         """The value that stands on a command line. Raises ValueError, with the legal values, for any other text."""
