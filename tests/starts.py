@@ -5,8 +5,6 @@ import sys
 from functools import cache
 from typing import Final
 
-from tests.subjects import ROOT
-
 BROUGHT: Final = "import argparse, attrs, errno, gc, runpy"
 """What every script stands on; all that these import, a script may."""
 HEAVY: Final = frozenset(
@@ -18,9 +16,7 @@ HEAVY: Final = frozenset(
 def imported(*arguments: str, status: int = 0, given: str = "") -> set[str]:
     """The modules that a process imports, itself aside. It must end with the exit status."""
     command = [sys.executable, "-P", "-X", "importtime", *arguments]
-    run = subprocess.run(
-        command, capture_output=True, cwd="/", env={"PYTHONPATH": ROOT}, encoding="utf-8", check=False, input=given
-    )
+    run = subprocess.run(command, capture_output=True, cwd="/", env={}, encoding="utf-8", check=False, input=given)
     assert run.returncode == status, run.stdout
     return {line.rpartition("|")[2].strip() for line in run.stderr.splitlines()[1:] if line.startswith("import time:")}
 

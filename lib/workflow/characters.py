@@ -98,6 +98,18 @@ def on_a_screen(value: str) -> str:
     return visible(" ".join(value.split()))
 
 
+def plain_json(text: str) -> str:
+    """The JSON text with JSON's own escapes for what a terminal would act on; it is the same document."""
+    if text.replace("\n", "").isprintable():
+        return text
+    return "".join(char if char.isprintable() or char == "\n" else _escaped(char) for char in text)
+
+
+def _escaped(char: str) -> str:
+    units = char.encode("utf-16-be", "surrogatepass")
+    return "".join(f"\\u{units[at]:02x}{units[at + 1]:02x}" for at in range(0, len(units), 2))
+
+
 def visible(value: str) -> str:
     """The string with escapes for what a terminal would act on: controls, line ends, marks that turn the direction."""
     if value.isprintable():

@@ -34,7 +34,8 @@ def listing(everything: bool) -> Listing:
 
 def signature(packages: tuple[str, ...], everything: bool) -> str:
     """What tells one state of the packages, of this library and of the interpreter from any other."""
-    told = (sys.executable, sys.version, os.environ.get("WORKFLOW_PYTHON", ""), everything, packages)
+    said = tuple(os.environ.get(name, "") for name in ("WORKFLOW_PYTHON", "PYTHONPATH"))
+    told = (sys.executable, sys.version, said, everything, packages)
     files = sorted(entry for package in (OURS, *packages) for entry in _files_of(package))
     newest = max((changed for _, changed, _ in files), default=0)
     return f"{len(files)}-{newest}-{crc32(repr((told, files)).encode()):08x}"

@@ -29,14 +29,14 @@ MODEL: Final = ("--model", "{model}")
 CLIENTS: Final[Mapping[str, Client]] = MappingProxyType(
     {
         "claude": Client(
-            words=("claude", "-p", "--permission-mode", "acceptEdits", "--allowed-tools", "Bash({python} -P -m *)"),
+            words=("claude", "-p", "--permission-mode", "acceptEdits", "--allowed-tools", "Bash({python} -m *)"),
             models=MappingProxyType({Tier.FAST: "haiku", Tier.STANDARD: "sonnet", Tier.STRONG: "opus"}),
         ),
         "codex": Client(words=("codex", "exec", "--sandbox", "workspace-write", "-")),
         "gemini": Client(
             words=(
                 *("gemini", "--approval-mode", "auto_edit"),
-                *("--allowed-tools", "run_shell_command({python} -P -m)", "-p", FILE),
+                *("--allowed-tools", "run_shell_command({python} -m)", "-p", FILE),
             ),
             models=MappingProxyType({Tier.FAST: "flash", Tier.STANDARD: "auto", Tier.STRONG: "pro"}),
         ),

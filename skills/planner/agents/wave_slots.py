@@ -147,9 +147,10 @@ def _changed(where: Where) -> Node:
     """What the working tree has changed beyond the files of the wave."""
     from ..execution.worktree import changed  # runs git
 
-    found = changed(where.state.project)
-    if found is None:
-        return Element(CHANGED, {}, "not known, since the project is no git repository: look for it")
+    try:
+        found = changed(where.state.project)
+    except ValueError as error:
+        return Element(CHANGED, {}, f"not known, so look for it: {error}")
     own = {*files_of(milestones_of(where))}
     others = tuple(name for name in found if name not in own)
     return Element(CHANGED, {}, listed(others) or "nothing")

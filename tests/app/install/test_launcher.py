@@ -51,7 +51,7 @@ def test_it_becomes_the_module_in_the_python_that_has_it(
     monkeypatch.setattr(os, "execv", become)
     with pytest.raises(BecameError) as became:
         launcher.main(["--quiet", MODULE, "--step", "1"])
-    assert became.value.args == (found, found, "-P", "-m", MODULE, "--step", "1")
+    assert became.value.args == (found, found, *launcher.ALONE, "-m", MODULE, "--step", "1")
 
 
 def test_the_python_that_the_user_names_comes_first(bare: Path, monkeypatch: pytest.MonkeyPatch) -> None:

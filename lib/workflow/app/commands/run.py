@@ -6,7 +6,7 @@ import click
 
 from ...discovery import Found
 from ...run.defaults import ATTEMPTS, MAX_PARALLEL, MOST_ATTEMPTS, MOST_PARALLEL, MOST_SECONDS, SECONDS
-from ..arguments import engine_options, json_option, workflow_argument
+from ..arguments import Whole, engine_options, json_option, workflow_argument
 
 
 @click.command()
@@ -17,20 +17,14 @@ from ..arguments import engine_options, json_option, workflow_argument
 @click.option("--set", "given", multiple=True, metavar="NAME=VALUE", help="A parameter of the workflow's first step.")
 @click.option(
     "--max-parallel",
-    type=click.IntRange(1, MOST_PARALLEL),
+    type=Whole(1, MOST_PARALLEL),
     default=MAX_PARALLEL,
     show_default=True,
     help="Agents at a time.",
 )
+@click.option("--attempts", type=Whole(1, MOST_ATTEMPTS), default=ATTEMPTS, show_default=True, help="Of each agent.")
 @click.option(
-    "--attempts", type=click.IntRange(1, MOST_ATTEMPTS), default=ATTEMPTS, show_default=True, help="Of each agent."
-)
-@click.option(
-    "--time-limit",
-    type=click.IntRange(1, MOST_SECONDS),
-    default=SECONDS,
-    show_default=True,
-    help="Seconds of an attempt.",
+    "--time-limit", type=Whole(1, MOST_SECONDS), default=SECONDS, show_default=True, help="Seconds of an attempt."
 )
 @engine_options
 @json_option

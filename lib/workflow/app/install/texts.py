@@ -39,7 +39,7 @@ def rule(package: str) -> str | None:
 
     `*` stands for any text (Claude Code, "Permissions").
     """
-    opening = join((*launcher(), "-m", package))
+    opening = join((*launcher(package), "-m", package))
     return None if any(char in opening for char in RULE_PARTS) else f"Bash({opening}.*)"
 
 
@@ -48,7 +48,9 @@ def policy(packages: Iterable[str]) -> str:
 
     Its pattern is held against the command as a string of JSON (Gemini CLI, "Policy engine").
     """
-    openings = (json.dumps(f"{join((*launcher(), '-m', package))}.", ensure_ascii=False)[1:-1] for package in packages)
+    openings = (
+        json.dumps(f"{join((*launcher(package), '-m', package))}.", ensure_ascii=False)[1:-1] for package in packages
+    )
     rules = (
         '[[rule]]\ntoolName = "run_shell_command"\n'
         f'commandRegex = {quoted(re.escape(opening))}\ndecision = "allow"\npriority = 100\n'
