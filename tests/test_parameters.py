@@ -79,7 +79,7 @@ def test_a_legal_text_is_read_as_its_value(name: str, text: str, value: Value) -
         ("count", "6", "'6' is not a whole number, 1 to 5"),
         ("count", "x", "'x' is not a whole number, 1 to 5"),
         ("low", "-1", "'-1' is not a whole number, 0 or more"),
-        ("high", "10", "'10' is not a whole number, any to 9"),
+        ("high", "10", "'10' is not a whole number, 9 or less"),
         ("any_number", "1.0", "'1.0' is not a whole number"),
         ("short", "abcdef", "'abcdef'… is not a text of at most 5 characters: it has 6; write it to a file"),
         ("level", "sure", "'sure' is not one of exploring, low, medium, high, certain"),
