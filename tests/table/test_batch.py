@@ -101,9 +101,9 @@ def test_a_value_is_set_or_taken_away(change: dict[str, object], name: str, valu
 
 
 WRONG: dict[str, tuple[object, str]] = {
-    "no object": (3, 'this is no object with a "command"'),
-    "no command": ({"title": "x"}, 'this is no object with a "command"'),
-    "a command that is no text": ({"command": 3}, 'this is no object with a "command"'),
+    "no object": (3, 'a request is an object with a "command"'),
+    "no command": ({"title": "x"}, 'a request is an object with a "command"'),
+    "a command that is no text": ({"command": 3}, 'a request is an object with a "command"'),
     "G13 an unknown command": ({"command": "opened"}, "no batch takes this command"),
     "a command that acts by itself": ({"command": "fill", "books": []}, "no batch takes this command"),
     "a batch in a batch": ({"command": "batch"}, "no batch takes this command"),
@@ -116,7 +116,7 @@ WRONG: dict[str, tuple[object, str]] = {
     "a number in a list": ({**UPDATE, "authors": ["a", 1]}, '"authors": 1 is not a text'),
     "a list for a text": ({**UPDATE, "title": ["a"]}, '"title": a list is not a line of text'),
     "null where nothing can be taken away": ({**UPDATE, "title": None}, '"title": null is not a line of text'),
-    "D07 a version as text": ({**UPDATE, "version": "1"}, '"version": "1" is not a whole number, 1 to any'),
+    "D07 a version as text": ({**UPDATE, "version": "1"}, '"version": "1" is not a whole number, 1 or more'),
     "D31 a version as float": ({**UPDATE, "version": 1.0}, '"version": 1.0 is not a whole number'),
     "D31 a version as bool": ({**UPDATE, "version": True}, '"version": true is not a whole number'),
     "a blank text": ({**UPDATE, "title": " "}, '"title": it must not be blank'),
@@ -216,9 +216,9 @@ NAMED: dict[str, tuple[list[dict[str, object]], int, str]] = {
     ),
     "its own name": ([{**ADD, "as": "eden", "after": "$eden"}], 1, "no request before this one"),
     "a name twice": ([{**ADD, "as": "a"}, {**ADD, "title": "x", "as": "a"}], 2, "\"as\": 'a' is taken"),
-    "a name that is none": ([{**ADD, "as": "a b"}], 1, "\"as\": 'a b' is no name"),
-    "an empty name": ([{**ADD, "as": ""}], 1, "is no name"),
-    "a name that is no text": ([{**ADD, "as": 7}], 1, "is no name"),
+    "a name that is none": ([{**ADD, "as": "a b"}], 1, "\"as\": 'a b' is not a name"),
+    "an empty name": ([{**ADD, "as": ""}], 1, "is not a name"),
+    "a name that is no text": ([{**ADD, "as": 7}], 1, "is not a name"),
     "a name of what is only read": ([{"command": "count", "as": "a"}], 1, "makes nothing that has an id"),
 }
 

@@ -16,7 +16,7 @@ T = TypeVar("T")
 
 
 class RefusalSeverity(StrEnum):
-    """Whether the refused request can be mended by whoever sent it, or the program itself is broken."""
+    """Whether the sender can fix the refused request, or the program itself is broken."""
 
     ERROR = "error"
     FATAL = "fatal"

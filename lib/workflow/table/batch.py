@@ -51,7 +51,7 @@ def run_batch(table: Table[H], home: H, document: object, role: AgentRole | None
         RefusedError: No single request is to blame.
     """
     if not isinstance(document, list) or not document:
-        raise RefusedError("invalid-batch", BATCH, "these are no requests", FIX)
+        raise RefusedError("invalid-batch", BATCH, "the document is not a list of requests", FIX)
     read = _read_all(table, document, role)
     faults = {place: fault for place, fault in enumerate(read) if isinstance(fault, RefusedError)}
     if faults:
@@ -125,7 +125,7 @@ def _apply(entries: Sequence[Entry[H]], home: H, state: Any, offset: int) -> tup
 
 
 def _read_all(table: Table[H], document: Sequence[object], role: AgentRole | None) -> list[Entry[H] | RefusedError]:
-    """Each request of known form, or why it is none."""
+    """Each request, or why it cannot be read."""
     read: list[Entry[H] | RefusedError] = []
     names: list[str] = []
     for place, item in enumerate(document):
@@ -141,7 +141,7 @@ def _read(
     table: Table[H], item: object, role: AgentRole | None, names: Sequence[str], place: int
 ) -> Entry[H] | RefusedError:
     if type(item) is not dict or not isinstance(item.get("command"), str):
-        return RefusedError("invalid-request", BATCH, 'this is no object with a "command"', FIX)
+        return RefusedError("invalid-request", BATCH, 'a request is an object with a "command"', FIX)
     name = item["command"]
     row = table.rows.get(name)
     if row is None or not row.batched:
@@ -232,7 +232,7 @@ def _printed(entries: Iterable[Entry[H]], nodes: Iterable[Printed]) -> Iterator[
 
 
 def _blocks(printed: Printed) -> tuple[Node, ...]:
-    """What a command printed, as it stands within another element."""
+    """What a command printed, as nodes within another element."""
     if isinstance(printed, str):
         return (Code(text=printed),)
     return printed.blocks if isinstance(printed, Document) else (printed,)

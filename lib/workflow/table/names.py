@@ -20,7 +20,7 @@ def check_name(value: object, taken: Collection[str], row: Row[H]) -> str:
     if not row.changes or not any(argument.key == "id" or argument.flag.ref for argument in row.arguments.values()):
         raise RequestError('"as": this command makes nothing that has an id; leave it out', **said)
     if not isinstance(value, str) or not _is_name(value):
-        raise RequestError('"as": {name} is no name; write letters, digits, - and _, a letter first', **said)
+        raise RequestError('"as": {name} is not a name; use letters, digits, - and _, and begin with a letter', **said)
     if value in taken:
         raise RequestError('"as": {name} is taken; choose another name', **said)
     return value

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 R = TypeVar("R")
 
 MAX_GOAL: Final = 300
-"""Characters of the goal: what takes more is no sentence."""
+"""Characters of the goal, which is one sentence."""
 SCOPE: Final = "scope:"
 OUT_OF_SCOPE: Final = ("out-of-scope:", "out of scope:")
 """What an entry of the task begins with that says what is to be done, and what is not."""

@@ -10,13 +10,13 @@ from ..schema.context import ContextField
 
 HEADING: Final = "## "
 BELOW: Final = "  "
-"""What a line begins with that goes on with the entry above."""
+"""What a line begins with that continues the entry above."""
 
 
 def read_fields(text: str) -> Mapping[ContextField, tuple[str, ...]]:
     """The entries of each field that has a section: `## constraints`, and below it `- MUST: …` for each entry.
 
-    A line that begins with two blanks goes on with the entry above. A section without entries empties its field.
+    A line that begins with two blanks continues the entry above. A section without entries empties its field.
 
     Raises:
         ValueError: A line is neither of these, or a field has two sections; the message names the line.
@@ -38,7 +38,7 @@ def read_fields(text: str) -> Mapping[ContextField, tuple[str, ...]]:
                     f"line {number}: {line!r:.60}: begin an entry with `- `, and its further lines with two blanks"
                 )
             if line.startswith(BELOW) and not any(map(str.strip, sections[field])):
-                raise ValueError(f"line {number}: {line!r:.60} goes on with no entry; begin one with `- `")
+                raise ValueError(f"line {number}: {line!r:.60} continues no entry; begin one with `- `")
             sections[field].append(line)
     if not sections:
         raise ValueError("it has no section; begin with `## task_spec`")
@@ -47,7 +47,7 @@ def read_fields(text: str) -> Mapping[ContextField, tuple[str, ...]]:
 
 def _field(name: str, number: int) -> ContextField:
     if name not in list(ContextField):
-        raise ValueError(f"line {number}: {name!r:.60} is no field; {expected(name, ContextField)}")
+        raise ValueError(f"line {number}: {name!r:.60} is not a field; {expected(name, ContextField)}")
     return ContextField(name)
 
 
