@@ -11,7 +11,7 @@ from lib.workflow.command import Command, flags
 from ..agents.slots import Fact, Where
 from ..limits import MAX_DEVELOPERS, MAX_PARALLEL
 from ..next_step import Block
-from ..phases import PLANNING, Part, planning_of, wave_of
+from ..phases import PLANNING, Part, Row, planning_of, wave_of
 from .passages import passages
 
 if TYPE_CHECKING:
@@ -46,9 +46,7 @@ def _work(where: Where) -> Node:
 
     An agent of an earlier phase comes first, if it has findings of its own to fix.
     """
-    from ..review.findings import fixer
-
-    first = fixer(where.state, where.row)
+    first = _fixer(where)
     if first is not where.row:
         return _one(Part.ROUTE, where._replace(row=first))
     awaited = [name for name in where.state.run.awaited(where.row.phase, 1) if name]
@@ -70,6 +68,12 @@ def _work(where: Where) -> Node:
         agents=tuple(agent(name) for name in awaited),
         returns=RETURNS[Part.ROUTE],
     )
+
+
+def _fixer(where: Where) -> Row:
+    from ..review.findings import fixer  # only a page that dispatches, or a gate that fails, pays for it
+
+    return fixer(where.state, where.row)
 
 
 def _many(where: Where) -> Node:
@@ -117,7 +121,7 @@ def _answer(where: Where) -> Command:
 
 
 COMMON: Final[Mapping[str, Fact]] = {"relay": _relay, "record_answer": _answer}
-PASSING: Final[Mapping[str, Fact]] = {"following": _following, "agent": lambda where: where.row.role}
+PASSING: Final[Mapping[str, Fact]] = {"following": _following, "agent": lambda where: _fixer(where).role}
 FACTS: Final[Mapping[Block, Mapping[str, Fact]]] = {
     Block.WORK: {**COMMON, "dispatch": _work},
     Block.DECOMPOSE: {**COMMON, "dispatch": partial(_one, Part.DECOMPOSE)},

@@ -59,7 +59,7 @@ def _looking(where: Where) -> Node:
     command = Command(RECONCILE, flags({"step": 1, "state_dir": where.state.state_dir}))
     return SubagentDispatchNode(
         agent=AgentRole.QUALITY_REVIEWER,
-        prompt=brief(where.state),
+        prompt=brief(where.state, where.row.phase),
         invoke=Invoke(command),
         returns="the block RECONCILED, or one line that says why nothing can be relied on",
     )
