@@ -14,7 +14,7 @@ from ..agents.slots import Fact, Where
 from ..limits import MAX_DEVELOPERS, MAX_PARALLEL
 from ..modules import EXECUTOR
 from ..next_step import Block
-from ..phases import EXECUTING, Part
+from ..phases import EXECUTING, Part, Row
 from .passages import passages
 
 if TYPE_CHECKING:
@@ -53,9 +53,7 @@ def _work(where: Where) -> Node:
 
     An agent of an earlier phase comes first, if it has findings of its own to fix.
     """
-    from ..review.findings import fixer
-
-    first = fixer(where.state, where.row)
+    first = _fixer(where)
     if first is not where.row:
         return _one(Part.ROUTE, where._replace(row=first))
     awaited = _awaited(where)
@@ -103,6 +101,12 @@ def _workers(where: Where) -> str:
 
 def _who(agents: int, at_most: int) -> str:
     return "this agent" if agents < 2 else f"all of them at once (at most {at_most} at a time)"
+
+
+def _fixer(where: Where) -> Row:
+    from ..review.findings import fixer  # only a page that dispatches, or a gate that fails, pays for it
+
+    return fixer(where.state, where.row)
 
 
 def _many(where: Where) -> Node:

@@ -3,6 +3,9 @@
 Every command that records verdicts calls `judge`, so that the rule is in one place.
 """
 
+import re
+from typing import Final
+
 from attrs import evolve, field, frozen
 
 from lib.workflow.errors import RefusedError
@@ -12,10 +15,15 @@ from lib.workflow.types import AgentRole
 
 from ..phases import EXECUTING, PLANNING
 from ..schema.correction import Correction
+from ..schema.ids import ID, Kind, kind_of
 from ..schema.phase import Phase
 from ..schema.review import ItemStatus, Review, ReviewItem
 from ..schema.values import text
 from ..state.reviews import get_qr_item
+
+ARCHITECTS: Final = frozenset({Kind.DECISION, Kind.REJECTED_ALTERNATIVE, Kind.RISK, Kind.CONSTRAINT, Kind.WAVE})
+"""The kinds of entities that nobody but the architect writes."""
+NAMED: Final = re.compile(rf"(?<![\w-])(?:{ID.pattern})(?![\w-])")
 
 
 @frozen(kw_only=True, eq=False, repr=False)
@@ -60,6 +68,8 @@ def judge(review: Review, verdict: Judgement) -> Review:
     before = get_qr_item(review, verdict.item)
     if verdict.owner is not None:
         _check_owner(review.phase, verdict.item, verdict.owner)
+    elif verdict.status is ItemStatus.FAIL:
+        verdict = evolve(verdict, owner=owner_of_scope(review.phase, before.scope))
     if before.status is ItemStatus.PASS:
         if verdict.status is ItemStatus.PASS:
             return review
@@ -103,6 +113,16 @@ def _check_owner(phase: Phase, item: str, owner: AgentRole) -> None:
     if owner not in known:
         what = f"{owner} has no part in {phase} or in a phase before it"
         raise RefusedError("invalid-value", item, what, expected(owner, known))
+
+
+def owner_of_scope(phase: Phase, scope: str) -> AgentRole | None:
+    """The role that owns all entities that a scope names, if only one role ever writes them; else None.
+
+    Milestones, intents and changes are named for where to look as often as for what is wrong, so they say nothing.
+    """
+    found = [kind_of(match[0]) for match in NAMED.finditer(scope)]
+    architects = bool(found) and all(kind in ARCHITECTS for kind in found)
+    return AgentRole.ARCHITECT if architects and AgentRole.ARCHITECT in owners(phase) else None
 
 
 def owners(phase: Phase) -> tuple[AgentRole, ...]:

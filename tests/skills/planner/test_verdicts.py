@@ -112,6 +112,31 @@ def test_a_finding_belongs_to_a_role_of_the_phase_or_of_one_before_it(row: Row, 
 
 
 @pytest.mark.parametrize(
+    ("scope", "owner"),
+    [
+        ("DL-001", ARCHITECT),
+        ("decision:DL-001, RA-002 and R-001", ARCHITECT),
+        ("W-001", ARCHITECT),
+        ("C-001", ARCHITECT),
+        ("*", None),
+        ("file:src/auth.py:L10-L50", None),
+        ("M-001", None),
+        ("CI-M-001-001", None),
+        ("CC-M-001-001 by DL-001", None),
+        ("DIAG-001", None),
+        ("case:ERROR-001", None),
+        ("DL-001-old", None),
+    ],
+)
+def test_a_scope_that_names_only_what_the_architect_writes_says_the_owner(scope: str, owner: AgentRole | None) -> None:
+    item = evolve(OLD, scope=scope)
+    assert judge(review(item), failing("new")).items[0].owner is owner
+    assert judge(review(item), failing("new", AgentRole.DEVELOPER)).items[0].owner is AgentRole.DEVELOPER
+    assert judge(review(item, Phase.IMPL_CODE), failing("new")).items[0].owner is None
+    assert judge(review(item), passing()).items[0].owner is None
+
+
+@pytest.mark.parametrize(
     ("status", "finding", "owner", "correction"),
     [
         (TODO, None, None, None),
