@@ -9,6 +9,7 @@ from attrs import evolve, field, frozen
 from lib.workflow.characters import check_line
 from lib.workflow.parameters import Arg
 from lib.workflow.paths import project_paths, project_place
+from lib.workflow.suggest import repeated
 
 from .limits import MAX_LINE, MAX_PLACE, MAX_TEXT
 from .standing import Progress, Standing
@@ -234,9 +235,8 @@ UNFINISHED = (Progress.OPEN, Progress.DELIVERED)
 
 
 def _distinct(ids: tuple[str, ...]) -> None:
-    for name in ids:
-        if ids.count(name) > 1:
-            raise ValueError(f"the id {name!r} stands there twice")
+    for name in repeated(ids):
+        raise ValueError(f"the id {name!r} stands there twice")
 
 
 def _lead(targets: Iterable[Named], names: Iterable[str]) -> None:
