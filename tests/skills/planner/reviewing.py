@@ -8,13 +8,13 @@ from typing import Final
 from attrs import evolve
 
 from lib.workflow.ast.parse import parse
-from lib.workflow.ast.step import Complete, InvokeAfter
+from lib.workflow.ast.step import Complete, InvokeAfter, StepHeader
 from lib.workflow.command import Command, flags
 from lib.workflow.testing.inprocess import run_here
 from lib.workflow.testing.process import Ran
 from lib.workflow.types import Value
 from skills.planner.modules import EXECUTOR, PLANNER, QR
-from skills.planner.next_step import STEPS, WAVE_STEPS, Block, step_id
+from skills.planner.next_step import EXEC_INIT, STEPS, WAVE_NEXT, WAVE_STEPS, Block, step_id
 from skills.planner.phases import PLANNING, Row
 from skills.planner.rehearsal import prepare
 from skills.planner.schema.phase import Phase
@@ -98,11 +98,19 @@ def gate(state_dir: str, row: Row, **told: Value) -> Ran:
 
 
 def leads(ran: Ran) -> str | None:
-    """The step that a page leads to; None at the end."""
+    """The step that a page leads to; None at the end. A step with nothing to say prints the page of the next one."""
     assert ran.status == 0, ran.out
-    after = parse(ran.out).blocks[-1]
-    if isinstance(after, Complete):
+    blocks = parse(ran.out).blocks
+    header = next(block for block in blocks if isinstance(block, StepHeader))
+    if isinstance(blocks[-1], Complete):
         return None
+    shown = (STEPS if header.script == "planner" else WAVE_STEPS)[header.step - 1]
+    return follows(ran) if shown.endswith(Block.ROUTE) or shown in (EXEC_INIT, WAVE_NEXT) else shown
+
+
+def follows(ran: Ran) -> str:
+    """The step whose command a page shows at its end."""
+    after = parse(ran.out).blocks[-1]
     assert isinstance(after, InvokeAfter), ran.out
     assert after.invoke is not None
     command = after.invoke.command

@@ -133,9 +133,7 @@ def test_a_plan_that_documents_only_skips_the_phase_of_code(tmp_path: Path) -> N
     change_plan(state_dir, lambda plan: evolve(plan, milestones=(only_documents,), waves=()))
     assert through(state_dir, PLAN_DESIGN).status == 0
     assert due(RunState(state_dir)).step == "plan-docs-work"
-    refusal = only(step(state_dir, "plan-code-work").out, Refusal)
-    assert refusal.invoke is not None
-    assert refusal.invoke.command == due(RunState(state_dir)).command(state_dir)
+    assert leads(step(state_dir, "plan-code-work")) == "plan-docs-work"
     assert submit(state_dir, PLAN_CODE).refusal.code == "out-of-order"
     assert through(state_dir, PLAN_DOCS).status == 0
     assert (passes(state_dir, PLAN_CODE), RunState(state_dir).run.approval is not None) == (False, True)

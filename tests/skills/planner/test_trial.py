@@ -32,7 +32,7 @@ def done(tmp_path_factory: pytest.TempPathFactory) -> tuple[RunState, Reader]:
 
 def test_two_milestones_are_planned_and_built_in_two_waves(done: tuple[RunState, Reader]) -> None:
     state, _ = done
-    assert state.plan.milestones == TRIAL.milestones
+    assert [each.name for each in state.plan.milestones] == [each.name for each in TRIAL.milestones]
     assert [wave.milestones for wave in state.plan.waves] == [("M-001",), ("M-002",)]
     run: Run = state.run
     assert run.finished
@@ -40,9 +40,12 @@ def test_two_milestones_are_planned_and_built_in_two_waves(done: tuple[RunState,
     assert Path(run.project_root, "README.md").read_text(encoding="utf-8").endswith("over the limit.\n")
 
 
-def test_each_phase_fails_one_review_and_the_checks_pass_at_once(done: tuple[RunState, Reader]) -> None:
+def test_each_reviewed_phase_fails_one_review_and_the_checks_pass_at_once(done: tuple[RunState, Reader]) -> None:
     run = done[0].run
-    assert [(each.phase, each.iteration, len(each.failed)) for each in run.rounds] == [(phase, 1, 1) for phase in Phase]
+    reviewed = [phase for phase in Phase if phase is not Phase.IMPL_DOCS]  # documents go in with the approved diffs
+    assert [(each.phase, each.iteration, len(each.failed)) for each in run.rounds] == [
+        (each, 1, 1) for each in reviewed
+    ]
     assert [each.failed for each in run.checks] == [frozenset()]
 
 
