@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from lib.workflow.errors import RefusedError
 from lib.workflow.files import PRIVATE, OddFileError, private_folder, read_whole, replace_whole
+from lib.workflow.homes import check_unlinked
 
 from ..phases import IMPL_CODE, PLAN_CODE, Row
 from ..state.files import KEPT
@@ -78,6 +79,7 @@ def _link(folder: str, name: str) -> str | None:
 
 
 def _write(state_dir: str, folder: str, files: Iterable[tuple[str, bytes]]) -> None:
+    check_unlinked(state_dir)
     try:
         _made(state_dir, f"{folder}/")
         for name, data in files:
