@@ -17,7 +17,7 @@ def project_path(value: str) -> str:
     Raises ValueError for what is no path, leads out of the project (lexically: any `..`, a root, a drive, a home) or
     into git's own folder, or names a folder.
     """
-    if PLAIN.fullmatch(value) and len(value) <= MAX_PATH:
+    if len(value) <= MAX_PATH and PLAIN.fullmatch(value):
         return value
     check_line(value, "a path")
     if len(value) > MAX_PATH:

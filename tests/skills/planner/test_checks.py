@@ -6,13 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from lib.workflow.shell import quote
 from skills.planner.execution.checks import run_checks
 from skills.planner.limits import MAX_SAID
 from skills.planner.schema.milestone import Milestone
 from skills.planner.schema.review import ItemStatus
 from skills.planner.schema.run import Verdict
 
-PYTHON = f"{sys.executable} -c "
+PYTHON = f"{quote(sys.executable)} -c "
 
 
 def checked(command: str, folder: Path, seconds: float = 20) -> Verdict:
