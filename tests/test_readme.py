@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from lib.workflow.shell import quote
 from tests.subjects import ROOT
 
 README = Path(ROOT, "README.md").read_text(encoding="utf-8")
@@ -26,7 +27,8 @@ def test_a_command_prints_what_the_readme_shows(command: str, shown: str) -> Non
 
 def test_the_line_that_the_readme_names_lets_one_type_stepscript() -> None:
     (line,) = re.findall(r"`(\. \.venv/bin/activate)`", README)
-    script = f"{line.replace('.venv', os.path.dirname(BIN))} && command -v stepscript"
+    activate = quote(os.path.join(BIN, "activate"))
+    script = f"{line.replace('.venv/bin/activate', activate)} && command -v stepscript"
     run = subprocess.run(
         ["/bin/sh", "-c", script], capture_output=True, encoding="utf-8", env={"PATH": "/bin"}, check=True
     )

@@ -11,6 +11,7 @@ import pytest
 
 from lib.workflow.app import main as module
 from lib.workflow.app.main import COMMANDS, main
+from lib.workflow.shell import quote
 from tests.plugins.sites import only
 from tests.subjects import ROOT
 
@@ -130,14 +131,17 @@ def test_json_is_one_document_and_nothing_else(words: list[str], capfd: Captured
 
 @pytest.mark.parametrize("words", ["list", "rehearse problem-analysis", "schema"])
 def test_a_reader_that_goes_away_is_no_error(words: str) -> None:
-    command = f"{STEPSCRIPT} {words} | head -c 1 >/dev/null"
+    command = f"{quote(str(STEPSCRIPT))} {words} | head -c 1 >/dev/null"
     run = subprocess.run(["/bin/sh", "-c", command], capture_output=True, encoding="utf-8", check=False)
     assert run.stderr == ""
 
 
 def test_a_full_disk_is_told_without_a_traceback() -> None:
     run = subprocess.run(
-        ["/bin/sh", "-c", f"{STEPSCRIPT} schema >/dev/full"], capture_output=True, encoding="utf-8", check=False
+        ["/bin/sh", "-c", f"{quote(str(STEPSCRIPT))} schema >/dev/full"],
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
     )
     assert (run.returncode, len(run.stderr.splitlines())) == (1, 1)
 

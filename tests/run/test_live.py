@@ -13,12 +13,14 @@ import pytest
 
 from lib.workflow.app.found_runs import find
 from lib.workflow.app.main import main
+from lib.workflow.ast.relay import NeedsUserInput, Option, Question
 from lib.workflow.command import Command
 from lib.workflow.locks import locked
-from lib.workflow.run import leftovers
+from lib.workflow.render.xml import render
+from lib.workflow.run import engine, history, leftovers
 from lib.workflow.run.cancelling import cancel
 from lib.workflow.run.engine import State, write
-from lib.workflow.run.journal import LOCK, Entry, Event
+from lib.workflow.run.journal import JOURNAL, LOCK, Entry, Event, line_of
 from lib.workflow.run.standing import standing
 from skills.incoherence.files import run_store
 from skills.planner.state.run_state import RunState
@@ -92,6 +94,26 @@ def test_a_run_that_is_cancelled_ends_with_its_agents_for_good(live: Live) -> No
     assert is_gone(int(live.said("pid")))
     assert main(("resume",)) == 1
     assert standing(live.run).state is State.CANCELLED
+
+
+@pytest.mark.parametrize("words", [["resume"], ["answer", "{run}", "1"]], ids=["resume", "answer"])
+def test_a_run_that_is_driven_says_by_whom_and_how_to_watch_it(
+    words: list[str], live: Live, capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(history, "LOOK", 0.05)
+    monkeypatch.setattr(engine, "LOOK", 0.05)
+    folder = os.path.dirname(live.run)
+    if words[0] == "answer":
+        asked = render(
+            NeedsUserInput((Question(header="H", text="T", options=(Option(label="a"), Option(label="b"))),))
+        )
+        with open(os.path.join(live.run, JOURNAL), "a") as file:
+            file.write(f"{line_of(Entry(event=Event.ASKED, key='1.asks', text=asked))}\n")
+    assert main([word.format(run=folder) for word in words]) == 1
+    said = capsys.readouterr().err
+    assert f" {live.driver.pid}, since 2" in said
+    assert f"stepscript status {folder} --watch" in said
+    assert f"stepscript cancel {folder}" in said
 
 
 def test_whoever_watches_is_told_until_the_run_has_ended(live: Live) -> None:

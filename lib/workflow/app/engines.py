@@ -83,8 +83,11 @@ def choice_of(run: str) -> Choice:
     return Choice(engine=TEMPORAL, address=record.address, namespace=record.namespace, queue=record.queue)
 
 
-def engine_of(run: str, spec: Spec, listen: Listen, choice: Choice) -> Engine:
-    """The engine that a run has, or is to have. Raises ValueError where it is not installed."""
+def engine_of(run: str, spec: Spec, listen: Listen, choice: Choice, changed: bool = False) -> Engine:
+    """The engine that a run has, or is to have. Raises ValueError if it is not installed.
+
+    `changed`: whether a run on this machine goes on though its workflow has changed.
+    """
     if choice.engine == TEMPORAL:
         installed()
         from ..run.temporal.engine import Server, TemporalEngine
@@ -93,7 +96,7 @@ def engine_of(run: str, spec: Spec, listen: Listen, choice: Choice) -> Engine:
         server = Server(address=choice.address, namespace=choice.namespace, queue=queue, root=os.getcwd())
         played_by = cast_of(spec) if is_rehearsal(spec) else None
         return TemporalEngine(server, known_workflows(), played_by, listen, err().error)
-    return LocalEngine(Known(known_workflows()), cast_of(spec), listen)
+    return LocalEngine(Known(known_workflows()), cast_of(spec), listen, changed)
 
 
 def installed() -> None:
