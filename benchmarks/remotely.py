@@ -4,7 +4,7 @@ import asyncio
 import os
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Final
 
@@ -41,7 +41,7 @@ class Remotely:
     def driven(self, spec: Spec, agent: Agent, prints: Iterator[str]) -> None:
         """One run; its steps print one page after the other."""
 
-        async def run_step(command: Command, given: str) -> Printed:
+        async def run_step(command: Command, given: str, environment: Mapping[str, str]) -> Printed:
             return Printed(0, next(prints), "")
 
         with tempfile.TemporaryDirectory() as folder:

@@ -21,15 +21,20 @@ if sys.platform == "win32":
             return False
         return True
 
+    _is_free = _taken
 else:
     import fcntl
 
-    def _taken(handle: int) -> bool:
+    def _taken(handle: int, how: int = fcntl.LOCK_EX) -> bool:
         try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(handle, how | fcntl.LOCK_NB)
         except BlockingIOError:
             return False
         return True
+
+    def _is_free(handle: int) -> bool:
+        """Whether nobody holds it. Any number of processes can ask at once: a shared lock keeps none of them out."""
+        return _taken(handle, fcntl.LOCK_SH)
 
 
 class LockError(OSError):
@@ -38,6 +43,20 @@ class LockError(OSError):
 
 class BusyError(OSError):
     """Another process held the lock all the time."""
+
+
+def is_held(path: str) -> bool:
+    """Whether a process holds the lock on the file. Makes no file, and is never taken for a holder by another call."""
+    try:
+        handle = os.open(path, os.O_RDONLY | NO_FOLLOW)
+    except OSError:
+        return False
+    try:
+        return not _is_free(handle)
+    except OSError:  # a file system without locks
+        return False
+    finally:
+        os.close(handle)
 
 
 @contextmanager

@@ -46,7 +46,10 @@ class StepDef(Struct):
     A step that has nothing to say to its reader then costs no page and no command: a router, a gate that has passed.
     """
     changes_state: bool = False
-    """Whether printing the step changes the state directory; printing it again then changes nothing more (law 7)."""
+    """Whether printing the step changes the state directory; printing it again then changes nothing more (law 7).
+
+    Where the parameter `state_dir` names that directory, one such step runs there at a time.
+    """
 
     def target(self, outcome: Outcome) -> Target:
         """Where an outcome leads. Raises KeyError where it leads nowhere."""

@@ -79,6 +79,8 @@ def test_a_step_imports_what_is_listed_and_no_more(command: Command) -> None:
     more = {module for tag, modules in FOR.items() if tag in tags for module in modules}
     workflow = PROOF.targets.workflows[command.module]
     more |= {type(step.kind).__module__ for step in workflow.steps.values()}  # of handlers that only some have
+    if workflow.steps[PROOF.targets.step(command)].changes_state:
+        more |= imported("-c", "import lib.workflow.step_lock")
     PROOF.stage.ready(workflow, PROOF.targets.step(command))
     given = PROOF.targets.given(command)
     modules = imported("-m", command.module, *command.words, status=status_of(document), given=given)

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 
 import pytest
@@ -91,9 +91,9 @@ def test_a_question_waits_for_its_answer_however_often_one_looks(stage: Stage, t
 def test_a_run_that_stopped_tries_once_more_what_it_stopped_at(stage: Stage, tmp_path: Path) -> None:
     broken = [2]
 
-    async def run_step(command: Command, given: str) -> Printed:
+    async def run_step(command: Command, given: str, environment: Mapping[str, str]) -> Printed:
         broken[0] -= 1
-        return Printed(1, "no print", "") if not broken[0] else await in_this_process(command, given)
+        return Printed(1, "no print", "") if not broken[0] else await in_this_process(command, given, environment)
 
     play = rehearsed(ANALYSIS, tmp_path)
     play = evolve(play, cast=play.cast._replace(run_step=run_step))

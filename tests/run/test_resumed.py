@@ -44,9 +44,9 @@ def cut(play: Play, steps: int = 1000, agents: int = 1000) -> Ended:
             one("agents")
             return await agent.work(attempt)
 
-    async def step(command: Command, given: str) -> Printed:
+    async def step(command: Command, given: str, environment: Mapping[str, str]) -> Printed:
         one("steps")
-        return await run_step(command, given)
+        return await run_step(command, given, environment)
 
     return asyncio.run(gone(HERE, evolve(play, cast=play.cast._replace(agent=Cut(), run_step=step))))
 
@@ -137,7 +137,7 @@ def test_a_record_that_does_not_fit_is_refused_before_anything_is_done(
     assert asyncio.run(gone(HERE, play)).state is State.DONE
 
 
-async def never(command: Command, given: str) -> Printed:
+async def never(command: Command, given: str, environment: Mapping[str, str]) -> Printed:
     raise AssertionError(f"{command} was run")
 
 

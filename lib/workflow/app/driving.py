@@ -32,6 +32,7 @@ REHEARSED = "A rehearsal: nobody asked for anything"
 MOST_LINES = 40
 """Of what was said last."""
 STATUS = {State.DONE: DONE, State.WAITING: WAITING, State.INTERRUPTED: INTERRUPTED}
+"""The exit status of how a run has come to a halt; 1 for all else."""
 
 
 def new_folder(workflow: Workflow, request: str) -> str:
@@ -86,7 +87,7 @@ def go(
     make_run(os.path.dirname(run))
     while True:
         with watching(screen, as_json) as listen:
-            engine = engine_of(run, spec, listen, chosen, changed)
+            engine = engine_of(run, spec, listen, chosen, listen.progress, changed)
             mark(run, spec, chosen)
             ended = at_length(_guarded(engine, run, spec))
         if not as_json:

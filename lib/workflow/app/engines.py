@@ -20,7 +20,7 @@ from ..run.engine import Engine, LocalEngine, Spec, State, entries, spec_of
 from ..run.journal import Entry
 from ..run.local import Listen
 from ..run.standing import Standing
-from ..run.steps import as_process, in_this_process, process_in
+from ..run.steps import Tell, in_this_process, process_in
 from ..run.temporal.place import is_remote, read_record
 from .found_runs import DRIVER, command_line, drivers, spelled
 from .rehearsing import WORD, Rehearsal, played
@@ -64,14 +64,16 @@ def is_rehearsal(spec: Spec) -> bool:
     return spec.agent.split(" ")[0] == WORD
 
 
-def cast_of(spec: Spec, root: str | None = None) -> Cast:
-    """Who plays a run, in the folder of a project. Raises ValueError where there is no such agent."""
+def cast_of(spec: Spec, root: str | None = None, tell: Tell = lambda progress: None) -> Cast:
+    """Who plays a run, in the folder of a project. Raises ValueError where there is no such agent.
+
+    `tell` is told of the progress of steps that take long.
+    """
     if not is_rehearsal(spec):
-        run_step = as_process if root is None else process_in(root)
-        return Cast(agent=agent_of(spec.agent, spec.models, root), run_step=run_step)
+        return Cast(agent=agent_of(spec.agent, spec.models, root), run_step=process_in(root, tell))
     rehearsal = Rehearsal.read(spec.agent)
     agent, user = played(find(spec.workflow).workflow, rehearsal)
-    run_step = as_process if rehearsal.processes else in_this_process
+    run_step = process_in(None, tell) if rehearsal.processes else in_this_process
     return Cast(agent=agent, user=user, run_step=run_step, backoff=0, seconds=rehearsal.seconds)
 
 
@@ -83,10 +85,19 @@ def choice_of(run: str) -> Choice:
     return Choice(engine=TEMPORAL, address=record.address, namespace=record.namespace, queue=record.queue)
 
 
-def engine_of(run: str, spec: Spec, listen: Listen, choice: Choice, changed: bool = False) -> Engine:
+def engine_of(
+    run: str,
+    spec: Spec,
+    listen: Listen,
+    choice: Choice,
+    tell: Tell = lambda progress: None,
+    changed: bool = False,
+) -> Engine:
     """The engine that a run has, or is to have. Raises ValueError if it is not installed.
 
-    `changed`: whether a run on this machine goes on though its workflow has changed.
+    Args:
+        tell: Is given the progress of steps that take long.
+        changed: Whether a run on this machine goes on though its workflow has changed.
     """
     if choice.engine == TEMPORAL:
         installed()
@@ -96,7 +107,7 @@ def engine_of(run: str, spec: Spec, listen: Listen, choice: Choice, changed: boo
         server = Server(address=choice.address, namespace=choice.namespace, queue=queue, root=os.getcwd())
         played_by = cast_of(spec) if is_rehearsal(spec) else None
         return TemporalEngine(server, known_workflows(), played_by, listen, err().error)
-    return LocalEngine(Known(known_workflows()), cast_of(spec), listen, changed)
+    return LocalEngine(Known(known_workflows()), cast_of(spec, tell=tell), listen, changed)
 
 
 def installed() -> None:

@@ -1,6 +1,7 @@
 """What a run does to the world. The driver decides, an engine does these, once each, whatever is killed."""
 
-from typing import NamedTuple, Protocol
+from collections.abc import Awaitable, Callable, Mapping
+from typing import NamedTuple, Protocol, TypeAlias
 
 from ..ast.relay import NeedsUserInput, UserResponse
 from ..command import Command
@@ -13,6 +14,10 @@ class Printed(NamedTuple):
     status: int
     out: str
     errors: str
+
+
+RunStep: TypeAlias = Callable[[Command, str, Mapping[str, str]], Awaitable[Printed]]
+"""Runs a step's command: what stands on its standard input, and entries of its environment that fence it."""
 
 
 class Activities(Protocol):

@@ -2,7 +2,8 @@
 
 import asyncio
 import os
-from typing import Protocol
+from contextlib import suppress
+from typing import Final, Protocol
 
 from attrs import frozen
 
@@ -28,6 +29,11 @@ from .refusals import ChangedWorkflowError
 from .spec import Pin, Session
 from .spec import Spec as Spec
 from .trying import Limits
+
+CANCEL: Final = "cancel"
+"""The file of a run's folder that asks its driver to end the run."""
+OFTEN: Final = 0.2
+"""Seconds between two looks for it."""
 
 
 @frozen(kw_only=True)
@@ -78,6 +84,8 @@ class LocalEngine:
         os.makedirs(run, exist_ok=True)
         try:
             with locked(os.path.join(run, LOCK), LOOK):
+                with suppress(FileNotFoundError):
+                    os.unlink(os.path.join(run, CANCEL))  # what asked for an end was killed before it came to one
                 past = entries(run)
                 account = account_of(past)
                 if account.halt in FINAL:
@@ -102,6 +110,9 @@ class LocalEngine:
             limits=limits,
             listen=self._listen,
         )
+        task = asyncio.current_task()
+        assert task is not None
+        cancelling = asyncio.ensure_future(_cancelled(run, task))
         try:
             order = Order(start=Command.read(spec.start), request=spec.request, max_parallel=spec.max_parallel)
             text = await Driver(order, local, self._known).drive()
@@ -113,8 +124,13 @@ class LocalEngine:
             await local.say(Entry(event=Event.STOPPED, key=error.cause, text=str(error)))
             return Ended(state=State.STOPPED, text=str(error))
         except asyncio.CancelledError:
-            return Ended(state=State.INTERRUPTED)
+            if not cancelling.done():
+                return Ended(state=State.INTERRUPTED)
+            task.uncancel()
+            await local.say(Entry(event=Event.CANCELLED))
+            return Ended(state=State.CANCELLED)
         finally:
+            cancelling.cancel()
             await local.close()
 
     def _session(self, run: str) -> Session:
@@ -133,3 +149,10 @@ def _check_graphs(run: str, spec: Spec, past: tuple[Entry, ...], now: Session, g
     changed = [pin.module for pin in before if pin.module in mine and digests.get(pin.module) != pin.digest]
     if changed:
         raise ChangedWorkflowError(run, changed)
+
+
+async def _cancelled(run: str, task: "asyncio.Task[object]") -> None:
+    """Cancels the task that drives a run as soon as somebody asks for that."""
+    while not os.path.exists(os.path.join(run, CANCEL)):
+        await asyncio.sleep(OFTEN)
+    task.cancel()

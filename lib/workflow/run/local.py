@@ -2,7 +2,7 @@
 
 import asyncio
 import os
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from typing import Final, Protocol
 
 from attrs import evolve
@@ -16,7 +16,7 @@ from ..characters import storable
 from ..command import Command
 from ..render.xml import render
 from . import leftovers, prompts
-from .activities import AgentError, Printed, RunError, WaitingError
+from .activities import AgentError, Printed, RunError, RunStep, WaitingError
 from .agents import Agent, Attempt, fenced
 from .entry import read_questions as read_questions
 from .entry import read_response as read_response
@@ -28,7 +28,6 @@ from .trying import Limits, tried
 LONGEST_ERRORS: Final = 100_000
 """Characters of a step's standard error that are kept: its end."""
 
-RunStep = Callable[[Command, str], Awaitable[Printed]]
 Listen = Callable[[Entry], None]
 
 
@@ -72,13 +71,15 @@ class Local:
         self._user, self._limits, self._listen = user or Nobody(), limits, listen
         self._agents = os.path.join(folder, "agents")
         self._journal: Journal | None = None
+        self._mark = ""
 
     async def _opened(self) -> Journal:
         """The journal; at first, what is left of earlier sessions is ended, and the session is written down."""
         if self._journal is None:
             os.makedirs(self._agents, exist_ok=True)
+            self._mark = leftovers.mark_of(self._agents)
             if self._record.sessions:
-                leftovers.end(os.path.join(self._agents, ""))
+                leftovers.end(leftovers.VARIABLE, self._mark)
             self._journal = Journal(os.path.join(self.folder, JOURNAL))
             await self.say(self._opening)
         return self._journal
@@ -111,11 +112,20 @@ class Local:
         if done is not None:
             return Printed(done.number, done.text, done.errors)
         await self._opened()
-        printed = await self._run_step(command, given)
+        printed = await self._stepped(key, command, given)
         out, errors = storable(printed.out), storable(printed.errors[-LONGEST_ERRORS:])
         said = Entry(event=Event.STEP, key=key, command=str(command), number=printed.status, who=title_of(out))
         await self.say(evolve(said, text=out, errors=errors))
         return Printed(printed.status, out, errors)
+
+    async def _stepped(self, key: str, command: Command, given: str) -> Printed:
+        """Runs it, fenced: what is left of it when this process was killed writes nothing after a resume."""
+        file, token = os.path.join(self._agents, f"{key}.fence"), f"{key}/{self._session}"
+        fence.admit(file, token)
+        try:
+            return await self._run_step(command, given, fenced(file, token, self._mark))
+        finally:
+            fence.close(file)
 
     async def agent(self, job: Job) -> Reply:
         """Have the agent do it, as often as the limits allow."""
@@ -139,7 +149,7 @@ class Local:
             fence.admit(file, token)
             self.mention(evolve(about, number=number))
             told = prompts.told_why(job, reason)
-            attempt = Attempt(job=told, number=number, folder=self._agents, environment=fenced(file, token))
+            attempt = Attempt(job=told, number=number, folder=self._agents, environment=fenced(file, token, self._mark))
             async with asyncio.timeout(self._limits.seconds):
                 return storable(await self._agent.work(attempt))
 

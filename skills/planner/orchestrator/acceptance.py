@@ -70,8 +70,9 @@ def _checked(state: RunState) -> Run:
     phase, wave, lap = run.at(IMPL_CODE.phase)
     verdicts = tuple(run_checks(checks_of(state.plan), state.project))
     made = Round(phase=phase, wave=wave, lap=lap, iteration=1, verdicts=verdicts)
-    change_run(state.state_dir, lambda found: found if found.checked else evolve(found, checks=(*found.checks, made)))
-    return evolve(run, checks=(*run.checks, made))
+    return change_run(
+        state.state_dir, lambda found: found if found.checked else evolve(found, checks=(*found.checks, made))
+    )
 
 
 def _again(state: RunState, failed: tuple[Verdict, ...], building: Building) -> None:
@@ -92,7 +93,7 @@ def _again(state: RunState, failed: tuple[Verdict, ...], building: Building) -> 
     )
     review_store(state.state_dir, IMPL_CODE.phase).create(Review(phase=IMPL_CODE.phase, items=items))
     lap = evolve(building, lap=building.lap + 1)
-    change_run(state.state_dir, lambda run: evolve(run, building=lap))
+    change_run(state.state_dir, lambda run: evolve(run, building=lap) if run.building == building else run)
 
 
 def _check_unasked(choice: Choice | None) -> None:

@@ -1,7 +1,7 @@
 """What a run on a Temporal server keeps there, how long its history grows, and what it makes of changed code."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 
 import pytest
@@ -126,9 +126,9 @@ def test_a_host_with_another_graph_runs_no_step_of_it(
     ran: list[str] = []
     run_step = play.cast.run_step
 
-    async def counted(command: Command, given: str) -> Printed:
+    async def counted(command: Command, given: str, environment: Mapping[str, str]) -> Printed:
         ran.append(str(command))
-        return await run_step(command, given)
+        return await run_step(command, given, environment)
 
     play = evolve(play, cast=play.cast._replace(run_step=counted))
 

@@ -60,11 +60,12 @@ def _deleted(old: "Seen") -> bool:
     from contextlib import nullcontext
 
     from ...locks import BusyError, locked
+    from ...run.history import LOOK
     from ...run.journal import LOCK
     from ..census import asked, look
 
     try:
-        with locked(os.path.join(old.driver, LOCK), 0) if old.driver else nullcontext():
+        with locked(os.path.join(old.driver, LOCK), LOOK) if old.driver else nullcontext():
             now = look(old.run)
             if now is None or asked((now,))[0].last != old.last or _is_linked(old.run):
                 return False

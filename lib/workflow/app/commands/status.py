@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 from attrs import asdict
 
-from ...output import DONE
+from ...output import DONE, REFUSED
 from ..arguments import json_option
 from ..screen import Screen, count, emit, err, out
 
@@ -27,6 +27,10 @@ def command(run: str | None, watch: bool, as_json: bool) -> int:
     Its step, its agents at work, what it asks. Looking changes nothing. RUN may be the state directory of a run that
     an agent drives: its skill says where it stands, and watching ends with Ctrl-C. A run that you have
     not begun here is shown as text; nothing of it is run, and no server is asked.
+
+    \b
+    Exit status of --watch: 0 the run is done; 1 it stopped or was cancelled;
+    3 it waits for you; 130 nobody drives it any more.
     """
     from ..found_runs import find, undriven
 
@@ -67,19 +71,22 @@ def _last_of_an_agent() -> str:
 
 def _driver_says(folder: str, watch: bool, as_json: bool) -> int:
     from ...run.engine import State
+    from ..driving import STATUS
     from ..engines import standing_at, unasked
     from ..trust import is_strange_server
 
     look = unasked if is_strange_server(folder) else standing_at
-    shown: str | None = None
+    shown: tuple[str, State] | None = None
     while True:
         now = look(folder)
-        if now.account.last != shown:
+        if (now.account.last, now.state) != shown:
             _again(watch and not as_json)
             _show(now, as_json)
-        shown = now.account.last
-        if not watch or now.state is not State.AT_WORK:
+        shown = (now.account.last, now.state)
+        if not watch:
             return DONE
+        if now.state is not State.AT_WORK:
+            return STATUS.get(now.state, REFUSED)
         time.sleep(PAUSE)
 
 
@@ -110,8 +117,9 @@ def _again(watch: bool) -> None:
 
 
 def _show(now: "Standing", as_json: bool) -> None:
+    from ...run.engine import State
     from ..driving import ask, questions
-    from ..found_runs import name_of
+    from ..found_runs import command_line, name_of, spelled
     from ..trust import is_yours
 
     if as_json:
@@ -132,6 +140,8 @@ def _show(now: "Standing", as_json: bool) -> None:
     for question in account.questions:
         (ask if yours else questions)(screen, now.run, question.text)
     _told(screen, account.text)
+    if now.state is State.INTERRUPTED:
+        screen.line(("interrupted", "bold yellow"), "; go on with  ", command_line("resume", spelled(now.run)))
     if not yours:
         _strange(screen, now.run)
 

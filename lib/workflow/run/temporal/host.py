@@ -52,7 +52,7 @@ class Host:
         run = activity.info().workflow_id or ""
         cast = self._cast(run)
         async with _alive():
-            printed = await cast.run_step(command, call.given)
+            printed = await cast.run_step(command, call.given, {})
         self._tell(run, title_of(printed.out) or f"{command.module} is refused, or prints nothing of ours")
         if len(printed.out) + len(printed.errors) > LONGEST_PAGE:
             raise _stop(f"{command} prints over {LONGEST_PAGE:,} characters")

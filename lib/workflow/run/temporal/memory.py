@@ -62,7 +62,7 @@ class Memory:
                 raise CrashError("another attempt has begun since")
             fence.admit(self.fence, token)
         if before and not before.endswith(ENDED):
-            leftovers.end(fence.variable(self.fence, ""))
+            leftovers.end(fence.VARIABLE, fence.variable(self.fence, before))
 
     def close(self, token: str) -> None:
         """Makes an attempt stale, unless a later one has done that."""

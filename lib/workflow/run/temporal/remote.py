@@ -23,7 +23,7 @@ from ..graphs import Pinned
 from ..job import Job, Reply
 from ..journal import Entry, Event
 from ..local import read_questions, read_response, title_of
-from ..steps import TIME
+from ..steps import LONGEST as LONGEST_STEP
 from ..trying import tried
 from .wire import ATTEMPT, STEP, USER, AttemptCall, Heard, Launch, Lost, Said, StepCall, StepSaid
 
@@ -102,7 +102,7 @@ class Remote:
     async def step(self, key: str, command: Command, given: str) -> Printed:
         """Runs a step on the host."""
         call = StepCall(key=key, command=command, given=given, digest=self.pinned.digests[command.module])
-        said = await self._on_host(STEP, call, StepSaid, timedelta(seconds=TIME) + GRACE, self._heartbeat)
+        said = await self._on_host(STEP, call, StepSaid, timedelta(seconds=LONGEST_STEP), self._heartbeat)
         self.say(Entry(event=Event.STEP, key=key, command=str(command), number=said.status, who=title_of(said.out)))
         return Printed(said.status, said.out, said.errors)
 
