@@ -108,7 +108,7 @@ class Local:
 
     async def step(self, key: str, command: Command, given: str) -> Printed:
         """Run a step, or return what it printed."""
-        done = self._record.take(key, command)
+        done = self._record.take(key, str(command))
         if done is not None:
             return Printed(done.number, done.text, done.errors)
         await self._opened()
@@ -129,7 +129,7 @@ class Local:
 
     async def agent(self, job: Job) -> Reply:
         """Have the agent do it, as often as the limits allow."""
-        done = self._record.take(job.key, Command.read(job.command) if job.command else None)
+        done = self._record.take(job.key, job.command)
         if done is not None:
             if done.event is Event.LOST:
                 raise AgentError(done.text)
