@@ -5,9 +5,10 @@ import time
 from contextlib import suppress
 from typing import Final
 
+from . import leftovers
 from .account import account_of
 from .engine import CANCEL, BusyRunError, entries, write
-from .journal import Entry, Event
+from .journal import AGENTS, Entry, Event
 from .standing import standing
 
 WAIT: Final = 15.0
@@ -33,6 +34,7 @@ def cancel(run: str) -> None:
             _ask(request)
             try:
                 write(run, Entry(event=Event.CANCELLED))
+                _end_left(run)
                 return
             except BusyRunError:
                 if time.monotonic() > deadline:
@@ -44,6 +46,13 @@ def cancel(run: str) -> None:
     finally:
         with suppress(FileNotFoundError):
             os.unlink(request)
+
+
+def _end_left(run: str) -> None:
+    """End what is left of agents whose driver was killed."""
+    agents = os.path.join(run, AGENTS)
+    if os.path.isdir(agents):
+        leftovers.end(leftovers.VARIABLE, leftovers.mark_of(agents))
 
 
 def _ask(request: str) -> None:

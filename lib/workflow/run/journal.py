@@ -21,8 +21,9 @@ from .entry import read_line as read_line
 from .entry import stamped as stamped
 
 JOURNAL: Final = "journal.jsonl"
+AGENTS: Final = "agents"
 LOCK: Final = ".lock"
-"""Files of a run's folder; the process that drives the run holds the lock."""
+"""What is in a run's folder, with the folder of its agents' files; the process that drives the run holds the lock."""
 LONGEST: Final = 4 << 20
 """Bytes of a line, its end included."""
 
