@@ -94,6 +94,16 @@ def test_a_program_that_has_ended_keeps_its_group_until_it_is_ended() -> None:
     assert processes.has_ended(process)
 
 
+def test_a_program_is_told_the_folder_that_it_is_started_in(tmp_path: Path) -> None:
+    told = processes.start(
+        ["printenv", "PWD"], cwd=str(tmp_path), environment={**os.environ, "PWD": "/"}, stdout=subprocess.PIPE
+    )
+    with told:
+        assert told.stdout is not None
+        assert told.stdout.read() == f"{tmp_path}\n".encode()
+        assert processes.end(told) == 0
+
+
 def test_a_program_that_does_not_start_is_an_error_with_the_reason() -> None:
     with pytest.raises(FileNotFoundError, match="No such file"):
         processes.start(["/no/such/program"])

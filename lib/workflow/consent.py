@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 from .errors import RefusedError
 from .files import read_whole
 from .homes import holder, is_within, user_folder
+from .output import say
 
 MARK: Final = "begun-here"
 """The file in a run's folder."""
@@ -112,9 +113,7 @@ def mark_or_say(folder: str, root: str = "") -> None:
     try:
         mark(folder, root)
     except RefusedError as error:
-        import sys
-
-        print(f"The run cannot be marked as yours: {error}\n{error.fix}", file=sys.stderr)
+        say(f"The run cannot be marked as yours: {error}\n{error.fix}")
 
 
 def is_strange(folder: str) -> bool:

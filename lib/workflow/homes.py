@@ -69,7 +69,7 @@ def runs_folders(root: str | None = None) -> tuple[str, ...]:
     project = os.path.realpath(os.path.dirname(os.path.dirname(own)))
     name = f"{slug(os.path.basename(project))}-{sha256(project.encode(errors='surrogateescape')).hexdigest()[:12]}"
     try:
-        return own, os.path.join(user_folder(), name, "runs")
+        return own, os.path.join(user_folder(), name, RUNS)
     except RefusedError:
         return (own,)
 
@@ -194,20 +194,3 @@ def _mark(text: str) -> bytes:
 
 def _stem(path: str) -> str:
     return os.path.basename(path).partition(".")[0]
-
-
-def make_run(folder: str) -> None:
-    """Makes the folder of a run where there is none, as one that git passes over. Raises RefusedError."""
-    check_unlinked(folder)
-    if os.path.isdir(folder):
-        return
-    home = os.path.dirname(os.path.dirname(os.path.abspath(folder)))
-    try:
-        os.makedirs(folder, exist_ok=True)
-        path = os.path.join(home if os.path.basename(home) == HOME else folder, IGNORE)
-        if not os.path.exists(path):
-            with open(path, "wb") as file:
-                file.write(IGNORED)
-    except OSError as error:
-        fix = "name a folder that can be made, or one that exists"
-        raise RefusedError("unwritable-state", folder, error.strerror or str(error), fix) from None

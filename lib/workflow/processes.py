@@ -36,10 +36,13 @@ def start(
         OSError: The program cannot be started.
     """
     dog = _watchdog()
+    told = {**(os.environ if environment is None else environment), VARIABLE: dog.mark}
+    if cwd is not None and "PWD" in told:  # some programs take that for their folder, whatever it is
+        told["PWD"] = os.path.abspath(cwd)
     process = subprocess.Popen(
         words,
         cwd=cwd,
-        env={**(os.environ if environment is None else environment), VARIABLE: dog.mark},
+        env=told,
         stdin=stdin,
         stdout=stdout,
         stderr=stderr,

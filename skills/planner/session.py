@@ -17,6 +17,7 @@ from lib.workflow.command import Command
 from lib.workflow.consent import is_marked
 from lib.workflow.errors import RefusedError, UsageError
 from lib.workflow.homes import NAME, run_folders, runs_folder
+from lib.workflow.output import DONE, printed, ready
 
 from .next_step import Due, due
 from .state.run_state import RunState
@@ -74,17 +75,16 @@ def _due(state: RunState, project: str) -> Due | None:
 
 def main(words: Sequence[str] = ()) -> int:
     """Prints them, by `--json` in the form of Gemini CLI. Whatever is wrong, a session starts as it would without."""
+    ready()
     try:
         said = lines(os.environ.get("CLAUDE_PROJECT_DIR") or os.getcwd())
     except (OSError, RefusedError, UsageError):
-        return 0
+        return DONE
     if said and "--json" in words:
         import json  # other clients take lines
 
         said = (json.dumps({"hookSpecificOutput": {"hookEventName": EVENT, "additionalContext": "\n".join(said)}}),)
-    for line in said:
-        print(line)
-    return 0
+    return printed("\n".join(said), DONE) if said else DONE
 
 
 if __name__ == "__main__":

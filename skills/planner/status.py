@@ -5,6 +5,7 @@ import sys
 from attrs import fields, frozen
 
 from lib.workflow.ast.nodes import Document, Element
+from lib.workflow.characters import plain_json
 from lib.workflow.codec import codec
 from lib.workflow.consent import how
 from lib.workflow.script import DONE, FORMS, run
@@ -136,7 +137,7 @@ def main(words: list[str]) -> int:
     def call() -> tuple[int, str]:
         arguments = parsed(STATUS, DOES, words, "json")
         if arguments.form == "json":
-            return DONE, codec(Status).dumps(status_of(run_of(arguments)))
+            return DONE, plain_json(codec(Status).dumps(status_of(run_of(arguments))))
         return printed(arguments, told)
 
     return run(STATUS, words, FORMS, call)

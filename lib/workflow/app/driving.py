@@ -13,9 +13,11 @@ from ..ast.relay import NeedsUserInput
 from ..calls import read_call
 from ..command import Command, flags
 from ..core import Workflow
-from ..homes import make_run, new_name, place_of_runs
+from ..errors import RefusedError
+from ..homes import new_name, place_of_runs
 from ..output import DONE, INTERRUPTED, REFUSED, WAITING
 from ..run.engine import Ended, Engine, Spec, State
+from ..run_folder import make_run
 from ..types import Value
 from .engines import Choice, at_length, choice_of, engine_of, fresh, is_rehearsal, known_workflows
 from .found_runs import command_line, spelled
@@ -89,7 +91,10 @@ def go(
         with watching(screen, as_json) as listen:
             engine = engine_of(run, spec, listen, chosen, listen.progress, changed)
             mark(run, spec, chosen)
-            ended = at_length(_guarded(engine, run, spec))
+            try:
+                ended = at_length(_guarded(engine, run, spec))
+            except OSError as error:
+                raise _unwritable(run, error, kept) from None
         if not as_json:
             _tell(screen, run, ended, kept)
         following = _following(spec) if ended.state is State.DONE else None
@@ -98,6 +103,14 @@ def go(
         run, spec = fresh(os.path.dirname(run)), following
         if not as_json:
             screen.line()
+
+
+def _unwritable(run: str, error: OSError, kept: bool) -> RefusedError:
+    """What is said of a run whose folder has no room, or cannot be written any more."""
+    again = f"; then go on by  {command_line('resume', spelled(run))}" if kept else ""
+    what = f"{error.filename}: {error.strerror}" if error.filename else error.strerror or str(error)
+    fix = f"see to the folder's rights and room{again}"
+    return RefusedError("unwritable", os.path.dirname(run), f"the run cannot be written down: {what}", fix)
 
 
 async def _guarded(engine: Engine, run: str, spec: Spec) -> Ended:

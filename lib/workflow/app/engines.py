@@ -23,6 +23,7 @@ from ..run.standing import Standing
 from ..run.steps import Tell, in_this_process, process_in
 from ..run.temporal.place import is_remote, read_record
 from .found_runs import DRIVER, command_line, drivers, spelled
+from .packages import packages
 from .rehearsing import WORD, Rehearsal, played
 from .screen import err
 from .shelves import find, shelves
@@ -70,7 +71,7 @@ def cast_of(spec: Spec, root: str | None = None, tell: Tell = lambda progress: N
     `tell` is told of the progress of steps that take long.
     """
     if not is_rehearsal(spec):
-        return Cast(agent=agent_of(spec.agent, spec.models, root), run_step=process_in(root, tell))
+        return Cast(agent=agent_of(spec.agent, spec.models, root, packages()), run_step=process_in(root, tell))
     rehearsal = Rehearsal.read(spec.agent)
     agent, user = played(find(spec.workflow).workflow, rehearsal)
     run_step = process_in(None, tell) if rehearsal.processes else in_this_process

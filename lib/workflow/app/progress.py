@@ -27,7 +27,8 @@ class Events:
 
     def __call__(self, entry: Entry) -> None:
         """Prints it."""
-        print(line_of(entry), file=self._screen.stream, flush=True)
+        self._screen.text(line_of(entry))
+        self._screen.stream.flush()
 
     def progress(self, progress: Progress) -> None:
         """Passes progress over: it is no event."""

@@ -9,6 +9,7 @@ import click
 from .. import consent
 from ..consent import CODE
 from ..errors import RefusedError
+from ..files import private_folder
 from ..run import mark as marks
 from ..run.engine import Spec
 from ..run.temporal.place import is_remote
@@ -20,7 +21,7 @@ from .screen import err
 
 def mark(run: str, spec: Spec, choice: Choice) -> None:
     """Mark a run as driven by this user. If that cannot be, it is said, and the run is asked about when it goes on."""
-    os.makedirs(run, exist_ok=True)
+    private_folder(run)
     try:
         marks.mark(run, spec, choice.server)
     except RefusedError as error:
@@ -71,7 +72,13 @@ def would(folder: str) -> Iterator[str]:
 
 
 def agree(folder: str) -> None:
-    """Mark all that a run's folder holds as agreed to by this user. Raises RefusedError if that cannot be."""
+    """Mark all that a run's folder holds as agreed to by this user.
+
+    Raises RefusedError if that cannot be, and for a run that holds a link: it could have files elsewhere written.
+    """
+    link = next(_links(folder), None)
+    if link is not None:
+        raise RefusedError("linked-state", folder, f"it holds a symbolic link, {link}", "Remove the link.")
     adopt(folder)
     for run in drivers(folder):
         try:
@@ -79,6 +86,11 @@ def agree(folder: str) -> None:
         except (ValueError, OSError):
             continue  # it cannot go on, and says why itself
         marks.mark(run, spec, choice.server)
+
+
+def _links(folder: str) -> Iterator[str]:
+    for parent, folders, files in os.walk(folder):
+        yield from filter(os.path.islink, (os.path.join(parent, name) for name in (*folders, *files)))
 
 
 def ask(folder: str, why: str, again: str) -> None:
@@ -90,7 +102,7 @@ def ask(folder: str, why: str, again: str) -> None:
         again: The command that is the answer where nobody can be asked.
     """
     said = "\n".join((why, *would(folder)))
-    if not sys.stdin.isatty():
+    if sys.stdin is None or not sys.stdin.isatty():
         raise RefusedError(CODE, folder, said, f"If you agree:  {again}")
     err().error(f"{folder}: {said}")
     click.confirm("Do you agree?", abort=True, err=True)

@@ -6,7 +6,7 @@ program's own. So no text can pass for one.
 
 from collections.abc import Iterable
 
-from ..ast.declare import Node
+from ..ast.declare import Node, check_depth
 from ..ast.dispatch import RosterDispatchNode, TemplateDispatchNode
 from ..ast.nodes import Code, Document, FileContent, Text
 from ..ast.step import Complete, CurrentAction, Invoke, InvokeAfter, StepHeader
@@ -82,6 +82,7 @@ class MarkdownRenderer(Visitor[str]):
 
 def render_markdown(node: Node) -> str:
     """The node as Markdown."""
+    check_depth(node)
     return node.accept(MarkdownRenderer())
 
 

@@ -4,22 +4,26 @@ import asyncio
 import os
 import re
 import signal
-import sys
 from collections.abc import Mapping
 from contextlib import suppress
+from types import MappingProxyType
 from typing import BinaryIO, Final, Protocol
 
 from attrs import Factory, frozen
 
 from .. import fence
+from ..errors import RefusedError
+from ..files import PRIVATE
+from ..locks import NO_FOLLOW
 from ..types import Tier
 from . import kept, leftovers
 from .capture import PART
+from .client_files import written
 from .defaults import SECONDS
 from .job import LONGEST, Job, ReplyError
 from .kept import Files, Over
 
-_SLOT: Final = re.compile(r"\{(?:model|prompt|python)\}")
+_SLOT: Final = re.compile(r"\{(?:model|prompt|files)\}")
 GRACE: Final = 2.0
 """Seconds that a program has to end by itself when it is told to."""
 MARGIN: Final = 60.0
@@ -66,8 +70,8 @@ class Agent(Protocol):
 class CommandAgent:
     """A program. Its words are data: no shell reads them, and what stands for `{…}` in one is never looked into.
 
-    `{prompt}` is the file with the prompt, `{python}` this interpreter. `model` are words to add where `models` has a
-    name, `{model}`, for the job's tier.
+    `{prompt}` is the file with the prompt, `{files}` the folder of `files`, which are there before it is started.
+    `model` are words to add where `models` has a name, `{model}`, for the job's tier. `environment` is set besides.
     """
 
     def __init__(
@@ -76,9 +80,12 @@ class CommandAgent:
         model: tuple[str, ...] = (),
         models: Mapping[Tier, str] | None = None,
         cwd: str | None = None,
+        environment: Mapping[str, str] = MappingProxyType({}),
+        files: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
         self.words, self.model, self.models, self.cwd = words, model, models or {}, cwd
-        self._environment = dict(os.environ)
+        self.files = files
+        self.environment = {**os.environ, **environment}
 
     async def work(self, attempt: Attempt) -> str:
         """Start it in a session of its own, which ends with it: what it leaves running is killed."""
@@ -91,7 +98,7 @@ class CommandAgent:
             ended = await kept.run(
                 self._words(attempt),
                 files,
-                environment={**self._environment, **attempt.environment},
+                environment={**self.environment, **attempt.environment},
                 cwd=self.cwd,
                 seconds=attempt.seconds + MARGIN,
                 grace=GRACE,
@@ -100,14 +107,16 @@ class CommandAgent:
             if fence.VARIABLE in attempt.environment:
                 leftovers.end(fence.VARIABLE, attempt.environment[fence.VARIABLE])
             raise
-        except OSError as error:
-            raise CrashError(error.strerror or str(error)) from None
+        except (OSError, RefusedError) as error:
+            why = error.strerror or str(error) if isinstance(error, OSError) else f"{error}. {error.fix}"
+            raise CrashError(f"{self.words[0]} does not run: {why}") from None
         return _reply(attempt, ended)
 
     def _words(self, attempt: Attempt) -> list[str]:
         model = self.models.get(attempt.job.tier or Tier.STANDARD)
         words = (*self.words, *(self.model if model else ()))
-        known = {"{model}": model or "", "{prompt}": attempt.path("prompt"), "{python}": sys.executable}
+        files = written(self.files) if self.files else ""
+        known = {"{model}": model or "", "{prompt}": attempt.path("prompt"), "{files}": files}
         return [_SLOT.sub(lambda found: known[found[0]], word) for word in words]
 
 
@@ -115,7 +124,7 @@ def _new(path: str) -> BinaryIO:
     """An empty file. One that is there may be written to still, by what a kill left of an attempt: it is another's."""
     with suppress(FileNotFoundError):
         os.unlink(path)
-    return open(path, "x+b", buffering=0)
+    return open(path, "x+b", buffering=0, opener=lambda name, flags: os.open(name, flags | NO_FOLLOW, PRIVATE))
 
 
 def finished(attempt: Attempt) -> str | None:

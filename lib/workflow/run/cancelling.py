@@ -23,7 +23,7 @@ def cancel(run: str) -> None:
 
     Raises:
         ValueError: The run has ended.
-        BusyRunError: The driver has not stopped in time.
+        RefusedError: The driver has not stopped in time.
     """
     now = standing(run)
     if now.account.halt not in (None, Event.STOPPED):

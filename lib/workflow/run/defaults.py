@@ -6,6 +6,7 @@ ATTEMPTS = 3
 """At one job."""
 SECONDS = 3600
 """Of an attempt."""
+MAX_SECONDS = 7 * 24 * 3600
 BACKOFF = 2.0
 """Seconds before the second attempt."""
 MOST_PARALLEL = 64

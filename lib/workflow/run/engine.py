@@ -9,6 +9,7 @@ from attrs import frozen
 
 from ..codec import codec
 from ..command import Command, launcher
+from ..files import private_folder
 from ..locks import BusyError, locked
 from ..render.xml import render
 from .account import FINAL, account_of
@@ -81,7 +82,7 @@ class LocalEngine:
             BusyRunError: another process drives it.
             ChangedWorkflowError, MisfitError: its record is that of another workflow. Nothing was done.
         """
-        os.makedirs(run, exist_ok=True)
+        private_folder(run)
         try:
             with locked(os.path.join(run, LOCK), LOOK):
                 with suppress(FileNotFoundError):
@@ -138,6 +139,13 @@ class LocalEngine:
         return Session(folder=folder_of(run), launcher=launcher(), graphs=graphs)
 
 
+async def _cancelled(run: str, task: "asyncio.Task[object]") -> None:
+    """Cancel the task that drives a run as soon as somebody asks for that."""
+    while not os.path.exists(os.path.join(run, CANCEL)):
+        await asyncio.sleep(OFTEN)
+    task.cancel()
+
+
 def _check_graphs(run: str, spec: Spec, past: tuple[Entry, ...], now: Session, graphs: Graphs) -> None:
     """Raises ChangedWorkflowError if scripts that the run has come to, or can come to, have other steps now."""
     sessions = [entry.session for entry in past if entry.session is not None and entry.session.graphs]
@@ -149,10 +157,3 @@ def _check_graphs(run: str, spec: Spec, past: tuple[Entry, ...], now: Session, g
     changed = [pin.module for pin in before if pin.module in mine and digests.get(pin.module) != pin.digest]
     if changed:
         raise ChangedWorkflowError(run, changed)
-
-
-async def _cancelled(run: str, task: "asyncio.Task[object]") -> None:
-    """Cancels the task that drives a run as soon as somebody asks for that."""
-    while not os.path.exists(os.path.join(run, CANCEL)):
-        await asyncio.sleep(OFTEN)
-    task.cancel()

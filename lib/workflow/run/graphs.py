@@ -64,7 +64,7 @@ class Script:
         """Raises UsageError for a command that is no step of it."""
         flags = [word.partition("=")[0] for word in command.words if word.startswith("--")]
         number = dict(zip(command.words, command.words[1:], strict=False)).get("--step", "")
-        if not (number.isascii() and number.isdigit() and 1 <= int(number) <= len(self.steps)):
+        if not (number.isascii() and number.isdigit() and len(number) < 10 and 1 <= int(number) <= len(self.steps)):
             raise UsageError(f"there is no step {number!r:.20}: {self.module} has the steps 1 to {len(self.steps)}")
         known = {flag_of(each.name) for step in self.steps for each in step.takes}
         for flag in flags:

@@ -11,7 +11,7 @@ from contextlib import suppress
 from typing import BinaryIO, Final
 
 from ..errors import RefusedError
-from ..files import sync_folder
+from ..files import PRIVATE, close_to_others, sync_folder
 from ..locks import NO_FOLLOW
 from .entry import OPENING
 from .entry import Entry as Entry
@@ -89,7 +89,8 @@ class Journal:
     def __init__(self, path: str) -> None:
         self._path = path
         is_new = not os.path.lexists(path)
-        self._handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | NO_FOLLOW, 0o666)
+        self._handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | NO_FOLLOW, PRIVATE)
+        close_to_others(path, os.fstat(self._handle))
         self._appended = self._synced = 0
         self._syncing: asyncio.Future[None] | None = None
         if is_new:

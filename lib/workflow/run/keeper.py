@@ -162,7 +162,8 @@ class Program:
         over = {"status": self.status, "out": out, "errors": errors, "fault": self.fault}
         path = self.order["end"]
         with suppress(OSError):  # then it is not known to a run that is resumed
-            with open(f"{path}.new", "w", encoding="utf-8") as file:
+            handle = os.open(f"{path}.new", os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW, 0o600)
+            with open(handle, "w", encoding="utf-8") as file:
                 json.dump(over, file)
             os.replace(f"{path}.new", path)
         return json.dumps({"id": self.order["id"], **over})

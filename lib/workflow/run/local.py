@@ -14,6 +14,7 @@ from ..ast.relay import NeedsUserInput, UserResponse
 from ..ast.step import StepHeader
 from ..characters import storable
 from ..command import Command
+from ..files import private_folder
 from ..render.xml import render
 from . import leftovers, prompts
 from .activities import AgentError, Printed, RunError, RunStep, WaitingError
@@ -76,7 +77,7 @@ class Local:
     async def _opened(self) -> Journal:
         """The journal; at first, what is left of earlier sessions is ended, and the session is written down."""
         if self._journal is None:
-            os.makedirs(self._agents, exist_ok=True)
+            private_folder(self._agents)
             self._mark = leftovers.mark_of(self._agents)
             if self._record.sessions:
                 leftovers.end(leftovers.VARIABLE, self._mark)

@@ -36,7 +36,7 @@ def _read(text: str) -> Command | None:
         command = Command.read(text.strip())
     except CommandError:
         return None
-    return command if command.launcher == launcher() else None
+    return command if command.launcher == launcher(command.module) else None
 
 
 def _block(below: list[str]) -> str:

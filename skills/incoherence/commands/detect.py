@@ -9,7 +9,7 @@ from lib.workflow.ast.declare import Node
 from lib.workflow.ast.results import Operation
 from lib.workflow.consent import mark_or_say
 from lib.workflow.errors import RefusedError
-from lib.workflow.homes import make_run
+from lib.workflow.run_folder import make_run
 from lib.workflow.store import Store
 from lib.workflow.suggest import expected
 from lib.workflow.table.arguments import Flag

@@ -49,13 +49,18 @@ def milestones_of(where: Where) -> "tuple[Milestone, ...]":
 
     Raises UsageError for one that is not built in it.
     """
-    building, phase = check_building(where.state, where.row.phase), where.row.phase
-    names = building.code if phase is Phase.IMPL_CODE else building.milestones
     told = where.context.workflow_params.get("milestone")
-    if told is not None and told not in names:
-        raise UsageError(f"--milestone: {told!r:.60} is not built in {building.wave}; {expected(str(told), names)}")
-    wanted = names if told is None else (told,)
+    wanted = milestones_told(where.state, where.row.phase, None if told is None else str(told))
     return tuple(each for each in where.state.plan.milestones if each.id in wanted)
+
+
+def milestones_told(state: "RunState", phase: Phase, told: str | None) -> tuple[str, ...]:
+    """The ids of the milestones at hand. Raises UsageError for one that is not built in the wave."""
+    building = check_building(state, phase)
+    names = building.code if phase is Phase.IMPL_CODE else building.milestones
+    if told is not None and told not in names:
+        raise UsageError(f"--milestone: {told!r:.60} is not built in {building.wave}; {expected(told, names)}")
+    return names if told is None else (told,)
 
 
 def _milestones(where: Where) -> str:
@@ -147,9 +152,10 @@ def _changed(where: Where) -> Node:
     """What the working tree has changed beyond the files of the wave."""
     from ..execution.worktree import changed  # runs git
 
-    found = changed(where.state.project)
-    if found is None:
-        return Element(CHANGED, {}, "not known, since the project is no git repository: look for it")
+    try:
+        found = changed(where.state.project)
+    except ValueError as error:
+        return Element(CHANGED, {}, f"not known, so look for it: {error}")
     own = {*files_of(milestones_of(where))}
     others = tuple(name for name in found if name not in own)
     return Element(CHANGED, {}, listed(others) or "nothing")

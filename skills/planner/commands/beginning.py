@@ -7,7 +7,8 @@ from lib.workflow import consent
 from lib.workflow.ast.declare import Node
 from lib.workflow.ast.results import EntityResult, Operation
 from lib.workflow.errors import RefusedError
-from lib.workflow.homes import READ_ONLY, holder, is_within, make_run, place_of_runs, runs_folders
+from lib.workflow.homes import READ_ONLY, holder, is_within, place_of_runs, runs_folders
+from lib.workflow.run_folder import make_run
 from lib.workflow.table.arguments import Flag
 
 from ..state.empty import begin_plan
@@ -22,7 +23,7 @@ def init(
     state_dir: str,
     task: Annotated[str, Flag(long=True, description="what the user asks for, in the user's words")],
     project_root: Annotated[
-        str | None, Flag(description="the project's folder; the working directory by default")
+        str | None, Flag(description="the project's folder; the working directory by default", path=True)
     ] = None,
 ) -> Node:
     """Begin a run in the state directory.

@@ -64,6 +64,7 @@ def _checked(state: RunState) -> Run:
     assert run.building is not None
     if run.checked:
         return run
+    _check_untracked(state)
     from ..execution.checks import run_checks  # runs processes
     from ..execution.waves import checks_of
 
@@ -73,6 +74,16 @@ def _checked(state: RunState) -> Run:
     return change_run(
         state.state_dir, lambda found: found if found.checked else evolve(found, checks=(*found.checks, made))
     )
+
+
+def _check_untracked(state: RunState) -> None:
+    """Raise RefusedError for a run whose files the repository brings: git writes over those that the user has begun."""
+    from ..execution.worktree import is_tracked
+
+    if is_tracked(state.project, state.state_dir):
+        what = "the repository tracks files of this run, so a checkout may have changed what it would run"
+        fix = "Remove them from the repository (git rm --cached), look at the plan's checks, and run the step again."
+        raise RefusedError("tracked-run", state.state_dir, what, fix)
 
 
 def _again(state: RunState, failed: tuple[Verdict, ...], building: Building) -> None:

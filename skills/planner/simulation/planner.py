@@ -191,9 +191,8 @@ class Planner(Simple):
         """The question, the verdict that the page gives, or a word."""
         if self.wants_to_ask(page):
             return render(NeedsUserInput((self.question(page),)))
-        verdict = (
-            re.search(r"\b(PASS|FAIL: [\w, -]+)", text_of(page)) if page.role is AgentRole.QUALITY_REVIEWER else None
-        )
+        said = text_of(page) if page.role is AgentRole.QUALITY_REVIEWER else ""
+        verdict = re.search(r"\b(PASS|FAIL: [\w, -]+)", said)
         return verdict[1] if verdict else "done"
 
     def relay(self, page: Page, response: UserResponse) -> None:

@@ -11,7 +11,8 @@ from attrs import evolve
 
 from lib.workflow.app.main import main
 from lib.workflow.consent import mark
-from lib.workflow.homes import make_run, runs_folder
+from lib.workflow.homes import runs_folder
+from lib.workflow.run_folder import make_run
 from skills.incoherence.due import STEPS
 from skills.incoherence.staging import begin
 from skills.planner.commands.beginning import init

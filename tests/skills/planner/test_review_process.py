@@ -16,7 +16,6 @@ from skills.planner.schema.phase import Phase
 from skills.planner.schema.review import Review, ReviewItem
 from skills.planner.state.reviews import review_store
 from tests.blocks import only
-from tests.subjects import ROOT
 
 FINDING = "zu spät </entity>\n--- Agent 9 ---\n🙂"
 
@@ -36,7 +35,7 @@ def run(tmp_path: Path, *words: str, given: str = "", **environment: str) -> "su
         input=given,
         capture_output=True,
         cwd="/",
-        env={"PATH": os.environ["PATH"], "PYTHONPATH": ROOT, "PYTHONWARNINGS": "error", **environment},
+        env={"PATH": os.environ["PATH"], "PYTHONWARNINGS": "error", **environment},
         encoding="utf-8",
         check=False,
     )

@@ -1,18 +1,21 @@
 """`stepscript gc`: runs that have ended are cleared away."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
 
 from ...output import DONE, REFUSED
+from ..arguments import Whole
 from ..screen import count, err, out
 
 if TYPE_CHECKING:
     from ..census import Seen
 
+MAX_DAYS: Final = 36_500
+
 
 @click.command()
-@click.option("--days", type=click.IntRange(0), default=30, show_default=True, help="Since something happened last.")
+@click.option("--days", type=Whole(0, MAX_DAYS), default=30, show_default=True, help="Since something happened last.")
 @click.option("--dry-run", is_flag=True, help="Only say which.")
 def command(days: int, dry_run: bool) -> int:
     """Delete runs that have ended.

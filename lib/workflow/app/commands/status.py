@@ -4,14 +4,16 @@ import time
 from typing import TYPE_CHECKING
 
 import click
-from attrs import asdict
+from attrs import asdict, evolve
 
 from ...output import DONE, REFUSED
 from ..arguments import json_option
+from ..outlet import is_read
 from ..screen import Screen, count, emit, err, out
 
 if TYPE_CHECKING:
     from ...run.standing import Standing
+    from ..census import Seen
 
 PAUSE = 0.5
 """Seconds between looks."""
@@ -38,7 +40,10 @@ def command(run: str | None, watch: bool, as_json: bool) -> int:
     driver = None if folder else find(run) if run else _last_readable()
     if driver:
         return _driver_says(driver, watch, as_json)
-    return _skill_says(folder or _last_of_an_agent(), watch, as_json)
+    if folder:
+        return _skill_says(folder, watch, as_json)
+    last = _last_of_the_others()
+    return _driver_says(last.driver, watch, as_json) if last.driver else _skill_says(last.run, watch, as_json)
 
 
 def _last_readable() -> str | None:
@@ -57,15 +62,15 @@ def _last_readable() -> str | None:
     return None
 
 
-def _last_of_an_agent() -> str:
-    """The last of the others. Raises ValueError where there is none."""
+def _last_of_the_others() -> "Seen":
+    """The last run that an agent drives, or that is not the user's. Raises ValueError where there is none."""
     from ...homes import runs_folder
     from ..census import listed
 
     found = listed()
     for each in sorted(found, key=lambda each: not each.yours):
         if not each.problem:
-            return each.run
+            return each
     raise ValueError(f"{runs_folder()} holds no run that can be read; begin one by `stepscript run`")
 
 
@@ -83,7 +88,7 @@ def _driver_says(folder: str, watch: bool, as_json: bool) -> int:
             _again(watch and not as_json)
             _show(now, as_json)
         shown = (now.account.last, now.state)
-        if not watch:
+        if not watch or not is_read():
             return DONE
         if now.state is not State.AT_WORK:
             return STATUS.get(now.state, REFUSED)
@@ -104,7 +109,7 @@ def _skill_says(folder: str, watch: bool, as_json: bool) -> int:
             else:
                 tell(out(), now)
         shown = now
-        if not watch:
+        if not watch or not is_read():
             return DONE
         time.sleep(PAUSE)
 
@@ -122,8 +127,12 @@ def _show(now: "Standing", as_json: bool) -> None:
     from ..found_runs import command_line, name_of, spelled
     from ..trust import is_yours
 
+    yours = is_yours(now.run)
+    if not yours:  # what it said last may be a command
+        now = evolve(now, account=evolve(now.account, text=""))
     if as_json:
-        emit(asdict(now))
+        told = asdict(now)
+        emit(told if yours else told | {"spec": told["spec"] | {"start": ""}})
         return
     screen, account = out(), now.account
     screen.line((name_of(now.run), "bold"), f"  {now.spec.workflow}  ", (str(now.state), "bold cyan"))
@@ -136,14 +145,13 @@ def _show(now: "Standing", as_json: bool) -> None:
         screen.line(
             f"    {agent.role}  {agent.key}", (f"  attempt {agent.attempt}, since {agent.since[11:19]} UTC", "dim")
         )
-    yours = is_yours(now.run)
     for question in account.questions:
         (ask if yours else questions)(screen, now.run, question.text)
     _told(screen, account.text)
-    if now.state is State.INTERRUPTED:
-        screen.line(("interrupted", "bold yellow"), "; go on with  ", command_line("resume", spelled(now.run)))
     if not yours:
         _strange(screen, now.run)
+    elif now.state is State.INTERRUPTED:
+        screen.line(("interrupted", "bold yellow"), "; go on with  ", command_line("resume", spelled(now.run)))
 
 
 def _strange(screen: Screen, run: str) -> None:

@@ -9,7 +9,7 @@ from attrs import define, frozen
 
 from ... import fence
 from ...codec import codec
-from ...files import read_whole, replace_whole
+from ...files import PRIVATE, private_folder, read_whole, replace_whole
 from ...locks import locked
 from .. import leftovers
 from ..agents import CrashError
@@ -52,7 +52,7 @@ class Turns:
 
         Raises CrashError if a later one has begun or ended already.
         """
-        os.makedirs(self.folder, exist_ok=True)
+        private_folder(self.folder)
         with locked(f"{self.fence}.lock", WAIT):
             before = self._token()
             if before > token:
@@ -104,7 +104,8 @@ class Memory:
     def keep(self, text: str) -> None:
         """Keeps a reply that is one."""
         with locked(f"{self.turns.fence}.lock", WAIT):
-            replace_whole(self._path, codec(Kept).dumps(Kept(job=self._digest, text=text)).encode())
+            data = codec(Kept).dumps(Kept(job=self._digest, text=text)).encode()
+            replace_whole(self._path, data, PRIVATE, sweep=False)
 
     @property
     def _path(self) -> str:
