@@ -89,8 +89,20 @@ def choice_of(run: str) -> Choice:
     return Choice(engine=TEMPORAL, address=record.address, namespace=record.namespace, queue=record.queue)
 
 
-def engine_of(run: str, spec: Spec, listen: Listen, choice: Choice, tell: Tell = lambda progress: None) -> Engine:
-    """The engine that a run has, or is to have. Raises ValueError where it is not installed."""
+def engine_of(
+    run: str,
+    spec: Spec,
+    listen: Listen,
+    choice: Choice,
+    tell: Tell = lambda progress: None,
+    changed: bool = False,
+) -> Engine:
+    """The engine that a run has, or is to have. Raises ValueError if it is not installed.
+
+    Args:
+        tell: Is given the progress of steps that take long.
+        changed: Whether a run on this machine goes on though its workflow has changed.
+    """
     if choice.engine == TEMPORAL:
         installed()
         from ..run.temporal.engine import Server, TemporalEngine
@@ -99,7 +111,7 @@ def engine_of(run: str, spec: Spec, listen: Listen, choice: Choice, tell: Tell =
         server = Server(address=choice.address, namespace=choice.namespace, queue=queue, root=os.getcwd())
         played_by = cast_of(spec) if is_rehearsal(spec) else None
         return TemporalEngine(server, known_workflows(), played_by, listen, err().error)
-    return LocalEngine(Known(known_workflows()), cast_of(spec, tell=tell), listen)
+    return LocalEngine(Known(known_workflows()), cast_of(spec, tell=tell), listen, changed)
 
 
 def installed() -> None:
