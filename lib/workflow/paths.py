@@ -24,7 +24,7 @@ def project_path(value: str) -> str:
         ValueError: it leads out of the project (any `..`, a root, a drive, a home), into git's own folder, or names a
             folder; or a part of it begins or ends with a blank, or holds a character that nobody sees.
     """
-    if PLAIN.fullmatch(value) and len(value) <= MAX_PATH:
+    if len(value) <= MAX_PATH and PLAIN.fullmatch(value):
         return value
     parts = _parts(value)
     if not parts or value.split("/")[-1] in ("", ROOT):

@@ -13,6 +13,7 @@ from .codec import MAX_SIZE
 from .errors import RefusedError
 from .fence import check_attempt
 from .files import PRIVATE, OddFileError, UnsyncedError, read_whole, remove, replace_whole
+from .homes import check_unlinked
 from .locks import BusyError, LockError, locked
 from .run_folder import tend
 
@@ -154,6 +155,7 @@ class Store(Generic[S]):
     @contextmanager
     def _locked(self) -> Iterator[None]:
         folder, name = os.path.split(self.path)
+        check_unlinked(folder)
         try:
             with locked(os.path.join(folder, f".{name}.lock"), self._wait):
                 self._tend(folder)

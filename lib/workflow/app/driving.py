@@ -75,13 +75,21 @@ def sample_command(workflow: Workflow, request: str, folder: str) -> Command:
         return Command(command.module, (*command.words, *more))
 
 
-def go(run: str, spec: Spec, as_json: bool, kept: bool = True, choice: Choice | None = None) -> int:
-    """Begins the run or goes on with it, shows it, and returns the exit status. One that is not kept is not resumed."""
+def go(
+    run: str, spec: Spec, as_json: bool, kept: bool = True, choice: Choice | None = None, changed: bool = False
+) -> int:
+    """Begin the run or go on with it, show it, and return the exit status.
+
+    Args:
+        kept: Whether the run's folder stays: the commands that go on with it are printed.
+        choice: The engine of a run that begins.
+        changed: Whether it goes on though its workflow has changed.
+    """
     screen, chosen = out(), choice or choice_of(run)
     make_run(os.path.dirname(run))
     while True:
         with watching(screen, as_json) as listen:
-            engine = engine_of(run, spec, listen, chosen, listen.progress)
+            engine = engine_of(run, spec, listen, chosen, listen.progress, changed)
             mark(run, spec, chosen)
             try:
                 ended = at_length(_guarded(engine, run, spec))

@@ -16,6 +16,7 @@ from attrs import frozen
 from ..command import LAUNCHER_VARIABLE, Command
 from ..discovery import Found
 from ..homes import HOME, new_name
+from ..run.defaults import REHEARSAL
 from ..shell import join
 from ..table.calls import load
 from ..testing.costs import Shown
@@ -26,7 +27,6 @@ from ..testing.stage import beside, memory
 from ..testing.tables import homes_of_tables
 from ..types import Outcome
 from .driving import sample_command
-from .rehearsing import WORD
 from .shelves import package_of
 
 PYTHON: Final = "/home/user/.venv/bin/python"
@@ -86,7 +86,7 @@ def _shown(simulation: Simulation, root: str) -> tuple[Shown, ...]:
     state_dir = os.path.join(root, HOME, "runs", new_name(MARK))
     first = sample_command(workflow, simulation.request, state_dir)
     start = Command(first.module, (*first.words, *simulation.words))
-    skill = beside(start.module, WORD)
+    skill = beside(start.module, REHEARSAL)
     if skill is not None and hasattr(skill, "prepare"):
         skill.prepare(start)
     project = os.path.join(state_dir, skill.PROJECT) if skill is not None and hasattr(skill, "PROJECT") else root

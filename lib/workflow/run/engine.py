@@ -152,7 +152,7 @@ def _check_graphs(run: str, spec: Spec, past: tuple[Entry, ...], now: Session, g
     if not sessions:
         return
     before, digests = sessions[-1].graphs, {pin.module: pin.digest for pin in now.graphs}
-    used = {Command.read(text).module for text in (spec.start, *(entry.command for entry in past if entry.command))}
+    used = {Command.read(text).module for text in {spec.start, *(entry.command for entry in past)} if text}
     mine = reached(graphs, used) | used
     changed = [pin.module for pin in before if pin.module in mine and digests.get(pin.module) != pin.digest]
     if changed:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from lib.workflow.errors import RefusedError
 from lib.workflow.files import PRIVATE, OddFileError, private_folder, replace_whole
+from lib.workflow.homes import check_unlinked
 
 from ..phases import IMPL_CODE, PLAN_CODE, Row
 from ..state.files import CONTEXT_FILE, KEPT, PLAN_FILE, digest_of
@@ -111,6 +112,7 @@ def _diffs(plan: "Plan") -> Iterator[tuple[str, bytes]]:
 
 
 def _write(state_dir: str, folder: str, files: Iterable[tuple[str, bytes]]) -> None:
+    check_unlinked(state_dir)
     try:
         _made(state_dir, f"{folder}/")
         for name, data in files:
