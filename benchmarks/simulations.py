@@ -17,7 +17,7 @@ TRIAL: Final = "planner+executor"
 """The run that is shaped like the trials with real agents."""
 FULL: Final = "full"
 """The depth of a run whose first command names none."""
-DEPTHS: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = {}
+DEPTHS: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = {"planner+executor": {"light": ("--depth", "light")}}
 """The other depths of a run, each with the words that its first command has for it."""
 
 

@@ -157,6 +157,9 @@ def _ground(where: Where) -> tuple[Node, ...]:
 
 
 def _scoped(where: Where) -> str:
+    """The plan as far as the items go; in a later round of a light run, whose page has the difference, its command."""
+    if where.state.run.is_light and _review(where.row, where.context).iteration > 1:
+        return f"    {where.plan('render', '--show')}"
     return plan_of(where, tuple(item.scope for item in _batch(where)))
 
 

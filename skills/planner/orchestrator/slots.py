@@ -157,7 +157,7 @@ def _execute(where: Where) -> Command:
 
 COMMON: Final[Mapping[str, Fact]] = {"relay_hint": _relay_hint}
 LIGHT: Final[Mapping[str, Fact]] = {
-    name: _light(name) for name in ("present", "batch", "failures", "stalled", "contest", "excerpt", "wave", "plan")
+    name: _light(name) for name in ("present", "batch", "failures", "stalled", "contest", "wave", "plan")
 }
 """The slots of the pages on which the agent of a light run works."""
 FACTS: Final[Mapping[Block, Mapping[str, Fact]]] = {

@@ -9,8 +9,8 @@ from .builder import Builder
 from .plan import TRIAL
 from .planner import Planner
 
-ITEMS: Final = {Phase.PLAN_DESIGN: 20, Phase.PLAN_CODE: 8, Phase.PLAN_DOCS: 8}
-"""Review items of a phase, as a real agent wrote them; of a phase of execution there are `FEW`."""
+ITEMS: Final = {Phase.PLAN_DESIGN: 10, Phase.PLAN_CODE: 8, Phase.PLAN_DOCS: 8}
+"""Review items of a phase: the design has as many as its page asks for; of a phase of execution there are `FEW`."""
 FEW: Final = 4
 
 
