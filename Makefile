@@ -1,34 +1,41 @@
 # Two commands set everything up: `make demo` and `make test`.
+# Programs of the environment are run by `python -m`: the first line of their scripts breaks in a path with a quote.
 PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/ready
 PARSERS := tests/node/node_modules/.package-lock.json
+# npm keeps what it fetches in the home folder, and tries for ever if there is none: then it keeps it here.
+NPM = $(if $(or $(npm_config_cache),$(shell test -d "$$HOME" -a -w "$$HOME" && echo home)),,npm_config_cache=build/npm) npm
 CLIENTS := tests/clients/programs/node_modules/.package-lock.json
 
-.PHONY: demo test lint types contracts tests browser graphs parsers thorough soak clients bench docs format lock clean
+.PHONY: demo test anywhere lint types contracts tests browser graphs parsers thorough soak clients bench docs format lock clean
 
 demo: $(READY)
 	@rm -rf build/demo
-	@$(BIN)/stepscript rehearse planner "Limit each caller's requests" --pace 0.3 --keep build/demo
+	@$(BIN)/python -m stepscript rehearse planner "Limit each caller's requests" --pace 0.3 --keep build/demo
 
 test: lint types contracts tests
 
+# The same in a copy of the checkout, under conditions that a user may have; and the tests that print, in a wide terminal.
+anywhere:
+	.ci/anywhere
+
 lint: $(READY)
-	$(BIN)/ruff check .
-	$(BIN)/ruff format --check .
+	$(BIN)/python -m ruff check .
+	$(BIN)/python -m ruff format --check .
 
 types: $(READY)
-	$(BIN)/mypy
+	$(BIN)/python -m mypy
 
 contracts: $(READY)
-	$(BIN)/lint-imports
+	$(BIN)/python -c 'from importlinter.cli import lint_imports_command as check; check()'
 
 tests: $(READY) parsers
 	$(BIN)/python -m pytest --numprocesses auto --dist worksteal --cov
 
 # Reports in headless Chromium, with axe; needs Debian's `chromium`, and puts screenshots into tests/browser/shots.
 browser: $(READY)
-	@npm ci --prefix tests/browser --no-audit --no-fund --loglevel=error
+	@$(NPM) ci --prefix tests/browser --no-audit --no-fund --loglevel=error
 	@rm -rf tests/browser/shots && mkdir tests/browser/shots
 	$(BIN)/python -m tests.browser.pages tests/browser/shots
 	cd tests/browser && node check.mjs shots shots/*/report.html
@@ -44,7 +51,7 @@ parsers:
 
 $(PARSERS): tests/node/package-lock.json
 	@echo "Setting up the parsers of Mermaid and Graphviz ..."
-	npm ci --prefix tests/node --no-audit --no-fund --loglevel=error
+	$(NPM) ci --prefix tests/node --no-audit --no-fund --loglevel=error
 	@touch $@
 
 thorough: $(READY)
@@ -57,7 +64,7 @@ clients: $(READY) $(CLIENTS)
 # Not `npm ci`: the lock lacks the packages of platforms that a registry does not offer, and it wants them all.
 $(CLIENTS): tests/clients/programs/package-lock.json
 	@echo "Setting up the programs of five clients (1.5 GB, a minute) ..."
-	npm install --no-save --prefix tests/clients/programs --no-audit --no-fund --loglevel=error
+	$(NPM) install --no-save --prefix tests/clients/programs --no-audit --no-fund --loglevel=error
 	@touch $@
 
 soak: $(READY)
@@ -74,10 +81,11 @@ docs: $(READY)
 	$(BIN)/python -m lib.workflow.table.reference skills.incoherence.commands.table > docs/state-commands.md
 
 format: $(READY)
-	$(BIN)/ruff check --fix .
-	$(BIN)/ruff format .
+	$(BIN)/python -m ruff check --fix .
+	$(BIN)/python -m ruff format .
 
-# The environment: made anew when the lock has changed, and told of the project when that has.
+# The environment, made again when the lock has changed. The project is installed into it as one entry of the import path,
+# a relative one: before 3.13, Python reads the entry in the encoding of the locale, which may lack a letter of ours.
 .venv/packages: requirements.lock
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 		{ echo "stepscript needs Python 3.11 or newer; try: make PYTHON=python3.12 ..."; exit 1; }
@@ -88,7 +96,8 @@ format: $(READY)
 	@touch $@
 
 $(READY): .venv/packages pyproject.toml
-	@$(BIN)/python -m pip install -qq --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@LC_ALL=C.UTF-8 $(BIN)/python -m pip install -qq --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@for entry in .venv/lib/python3*/site-packages/__editable__.stepscript-*.pth; do echo ../../../.. > "$$entry"; done
 	@touch $@
 
 lock:

@@ -17,7 +17,7 @@ from lib.workflow.render.schema import ROOT, schema
 from lib.workflow.render.xml import render
 from lib.workflow.types import AgentRole
 
-LAUNCHER = ("python3", "-P")
+LAUNCHER = ("python3", "-I")
 MODULE = "skills.codebase_analysis.subagent"
 NO_LIMITS = Limits(size=1 << 30, elements=1 << 30)
 TEMPLATE = jinja2.Environment(autoescape=True).from_string(

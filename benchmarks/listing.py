@@ -42,7 +42,7 @@ def main() -> bool:
     """Prints the table; returns whether the targets are met."""
     compiled()
     contenders = {
-        BRIEF: process(("-P", "-c", "import rich, attrs")),
+        BRIEF: process(("-I", "-c", "import rich, attrs")),
         "stepscript list": process((STEPSCRIPT, "list")),
         "stepscript list, in a terminal": in_a_terminal("list"),
         "stepscript, its first list, nothing kept": process(("-c", FIRST)),

@@ -19,11 +19,11 @@ PLANNER = ("-m", "skills.planner.orchestrator.planner", "--step", "1", "--task",
 EXECUTOR = ("-m", "skills.planner.orchestrator.executor", "--step", "1", "--state-dir")
 PROCESSES = {
     "python3 -c pass": ("-c", "pass"),
-    "python3 -c 'import attrs'": ("-P", "-c", "import attrs"),
-    "python3 -c 'import attrs, argparse'": ("-P", "-c", "import attrs, argparse"),
-    "a step (problem-analysis, step 1)": ("-P", *STEP, "1"),
-    "a step with branches (step 3)": ("-P", *STEP, "3"),
-    "a step as plain text": ("-P", *STEP, "1", "--format", "text"),
+    "python3 -c 'import attrs'": ("-I", "-c", "import attrs"),
+    "python3 -c 'import attrs, argparse'": ("-I", "-c", "import attrs, argparse"),
+    "a step (problem-analysis, step 1)": ("-I", *STEP, "1"),
+    "a step with branches (step 3)": ("-I", *STEP, "3"),
+    "a step as plain text": ("-I", *STEP, "1", "--format", "text"),
 }
 
 
@@ -46,12 +46,12 @@ def main() -> bool:
     with tempfile.TemporaryDirectory() as folder:
         begun, fresh = os.path.join(folder, "run"), (os.path.join(folder, str(number)) for number in count())
         processes = {name: process(arguments) for name, arguments in PROCESSES.items()}
-        processes["planner, step 1, a new run"] = lambda: process(("-P", *PLANNER, next(fresh)))()
-        processes["planner, step 1, a run that has begun"] = process(("-P", *PLANNER, begun))
+        processes["planner, step 1, a new run"] = lambda: process(("-I", *PLANNER, next(fresh)))()
+        processes["planner, step 1, a run that has begun"] = process(("-I", *PLANNER, begun))
         approved = os.path.join(folder, "approved")
         os.mkdir(approved)
         begin(WORKFLOW, EXEC_INIT, approved)
-        processes["executor, step 1"] = process(("-P", *EXECUTOR, approved))
+        processes["executor, step 1"] = process(("-I", *EXECUTOR, approved))
         seconds = medians(processes, ROUNDS)
     report(f"A step as a process, median of {ROUNDS} interleaved runs", seconds, 1e-3, "ms")
     bare, stands_on = seconds["python3 -c pass"], seconds["python3 -c 'import attrs, argparse'"]

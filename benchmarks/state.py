@@ -71,7 +71,7 @@ def changes(folder: str) -> Callable[[], object]:
 def verdict(folder: str, number: int) -> Sequence[str]:
     """The command that an agent runs."""
     options = ("--state-dir", folder, "--qr-phase", PHASE)
-    return ("-P", "-m", "skills.planner.cli.qr", *options, "update-item", f"qa-{number:03}", "--status", "PASS")
+    return ("-I", "-m", "skills.planner.cli.qr", *options, "update-item", f"qa-{number:03}", "--status", "PASS")
 
 
 def crowd(commands: Sequence[Sequence[str]]) -> float:

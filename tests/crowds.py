@@ -12,7 +12,6 @@ from attrs import frozen
 
 from lib.workflow.ast.parse import ParseError, parse
 from lib.workflow.ast.results import EntityResult
-from tests.subjects import ROOT
 
 
 @frozen(kw_only=True)
@@ -45,7 +44,7 @@ def meet(crowd: Crowd, folder: Path, chance: random.Random | None = None) -> lis
     """All processes of the crowd at once, in a folder of their own. With `chance`, every third is killed at a moment
     of its choice."""
     crowd.prepare(folder)
-    environment = {"PATH": os.environ["PATH"], "PYTHONPATH": ROOT}
+    environment = {"PATH": os.environ["PATH"]}
     begun = time.monotonic()
     processes = [
         subprocess.Popen(

@@ -43,15 +43,12 @@ def shown(command: Command) -> str:
 
 
 def run(command: Command, cwd: str = "/", **environment: str) -> "subprocess.CompletedProcess[str]":
-    """The command as an agent runs it: by a shell, as it stands, with the list that it reads if a step printed it.
-
-    The tests' workflows are found by PYTHONPATH.
-    """
+    """The command as an agent runs it: by a shell, as it stands, with the list that it reads if a step printed it."""
     return subprocess.run(
         ["/bin/sh", "-c", str(command)],
         capture_output=True,
         cwd=cwd,
-        env={**os.environ, "PYTHONPATH": ROOT, **environment},
+        env={**os.environ, **environment},
         encoding="utf-8",
         check=False,
         input=PROOF.targets.given(command) if command in printed() else "",

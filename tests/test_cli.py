@@ -17,7 +17,6 @@ from lib.workflow.core import UsageError, WorkflowError
 from lib.workflow.render.text import render_text
 from skills.problem_analysis.workflow import WORKFLOW
 from tests.blocks import only
-from tests.subjects import ROOT
 from tests.workflows.review.workflow import WORKFLOW as REVIEW
 
 HOME = "skills.problem_analysis.workflow"
@@ -162,7 +161,7 @@ def test_an_interrupt_is_quiet(monkeypatch: pytest.MonkeyPatch, capfd: Captured)
 
 @pytest.mark.parametrize("locale", ["C", "POSIX", "en_US.ISO-8859-1"])
 def test_what_is_printed_is_utf_8_whatever_the_locale(locale: str) -> None:
-    environment = {"PATH": os.environ["PATH"], "PYTHONPATH": ROOT, "LC_ALL": locale, "PYTHONIOENCODING": "ascii"}
+    environment = {"PATH": os.environ["PATH"], "LC_ALL": locale, "PYTHONIOENCODING": "ascii"}
     command = [sys.executable, "-P", "-m", "tests.workflows.review.run", "--step", "1", "--state-dir", "é🙂"]
     run = subprocess.run(command, capture_output=True, cwd="/", env=environment, check=True)
     assert "é🙂" in run.stdout.decode("utf-8")
@@ -172,7 +171,7 @@ def test_what_is_printed_is_utf_8_whatever_the_locale(locale: str) -> None:
 def test_an_output_that_cannot_be_written_is_told_without_a_traceback(where: str) -> None:
     command = f"{sys.executable} -P -m skills.problem_analysis.analyze --step 1 {where}"
     run = subprocess.run(["/bin/sh", "-c", command], capture_output=True, encoding="utf-8", check=False)
-    assert run.returncode == 2
+    assert run.returncode == 4
     assert run.stderr.startswith("standard output cannot be written: ")
 
 
@@ -191,6 +190,6 @@ def test_a_value_that_no_command_can_carry_is_wrong_usage(value: str, capfd: Cap
 def test_a_text_that_is_no_text_is_wrong_usage() -> None:
     words = ["-P", "-m", "tests.workflows.review.run", "--step", "1", "--state-dir"]
     command: list[str | bytes] = [sys.executable, *words, b"\xff\x01"]
-    run = subprocess.run(command, capture_output=True, cwd="/", env={**os.environ, "PYTHONPATH": ROOT}, check=False)
+    run = subprocess.run(command, capture_output=True, cwd="/", check=False)
     assert run.returncode == 2
     assert b"Traceback" not in run.stderr

@@ -98,7 +98,7 @@ def test_what_needs_no_quotes_gets_none(word: str) -> None:
 
 
 def test_a_command_names_the_interpreter_that_printed_it() -> None:
-    assert str(Command("a.b", ("--step", "1"))) == f"{quote(sys.executable)} -P -m a.b --step 1"
+    assert str(Command("a.b", ("--step", "1"))) == f"{quote(sys.executable)} -I -m a.b --step 1"
 
 
 def test_the_launcher_can_be_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -108,7 +108,7 @@ def test_the_launcher_can_be_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(LAUNCHER_VARIABLE, "'/a b/python'")
     assert Command("a").launcher == ("/a b/python",)
     monkeypatch.setenv(LAUNCHER_VARIABLE, "  ")
-    assert Command("a").launcher == (sys.executable, "-P")
+    assert Command("a").launcher == (sys.executable, "-I")
     for wrong in ("python && x", "python -m", "'", "X=1 python", "''"):
         monkeypatch.setenv(LAUNCHER_VARIABLE, wrong)
         with pytest.raises(UsageError, match="WORKFLOW_PYTHON"):

@@ -34,7 +34,7 @@ def test_there_is_an_example_of_a_choice_and_of_each_of_the_five_patterns_of_the
 def test_the_examples_for_coming_over_print_what_stands_below_them(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setenv("WORKFLOW_PYTHON", "python3 -P")
+    monkeypatch.setenv("WORKFLOW_PYTHON", "python3 -I")
     names: dict[str, object] = {"__name__": "examples"}
     for source, shown in EXAMPLES:
         exec(compile(source, "docs/from-strings.md", "exec"), names)

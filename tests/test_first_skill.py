@@ -27,7 +27,7 @@ def project(folder: Path) -> dict[str, str]:
     (installed / "METADATA").write_text("Metadata-Version: 2.1\nName: my-project\nVersion: 1.0\n")
     (installed / "entry_points.txt").write_text("[stepscript.skills]\nmy-project = my_skills\n")
     path = f"{os.path.dirname(sys.executable)}:{os.environ['PATH']}"
-    return {**os.environ, "PATH": path, "PYTHONPATH": str(folder), "COLUMNS": "100", "NO_COLOR": "1"}
+    return {**os.environ, "PATH": path, "PYTHONPATH": str(folder), "NO_COLOR": "1"}
 
 
 def test_the_page_leads_from_nothing_to_a_proved_skill(tmp_path: Path) -> None:

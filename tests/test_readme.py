@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from lib.workflow.shell import quote
 from tests.subjects import ROOT
 
 README = Path(ROOT, "README.md").read_text(encoding="utf-8")
@@ -18,7 +19,7 @@ BIN = os.path.dirname(sys.executable)
 
 @pytest.mark.parametrize(("command", "shown"), BLOCKS)
 def test_a_command_prints_what_the_readme_shows(command: str, shown: str) -> None:
-    environment = {"PATH": f"{BIN}:{os.environ['PATH']}", "WORKFLOW_PYTHON": "python3 -P"}
+    environment = {"PATH": f"{BIN}:{os.environ['PATH']}", "WORKFLOW_PYTHON": "python3 -I"}
     run = subprocess.run(["/bin/sh", "-c", command], capture_output=True, encoding="utf-8", env=environment, check=True)
     pattern = re.escape(shown).replace(re.escape("[...]\n"), "(?:.*\n)*")
     assert re.fullmatch(pattern, run.stdout)
@@ -26,7 +27,7 @@ def test_a_command_prints_what_the_readme_shows(command: str, shown: str) -> Non
 
 def test_the_line_that_the_readme_names_lets_one_type_stepscript() -> None:
     (line,) = re.findall(r"`(\. \.venv/bin/activate)`", README)
-    script = f"{line.replace('.venv', os.path.dirname(BIN))} && command -v stepscript"
+    script = f"{line.replace('.venv', quote(os.path.dirname(BIN)))} && command -v stepscript"
     run = subprocess.run(
         ["/bin/sh", "-c", script], capture_output=True, encoding="utf-8", env={"PATH": "/bin"}, check=True
     )
@@ -65,7 +66,7 @@ def test_the_workflow_in_the_readme_runs(tmp_path: Path) -> None:
     for name, text in files.items():
         (tmp_path / name.removeprefix("skills/")).write_text(text.replace("skills.my_skill", "my_skill"))
     words = ["-P", "-m", "my_skill.run", "--step", "1", "--iteration", "3"]
-    environment = {"PYTHONPATH": f"{tmp_path}:{ROOT}"}
+    environment = {"PYTHONPATH": str(tmp_path)}
     run = subprocess.run([sys.executable, *words], capture_output=True, encoding="utf-8", env=environment, check=True)
     assert "Round 3 of 3." in run.stdout
     assert "if_pass" in run.stdout

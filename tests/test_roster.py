@@ -24,7 +24,7 @@ from lib.workflow.tasks import MAX_BYTES, read_tasks, written
 from lib.workflow.testing.reader import Page, Reader, Simple
 from lib.workflow.types import AgentRole
 from tests.blocks import only
-from tests.subjects import PROOF, ROOT
+from tests.subjects import PROOF
 from tests.trees import TEXTS
 from tests.workflows.survey.workflow import AREAS, WORKFLOW
 
@@ -214,9 +214,7 @@ def test_a_reader_lists_agents_and_launches_each_of_them() -> None:
 def test_a_here_document_carries_a_list_as_it_is_written() -> None:
     command = WORKFLOW.command("map", {"state_dir": "x", "roster_file": "-"})
     script = f"{command} <<'END'\n- a: it's $HOME \\n `id`\nEND\n"
-    run = subprocess.run(
-        ["/bin/sh", "-c", script], capture_output=True, cwd="/", encoding="utf-8", check=True, env={"PYTHONPATH": ROOT}
-    )
+    run = subprocess.run(["/bin/sh", "-c", script], capture_output=True, cwd="/", encoding="utf-8", check=True, env={})
     assert _roster(parse(run.stdout)).agents[0].prompt == "it's $HOME \\n `id`"
 
 

@@ -12,6 +12,7 @@ from .parameters import Parameter
 from .reach import of_graph
 from .slots import slots_in
 from .steps import StepDef
+from .suggest import repeated
 from .types import Outcome
 
 
@@ -27,7 +28,7 @@ def findings(
 ) -> Iterator[str]:
     """All that is wrong with a workflow of these steps; 003's five checks ("Workflow Validation") and ours."""
     ids = [step.id for step in steps]
-    yield from (f"step {name}: the id stands there twice; give each step its own" for name in _repeated(ids))
+    yield from (f"step {name}: the id stands there twice; give each step its own" for name in repeated(ids))
     if entry_point not in ids:
         yield f"entry point {entry_point!r} is no step; name one of {', '.join(ids) or 'none'}"
         return
@@ -69,6 +70,9 @@ def _of_step(step: StepDef, ids: list[str], params: tuple[str, ...]) -> Iterator
             yield from _of_script(target, f"{where}: {outcome}", params)
         elif target is not None and target not in ids:
             yield f"{where}: {outcome} leads to {target!r}, which is no step; write None, or one of {', '.join(ids)}"
+    for outcome in step.forwards:
+        if step.next.get(outcome) is None:
+            yield f"{where}: forwards {outcome}, which leads to no step; map it in `next`, or drop it"
     strangers = [*_of_keys("next", step.next), *_of_keys("when", step.when)]
     yield from (f"{where}: {stranger}" for stranger in strangers) if strangers else _of_outcomes(step, where)
     yield from _of_slots(step, where, params)
@@ -84,7 +88,7 @@ def _of_words(step: StepDef, where: str) -> Iterator[str]:
         yield f"{where}: has no title; write `title=`, or `## {step.id}: Title` in its prompts file"
     if step.phase is not None:
         yield from _line(f"{where}: its phase", step.phase)
-    if not step.actions:
+    if not step.actions and step.forwards.keys() != step.next.keys():
         yield f"{where}: says nothing; write `actions=`, or a text below its heading in the prompts file"
     for outcome, condition in step.when.items():
         yield from _line(f"{where}: when {outcome}", condition)
@@ -179,7 +183,3 @@ def _line(what: str, text: str) -> Iterator[str]:
         yield str(error)
     if not text.strip():
         yield f"{what} is blank; say what it is"
-
-
-def _repeated(names: list[str]) -> list[str]:
-    return sorted({name for name in names if names.count(name) > 1})

@@ -11,6 +11,7 @@ from typing import Final, Generic, TypeVar
 from .leaves import CodecError as CodecError
 from .leaves import Doubled
 from .shapes import shape_of
+from .suggest import repeated
 
 T = TypeVar("T")
 
@@ -79,6 +80,5 @@ def _distinct(pairs: list[tuple[str, object]]) -> dict[str, object]:
     found = dict(pairs)
     if len(found) < len(pairs):
         found = Doubled(found)
-        names = [name for name, _ in pairs]
-        found.key = next(name for name in names if names.count(name) > 1)
+        found.key = repeated(name for name, _ in pairs)[0]
     return found

@@ -1,6 +1,7 @@
 """Commands as data: the one place that quotes them, names the interpreter and reads them back."""
 
 import os
+import site
 import sys
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
@@ -14,9 +15,11 @@ from .shell import ShellError, join, split
 from .structs import Struct
 
 LAUNCHER_VARIABLE: Final = "WORKFLOW_PYTHON"
-"""The environment variable that replaces the interpreter in printed commands, such as `uv run --no-sync python -P`."""
+"""The environment variable that replaces the interpreter in printed commands, such as `uv run --no-sync python -I`."""
 
-
+ISOLATED: Final = ("-I",)
+"""Python's option to ignore the working directory, PYTHONPATH and the user's site directory."""
+_ROOT: Final = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 MAX_WORD: Final = 100_000
 """Characters; systems refuse longer arguments."""
 
@@ -25,14 +28,17 @@ class CommandError(ValueError):
     """A command, or a launcher, that cannot be printed or read back."""
 
 
-def launcher() -> tuple[str, ...]:
-    """The words before `-m`: what the user set, else this interpreter, deaf to the working directory (`-P`).
+def launcher(module: str = __name__) -> tuple[str, ...]:
+    """Return the words before `-m` in the command of a module: what the user set, else this interpreter.
 
-    Raises UsageError for a setting that names no program.
+    By default the interpreter ignores the working directory and PYTHONPATH, which may hold packages with our names.
+
+    Raises:
+        UsageError: The user's setting names no program.
     """
     chosen = os.environ.get(LAUNCHER_VARIABLE, "")
     if not chosen.strip():
-        return (sys.executable, "-P")
+        return (sys.executable, *_options(module.partition(".")[0], os.environ.get("PYTHONPATH", "")))
     try:
         words = split(chosen)
         check_words(None, None, words)
@@ -40,6 +46,19 @@ def launcher() -> tuple[str, ...]:
     except (ShellError, CommandError) as error:
         raise UsageError(f"{LAUNCHER_VARIABLE}: {error}") from None
     return words
+
+
+@lru_cache(64)
+def _options(package: str, pythonpath: str) -> tuple[str, ...]:
+    """The interpreter's options for a package; PYTHONPATH counts only for one that nothing else leads to."""
+    if pythonpath:
+        from .origins import needs_pythonpath  # few users set the variable, and the others do not pay for it
+
+        if needs_pythonpath(package, pythonpath):
+            return ("-P",)
+    if site.ENABLE_USER_SITE and _ROOT not in site.getsitepackages():
+        return ("-E", "-P")  # as `-I`, but for the user's site directory, in which we may be installed
+    return ISOLATED
 
 
 def words_of(value: Iterable[str]) -> tuple[str, ...]:
@@ -92,7 +111,9 @@ class Command(Struct):
     module: str = field(validator=check_module)
     words: tuple[str, ...] = field(default=(), converter=words_of, validator=check_words)
     launcher: tuple[str, ...] = field(
-        default=Factory(launcher), converter=words_of, validator=[check_words, check_launcher]
+        default=Factory(lambda self: launcher(self.module), takes_self=True),
+        converter=words_of,
+        validator=[check_words, check_launcher],
     )
     _text: str = field(init=False, eq=False, repr=False)
 

@@ -12,7 +12,7 @@ from .ast.declare import Node
 from .characters import printable
 from .errors import RefusedError, StaleVersionError, UsageError, WorkflowError
 from .output import DONE as DONE
-from .output import INTERRUPTED, REFUSED, USAGE, OutputError, use_utf_8, write
+from .output import INTERRUPTED, REFUSED, USAGE, printed, ready, say
 from .output import WAITING as WAITING
 
 Renderer: TypeAlias = Callable[[Node], str]
@@ -36,6 +36,10 @@ class Parser(argparse.ArgumentParser):
         hint = "; one that begins with '-' is written behind a '='" if message.endswith("expected one argument") else ""
         raise UsageError(message + hint)
 
+    def print_help(self, file: object = None) -> NoReturn:
+        """Prints the help, and ends the process."""
+        raise SystemExit(printed(self.format_help().rstrip("\n"), DONE))
+
 
 def begin(argv: Sequence[str] | None) -> list[str]:
     """Begins a command and returns the words that it is told; without any, those of the process, which it changes.
@@ -56,16 +60,12 @@ def run(home: str, words: Sequence[str], forms: Forms, call: Callable[[], tuple[
 
     Whatever is raised becomes a refusal on standard output or a line on standard error: a traceback teaches nothing.
     """
-    use_utf_8()
+    ready()
     try:
-        status, printed = _caught(home, words, forms, call)
-        write(printed)
-        return status
+        status, text = _caught(home, words, forms, call)
+        return printed(text, status)
     except UsageError as error:
-        print(f"{error}\nTry the same command with --help.", file=sys.stderr)
-        return USAGE
-    except OutputError as error:
-        print(f"standard output cannot be written: {error}", file=sys.stderr)
+        say(f"{error}\nTry the same command with --help.")
         return USAGE
     except KeyboardInterrupt:
         return INTERRUPTED
@@ -83,12 +83,25 @@ def _caught(home: str, words: Sequence[str], forms: Forms, call: Callable[[], tu
             raise
         fix = "Stop here and show this to whoever maintains the skill."
         return REFUSED, _print(words, forms, frame(RefusedError("broken-workflow", home, str(error), fix), fatal=True))
+    except OSError as error:
+        if error.errno is None:
+            return _internal(home, words, forms, error)
+        where = f"{error.filename}: " if error.filename else ""
+        fix = "See to the disk, the folder's rights and its room, then run the same command again."
+        return REFUSED, _print(
+            words, forms, frame(RefusedError("system-error", home, where + (error.strerror or ""), fix))
+        )
     except Exception as error:
-        if os.environ.get("STEPSCRIPT_TRACEBACK"):
-            raise
-        fix = "Stop here and report this; STEPSCRIPT_TRACEBACK=1 in the environment shows where it happened."
-        what = f"{type(error).__name__}: {error}"
-        return REFUSED, _print(words, forms, frame(RefusedError("internal-error", home, what, fix), fatal=True))
+        return _internal(home, words, forms, error)
+
+
+def _internal(home: str, words: Sequence[str], forms: Forms, error: Exception) -> tuple[int, str]:
+    """The refusal that an error of ours becomes."""
+    if os.environ.get("STEPSCRIPT_TRACEBACK"):
+        raise error
+    fix = "Stop here and report this; STEPSCRIPT_TRACEBACK=1 in the environment shows where it happened."
+    what = f"{type(error).__name__}: {error}"
+    return REFUSED, _print(words, forms, frame(RefusedError("internal-error", home, what, fix), fatal=True))
 
 
 def frame(error: RefusedError, fatal: bool = False) -> Node:

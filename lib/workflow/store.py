@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Final, Generic, TypeVar
 from .codec import MAX_SIZE
 from .errors import RefusedError
 from .fence import check_attempt
-from .files import OddFileError, UnsyncedError, read_whole, remove, replace_whole
+from .files import PRIVATE, OddFileError, UnsyncedError, read_whole, remove, replace_whole
 from .locks import BusyError, LockError, locked
+from .run_folder import tend
 
 S = TypeVar("S")
 R = TypeVar("R")
@@ -143,7 +144,7 @@ class Store(Generic[S]):
             message = f"it would have {len(data):,} bytes; at most {MAX_SIZE:,} are read"
             raise RefusedError("invalid-change", self.path, message, "nothing was written; shorten the texts")
         try:
-            replace_whole(self.path, data)
+            replace_whole(self.path, data, PRIVATE)
         except UnsyncedError as error:
             fix = "the change is there; look at the disk before you rely on it"
             raise StateError("unsynced-state", self.path, str(error.strerror), fix) from None
@@ -155,6 +156,7 @@ class Store(Generic[S]):
         folder, name = os.path.split(self.path)
         try:
             with locked(os.path.join(folder, f".{name}.lock"), self._wait):
+                self._tend(folder)
                 yield
         except BusyError:
             fix = "nothing was changed; run the same command again"
@@ -165,9 +167,15 @@ class Store(Generic[S]):
                 raise self._missing("its folder does not exist") from None
             raise self._unwritable(error) from None
 
+    def _tend(self, folder: str) -> None:
+        try:
+            tend(folder)
+        except OSError as error:
+            raise self._unwritable(error) from None
+
     def _missing(self, message: str) -> StateError:
         return StateError("missing-state", self.path, message, self.remedy)
 
     def _unwritable(self, error: OSError) -> StateError:
         fix = "nothing was changed; see to the folder's rights and room, then run the same command again"
-        return StateError("unwritable-state", self.path, str(error.strerror), fix)
+        return StateError("unwritable-state", self.path, error.strerror or str(error), fix)

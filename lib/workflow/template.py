@@ -28,7 +28,9 @@ class CommandTemplate:
     module: str = field(validator=check_module)
     words: tuple[str | Slot, ...] = field(converter=_words, validator=_check_words)
     launcher: tuple[str, ...] = field(
-        default=Factory(launcher), converter=words_of, validator=[check_words, check_launcher]
+        default=Factory(lambda self: launcher(self.module), takes_self=True),
+        converter=words_of,
+        validator=[check_words, check_launcher],
     )
 
     def __str__(self) -> str:

@@ -1,7 +1,6 @@
 """What an agent thinks in a rehearsal of incoherence: it gives the commands in prints what steps ask for."""
 
 import json
-import shlex
 from collections.abc import Iterator
 from typing import Final
 
@@ -11,6 +10,7 @@ from lib.workflow.ast.visitor import walk
 from lib.workflow.command import Command
 from lib.workflow.questions import answered
 from lib.workflow.testing.reader import Page, ReaderError, Run, Simple, option
+from lib.workflow.testing.shown import commands_in
 from lib.workflow.types import Outcome
 
 from .commands import examples
@@ -32,7 +32,7 @@ class Finder(Simple):
         step = step_of(page)
         product = getattr(self, step, None)
         if callable(product):
-            command = next(each for each in commands_in(page) if each.words[-1] == "-")  # it reads the product
+            command = next(each for each in commands_on_state(page) if each.words[-1] == "-")  # it reads the product
             ran = page.run(command, json.dumps(product(run_of(page), command)))
             if ran.status != 0:
                 raise ReaderError(f"{step}: {ran.out}{ran.errors}")
@@ -96,10 +96,8 @@ def run_of(page: Page) -> Record | None:
     return run_store(option(page.command, "--state-dir")).find()
 
 
-def commands_in(page: Page) -> Iterator[Command]:
-    """The commands on the state that the page names, each on a line of its own."""
+def commands_on_state(page: Page) -> Iterator[Command]:
+    """The commands on the state that the page names."""
     for node in walk(page.document):
-        for line in node.value.split("\n") if isinstance(node, Text) else ():
-            if f" {STATE} " in line and line.startswith("    "):
-                words = shlex.split(line)
-                yield Command(STATE, tuple(words[words.index(STATE) + 1 :]))
+        if isinstance(node, Text):
+            yield from (command for command, _ in commands_in(node.value) if command.module == STATE)

@@ -4,17 +4,21 @@ import os
 from collections.abc import Iterator, Mapping
 from typing import TypeAlias
 
+from attrs import evolve
+
 from lib.workflow.ast.declare import Node
 from lib.workflow.ast.nodes import Code, Document
 from lib.workflow.ast.prose import Tone, bullets, item, labelled, section
+from lib.workflow.consent import Wish, mark, root_of
 
 from .phases import ROWS
+from .queries import consent as queries
 from .reports.plan_document import parts
 from .schema.correction import Correction
 from .schema.phase import Phase
 from .schema.review import ItemStatus, Review, ReviewItem
 from .schema.run import Contest, Grant, PassedGate, Reopening, Round, Run, Verdict
-from .state.files import PLAN_FILE, RUN_FILE
+from .state.files import PLAN_FILE, RUN_FILE, change_run
 from .state.run_state import RunState
 from .status import Status, status_of
 
@@ -49,6 +53,20 @@ def is_over(state_dir: str) -> bool | None:
     return (state.run.finished or state.run.aborted) if state else None
 
 
+def wish(state_dir: str) -> Wish | None:
+    """What that run would do if it went on; None and raises as `report`."""
+    state = _found(state_dir)
+    return queries.wish(state) if state else None
+
+
+def adopt(state_dir: str) -> None:
+    """Mark that run as agreed to by this user, in the project that it lies in. Raises RefusedError if it cannot."""
+    state = RunState(state_dir)
+    root = root_of(state.state_dir, state.run.project_root)
+    change_run(state.state_dir, lambda run: evolve(run, project_root=root))
+    mark(state.state_dir, root)
+
+
 def _found(state_dir: str) -> RunState | None:
     there = all(os.path.exists(os.path.join(state_dir, name)) for name in (RUN_FILE, PLAN_FILE))
     return RunState(state_dir) if there else None
@@ -73,6 +91,7 @@ def _run(status: Status, run: Run) -> Iterator[Node | None]:
     yield labelled("Items", _items(status))
     yield labelled("Next", status.why)
     yield labelled("Command", Code(language="sh", text=status.command) if status.command else None)
+    yield labelled("Consent", status.consent, tone=Tone.OPEN)
 
 
 def _items(status: Status) -> str:

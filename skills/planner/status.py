@@ -5,7 +5,9 @@ import sys
 from attrs import fields, frozen
 
 from lib.workflow.ast.nodes import Document, Element
+from lib.workflow.characters import plain_json
 from lib.workflow.codec import codec
+from lib.workflow.consent import how
 from lib.workflow.script import DONE, FORMS, run
 from skills.planner.limits import MAX_ROUNDS
 from skills.planner.modules import STATUS
@@ -56,6 +58,8 @@ class Status:
     waits_for_user: bool
     answers: tuple[str, ...]
     """The headers of the questions that the user has answered."""
+    consent: str | None
+    """How the user agrees to the run, which then has a command; None for a run of the user's own."""
 
 
 def status_of(state: RunState) -> Status:
@@ -66,7 +70,7 @@ def status_of(state: RunState) -> Status:
     gate = row is not None and found.step is not None and found.step.endswith(Block.ROUTE)
     asks = gate and row is not None and decision(state, row).way is Way.ASK
     asks = asks or bool(run.failing and found.step == WAVE_NEXT)
-    command = found.command(state.state_dir)
+    command = found.command(state.state_dir) if state.is_yours else None
     building = run.building
     open_ = [name for name in run.awaited(Phase.IMPL_CODE, 1) if name]
     return Status(
@@ -90,6 +94,7 @@ def status_of(state: RunState) -> Status:
         command=str(command) if command else None,
         waits_for_user=asks,
         answers=tuple(answer.header for answer in run.answers),
+        consent=None if state.is_yours else how(state.state_dir),
     )
 
 
@@ -114,7 +119,7 @@ def told(state: RunState) -> Document:
     status = status_of(state)
     values = {item.name: getattr(status, item.name) for item in fields(Status)}
     shown = {name: _text(value) for name, value in values.items() if value is not None}
-    texts = [Element(name, {}, shown.pop(name)) for name in ("task", "why", "command") if shown.get(name)]
+    texts = [Element(name, {}, shown.pop(name)) for name in ("task", "why", "command", "consent") if shown.get(name)]
     return Document([Element("status", {name: text for name, text in shown.items() if text}, texts)])
 
 
@@ -124,7 +129,7 @@ def main(words: list[str]) -> int:
     def call() -> tuple[int, str]:
         arguments = parsed(STATUS, DOES, words, "json")
         if arguments.form == "json":
-            return DONE, codec(Status).dumps(status_of(run_of(arguments)))
+            return DONE, plain_json(codec(Status).dumps(status_of(run_of(arguments))))
         return printed(arguments, told)
 
     return run(STATUS, words, FORMS, call)

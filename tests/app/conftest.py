@@ -1,8 +1,14 @@
-"""What the tests of the command keep is not the user's."""
+"""Fixtures that part the tests of the command from the user who runs them."""
 
 from pathlib import Path
 
 import pytest
+
+
+@pytest.fixture(autouse=True)
+def plain(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No colours, unless a test asks for them."""
+    monkeypatch.delenv("FORCE_COLOR", raising=False)
 
 
 @pytest.fixture(autouse=True)

@@ -1,17 +1,14 @@
 """What people read: colours where they are shown and wanted, plain text elsewhere, and nothing that acts on a terminal."""
 
 import io
+from collections.abc import Callable
 
 import pytest
 
 from lib.workflow.app.screen import Screen
+from tests.app.terminals import Terminal
 
 VARIABLES = ("NO_COLOR", "FORCE_COLOR", "TERM", "COLUMNS")
-
-
-class Terminal(io.StringIO):
-    def isatty(self) -> bool:
-        return True
 
 
 @pytest.mark.parametrize(
@@ -48,7 +45,7 @@ def test_prose_is_as_wide_as_the_screen_and_never_too_wide(
     said: str, width: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", said)
-    screen = Screen(io.StringIO())
+    screen = Screen(Terminal())
     assert screen.width == width
     screen.paragraph("word " * 99, indent=4)
     assert isinstance(screen.stream, io.StringIO)
@@ -70,7 +67,38 @@ def test_a_text_is_neither_markup_nor_control(monkeypatch: pytest.MonkeyPatch) -
     assert printed.replace("\n", "").isprintable()
 
 
-def test_an_error_is_wrapped_for_people_and_left_whole_for_programs() -> None:
-    for stream, lines in ((Terminal(), 3), (io.StringIO(), 1)):
-        Screen(stream).error("a word " * 25)
-        assert len(stream.getvalue().splitlines()) == lines
+PATH = f"/home/anna maria/{'a long name/' * 20}état.json"
+
+
+@pytest.mark.parametrize("columns", ["", "40", "200"])
+@pytest.mark.parametrize(
+    "tell",
+    [
+        lambda screen: screen.error(PATH),
+        lambda screen: screen.finding("tidy", "step 1", PATH),
+        lambda screen: screen.paragraph(PATH, 4),
+        lambda screen: screen.table(("run", "state"), [(PATH, "done " * 40)]),
+        lambda screen: screen.line(PATH),
+    ],
+)
+def test_a_text_is_wrapped_for_people_and_left_whole_for_programs(
+    tell: Callable[[Screen], None], columns: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", columns)
+    stream = io.StringIO()
+    tell(Screen(stream))
+    assert PATH in stream.getvalue()
+
+
+@pytest.mark.parametrize("columns", [40, 80, 100])
+def test_on_a_terminal_a_word_is_not_broken_and_prose_is_as_narrow_as_that_allows(
+    columns: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    stream, path = Terminal(), f"/home/anna/{'long-name/' * 20}"
+    screen = Screen(stream)
+    screen.paragraph(f"see {path} and {'a word ' * 30}")
+    screen.error(f"see {path} and {'a word ' * 30}")
+    lines = [line for line in stream.getvalue().splitlines() if path not in line]
+    assert stream.getvalue().count(path) == 2
+    assert columns - 12 < max(map(len, lines)) <= columns

@@ -16,7 +16,6 @@ from skills.planner.schema.review import ItemStatus, Review, ReviewItem
 from skills.planner.state.reviews import review_store
 from tests.crowds import Crowd, Report, all_report, reported, some_are_killed, unknown
 from tests.skills.planner.runs import run_with
-from tests.subjects import ROOT
 from tests.tables.shelf import Book, Shelf, opened
 
 PHASE = Phase.PLAN_DESIGN
@@ -116,9 +115,7 @@ def test_writers_killed_while_they_write_lose_nothing(number: int, tmp_path: Pat
     begin_shelf(tmp_path)
     command = [sys.executable, "-P", "-m", "tests.tables.restless", str(tmp_path)]
     writers = [
-        subprocess.Popen(
-            [*command, str(n)], stdout=subprocess.PIPE, cwd="/", env={"PYTHONPATH": ROOT}, encoding="utf-8"
-        )
+        subprocess.Popen([*command, str(n)], stdout=subprocess.PIPE, cwd="/", env={}, encoding="utf-8")
         for n in range(4)
     ]
     prints = [writer.stdout for writer in writers if writer.stdout]

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 
 import pytest
@@ -91,9 +91,9 @@ def test_a_question_waits_for_its_answer_however_often_one_looks(stage: Stage, t
 def test_a_run_that_stopped_tries_once_more_what_it_stopped_at(stage: Stage, tmp_path: Path) -> None:
     broken = [2]
 
-    async def run_step(command: Command, given: str) -> Printed:
+    async def run_step(command: Command, given: str, environment: Mapping[str, str]) -> Printed:
         broken[0] -= 1
-        return Printed(1, "no print", "") if not broken[0] else await in_this_process(command, given)
+        return Printed(1, "no print", "") if not broken[0] else await in_this_process(command, given, environment)
 
     play = rehearsed(ANALYSIS, tmp_path)
     play = evolve(play, cast=play.cast._replace(run_step=run_step))
@@ -146,22 +146,23 @@ def test_a_lost_agent_is_asked_about_and_tried_again(stage: Stage, tmp_path: Pat
     assert [each.number for each in failed] == [1, 2, 3]
 
 
-def test_an_agent_that_was_given_up_is_tried_again_when_the_run_goes_on(stage: Stage, tmp_path: Path) -> None:
-    play = failing(alone(rehearsed(ANALYSIS, tmp_path)), 6, "no credit")
+def test_a_run_whose_agent_was_given_up_asks_again_before_it_launches_anybody(stage: Stage, tmp_path: Path) -> None:
+    play = failing(alone(rehearsed(ANALYSIS, tmp_path)), 3, "no credit")
 
     async def act() -> None:
         assert (await gone(stage, play)).state is State.WAITING
         for text in ("retry", "give up", "3"):
             with pytest.raises(ValueError, match="is no answer"):
                 await stage.answer(play, [text])
-        await stage.answer(play, ["Give up"])
-        states = [(await gone(stage, play)).state]
-        if states == [State.STOPPED]:  # here; a server has stopped and gone on by then
-            states.append((await gone(stage, play)).state)
         for _ in range(2):
+            await stage.answer(play, ["Give up"])
+            states = [(await gone(stage, play)).state]
+            if states == [State.STOPPED]:  # here; a server has stopped and gone on by then
+                states.append((await gone(stage, play)).state)
             assert states[-1] is State.WAITING
             assert (await stage.stand(play)).account.questions
-            states.append((await gone(stage, play)).state)
+        failed = [each.number for each in play.events if each.event is Event.FAILED]
+        assert failed == [1, 2, 3]
         await stage.answer(play, ["1"])
         assert (await gone(stage, play)).state is State.DONE
 

@@ -12,6 +12,7 @@ import pytest
 from attrs import field, mutable
 
 from lib.workflow.app.starts import starts_by_hand
+from lib.workflow.command import LAUNCHER_VARIABLE
 from lib.workflow.core import Workflow
 from lib.workflow.discovery import Found, search
 from lib.workflow.run.engine import State
@@ -24,7 +25,7 @@ from skills.planner.schema.phase import Phase
 from skills.planner.schema.run import PassedGate, Round
 from skills.planner.simulation.builder import Builder
 from skills.planner.simulation.plan import CHECK, PLAN
-from skills.planner.simulation.planner import ITEMS, At
+from skills.planner.simulation.planner import ITEMS, At, ids_of
 from skills.planner.simulation.project import git, read
 from skills.planner.state.files import digest_of
 from skills.planner.state.run_state import RunState
@@ -33,7 +34,7 @@ from tests.subjects import PROOF
 
 SKILLS = [each for each in search("skills")[0] if starts_by_hand(each)]
 PLANNING: list[At] = [(phase, None, 1) for phase in (Phase.PLAN_DESIGN, Phase.PLAN_CODE, Phase.PLAN_DOCS)]
-ALL = frozenset(str(each["id"]) for each in ITEMS)
+ALL = frozenset(ids_of(ITEMS))
 AGAIN = frozenset({"check-001", item(1).id})
 """The items of a lap that fixes what the project's check has found."""
 CASES = [
@@ -51,6 +52,16 @@ def test_every_skill_is_driven_to_its_end_whatever_its_agents_do(
 ) -> None:
     agent, user = cast(skill.workflow, 5, faults)
     assert rehearse(skill.workflow, tmp_path, agent, user).state is State.DONE
+
+
+@pytest.mark.parametrize("launcher", ["'/My Docs/Ünï/python' -P", "env A=b '/x y/python' -P", "uv run python"])
+@pytest.mark.parametrize("skill", SKILLS, ids=lambda skill: skill.workflow.name)
+def test_every_skill_is_driven_to_its_end_whatever_its_interpreter_is_called(
+    skill: Found, launcher: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(LAUNCHER_VARIABLE, launcher)
+    agent, user = cast(skill.workflow)
+    assert rehearse(skill.workflow, tmp_path / "Mein Ördner", agent, user).state is State.DONE
 
 
 def driven(workflow: Workflow, seed: int, fault: Fault | None, folder: Path) -> tuple[Builder, RunState, set[Fault]]:

@@ -35,7 +35,7 @@ def test_the_page_in_the_repository_is_the_one_that_would_be_made(found: Found) 
 def test_every_example_that_is_shown_runs_as_it_stands(found: Found, tmp_path: Path) -> None:
     page = reference(found.table, found.home)
     os.mkdir(tmp_path / found.table.shared[found.table.shared.index("--state-dir") + 1])
-    environment = {"PATH": f"{BIN}:{os.environ['PATH']}", "PYTHONPATH": ROOT, "PYTHONWARNINGS": "error"}
+    environment = {"PATH": f"{BIN}:{os.environ['PATH']}", "PYTHONWARNINGS": "error"}
     shows = [(row.name, example) for row in found.table.rows.values() for example in row.examples]
     for name, example in (*shows, *((BATCH, example) for example in found.table.batch)):
         command = shown(found.table, name, example)

@@ -10,7 +10,7 @@ from ..shell import Slot
 from ..template import CommandTemplate
 from ..types import AgentRole, GateStatus, Outcome, Tier
 
-_PYTHON = ("python3", "-P")
+_PYTHON = ("python3", "-I")
 _NEXT = step.Invoke(Command("skills.problem_analysis.analyze", ("--step", "4"), _PYTHON))
 _AGAIN = step.Invoke(Command("skills.problem_analysis.analyze", ("--step", "3", "--iteration", "2"), _PYTHON))
 _EXPLORE = step.Invoke(Command("skills.codebase_analysis.subagent", ("--step", "1"), _PYTHON))

@@ -11,6 +11,7 @@ from attrs import frozen
 
 from ..command import Command
 from ..core import Workflow
+from ..parameters import MAX_DIGITS
 from ..run.faults import Fault
 from ..run.rehearsal import RehearsalAgent, RehearsedUser
 from ..testing.inprocess import run_here
@@ -20,6 +21,8 @@ from ..testing.stage import beside
 
 WORD: Final = "rehearsal"
 PROCESSES: Final = "processes"
+MAX_PACE: Final = 10
+"""Seconds."""
 SECONDS: Final = 0.05
 """For which an agent that hangs is waited for. One that does not works in one go, and cannot be late."""
 
@@ -47,11 +50,14 @@ class Rehearsal:
     @classmethod
     def read(cls, text: str) -> "Rehearsal":
         """The rehearsal that a text is. Raises ValueError."""
-        word, seed, pace, steps, *faults = text.split(" ")
-        if word != WORD:
+        words = text.split(" ")
+        if len(words) < 4 or words[0] != WORD or not (words[1].isdigit() and len(words[1]) <= MAX_DIGITS):
             raise ValueError(f"{text!r:.60} is no rehearsal")
-        chosen = tuple(map(Fault, faults))
-        return cls(seed=int(seed), pace=float(pace), faults=chosen, processes=steps == PROCESSES)
+        _, seed, pace, steps, *faults = words
+        seconds = float(pace)
+        if not 0 <= seconds <= MAX_PACE:
+            raise ValueError(f"{text!r:.60} is no rehearsal: its pace is not 0 to {MAX_PACE} seconds")
+        return cls(seed=int(seed), pace=seconds, faults=tuple(map(Fault, faults)), processes=steps == PROCESSES)
 
 
 def played(workflow: Workflow, rehearsal: Rehearsal) -> tuple[RehearsalAgent, RehearsedUser]:

@@ -6,7 +6,8 @@ import textwrap
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Final, TextIO, TypeAlias
 
-from ..characters import on_a_screen, visible
+from ..characters import on_a_screen, plain_json, visible
+from ..output import drop, on_a_terminal
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -15,6 +16,8 @@ Part: TypeAlias = str | tuple[str, str]
 """A text, or a text and its style in the words of rich."""
 WIDEST: Final = 100
 """Columns of prose on a screen that has more."""
+ENDLESS: Final = 1_000_000
+"""Columns of what is no terminal: a program that reads a path, a command or a name gets it in one piece."""
 
 
 def out() -> "Screen":
@@ -37,11 +40,23 @@ class Screen:
 
     def line(self, *parts: Part) -> None:
         """One line, however long: a command is never broken."""
-        print("".join(self._styled(part) for part in parts), file=self.stream)
+        self._print("".join(self._styled(part) for part in parts))
+
+    def text(self, text: str) -> None:
+        """A document as it is; on a terminal, with escapes for what that would act on."""
+        self._print(on_a_terminal(text) if self.stream.isatty() else text)
+
+    def _print(self, line: str) -> None:
+        try:
+            print(line, file=self.stream)
+        except OSError:
+            if self.stream is not sys.stderr:
+                raise
+            drop(self.stream)  # what is said beside the result is lost, and changes nothing
 
     def paragraph(self, text: str, indent: int = 0) -> None:
         """A text in lines that fit, each with the indentation."""
-        for line in textwrap.wrap(on_a_screen(text), max(self.width - indent, 20), break_on_hyphens=False):
+        for line in _wrapped(on_a_screen(text), max(self.width - indent, 20)):
             self.line(f"{' ' * indent}{line}")
 
     def table(self, heads: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
@@ -57,7 +72,7 @@ class Screen:
         with console.capture() as drawn:
             console.print(table)
         for line in drawn.get().splitlines():
-            print(line.rstrip(), file=self.stream)  # rich fills every column to its width
+            self._print(line.rstrip())  # rich fills every column to its width
 
     def finding(self, whose: str, where: str, what: str) -> None:
         """Something that is wrong: whose, where, and what, in lines below."""
@@ -66,14 +81,9 @@ class Screen:
             self.paragraph(line, indent=2)
 
     def error(self, text: str) -> None:
-        """What went wrong; what stands below its first line is indented. Lines are wrapped for people only."""
-        width = self.width if self.stream.isatty() else sys.maxsize
+        """What went wrong; what stands below its first line is indented."""
         label = "stepscript: "
-        lines = [
-            part
-            for line in (label + text).split("\n")
-            for part in textwrap.wrap(on_a_screen(line), width - 2, break_long_words=False, break_on_hyphens=False)
-        ]
+        lines = [part for line in (label + text).split("\n") for part in _wrapped(on_a_screen(line), self.width - 2)]
         self.line((label, "bold red"), lines[0].removeprefix(label))
         for line in lines[1:]:
             self.line(f"  {line}")
@@ -102,8 +112,14 @@ class Screen:
         )
 
 
+def _wrapped(line: str, width: int) -> list[str]:
+    return textwrap.wrap(line, width, break_long_words=False, break_on_hyphens=False)
+
+
 def _width(stream: TextIO) -> int:
-    """The columns to fill: what COLUMNS says, else the terminal, else 80."""
+    """The columns to fill: on a terminal what COLUMNS says, else what it has, else 80; without end elsewhere."""
+    if not stream.isatty():
+        return ENDLESS
     try:
         said = os.environ.get("COLUMNS")
         columns = int(said) if said else os.get_terminal_size(stream.fileno()).columns
@@ -128,4 +144,4 @@ def emit(document: object) -> None:
     """A JSON document on standard output, for programs."""
     import json
 
-    print(json.dumps(document, ensure_ascii=False, indent=2))
+    print(plain_json(json.dumps(document, ensure_ascii=False, indent=2)))

@@ -8,7 +8,7 @@ header, a command or the end.
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
-from ..ast.declare import Node
+from ..ast.declare import Node, check_depth
 from ..ast.nodes import Code, Document, FileContent, Text
 from ..ast.step import MANDATE, Complete, CurrentAction, Invoke, InvokeAfter, StepHeader, XmlMandate
 from ..ast.visitor import Visitor
@@ -119,6 +119,7 @@ class TextRenderer(Visitor[str]):
 
 def render_text(node: Node) -> str:
     """The node as plain text."""
+    check_depth(node)
     return node.accept(TextRenderer())
 
 

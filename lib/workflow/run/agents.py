@@ -3,26 +3,28 @@
 import asyncio
 import os
 import re
-import signal
-import subprocess
-import sys
 from collections.abc import Mapping
 from contextlib import suppress
+from types import MappingProxyType
 from typing import BinaryIO, Final, Protocol
 
 from attrs import Factory, frozen
 
 from .. import fence
+from ..errors import RefusedError
+from ..files import PRIVATE
+from ..locks import NO_FOLLOW
 from ..types import Tier
-from . import leftovers
-from .ends import Process, over
-from .job import LONGEST, Job
+from . import leftovers, programs
+from .capture import Capture
+from .client_files import written
+from .job import LONGEST, Job, ReplyError
 
-_SLOT: Final = re.compile(r"\{(?:model|prompt|python)\}")
+_SLOT: Final = re.compile(r"\{(?:model|prompt|files)\}")
 GRACE: Final = 2.0
 """Seconds that a program has to end by itself when it is told to."""
 READ: Final = 4 * LONGEST
-"""Bytes of output that are read: its end, where the reply is."""
+"""Bytes of output that can be a reply: UTF-8 has at most four for a character."""
 
 
 class CrashError(Exception):
@@ -55,8 +57,8 @@ class Agent(Protocol):
 class CommandAgent:
     """A program. Its words are data: no shell reads them, and what stands for `{…}` in one is never looked into.
 
-    `{prompt}` is the file with the prompt, `{python}` this interpreter. `model` are words to add where `models` has a
-    name, `{model}`, for the job's tier.
+    `{prompt}` is the file with the prompt, `{files}` the folder of `files`, which are there before it is started.
+    `model` are words to add where `models` has a name, `{model}`, for the job's tier. `environment` is set besides.
     """
 
     def __init__(
@@ -65,12 +67,15 @@ class CommandAgent:
         model: tuple[str, ...] = (),
         models: Mapping[Tier, str] | None = None,
         cwd: str | None = None,
+        environment: Mapping[str, str] = MappingProxyType({}),
+        files: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
         self.words, self.model, self.models, self.cwd = words, model, models or {}, cwd
-        self._environment = dict(os.environ)
+        self.files = files
+        self.environment = {**os.environ, **environment}
 
     async def work(self, attempt: Attempt) -> str:
-        """Starts it in a session of its own, which ends with it: what it leaves running is killed."""
+        """Start it in a session of its own, which ends with it: what it leaves running is killed."""
         with (
             _new(attempt.path("prompt")) as given,
             _new(attempt.path("out")) as out,
@@ -78,74 +83,64 @@ class CommandAgent:
         ):
             given.write(attempt.job.prompt.encode(errors="replace"))
             given.seek(0)
-            status = await self._run(attempt, given, out, errors)
+            said, complained = Capture(out), Capture(errors)
+            try:
+                status = await self._run(attempt, given, said, complained)
+            finally:
+                said.settle()
+                complained.settle()
             if status:
-                raise CrashError(f"exit status {status}. {_tail(errors, 400).strip()}".strip())
-            return _tail(out, READ)
+                raise CrashError(f"exit status {status}. {_text(complained, 400).strip()}".strip())
+            if said.total > READ:
+                raise ReplyError(_too_long(said, attempt.path("out")))
+            return _text(said, READ)
 
-    async def _run(self, attempt: Attempt, given: BinaryIO, out: BinaryIO, errors: BinaryIO) -> int:
+    async def _run(self, attempt: Attempt, given: BinaryIO, out: Capture, errors: Capture) -> int:
         """The exit status."""
         try:
-            process = subprocess.Popen(
+            return await programs.run(
                 self._words(attempt),
-                stdin=given,
-                stdout=out,
-                stderr=errors,
+                given=given,
+                out=out,
+                errors=errors,
+                environment={**self.environment, **attempt.environment},
                 cwd=self.cwd,
-                env={**self._environment, **attempt.environment},
-                start_new_session=True,
+                grace=GRACE,
             )
-        except OSError as error:
-            raise CrashError(f"{self.words[0]} does not start: {error.strerror}") from None
-        try:
-            return await over(process)
         except asyncio.CancelledError:
-            await _ended(process)
             if fence.VARIABLE in attempt.environment:
-                leftovers.end(attempt.environment[fence.VARIABLE])
+                leftovers.end(fence.VARIABLE, attempt.environment[fence.VARIABLE])
             raise
-        finally:
-            _kill(process, signal.SIGKILL)
+        except (OSError, RefusedError) as error:
+            why = error.strerror or str(error) if isinstance(error, OSError) else f"{error}. {error.fix}"
+            raise CrashError(f"{self.words[0]} does not run: {why}") from None
 
     def _words(self, attempt: Attempt) -> list[str]:
         model = self.models.get(attempt.job.tier or Tier.STANDARD)
         words = (*self.words, *(self.model if model else ()))
-        known = {"{model}": model or "", "{prompt}": attempt.path("prompt"), "{python}": sys.executable}
+        files = written(self.files) if self.files else ""
+        known = {"{model}": model or "", "{prompt}": attempt.path("prompt"), "{files}": files}
         return [_SLOT.sub(lambda found: known[found[0]], word) for word in words]
-
-
-async def _ended(process: Process) -> None:
-    _kill(process, signal.SIGTERM)
-    try:
-        async with asyncio.timeout(GRACE):
-            await over(process)
-    except TimeoutError:
-        _kill(process, signal.SIGKILL)
-        await over(process)
-
-
-def _kill(process: Process, how: signal.Signals) -> None:
-    """Tells the program and all that it has started, as far as they are in its session."""
-    try:
-        os.killpg(process.pid, how)
-    except ProcessLookupError:
-        return
-    except PermissionError:  # how some systems say that only zombies are left
-        return
 
 
 def _new(path: str) -> BinaryIO:
     """An empty file. One that is there may be written to still, by what a kill left of an attempt: it is another's."""
     with suppress(FileNotFoundError):
         os.unlink(path)
-    return open(path, "x+b")
+    return open(path, "x+b", buffering=0, opener=lambda name, flags: os.open(name, flags | NO_FOLLOW, PRIVATE))
 
 
-def _tail(file: BinaryIO, size: int) -> str:
-    file.seek(max(file.seek(0, os.SEEK_END) - size, 0))
-    return file.read(size).decode(errors="replace")
+def _text(captured: Capture, size: int) -> str:
+    return captured.end(size).decode(errors="replace")
 
 
-def fenced(file: str, token: str) -> dict[str, str]:
-    """The environment of an attempt."""
-    return {fence.VARIABLE: fence.variable(file, token)}
+def _too_long(captured: Capture, path: str) -> str:
+    """Why an output that long is no reply."""
+    kept = f"{path} holds its first and its last part" if captured.left_out else f"{path} holds all of it"
+    return f"it wrote {captured.total:,} bytes; a reply has at most {LONGEST:,} characters; {kept}"
+
+
+def fenced(file: str, token: str, mark: str = "") -> dict[str, str]:
+    """The environment of an attempt; `mark` tells the run that it belongs to."""
+    environment = {fence.VARIABLE: fence.variable(file, token)}
+    return {**environment, leftovers.VARIABLE: mark} if mark else environment

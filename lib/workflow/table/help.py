@@ -12,7 +12,8 @@ STATUSES: Final = """\
 exit status:
   0  done
   1  refused; standard output says why, and what to do instead
-  2  wrong usage, said on standard error"""
+  2  wrong usage, said on standard error
+  4  standard output cannot be written; look whether it was done"""
 
 
 def of_table(table: Table[H]) -> tuple[str, str]:

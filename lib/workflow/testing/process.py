@@ -1,6 +1,5 @@
 """A printed command as an agent runs it: by a shell, as it stands, in a folder that would mislead it (law 5)."""
 
-import importlib.util
 import os
 import shutil
 import subprocess
@@ -11,14 +10,25 @@ from typing import Final, NamedTuple
 
 from ..ast.nodes import Document
 from ..calls import status_of
-from ..command import Command
+from ..command import Command, launcher
+from ..errors import RefusedError
+from ..homes import user_folder
+from ..origins import origins
 from ..render.xml import render
+from ..shell import join
 from .findings import Fault, Finding
 from .stage import memory
 from .targets import Targets
 
 SHADOWS: Final = ("lib", "json", "attrs", "argparse")
 """What the folder holds besides the packages under proof: modules that break whoever imports them."""
+_DEAF: Final = frozenset({"-I", "-E"})
+"""The options of Python by which a command ignores PYTHONPATH."""
+_FOUND: Final = "from lib.workflow.origins import origins; import sys; print(ascii(origins(sys.argv[1])))"
+_RUN: Final = (
+    "import runpy, sys; sys.path += {}; del sys.argv[0]; "
+    "runpy.run_module(sys.argv[0], run_name='__main__', alter_sys=True)"
+)
 TIME: Final = 60
 """Seconds; a step that takes longer hangs."""
 
@@ -41,11 +51,9 @@ class Processes:
         for name in {*SHADOWS, *(package.partition(".")[0] for package in packages)}:
             with open(os.path.join(self._folder.name, f"{name}.py"), "w", encoding="utf-8") as file:
                 file.write("raise SystemExit('a module of the working directory was imported')\n")
-        self._environment = {
-            **os.environ,
-            "PYTHONPATH": os.pathsep.join(dict.fromkeys(_roots(packages))),
-            **dict.fromkeys(("HOME", "TMPDIR", "XDG_STATE_HOME", "XDG_CACHE_HOME"), self._home),
-        }
+        homes = ("HOME", "TMPDIR", "XDG_CACHE_HOME")
+        self._environment = {**os.environ, **dict.fromkeys(homes, self._home)}
+        self._installed: dict[str, bool] = {}
         self._held = frozenset(os.listdir(self._folder.name))
 
     def __enter__(self) -> "Processes":
@@ -73,18 +81,39 @@ class Processes:
             yield Finding(Fault.PROCESS, workflow.name, where, what)
 
     def run(self, command: Command, given: str = "") -> Ran:
-        """Runs the command; `given` stands on its standard input. Raises subprocess.TimeoutExpired."""
+        """Run the command; `given` stands on its standard input. Raises subprocess.TimeoutExpired."""
+        package = command.module.partition(".")[0]
+        misled = {} if _DEAF.isdisjoint(command.launcher) else {"PYTHONPATH": self._misleading()}
         done = subprocess.run(
-            ["/bin/sh", "-c", str(command)],
+            ["/bin/sh", "-c", str(command) if self._is_installed(package) else _as_installed(command, package)],
             capture_output=True,
             check=False,
             cwd=self._folder.name,
             encoding="utf-8",
-            env=self._environment,
+            env={**self._environment, "XDG_STATE_HOME": self._state_home(), **misled},
             input=given,
             timeout=TIME,
         )
         return Ran(done.returncode, done.stdout, done.stderr)
+
+    def _state_home(self) -> str:
+        """Where this process keeps the key by which a stage's runs are known: what it marks, a command must know."""
+        try:
+            return os.path.dirname(user_folder())
+        except RefusedError:
+            return self._home
+
+    def _is_installed(self, package: str) -> bool:
+        """Whether a command finds the package that was imported here."""
+        if package not in self._installed:
+            words = [*launcher(package), "-c", _FOUND, package]
+            found = subprocess.run(words, capture_output=True, check=False, cwd="/", encoding="utf-8", timeout=TIME)
+            self._installed[package] = found.stdout == f"{origins(package)!a}\n"
+        return self._installed[package]
+
+    def _misleading(self) -> str:
+        """A PYTHONPATH with modules of our names, which a command ignores."""
+        return os.pathsep.join(filter(None, (self._folder.name, os.environ.get("PYTHONPATH"))))
 
     def _left(self) -> list[str]:
         """What the command left in its home and in its folder; it is cleared away for the next one."""
@@ -96,9 +125,7 @@ class Processes:
         return sorted(map(os.path.basename, left))
 
 
-def _roots(packages: tuple[str, ...]) -> Iterator[str]:
-    """The folders from which the packages under proof were imported here: they need not be installed."""
-    for package in packages:
-        spec = importlib.util.find_spec(package.partition(".")[0])
-        for location in (spec.submodule_search_locations if spec else None) or ():
-            yield os.path.dirname(location)
+def _as_installed(command: Command, package: str) -> str:
+    """The command as it runs when the package is installed for development: its folder ends the import path."""
+    code = _RUN.format(list(origins(package)))
+    return join((*command.launcher, "-c", code, command.module, *command.words))

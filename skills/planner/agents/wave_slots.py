@@ -49,14 +49,19 @@ def milestones_of(where: Where) -> "tuple[Milestone, ...]":
 
     Raises UsageError for one that is not built in it.
     """
-    building, phase = check_building(where.state, where.row.phase), where.row.phase
-    only_code = phase is Phase.IMPL_CODE and not where.state.run.is_light
-    names = building.code if only_code else building.milestones
     told = where.context.workflow_params.get("milestone")
-    if told is not None and told not in names:
-        raise UsageError(f"--milestone: {told!r:.60} is not built in {building.wave}; {expected(str(told), names)}")
-    wanted = names if told is None else (told,)
+    wanted = milestones_told(where.state, where.row.phase, None if told is None else str(told))
     return tuple(each for each in where.state.plan.milestones if each.id in wanted)
+
+
+def milestones_told(state: "RunState", phase: Phase, told: str | None) -> tuple[str, ...]:
+    """The ids of the milestones at hand. Raises UsageError for one that is not built in the wave."""
+    building = check_building(state, phase)
+    only_code = phase is Phase.IMPL_CODE and not state.run.is_light
+    names = building.code if only_code else building.milestones
+    if told is not None and told not in names:
+        raise UsageError(f"--milestone: {told!r:.60} is not built in {building.wave}; {expected(told, names)}")
+    return names if told is None else (told,)
 
 
 def _milestones(where: Where) -> str:
@@ -106,7 +111,7 @@ def _stale(where: Where) -> str:
     from ..diffs.trial import tried  # with all that runs git
 
     try:
-        findings = tried(_changes_of(where), where.state.run.project_root)
+        findings = tried(_changes_of(where), where.state.project)
     except ValueError as error:
         return f"Whether they still apply could not be tried: {error}"
     if not findings:
@@ -148,9 +153,10 @@ def _changed(where: Where) -> Node:
     """What the working tree has changed beyond the files of the wave."""
     from ..execution.worktree import changed  # runs git
 
-    found = changed(where.state.run.project_root)
-    if found is None:
-        return Element(CHANGED, {}, "not known, since the project is no git repository: look for it")
+    try:
+        found = changed(where.state.project)
+    except ValueError as error:
+        return Element(CHANGED, {}, f"not known, so look for it: {error}")
     own = {*files_of(milestones_of(where))}
     others = tuple(name for name in found if name not in own)
     return Element(CHANGED, {}, listed(others) or "nothing")
@@ -164,7 +170,7 @@ def _checks(where: Where) -> str:
 
 def _timeless(where: Where) -> SlotValue:
     """The check of the wave's files for wording that dates."""
-    root = where.state.run.project_root
+    root = where.state.project
     paths = [os.path.join(root, *name.split("/")) for name in files_of(milestones_of(where))[:MAX_LISTED]]
     there = tuple(filter(os.path.exists, paths))
     return Command(TEMPORAL, there) if there else "(None of the files is there: search the documents yourself.)"

@@ -14,7 +14,7 @@ from ..state.run_state import state_of
 from ..texts import for_phase, sections
 from .slots import Fact, Where
 from .steps import PARAMS, Going, Milestone, StateDir, linear, start, step, workflow
-from .wave_slots import TAGS, WAVE_FACTS, check_building
+from .wave_slots import TAGS, WAVE_FACTS, check_building, milestones_told
 
 Way: TypeAlias = tuple[Literal[Outcome.OK, Outcome.FAIL], dict[str, str]]
 MAX_FAILURES: Final = 6000
@@ -28,6 +28,8 @@ def route(row: Row) -> Workflow:
         return (Outcome.FAIL if to_fix(state_of(context), row) else Outcome.OK), {}
 
     def way_of_one(context: StepContext, state_dir: StateDir, milestone: Milestone | None = None) -> Way:
+        if milestone is not None:
+            milestones_told(state_of(context), row.phase, milestone)
         return way(context, state_dir)
 
     params = _params(row)
@@ -54,11 +56,17 @@ def execute(row: Row) -> Workflow:
         return Outcome.OK, {}
 
     def begin_one(context: StepContext, state_dir: StateDir, milestone: Milestone | None = None) -> Going:
-        return begin(context, state_dir)
+        begin(context, state_dir)
+        return go_on(context, state_dir, milestone)
+
+    def go_on(context: StepContext, state_dir: StateDir, milestone: Milestone | None = None) -> Going:
+        if milestone is not None:
+            milestones_told(state_of(context), row.phase, milestone)
+        return Outcome.OK, {}
 
     params = _params(row)
-    handler = begin if params == PARAMS else begin_one
-    steps = linear(row, Part.EXECUTE, sections(f"{row.phase}-execute"), handler, FACTS)
+    handlers = (begin, None) if params == PARAMS else (begin_one, go_on)
+    steps = linear(row, Part.EXECUTE, sections(f"{row.phase}-execute"), handlers[0], FACTS, handlers[1])
     return workflow(row, Part.EXECUTE, f"The first execution of {row.phase}.", steps, TAGS, params)
 
 

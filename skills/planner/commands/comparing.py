@@ -36,6 +36,7 @@ def compare(
     from ..execution.snapshots import copies
 
     state = RunState(state_dir)
+    state.check_consent()
     names = wave_files(state)
     if file is not None and file not in names:
         raise RefusedError("unknown-file", file, "it is no file of the wave", expected(file, names))
@@ -84,8 +85,9 @@ def _beyond(state: RunState, names: tuple[str, ...]) -> Iterator[Node]:
     """What else git finds changed in the working tree, by whomever."""
     from ..execution.worktree import changed  # runs git
 
-    found = changed(state.run.project_root)
-    others = [name for name in found or () if name not in names]
-    text = "not known: the project is no git repository" if found is None else "\n".join(others)
+    try:
+        text = "\n".join(name for name in changed(state.project) if name not in names)
+    except ValueError as error:
+        text = f"not known: {error}"
     if text:
         yield Element("also_changed", {}, text)

@@ -78,7 +78,7 @@ LOOKS: Final[tuple[tuple[str, Callable[Concatenate[Plan, ...], Node]], ...]] = (
 """Anybody's."""
 
 
-def opened(state_dir: Annotated[str, Flag(description="the folder of the run's state files")]) -> str:
+def opened(state_dir: Annotated[str, Flag(description="the folder of the run's state files", path=True)]) -> str:
     """The state directory, wherever the reader stands."""
     return os.path.abspath(state_dir)
 

@@ -48,7 +48,7 @@ class Opened(NamedTuple):
 
 
 def opened(
-    state_dir: Annotated[str, Flag(description="the folder of the run's state files")],
+    state_dir: Annotated[str, Flag(description="the folder of the run's state files", path=True)],
     qr_phase: Annotated[Phase, Flag(description="whose review it is")],
 ) -> Opened:
     """The review that the options name."""

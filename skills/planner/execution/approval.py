@@ -16,9 +16,13 @@ REOPEN: Final = "reopen PHASE --reason 'why'"
 
 
 def check_approved(state: RunState) -> None:
-    """Raises RefusedError for a plan that is missing, or not approved, or not as it was approved."""
+    """Raises RefusedError for a plan that is missing, or not approved, or not as it was approved.
+
+    What is approved is carried out, so the user must have begun the run, or agreed to it.
+    """
     from hashlib import sha256
 
+    state.check_consent()
     path = state.path(PLAN_FILE)
     approval = state.run.approval
     if approval is None or not state.run.waves:

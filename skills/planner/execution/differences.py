@@ -45,7 +45,7 @@ def differences(state: "RunState", only: str | None = None) -> Iterator[Differen
         return
     for name in wave_files(state):
         if only in (None, name):
-            yield difference(name, content(folder, name), content(state.run.project_root, name))
+            yield difference(name, content(folder, name), content(state.project, name))
 
 
 def difference(name: str, before: bytes | None, after: bytes | None) -> Difference:

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from lib.workflow.files import read_whole
+from lib.workflow.paths import project_path
 
-from ..schema.paths import project_path
 from .waves import files_of
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def contents(state: "RunState", also: Iterable[str] = ()) -> Contents:
 
     Of the latter only texts count: what tools write beside them is mostly binary, or ignored by git.
     """
-    root = state.run.project_root
+    root = state.project
     named = dict.fromkeys((*wave_files(state), *also))
     return {name: held(root, name) for name in named} | dict(_others(state, named))
 
@@ -64,7 +64,7 @@ def _others(state: "RunState", known: Mapping[str, None]) -> Iterator[tuple[str,
     """What git finds changed beside the known files, outside the run's own folder."""
     from .worktree import changed  # runs git
 
-    root = state.run.project_root
+    root = state.project
     found = (name for name in changed(root) or () if name not in known and _is_path(name))
     for name in _outside(state.state_dir, root, found)[:MAX_OTHERS]:
         each = held(root, name)

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 
 from lib.workflow.errors import RefusedError
-from lib.workflow.files import OddFileError, replace_whole
+from lib.workflow.files import PRIVATE, OddFileError, private_folder, replace_whole
 
 from ..phases import IMPL_CODE, PLAN_CODE, Row
 from ..state.files import CONTEXT_FILE, KEPT, PLAN_FILE, digest_of
@@ -114,7 +114,7 @@ def _write(state_dir: str, folder: str, files: Iterable[tuple[str, bytes]]) -> N
     try:
         _made(state_dir, f"{folder}/")
         for name, data in files:
-            replace_whole(_made(state_dir, f"{folder}/{name}"), data)
+            replace_whole(_made(state_dir, f"{folder}/{name}"), data, PRIVATE)
     except OSError as error:
         fix = "Make it a folder of the run's own, writable, with room, and run the same command again."
         target = os.path.join(state_dir, folder)
@@ -125,7 +125,7 @@ def _made(state_dir: str, name: str) -> str:
     """The path of a file of the run, whose folder is made. Raises OddFileError where a link leads out of the run."""
     link = file_links(state_dir, name)
     if link:
-        raise OddFileError(f"{link} is a symbolic link")
+        raise OddFileError(f"{link} is a symbolic link", link)
     path = os.path.join(state_dir, *name.split("/"))
-    os.makedirs(os.path.dirname(path), exist_ok=True)
+    private_folder(os.path.dirname(path))
     return path

@@ -65,14 +65,26 @@ def _checked(state: RunState) -> Run:
     assert run.building is not None
     if run.checked:
         return run
+    _check_untracked(state)
     from ..execution.checks import run_checks  # runs processes
     from ..execution.waves import checks_of
 
     phase, wave, lap = run.at(IMPL_CODE.phase)
-    verdicts = tuple(run_checks(checks_of(state.plan), run.project_root))
+    verdicts = tuple(run_checks(checks_of(state.plan), state.project))
     made = Round(phase=phase, wave=wave, lap=lap, iteration=1, verdicts=verdicts)
-    change_run(state.state_dir, lambda found: found if found.checked else evolve(found, checks=(*found.checks, made)))
-    return evolve(run, checks=(*run.checks, made))
+    return change_run(
+        state.state_dir, lambda found: found if found.checked else evolve(found, checks=(*found.checks, made))
+    )
+
+
+def _check_untracked(state: RunState) -> None:
+    """Raise RefusedError for a run whose files the repository brings: git writes over those that the user has begun."""
+    from ..execution.worktree import is_tracked
+
+    if is_tracked(state.project, state.state_dir):
+        what = "the repository tracks files of this run, so a checkout may have changed what it would run"
+        fix = "Remove them from the repository (git rm --cached), look at the plan's checks, and run the step again."
+        raise RefusedError("tracked-run", state.state_dir, what, fix)
 
 
 def again(state: RunState, failed: tuple[Verdict, ...], building: Building) -> None:
@@ -94,7 +106,7 @@ def again(state: RunState, failed: tuple[Verdict, ...], building: Building) -> N
     review = Review(phase=IMPL_CODE.phase, iteration=1, items=(*items, difference_item(1)))
     review_store(state.state_dir, IMPL_CODE.phase).create(review)
     lap = evolve(building, lap=building.lap + 1)
-    change_run(state.state_dir, lambda run: evolve(run, building=lap))
+    change_run(state.state_dir, lambda run: evolve(run, building=lap) if run.building == building else run)
 
 
 def _check_unasked(choice: Choice | None) -> None:

@@ -2,6 +2,7 @@
 
 import os
 
+from lib.workflow.consent import is_strange
 from lib.workflow.homes import found_again
 
 from ..state.files import RUN_FILE
@@ -14,7 +15,10 @@ def new_state_dir(task: str) -> str:
 
 
 def _is_finished(state_dir: str) -> bool:
+    """Whether no step is left for this user in the folder: what somebody else has put there counts as finished."""
     if not os.path.exists(os.path.join(state_dir, RUN_FILE)):
         return False
+    if is_strange(state_dir):
+        return True
     run = RunState(state_dir).run
     return run.aborted or run.approval is not None

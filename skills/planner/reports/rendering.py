@@ -6,7 +6,7 @@ from typing import Annotated
 from lib.workflow.ast.declare import Node
 from lib.workflow.ast.nodes import Element, FileContent
 from lib.workflow.errors import RefusedError
-from lib.workflow.files import replace_whole
+from lib.workflow.files import PRIVATE, replace_whole
 from lib.workflow.locks import locked
 from lib.workflow.table.arguments import Flag
 
@@ -31,7 +31,7 @@ def render(state_dir: str, show: Annotated[bool, Flag(description="print it inst
         return FileContent(path=path, text=text)
     try:
         with locked(os.path.join(state_dir, ".plan.md.lock"), WAIT):
-            replace_whole(path, f"{text}\n".encode())
+            replace_whole(path, f"{text}\n".encode(), PRIVATE)
     except OSError as error:
         fix = "make the folder writable, with room, or use --show"
         raise RefusedError("unwritable-state", path, error.strerror or str(error), fix) from None

@@ -6,16 +6,18 @@ from typing import Final
 from attrs import field, frozen
 
 from lib.workflow.characters import one_line
+from lib.workflow.paths import project_path, project_paths
 from lib.workflow.structs import Struct
 
 from .ids import IdOf, Kind
-from .paths import project_path, project_paths
 from .values import count, text, text_or_blank, texts
 
 COMMAND: Final = "command:"
 """The mark of a test that is a check of the project."""
+FILE: Final = "file:"
+"""The mark of a test that names a file of tests."""
 TESTS: Final = {
-    "file:PATH": "a file with tests",
+    f"{FILE}PATH": "a file with tests",
     "scenario:KIND what gives what": "a case of a kind such as NORMAL, EDGE or ERROR",
     f"{COMMAND}WORDS": "a check of the project, which the executor runs without a shell after the last wave",
     "skip:WHY": "no test, and the reason",
@@ -36,6 +38,15 @@ def command_of(test: str) -> list[str]:
     if not words:
         raise ValueError(f"tests: {test!r:.80} names no command; write it as {COMMAND}python3 -m pytest -q")
     return words
+
+
+def _check_file(test: str) -> None:
+    """Raises ValueError for a test that names a file out of the project."""
+    if test.startswith(FILE):
+        try:
+            project_path(test.removeprefix(FILE))
+        except ValueError as error:
+            raise ValueError(f"tests: {test!r:.80}: {error}") from None
 
 
 @frozen(kw_only=True, eq=False, repr=False)
@@ -96,6 +107,7 @@ class Milestone(Struct):
                     raise ValueError(f"{self.id}: {entity_id} is another milestone's; number it {kind}-{self.id}-001")
         for test in self.tests:
             command_of(test)
+            _check_file(test)
         if self.is_documentation_only and self.code_intents:
             raise ValueError(f"{self.id}: documents only, and so has no code intents; remove {self.code_intents[0].id}")
 

@@ -10,16 +10,19 @@ from lib.workflow.output import REFUSED
 from lib.workflow.testing.reader import Page, option
 from lib.workflow.types import AgentRole
 
+from ..diffs.git import applied
 from ..modules import EXECUTOR
 from ..next_step import WAVE_NEXT, WAVE_STEPS
 from ..phases import EXECUTING, IMPL_CODE, IMPL_DOCS, RECONCILE
 from ..schema.phase import Phase
 from ..state.run_state import RunState
 from .pages import commands
-from .plan import BUILT, PLAN
+from .plan import BUILT
 from .planner import At, Planner
 from .project import API, FILES, LIMIT, README, commit, git, read, write
 
+SECONDS: Final = 60.0
+"""For git to apply a diff."""
 SCRATCH: Final = "scratch.txt"
 STALE: Final = "# it is faster now\n"
 TRUE: Final = "# ten: what the service can stand\n"
@@ -29,6 +32,9 @@ _BUILDING: Final = [row.phase for row in EXECUTING]
 
 class Builder(Planner):
     """Plans, and builds: each phase of wave one fails its first review, and the project's check fails once."""
+
+    errs: bool = True
+    """Whether the project's check fails once."""
 
     @property
     def project(self) -> str:
@@ -87,20 +93,20 @@ class Builder(Planner):
             self.rewrite(LIMIT, "LIMIT = 10", f"{STALE}LIMIT = 10", unless="#")
             return
         self.rewrite(README, "# Service\n", "# Service\n\nIt refuses callers over the limit.\n", unless="refuses")
-        if building.lap == 1:
+        if building.lap == 1 and self.errs:
             self.rewrite(API, "now=second):\n", f"now=second):\n{WRONG}", unless=">>>")
 
     def build(self, page: Page) -> None:
         """The code and the documents of a milestone of a light run, whose plan has no diffs; and a file too many."""
         name = option(page.command, "--milestone")
-        (milestone,) = (each for each in PLAN.milestones if each.id == name)
+        (milestone,) = (each for each in self.target.milestones if each.id == name)
         for change in milestone.code_changes:
             if change.file == API:
                 write(self.project, API, BUILT)
             elif read(self.project, change.file) != FILES.get(change.file, ""):
                 continue  # an earlier attempt may have come so far
             else:
-                git(self.project, "apply", "-", given=change.diff)
+                assert applied(change.diff, self.project, SECONDS) is None
             if change.file == LIMIT:
                 write(self.project, SCRATCH, "tried")
 

@@ -1,11 +1,10 @@
 """What a page says to whoever looks for a command in it."""
 
-import re
-
 from lib.workflow.ast.nodes import Text
 from lib.workflow.ast.visitor import walk
 from lib.workflow.command import Command
 from lib.workflow.testing.reader import Page
+from lib.workflow.testing.shown import commands_in
 
 
 def text_of(page: Page) -> str:
@@ -15,9 +14,4 @@ def text_of(page: Page) -> str:
 
 def commands(page: Page, word: str) -> list[Command]:
     """The commands that stand in the texts of a page and hold a word, in their order."""
-    found: list[Command] = []
-    for text in re.findall(r"^\s*(/\S+ -P -m .+)$|`(/\S+ -P -m [^`]+)`", text_of(page), re.MULTILINE):
-        command = Command.read(text[0] or text[1])
-        if word in (command.module, *command.words):
-            found.append(command)
-    return found
+    return [command for command, _ in commands_in(text_of(page)) if word in (command.module, *command.words)]

@@ -1,13 +1,13 @@
 """The plan of a rehearsal as the commands that make it, phase by phase."""
 
 from collections.abc import Callable, Iterator, Mapping, Sized
-from typing import Final, NamedTuple
+from functools import cache
+from typing import NamedTuple
 
 from ..schema.diagram import Diagram
 from ..schema.milestone import Milestone
 from ..schema.phase import Phase
 from ..schema.plan import Plan
-from .plan import PLAN
 
 
 class Piece(NamedTuple):
@@ -67,12 +67,19 @@ def _diagram(number: int, diagram: Diagram) -> Iterator[Piece]:
         yield Piece(lambda found: found.diagram_graphs[number].edges, place, ("add-diagram-edge", *told))
 
 
-def _changes(number: int, milestone: Milestone) -> Iterator[Piece]:
-    for place, change in enumerate(milestone.code_changes):
-        ref = change.intent_ref
-        told = ("set-change", "--intent-ref", ref) if ref else ("set-doc", "--milestone", milestone.id)
-        words = (*told, "--file", change.file, "--diff-file", "-")
-        yield Piece(lambda found: found.milestones[number].code_changes, place, words, change.diff)
+def _changes(plan: Plan, documents: bool) -> Iterator[Piece]:
+    """The changes of documents, which have no intent, or all others."""
+    for number, milestone in enumerate(plan.milestones):
+        for place, change in enumerate(milestone.code_changes):
+            ref = change.intent_ref
+            if (ref is None) is documents:
+                told = ("set-change", "--intent-ref", ref) if ref else ("set-doc", "--milestone", milestone.id)
+                words = (*told, "--file", change.file, "--diff-file", "-")
+                yield Piece(_changes_of(number), place, words, change.diff)
+
+
+def _changes_of(number: int) -> Callable[[Plan], Sized]:
+    return lambda found: found.milestones[number].code_changes
 
 
 def _drawn(number: int, diagram: Diagram) -> Piece:
@@ -81,17 +88,14 @@ def _drawn(number: int, diagram: Diagram) -> Piece:
     return Piece(lambda found: found.diagram_graphs[number].ascii_render or "", 0, words)
 
 
-def _written(documentation: bool) -> Iterator[Piece]:
-    for number, milestone in enumerate(PLAN.milestones):
-        if milestone.is_documentation_only is documentation:
-            yield from _changes(number, milestone)
-
-
-PIECES: Final[Mapping[Phase, tuple[Piece, ...]]] = {
-    Phase.PLAN_DESIGN: tuple(_design(PLAN)),
-    Phase.PLAN_CODE: tuple(_written(documentation=False)),
-    Phase.PLAN_DOCS: (
-        *_written(documentation=True),
-        *(_drawn(number, diagram) for number, diagram in enumerate(PLAN.diagram_graphs)),
-    ),
-}
+@cache
+def pieces_of(plan: Plan) -> Mapping[Phase, tuple[Piece, ...]]:
+    """The commands that make a plan, by the phase that they belong to."""
+    return {
+        Phase.PLAN_DESIGN: tuple(_design(plan)),
+        Phase.PLAN_CODE: tuple(_changes(plan, documents=False)),
+        Phase.PLAN_DOCS: (
+            *_changes(plan, documents=True),
+            *(_drawn(number, diagram) for number, diagram in enumerate(plan.diagram_graphs)),
+        ),
+    }

@@ -115,6 +115,13 @@ def _code(number: int, name: str, criterion: str, *brings: tuple[str, str, str])
     )
 
 
+def _documented(milestone: Milestone) -> Milestone:
+    """Add the README, and the change of it, which has no intent of its own."""
+    change = CodeChange(id=f"CC-{milestone.id}-{len(milestone.code_changes) + 1:03d}", file=README, diff=_README)
+    changes = (*milestone.code_changes, change)
+    return evolve(milestone, files=(*milestone.files, README), code_changes=changes)
+
+
 PLAN: Final = Plan(
     overview=Overview(problem="Callers flood the API", approach="Count each caller's requests, refuse over the limit"),
     planning_context=PlanningContext(
@@ -158,6 +165,26 @@ PLAN: Final = Plan(
     ),
     waves=(Wave(id="W-001", milestones=("M-001", "M-002")), Wave(id="W-002", milestones=("M-003",))),
 )
+
+TRIAL: Final = evolve(
+    PLAN,
+    milestones=(
+        _code(
+            *(1, "Hold the limit", "a counter allows ten a second"),
+            (LIMIT, "Counter.allows(caller, second) tells whether one more is allowed", _created(LIMIT, _LIMIT)),
+            ("src/clock.py", "second() is the second that it is", _created("src/clock.py", _CLOCK)),
+        ),
+        _documented(
+            _code(
+                *(2, "Refuse over the limit", "the eleventh request of a second is refused"),
+                (API, "handle() asks the counter first", _API),
+                (TEST, "the eleventh request of a second is refused", _created(TEST, _TEST)),
+            )
+        ),
+    ),
+    waves=(Wave(id="W-001", milestones=("M-001",)), Wave(id="W-002", milestones=("M-002",))),
+)
+"""The same work in two milestones, the second with its document."""
 
 
 def approve(state_dir: str, project: str, task: str, plan: Plan = PLAN, depth: Depth | None = None) -> None:

@@ -21,12 +21,13 @@ from ..modules import EXECUTOR, QR
 from ..modules import PLAN as PLAN_COMMANDS
 from ..phases import Part, row_of
 from ..schema.phase import Phase
+from ..schema.plan import Plan
 from ..schema.review import ItemStatus
 from ..state.run_state import RunState
 from ..texts import categories
 from .pages import commands, text_of
-from .pieces import PIECES
-from .plan import CONTEXT
+from .pieces import pieces_of
+from .plan import CONTEXT, PLAN
 
 At: TypeAlias = tuple[Phase, str | None, int]
 """Phase, wave and lap."""
@@ -34,14 +35,17 @@ GATE: Final = "Gate"
 """The header of what a gate asks."""
 FINDING: Final = 0.3
 """How many items fail by chance, in a round."""
-ITEMS: Final = [
-    {"id": f"qa-{number:03d}", "scope": "*", "check": f"Condition {number} holds"} for number in range(1, 6)
-]
-GROUPS: Final = {"first": ("qa-001", "qa-002", "qa-003"), "second": ("qa-004", "qa-005")}
+ITEMS: Final = 5
+"""How many items a phase is reviewed by."""
 
 
 class Planner(Simple):
     """Writes a small plan; each phase fails its first review by one item; the architect asks once."""
+
+    target: Plan = PLAN
+    """The plan that it writes."""
+    group_size: int = 3
+    """How many items it puts into a group."""
 
     def __init__(self, run: Run, seed: int = 0, fails: bool = False) -> None:
         super().__init__(seed=seed, fails=fails)
@@ -82,7 +86,7 @@ class Planner(Simple):
 
     def fill(self, page: Page, phase: Phase) -> None:
         """What the phase adds to the plan, as far as it is not there."""
-        for piece in PIECES[phase]:
+        for piece in pieces_of(self.target)[phase]:
             if not piece.is_in(RunState(self.state_dir).plan):
                 self.plan(page, *piece.words, given=piece.given)
 
@@ -93,12 +97,19 @@ class Planner(Simple):
             self.plan(page, "set-risk", "--risk", found, "--mitigation", "Fixed", role="architect")
 
     def take_apart(self, page: Page, phase: Phase) -> None:
-        """Five items in two groups."""
+        """Makes items, and groups of them."""
         category = next(iter(categories(phase)))
-        given = json.dumps([{**item, "category": category} for item in ITEMS])
-        self.qr(page, phase, "create", "--items-file", "-", given=given)
-        for group, items in GROUPS.items():
-            self.qr(page, phase, "assign-group", group, *(word for item in items for word in ("--item", item)))
+        items = ids_of(self.items(phase))
+        made = [{"id": item, "scope": "*", "check": f"Condition {item} holds", "category": category} for item in items]
+        self.qr(page, phase, "create", "--items-file", "-", given=json.dumps(made))
+        for start in range(0, len(items), self.group_size):
+            group = items[start : start + self.group_size]
+            words = (word for item in group for word in ("--item", item))
+            self.qr(page, phase, "assign-group", f"group-{start // self.group_size + 1}", *words)
+
+    def items(self, phase: Phase) -> int:
+        """How many items a phase is reviewed by."""
+        return ITEMS
 
     def judge(self, page: Page, phase: Phase) -> None:
         """Records the verdict on the item of the page."""
@@ -180,9 +191,8 @@ class Planner(Simple):
         """The question, the verdict that the page gives, or a word."""
         if self.wants_to_ask(page):
             return render(NeedsUserInput((self.question(page),)))
-        verdict = (
-            re.search(r"\b(PASS|FAIL: [\w, -]+)", text_of(page)) if page.role is AgentRole.QUALITY_REVIEWER else None
-        )
+        said = text_of(page) if page.role is AgentRole.QUALITY_REVIEWER else ""
+        verdict = re.search(r"\b(PASS|FAIL: [\w, -]+)", said)
         return verdict[1] if verdict else "done"
 
     def relay(self, page: Page, response: UserResponse) -> None:
@@ -193,6 +203,11 @@ class Planner(Simple):
         words = ("--state-dir", option(page.command, "--state-dir"), "--role", "orchestrator", "set-answer", phase)
         for answer in response.answers:
             self.do(Command(PLAN_COMMANDS, (*words, "--header", answer.header, "--text", answer.text)))
+
+
+def ids_of(items: int) -> tuple[str, ...]:
+    """The ids of the items of a review."""
+    return tuple(f"qa-{number:03d}" for number in range(1, items + 1))
 
 
 @cache

@@ -58,9 +58,14 @@ def run_store(state_dir: str) -> "Store[Run]":
     return _store(state_dir, RUN_FILE, Run, remedy())
 
 
-def change_run(state_dir: str, by: "Callable[[Run], Run]") -> None:
-    """Replaces run.json by what a function makes of it. Raises StateError."""
-    run_store(state_dir).change(lambda run: (by(run), None))
+def change_run(state_dir: str, by: "Callable[[Run], Run]") -> "Run":
+    """Replace run.json by what a function makes of it, and return that. Raises StateError."""
+
+    def changed(run: "Run") -> "tuple[Run, Run]":
+        after = by(run)
+        return after, after
+
+    return run_store(state_dir).change(changed)
 
 
 def _store(

@@ -65,7 +65,6 @@ def test_where_nothing_is_installed_the_list_says_so(capsys: Captured, monkeypat
 def test_a_workflow_is_shown_with_its_steps_its_flags_and_how_to_start_it(
     capsys: Captured, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.setenv("NO_COLOR", "1")
     assert main(["show", "problem-analysis", "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
@@ -83,7 +82,6 @@ def test_a_workflow_is_shown_with_its_steps_its_flags_and_how_to_start_it(
         "iterate → 3",
     ):
         assert word in shown
-    assert max(len(line) for line in shown.splitlines() if told["start"] not in line) <= 80
 
 
 def test_what_a_first_step_requires_is_said(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,6 +7,7 @@ import pytest
 
 from lib.workflow.app.main import main
 from lib.workflow.render.xml import render
+from tests.app.terminals import Terminal
 from tests.subjects import PROOF
 
 Captured = pytest.CaptureFixture[str]
@@ -43,9 +44,12 @@ def test_what_agents_read_is_counted_with_those_who_launch_them(capsys: Captured
     assert told["whole"]["characters"] == told["own"]["characters"] + launched
 
 
-def test_people_get_a_table_within_80_columns(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_people_get_a_table_within_80_columns(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = Terminal()
     monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setattr("sys.stdout", terminal)
     assert main(["stats", "planner"]) == 0
-    shown = capsys.readouterr().out
+    shown = terminal.getvalue()
     assert max(map(len, shown.splitlines())) <= 80
     assert "with all agents" in shown.splitlines()[-1]

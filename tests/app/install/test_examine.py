@@ -1,5 +1,6 @@
 """The doctor finds what keeps the skills from working, and each fault comes with the line that mends it."""
 
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -9,6 +10,7 @@ from lib.workflow.app.install.clients import Agent, Scope
 from lib.workflow.app.install.examine import Finding, State, examine
 from lib.workflow.app.install.tree import Tree
 from lib.workflow.app.install.work import install
+from lib.workflow.shell import join
 from tests.plugins.sites import only
 
 Patch = pytest.MonkeyPatch
@@ -49,11 +51,17 @@ def torn(project: Path, patch: Patch) -> None:
     only("torn_project", patch)
 
 
-def shadowed(project: Path, patch: Patch) -> None:
-    """A package of the same name comes first on the path, even with -P."""
+def namesake(project: Path, patch: Patch) -> None:
+    """PYTHONPATH leads to a package of the same name."""
     (project / "lib").mkdir()
     (project / "lib" / "__init__.py").touch()
     patch.setenv("PYTHONPATH", str(project))
+
+
+def shadowed(project: Path, patch: Patch) -> None:
+    """A package of the same name comes first on the path of a launcher that heeds PYTHONPATH."""
+    namesake(project, patch)
+    patch.setenv("WORKFLOW_PYTHON", join([sys.executable, "-P"]))
 
 
 def no_folder(project: Path, patch: Patch) -> None:
@@ -95,18 +103,20 @@ def test_a_fault_is_found_with_the_line_that_mends_it(
     assert all(finding.mend for finding in bad)
 
 
-def edited(project: Path) -> None:
+def edited(project: Path, patch: Patch) -> None:
     (project / ".claude" / "skills" / "planner" / "SKILL.md").write_text("mine")
 
 
-def of_the_same_name(project: Path) -> None:
+def of_the_same_name(project: Path, patch: Patch) -> None:
     (project / "skills.py").touch()
 
 
-@pytest.mark.parametrize(("change", "subject"), [(edited, "skills (project)"), (of_the_same_name, "imports")])
+@pytest.mark.parametrize(
+    ("change", "subject"), [(edited, "skills (project)"), (of_the_same_name, "imports"), (namesake, "imports")]
+)
 def test_what_is_the_users_own_is_worth_a_note_alone(
-    change: Callable[[Path], None], subject: str, trees: tuple[Tree, Tree]
+    change: Callable[[Path, Patch], None], subject: str, trees: tuple[Tree, Tree], monkeypatch: Patch
 ) -> None:
-    change(Path(trees[0].root))
+    change(Path(trees[0].root), monkeypatch)
     assert subject in [finding.subject for finding in found(trees, State.NOTE)]
     assert found(trees, State.BAD) == []

@@ -15,7 +15,8 @@ from tests.subjects import ROOT
 
 
 def run(command: str, folder: Path, home: Path) -> str:
-    environment = {"HOME": str(home), "PATH": os.defpath, "LANG": "C.UTF-8"}
+    state = str(home.parent / "state")  # runs are no part of an installation
+    environment = {"HOME": str(home), "PATH": os.defpath, "LANG": "C.UTF-8", "XDG_STATE_HOME": state}
     done = subprocess.run(
         ["bash", "-c", command], cwd=folder, env=environment, capture_output=True, text=True, timeout=300, check=False
     )
@@ -28,13 +29,13 @@ def linked(folder: Path) -> str:
     venv.create(folder, symlinks=True)
     (site,) = folder.glob("lib/*/site-packages")
     (site / "packages.pth").write_text(f"import site; site.addsitedir({sysconfig.get_path('purelib')!r})\n")
-    return f"{folder}/bin/python -P -c 'from lib.workflow.app.entry import main; raise SystemExit(main())'"
+    return f"{folder}/bin/python -m stepscript"
 
 
 def made(folder: Path) -> str:
     """An environment with a copy of the project, as pip makes it; building leaves files beside the source."""
     source = folder.with_name("source")
-    for name in ("lib", "skills"):
+    for name in ("lib", "skills", "stepscript"):
         shutil.copytree(Path(ROOT, name), source / name, ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("pyproject.toml", "README.md", "LICENSE"):
         shutil.copy(Path(ROOT, name), source)
@@ -85,7 +86,7 @@ def test_a_new_user_installs_runs_one_command_of_each_skill_and_leaves_no_trace(
     run(f"{stepscript} install --scope {scope}", project, home)
     root = project if scope == "project" else home
     commands = [first_command(root / ".claude/skills" / name / "SKILL.md", work) for name in sorted(NAMES)]
-    assert all(command.startswith(f"{tmp_path}/environment/bin/python -P -m ") for command in commands)
+    assert all(command.startswith(f"{tmp_path}/environment/bin/python -I -m ") for command in commands)
     assert run("\n".join(commands), work, home).count("<step_header") == len(NAMES)
     run(f"{stepscript} install --scope {scope} --check", project, home)
     run(f"{stepscript} doctor", project, home)

@@ -12,7 +12,6 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from lib.workflow.run.temporal.client import ServerError, connected
-from tests.subjects import ROOT
 
 BIN = os.path.dirname(sys.executable)
 SERVER = os.path.join(BIN, "temporal")
@@ -58,9 +57,8 @@ class Worker:
 
     def __init__(self, server: Server, queue: str, cwd: Path) -> None:
         words = (os.path.join(BIN, "stepscript"), "worker", "--address", server.address, "--host-queue", queue)
-        environment = {**os.environ, "PYTHONPATH": ROOT}
         with tempfile.TemporaryFile() as said:
-            self.process = subprocess.Popen(words, cwd=cwd, env=environment, stdout=said, stderr=subprocess.DEVNULL)
+            self.process = subprocess.Popen(words, cwd=cwd, stdout=said, stderr=subprocess.DEVNULL)
             deadline = time.monotonic() + LONGEST
             while os.pread(said.fileno(), 7, 0) != b"serving":
                 assert time.monotonic() < deadline

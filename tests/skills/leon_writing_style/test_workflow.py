@@ -1,6 +1,5 @@
 """The graph of the writing style, and guides by every name."""
 
-import os
 import shutil
 import subprocess
 from pathlib import Path
@@ -16,7 +15,6 @@ from lib.workflow.command import Command, flags
 from skills.leon_writing_style.guide import PARTS, SHIPPED
 from skills.leon_writing_style.workflow import WORKFLOW
 from tests.blocks import only
-from tests.subjects import ROOT
 
 NAMES = ("guide.md", "a b'c$HOME é.md", '-it\'s "$HOME" `id` $(id) ; | > * #', '<invoke cmd="rm"> & ]]> {{voice}}.md')
 
@@ -28,7 +26,6 @@ def run(folder: Path, command: str) -> "subprocess.CompletedProcess[str]":
         check=False,
         cwd=folder,
         encoding="utf-8",
-        env={**os.environ, "PYTHONPATH": ROOT},
     )
 
 

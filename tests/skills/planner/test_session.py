@@ -36,7 +36,7 @@ def test_it_is_told_the_command_that_is_due_in_the_run_that_was_last_at_work(pro
     (project / "src").mkdir()
     said = lines(str(project / "src"))
     assert len(said) == 3
-    assert said[1].endswith(f" -P -m skills.planner.orchestrator.planner --step 2 --state-dir {second}")
+    assert said[1].endswith(f" -I -m skills.planner.orchestrator.planner --step 2 --state-dir {second}")
     assert run_here(Command.read(said[1].partition(": ")[2])).status == 0
 
 

@@ -1,11 +1,9 @@
 """What the planner's texts must hold, whatever they say: their sections, the commands that they show, their examples."""
 
-import re
 import shutil
 from collections.abc import Iterator
 from contextlib import chdir
 from pathlib import Path
-from textwrap import dedent
 
 import pytest
 
@@ -15,6 +13,7 @@ from lib.workflow.ast.visitor import walk
 from lib.workflow.command import Command, flags
 from lib.workflow.slots import slots_in
 from lib.workflow.testing.inprocess import run_here
+from lib.workflow.testing.shown import commands_in
 from skills.planner.agents.wave_slots import TEMPORAL, WAVE_FACTS
 from skills.planner.modules import EXECUTOR, PLAN, PLANNER, QR, RESUME
 from skills.planner.next_step import STEPS, WAVE_STEPS, Block
@@ -40,8 +39,6 @@ SECTIONS = {
 }
 EXECUTIONS = {"plan-design": 6, "plan-code": 4, "plan-docs": 6, "impl-code": 4, "impl-docs": 6}
 BY_PHASE = ("concerns", "enumerate", "items", "coverage", "mend")
-SHOWN = re.compile(r"^[ ]*(/\S+ -P -m .+)$((?:\n\n(?:    .*\n)+)?)|`(/\S+ -P -m [^`]+)`", re.MULTILINE)
-"""A command in a text: on a line of its own, with the indented block below it; or between backticks."""
 STATUS = {"qr_status": "fail"}
 MAX_WORDS = 400
 COMMANDS = (PLAN, QR, RESUME, TEMPORAL)
@@ -56,8 +53,7 @@ def shown(module: str, step: str, state_dir: str) -> Iterator[tuple[Command, str
     status = STATUS if step.endswith(Block.ROUTE) else {}
     printed = run_here(Command(module, flags({"step": number, "state_dir": state_dir, **status}))).out
     text = "\n".join(node.value for node in walk(parse(printed)) if isinstance(node, Text))
-    for line, block, inline in SHOWN.findall(text):
-        yield Command.read(line or inline), dedent(block.lstrip("\n"))
+    return commands_in(text)
 
 
 def staged(module: str, step: str, state_dir: str) -> Iterator[tuple[Command, str]]:

@@ -11,21 +11,27 @@ from typing import Final
 from attrs import frozen
 
 from ...command import LAUNCHER_VARIABLE, launcher
+from ...consent import MISSING, is_marked, key_of_user
 from ...errors import RefusedError, UsageError
-from ...homes import HOME
+from ...homes import HOME, run_folders
+from ...origins import origins
 from ...shell import join
 from ..listing import read_listing
+from .bundle import origin
 from .changes import Change, Kind
 from .clients import Agent, Scope
+from .distribution import changed_files, sharing
 from .manifest import load
 from .tree import Tree
 from .work import planned
 
 _OLDEST: Final = (3, 11)
-_PROBE: Final = "import lib.workflow.core as c, skills as s; print(c.__file__); print(s.__file__)"
+_PROBE: Final = "import lib.workflow.core as c, skills.agents as s; print(c.__file__); print(s.__file__)"
 _SECONDS: Final = 30
 NAMES: Final = ("lib", "skills")
 """The packages that a command imports, and that a folder of a project may be called too."""
+SHOWN: Final = 3
+"""Names of files in one finding."""
 
 
 class State(StrEnum):
@@ -52,8 +58,11 @@ def examine(project: Tree, home: Tree) -> Iterator[Finding]:
     """Everything that can keep a skill from running in a project, or from being found there."""
     yield _interpreter()
     yield from _imports(project)
+    yield from _distribution()
     yield from _workflows()
     yield _folder(project)
+    yield _key()
+    yield from _runs(project)
     yield _clients()
     yield from _installed(project, home)
 
@@ -82,20 +91,45 @@ def _imports(project: Tree) -> Iterator[Finding]:
     except (UsageError, OSError, subprocess.SubprocessError) as error:
         yield Finding("imports", State.BAD, f"a command cannot be started: {error}", f"unset {LAUNCHER_VARIABLE}")
         return
-    ours = os.path.dirname(os.path.dirname(os.path.abspath(sys.modules["lib.workflow"].__file__ or "")))
-    found = tried.stdout.split("\n")
-    if tried.returncode or not os.path.abspath(found[0]).startswith(os.path.join(ours, "")):
-        last = (tried.stderr.strip().splitlines() or [f"they import {found[0]}, not {ours}"])[-1]
-        mend = "unset PYTHONPATH" if os.environ.get("PYTHONPATH") else f"{sys.executable} -m pip install stepscript"
+    (ours,) = origins("lib")[:1] or ("",)
+    found = [os.path.dirname(os.path.dirname(os.path.abspath(path))) for path in tried.stdout.splitlines()]
+    if tried.returncode or found != [os.path.join(ours, "lib"), os.path.join(ours, "skills")]:
+        last = (tried.stderr.strip().splitlines() or [f"they import {' and '.join(found)}, not those of {ours}"])[-1]
+        unset = [name for name in (LAUNCHER_VARIABLE, "PYTHONPATH") if os.environ.get(name)]
+        mend = f"unset {' '.join(unset)}" if unset else f"uv tool install {join([origin()])}"
         yield Finding("imports", State.BAD, f"commands do not run: {last}", mend)
-        return
-    yield Finding("imports", State.GOOD, f"commands import {ours} and {os.path.dirname(found[1])}")
-    for name in NAMES:
-        if os.path.isfile(os.path.join(project.root, name, "__init__.py")) or os.path.isfile(
-            os.path.join(project.root, f"{name}.py")
-        ):
-            what = f"this project has a module {name!r}: commands pass it by with -P; one typed without -P does not"
-            yield Finding("imports", State.NOTE, what)
+    else:
+        yield Finding("imports", State.GOOD, f"commands import lib and skills of {ours}")
+    yield from _namesakes(project, ours)
+
+
+def _namesakes(project: Tree, ours: str) -> Iterator[Finding]:
+    """Other packages called as ours, which a command passes by."""
+    for folder in dict.fromkeys(map(os.path.abspath, (project.root, *sys.path))):
+        for name in NAMES if folder != ours else ():
+            path = os.path.join(folder, name)
+            if os.path.isfile(os.path.join(path, "__init__.py")) or os.path.isfile(f"{path}.py"):
+                what = f"{path} has the name of a package of ours: printed commands pass it by (-I); a command typed "
+                yield Finding("imports", State.NOTE, what + "without -I, and pytest, may import it for ours")
+
+
+def _distribution() -> Iterator[Finding]:
+    """Whether our files are those that were installed, and ours alone."""
+    alone = f"uv tool install {join([origin()])}"
+    changed, shared = changed_files(), sharing()
+    if changed:
+        what = f"{_some(changed)} missing or overwritten since the installation"
+        yield Finding("files", State.BAD, what, alone)
+    for other, files in shared.items():
+        what = f"{other} brings {_some(files)} too: the one installed last overwrites the other"
+        yield Finding("files", State.BAD, what, alone)
+    if not (changed or shared):
+        yield Finding("files", State.GOOD, "are as they were installed")
+
+
+def _some(files: tuple[str, ...]) -> str:
+    more = f" and {len(files) - SHOWN} more" if len(files) > SHOWN else ""
+    return ", ".join(files[:SHOWN]) + more
 
 
 def _workflows() -> Iterator[Finding]:
@@ -120,6 +154,25 @@ def _folder(project: Tree) -> Finding:
     if not os.access(existing, os.W_OK | os.X_OK):
         return Finding("state", State.BAD, f"{existing} cannot be written", f"chmod u+rwx {join([existing])}")
     return Finding("state", State.GOOD, f"runs are kept in {place}")
+
+
+def _key() -> Finding:
+    """Whether the user's own runs can be known."""
+    try:
+        key_of_user(make=False)
+    except RefusedError as error:
+        if error.code != MISSING:
+            return Finding("consent", State.BAD, f"no run can be marked as yours: {error}", error.fix)
+        return Finding("consent", State.GOOD, f"runs are marked as yours by a key, made with the first: {error.target}")
+    return Finding("consent", State.GOOD, "runs are marked as yours by a key that only you can read")
+
+
+def _runs(project: Tree) -> Iterator[Finding]:
+    """The runs that go on only after the user has agreed to them."""
+    strange = [path for path in run_folders(project.root) if not any(map(is_marked, (path, f"{path}/driver")))]
+    if strange:
+        what = f"{len(strange)} of the runs here are not known to be yours; look at them before one goes on"
+        yield Finding("consent", State.NOTE, what, "stepscript runs")
 
 
 def _clients() -> Finding:

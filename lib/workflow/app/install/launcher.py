@@ -15,6 +15,8 @@ from collections.abc import Iterator, Sequence
 PACKAGE = "stepscript"
 SOURCE = "stepscript"
 WAITING = 3
+ALONE = ("-E", "-P")
+"""Python's options to ignore PYTHONPATH and the working directory, which may hold packages with our names."""
 PROBE = "import importlib.metadata as m; import lib.workflow.core, skills; print(m.version('stepscript'))"
 
 
@@ -24,7 +26,8 @@ def homes() -> Iterator[str]:
     if said:
         yield said
     yield sys.executable
-    program = shutil.which(PACKAGE)
+    path = os.pathsep.join(filter(os.path.isabs, os.environ.get("PATH", os.defpath).split(os.pathsep)))
+    program = shutil.which(PACKAGE, path=path)
     if program:
         yield beside(os.path.realpath(program))
     data = os.environ.get("XDG_DATA_HOME") or os.path.join(os.path.expanduser("~"), ".local", "share")
@@ -42,7 +45,7 @@ def has_it(python: str) -> bool:
     if not os.path.isfile(python):
         return False
     try:
-        tried = subprocess.run([python, "-P", "-c", PROBE], capture_output=True, timeout=20, check=False)
+        tried = subprocess.run([python, *ALONE, "-c", PROBE], capture_output=True, timeout=20, check=False)
     except (OSError, subprocess.SubprocessError):
         return False
     return tried.returncode == 0
@@ -55,9 +58,9 @@ def main(words: Sequence[str]) -> int:
     if not words or words[0].startswith("-"):
         sys.stderr.write((__doc__ or "") + "\n")
         return 2
-    for python in dict.fromkeys(homes()):
+    for python in dict.fromkeys(filter(os.path.isabs, homes())):  # a relative one could be a repository's
         if has_it(python):
-            command = [python, "-P", "-m", *words]
+            command = [python, *ALONE, "-m", *words]
             if os.name == "nt":  # there, a process that replaces itself is not waited for
                 return subprocess.run(command, check=False).returncode
             os.execv(python, command)  # noqa: S606 - no shell is meant

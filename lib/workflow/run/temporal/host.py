@@ -19,16 +19,15 @@ from ..account import Question
 from ..agents import Attempt, CrashError, fenced
 from ..cast import Cast
 from ..driver import Accepts
-from ..engine import Spec
 from ..job import ReplyError, read_reply
 from ..local import read_questions, title_of
 from ..trying import reason_of
 from .memory import Memory
-from .place import folder_of, record_of
+from .place import Record, folder_of, record_of
 from .wire import ATTEMPT, STEP, STOPPED, USER, AttemptCall, Said, StepCall, StepSaid
 
-Casting = Callable[[Spec, str], Cast]
-"""Who plays a run, in the folder of a project. Raises ValueError where there is none here."""
+Casting = Callable[[str, Record], Cast]
+"""Who plays the run in a folder. Raises ValueError where there is none here, or the user has not agreed to the run."""
 Tell = Callable[[str, str], None]
 """Told of what is done: a run's id, and what."""
 Digests = Callable[[], Mapping[str, str]]
@@ -53,7 +52,7 @@ class Host:
         run = activity.info().workflow_id or ""
         cast = self._cast(run)
         async with _alive():
-            printed = await cast.run_step(command, call.given)
+            printed = await cast.run_step(command, call.given, {})
         self._tell(run, title_of(printed.out) or f"{command.module} is refused, or prints nothing of ours")
         if len(printed.out) + len(printed.errors) > LONGEST_PAGE:
             raise _stop(f"{command} prints over {LONGEST_PAGE:,} characters")
@@ -121,8 +120,7 @@ class Host:
 
     def _read_cast(self, run: str) -> Cast:
         try:
-            record = record_of(run)
-            return self._casting(record.spec, record.root)
+            return self._casting(folder_of(run), record_of(run))
         except (OSError, ValueError, CommandError) as error:
             raise _stop(f"this host cannot do the run: {error}") from None
 

@@ -9,7 +9,7 @@ from attrs import define, frozen
 
 from ... import fence
 from ...codec import codec
-from ...files import read_whole, replace_whole
+from ...files import PRIVATE, private_folder, read_whole, replace_whole
 from ...locks import locked
 from .. import leftovers
 from ..agents import CrashError
@@ -55,14 +55,14 @@ class Memory:
 
         Raises CrashError where a later one has begun or ended already.
         """
-        os.makedirs(self.folder, exist_ok=True)
+        private_folder(self.folder)
         with locked(f"{self.fence}.lock", WAIT):
             before = self._token()
             if before > token:
                 raise CrashError("another attempt has begun since")
             fence.admit(self.fence, token)
         if before and not before.endswith(ENDED):
-            leftovers.end(fence.variable(self.fence, ""))
+            leftovers.end(fence.VARIABLE, fence.variable(self.fence, before))
 
     def close(self, token: str) -> None:
         """Makes an attempt stale, unless a later one has done that."""
@@ -87,7 +87,8 @@ class Memory:
     def keep(self, text: str) -> None:
         """Keeps a reply that is one."""
         with locked(f"{self.fence}.lock", WAIT):
-            replace_whole(self._path, codec(Kept).dumps(Kept(job=self._digest, text=text)).encode())
+            data = codec(Kept).dumps(Kept(job=self._digest, text=text)).encode()
+            replace_whole(self._path, data, PRIVATE, sweep=False)
 
     @property
     def _path(self) -> str:

@@ -7,7 +7,7 @@ from typing import Final
 from attrs import frozen
 
 from ...codec import codec
-from ...files import read_whole, replace_whole
+from ...files import PRIVATE, private_folder, read_whole, replace_whole
 from ..engine import Spec
 
 RECORD: Final = "temporal.json"
@@ -53,8 +53,8 @@ def folder_of(run_id: str) -> str:
 
 def write_record(folder: str, record: Record) -> None:
     """Makes the folder the run's."""
-    os.makedirs(folder, exist_ok=True)
-    replace_whole(os.path.join(folder, RECORD), codec(Record).dumps(record).encode())
+    private_folder(folder)
+    replace_whole(os.path.join(folder, RECORD), codec(Record).dumps(record).encode(), PRIVATE)
 
 
 def is_remote(folder: str) -> bool:

@@ -15,7 +15,6 @@ from skills.planner.schema.plan import Plan
 from skills.planner.state.files import plan_store
 from tests.skills.planner import console
 from tests.skills.planner.plans import CODE, DOCS, PLAN
-from tests.subjects import ROOT
 
 DECIDE = ("set-decision", "--decision", "x", "--reasoning", "y")
 
@@ -76,7 +75,7 @@ def test_g17_a_call_without_a_state_directory_says_so(capsys: pytest.CaptureFixt
 def test_b13_text_is_utf_8_whatever_the_locale_and_no_start_warns(state: str, tmp_path: Path) -> None:
     (tmp_path / "json.py").write_text("raise SystemExit('not this one')", encoding="utf-8")
     command = [sys.executable, "-P", "-W", "error", "-m", "skills.planner.cli.plan", "--state-dir", state]
-    environment = {"PYTHONPATH": ROOT, "LC_ALL": "C", "PATH": os.environ["PATH"]}
+    environment = {"LC_ALL": "C", "PATH": os.environ["PATH"]}
     ran = [
         subprocess.run([*command, *words], capture_output=True, cwd=tmp_path, env=environment, check=False)
         for words in (("set-decision", "--decision", "naïve → 好 😀", "--reasoning", "y"), ("get", "--id", "DL-002"))

@@ -1,4 +1,7 @@
-"""The proof as tests of pytest: a package gets it whole by one line in a `conftest.py`, `stepscript_packages = …`."""
+"""The plugin of pytest: `stepscript_packages = "my_skills"` in a `conftest.py` gives a package its proof as tests.
+
+Nothing of `lib` is imported until a project asks for the proof: it may have a `lib` of its own.
+"""
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -9,8 +12,8 @@ from typing import TYPE_CHECKING, Final, Protocol
 import pytest
 
 if TYPE_CHECKING:
-    from .findings import Finding
-    from .proof import Proof
+    from lib.workflow.testing.findings import Finding
+    from lib.workflow.testing.proof import Proof
 
 LINE: Final = "stepscript_packages"
 """The name in a `conftest.py` that holds the packages whose workflows are to be proved."""
@@ -45,7 +48,10 @@ class ProofFile(pytest.File):
 
     def collect(self) -> Iterator[pytest.Item]:
         """A test for each package, valid call, walk and command."""
-        from .proof import proof_of
+        from .names import graft
+
+        graft()
+        from lib.workflow.testing.proof import proof_of
 
         proof = proof_of(*self.packages)
         self.config.stash.setdefault(_PROOFS, []).append(proof)

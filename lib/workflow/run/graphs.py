@@ -1,4 +1,4 @@
-"""The graph of a run as data, which travels with it: what it began with holds until its end, whatever code changes.
+"""The graph of a run as data: what it began with holds until its end, whatever code changes.
 
 Each script has a digest of its own, so that a change elsewhere is no change for the run.
 """
@@ -11,12 +11,12 @@ from typing import Final
 
 from attrs import define, frozen
 
-from ...codec import codec
-from ...command import Command, flag_of
-from ...core import Workflow
-from ...errors import UsageError
-from ...graph.data import graph_of
-from ...suggest import expected
+from ..codec import codec
+from ..command import Command, flag_of
+from ..core import Workflow
+from ..errors import UsageError
+from ..graph.data import graph_of
+from ..suggest import expected
 
 ALWAYS: Final = ("--step", "--total-steps", "--format")
 
@@ -64,7 +64,7 @@ class Script:
         """Raises UsageError for a command that is no step of it."""
         flags = [word.partition("=")[0] for word in command.words if word.startswith("--")]
         number = dict(zip(command.words, command.words[1:], strict=False)).get("--step", "")
-        if not (number.isascii() and number.isdigit() and 1 <= int(number) <= len(self.steps)):
+        if not (number.isascii() and number.isdigit() and len(number) < 10 and 1 <= int(number) <= len(self.steps)):
             raise UsageError(f"there is no step {number!r:.20}: {self.module} has the steps 1 to {len(self.steps)}")
         known = {flag_of(each.name) for step in self.steps for each in step.takes}
         for flag in flags:
@@ -104,6 +104,22 @@ class Pinned:
             raise UsageError(f"{command.module!r:.80} is no script of the graph that this run began with; {near}")
         script.takes(command)
         return Command(command.module, command.words)
+
+
+def reached(graphs: Graphs, modules: Iterable[str]) -> frozenset[str]:
+    """Return the modules of the scripts that some scripts lead to or launch, as far as graphs say, and theirs."""
+    scripts = {script.module: script for script in graphs.scripts}
+    found: set[str] = set()
+    waiting = list(modules)
+    while waiting:
+        module = waiting.pop()
+        if module in found or module not in scripts:
+            continue
+        found.add(module)
+        for step in scripts[module].steps:
+            waiting += [way.to for way in step.ways]
+            waiting += [agent.rpartition(" ")[2] for agent in step.agents]
+    return frozenset(found)
 
 
 def graphs_of(workflows: Iterable[Workflow]) -> Graphs:

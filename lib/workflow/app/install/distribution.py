@@ -1,0 +1,49 @@
+"""Files of the installed distribution that another distribution has overwritten, or shares with it."""
+
+import hashlib
+import os
+from base64 import urlsafe_b64encode
+from collections.abc import Iterator
+from importlib.metadata import Distribution, PackagePath, distribution, distributions
+from typing import Final
+
+DISTRIBUTION: Final = "stepscript"
+PACKAGES: Final = ("lib", "skills", "stepscript")
+"""What the distribution brings into the import path."""
+
+
+def changed_files() -> tuple[str, ...]:
+    """The files of our packages that are missing or are not what was installed; none for an editable installation."""
+    return tuple(str(path) for path in _files(distribution(DISTRIBUTION)) if not _as_recorded(path))
+
+
+def sharing() -> dict[str, tuple[str, ...]]:
+    """The files of our packages that other distributions list as theirs, by the name of each."""
+    own = distribution(DISTRIBUTION)
+    place, ours = _place(own), set(map(str, _files(own)))
+    found: dict[str, tuple[str, ...]] = {}
+    for other in distributions():
+        if other.name != own.name and _place(other) == place:
+            shared = ours.intersection(map(str, _files(other)))
+            if shared:
+                found[f"{other.name} {other.version}"] = tuple(sorted(shared))
+    return found
+
+
+def _files(held: Distribution) -> Iterator[PackagePath]:
+    return (path for path in held.files or () if path.parts[0] in PACKAGES and path.suffix != ".pyc")
+
+
+def _place(held: Distribution) -> str:
+    """The folder that the files of a distribution are listed from."""
+    return os.path.realpath(str(held.locate_file("")))
+
+
+def _as_recorded(path: PackagePath) -> bool:
+    if path.hash is None:  # files that are made later, such as caches
+        return True
+    try:
+        digest = hashlib.new(path.hash.mode, path.read_binary()).digest()
+    except OSError:
+        return False
+    return urlsafe_b64encode(digest).rstrip(b"=").decode() == path.hash.value

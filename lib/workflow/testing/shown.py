@@ -1,0 +1,47 @@
+"""Commands that a text shows, as an agent that reads a page finds them."""
+
+from collections.abc import Iterator
+from itertools import takewhile
+from textwrap import dedent
+
+from ..command import Command, CommandError, launcher
+
+TICK = "`"
+
+
+def commands_in(text: str) -> Iterator[tuple[Command, str]]:
+    """Yield the commands that a text shows: each on a line of its own, or between backticks.
+
+    Only commands by the interpreter of printed commands count: other lines with `-m` are prose.
+
+    Yields:
+        The command, and the indented block below its line, which it is given on standard input; empty if there is none.
+    """
+    lines = text.split("\n")
+    for number, line in enumerate(lines):
+        command = _read(line)
+        if command is not None:
+            yield command, _block(lines[number + 1 :])
+            continue
+        for span in line.split(TICK)[1::2]:
+            command = _read(span)
+            if command is not None:
+                yield command, ""
+
+
+def _read(text: str) -> Command | None:
+    if " -m " not in text:
+        return None
+    try:
+        command = Command.read(text.strip())
+    except CommandError:
+        return None
+    return command if command.launcher == launcher(command.module) else None
+
+
+def _block(below: list[str]) -> str:
+    """The paragraph of lines with four blanks that follows a blank line."""
+    if not below or below[0]:
+        return ""
+    held = list(takewhile(lambda line: line.startswith("    "), below[1:]))
+    return dedent("\n".join(held)) + "\n" if held else ""

@@ -1,0 +1,5 @@
+"""`python -m stepscript`: the `stepscript` command by a chosen interpreter."""
+
+from .cli import main
+
+raise SystemExit(main())
