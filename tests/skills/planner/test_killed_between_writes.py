@@ -183,8 +183,8 @@ COMMANDS: Mapping[str, tuple[Callable[[Path], str], Act, int]] = {
 
 
 def left(folder: Path, state_dir: str) -> Mapping[str, str]:
-    """What stands in the files of the run, wherever it is; copies of what was never recorded aside."""
-    found = (path for path in sorted(Path(state_dir).glob("*")) if path.is_file() and not path.name.startswith("."))
+    """The state files of the run, wherever it is. Copies of what was never recorded do not count."""
+    found = (path for path in sorted(Path(state_dir).iterdir()) if path.suffix in (".json", ".md"))
     return {path.name: path.read_text(encoding="utf-8").replace(str(folder), "") for path in found}
 
 

@@ -75,9 +75,9 @@ def test_an_approved_plan_is_read_as_before(ready: str, words: tuple[str, ...]) 
 
 @pytest.mark.parametrize("row", PLANNING, ids=lambda row: row.phase)
 def test_the_user_takes_a_phase_back_with_all_after_it_and_the_plan_goes_through_them_again(
-    tmp_path: Path, ready: str, row: Row
+    tmp_path: Path, row: Row
 ) -> None:
-    state_dir = str(shutil.copytree(ready, tmp_path / "run"))
+    state_dir = approved(tmp_path)
     old = RunState(state_dir).run
     assert console.plan(state_dir, "reopen", row.phase, "--reason", "Tokens must be revocable").status == 0
     run = RunState(state_dir).run
@@ -115,9 +115,9 @@ def test_a_review_that_had_begun_after_the_phase_is_taken_back_with_it(tmp_path:
     ],
 )
 def test_what_cannot_be_taken_back_is_refused(
-    tmp_path: Path, ready: str, prepare: Callable[[Run], Run], phase: str, code: str
+    tmp_path: Path, prepare: Callable[[Run], Run], phase: str, code: str
 ) -> None:
-    state_dir = str(shutil.copytree(ready, tmp_path / "run"))
+    state_dir = approved(tmp_path)
     change(state_dir, prepare)
     assert console.plan(state_dir, "reopen", phase, "--reason", "x").refusal.code == code
 
@@ -196,8 +196,8 @@ def test_a_dispatch_does_not_hand_on_a_context_that_was_changed(tmp_path: Path) 
     assert only(step(state_dir, "plan-design-work").out, Refusal).code == "other-context"
 
 
-def test_resume_leads_on_in_a_run_that_was_reopened(tmp_path: Path, ready: str) -> None:
-    state_dir = str(shutil.copytree(ready, tmp_path / "run"))
+def test_resume_leads_on_in_a_run_that_was_reopened(tmp_path: Path) -> None:
+    state_dir = approved(tmp_path)
     console.plan(state_dir, *REOPEN)
     assert "--step 3" in run_here(Command(RESUME, ("--state-dir", state_dir))).out
     assert RunState(state_dir).run.gate(Phase.PLAN_DOCS) is None
