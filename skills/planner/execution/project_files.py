@@ -66,10 +66,10 @@ def _others(state: "RunState", known: Mapping[str, None]) -> Iterator[tuple[str,
 
     root = state.project
     try:
-        differing = changed(root)
-    except ValueError:  # no repository, or one that git refuses: the wave's own files are all that counts
+        every = changed(root)
+    except ValueError:  # no git, no repository, or git is too slow: the wave's own files are all that is known
         return
-    found = (name for name in differing if name not in known and _is_path(name))
+    found = (name for name in every if name not in known and _is_path(name))
     for name in _outside(state.state_dir, root, found)[:MAX_OTHERS]:
         each = held(root, name)
         if each.mark == GONE or (each.data is not None and b"\0" not in each.data[:SNIFFED]):

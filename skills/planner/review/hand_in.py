@@ -51,15 +51,22 @@ def changes_since(state: "RunState", row: Row, digest: str | None) -> tuple[str,
     return names or ("plan",)
 
 
-def check_handed_in(state: "RunState", row: Row, iteration: int) -> None:
-    """Raises RefusedError if the work is not what was handed in for a round: nobody has reviewed what differs."""
+def check_handed_in(state: "RunState", row: Row, iteration: int, again: bool = True) -> None:
+    """Raises RefusedError if the work is not what was handed in for a round: nobody has reviewed what differs.
+
+    Args:
+        again: whether it can be handed in again; it cannot while the round has failed items.
+    """
     changed = changes_since(state, row, state.run.handed_in(row.phase, iteration))
     if not changed:
         return
     what = f"changed after the hand-in of round {iteration}, so nobody has reviewed it: {listed(changed)}"
-    again = "Hand it in again: what changed is reviewed in the next round."
-    more = " First remove what was only for trying, and let git ignore what tools write." if row in EXECUTING else ""
-    raise RefusedError("not-reviewed", row.phase, what, f"{again}{more}", submit_command(state, row))
+    fix = f"Hand it in again, so that what changed is reviewed: {submit_command(state, row)}"
+    if not again:
+        fix = "Put back what was handed in; or grant one more round, which reviews what changed."
+    if row in EXECUTING:
+        fix = f"Remove what was only for trying, and let git ignore what tools write. {fix}"
+    raise RefusedError("not-reviewed", row.phase, what, fix)
 
 
 def submit_command(state: "RunState", row: Row) -> Command:

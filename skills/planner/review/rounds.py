@@ -163,7 +163,7 @@ def check_reviewed(state: RunState, row: Row, choice: Choice | None) -> None:
         plan = kept_plan(state.state_dir, state.run.handed_in(row.phase, review.iteration))
         if plan is not None and with_findings(plan, row, review.of(ItemStatus.FAIL)) == _plan(state):
             return
-    check_handed_in(state, row, review.iteration)
+    check_handed_in(state, row, review.iteration, again=choice is None)
 
 
 def accept(state: RunState, row: Row) -> None:

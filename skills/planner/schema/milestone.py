@@ -91,7 +91,7 @@ class Milestone(Struct):
     requirements: tuple[str, ...] = field(default=(), validator=texts)
     acceptance_criteria: tuple[str, ...] = field(default=(), validator=texts)
     tests: tuple[str, ...] = field(default=(), validator=texts)
-    """Texts in one of the forms of TESTS, such as `scenario:EDGE empty token returns 401`."""
+    """Texts in one of the forms of TEST_FORMS, such as `scenario:EDGE empty token returns 401`."""
     code_intents: tuple[CodeIntent, ...] = ()
     code_changes: tuple[CodeChange, ...] = ()
     is_documentation_only: bool = False

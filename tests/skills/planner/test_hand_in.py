@@ -7,10 +7,10 @@ import pytest
 from attrs import evolve
 
 from lib.workflow.ast.results import Refusal
-from lib.workflow.testing.inprocess import run_here
 from skills.planner.limits import MAX_ROUNDS
 from skills.planner.phases import IMPL_CODE, IMPL_DOCS, PLAN_CODE, PLAN_DESIGN, PLAN_DOCS, PLANNING, Row
 from skills.planner.review.difference import item as difference_item
+from skills.planner.review.hand_in import submit_command
 from skills.planner.schema.review import ItemStatus
 from skills.planner.simulation.project import LIMIT, README, git
 from skills.planner.state.files import digest_of
@@ -93,8 +93,8 @@ def test_what_was_changed_after_its_review_passes_when_it_is_handed_in_and_revie
     reviewed(state_dir, PLAN_DESIGN, PASSED)
     change_plan(state_dir, renamed("Another"))
     refusal = only(gate(state_dir, PLAN_DESIGN).out, Refusal)
-    assert refusal.invoke is not None
-    again = [run_here(refusal.invoke.command) for _ in "12"]
+    assert str(submit_command(RunState(state_dir), PLAN_DESIGN)) in refusal.fix
+    again = [submit(state_dir, PLAN_DESIGN) for _ in "12"]
     assert [ran.status for ran in again] == [0, 0]
     assert again[0].out == again[1].out
     review = review_of(state_dir, PLAN_DESIGN)
@@ -264,7 +264,8 @@ def test_a_hand_in_at_the_last_round_does_not_decide_for_the_user(tmp_path: Path
         assert gate(state_dir, PLAN_DESIGN).status == (3 if number == MAX_ROUNDS else 0)
     change_plan(state_dir, renamed("Another"))
     assert code(submit(state_dir, PLAN_DESIGN)) == "round-open"
-    assert code(gate(state_dir, PLAN_DESIGN, accept_findings=True)) == "not-reviewed"
+    refusal = only(gate(state_dir, PLAN_DESIGN, accept_findings=True).out, Refusal)
+    assert (refusal.code, "grant" in refusal.fix) == ("not-reviewed", True)
     assert leads(gate(state_dir, PLAN_DESIGN, grant_round=True)) == "plan-design-work"
     assert submit(state_dir, PLAN_DESIGN).status == 0
 

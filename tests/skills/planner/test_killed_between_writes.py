@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
-from lib.workflow.consent import MARK
 from lib.workflow.testing.process import Ran
 from skills.planner.limits import MAX_ROUNDS
 from skills.planner.phases import IMPL_CODE, PLAN_CODE, PLAN_DESIGN, PLAN_DOCS, Row
@@ -184,9 +183,8 @@ COMMANDS: Mapping[str, tuple[Callable[[Path], str], Act, int]] = {
 
 
 def left(folder: Path, state_dir: str) -> Mapping[str, str]:
-    """The files of the run, wherever it is, but its mark and copies of what was never recorded."""
-    files = (path for path in sorted(Path(state_dir).glob("*")) if path.is_file() and path.name != MARK)
-    found = (path for path in files if not path.name.startswith("."))
+    """The state files of the run, wherever it is. Copies of what was never recorded do not count."""
+    found = (path for path in sorted(Path(state_dir).iterdir()) if path.suffix in (".json", ".md"))
     return {path.name: path.read_text(encoding="utf-8").replace(str(folder), "") for path in found}
 
 

@@ -9,7 +9,6 @@ import pytest
 
 from lib.workflow.ast.results import Refusal
 from lib.workflow.command import Command
-from lib.workflow.consent import mark
 from lib.workflow.testing.inprocess import run_here
 from skills.planner.commands.examples import EXAMPLES
 from skills.planner.commands.plan_table import CHANGES
@@ -19,7 +18,7 @@ from skills.planner.phases import IMPL_CODE, IMPL_DOCS, PLAN_CODE, PLAN_DESIGN, 
 from skills.planner.schema.phase import Phase
 from skills.planner.schema.run import Run
 from skills.planner.simulation.project import LIMIT
-from skills.planner.state.files import CONTEXT_FILE, PLAN_FILE, run_store
+from skills.planner.state.files import CONTEXT_FILE, PLAN_FILE
 from skills.planner.state.run_state import RunState
 from tests.blocks import only
 from tests.skills.planner import console
@@ -74,18 +73,11 @@ def test_an_approved_plan_is_read_as_before(ready: str, words: tuple[str, ...]) 
     assert console.plan(ready, *words).status == 0
 
 
-def copy_of(ready: str, folder: Path) -> str:
-    """A run of this user with the same content."""
-    state_dir = str(shutil.copytree(ready, folder / "run"))
-    mark(state_dir, run_store(state_dir).load().project_root)
-    return state_dir
-
-
 @pytest.mark.parametrize("row", PLANNING, ids=lambda row: row.phase)
 def test_the_user_takes_a_phase_back_with_all_after_it_and_the_plan_goes_through_them_again(
-    tmp_path: Path, ready: str, row: Row
+    tmp_path: Path, row: Row
 ) -> None:
-    state_dir = copy_of(ready, tmp_path)
+    state_dir = approved(tmp_path)
     old = RunState(state_dir).run
     assert console.plan(state_dir, "reopen", row.phase, "--reason", "Tokens must be revocable").status == 0
     run = RunState(state_dir).run
@@ -123,9 +115,9 @@ def test_a_review_that_had_begun_after_the_phase_is_taken_back_with_it(tmp_path:
     ],
 )
 def test_what_cannot_be_taken_back_is_refused(
-    tmp_path: Path, ready: str, prepare: Callable[[Run], Run], phase: str, code: str
+    tmp_path: Path, prepare: Callable[[Run], Run], phase: str, code: str
 ) -> None:
-    state_dir = copy_of(ready, tmp_path)
+    state_dir = approved(tmp_path)
     change(state_dir, prepare)
     assert console.plan(state_dir, "reopen", phase, "--reason", "x").refusal.code == code
 
@@ -194,8 +186,8 @@ def test_a_context_that_is_not_as_it_was_frozen_is_used_by_nobody_and_is_put_bac
     assert leads(gate(state_dir, PLAN_DESIGN)) == "plan-code-work"
 
 
-def test_resume_leads_on_in_a_run_that_was_reopened(tmp_path: Path, ready: str) -> None:
-    state_dir = copy_of(ready, tmp_path)
+def test_resume_leads_on_in_a_run_that_was_reopened(tmp_path: Path) -> None:
+    state_dir = approved(tmp_path)
     console.plan(state_dir, *REOPEN)
     assert "--step 3" in run_here(Command(RESUME, ("--state-dir", state_dir))).out
     assert RunState(state_dir).run.gate(Phase.PLAN_DOCS) is None
