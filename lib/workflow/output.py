@@ -70,6 +70,8 @@ def unsaid(error: OSError) -> int:
 
 def say(text: str) -> None:
     """Print lines on standard error. Where it cannot be written they are lost, and nothing else changes."""
+    if sys.stderr is None:
+        return
     try:
         sys.stderr.write(f"{on_a_terminal(text)}\n")
         sys.stderr.flush()
