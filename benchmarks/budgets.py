@@ -1,17 +1,23 @@
-"""The numbers of the simulated runs that are accepted, kept in `economy.json`, and the laws for pages and contexts."""
+"""The numbers of the simulated runs that are accepted, and the laws for pages and contexts with their exceptions."""
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import ceil
-from typing import Final
+from typing import Final, TypeVar
 
 from attrs import asdict, evolve, fields, frozen
 
 from benchmarks.simulations import Measured
 from lib.workflow.codec import codec
-from lib.workflow.testing.meter import Kind, sum_of
+from lib.workflow.testing.costs import Kind, Shown, by_agent, cost_of
 
-FILE: Final = os.path.join(os.path.dirname(os.path.abspath(__file__)), "economy.json")
+T = TypeVar("T")
+
+FOLDER: Final = os.path.dirname(os.path.abspath(__file__))
+BUDGETS: Final = os.path.join(FOLDER, "economy.json")
+"""Written whole by `--write`: after a merge that conflicts there, write it again."""
+EXCEPTIONS: Final = os.path.join(FOLDER, "exceptions.json")
+"""Only made smaller by `--write`: what is added is added by hand."""
 ACCEPT: Final = "python -m benchmarks.economy --write"
 LARGEST_PAGE: Final = 6_000
 """Characters of a page, at most."""
@@ -30,7 +36,13 @@ class Budget:
     pages: int
     characters: int
     repeated: int
+    prompts: int
     largest_page: int
+
+    @property
+    def title(self) -> str:
+        """Names the run."""
+        return f"{self.workflow} {self.depth}"
 
 
 @frozen(kw_only=True)
@@ -43,31 +55,44 @@ class Bound:
 
 @frozen(kw_only=True)
 class Budgets:
-    """The data file."""
+    """The accepted numbers."""
 
     runs: tuple[Budget, ...]
+
+
+@frozen(kw_only=True)
+class Exceptions:
+    """What breaks a law."""
+
     large_pages: tuple[Bound, ...]
     """Characters of a page, by script and step."""
     repetitive_agents: tuple[Bound, ...]
     """Percent of repeated text, by role and first script of an agent."""
 
 
-def accepted() -> Budgets:
-    """Read the data file."""
-    with open(FILE, encoding="utf-8") as file:
-        return codec(Budgets).loads(file.read())
+def budgets() -> tuple[Budget, ...]:
+    """Read the accepted numbers."""
+    return _read(BUDGETS, Budgets).runs
 
 
-def write(budgets: Budgets) -> None:
-    """Write the data file."""
-    with open(FILE, "w", encoding="utf-8") as file:
-        file.write(f"{codec(Budgets).dumps(budgets)}\n")
+def exceptions() -> Exceptions:
+    """Read the exceptions."""
+    return _read(EXCEPTIONS, Exceptions)
 
 
-def budget_of(measured: Measured) -> Budget:
+def _read(path: str, cls: type[T]) -> T:
+    with open(path, encoding="utf-8") as file:
+        return codec(cls).loads(file.read())
+
+
+def _write(path: str, cls: type[T], value: T) -> None:
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(f"{codec(cls).dumps(value)}\n")
+
+
+def budget_of(run: Measured) -> Budget:
     """The numbers of a run."""
-    numbers = asdict(sum_of(measured.prints))
-    return Budget(workflow=measured.workflow, depth=measured.depth, agents=measured.agents, **numbers)
+    return Budget(workflow=run.workflow, depth=run.depth, **asdict(cost_of(run.shown)))
 
 
 def changes(before: Budget, now: Budget) -> Iterator[str]:
@@ -80,24 +105,27 @@ def changes(before: Budget, now: Budget) -> Iterator[str]:
 
 def page_sizes(runs: Iterable[Measured]) -> Mapping[str, int]:
     """The most characters that a page has in any run, by script and step."""
-    sizes: dict[str, int] = {}
-    for run in runs:
-        for each in run.prints:
-            if each.kind is Kind.PAGE:
-                name = f"{each.name} {each.step}"
-                sizes[name] = max(sizes.get(name, 0), each.characters)
-    return sizes
+    return _most(
+        (f"{each.name} {each.step}", each.characters) for run in runs for each in run.shown if each.kind is Kind.PAGE
+    )
 
 
 def repetition(runs: Iterable[Measured]) -> Mapping[str, int]:
     """The most percent of repeated text that an agent gets in any run, by its role and first script, rounded up."""
-    shares: dict[str, int] = {}
-    for run in runs:
-        for agent in range(run.agents + 1):
-            prints = [each for each in run.prints if each.agent == agent]
-            name = f"{prints[0].role}: {prints[0].name}"
-            shares[name] = max(shares.get(name, 0), ceil(sum_of(prints).percent))
-    return shares
+    return _most(_repeated(agent) for run in runs for agent in by_agent(run.shown))
+
+
+def _repeated(shown: Sequence[Shown]) -> tuple[str, int]:
+    """An agent by its role and first script, and its percent of repeated text."""
+    first = next(each for each in shown if each.kind is Kind.PAGE)
+    return f"{first.role}: {first.name}", ceil(cost_of(shown).percent)
+
+
+def _most(numbers: Iterable[tuple[str, int]]) -> Mapping[str, int]:
+    most: dict[str, int] = {}
+    for name, number in numbers:
+        most[name] = max(most.get(name, 0), number)
+    return most
 
 
 def breaches(found: Mapping[str, int], limit: int, bounds: Sequence[Bound]) -> Iterator[str]:
@@ -118,11 +146,12 @@ def tightened(bounds: Sequence[Bound], found: Mapping[str, int], limit: int) -> 
     return tuple(bound for bound in now if bound.most > limit)
 
 
-def accept(runs: Sequence[Measured]) -> Budgets:
-    """The data file after these runs: their numbers, and no exception that is not needed."""
-    before = accepted()
-    return Budgets(
-        runs=tuple(map(budget_of, runs)),
+def accept(runs: Sequence[Measured]) -> None:
+    """Write the numbers of these runs, and make the exceptions as small as they need to be."""
+    before = exceptions()
+    now = Exceptions(
         large_pages=tightened(before.large_pages, page_sizes(runs), LARGEST_PAGE),
         repetitive_agents=tightened(before.repetitive_agents, repetition(runs), MOST_REPEATED),
     )
+    _write(BUDGETS, Budgets, Budgets(runs=tuple(map(budget_of, runs))))
+    _write(EXCEPTIONS, Exceptions, now)

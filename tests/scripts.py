@@ -18,8 +18,8 @@ from lib.workflow.testing.process import Ran
 from tests.subjects import ROOT
 
 _SCRIPT: Final = re.compile(r"^if __name__ == .__main__.:\n    raise SystemExit\(", re.MULTILINE)
-STEPSCRIPT: Final = "from lib.workflow.app.entry import main; raise SystemExit(main())"
-"""What the console script of that name does."""
+STEPSCRIPT: Final = "stepscript"
+"""The module of the command."""
 
 
 @cache
@@ -35,7 +35,7 @@ def starts() -> tuple[tuple[str, ...], ...]:
     """The words behind the interpreter of each script, and of each command of `stepscript`."""
     return (
         *(("-m", module) for module in scripts()),
-        *(("-c", STEPSCRIPT, command) for command in COMMANDS),
+        *(("-m", STEPSCRIPT, command) for command in COMMANDS),
     )
 
 
@@ -46,7 +46,7 @@ def named(start: tuple[str, ...]) -> str:
 
 def run_start(start: tuple[str, ...], words: Sequence[str], given: bytes = b"") -> Ran:
     """What comes of a script or a command with these words, in this process."""
-    if start[0] == "-m":
+    if start[1] != STEPSCRIPT:
         return run_module(start[1], words, given)
     out, errors = io.StringIO(), io.StringIO()
     with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(errors):

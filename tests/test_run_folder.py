@@ -167,7 +167,7 @@ rm filler
 cat .stepscript/.gitignore 2>/dev/null; find . -name '*.tmp'
 {words} >/dev/null; echo status $?; cat .stepscript/.gitignore
 """
-COMMAND = "-c 'from lib.workflow.app.entry import main; raise SystemExit(main())'"
+COMMAND = "-m stepscript"
 STARTS = [
     "-m skills.planner.orchestrator.planner --step 1 --task x",
     "-m skills.planner.cli.plan --state-dir .stepscript/runs/x init --task x",

@@ -12,6 +12,7 @@ from .parameters import Parameter
 from .reach import of_graph
 from .slots import slots_in
 from .steps import StepDef
+from .suggest import repeated
 from .types import Outcome
 
 
@@ -27,7 +28,7 @@ def findings(
 ) -> Iterator[str]:
     """All that is wrong with a workflow of these steps; 003's five checks ("Workflow Validation") and ours."""
     ids = [step.id for step in steps]
-    yield from (f"step {name}: the id stands there twice; give each step its own" for name in _repeated(ids))
+    yield from (f"step {name}: the id stands there twice; give each step its own" for name in repeated(ids))
     if entry_point not in ids:
         yield f"entry point {entry_point!r} is no step; name one of {', '.join(ids) or 'none'}"
         return
@@ -182,7 +183,3 @@ def _line(what: str, text: str) -> Iterator[str]:
         yield str(error)
     if not text.strip():
         yield f"{what} is blank; say what it is"
-
-
-def _repeated(names: list[str]) -> list[str]:
-    return sorted({name for name in names if names.count(name) > 1})

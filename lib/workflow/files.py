@@ -72,6 +72,7 @@ def replace_whole(path: str, data: bytes, mode: int | None = None, *, sweep: boo
         sweep: Whether to look for what writers left when they died; not in a folder of thousands.
 
     Raises:
+        OddFileError: a folder or a device is there.
         UnsyncedError: it was replaced, and may be lost if the power fails now.
         OSError: it was not replaced.
     """
@@ -93,7 +94,8 @@ def _replace(path: str, data: bytes, mode: int | None, sweep: bool) -> None:
     handle, temporary = _begun(folder, name)
     try:
         try:
-            _fill(handle, data, _mode_of(path) if mode is None else mode)
+            before = _mode_of(path)
+            _fill(handle, data, before if mode is None else mode)
             if not KEEPS_OPEN:
                 os.replace(temporary, path)
         finally:
@@ -207,7 +209,11 @@ def _mode_of(path: str) -> int | None:
         found = os.lstat(path)
     except FileNotFoundError:
         return None
-    return stat.S_IMODE(found.st_mode) if stat.S_ISREG(found.st_mode) else None
+    if stat.S_ISLNK(found.st_mode):
+        return None
+    if not stat.S_ISREG(found.st_mode):  # a device must not become a file
+        raise OddFileError("is no ordinary file", path)
+    return stat.S_IMODE(found.st_mode)
 
 
 def _fill(handle: int, data: bytes, mode: int | None) -> None:

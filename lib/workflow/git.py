@@ -17,6 +17,7 @@ HARMLESS: Final = (
     *("--no-pager", "-c", f"core.hooksPath={os.devnull}", "-c", f"core.attributesFile={os.devnull}"),
     *("-c", "core.fsmonitor=false", "-c", "core.sshCommand=false", "-c", "core.askPass=false", "-c", "diff.external="),
     *("-c", "core.pager=cat", "-c", "credential.helper=", "-c", "protocol.allow=never", "-c", "gpg.program=false"),
+    *("-c", "core.editor=:", "-c", "sequence.editor=:"),
     *("-c", "submodule.recurse=false", "-c", "status.submoduleSummary=false", "-c", "safe.bareRepository=explicit"),
 )
 """The settings of fixed names that could run a program, each replaced."""
@@ -27,11 +28,15 @@ QUESTIONS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         "add": (),
         "check-ignore": (),
         "commit": ("--no-verify", "--no-gpg-sign"),
+        "diff": ("--no-ext-diff", "--no-textconv"),
         "init": (),
         "log": ("--no-ext-diff", "--no-textconv"),
         "ls-files": (),
+        "rebase": (),
+        "reset": (),
         "rev-parse": (),
         "status": ("--ignore-submodules=dirty",),
+        "tag": ("--no-sign",),
     }
 )
 """What git is asked, and the options that keep it from running drivers of diffs, or itself in a repository within."""

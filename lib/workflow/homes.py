@@ -16,10 +16,12 @@ IGNORED: Final = b"*\n"
 READ_ONLY: Final = frozenset({".git", ".claude", ".agents", ".codex"})
 """Folders below which agents' sandboxes let nobody write."""
 LONGEST_SLUG: Final = 32
+MARK: Final = 2
+"""Bytes of a run's name that tell it from others of its day."""
 MOST: Final = 5000
 """Entries of a folder of runs that are looked at: what a repository brings must not keep a listing busy."""
-NAME: Final = rf"\d{{4}}-\d\d-\d\d-[a-z0-9-]{{1,{LONGEST_SLUG}}}-[0-9a-f]{{6}}(\.\d+)?"
-"""The names that `new_name` gives, and their next ones, as a regular expression."""
+NAME: Final = rf"\d{{4}}-[0-9a-f]{{{2 * MARK}}}(\.\d+)?"
+"""The names that `new_name` gives, and their next ones, as a regular expression. Every printed command carries one."""
 
 
 def runs_folder(root: str | None = None) -> str:
@@ -161,27 +163,26 @@ def slug(text: str) -> str:
     return "-".join(words)[:LONGEST_SLUG].strip("-") or "run"
 
 
-def new_name(text: str, mark: bytes) -> str:
-    """The name of the folder of a run that begins today, with three bytes that tell it from others."""
+def new_name(mark: bytes) -> str:
+    """The name of the folder of a run that begins today, as 1128-7e57: the day, and bytes that tell it from others."""
     from datetime import date  # the day of whoever asks; most steps of a run do not
 
-    return f"{date.today():%Y-%m-%d}{_end(text, mark)}"
-
-
-def _end(text: str, mark: bytes) -> str:
-    return f"-{slug(text)}-{mark[:3].hex()}"
+    return f"{date.today():%m%d}-{mark[:MARK].hex()}"
 
 
 def found_again(text: str, is_over: Callable[[str], bool]) -> str:
-    """The folder of a run that begins today; the same text finds it again, until what is there is over."""
-    path = os.path.join(place_of_runs(), new_name(text, _mark(text)))
+    """The folder of a run that begins today; the same text finds it again, until what is there is over.
+
+    `is_over` is also true of a run of another text, since names are short.
+    """
+    path = os.path.join(place_of_runs(), new_name(_mark(text)))
     paths = (path if number == 1 else f"{path}.{number}" for number in count(1))
     return next(path for path in paths if not is_over(path))
 
 
 def begun(text: str) -> list[str]:
     """The folders that `found_again` has given for a text, on whatever day, the last first."""
-    end = _end(text, _mark(text))
+    end = f"-{_mark(text)[:MARK].hex()}"
     found = (path for path in run_folders() if _stem(path).endswith(end))
     return sorted(found, key=os.path.basename, reverse=True)
 

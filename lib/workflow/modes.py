@@ -7,7 +7,7 @@ from typing import Any, NoReturn
 from .formatters.text import format_text_output
 from .formatters.types import GuidanceResult, QRState, Step
 from .formatters.xml import format_step_output
-from .output import DONE, UNSAID, USAGE, printed, ready, say
+from .output import DONE, REFUSED, UNSAID, USAGE, printed, ready, say
 from .parameters import MAX_DIGITS
 
 
@@ -28,8 +28,13 @@ def _number(text: str) -> int:
     return int(text)
 
 
-def _say(text: str) -> None:
-    """Prints the step; where nothing can be printed, ends the process with the status that says so."""
+def _say(made: Callable[[], str], script: str) -> None:
+    """Prints the step. One that cannot be made, or not be printed, ends the process with the status that says so."""
+    try:
+        text = made()
+    except ValueError as error:
+        say(f"{script}: {error}; whoever maintains it must change the step")
+        raise SystemExit(REFUSED) from None
     if printed(text, DONE) != DONE:
         raise SystemExit(UNSAID)
 
@@ -69,7 +74,10 @@ def mode_main(
     guidance = get_step_guidance(step, total, script_file, **given)
     if not isinstance(guidance, GuidanceResult):
         guidance = GuidanceResult(guidance["title"], guidance["actions"], guidance["next"])
-    _say(format_step_output(script, step, total, guidance.title, guidance.actions, guidance.next, step == 1))
+    _say(
+        lambda: format_step_output(script, step, total, guidance.title, guidance.actions, guidance.next, step == 1),
+        script,
+    )
 
 
 def workflow_main(steps: Mapping[int, Step], script: str, description: str, argv: Sequence[str] | None = None) -> None:
@@ -83,13 +91,14 @@ def workflow_main(steps: Mapping[int, Step], script: str, description: str, argv
         parser.error(f"--step {number}: there are the steps {', '.join(map(str, sorted(steps)))}")
     following = steps.get(number + 1) if number < total else None
     _say(
-        format_text_output(
+        lambda: format_text_output(
             number,
             total,
             steps[number].title,
             steps[number].actions,
             next_title=None if following is None else following.title,
-        )
+        ),
+        script,
     )
 
 

@@ -3,12 +3,14 @@
 import os
 import sys
 from contextlib import suppress
-from typing import NoReturn, TextIO
+from typing import Final, NoReturn, TextIO
 
 from .characters import visible
 
 DONE, REFUSED, USAGE, WAITING, UNSAID, INTERRUPTED = 0, 1, 2, 3, 4, 130
 """The exit statuses (law 11)."""
+TRANSCRIPT: Final = "STEPSCRIPT_TRANSCRIPT"
+"""The environment variable that names the file to which each script adds what it prints: that of an agent's attempt."""
 
 
 class OutputError(OSError):

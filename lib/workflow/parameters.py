@@ -79,8 +79,10 @@ class Parameter(Struct):
         low, high = self.arg.min, self.arg.max
         if low is None and high is None:
             return f"a whole number of at most {MAX_DIGITS} digits"
-        limit = f", of at most {MAX_DIGITS} digits" if low is None or high is None else ""
-        return f"a whole number, {'any' if low is None else low} to {'any' if high is None else high}{limit}"
+        limit = f", of at most {MAX_DIGITS} digits"
+        if high is None:
+            return f"a whole number, {low} or more{limit}"
+        return f"a whole number, {low} to {high}" if low is not None else f"a whole number, {high} or less{limit}"
 
     def read(self, text: str) -> Value:
         """The value that stands on a command line. Raises ValueError, with the legal values, for any other text."""
@@ -131,6 +133,8 @@ def _whole_path(text: str) -> str:
         raise ValueError("the path is empty; name a file or folder")
     if os.path.isabs(text):
         return _line(text)
+    if text != text.strip():
+        raise ValueError(f"{text!r:.60} begins or ends with a blank; write the path without")
     try:
         return _line(os.path.join(os.getcwd(), *(part for part in text.split(os.sep) if part not in ("", os.curdir))))
     except OSError as error:

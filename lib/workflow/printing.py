@@ -41,7 +41,8 @@ class Printing:
             total=workflow.total_steps,
             title=step.title,
         )
-        mandate = [XmlMandate()] if step.id == workflow.entry_point else []
+        first = step.id == workflow.entry_point and workflow.total_steps > 1
+        mandate = [XmlMandate()] if first else []  # a script of one step has no command to follow
         actions = [*self._actions(), *self._forms(result)]
         return Document([header, *mandate, CurrentAction(actions), *after])
 
@@ -108,7 +109,8 @@ class Printing:
 
     def _forwarded(self, outcome: Outcome, state: State) -> Document:
         """The page of the step that follows, after what this step announces."""
-        announced = self._step.forwards[outcome]
+        announcement = self._step.forwards[outcome]
+        announced = announcement(self._context) if callable(announcement) else announcement
         target = self._step.target(outcome)
         assert target is not None  # checked when the workflow was built
         values = self._context.workflow_params

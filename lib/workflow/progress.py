@@ -4,10 +4,9 @@ Each line says how long the step may go on without another one. A program that w
 """
 
 import re
-import sys
-from contextlib import suppress
 from typing import Final, NamedTuple
 
+from . import output
 from .characters import on_a_screen
 
 LONGEST: Final = 3600
@@ -27,9 +26,7 @@ class Progress(NamedTuple):
 def say(progress: Progress) -> None:
     """Write a line of progress. Nobody may read it, so that it cannot be written is no error."""
     text = on_a_screen(progress.text)[:LONGEST_TEXT]
-    with suppress(AttributeError, OSError, ValueError):  # no standard error, a full disk, a closed stream
-        sys.stderr.write(f"[at most {progress.seconds} s] {text}\n")
-        sys.stderr.flush()
+    output.say(f"[at most {progress.seconds} s] {text}")
 
 
 def read_progress(line: str) -> Progress | None:

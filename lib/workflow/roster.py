@@ -9,6 +9,7 @@ from attrs import frozen
 from .ast.declare import Node
 from .handling import ROSTER_FILE, STANDARD_INPUT, Kind, Result, Script, StepContext, Task
 from .parameters import Arg, Parameter
+from .suggest import repeated
 from .types import AgentRole, Outcome, Tier
 
 _PARAMETERS: Final[Mapping[str, Parameter]] = MappingProxyType(
@@ -75,7 +76,7 @@ class Roster(Kind):
         if not self.least <= len(tasks) <= self.most:
             yield f"{len(tasks)} entries; list {self.least} to {self.most}, one for each agent"
         ids = [task.id for task in tasks]
-        for name in sorted({name for name in ids if ids.count(name) > 1}):
+        for name in sorted(repeated(ids)):
             yield f"{name!r} stands there twice; give each entry an id of its own"
         for task in tasks:
             if not task.text.strip():

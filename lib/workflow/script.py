@@ -12,7 +12,7 @@ from .ast.declare import Node
 from .characters import printable
 from .errors import RefusedError, StaleVersionError, UsageError, WorkflowError
 from .output import DONE as DONE
-from .output import INTERRUPTED, REFUSED, USAGE, printed, ready, say
+from .output import INTERRUPTED, REFUSED, TRANSCRIPT, USAGE, printed, ready, say
 from .output import WAITING as WAITING
 
 Renderer: TypeAlias = Callable[[Node], str]
@@ -31,14 +31,18 @@ class Help(argparse.RawDescriptionHelpFormatter):
         super().__init__(prog, max_help_position=28, width=max(width, 40) - 2)
 
 
+class HelpAskedError(Exception):
+    """The command line asks for help; the message is the help."""
+
+
 class Parser(argparse.ArgumentParser):
+    def print_help(self, file: object = None) -> NoReturn:
+        """Leave the printing to `run`. Raises HelpAskedError."""
+        raise HelpAskedError(self.format_help().rstrip("\n"))
+
     def error(self, message: str) -> NoReturn:
         hint = "; one that begins with '-' is written behind a '='" if message.endswith("expected one argument") else ""
         raise UsageError(message + hint)
-
-    def print_help(self, file: object = None) -> NoReturn:
-        """Prints the help, and ends the process."""
-        raise SystemExit(printed(self.format_help().rstrip("\n"), DONE))
 
 
 def begin(argv: Sequence[str] | None) -> list[str]:
@@ -63,17 +67,30 @@ def run(home: str, words: Sequence[str], forms: Forms, call: Callable[[], tuple[
     ready()
     try:
         status, text = _caught(home, words, forms, call)
+        _record(home, words, text)
         return printed(text, status)
     except UsageError as error:
-        say(f"{error}\nTry the same command with --help.")
+        text = f"{error}\nTry the same command with --help."
+        _record(home, words, text)
+        say(text)
         return USAGE
     except KeyboardInterrupt:
         return INTERRUPTED
 
 
+def _record(home: str, words: Sequence[str], text: str) -> None:
+    """Add what is printed to the transcript of the agent's attempt, where it has one."""
+    if TRANSCRIPT in os.environ:
+        from .transcript import add
+
+        add(os.environ[TRANSCRIPT], home, words, text)
+
+
 def _caught(home: str, words: Sequence[str], forms: Forms, call: Callable[[], tuple[int, str]]) -> tuple[int, str]:
     try:
         return call()
+    except HelpAskedError as asked:
+        return DONE, str(asked)
     except UsageError:
         raise
     except RefusedError as error:
@@ -111,7 +128,7 @@ def frame(error: RefusedError, fatal: bool = False) -> Node:
 
     if isinstance(error, StaleVersionError):
         return VersionMismatchError(
-            entity_id=error.target,
+            entity_id=printable(error.target),
             provided_version=error.provided,
             current_version=error.current,
             current_entity=error.entity,

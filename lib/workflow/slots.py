@@ -14,6 +14,8 @@ SlotValue: TypeAlias = str | int | Command | Node | tuple[Node, ...]
 """A text, a number, a command as it is printed, or, where the slot has a line for itself, a node or several."""
 
 _SLOT: Final = re.compile(r"\{\{([a-z][a-z0-9_]*)\}\}")
+_PLACED: Final = re.compile(r"(?:^([ \t>]*))?" + _SLOT.pattern, re.MULTILINE)
+"""A slot, with the margin before it if it begins its line."""
 _OWN: Final = re.compile(r"^([ \t>]*)\{\{([a-z][a-z0-9_]*)\}\}[ \t]*$", re.MULTILINE)
 _LINE: Final = re.compile(_OWN.pattern + r"\n?\n?", re.MULTILINE)
 """A slot's own line, with the blank line after it: where there is nothing to fill in, both are left out."""
@@ -64,11 +66,10 @@ def inline(text: str, values: Mapping[str, SlotValue]) -> str:
     """The text with every slot filled. Raises KeyError for one that has no value, WorkflowError for a node."""
 
     def value_of(match: "re.Match[str]") -> str:
-        given = values[match[1]]
+        margin, name = match.groups(default="")
+        given = values[name]
         if isinstance(given, Node | tuple):
             raise WorkflowError(f"{match[0]} is filled with a {type(given).__name__}; give it a line for itself")
-        value = str(given)
-        before = text[text.rfind("\n", 0, match.start()) + 1 : match.start()]
-        return value if before.strip(" \t>") else value.replace("\n", f"\n{before}")
+        return margin + str(given).replace("\n", f"\n{margin}")
 
-    return _SLOT.sub(value_of, text)
+    return _PLACED.sub(value_of, text)

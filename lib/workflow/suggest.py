@@ -1,4 +1,4 @@
-"""What to write instead of a name that is not known."""
+"""What is wrong with names: those that are not known, with what to write instead, and those that repeat."""
 
 from collections.abc import Iterable
 
@@ -9,6 +9,14 @@ def expected(got: str, legal: Iterable[str]) -> str:
     near = nearest(got, names)
     listed = ", ".join(names) or "nothing"
     return f"did you mean {near!r}? Legal here: {listed}" if near else f"legal here: {listed}"
+
+
+def repeated(names: Iterable[str]) -> tuple[str, ...]:
+    """The names that a list holds more than once, in its order."""
+    seen: dict[str, bool] = {}
+    for name in names:
+        seen[name] = name in seen
+    return tuple(name for name, again in seen.items() if again)
 
 
 def nearest(got: str, names: Iterable[str]) -> str | None:

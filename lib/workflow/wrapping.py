@@ -1,12 +1,49 @@
 """A line broken into several that fit, for whatever has columns."""
 
-import textwrap
+from collections.abc import Iterator
 from unicodedata import east_asian_width
 
 
 def wrapped(line: str, width: int, first: str = "", others: str = "") -> list[str]:
-    """The line in lines. A character that takes two columns counts as two, and one column is left in case it is cut."""
-    wide = "".join(f"{char}\0" if east_asian_width(char) in "WF" else char for char in line)
-    room = width if wide == line else width - 1
-    parts = textwrap.wrap(wide, room, initial_indent=first, subsequent_indent=others, break_on_hyphens=False)
-    return [part.replace("\0", "") for part in parts]
+    """The words of a line in lines of at most `width` columns; a word that is longer than a line is cut.
+
+    A character that takes two columns counts as two. The first line begins with `first`, the others with `others`.
+    """
+    made: list[str] = []
+    held: list[str] = []
+    begin, used = first, _columns(first)
+    for word in line.split():
+        gap = 1 if held else 0
+        columns, most = _columns(word), width - len(others)
+        if used + gap + columns <= width:
+            held.append(word)
+            used += gap + columns
+            continue
+        room = width - used - gap
+        pieces = iter((word,)) if columns <= most else _cut(word, room if room > 0 else most, most)
+        if columns > most and room > 0:
+            held.append(next(pieces))
+        for piece in pieces:
+            made += [begin + " ".join(held)] if held else []
+            begin, held, used = others, [piece], len(others) + _columns(piece)
+    return [*made, begin + " ".join(held)] if held else made
+
+
+def _columns(text: str) -> int:
+    return len(text) if text.isascii() else sum(map(_width, text))
+
+
+def _width(char: str) -> int:
+    return 2 if east_asian_width(char) in "WF" else 1
+
+
+def _cut(word: str, room: int, others: int) -> Iterator[str]:
+    """The word in pieces: the first takes at most so many columns, the others as many as a line has."""
+    start = used = 0
+    for place, char in enumerate(word):
+        columns = _width(char)
+        if used + columns > room and place > start:
+            yield word[start:place]
+            start, used, room = place, 0, others
+        used += columns
+    yield word[start:]

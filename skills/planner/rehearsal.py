@@ -19,6 +19,7 @@ from .simulation.builder import Builder
 from .simulation.trial import Trial
 from .state.files import run_store
 
+PROJECT: Final = project.PROJECT
 TASK: Final = "Limit each caller's requests"
 """Of the plan that an executor without one carries out."""
 

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterator, Mapping
+from typing import TypeAlias
 
 from attrs import evolve
 
@@ -13,13 +14,15 @@ from lib.workflow.consent import Wish, mark, root_of
 from .phases import ROWS
 from .queries import consent as queries
 from .reports.plan_document import parts
+from .schema.correction import Correction
 from .schema.phase import Phase
 from .schema.review import ItemStatus, Review, ReviewItem
-from .schema.run import Grant, PassedGate, Round, Run, Verdict
+from .schema.run import Contest, Grant, PassedGate, Reopening, Round, Run, Verdict
 from .state.files import PLAN_FILE, RUN_FILE, change_run
 from .state.run_state import RunState
 from .status import Status, status_of
 
+Entry: TypeAlias = Round | Contest | Grant | PassedGate
 TONES = {ItemStatus.PASS: Tone.GOOD, ItemStatus.FAIL: Tone.BAD, ItemStatus.TODO: Tone.OPEN}
 
 
@@ -111,7 +114,7 @@ def _history(run: Run, reviews: Mapping[Phase, Review]) -> Iterator[Node | None]
     """Each phase: what the ledger has of it, in every wave and lap, and its review as it stands."""
     for phase in Phase:
         review = reviews.get(phase)
-        every: tuple[Round | Grant | PassedGate, ...] = (*run.rounds, *run.grants, *run.gates)
+        every: tuple[Entry, ...] = (*run.rounds, *run.contests, *run.grants, *run.gates)
         entries = [each for each in every if each.phase is phase]
         ledger = (each for at in dict.fromkeys(each.at for each in entries) for each in entries if each.at == at)
         items = {each.id: each for each in review.items} if review else {}
@@ -122,13 +125,23 @@ def _history(run: Run, reviews: Mapping[Phase, Review]) -> Iterator[Node | None]
         )
         yield section(str(phase), *(_entry(each, items) for each in ledger), now)
     yield section("The project's own checks", *(_entry(each, {}) for each in run.checks))
+    yield section("Taken back by the user", *map(_taken_back, run.reopened))
 
 
-def _entry(entry: Round | Grant | PassedGate, items: Mapping[str, ReviewItem]) -> Node | None:
+def _taken_back(each: Reopening) -> Node | None:
+    """What had been found and passed before the user took it back, and the reason."""
+    entries: tuple[Entry, ...] = (*each.rounds, *each.contests, *each.grants, *each.gates)
+    told = (_entry(entry, {}) for entry in entries)
+    return section(f"{each.phase} and what follows it", labelled("Reason", each.reason), *told)
+
+
+def _entry(entry: Entry, items: Mapping[str, ReviewItem]) -> Node | None:
     where = f", wave {entry.wave}" if entry.wave else ""
     where += f", lap {entry.lap}" if entry.lap > 1 else ""
     if isinstance(entry, Grant):
         return labelled(f"Round {entry.iteration} granted{where}", "by the user")
+    if isinstance(entry, Contest):
+        return labelled(f"Contested before round {entry.iteration}{where}: {entry.item}", entry.case)
     if isinstance(entry, PassedGate):
         accepted = ", ".join(entry.accepted)
         how = f"accepted by the user as they are: {accepted}" if accepted else "every item of the review is PASS"
@@ -138,10 +151,18 @@ def _entry(entry: Round | Grant | PassedGate, items: Mapping[str, ReviewItem]) -
 
 def _verdict(verdict: Verdict, items: Mapping[str, ReviewItem]) -> Node | None:
     label, check = f"{verdict.status}: {verdict.item}", items[verdict.item].check if verdict.item in items else None
-    return item(labelled(label, check, labelled("Finding", verdict.finding), tone=TONES[verdict.status]) or label)
+    findings = _findings(verdict.finding, verdict.corrections)
+    return item(labelled(label, check, *findings, tone=TONES[verdict.status]) or label)
+
+
+def _findings(finding: str | None, corrections: tuple[Correction, ...]) -> Iterator[Node | None]:
+    """The finding, and those that it has replaced in its round."""
+    yield labelled("Finding", finding)
+    for each in corrections:
+        yield labelled("Finding before", each.finding, labelled("Replaced because", each.reason))
 
 
 def _reviewed(each: ReviewItem) -> Node | None:
     about = ", ".join(filter(None, (each.scope, each.category, each.severity, each.group and f"group {each.group}")))
-    finding = labelled("Finding", each.finding)
-    return item(labelled(f"{each.status}: {each.id}", each.check, f"({about})", finding, tone=TONES[each.status]))
+    shown = [*_findings(each.finding, each.corrections), labelled("Evidence", each.evidence)]
+    return item(labelled(f"{each.status}: {each.id}", each.check, f"({about})", *shown, tone=TONES[each.status]))

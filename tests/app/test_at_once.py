@@ -30,7 +30,7 @@ def project(tmp_path: Path) -> Path:
 def all_at_once(project: Path, every: Sequence[Sequence[str]]) -> Counter[tuple[int, str]]:
     processes = [
         subprocess.Popen(
-            [sys.executable, "-P", "-c", STEPSCRIPT, *words],
+            [sys.executable, "-P", "-m", STEPSCRIPT, *words],
             cwd=project,
             env=environment(project.parent),
             stdout=subprocess.DEVNULL,

@@ -26,15 +26,15 @@ KINDS: Final = {
     "a session that starts": ("-m", "skills.planner.session"),
     "a tool": ("-m", "skills.prompt_engineer.techniques"),
     "a check": ("-m", "skills.conventions.check", "page.md"),
-    "a command": ("-c", STEPSCRIPT, "list"),
-    "a command's JSON": ("-c", STEPSCRIPT, "runs", "--json"),
-    "the help of a command": ("-c", STEPSCRIPT, "report", "--help"),
-    "the version": ("-c", STEPSCRIPT, "--version"),
-    "a step by name": ("-c", STEPSCRIPT, "step", "problem-analysis", "1"),
-    "what takes long": ("-c", STEPSCRIPT, "stats", "problem-analysis"),
-    "a deletion": ("-c", STEPSCRIPT, "gc"),
-    "a page that is written": ("-c", STEPSCRIPT, "report", "--state-dir", "run"),
-    "a run": ("-c", STEPSCRIPT, "rehearse", "problem-analysis", "why"),
+    "a command": ("-m", STEPSCRIPT, "list"),
+    "a command's JSON": ("-m", STEPSCRIPT, "runs", "--json"),
+    "the help of a command": ("-m", STEPSCRIPT, "report", "--help"),
+    "the version": ("-m", STEPSCRIPT, "--version"),
+    "a step by name": ("-m", STEPSCRIPT, "step", "problem-analysis", "1"),
+    "what takes long": ("-m", STEPSCRIPT, "stats", "problem-analysis"),
+    "a deletion": ("-m", STEPSCRIPT, "gc"),
+    "a page that is written": ("-m", STEPSCRIPT, "report", "--state-dir", "run"),
+    "a run": ("-m", STEPSCRIPT, "rehearse", "problem-analysis", "why"),
 }
 
 
@@ -109,7 +109,7 @@ def test_without_the_other_streams_a_result_is_printed_all_the_same(kind: str, s
     assert bool(done.stdout) is (kind != "a session that starts")
 
 
-@pytest.mark.parametrize("words", [("-m", "skills.doc_sync.sync", "--step", "x"), ("-c", STEPSCRIPT, "lst")], ids=named)
+@pytest.mark.parametrize("words", [("-m", "skills.doc_sync.sync", "--step", "x"), ("-m", STEPSCRIPT, "lst")], ids=named)
 @pytest.mark.parametrize("streams", ["2>&-", "2>/dev/full"])
 def test_wrong_usage_stays_wrong_usage_where_nobody_is_told(words: tuple[str, ...], streams: str, folder: Path) -> None:
     assert ran(words, folder, streams).returncode == USAGE
@@ -122,7 +122,7 @@ def test_wrong_usage_stays_wrong_usage_where_nobody_is_told(words: tuple[str, ..
         (*PLAN, "set-context", "--context-file", "-"),
         ("-m", "skills.leon_writing_style.measure"),
         ("-m", "skills.deepthink.think", "--step", "6", "--roster-file", "-"),
-        ("-c", STEPSCRIPT, "resume"),
+        ("-m", STEPSCRIPT, "resume"),
     ],
     ids=" ".join,
 )

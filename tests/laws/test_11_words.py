@@ -18,7 +18,7 @@ from lib.workflow.characters import plain_json
 from lib.workflow.output import USAGE, on_a_terminal, write
 from lib.workflow.parameters import MAX_DIGITS
 from skills.planner.commands.beginning import init
-from tests.scripts import named, run_start, starts
+from tests.scripts import STEPSCRIPT, named, run_start, starts
 from tests.subjects import WORKFLOWS
 from tests.tables.found import TABLES
 
@@ -68,16 +68,16 @@ def test_json_says_what_a_terminal_would_act_on_by_escapes_and_holds_the_same(va
 @pytest.mark.parametrize(
     "words",
     [
-        ("-c", "", "runs", "--json"),
-        ("-c", "", "status", "--json"),
+        ("-m", STEPSCRIPT, "runs", "--json"),
+        ("-m", STEPSCRIPT, "status", "--json"),
         ("-m", "skills.planner.status", "--json"),
-        ("-c", "", "list", "--json"),
+        ("-m", STEPSCRIPT, "list", "--json"),
     ],
     ids=" ".join,
 )
 def test_what_a_run_says_is_printed_as_json_that_acts_on_no_terminal(words: tuple[str, ...]) -> None:
     init(os.path.abspath(f".stepscript/runs/x{chr(0x202E)}y"), f"do \x9b2J{chr(0x202E)}this", project_root=os.getcwd())
-    came = run_start(words[:2] if words[0] == "-m" else words[:3], words[-1:])
+    came = run_start(words[:-1], words[-1:])
     assert came.status == 0, came
     assert came.out.replace("\n", "").isprintable()
     assert json.loads(came.out)

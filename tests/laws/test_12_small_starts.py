@@ -60,9 +60,10 @@ FOR: Final = {
 }
 """What a step may import besides, by the nodes that it prints."""
 OF: Final = {
-    "skills.incoherence": "fcntl, lib.workflow.store",
+    "skills.incoherence": "fcntl, hashlib, hmac, lib.workflow.consent, lib.workflow.paths, lib.workflow.store",
     "skills.refactor": "random, skills.conventions.categories",
-    "skills.planner": "fcntl, hashlib, lib.workflow.ast.results, lib.workflow.homes, lib.workflow.resources, "
+    "skills.planner": "fcntl, hashlib, hmac, lib.workflow.ast.results, lib.workflow.consent, lib.workflow.homes, "
+    "lib.workflow.paths, lib.workflow.resources, "
     "lib.workflow.store, skills.conventions.texts, "
     "lib.workflow.questions, lib.workflow.table.arguments",
 }

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from lib.workflow.run import agents, ends
+from lib.workflow.run import agents
 from lib.workflow.run.agents import Attempt, CommandAgent, CrashError, fenced
-from lib.workflow.run.capture import PART, Capture
+from lib.workflow.run.capture import PART
 from lib.workflow.run.clients import agent_of
 from lib.workflow.run.job import Job, ReplyError
 from lib.workflow.types import AgentRole, Tier
@@ -65,13 +65,6 @@ def test_it_is_given_its_prompt_its_environment_and_its_words(tmp_path: Path) ->
     assert str(tmp_path / "1.1-2.prompt") in told
 
 
-def test_its_end_is_seen_where_the_system_has_no_descriptors_of_processes(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(ends, "_handle", lambda _: None)
-    assert work(tmp_path, "leaves") == "done\n"
-
-
 def test_bytes_that_are_no_utf_8_are_a_reply_all_the_same(tmp_path: Path) -> None:
     assert work(tmp_path, "latin").endswith("\ufffd\x00 done")
 
@@ -97,17 +90,6 @@ def test_an_output_that_is_too_long_for_a_reply_is_kept_whole_while_there_is_roo
 def test_a_flood_on_standard_error_is_bounded_and_the_reply_stands(tmp_path: Path) -> None:
     assert work(tmp_path, "grumble") == "done\n"
     assert (tmp_path / "1.1-2.errors").stat().st_size < 2 * PART + 100
-
-
-def test_an_agent_whose_output_has_no_room_on_the_disk_has_crashed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def full(self: Capture, data: bytes) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(Capture, "write", full)
-    with pytest.raises(CrashError, match="No space left"):
-        work(tmp_path, "flood")
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from attrs import evolve
 
 from lib.workflow.ast.relay import NeedsUserInput
 from lib.workflow.command import Command
+from lib.workflow.render.xml import render
 from lib.workflow.run.activities import Printed
 from lib.workflow.run.agents import Attempt
 from lib.workflow.run.engine import State
@@ -17,6 +18,7 @@ from lib.workflow.run.faults import Fault
 from lib.workflow.run.journal import Event
 from lib.workflow.run.local import read_questions
 from lib.workflow.run.rehearsal import QUESTIONS
+from lib.workflow.run.settling import LOST, MOST_ASKED
 from lib.workflow.run.steps import in_this_process
 from lib.workflow.types import AgentRole
 from tests.run.engines import Play, Stage, alone, failing, gone, rehearsed
@@ -55,8 +57,6 @@ class Asking:
         self.told: list[str] = []
 
     async def work(self, attempt: Attempt) -> str:
-        from lib.workflow.render.xml import render
-
         if attempt.job.role is AgentRole.EXPLORE and "user_response" not in attempt.job.told:
             return render(QUESTIONS)
         self.told.append(attempt.job.told)
@@ -144,6 +144,63 @@ def test_a_lost_agent_is_asked_about_and_tried_again(stage: Stage, tmp_path: Pat
     run(stage, act)
     failed = [each for each in play.events if each.event is Event.FAILED]
     assert [each.number for each in failed] == [1, 2, 3]
+
+
+def test_an_agent_that_asks_again_and_again_is_lost_in_the_end(stage: Stage, tmp_path: Path) -> None:
+    play = alone(rehearsed(SURVEY, tmp_path))
+    agent, asks, launched = play.cast.agent, [True], list[Attempt]()
+
+    class Asker:
+        async def work(self, attempt: Attempt) -> str:
+            launched.append(attempt)
+            asking = asks[0] and attempt.job.key.startswith("2.1")
+            return render(QUESTIONS) if asking else await agent.work(attempt)
+
+    play = evolve(play, cast=play.cast._replace(agent=Asker()), max_parallel=1)
+
+    async def act() -> None:
+        for number in range(MOST_ASKED + 1):
+            assert (await gone(stage, play)).state is State.WAITING
+            (asked,) = (await stage.stand(play)).account.questions
+            assert (f".{LOST}" in asked.key) is (number == MOST_ASKED)
+            await stage.answer(play, ["2"])
+        count = len(launched)
+        state = (await gone(stage, play)).state
+        if state is State.STOPPED:  # here; a server has stopped and gone on by then
+            state = (await gone(stage, play)).state
+        assert (state, len(launched)) == (State.WAITING, count)
+        asks[0] = False
+        await stage.answer(play, ["1"])
+        assert (await gone(stage, play)).state is State.DONE
+
+    run(stage, act)
+    told = [each.job.prompt for each in launched if each.job.key == f"2.1.again{MOST_ASKED + 1}"]
+    assert len(told) == 1
+    assert "did not finish" in told[0]
+    assert told[0].count("<user_response>") == MOST_ASKED
+
+
+def test_an_agent_is_told_what_became_of_each_one_before_it(stage: Stage, tmp_path: Path) -> None:
+    play = failing(alone(rehearsed(ANALYSIS, tmp_path)), 3, "no credit")
+    agent, told = play.cast.agent, list[str]()
+
+    class Listening:
+        async def work(self, attempt: Attempt) -> str:
+            told.append(attempt.job.prompt)
+            return await agent.work(attempt)
+
+    play = evolve(play, cast=play.cast._replace(agent=Listening()))
+
+    async def act() -> None:
+        assert (await gone(stage, play)).state is State.WAITING
+        await stage.answer(play, ["1"])
+        assert (await gone(stage, play)).state is State.DONE
+
+    run(stage, act)
+    assert [("no credit" in prompt, "half done" in prompt) for prompt in told[:4]] == [
+        (False, False),
+        *[(True, True)] * 3,
+    ]
 
 
 def test_a_run_whose_agent_was_given_up_asks_again_before_it_launches_anybody(stage: Stage, tmp_path: Path) -> None:

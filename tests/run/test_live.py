@@ -15,12 +15,14 @@ import pytest
 
 from lib.workflow.app.found_runs import find
 from lib.workflow.app.main import main
+from lib.workflow.ast.relay import NeedsUserInput, Option, Question
 from lib.workflow.command import Command
 from lib.workflow.locks import locked
-from lib.workflow.run import cancelling, leftovers
+from lib.workflow.render.xml import render
+from lib.workflow.run import cancelling, engine, history, leftovers
 from lib.workflow.run.cancelling import cancel
-from lib.workflow.run.engine import CANCEL, State, write
-from lib.workflow.run.journal import JOURNAL, LOCK, Entry, Event
+from lib.workflow.run.engine import CANCEL, State, entries, write
+from lib.workflow.run.journal import JOURNAL, LOCK, Entry, Event, line_of
 from lib.workflow.run.standing import standing
 from skills.incoherence.files import run_store
 from skills.planner.state.run_state import RunState
@@ -72,10 +74,7 @@ class Live:
         return Path(f"{self.script}.{kind}").read_text()
 
     def kill_driver(self) -> None:
-        """What the driver has started outlives it: its watchdog is killed before it."""
-        watchdogs = ("pgrep", "-P", str(self.driver.pid), "-f", "watchdog.py")
-        for number in subprocess.run(watchdogs, capture_output=True, text=True, check=True).stdout.split():
-            os.kill(int(number), signal.SIGKILL)
+        """Kills the driver; its agents go on."""
         self.driver.kill()
         self.driver.wait()
 
@@ -105,6 +104,26 @@ def test_a_run_that_is_cancelled_ends_with_its_agents_for_good(live: Live) -> No
     assert is_gone(int(live.said("pid")))
     assert main(("resume",)) == 1
     assert standing(live.run).state is State.CANCELLED
+
+
+@pytest.mark.parametrize("words", [["resume"], ["answer", "{run}", "1"]], ids=["resume", "answer"])
+def test_a_run_that_is_driven_says_by_whom_and_how_to_watch_it(
+    words: list[str], live: Live, capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(history, "LOOK", 0.05)
+    monkeypatch.setattr(engine, "LOOK", 0.05)
+    folder = os.path.dirname(live.run)
+    if words[0] == "answer":
+        asked = render(
+            NeedsUserInput((Question(header="H", text="T", options=(Option(label="a"), Option(label="b"))),))
+        )
+        with open(os.path.join(live.run, JOURNAL), "a") as file:
+            file.write(f"{line_of(Entry(event=Event.ASKED, key='1.asks', text=asked))}\n")
+    assert main([word.format(run=folder) for word in words]) == 1
+    said = capsys.readouterr().err
+    assert f" {live.driver.pid}, since 2" in said
+    assert f"stepscript status {folder} --watch" in said
+    assert f"stepscript cancel {folder}" in said
 
 
 @pytest.mark.parametrize("driven", [True, False], ids=["at work", "killed"])
@@ -195,12 +214,53 @@ def test_a_run_that_somebody_has_just_taken_up_again_is_not_cleared_away(live: L
     assert not os.path.exists(live.run)
 
 
-@needs_proc
-def test_what_an_agent_has_started_ends_with_a_driver_that_is_killed(live: Live) -> None:
-    live.driver.kill()
-    live.driver.wait()
+def test_a_reply_that_was_finished_after_the_driver_was_killed_is_used(live: Live) -> None:
+    live.kill_driver()
     assert standing(live.run).state is State.INTERRUPTED
-    assert is_gone(int(live.said("pid")))
+    live.let_go()
+    first = Path(live.run, "agents", "1.thinks-1.end")
+    while not first.exists():
+        time.sleep(0.01)
+    assert main(("resume",)) == 0
+    assert standing(live.run).state is State.DONE
+    tried = [(each.event, each.number) for each in entries(live.run) if each.key == "1.thinks"]
+    assert tried == [(Event.ATTEMPT, 1), (Event.REPLIED, 1)]
+    assert RunState(live.state_dir).plan.overview.problem == "P"
+
+
+def test_a_reply_to_other_work_that_has_the_same_files_is_not_used(live: Live) -> None:
+    live.kill_driver()
+    live.let_go()
+    files = Path(live.run, "agents")
+    while not (files / "1.thinks-1.end").exists():
+        time.sleep(0.01)
+    (files / "1.thinks-1.prompt").write_text("Do something else")
+    assert main(("resume",)) == 0
+    numbers = [each.number for each in entries(live.run) if (each.key, each.event) == ("1.thinks", Event.ATTEMPT)]
+    assert numbers == [1, 2]
+
+
+def test_an_agent_that_failed_after_the_driver_was_killed_has_failed_and_the_next_is_told_why(live: Live) -> None:
+    live.kill_driver()
+    os.kill(int(live.said("pid")), signal.SIGKILL)  # what it waits for; it goes on and replies
+    files = Path(live.run, "agents")
+    while not (files / "1.thinks-1.end").exists():
+        time.sleep(0.01)
+    (files / "1.thinks-1.end").write_text('{"status": 3, "out": 0, "errors": 9}')
+    (files / "1.thinks-1.errors").write_text("no credit")
+    assert main(("resume",)) == 0
+    tried = [(each.event, each.number) for each in entries(live.run) if each.key == "1.thinks"]
+    assert tried == [(Event.ATTEMPT, 1), (Event.FAILED, 1), (Event.ATTEMPT, 2), (Event.REPLIED, 2)]
+    assert "exit status 3. no credit" in (files / "1.thinks-2.prompt").read_text()
+
+
+@needs_proc
+def test_what_is_left_of_agents_ends_with_a_run_that_is_cancelled(live: Live) -> None:
+    live.kill_driver()
+    pid = int(live.said("pid"))
+    assert not is_gone(pid, 0.2)
+    cancel(live.run)
+    assert is_gone(pid)
     assert not live.has("end")
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from lib.workflow.command import Command
 from lib.workflow.progress import Progress
-from lib.workflow.run import steps
+from lib.workflow.run import ends, steps
 from lib.workflow.run.activities import Printed
 from lib.workflow.run.steps import as_process
 from tests.gone import is_gone
@@ -32,6 +32,13 @@ def run(
 def test_it_is_given_its_input_and_its_environment(tmp_path: Path) -> None:
     script = "print(sys.stdin.read(), os.environ['STEPSCRIPT_TRIAL'], os.getcwd()); sys.exit(3)"
     assert run(tmp_path, script, "Ünïcode") == Printed(3, f"Ünïcode fenced {tmp_path}\n", "")
+
+
+def test_its_end_is_seen_where_the_system_has_no_descriptors_of_processes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ends, "_handle", lambda _: None)
+    assert run(tmp_path, "print('done')") == Printed(0, "done\n", "")
 
 
 def test_a_step_that_says_nothing_is_ended_with_what_it_has_started(

@@ -34,7 +34,7 @@ NAMES: Final = (*PLANNER_RUNS, "incoherent", *DRIVEN_RUNS)
 
 def name_of(kind: str) -> str:
     """The name of a run's folder, as the product would give it."""
-    return f"2026-01-01-{kind}-{NAMES.index(kind):06x}"
+    return f"0101-{NAMES.index(kind):04x}"
 
 
 class Listener:

@@ -33,7 +33,7 @@ def runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def name(number: int) -> str:
-    return f"2026-01-01-limits-{number:06x}"
+    return f"0101-{number:04x}"
 
 
 def begin(folder: Path) -> Path:

@@ -19,7 +19,7 @@ from skills.planner.orchestrator.save_plan import save_plan
 from skills.planner.state.files import change_run
 from skills.planner.state.run_state import RunState
 
-NAME = "2026-01-01-limits-00aaaa"
+NAME = "0101-aaaa"
 
 
 @pytest.fixture
@@ -74,8 +74,9 @@ def test_nothing_behind_it_is_deleted_or_written(
     assert f"{NAME} is behind a symbolic link and stays" in capsys.readouterr().out
     assert main(["report", "--state-dir", folder]) == 1
     assert main(["rehearse", "problem-analysis", "--keep", folder]) == 1
-    words = ("--state-dir", folder, "init", "--task", "limits")
-    assert run_here(Command(PLAN, words)).status == 1
+    for words in (("init", "--task", "limits"), ("set-decision", "--decision", "x", "--reasoning", "y"), ("render",)):
+        ran = run_here(Command(PLAN, ("--state-dir", folder, *words)))
+        assert (ran.status, "symbolic link" in ran.out) == (1, True)
     agent = ("--agent", "sh -c 'exit 1'", "--attempts", "1")
     assert main(["run", "executor", "--set", f"state_dir={folder}", *agent]) == 1
     assert run_here(Command(PLANNER, ("--step", "1", "--task", "limits"))).status == 0

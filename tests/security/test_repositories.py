@@ -63,8 +63,8 @@ OTHER: dict[str, list[list[str]]] = {
     "schema": [[]],
     "completion": [["bash"]],
     "run": [
-        ["executor", "--set", f"state_dir={name}", "--agent", "sh -c true", "--attempts", "1"]
-        for name in map(name_of, PLANNER_RUNS)
+        ["executor", "--set", f"state_dir=.stepscript/runs/{name}", "--agent", "sh -c true", "--attempts", "1"]
+        for name in map(name_of, (*PLANNER_RUNS, *DRIVEN_RUNS))
     ],
     "rehearse": [["problem-analysis"]],
     "worker": [["--address", "127.0.0.1:1"]],

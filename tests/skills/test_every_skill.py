@@ -10,7 +10,6 @@ from lib.workflow.ast.step import Complete
 from lib.workflow.command import Command
 from lib.workflow.discovery import Found, search
 from lib.workflow.pages import read_front_matter
-from lib.workflow.render.xml import render
 from lib.workflow.testing.reader import Reader, Simple
 from tests.subjects import PROOF, ROOT, first, printed, shown
 
@@ -27,7 +26,7 @@ def folder(skill: Found) -> str:
 
 @pytest.mark.parametrize("command", [c for c in printed() if c.module.startswith("skills.")], ids=shown)
 def test_a_step_fits_into_what_clients_show(command: Command) -> None:
-    assert len(render(printed()[command])) < MAX_CHARACTERS
+    assert PROOF.prints.length(printed()[command]) < MAX_CHARACTERS
 
 
 @pytest.mark.parametrize("skill", SKILLS, ids=lambda skill: skill.workflow.name)

@@ -99,6 +99,8 @@ def look(folder: str, end: float | None = None) -> Seen | None:
         return _unreadable(seen, f"{error.target}: {error}")
     except (ValueError, OSError) as error:
         return _unreadable(seen, str(error))
+    except Exception as error:  # whatever the report of a skill raises hides no other run
+        return _unreadable(seen, f"{type(error).__name__}: {error}")
 
 
 def _driven(seen: Seen) -> Seen:

@@ -14,7 +14,7 @@ from ..calls import read_call
 from ..command import Command, flags
 from ..core import Workflow
 from ..errors import RefusedError
-from ..homes import new_name, place_of_runs
+from ..homes import MARK, new_name, place_of_runs
 from ..output import DONE, INTERRUPTED, REFUSED, WAITING
 from ..run.engine import Ended, Engine, Spec, State
 from ..run_folder import make_run
@@ -37,10 +37,10 @@ STATUS = {State.DONE: DONE, State.WAITING: WAITING, State.INTERRUPTED: INTERRUPT
 """The exit status of how a run has come to a halt; 1 for all else."""
 
 
-def new_folder(workflow: Workflow, request: str) -> str:
+def new_folder() -> str:
     """A folder for a run that begins now."""
     folder = place_of_runs()
-    names = (new_name(request or workflow.name, os.urandom(3)) for _ in count())
+    names = (new_name(os.urandom(MARK)) for _ in count())
     paths = (os.path.join(folder, name) for name in names)
     return next(path for path in paths if not os.path.exists(path))
 
@@ -75,13 +75,21 @@ def sample_command(workflow: Workflow, request: str, folder: str) -> Command:
         return Command(command.module, (*command.words, *more))
 
 
-def go(run: str, spec: Spec, as_json: bool, kept: bool = True, choice: Choice | None = None) -> int:
-    """Begins the run or goes on with it, shows it, and returns the exit status. One that is not kept is not resumed."""
+def go(
+    run: str, spec: Spec, as_json: bool, kept: bool = True, choice: Choice | None = None, changed: bool = False
+) -> int:
+    """Begin the run or go on with it, show it, and return the exit status.
+
+    Args:
+        kept: Whether the run's folder stays: the commands that go on with it are printed.
+        choice: The engine of a run that begins.
+        changed: Whether it goes on though its workflow has changed.
+    """
     screen, chosen = out(), choice or choice_of(run)
     make_run(os.path.dirname(run))
     while True:
         with watching(screen, as_json) as listen:
-            engine = engine_of(run, spec, listen, chosen, listen.progress)
+            engine = engine_of(run, spec, listen, chosen, listen.progress, changed)
             mark(run, spec, chosen)
             try:
                 ended = at_length(_guarded(engine, run, spec))

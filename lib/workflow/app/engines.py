@@ -12,10 +12,12 @@ from attrs import frozen
 
 from ..core import Workflow
 from ..run import answering, cancelling, standing
+from ..run import mark as marks
 from ..run.accepting import Known
 from ..run.account import Account
 from ..run.cast import Cast
 from ..run.clients import agent_of
+from ..run.defaults import REHEARSAL
 from ..run.engine import Engine, LocalEngine, Spec, State, entries, spec_of
 from ..run.journal import Entry
 from ..run.local import Listen
@@ -24,7 +26,6 @@ from ..run.steps import Tell, in_this_process, process_in
 from ..run.temporal.place import is_remote, read_record
 from .found_runs import DRIVER, command_line, drivers, spelled
 from .packages import packages
-from .rehearsing import WORD, Rehearsal, played
 from .screen import err
 from .shelves import find, shelves
 
@@ -62,7 +63,7 @@ def known_workflows() -> tuple[Workflow, ...]:
 
 def is_rehearsal(spec: Spec) -> bool:
     """Whether simulated agents play it."""
-    return spec.agent.split(" ")[0] == WORD
+    return spec.agent.split(" ")[0] == REHEARSAL
 
 
 def cast_of(spec: Spec, root: str | None = None, tell: Tell = lambda progress: None) -> Cast:
@@ -72,6 +73,8 @@ def cast_of(spec: Spec, root: str | None = None, tell: Tell = lambda progress: N
     """
     if not is_rehearsal(spec):
         return Cast(agent=agent_of(spec.agent, spec.models, root, packages()), run_step=process_in(root, tell))
+    from .rehearsing import Rehearsal, played  # few runs are played, and lists of runs need to be fast
+
     rehearsal = Rehearsal.read(spec.agent)
     agent, user = played(find(spec.workflow).workflow, rehearsal)
     run_step = process_in(None, tell) if rehearsal.processes else in_this_process
@@ -86,8 +89,20 @@ def choice_of(run: str) -> Choice:
     return Choice(engine=TEMPORAL, address=record.address, namespace=record.namespace, queue=record.queue)
 
 
-def engine_of(run: str, spec: Spec, listen: Listen, choice: Choice, tell: Tell = lambda progress: None) -> Engine:
-    """The engine that a run has, or is to have. Raises ValueError where it is not installed."""
+def engine_of(
+    run: str,
+    spec: Spec,
+    listen: Listen,
+    choice: Choice,
+    tell: Tell = lambda progress: None,
+    changed: bool = False,
+) -> Engine:
+    """The engine that a run has, or is to have. Raises ValueError if it is not installed.
+
+    Args:
+        tell: Is given the progress of steps that take long.
+        changed: Whether a run on this machine goes on though its workflow has changed.
+    """
     if choice.engine == TEMPORAL:
         installed()
         from ..run.temporal.engine import Server, TemporalEngine
@@ -96,7 +111,7 @@ def engine_of(run: str, spec: Spec, listen: Listen, choice: Choice, tell: Tell =
         server = Server(address=choice.address, namespace=choice.namespace, queue=queue, root=os.getcwd())
         played_by = cast_of(spec) if is_rehearsal(spec) else None
         return TemporalEngine(server, known_workflows(), played_by, listen, err().error)
-    return LocalEngine(Known(known_workflows()), cast_of(spec, tell=tell), listen)
+    return LocalEngine(Known(known_workflows()), cast_of(spec, tell=tell), listen, changed)
 
 
 def installed() -> None:
@@ -127,10 +142,17 @@ def standing_at(run: str) -> Standing:
     """How a run stands. Raises ValueError where it cannot be told."""
     if not is_remote(run):
         return standing.standing(run)
-    installed()
+    _check_server(run)
     from ..run.temporal import engine
 
     return asyncio.run(engine.standing(run))
+
+
+def _check_server(run: str) -> None:
+    """Raise RefusedError for a server that this user has neither named nor agreed to, ValueError without the engine."""
+    choice = choice_of(run)
+    marks.check(run, spec_at(run), choice.server)
+    installed()
 
 
 def unasked(run: str) -> Standing:
@@ -157,7 +179,7 @@ def events_at(run: str) -> Sequence[Entry]:
     """What has happened in a run; of one on Temporal the latest."""
     if not is_remote(run):
         return entries(run)
-    installed()
+    _check_server(run)
     from ..run.temporal import engine
 
     return asyncio.run(engine.events(run))
@@ -169,6 +191,7 @@ def answer_at(run: str, answers: Sequence[str]) -> bool:
     if not is_remote(run):
         answering.note(run, key, response)
         return False
+    _check_server(run)
     from ..run.temporal import engine
 
     asyncio.run(engine.answer(run, key, response))
@@ -180,7 +203,7 @@ def cancel_at(run: str) -> None:
     if not is_remote(run):
         cancelling.cancel(run)
         return
-    installed()
+    _check_server(run)
     from ..run.temporal import engine
 
     asyncio.run(engine.cancel(run))

@@ -44,12 +44,6 @@ def check(run: str) -> None:
         raise RefusedError(CODE, folder, why, how(folder))
 
 
-def check_server(run: str) -> None:
-    """Raise RefusedError for a run on a server that this user has neither named nor agreed to."""
-    if is_strange_server(run):
-        check(run)
-
-
 def is_strange_server(run: str) -> bool:
     """Whether a run names a server to which this user has not agreed."""
     return is_remote(run) and not is_yours(run)

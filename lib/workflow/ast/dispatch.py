@@ -8,6 +8,7 @@ from attrs import field, frozen
 from ..characters import canonical, check_name, one_line
 from ..command import Command
 from ..structs import Struct
+from ..suggest import repeated
 from ..template import CommandTemplate
 from ..types import AgentRole, Tier
 from .declare import ELEMENT, MAX_ATTRIBUTES, OPEN, TEXT, Node, children, wrapped
@@ -200,9 +201,8 @@ class TemplateDispatchNode(Node):
 def _check_many(at_most: int | None, what: str, ids: list[str | None]) -> None:
     if not ids:
         raise ValueError(f"a dispatch without {what} launches nobody; give at least one")
-    named = [name for name in ids if name is not None]
-    if len(set(named)) < len(named):
-        twice = sorted({name for name in named if named.count(name) > 1})
+    twice = sorted(repeated(name for name in ids if name is not None))
+    if twice:
         raise ValueError(f"{what}: {', '.join(map(repr, twice))} stands there twice; give each an id of its own")
     if at_most is not None and at_most < 1:
         raise ValueError(f"at_most={at_most}: at least one agent must run at a time")

@@ -25,14 +25,14 @@ def _moved_left(lines: str, by: int) -> str:
 
 def bullets(raw: str) -> tuple[str, ...]:
     """The items of a list of lines `- …`. Raises ValueError for a text that begins with anything else."""
-    found: list[str] = []
+    found: list[list[str]] = []
     for line in (framed(raw) or "").split("\n") if raw.strip() else ():
         if line.removeprefix("  ").startswith("- "):
-            found.append(line.removeprefix("  ")[2:])
+            found.append([line.removeprefix("  ")[2:]])
         elif line.lstrip().startswith("- ") and not line.startswith("    "):
-            found.append(line.lstrip()[2:])
+            found.append([line.lstrip()[2:]])
         elif found:
-            found[-1] += "\n" + (line[4:] if line.startswith("    ") else line.lstrip(" "))
+            found[-1].append(line[4:] if line.startswith("    ") else line.lstrip(" "))
         else:
             raise ValueError(f"{line!r:.60} begins no item; each begins with '- '")
-    return tuple(found)
+    return tuple(map("\n".join, found))

@@ -22,7 +22,7 @@ RESERVED: Final = frozenset(
     | {"state_banner", "expected_output", "forbidden", "detection_questions", "verification_checklist"}
     | {"incorrect_behavior", "routing", "post_qr_routing", "resource", "orchestrator_constraint"}
     | {"factored_verification_rationale", "open_question_guidance", "orchestrator_action", "qr_file_output"}
-    | {"refusal", "entity_result", "version_mismatch_error", "batch_result"}
+    | {"refusal", "entity_result", "version_mismatch_error", "batch_result", "request_result"}
 )
 """The tags of the node classes, which `Element` refuses: the parser would read another class. A law keeps it true."""
 MAX_NODES: Final = 200_000

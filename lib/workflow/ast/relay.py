@@ -5,6 +5,7 @@ from typing import Final
 from attrs import field, frozen
 
 from ..characters import one_line
+from ..suggest import repeated
 from ..types import MAX_HEADER, MAX_OPTIONS, MAX_QUESTIONS, MIN_OPTIONS
 from .declare import ELEMENT, TEXT, Node
 
@@ -78,9 +79,8 @@ class UserResponse(Node):
 
 
 def _check_distinct(what: str, names: list[str]) -> None:
-    for name in names:
-        if names.count(name) > 1:
-            raise ValueError(f"{what} {name!r:.60} stands there twice; make them distinct")
+    for name in repeated(names):
+        raise ValueError(f"{what} {name!r:.60} stands there twice; make them distinct")
 
 
 NODES: Final = (NeedsUserInput, Question, Option, UserResponse, Answer)

@@ -74,6 +74,9 @@ class Visitor(ABC, Generic[T]):
     def refusal(self, node: "results.Refusal") -> T:
         return self.generic(node)
 
+    def entity_result(self, node: "results.EntityResult") -> T:
+        return self.generic(node)
+
 
 def walk(node: Node) -> Iterator[Node]:
     """The node and all below it, each before what it holds. No recursion: any depth will do."""

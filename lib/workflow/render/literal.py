@@ -5,6 +5,7 @@ lists and strike-through.
 """
 
 import re
+from collections.abc import Iterator
 from typing import Final
 
 from ..characters import LINE_ENDS
@@ -13,7 +14,8 @@ from .markdown import fenced
 LINES: Final = re.compile(f"[\n{LINE_ENDS}]")
 LAID_OUT: Final = re.compile("(?m)^(?:[ \t]|```|~~~)")
 """How a line begins that is no prose: indented, or a fence."""
-SPAN: Final = re.compile(r"(?<!`)(`+)(?!`)(.*?[^`])\1(?!`)")
+TICKS: Final = re.compile("`+")
+"""What opens a code span, and what closes one if it is as long."""
 ACTIVE: Final = re.compile(
     r"\\(?=[!-/:-@\[-`{-~]|$)"  # escapes what follows, or breaks the line
     r"|[`~|]"
@@ -23,7 +25,7 @@ ACTIVE: Final = re.compile(
     r"|<(?=[A-Za-z/!?])"
     r"|&(?=[#A-Za-z])"
 )
-FIRST: Final = re.compile(r"#{1,6}(?!\S)|[-+*=](?!\S)|>|[-=:*_|]+(?=[-=:*_|\s]*$)|\[(?=[ xX]\](?!\S))")
+FIRST: Final = re.compile(r"#{1,6}(?!\S)|[-+*=](?!\S)|>|[-=:*_|]++(?=[-=:*_|\s]*$)|\[(?=[ xX]\](?!\S))")
 """What begins a block where it begins a line."""
 CLOSING: Final = re.compile(r"(?<!\S)#+$")
 """What closes a heading, and is not shown."""
@@ -46,12 +48,28 @@ def in_line(text: str) -> str:
     return CLOSING.sub(r"\\\g<0>", _line(" ".join(text.split())))
 
 
+def _spans(line: str) -> Iterator[tuple[int, int]]:
+    """Where the code spans of a line begin and end: from backticks to the next ones that are as many."""
+    runs = [ticks.span() for ticks in TICKS.finditer(line)]
+    closing: dict[int, int] = {}
+    """The end of the next run, by the length of runs; looked at from the end of the line."""
+    ends: list[int | None] = []
+    for start, stop in reversed(runs):
+        ends.append(closing.get(stop - start))
+        closing[stop - start] = stop
+    after = 0
+    for (start, _), end in zip(runs, reversed(ends), strict=True):
+        if end is not None and start >= after:
+            yield start, end
+            after = end
+
+
 def _line(line: str) -> str:
     """One line, wherever it stands in a block."""
     parts, end = list[str](), 0
-    for span in SPAN.finditer(line):
-        parts += (ACTIVE.sub(r"\\\g<0>", line[end : span.start()]), span[0])
-        end = span.end()
+    for start, stop in _spans(line):
+        parts += (ACTIVE.sub(r"\\\g<0>", line[end:start]), line[start:stop])
+        end = stop
     shown = "".join([*parts, ACTIVE.sub(r"\\\g<0>", line[end:])])
     number = NUMBER.match(line)
     if number is not None:

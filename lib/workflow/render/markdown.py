@@ -4,7 +4,9 @@ Whatever a node holds is quoted (`>`) or fenced; headings, labels and commands o
 program's own. So no text can pass for one.
 """
 
+import re
 from collections.abc import Iterable
+from typing import Final
 
 from ..ast.declare import Node, check_depth
 from ..ast.dispatch import RosterDispatchNode, TemplateDispatchNode
@@ -14,6 +16,7 @@ from ..ast.visitor import Visitor
 from ..characters import broken
 from .outline import Item, Outline, outline, whom, whose
 
+_BACKTICKS: Final = re.compile("`+")
 HTML = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ/!?"
 """What follows a `<` that begins a tag (CommonMark 0.31, section 4.6)."""
 
@@ -115,6 +118,6 @@ def fenced(text: str, language: str = "") -> str:
 
 
 def _longer_than(mark: str, text: str) -> str:
-    while mark in text:
-        mark += "`"
-    return mark
+    """The mark of backticks, longer than the longest run of them in the text."""
+    longest = max((len(run) for run in _BACKTICKS.findall(text)), default=0)
+    return "`" * max(len(mark), longest + 1)

@@ -18,7 +18,7 @@ from .outline import Item, Outline, outline, whom, whose
 
 if TYPE_CHECKING:
     from ..ast.dispatch import RosterDispatchNode, SubagentDispatchNode, TemplateDispatchNode
-    from ..ast.results import Refusal
+    from ..ast.results import EntityResult, Refusal
 
 SIGN: Final = "=>"
 _FORMATS = (*range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x2060, 0x206A))
@@ -115,6 +115,10 @@ class TextRenderer(Visitor[str]):
     def refusal(self, node: "Refusal") -> str:
         what = f"REFUSED {on_one_line(node.target)} ({node.severity}, {node.code}):"
         return f"{label(what, told(node.message))}\n{label('INSTEAD:', told(node.fix))}"
+
+    def entity_result(self, node: "EntityResult") -> str:
+        name = f"{on_one_line(node.name)} = " if node.name else ""
+        return f"{name}{on_one_line(node.id)} v{node.version} {node.operation}"
 
 
 def render_text(node: Node) -> str:

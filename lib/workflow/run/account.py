@@ -10,6 +10,8 @@ from .journal import Entry, Event
 
 HALTS: Final = (Event.DONE, Event.STOPPED, Event.CANCELLED)
 """The events after which nobody is at work."""
+ENDS: Final = (*HALTS, Event.BEGUN, Event.RESUMED)
+"""Those with which all earlier agents are gone."""
 FINAL: Final = (Event.DONE, Event.CANCELLED)
 """Those that nothing follows."""
 
@@ -68,37 +70,68 @@ class Account:
     """What was said at the halt."""
 
     def after(self, entry: Entry) -> "Account":
-        """The account with one event more. A run that is done or cancelled stays so, whatever somebody adds."""
-        if self.halt in FINAL:
-            return self
-        now = evolve(self, begun=self.begun or entry.at, last=entry.at, halt=None, text="")
-        if entry.event in HALTS:
-            asked = () if entry.event in FINAL else now.questions
-            return evolve(now, halt=entry.event, text=entry.text, at_work=(), questions=asked)
-        others = tuple(agent for agent in self.at_work if agent.key != entry.key)
+        """The account with one event more."""
+        tally = Tally(self)
+        tally.take(entry)
+        return tally.account()
+
+
+class Tally:
+    """Takes events one after the other; what one costs does not depend on how many agents are at work."""
+
+    def __init__(self, account: Account) -> None:
+        self._told = account
+        self._at_work = {agent.key: agent for agent in account.at_work}
+        self._questions: dict[str, list[Question]] = {}
+        for question in account.questions:
+            self._questions.setdefault(question.key, []).append(question)
+
+    def account(self) -> Account:
+        """The account after the events so far."""
+        questions = tuple(question for asked in self._questions.values() for question in asked)
+        return evolve(self._told, at_work=tuple(self._at_work.values()), questions=questions)
+
+    def take(self, entry: Entry) -> None:
+        """Add an event. A run that is done or cancelled stays so, whatever somebody adds."""
+        if self._told.halt in FINAL:
+            return
+        if entry.event not in (Event.ASKED, Event.ANSWERED):
+            self._at_work.pop(entry.key, None)
+        if entry.event in ENDS:
+            self._at_work.clear()
+        if entry.event in FINAL:
+            self._questions.clear()
+        self._told = _counted(evolve(self._told, begun=self._told.begun or entry.at, last=entry.at), entry)
         match entry.event:
-            case Event.BEGUN | Event.RESUMED:
-                return evolve(now, at_work=())
-            case Event.STEP:
-                return evolve(now, step=entry.who, pages=self.pages + 1, at_work=others)
             case Event.ATTEMPT:
                 agent = Agent(key=entry.key, role=entry.who, attempt=entry.number, since=entry.at)
-                return evolve(now, at_work=(*others, agent))
-            case Event.REPLIED:
-                return evolve(now, at_work=others, replied=self.replied + 1)
-            case Event.FAILED:
-                return evolve(now, at_work=others, failed=self.failed + 1)
+                self._at_work[entry.key] = agent
             case Event.ASKED:
-                return evolve(now, questions=(*self.questions, Question(key=entry.key, text=entry.text)))
+                self._questions.setdefault(entry.key, []).append(Question(key=entry.key, text=entry.text))
             case Event.ANSWERED:
-                return evolve(now, questions=tuple(each for each in self.questions if each.key != entry.key))
+                self._questions.pop(entry.key, None)
             case _:
-                return evolve(now, at_work=others)
+                pass
+
+
+def _counted(told: Account, entry: Entry) -> Account:
+    """The account with what an event says of the run as a whole."""
+    halted = entry.event in HALTS
+    now = evolve(told, halt=entry.event if halted else None, text=entry.text if halted else "")
+    match entry.event:
+        case Event.STEP:
+            return evolve(now, step=entry.who, pages=told.pages + 1)
+        case Event.REPLIED:
+            return evolve(now, replied=told.replied + 1)
+        case Event.FAILED:
+            return evolve(now, failed=told.failed + 1)
+        case _:
+            return now
 
 
 def account_of(entries: Iterable[Entry]) -> Account:
     """What they add up to."""
-    account = Account()
+    tally = Tally(Account())
     for entry in entries:
-        account = account.after(entry)
-    return account
+        tally.take(entry)
+    return tally.account()

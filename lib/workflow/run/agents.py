@@ -3,6 +3,7 @@
 import asyncio
 import os
 import re
+import signal
 from collections.abc import Mapping
 from contextlib import suppress
 from types import MappingProxyType
@@ -14,15 +15,22 @@ from .. import fence
 from ..errors import RefusedError
 from ..files import PRIVATE
 from ..locks import NO_FOLLOW
+from ..output import TRANSCRIPT
 from ..types import Tier
-from . import leftovers, programs
-from .capture import Capture
+from . import kept, leftovers
+from .capture import PART
 from .client_files import written
+from .defaults import SECONDS
 from .job import LONGEST, Job, ReplyError
+from .kept import Files, Over
 
 _SLOT: Final = re.compile(r"\{(?:model|prompt|files)\}")
+TRANSCRIPTS: Final = ".transcript"
+"""What the names of transcripts end with."""
 GRACE: Final = 2.0
 """Seconds that a program has to end by itself when it is told to."""
+MARGIN: Final = 60.0
+"""Seconds beyond its time after which a program is killed whose driver has ended."""
 READ: Final = 4 * LONGEST
 """Bytes of output that can be a reply: UTF-8 has at most four for a character."""
 
@@ -41,6 +49,14 @@ class Attempt:
     """Where what the agent is told and says is kept."""
     environment: Mapping[str, str] = Factory(dict)
     """What the agent's process is told besides: the fence of this attempt."""
+
+    seconds: float = SECONDS
+    """The time that it has."""
+
+    @property
+    def files(self) -> Files:
+        """Its files."""
+        return Files(given=self.path("prompt"), out=self.path("out"), errors=self.path("errors"), end=self.path("end"))
 
     def path(self, kind: str) -> str:
         """Where a file of the attempt is kept."""
@@ -76,35 +92,18 @@ class CommandAgent:
 
     async def work(self, attempt: Attempt) -> str:
         """Start it in a session of its own, which ends with it: what it leaves running is killed."""
-        with (
-            _new(attempt.path("prompt")) as given,
-            _new(attempt.path("out")) as out,
-            _new(attempt.path("errors")) as errors,
-        ):
+        files = attempt.files
+        with suppress(FileNotFoundError):
+            os.unlink(files.end)
+        with _new(files.given) as given, _new(files.out), _new(files.errors):
             given.write(attempt.job.prompt.encode(errors="replace"))
-            given.seek(0)
-            said, complained = Capture(out), Capture(errors)
-            try:
-                status = await self._run(attempt, given, said, complained)
-            finally:
-                said.settle()
-                complained.settle()
-            if status:
-                raise CrashError(f"exit status {status}. {_text(complained, 400).strip()}".strip())
-            if said.total > READ:
-                raise ReplyError(_too_long(said, attempt.path("out")))
-            return _text(said, READ)
-
-    async def _run(self, attempt: Attempt, given: BinaryIO, out: Capture, errors: Capture) -> int:
-        """The exit status."""
         try:
-            return await programs.run(
+            ended = await kept.run(
                 self._words(attempt),
-                given=given,
-                out=out,
-                errors=errors,
+                files,
                 environment={**self.environment, **attempt.environment},
                 cwd=self.cwd,
+                seconds=attempt.seconds + MARGIN,
                 grace=GRACE,
             )
         except asyncio.CancelledError:
@@ -114,6 +113,7 @@ class CommandAgent:
         except (OSError, RefusedError) as error:
             why = error.strerror or str(error) if isinstance(error, OSError) else f"{error}. {error.fix}"
             raise CrashError(f"{self.words[0]} does not run: {why}") from None
+        return _reply(attempt, ended)
 
     def _words(self, attempt: Attempt) -> list[str]:
         model = self.models.get(attempt.job.tier or Tier.STANDARD)
@@ -130,17 +130,47 @@ def _new(path: str) -> BinaryIO:
     return open(path, "x+b", buffering=0, opener=lambda name, flags: os.open(name, flags | NO_FOLLOW, PRIVATE))
 
 
-def _text(captured: Capture, size: int) -> str:
-    return captured.end(size).decode(errors="replace")
+def finished(attempt: Attempt) -> str | None:
+    """Return the reply of an attempt whose driver has ended; None if it did not end by itself, or was at other work.
+
+    Raises:
+        CrashError, ReplyError: The attempt has failed.
+    """
+    ended = kept.over(attempt.files.end)
+    try:
+        with open(attempt.files.given, "rb") as given:
+            prompt = given.read().decode(errors="replace")
+    except FileNotFoundError:
+        return None
+    if ended is None or ended.status == -signal.SIGKILL or not prompt.startswith(attempt.job.prompt):
+        return None
+    return _reply(attempt, ended)
 
 
-def _too_long(captured: Capture, path: str) -> str:
-    """Why an output that long is no reply."""
-    kept = f"{path} holds its first and its last part" if captured.left_out else f"{path} holds all of it"
-    return f"it wrote {captured.total:,} bytes; a reply has at most {LONGEST:,} characters; {kept}"
+def _reply(attempt: Attempt, ended: Over) -> str:
+    files = attempt.files
+    if ended.fault:
+        raise CrashError(f"it does not run: {ended.fault}")
+    if ended.status:
+        raise CrashError(f"exit status {ended.status}. {_tail(files.errors, 400).strip()}".strip())
+    if ended.out > READ:
+        kept_part = "its first and its last part" if ended.out > 2 * PART else "all of it"
+        raise ReplyError(
+            f"it wrote {ended.out:,} bytes; a reply has at most {LONGEST:,} characters; {files.out} holds {kept_part}"
+        )
+    return _tail(files.out, READ)
+
+
+def _tail(path: str, size: int) -> str:
+    with open(path, "rb") as file:
+        file.seek(max(file.seek(0, os.SEEK_END) - size, 0))
+        return file.read(size).decode(errors="replace")
 
 
 def fenced(file: str, token: str, mark: str = "") -> dict[str, str]:
-    """The environment of an attempt; `mark` tells the run that it belongs to."""
-    environment = {fence.VARIABLE: fence.variable(file, token)}
+    """The environment of an attempt: its fence, its transcript beside the fence's file, and `mark`, which tells the
+    run that it belongs to."""
+    attempt = token.rpartition("/")[2]
+    transcript = f"{file.removesuffix('.fence')}-{attempt}{TRANSCRIPTS}"
+    environment = {fence.VARIABLE: fence.variable(file, token), TRANSCRIPT: transcript}
     return {**environment, leftovers.VARIABLE: mark} if mark else environment

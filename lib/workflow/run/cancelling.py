@@ -5,10 +5,12 @@ import time
 from contextlib import suppress
 from typing import Final
 
-from ..errors import RefusedError
+from ..files import PRIVATE
+from ..locks import NO_FOLLOW
+from . import leftovers
 from .account import account_of
 from .engine import CANCEL, BusyRunError, entries, write
-from .journal import Entry, Event
+from .journal import AGENTS, Entry, Event
 from .standing import standing
 
 WAIT: Final = 15.0
@@ -34,12 +36,11 @@ def cancel(run: str) -> None:
             _ask(request)
             try:
                 write(run, Entry(event=Event.CANCELLED))
+                _end_left(run)
                 return
             except BusyRunError:
                 if time.monotonic() > deadline:
-                    what = f"the process that drives it did not stop within {WAIT:g} seconds"
-                    fix = "End that process where it was started, then cancel once more."
-                    raise RefusedError("busy-run", run, what, fix) from None
+                    raise BusyRunError(run, entries(run), f"; it did not stop within {WAIT:g} seconds") from None
             except ValueError:
                 if account_of(entries(run)).halt is not Event.CANCELLED:  # it has come to its end meanwhile
                     raise
@@ -49,7 +50,13 @@ def cancel(run: str) -> None:
             os.unlink(request)
 
 
+def _end_left(run: str) -> None:
+    """End what is left of agents whose driver was killed."""
+    agents = os.path.join(run, AGENTS)
+    if os.path.isdir(agents):
+        leftovers.end(leftovers.VARIABLE, leftovers.mark_of(agents))
+
+
 def _ask(request: str) -> None:
     """Ask once more: a driver that begins now takes an older request for one that was left over."""
-    with open(request, "ab"):
-        pass
+    os.close(os.open(request, os.O_WRONLY | os.O_CREAT | NO_FOLLOW, PRIVATE))

@@ -45,11 +45,9 @@ class Capture:
             self._file.write(ring[cut:] + ring[:cut])
         self._file.flush()
 
-    def end(self, size: int) -> bytes:
-        """The last bytes, at most one part of them, after `settle`."""
-        size = min(size, self.total, self._part)
-        self._file.seek(-size, 2)
-        return self._file.read(size)
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
 
     def _place(self, number: int) -> int:
         """Where in the file a byte stands."""

@@ -13,3 +13,5 @@ MOST_PARALLEL = 64
 MOST_ATTEMPTS = 9
 MOST_SECONDS = 31_536_000
 """A year."""
+REHEARSAL = "rehearsal"
+"""The first word of the agent of a run that is rehearsed, and the module of a skill that plays it."""

@@ -85,7 +85,7 @@ class LocalEngine:
         private_folder(run)
         try:
             with locked(os.path.join(run, LOCK), LOOK):
-                with suppress(FileNotFoundError):
+                with suppress(OSError):
                     os.unlink(os.path.join(run, CANCEL))  # what asked for an end was killed before it came to one
                 past = entries(run)
                 account = account_of(past)
@@ -141,7 +141,7 @@ class LocalEngine:
 
 async def _cancelled(run: str, task: "asyncio.Task[object]") -> None:
     """Cancel the task that drives a run as soon as somebody asks for that."""
-    while not os.path.exists(os.path.join(run, CANCEL)):
+    while not os.path.isfile(os.path.join(run, CANCEL)):
         await asyncio.sleep(OFTEN)
     task.cancel()
 
@@ -152,7 +152,7 @@ def _check_graphs(run: str, spec: Spec, past: tuple[Entry, ...], now: Session, g
     if not sessions:
         return
     before, digests = sessions[-1].graphs, {pin.module: pin.digest for pin in now.graphs}
-    used = {Command.read(text).module for text in (spec.start, *(entry.command for entry in past if entry.command))}
+    used = {Command.read(text).module for text in {spec.start, *(entry.command for entry in past)} if text}
     mine = reached(graphs, used) | used
     changed = [pin.module for pin in before if pin.module in mine and digests.get(pin.module) != pin.digest]
     if changed:

@@ -7,6 +7,7 @@ from typing import Final
 
 from ..codec import codec
 from ..command import launcher
+from ..errors import RefusedError
 from ..locks import BusyError, locked
 from .account import FINAL, State, account_of
 from .journal import JOURNAL, LOCK, Entry, Event, Journal, JournalError, read, stamped
@@ -56,11 +57,12 @@ def spec_of(run: str, past: Sequence[Entry]) -> Spec:
     """Return the specification of a run, as it reads where the run lies now.
 
     Raises:
-        ValueError: it has not begun.
+        RefusedError: it has not begun.
         JournalError: its journal does not begin with one.
     """
     if not past:
-        raise ValueError(f"{run}: holds no run that has begun")
+        fix = "Begin one by `stepscript run`."
+        raise RefusedError("not-begun", folder_of(run), f"{run} holds no run that has begun", fix)
     first, now = past[0], Session(folder=folder_of(run), launcher=launcher())
     if first.event is not Event.BEGUN:
         raise JournalError(os.path.join(run, JOURNAL), 1, f"a journal begins with {Event.BEGUN}, not {first.event}")

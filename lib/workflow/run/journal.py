@@ -8,7 +8,7 @@ import asyncio
 import os
 from collections.abc import Iterator
 from contextlib import suppress
-from typing import Final
+from typing import BinaryIO, Final
 
 from ..errors import RefusedError
 from ..files import PRIVATE, close_to_others, sync_folder
@@ -21,8 +21,9 @@ from .entry import read_line as read_line
 from .entry import stamped as stamped
 
 JOURNAL: Final = "journal.jsonl"
+AGENTS: Final = "agents"
 LOCK: Final = ".lock"
-"""Files of a run's folder; the process that drives the run holds the lock."""
+"""What is in a run's folder, with the folder of its agents' files; the process that drives the run holds the lock."""
 LONGEST: Final = 4 << 20
 """Bytes of a line, its end included."""
 
@@ -42,23 +43,17 @@ class LongEntryError(ValueError):
 
 def read(path: str) -> Iterator[Entry]:
     """Yield the entries, without torn lines. Raises JournalError, OSError."""
-    with open(path, "rb", opener=lambda name, flags: os.open(name, flags | NO_FOLLOW)) as file:
+    with _opened(path) as file:
         for number, line in enumerate(iter(lambda: file.readline(2 * LONGEST), b""), 1):
-            whole = line[max(line.rfind(OPENING), 0) :]  # behind what was torn
-            if len(whole) > LONGEST:
-                raise JournalError(path, number, f"it has over {LONGEST:,} bytes; no run writes such a line")
             if not line.endswith(b"\n") and len(line) < 2 * LONGEST:
                 return
-            try:
-                yield read_line(whole)
-            except (ValueError, RecursionError) as error:
-                raise JournalError(path, number, str(error)) from None
+            yield _entry(path, number, line)
 
 
 def read_ends(path: str, size: int) -> Iterator[Entry]:
-    """The first entry of a journal, and those of its end: as much as stands in so many bytes. Raises as `read` does."""
-    with open(path, "rb") as file:
-        first = file.readline(LONGEST)
+    """Yield the first entry, and those of the end: as many as fit into so many bytes. Raises as `read` does."""
+    with _opened(path) as file:
+        first = file.readline(2 * LONGEST)
         rest = file.seek(0, os.SEEK_END) - len(first)
         while size < rest and size < LONGEST:
             file.seek(-size, os.SEEK_END)
@@ -66,14 +61,26 @@ def read_ends(path: str, size: int) -> Iterator[Entry]:
                 break
             size *= 2
         file.seek(-min(size, rest), os.SEEK_END)
-        end = file.read(size)
-    lines = end.splitlines(keepends=True)
-    whole = [line for line in (first, *lines[size < rest :]) if line.endswith(b"\n")]
-    for place, line in enumerate(whole):
-        try:
-            yield read_line(line)
-        except (ValueError, RecursionError) as error:
-            raise JournalError(path, None if place else 1, str(error)) from None
+        lines = file.read(size).split(b"\n")[:-1]  # what follows the last end of a line is torn, or nothing
+    if first.endswith(b"\n"):
+        yield _entry(path, 1, first)
+    for line in lines[size < rest :]:
+        yield _entry(path, None, line)
+
+
+def _opened(path: str) -> BinaryIO:
+    return open(path, "rb", opener=lambda name, flags: os.open(name, flags | NO_FOLLOW))
+
+
+def _entry(path: str, number: int | None, line: bytes) -> Entry:
+    """The entry of a line, without what was torn before it. Raises JournalError; None for the number: near the end."""
+    whole = line[max(line.rfind(OPENING), 0) :]
+    if len(whole) > LONGEST:
+        raise JournalError(path, number, f"it has over {LONGEST:,} bytes; no run writes such a line")
+    try:
+        return read_line(whole)
+    except (ValueError, RecursionError) as error:
+        raise JournalError(path, number, str(error)) from None
 
 
 class Journal:

@@ -18,11 +18,11 @@ from ..files import private_folder
 from ..render.xml import render
 from . import leftovers, prompts
 from .activities import AgentError, Printed, RunError, RunStep, WaitingError
-from .agents import Agent, Attempt, fenced
+from .agents import Agent, Attempt, fenced, finished
 from .entry import read_questions as read_questions
 from .entry import read_response as read_response
 from .job import Job, Reply, ReplyError, read_reply
-from .journal import JOURNAL, Entry, Event, Journal, LongEntryError, stamped
+from .journal import AGENTS, JOURNAL, Entry, Event, Journal, LongEntryError, stamped
 from .record import MisfitError, Record
 from .trying import Limits, tried
 
@@ -70,9 +70,9 @@ class Local:
         self._session = 1 + record.sessions
         self._run_step, self._agent = run_step, agent
         self._user, self._limits, self._listen = user or Nobody(), limits, listen
-        self._agents = os.path.join(folder, "agents")
-        self._mark = ""
+        self._agents = os.path.join(folder, AGENTS)
         self._journal: Journal | None = None
+        self._mark = ""
 
     async def _opened(self) -> Journal:
         """The journal; at first, what is left of earlier sessions is ended, and the session is written down."""
@@ -109,7 +109,7 @@ class Local:
 
     async def step(self, key: str, command: Command, given: str) -> Printed:
         """Run a step, or return what it printed."""
-        done = self._record.take(key, command)
+        done = self._record.take(key, str(command))
         if done is not None:
             return Printed(done.number, done.text, done.errors)
         await self._opened()
@@ -130,7 +130,7 @@ class Local:
 
     async def agent(self, job: Job) -> Reply:
         """Have the agent do it, as often as the limits allow."""
-        done = self._record.take(job.key, Command.read(job.command) if job.command else None)
+        done = self._record.take(job.key, job.command)
         if done is not None:
             if done.event is Event.LOST:
                 raise AgentError(done.text)
@@ -149,13 +149,18 @@ class Local:
             token = f"{job.key}/{self._session}.{number}"
             fence.admit(file, token)
             self.mention(evolve(about, number=number))
-            told = prompts.told_why(job, reason)
-            attempt = Attempt(job=told, number=number, folder=self._agents, environment=fenced(file, token, self._mark))
+            attempt = evolve(
+                self._attempt(prompts.told_why(job, reason), number), environment=fenced(file, token, self._mark)
+            )
             async with asyncio.timeout(self._limits.seconds):
                 return storable(await self._agent.work(attempt))
 
+        def left(number: int) -> str | None:
+            text = finished(self._attempt(job, number))
+            return None if text is None else storable(text)
+
         try:
-            number, reply = await tried(job, self._limits, work, failed, self._record.tries(job.key))
+            number, reply = await tried(job, self._limits, work, failed, self._record.tries(job.key), left)
             await self.say(evolve(about, event=Event.REPLIED, text=reply.text, number=number))
             return reply
         except AgentError as error:
@@ -163,6 +168,9 @@ class Local:
             raise
         finally:
             fence.close(file)
+
+    def _attempt(self, job: Job, number: int) -> Attempt:
+        return Attempt(job=job, number=number, folder=self._agents, seconds=self._limits.seconds)
 
     async def ask(self, key: str, questions: NeedsUserInput) -> UserResponse:
         """Return the answers on record, else the user's. Raises WaitingError if there are none yet."""

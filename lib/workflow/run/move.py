@@ -32,10 +32,13 @@ class Move:
 
     @classmethod
     def between(cls, then: Session, now: Session) -> "Move":
-        """Return what has moved between two sessions."""
+        """Return what has moved between two sessions. Another path to the same folder is no other place."""
+        launchers = (then.launcher or now.launcher, now.launcher)
+        if os.path.realpath(then.folder) == os.path.realpath(now.folder):
+            return cls(folders=(), launchers=launchers)
         pairs = [(then.folder, now.folder), (_project_of(then.folder), _project_of(now.folder))]
         moved = tuple((old, new) for old, new in pairs if old and new and old != new)
-        return cls(folders=moved, launchers=(then.launcher or now.launcher, now.launcher))
+        return cls(folders=moved, launchers=launchers)
 
     @property
     def is_none(self) -> bool:
@@ -52,15 +55,16 @@ class Move:
         return evolve(entry, command=command, text=text, errors=self.text(entry.errors))
 
     def spec(self, spec: Spec) -> Spec:
-        """Return the specification as one of now."""
-        if self.is_none:
+        """Return the specification as one of now. Its interpreter stays: each session runs commands by its own."""
+        if not self.folders:
             return spec
+        stays = evolve(self, launchers=(self.launchers[1],) * 2)
+        start = str(stays.command(Command.read(spec.start)))
         try:
-            agent = join([self.word(word) for word in split(spec.agent)])
+            agent = join(list(map(self.word, split(spec.agent))))
         except ShellError:
-            agent = spec.agent
-        start = str(self.command(Command.read(spec.start)))
-        return evolve(spec, start=start, agent=agent, request=self.text(spec.request))
+            agent = stays.text(spec.agent)
+        return evolve(spec, start=start, agent=agent, request=stays.text(spec.request))
 
     def page(self, text: str) -> str:
         """Return a print as it would be printed now; a text that is none, as a text."""
@@ -90,17 +94,21 @@ class Move:
         mentions = any(old in text or _inner(old) in text for old, _ in self.folders)
         if not mentions and (then == now or then not in text):
             return text
-        finds = _finder(then, tuple(old for old, _ in self.folders))
-        return finds.sub(lambda found: f"{now} -m " if found["path"] is None else self._put(found), text)
+        finds = _finder(then if then != now else "", tuple(old for old, _ in self.folders))
+        return finds.sub(lambda found: self._put(found) if found["word"] or found["path"] else f"{now} -m ", text)
 
     def _put(self, found: "re.Match[str]") -> str:
-        """What replaces a path: within quotes as they need it, in prose as it is, else as a shell needs it."""
-        old, new = next(pair for pair in self.folders if found["path"] in (pair[0], _inner(pair[0])))
-        below, text = found["below"], found.string
+        """What replaces a path: a word of a command as a shell needs it; in quotes, code and prose the path itself."""
+        word, path, below = found["word"], found["path"], found["below"]
+        old, new = next(pair for pair in self.folders if (word or path) in (pair[0], _inner(pair[0])))
+        if word is not None:
+            return quote(new + found["under"])
+        text = found.string
         before, after = text[: found.start()][-1:], text[found.end() : found.end() + 1]
         if before == "'":
             return _inner(new) + below
-        is_prose = before == '"' or before == after == "`" or quote(old) != old
+        is_whole = len(found[0]) == len(text)
+        is_prose = is_whole or before == '"' or before == after == "`" or quote(old) != old
         return new + below if is_prose else quote(new + below)
 
     def _launcher(self, words: tuple[str, ...]) -> tuple[str, ...]:
@@ -140,7 +148,13 @@ def _inner(path: str) -> str:
 
 @lru_cache(64)
 def _finder(launcher: str, folders: tuple[str, ...]) -> "re.Pattern[str]":
-    """Finds commands by the launcher, and paths in the folders where they are not a part of another's name."""
-    forms = sorted({form for folder in folders for form in (folder, _inner(folder))}, key=len, reverse=True)
-    path = rf"(?P<path>{'|'.join(map(re.escape, forms)) or '(?!)'})(?![\w-]|\.\w)(?P<below>(?:[\w@%+=:,./-]*[\w/])?)"
-    return re.compile(rf"(?<![\w.~/-])(?:{re.escape(launcher)} -m |{path})", re.ASCII)
+    """Finds commands by the launcher, and paths in the folders where they are not a part of another's name.
+
+    A `word` is a path that is all of what stands between two quotes, with what is `under` it.
+    """
+    every = sorted({form for folder in folders for form in (folder, _inner(folder))}, key=len, reverse=True)
+    forms, below = "|".join(map(re.escape, every)) or "(?!)", r"(?![\w-]|\.\w)"
+    command = f"{re.escape(launcher)} -m " if launcher else "(?!)"
+    word = rf"'(?P<word>{forms}){below}(?P<under>[\w@%+=:,./ -]*)'"
+    path = rf"(?P<path>{forms}){below}(?P<below>(?:[\w@%+=:,./-]*[\w/])?)"
+    return re.compile(rf"(?<![\w.~/-])(?:{command}|{word}|{path})", re.ASCII)

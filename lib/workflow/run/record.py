@@ -64,7 +64,7 @@ class Record:
         """Whether the user was asked what has this key."""
         return key in self._asked
 
-    def take(self, key: str, command: Command | None = None) -> Entry | None:
+    def take(self, key: str, command: str = "") -> Entry | None:
         """Return the result of an activity, once; None if there is none.
 
         Args:
@@ -79,8 +79,16 @@ class Record:
         if found is None:
             return None
         entry = found[1].entry(found[0])
-        if command is not None and entry.command:
-            then = Command.read(entry.command)
-            if (then.module, then.words) != (command.module, command.words):
-                raise MisfitError(key, f"the record holds the result of  {then}  where the run comes to  {command}")
+        if command and entry.command and not _means(entry.command, command):
+            raise MisfitError(
+                key, f"the record holds the result of  {entry.command}  where the run comes to  {command}"
+            )
         return entry
+
+
+def _means(one: str, other: str) -> bool:
+    """Whether two commands mean the same, by whatever interpreter."""
+    if one == other:
+        return True
+    first, second = Command.read(one), Command.read(other)
+    return (first.module, first.words) == (second.module, second.words)

@@ -16,11 +16,13 @@ def _command(run: str, verb: str, *flags: str) -> str:
 class BusyRunError(RefusedError):
     """Another process is driving the run."""
 
-    def __init__(self, run: str, past: Iterable[Entry] = ()) -> None:
+    def __init__(self, run: str, past: Iterable[Entry] = (), more: str = "") -> None:
         begun = [entry for entry in past if entry.event in SESSIONS]
         who = f", {begun[-1].number}, since {begun[-1].at[:19]}Z" if begun else ""
         fix = f"Watch it:  {_command(run, 'status', '--watch')}\nEnd it:  {_command(run, 'cancel')}"
-        super().__init__("busy-run", os.path.dirname(os.path.abspath(run)), f"another process drives it{who}", fix)
+        super().__init__(
+            "busy-run", os.path.dirname(os.path.abspath(run)), f"another process drives it{who}{more}", fix
+        )
 
 
 class ChangedWorkflowError(RefusedError):

@@ -1,6 +1,7 @@
 """Where a run stands: whoever looks changes nothing."""
 
 import os
+from collections.abc import Callable
 
 from attrs import evolve, frozen
 
@@ -26,9 +27,7 @@ class Standing:
 
 def standing(run: str) -> Standing:
     """How the run in a folder stands. Raises ValueError where there is none, JournalError for one that is broken."""
-    is_live = _is_live(run)  # before the journal is read: a driver that ends meanwhile has written its last line
-    past = entries(run)
-    return _at(run, past, is_live)
+    return _standing(run, entries)
 
 
 def glimpse(run: str) -> Standing:
@@ -36,20 +35,16 @@ def glimpse(run: str) -> Standing:
 
     Counts of the account are too low. A question that was asked long before the end is not known. Raises as `standing`.
     """
-    is_live = _is_live(run)
-    past = tuple(read_ends(os.path.join(run, JOURNAL), GLIMPSE))
-    return _at(run, past, is_live)
+    return _standing(run, lambda run: tuple(read_ends(os.path.join(run, JOURNAL), GLIMPSE)))
 
 
-def _at(run: str, past: tuple[Entry, ...], is_live: bool) -> Standing:
+def _standing(run: str, read: Callable[[str], tuple[Entry, ...]]) -> Standing:
+    lock = os.path.join(run, LOCK)
+    is_live = is_held(lock)  # before the journal is read: a driver that ends meanwhile has written its last line
+    past = read(run)
     account = account_of(past)
     idle = State.WAITING if account.questions else State.INTERRUPTED
-    going = State.AT_WORK if is_live or _is_live(run) else idle  # one that has begun meanwhile is at work
-    return standing_of(run, spec_of(run, past), account, going)
-
-
-def _is_live(run: str) -> bool:
-    return is_held(os.path.join(run, LOCK))
+    return standing_of(run, spec_of(run, past), account, State.AT_WORK if is_live or is_held(lock) else idle)
 
 
 def standing_of(run: str, spec: Spec, account: Account, going: State) -> Standing:

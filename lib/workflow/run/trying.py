@@ -15,6 +15,9 @@ Work = Callable[[int, str], Awaitable[str]]
 """One attempt: its number, why the one before it failed; what the agent said. Raises CrashError, TimeoutError."""
 Failed = Callable[[int, str], None]
 """Told of an attempt that has failed, and why."""
+Left = Callable[[int], str | None]
+"""What an attempt has said that ended after the process that launched it; None if it did not end. Raises CrashError,
+ReplyError."""
 LONGEST_REASON: Final = 600
 CUT_OFF: Final = "the program that had launched it ended before it did"
 """Why an attempt came to nothing that nothing was heard of."""
@@ -52,9 +55,33 @@ class Tries:
 NO_TRIES: Final = Tries()
 
 
-async def tried(job: Job, limits: Limits, work: Work, failed: Failed, before: Tries = NO_TRIES) -> tuple[int, Reply]:
-    """The reply, and which attempt it is of. Raises AgentError after the last."""
+async def tried(
+    job: Job,
+    limits: Limits,
+    work: Work,
+    failed: Failed,
+    before: Tries = NO_TRIES,
+    left: Left = lambda number: None,
+) -> tuple[int, Reply]:
+    """Return the reply, and the number of its attempt.
+
+    Args:
+        before: The attempts of an earlier process.
+        left: Looks for the end of one of them, of which nothing was heard.
+
+    Raises:
+        AgentError: as many attempts have failed as the limits allow.
+    """
     number, failures, reason = before.last, before.failed, before.reason
+    if before.is_open:
+        try:
+            text = left(number)
+            if text is not None:
+                return number, read_reply(job, text)
+        except (CrashError, ReplyError) as error:
+            reason = reason_of(error, limits)
+            failures += 1
+            failed(number, reason)
     while failures < limits.attempts:
         number += 1
         if failures:

@@ -3,10 +3,11 @@
 import argparse
 import gc
 import io
+import os
 import runpy
 import sys
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from itertools import count
 from typing import Final
@@ -35,6 +36,21 @@ def run_module(module: str, words: Sequence[str], given: bytes = b"") -> Ran:
         except SystemExit as stopped:
             status = stopped.code
     return Ran(status if isinstance(status, int) else 1, out.getvalue(), errors.getvalue())
+
+
+@contextmanager
+def environment(variables: Mapping[str, str]) -> Iterator[None]:
+    """Set environment variables of this process for as long as the `with` lasts."""
+    before = {name: os.environ.get(name) for name in variables}
+    os.environ.update(variables)
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                del os.environ[name]
+            else:
+                os.environ[name] = value
 
 
 @contextmanager

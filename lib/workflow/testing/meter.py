@@ -1,188 +1,101 @@
-"""A meter of what simulated agents are shown: pages, replies of commands, and how much of it each agent had before."""
+"""A meter of what simulated agents are shown: the prompts of launches, pages, and what other commands print."""
 
-import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from enum import StrEnum
-from typing import Any, Final, TypeAlias
+from typing import Any, TypeAlias
 
 from attrs import Factory, evolve, frozen
 
 from ..ast.nodes import Document, Text
-from ..ast.step import StepHeader
 from ..ast.visitor import walk
-from ..command import Command, CommandError
+from ..command import Command
 from ..output import DONE
 from ..table.rows import Row, Table
 from ..types import AgentRole
+from .costs import Context, Kind, Shown
 from .process import Ran
 from .reader import Mind, Page, Reader, Run
+from .shown import commands_in
 
 Tables: TypeAlias = Mapping[str, Table[Any]]
 """Command tables by the module that runs their commands."""
-SHORTEST: Final = 24
-"""Characters of a line that can count as repeated: shorter ones are tags, headings and list marks."""
-PERCENT: Final = 100
-_CODE: Final = re.compile(r"`([^`]+)`")
-
-
-class Kind(StrEnum):
-    """Kinds of text that a command prints."""
-
-    PAGE = "page"
-    REPLY = "reply"
-    """The print of a command that is no step of a workflow."""
-
-
-class Context:
-    """The text that one agent has been shown. An agent that is launched again starts with an empty one.
-
-    A line counts as repeated if it has at least `SHORTEST` characters, indentation aside, and an earlier text of the
-    same context holds exactly that line. The prompt of the launch is such an earlier text. Equal lines within one text
-    are not repeated.
-    """
-
-    def __init__(self) -> None:
-        self._seen: set[str] = set()
-
-    def add(self, text: str) -> int:
-        """Show a text.
-
-        Returns:
-            How many of its characters are in repeated lines.
-        """
-        lines = [line.strip() for line in text.split("\n")]
-        long = [line for line in lines if len(line) >= SHORTEST]
-        repeated = sum(len(line) for line in long if line in self._seen)
-        self._seen.update(long)
-        return repeated
-
-
-@frozen(kw_only=True)
-class Shown:
-    """One print of one command, as an agent got it."""
-
-    agent: int
-    """The number of the launch; 0 is the orchestrating agent."""
-    role: AgentRole
-    kind: Kind
-    name: str
-    """The script of a page; of another command its table's module and its own name, else its module."""
-    step: int = 0
-    """Of a page."""
-    characters: int
-    repeated: int
-
-    @property
-    def page(self) -> str:
-        """The script and step of a page."""
-        return f"{self.name} {self.step}"
-
-
-@frozen(kw_only=True)
-class Sum:
-    """What several prints add up to."""
-
-    commands: int
-    """Every command that an agent ran, those that print pages included."""
-    pages: int
-    characters: int
-    repeated: int
-    """Characters in lines that the same agent was shown before."""
-    largest_page: int
-
-    @property
-    def percent(self) -> float:
-        """The share of repeated text."""
-        return PERCENT * self.repeated / max(self.characters, 1)
-
-
-def sum_of(prints: Iterable[Shown]) -> Sum:
-    """Add prints up."""
-    found = tuple(prints)
-    pages = [each.characters for each in found if each.kind is Kind.PAGE]
-    return Sum(
-        commands=len(found),
-        pages=len(pages),
-        characters=sum(each.characters for each in found),
-        repeated=sum(each.repeated for each in found),
-        largest_page=max(pages, default=0),
-    )
 
 
 class Meter:
-    """A `Run` that counts what each command prints, for the agent at work.
+    """A `Run` that notes what each command prints, for the agent at work.
 
     Args:
         run: Runs the commands.
-        tables: The command tables that pages name, by module.
+        tables: The command tables that pages name.
         normalised: Replaces what differs between machines in a text, such as the names of temporary folders.
 
     Example:
         meter = Meter(run_here, {})
         MeteredReader(Simple(), meter).read(start)
-        print(sum_of(meter.shown), meter.launched)
+        print(cost_of(meter.shown))
     """
 
     def __init__(self, run: Run, tables: Tables, normalised: Callable[[str], str] = str) -> None:
         self.tables = tables
         self.shown: list[Shown] = []
-        self.launched = 0
-        """How many agents were launched; the orchestrating agent is the user's own."""
         self._run, self._normalised = run, normalised
-        self._orchestrator = _Agent(number=0, role=AgentRole.ORCHESTRATOR)
-        self._at_work = [self._orchestrator]
+        self._launched = 0
+        self._at_work = [_Agent(number=0, role=AgentRole.ORCHESTRATOR)]
 
     def __call__(self, command: Command, given: str = "") -> Ran:
-        """Run a command and count what it prints."""
+        """Run a command and note what it prints."""
         ran = self._run(command, given)
-        self._count(command, ran)
+        self._print(command, ran)
         return ran
 
     def look(self, command: Command) -> None:
-        """Run a command that only reads, and count what it prints unless it is refused."""
+        """Run a command that only reads, and note what it prints unless it is refused."""
         ran = self._run(command)
         if ran.status == DONE:
-            self._count(command, ran)
+            self._print(command, ran)
 
-    def _count(self, command: Command, ran: Ran) -> None:
-        text, agent = self._normalised(ran.out + ran.errors), self._at_work[-1]
-        self.shown.append(
-            Shown(
-                agent=agent.number,
-                role=agent.role,
-                kind=Kind.REPLY,
-                name=self._name(command),
-                characters=len(text),
-                repeated=agent.context.add(text),
-            )
+    def page(self, page: Page) -> None:
+        """Say that the last print is a page."""
+        header = page.header
+        self.shown[-1] = evolve(
+            self.shown[-1], kind=Kind.PAGE, name=header.script, step=header.step, title=header.title
         )
-
-    def _name(self, command: Command) -> str:
-        row = row_of(self.tables, command)
-        return f"{command.module.rpartition('.')[2]} {row.name}" if row else command.module
-
-    def is_page(self, header: StepHeader) -> None:
-        """Say that the last print was a page."""
-        self.shown[-1] = evolve(self.shown[-1], kind=Kind.PAGE, name=header.script, step=header.step)
 
     @contextmanager
     def agent(self, role: AgentRole, prompt: str) -> Iterator[None]:
         """Put an agent to work for as long as the `with` lasts.
 
-        A launched agent starts with an empty context. The orchestrating agent keeps its context, also from one
-        workflow to the next.
+        A launched agent starts with an empty context. There is one orchestrating agent: it keeps its context, also from
+        one workflow to the next.
         """
-        agent = self._orchestrator
+        agent = self._at_work[0]
         if role is not AgentRole.ORCHESTRATOR:
-            self.launched += 1
-            agent = _Agent(number=self.launched, role=role)
-            agent.context.add(self._normalised(prompt))
+            self._launched += 1
+            agent = _Agent(number=self._launched, role=role)
+            self._show(agent, Kind.PROMPT, "", prompt)
         self._at_work.append(agent)
         try:
             yield
         finally:
             self._at_work.pop()
+
+    def _print(self, command: Command, ran: Ran) -> None:
+        row = row_of(self.tables, command)
+        name = f"{command.module.rpartition('.')[2]} {row.name}" if row else command.module
+        self._show(self._at_work[-1], Kind.REPLY, name, ran.out + ran.errors)
+
+    def _show(self, agent: "_Agent", kind: Kind, name: str, printed: str) -> None:
+        text = self._normalised(printed)
+        self.shown.append(
+            Shown(
+                agent=agent.number,
+                role=agent.role,
+                kind=kind,
+                name=name,
+                characters=len(text),
+                repeated=agent.context.add(text),
+            )
+        )
 
 
 class MeteredReader(Reader):
@@ -195,7 +108,7 @@ class MeteredReader(Reader):
     def __init__(self, mind: Mind, meter: Meter) -> None:
         """Args:
         mind: Thinks for all agents; it must run its commands by the same meter.
-        meter: Runs and counts the commands.
+        meter: Runs the commands.
         """
         super().__init__(mind, meter)
         self._meter = meter
@@ -213,7 +126,7 @@ class MeteredReader(Reader):
     def page(self, command: Command, role: AgentRole, prompt: str, given: str = "") -> Page:
         """Read a page, and what it says is to be read."""
         page = super().page(command, role, prompt, given)
-        self._meter.is_page(page.header)
+        self._meter.page(page)
         read = self._read[-1]
         for look in looks(page.document, self._meter.tables):
             if look not in read:
@@ -223,21 +136,12 @@ class MeteredReader(Reader):
 
 
 def looks(document: Document, tables: Tables) -> Iterator[Command]:
-    """The commands in the texts of a page that only read, as a line of its own or in backticks."""
+    """The commands in the texts of a page that only read."""
     for node in walk(document):
-        for line in node.value.split("\n") if isinstance(node, Text) else ():
-            for code in (*_CODE.findall(line), line.strip()):
-                command = _command(code)
-                row = row_of(tables, command) if command else None
-                if command and row and row.store and not row.changes and "--help" not in command.words:
-                    yield command
-
-
-def _command(code: str) -> Command | None:
-    try:
-        return Command.read(code) if " -m " in code else None
-    except CommandError:
-        return None
+        for command, _ in commands_in(node.value) if isinstance(node, Text) else ():
+            row = row_of(tables, command)
+            if row and row.store and not row.changes and "--help" not in command.words:
+                yield command
 
 
 def row_of(tables: Tables, command: Command) -> Row[Any] | None:

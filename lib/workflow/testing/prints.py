@@ -1,7 +1,7 @@
 """What must hold of everything that a step prints, whatever it is told (laws 1, 2, 5 and 7)."""
 
 from collections.abc import Callable, Iterator
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from attrs import evolve
 
@@ -14,12 +14,16 @@ from ..core import Task, Workflow
 from ..errors import RefusedError, UsageError
 from ..render.document import render_document
 from ..render.xml import render
+from ..shell import join
 from ..vocabulary import Vocabulary, validate
 from .findings import Fault, Finding
 from .targets import Targets, commands_in, rehearsed
 
 MAX_CHARACTERS = 10_000
 """Of a printed step, embedded files aside; clients cut longer output."""
+OPENING: Final = "/usr/bin/python3 -I -m"
+ROOT: Final = "/tmp/stepscript"  # noqa: S108 - a text, and no file
+"""What stands for the interpreter of this machine, and for the stage, in the length of a print."""
 Tell: TypeAlias = Callable[[str], None]
 """Told what is being tried, for whoever waits."""
 
@@ -50,6 +54,14 @@ class Prints:
             )
         return self._findings[command]
 
+    def length(self, document: Document) -> int:
+        """The characters of a print, without embedded files, as if the interpreter and the stage had short paths."""
+        embedded = sum(len(node.text) for node in walk(document) if isinstance(node, FileContent))
+        text = render(document).replace(self.targets.stage.root, ROOT)
+        for opening in {join((*command.launcher, "-m")) for command in commands_in(document)}:
+            text = text.replace(opening, OPENING)
+        return len(text) - embedded
+
     def _tried(self, command: Command, workflow: Workflow) -> list[tuple[Fault, str]]:
         try:
             document = self.targets.document(command)
@@ -60,13 +72,27 @@ class Prints:
         self.documents[command] = document
         return [
             *_of_form(document, workflow),
-            *_of_length(document),
-            *_of_longest_list(command, workflow),
+            *self._of_length(document),
+            *self._of_longest_list(command, workflow),
             *_of_ending(document),
             *self._of_commands(document),
             *self._of_repeat(command, document, workflow),
             *self._of_relative(command, document),
         ]
+
+    def _of_length(self, document: Document, when: str = "") -> Iterator[tuple[Fault, str]]:
+        length = self.length(document)
+        if length > MAX_CHARACTERS:
+            yield Fault.LENGTH, f"{length:,} characters{when}; clients cut what is longer than {MAX_CHARACTERS:,}"
+
+    def _of_longest_list(self, command: Command, workflow: Workflow) -> Iterator[tuple[Fault, str]]:
+        """A step that takes a list prints each of its entries: the longest list must fit, too."""
+        call = rehearsed(workflow, command.words)
+        roster = workflow.step(call.step).kind.roster
+        if roster:
+            tasks = tuple(Task(f"agent-{number}", "x" * roster.characters) for number in range(roster.most))
+            longest = workflow.run(call.step, evolve(call.context, tasks=tasks))
+            yield from self._of_length(longest, f" with {roster.most} tasks of {roster.characters:,} characters")
 
     def _of_commands(self, document: Document) -> Iterator[tuple[Fault, str]]:
         for command in commands_in(document):
@@ -106,23 +132,6 @@ def _of_form(document: Document, workflow: Workflow) -> Iterator[tuple[Fault, st
             yield Fault.FORM, "it does not read back as the same tree"
     except ValueError as error:
         yield Fault.FORM, str(error)
-
-
-def _of_length(document: Document, when: str = "") -> Iterator[tuple[Fault, str]]:
-    embedded = sum(len(node.text) for node in walk(document) if isinstance(node, FileContent))
-    length = len(render(document)) - embedded
-    if length > MAX_CHARACTERS:
-        yield Fault.LENGTH, f"{length:,} characters{when}; clients cut what is longer than {MAX_CHARACTERS:,}"
-
-
-def _of_longest_list(command: Command, workflow: Workflow) -> Iterator[tuple[Fault, str]]:
-    """A step that takes a list prints each of its entries: the longest list must fit, too."""
-    call = rehearsed(workflow, command.words)
-    roster = workflow.step(call.step).kind.roster
-    if roster:
-        tasks = tuple(Task(f"agent-{number}", "x" * roster.characters) for number in range(roster.most))
-        longest = workflow.run(call.step, evolve(call.context, tasks=tasks))
-        yield from _of_length(longest, f" with {roster.most} tasks of {roster.characters:,} characters")
 
 
 def _of_ending(document: Document) -> Iterator[tuple[Fault, str]]:

@@ -7,6 +7,8 @@ from textwrap import dedent
 from ..command import Command, CommandError, launcher
 
 TICK = "`"
+HERE = " <<'END'"
+"""What stands behind a command that reads the lines below it, up to END."""
 
 
 def commands_in(text: str) -> Iterator[tuple[Command, str]]:
@@ -15,13 +17,14 @@ def commands_in(text: str) -> Iterator[tuple[Command, str]]:
     Only commands by the interpreter of printed commands count: other lines with `-m` are prose.
 
     Yields:
-        The command, and the indented block below its line, which it is given on standard input; empty if there is none.
+        The command, and what it is given on standard input: the here-document or the indented block below its line.
     """
     lines = text.split("\n")
     for number, line in enumerate(lines):
-        command = _read(line)
+        command = _read(line.removesuffix(HERE))
         if command is not None:
-            yield command, _block(lines[number + 1 :])
+            below = lines[number + 1 :]
+            yield command, _document(below) if line.endswith(HERE) else _block(below)
             continue
         for span in line.split(TICK)[1::2]:
             command = _read(span)
@@ -37,6 +40,10 @@ def _read(text: str) -> Command | None:
     except CommandError:
         return None
     return command if command.launcher == launcher(command.module) else None
+
+
+def _document(below: list[str]) -> str:
+    return "".join(f"{line}\n" for line in takewhile(lambda line: line != "END", below))
 
 
 def _block(below: list[str]) -> str:

@@ -11,13 +11,14 @@ from .passages import Line
 def comments(text: str, language: Language) -> Iterator[list[Line]]:
     """Each comment's lines; comments of a line each that stand below one another, alone, are one."""
     mark, texts, blocks = _marks(language)
-    number, begin, at = 1, 0, 0
-    """The line that is counted up to, and where it begins."""
+    number, begin, counted, at = 1, 0, 0, 0
+    """The line that is counted up to, where it begins, and the place up to which lines are counted."""
     held: list[Line] = []
     while found := mark.search(text, at):
-        newlines = text.count("\n", begin, found.start())
+        newlines = text.count("\n", counted, found.start())
         if newlines:
-            number, begin = number + newlines, text.rindex("\n", begin, found.start()) + 1
+            number, begin = number + newlines, text.rindex("\n", counted, found.start()) + 1
+        counted = found.start()
         opened, at = found[0], found.end()
         if opened in texts:
             at = _end(text, at, texts[opened])

@@ -7,6 +7,7 @@ from .findings import Finding, Kind, quoted
 from .index import of_index
 from .links import is_page, of_links
 from .markdown import Page
+from .near import Near
 from .pages import Pages
 from .presence import INDEX, README, of_presence
 from .tree import QUIET, Tree, join, name_of
@@ -14,11 +15,11 @@ from .tree import QUIET, Tree, join, name_of
 
 def audit(tree: Tree) -> tuple[Finding, ...]:
     """Everything that is wrong, by file and line."""
-    pages = Pages(tree)
+    pages, near = Pages(tree), Near(tree)
     found = [*of_presence(tree), *_of_quiet(tree)]
     for path in pages_in_scope(tree):
         page = pages.get(path)
-        found += _of_page(tree, pages, path, page) if isinstance(page, Page) else [page]
+        found += _of_page(near, pages, path, page) if isinstance(page, Page) else [page]
     return tuple(sorted(set(found)))
 
 
@@ -30,15 +31,15 @@ def pages_in_scope(tree: Tree) -> Iterator[str]:
                 yield join(folder, name)
 
 
-def _of_page(tree: Tree, pages: Pages, path: str, page: Page) -> Iterator[Finding]:
+def _of_page(near: Near, pages: Pages, path: str, page: Page) -> Iterator[Finding]:
     links = page.links
     if name_of(path) == INDEX:
-        yield from of_index(tree, path, page)
+        yield from of_index(near, path, page)
         entries = {(row.line, name) for row in page.rows for name in row.names}
         links = tuple(link for link in links if (link.line, link.text) not in entries)
     if name_of(path) == README:
-        yield from of_facts(tree, path, page)
-    yield from of_links(tree, pages, path, links)
+        yield from of_facts(near, path, page)
+    yield from of_links(near, pages, path, links)
 
 
 def _of_quiet(tree: Tree) -> Iterator[Finding]:

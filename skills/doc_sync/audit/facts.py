@@ -1,56 +1,56 @@
 """What a README says that can be looked up: paths, targets of make, modules that Python is to run."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cache, partial
 from posixpath import normpath
 from typing import Final
 
-from lib.workflow.suggest import nearest
-
-from . import git
 from .findings import Finding, Kind, quoted
-from .makefile import makes, targets_beside
+from .makefile import Targets, targets_beside
 from .markdown import Page, Spot
-from .near import beside
+from .near import Near
 from .tree import Tree, folder_of, join
 
-_PATH: Final = re.compile(r"(?:\.{1,2}/)*[\w.@+-]+(?:/[\w.@+-]+)+/?")
+_PATH: Final = re.compile(r"[\w.@+-]+(?:/[\w.@+-]+)+/?")
 _MAKE: Final = re.compile(r"\s*(?:\$ )?make ([A-Za-z][\w.-]*)(?![\w.=/-])")
 _MODULE: Final = re.compile(r"\bpython[\d.]*(?: -[A-Za-z]+)*? -m ([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+)")
 MAX_PATH: Final = 300
 """Characters of what is looked up as a path."""
 
 
-def of_facts(tree: Tree, path: str, page: Page) -> Iterator[Finding]:
+def of_facts(near: Near, path: str, page: Page) -> Iterator[Finding]:
     """What is not so. Only what lies in a folder that is there is judged: the rest may be an example."""
+    targets = cache(partial(targets_beside, near.tree, path))
     for spot in page.spans:
         if len(spot.text) <= MAX_PATH and _PATH.fullmatch(spot.text) and "/" in normpath(spot.text):
-            yield from _of_path(tree, path, spot)
+            yield from _of_path(near, path, spot)
     for spot in (*page.code, *page.spans):
-        yield from _of_make(tree, path, spot)
+        yield from _of_make(near, path, spot, targets)
         for module in _MODULE.findall(spot.text):
-            yield from _of_module(tree, path, spot.line, module)
+            yield from _of_module(near.tree, path, spot.line, module)
 
 
-def _of_path(tree: Tree, path: str, spot: Spot) -> Iterator[Finding]:
+def _of_path(near: Near, path: str, spot: Spot) -> Iterator[Finding]:
+    tree = near.tree
     places = [normpath(join(base, spot.text)) for base in (folder_of(path), "")]
     if any(place.split("/")[0] == ".." or tree.exists(place) for place in places):
         return
     for place in places:
         folder = folder_of(place)
-        if folder and folder in tree.folders and not git.ignored(tree.root, [place, f"{place}/"]):
-            near = beside(tree, place)
-            meant = f"; did you mean {quoted(near)}?" if near else ""
+        if folder and folder in tree.folders and not near.ignored(place, f"{place}/"):
+            like = near.beside(place)
+            meant = f"; did you mean {quoted(like)}?" if like else ""
             yield Finding(path, spot.line, Kind.DEAD_PATH, f"{quoted(spot.text)} is not there{meant}")
             return
 
 
-def _of_make(tree: Tree, path: str, spot: Spot) -> Iterator[Finding]:
+def _of_make(near: Near, path: str, spot: Spot, beside: Callable[[], Targets | None]) -> Iterator[Finding]:
     found = _MAKE.match(spot.text)
-    targets = targets_beside(tree, path) if found else None
-    if found and targets is not None and not makes(targets, found[1]):
-        near = nearest(found[1], targets)
-        meant = f"; did you mean {quoted(f'make {near}')}?" if near else ""
+    targets = beside() if found else None
+    if found and targets is not None and not targets.make(found[1]):
+        like = near.named(found[1], targets.names)
+        meant = f"; did you mean {quoted(f'make {like}')}?" if like else ""
         yield Finding(path, spot.line, Kind.DEAD_COMMAND, f"{quoted(f'make {found[1]}')} has no such target{meant}")
 
 

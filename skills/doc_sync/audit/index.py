@@ -3,15 +3,18 @@
 from collections.abc import Iterator
 from fnmatch import fnmatchcase
 from posixpath import normpath
+from typing import Final
 
 from attrs import frozen
 
-from . import git
 from .findings import Finding, Kind, quoted
 from .markdown import Page
-from .near import beside, moved
+from .near import Near
 from .presence import INDEX, README
-from .tree import Tree, folder_of, join
+from .tree import MAX_PATH, Tree, folder_of, join
+
+MAX_PATTERNS: Final = 200
+"""Rows of one index that stand for many files; each is held against each name in the folder."""
 
 
 @frozen
@@ -40,8 +43,9 @@ class Entry:
         return self.name.endswith("/")
 
 
-def of_index(tree: Tree, path: str, page: Page) -> Iterator[Finding]:
+def of_index(near: Near, path: str, page: Page) -> Iterator[Finding]:
     """What is wrong with an index file."""
+    tree = near.tree
     for prose in page.prose:
         what = f"{prose.lines} lines are" if prose.lines > 1 else "this line is"
         why = f"{what} neither heading nor table; move what the code cannot show to {README}"
@@ -52,25 +56,32 @@ def of_index(tree: Tree, path: str, page: Page) -> Iterator[Finding]:
             yield Finding(path, row.line, Kind.UNCLEAR_ROW, why)
     covered: set[str] = {INDEX}
     first: dict[str, int] = {}
-    for entry in (Entry(row.line, name, path) for row in page.rows for name in row.names):
+    entries = [Entry(row.line, name, path) for row in page.rows for name in row.names]
+    patterns = sum(_is_pattern(entry.path) for entry in entries)
+    if patterns > MAX_PATTERNS:
+        why = f"{patterns:,} patterns are more than {MAX_PATTERNS:,}; nothing in the table was checked"
+        yield Finding(path, 1, Kind.UNREADABLE, why)
+        return
+    for entry in entries:
         if entry.path in first:
             why = f"{quoted(entry.name)} stands in line {first[entry.path]} already; keep one row"
             yield Finding(path, entry.line, Kind.DOUBLE_ENTRY, why)
             continue
         first[entry.path] = entry.line
-        yield from of_entry(tree, entry)
+        yield from of_entry(near, entry)
         covered.update(_covered(tree, entry))
     yield from _missing(tree, path, covered)
 
 
-def of_entry(tree: Tree, entry: Entry) -> Iterator[Finding]:
+def of_entry(near: Near, entry: Entry) -> Iterator[Finding]:
     """What is wrong with one entry."""
-    kind, why = _fault(tree, entry) or (None, "")
+    kind, why = _fault(near, entry) or (None, "")
     if kind:
         yield Finding(entry.index, entry.line, kind, f"{quoted(entry.name)} {why}")
 
 
-def _fault(tree: Tree, entry: Entry) -> tuple[Kind, str] | None:
+def _fault(near: Near, entry: Entry) -> tuple[Kind, str] | None:
+    tree = near.tree
     if entry.name.startswith("/") or entry.path.split("/")[0] == "..":
         return Kind.FOREIGN_ENTRY, "lies outside of this folder; name it in the index of its own folder"
     if tree.exists(entry.full):
@@ -80,13 +91,13 @@ def _fault(tree: Tree, entry: Entry) -> tuple[Kind, str] | None:
         if not any(char.isalnum() for char in entry.path):
             return Kind.UNCLEAR_ROW, "says nothing of what it stands for; a pattern holds a letter"
         return None if _covered(tree, entry) else (Kind.DEAD_ENTRY, "fits nothing in this folder")
-    if git.ignored(tree.root, [f"{entry.full}/" if entry.of_folder else entry.full]):
+    if near.ignored(f"{entry.full}/" if entry.of_folder else entry.full):
         return Kind.IGNORED_ENTRY, "is ignored by git: whoever clones this has no such thing"
-    elsewhere = moved(tree, entry.full)
+    elsewhere = near.moved(entry.full)
     if elsewhere:
         return Kind.STALE_ENTRY, f"is not here any more; {quoted(elsewhere)} may be it"
-    near = beside(tree, entry.full, folder_of(entry.index))
-    return Kind.DEAD_ENTRY, f"is not there; did you mean {quoted(near)}?" if near else "is not there; drop the row"
+    like = near.beside(entry.full, folder_of(entry.index))
+    return Kind.DEAD_ENTRY, f"is not there; did you mean {quoted(like)}?" if like else "is not there; drop the row"
 
 
 def _covered(tree: Tree, entry: Entry) -> set[str]:
@@ -99,7 +110,7 @@ def _covered(tree: Tree, entry: Entry) -> set[str]:
 
 
 def _is_pattern(path: str) -> bool:
-    return any(char in path for char in "*?[")
+    return len(path) <= MAX_PATH and any(char in path for char in "*?[")
 
 
 def _missing(tree: Tree, path: str, covered: set[str]) -> Iterator[Finding]:

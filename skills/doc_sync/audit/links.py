@@ -2,17 +2,15 @@
 
 import re
 from collections.abc import Iterator
+from heapq import nsmallest
 from posixpath import normpath
 from typing import Final
 
-from lib.workflow.suggest import nearest
-
-from . import git
 from .findings import Finding, Kind, quoted
 from .markdown import Page, Spot
-from .near import beside, moved
+from .near import Near
 from .pages import Pages
-from .tree import Tree, folder_of, join
+from .tree import folder_of, join
 
 EXTENSIONS: Final = (".md", ".markdown")
 _ELSEWHERE: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//")
@@ -24,16 +22,17 @@ def is_page(path: str) -> bool:
     return path.lower().endswith(EXTENSIONS)
 
 
-def of_links(tree: Tree, pages: Pages, path: str, links: tuple[Spot, ...]) -> Iterator[Finding]:
+def of_links(near: Near, pages: Pages, path: str, links: tuple[Spot, ...]) -> Iterator[Finding]:
     """What is wrong with these links of a page."""
     for link in links:
         if not _ELSEWHERE.match(link.text):
-            fault = _fault(tree, pages, path, link.text)
+            fault = _fault(near, pages, path, link.text)
             if fault:
                 yield Finding(path, link.line, *fault)
 
 
-def _fault(tree: Tree, pages: Pages, path: str, link: str) -> tuple[Kind, str] | None:
+def _fault(near: Near, pages: Pages, path: str, link: str) -> tuple[Kind, str] | None:
+    tree = near.tree
     before, _, anchor = link.partition("#")
     aim = before.partition("?")[0]
     target = path
@@ -44,23 +43,23 @@ def _fault(tree: Tree, pages: Pages, path: str, link: str) -> tuple[Kind, str] |
         if target.split("/")[0] == "..":
             return Kind.DEAD_LINK, f"{quoted(link)} leads out of the repository; write an address, or drop the link"
         if not tree.exists(target) or (aim.endswith("/") and target in tree.files):
-            return Kind.DEAD_LINK, f"{quoted(link)} {_why(tree, target)}"
-    return _of_anchor(tree, pages, target, anchor) if anchor else None
+            return Kind.DEAD_LINK, f"{quoted(link)} {_why(near, target)}"
+    return _of_anchor(near, pages, target, anchor) if anchor else None
 
 
-def _why(tree: Tree, target: str) -> str:
-    if target in tree.files:
+def _why(near: Near, target: str) -> str:
+    if target in near.tree.files:
         return "is a file; drop the slash at its end"
-    if git.ignored(tree.root, [target]):
+    if near.ignored(target):
         return "leads to what git ignores: whoever clones this has no such thing"
-    meant = moved(tree, target) or beside(tree, target)
+    meant = near.moved(target) or near.beside(target)
     return f"leads nowhere; did you mean {quoted(meant)}?" if meant else "leads nowhere"
 
 
-def _of_anchor(tree: Tree, pages: Pages, target: str, anchor: str) -> tuple[Kind, str] | None:
-    page = pages.get(target) if is_page(target) and target in tree.files else None
+def _of_anchor(near: Near, pages: Pages, target: str, anchor: str) -> tuple[Kind, str] | None:
+    page = pages.get(target) if is_page(target) and target in near.tree.files else None
     if not isinstance(page, Page) or anchor in page.anchors:
         return None
-    near = nearest(anchor, page.anchors)
-    meant = f"did you mean {quoted('#' + near)}?" if near else "it has: " + ", ".join(sorted(page.anchors)[:5])
+    like = near.named(anchor, page.anchors)
+    meant = f"did you mean {quoted('#' + like)}?" if like else "it has: " + ", ".join(nsmallest(5, page.anchors))
     return Kind.DEAD_ANCHOR, f"{quoted('#' + anchor)} is no heading of {quoted(target)}; {meant}"

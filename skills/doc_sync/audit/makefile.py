@@ -2,21 +2,39 @@
 
 import os
 import re
+from collections.abc import Mapping
 from fnmatch import fnmatchcase
 from typing import Final
+
+from attrs import frozen
 
 from .tree import Tree, folder_of, join
 
 NAMES: Final = ("GNUmakefile", "makefile", "Makefile")
 MAX_BYTES: Final = 1 << 20
+MAX_PATTERNS: Final = 100
+"""Targets with a `%`; each is held against each target that a page names."""
 _INCLUDES: Final = re.compile(r"^[ ]*[-s]?include\b", re.MULTILINE)
 _SETS: Final = re.compile(r"^(\w+)[ \t]*[:?]{0,2}=[ \t]*([^\n]*)$", re.MULTILINE)
 _RULE: Final = re.compile(r"^([^\s#:=][^#:=\n]*):(?!=)", re.MULTILINE)
 _VARIABLE: Final = re.compile(r"\$[({](\w+)[)}]")
 
 
-def targets_beside(tree: Tree, page: str) -> frozenset[str] | None:
-    """The targets, and patterns of targets, of the Makefile in a page's folder or in the root.
+@frozen
+class Targets:
+    """The targets of a Makefile."""
+
+    names: frozenset[str]
+    patterns: tuple[str, ...]
+    """Those that stand for many targets."""
+
+    def make(self, target: str) -> bool:
+        """Whether a target is one of them, or fits a pattern among them."""
+        return target in self.names or any(fnmatchcase(target, pattern) for pattern in self.patterns)
+
+
+def targets_beside(tree: Tree, page: str) -> Targets | None:
+    """The targets of the Makefile in a page's folder or in the root.
 
     None where there is none, or not all can be told: it includes another, or computes what it makes.
     """
@@ -28,18 +46,22 @@ def targets_beside(tree: Tree, page: str) -> frozenset[str] | None:
     return None
 
 
-def targets_of(text: str) -> frozenset[str] | None:
+def targets_of(text: str) -> Targets | None:
     """The same, of a Makefile's text."""
     text = text.replace("\\\n", " ")
     values = dict(_SETS.findall(text))
-    made = " ".join(_RULE.findall(text))
+    made: str | None = " ".join(_RULE.findall(text))
     for _ in range(2):  # a variable whose value holds one
-        made = _VARIABLE.sub(lambda found: values.get(found[1], found[0]), made)
-    if _INCLUDES.search(text) or "$" in made:
+        made = _filled(made, values) if made is not None else None
+    if made is None or _INCLUDES.search(text) or "$" in made:
         return None
-    return frozenset(target.replace("%", "*") for target in made.split())
+    names = frozenset(target.replace("%", "*") for target in made.split())
+    patterns = tuple(name for name in names if any(char in name for char in "*?["))
+    return Targets(names, patterns) if len(patterns) <= MAX_PATTERNS else None
 
 
-def makes(targets: frozenset[str], target: str) -> bool:
-    """Whether a target is one of them, or fits a pattern among them."""
-    return any(fnmatchcase(target, pattern) for pattern in targets)
+def _filled(text: str, values: Mapping[str, str]) -> str | None:
+    """The text with its variables' values; None for one that grows beyond what a Makefile may have."""
+    if sum(len(values.get(name, "")) for name in _VARIABLE.findall(text)) > MAX_BYTES:
+        return None
+    return _VARIABLE.sub(lambda found: values.get(found[1], found[0]), text)

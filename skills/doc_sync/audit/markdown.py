@@ -17,7 +17,8 @@ MAX_DEPTH: Final = 100
 """Levels of nesting; a list within a list takes two. The reader leaves out what is deeper, and does not say so."""
 READER: Final = MarkdownIt("commonmark", {"maxNesting": MAX_DEPTH}).enable("table")
 _TARGET: Final = re.compile(r"""\b(?:href|src)\s*=\s*["']([^"']*)["']""", re.IGNORECASE)
-_NAMED: Final = re.compile(r"""<[^>]*\b(?:id|name)\s*=\s*["']([^"']*)["']""", re.IGNORECASE)
+_NAMED: Final = re.compile(r"""[<>]|\b(?:id|name)\s*=\s*["']([^"']*)["']""", re.IGNORECASE)
+"""What begins or ends a tag, and what names it."""
 PROSE: Final = frozenset(
     {"paragraph_open", "bullet_list_open", "ordered_list_open", "blockquote_open", "fence", "code_block", "html_block"}
 )
@@ -78,7 +79,7 @@ def read_page(text: str) -> Page:
         raise PageError(f"it is nested deeper than {MAX_DEPTH} levels")
     written = [token.content for token in tokens if token.type == "html_block"]
     written += [child.content for _, child in inline if child.type == "html_inline"]
-    named = {html.unescape(name) for block in written for name in _NAMED.findall(block)}
+    named = {html.unescape(name) for block in written for name in _names_in_html(block)}
     return Page(
         anchors=anchors_of(_headings(tokens)) | named,
         links=(*_links(inline), *_links_in_html(tokens)),
@@ -121,9 +122,20 @@ def _links(inline: Sequence[tuple[int, Token]]) -> Iterator[Spot]:
 def _links_in_html(tokens: Sequence[Token]) -> Iterator[Spot]:
     for token in tokens:
         if token.type == "html_block" and token.map:
+            line, at = token.map[0] + 1, 0
             for found in _TARGET.finditer(token.content):
-                line = token.map[0] + 1 + token.content.count("\n", 0, found.start())
+                line, at = line + token.content.count("\n", at, found.start()), found.start()
                 yield Spot(line, unquote(html.unescape(found[1])))
+
+
+def _names_in_html(written: str) -> Iterator[str]:
+    """The values of `id` and `name` within tags."""
+    within = False
+    for found in _NAMED.finditer(written):
+        if found[1] is None:
+            within = found[0] == "<"
+        elif within:
+            yield found[1]
 
 
 def _code(tokens: Sequence[Token]) -> Iterator[Spot]:

@@ -2,8 +2,9 @@
 
 import os
 import stat
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
+from functools import cached_property
 from types import MappingProxyType
 from typing import Final
 
@@ -16,6 +17,10 @@ from . import git
 
 QUIET: Final = ".docsyncignore"
 """In the root: one path or pattern a line of what is not checked and needs no entry; `#` begins a comment."""
+MAX_PATTERNS: Final = 500
+"""Lines of it; each is held against each path."""
+MAX_PATH: Final = 4096
+"""Characters of a path; no system takes a longer one."""
 
 
 @frozen
@@ -53,8 +58,19 @@ class Tree:
 
     def exists(self, path: str) -> bool:
         """Whether there is a file or a folder of this path. What lies behind a symbolic link is taken on its word."""
+        if len(path) > MAX_PATH:
+            return False
         behind = (self.files.get(up) for up in parents(path))
         return path in self.files or path in self.folders or any(file and file.link for file in behind)
+
+    @cached_property
+    def named(self) -> Mapping[str, Sequence[str]]:
+        """The files and folders that are checked, by the last part of their paths."""
+        found: dict[str, list[str]] = {}
+        for path in (*self.files, *self.folders):
+            if path and not self.is_quiet(path):
+                found.setdefault(name_of(path), []).append(path)
+        return found
 
     def in_scope(self) -> Iterator[str]:
         """The folders to check, the outermost first."""
@@ -147,4 +163,7 @@ def _quiet(root: str, files: Mapping[str, File]) -> tuple[tuple[int, str], ...]:
         return ()
     with open(os.path.join(root, QUIET), encoding="utf-8", errors="surrogateescape") as file:
         lines = [(number, line.strip().strip("/")) for number, line in enumerate(file, 1)]
-    return tuple((number, line) for number, line in lines if line and not line.startswith("#"))
+    found = tuple((number, line) for number, line in lines if line and not line.startswith("#"))
+    if len(found) > MAX_PATTERNS:
+        raise UsageError(f"{QUIET} has {len(found):,} patterns, more than {MAX_PATTERNS:,}; name folders instead")
+    return found

@@ -4,6 +4,7 @@ from typing import Annotated, TypeAlias
 
 from attrs import evolve
 
+from lib.workflow.suggest import repeated
 from lib.workflow.table.arguments import Flag
 from lib.workflow.table.requests import RequestError
 
@@ -23,13 +24,14 @@ def pose(run: Run, questions: Annotated[tuple[Posed, ...], Flag(description="a l
         raise RequestError("{questions}: 1 to {most} make a batch", most=str(MAX_BATCH))
     if run.to_ask() or run.to_settle():
         raise refused("questions", "a batch is being answered", "Ask the user first, and settle the answers.")
-    waiting = [each.id for each in run.to_pose()]
+    waiting = dict.fromkeys(each.id for each in run.to_pose())
     named = [name for each in questions for name in each.candidates]
+    twice = set(repeated(named))
     for posed in questions:
         _check(posed)
     for name in named:
         one(run.candidates, name)
-        if name not in waiting or named.count(name) > 1:
+        if name not in waiting or name in twice:
             fix = f"Each is asked about once; waiting: {', '.join(waiting) or 'none'}."
             raise refused(name, "it is not incoherent, or has a question already", fix)
     first = len(run.questions) + 1

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from lib.workflow.ast.results import EntityResult, Operation
 from lib.workflow.errors import RefusedError
-from lib.workflow.suggest import expected
+from lib.workflow.suggest import expected, repeated
 
 from ..record import N
 
@@ -29,12 +29,13 @@ def refused(target: str, message: str, fix: str) -> RefusedError:
 
 def each_once(ids: Iterable[str], wanted: Iterable[str], what: str) -> None:
     """Raises RefusedError unless the list names exactly what is waiting, each once."""
-    named, waiting = list(ids), list(wanted)
+    named, waiting = list(ids), dict.fromkeys(wanted)
+    for name in repeated(named):
+        raise refused(name, "it stands in the list twice", "Name it once.")
     for name in named:
-        if named.count(name) > 1:
-            raise refused(name, "it stands in the list twice", "Name it once.")
         if name not in waiting:
             raise refused(name, f"it is no {what} that is waiting", f"Waiting: {', '.join(waiting) or 'none'}.")
-    missing = [name for name in waiting if name not in named]
+    held = set(named)
+    missing = [name for name in waiting if name not in held]
     if missing:
         raise refused(missing[0], f"the list leaves out {', '.join(missing)}", f"Name each {what} that is waiting.")

@@ -1,7 +1,7 @@
 """The beginning of a run: its folder, its identity, an empty plan."""
 
 import os
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 from lib.workflow import consent
 from lib.workflow.ast.declare import Node
@@ -18,19 +18,29 @@ from .refusing import refusing
 if TYPE_CHECKING:
     from ..schema.run import Run
 
+Task: TypeAlias = Annotated[str, Flag(long=True, description="what the user asks for, in the user's words")]
+Root: TypeAlias = Annotated[
+    str | None, Flag(description="the project's folder; the working directory by default", path=True)
+]
 
-def init(
-    state_dir: str,
-    task: Annotated[str, Flag(long=True, description="what the user asks for, in the user's words")],
-    project_root: Annotated[
-        str | None, Flag(description="the project's folder; the working directory by default")
-    ] = None,
-) -> Node:
+
+def init(state_dir: str, task: Task, project_root: Root = None) -> Node:
     """Begin a run in the state directory.
 
     The folder is made where there is none. The same task again changes nothing. The project of a run in its own
     `.stepscript/runs` is the folder that holds it.
     """
+    run = beginnable(state_dir, task, project_root)
+    make_run(state_dir)
+    if not os.path.lexists(os.path.join(state_dir, RUN_FILE)):
+        consent.mark_or_say(state_dir, run.project_root)
+    begun = run_store(state_dir).create(run, lambda found: _same(state_dir, found, run, project_root))
+    begun |= begin_plan(state_dir)
+    return EntityResult(id=run.id, version=1, operation=Operation.CREATED if begun else Operation.UNCHANGED)
+
+
+def beginnable(state_dir: str, task: Task, project_root: Root = None) -> "Run":
+    """The run that would begin. Raises RefusedError where none can."""
     closed = READ_ONLY.intersection(state_dir.split(os.sep))
     if closed:
         fix = f"choose a folder elsewhere, such as one in {place_of_runs()}"
@@ -40,19 +50,13 @@ def init(
 
     with refusing(state_dir):
         run = Run(id=os.path.basename(state_dir), task=task, project_root=root)
-
-    def same(found: "Run") -> bool:
-        if found.task == task and (project_root is None or found.project_root == root):
-            return True
-        message = f"it holds the run of another task, in {found.project_root}: {found.task}"
-        raise RefusedError("state-exists", state_dir, message, "choose another --state-dir")
-
-    make_run(state_dir)
-    if not os.path.lexists(os.path.join(state_dir, RUN_FILE)):
-        _mark(state_dir, root)
-    begun = run_store(state_dir).create(run, same)
-    begun |= begin_plan(state_dir)
-    return EntityResult(id=run.id, version=1, operation=Operation.CREATED if begun else Operation.UNCHANGED)
+    found = run_store(state_dir).find() if os.path.isdir(state_dir) else None
+    if found is not None:
+        _same(state_dir, found, run, project_root)
+    elif os.path.lexists(os.path.join(state_dir, PLAN_FILE)):
+        fix = "choose another --state-dir, or move what is there away"
+        raise RefusedError("state-exists", state_dir, f"it holds a {PLAN_FILE} of no run", fix)
+    return run
 
 
 def _root(state_dir: str, named: str | None) -> str:
@@ -74,9 +78,9 @@ def _default_root(state_dir: str) -> str:
     return os.path.dirname(os.path.dirname(own)) if os.path.dirname(state_dir) in others else os.getcwd()
 
 
-def _mark(state_dir: str, root: str) -> None:
-    """Mark a new run as begun by this user. Raises RefusedError for a folder with a plan of no run."""
-    if os.path.lexists(os.path.join(state_dir, PLAN_FILE)):
-        fix = "choose another --state-dir, or move what is there away"
-        raise RefusedError("state-exists", state_dir, f"it holds a {PLAN_FILE} of no run", fix)
-    consent.mark_or_say(state_dir, root)
+def _same(state_dir: str, found: "Run", run: "Run", project_root: str | None) -> bool:
+    """That the run in the folder is this one. Raises RefusedError for the run of another task or project."""
+    if found.task == run.task and (project_root is None or found.project_root == run.project_root):
+        return True
+    message = f"it holds the run of another task, in {found.project_root}: {found.task}"
+    raise RefusedError("state-exists", state_dir, message, "choose another --state-dir")

@@ -30,7 +30,9 @@ def hunks_of(lines: Sequence[str], at: int) -> tuple[Hunk, ...]:
     hunks: list[Hunk] = []
     shift, last = 0, 0
     """By how many lines the file has grown so far, and the last line before that was looked at."""
-    while at < len(lines) and (not hunks or any(lines[at:])):
+    end = next((place + 1 for place in range(len(lines) - 1, -1, -1) if lines[place]), 0)
+    """Where only blank lines follow."""
+    while at < len(lines) and (not hunks or at < end):
         number = len(hunks) + 1
         match = HEADER.fullmatch(lines[at])
         if match is None:
@@ -38,7 +40,7 @@ def hunks_of(lines: Sequence[str], at: int) -> tuple[Hunk, ...]:
                 refuse(lines, at, "another file begins; give each file a change of its own")
             refuse(lines, at, "is no header of a hunk; write @@ -10,4 +10,6 @@", number)
         old_start, old, new_start, new = (1 if group is None else int(group) for group in match.groups())
-        body = _body(lines, at, number, old, new)
+        body = _body(lines, at, end, number, (old, new))
         first = old_start + (not old)
         expected = first + shift - (not new)
         if first <= last:
@@ -53,47 +55,49 @@ def hunks_of(lines: Sequence[str], at: int) -> tuple[Hunk, ...]:
     return tuple(hunks)
 
 
-def _body(lines: Sequence[str], at: int, number: int, old: int, new: int) -> tuple[str, ...]:
+def _body(lines: Sequence[str], at: int, last: int, number: int, counted: tuple[int, int]) -> tuple[str, ...]:
     """The lines of the hunk whose header stands there and counts so many; one that is empty has lost its blank."""
     body: list[str] = []
     before = after = 0
-    for line in (line or " " for line in lines[at + 1 :]):
-        complete = (before, after) == (old, new)
+    old, new = counted
+    for line in (lines[place] or " " for place in range(at + 1, len(lines))):
+        complete = (before, after) == counted
         if line[0] not in " +-\\" or (complete and line[0] != NO_NEWLINE) or before > old or after > new:
             break
         before, after = before + (line[0] in " -"), after + (line[0] in " +")
         body.append(line)
     end = at + 1 + len(body)
-    if (before, after) != (old, new) or not _ends(lines, end):
-        _refuse_count(lines, at, number, old, new)
+    if (before, after) != counted or not _ends(lines, end, last):
+        _refuse_count(lines, at, last, number, counted)
     if not any(line[0] in "+-" for line in body):
         refuse(lines, at, "changes nothing; leave the hunk out", number)
+    lasts = {line[0]: place for place, line in enumerate(body) if line[0] != NO_NEWLINE}
     for place, line in enumerate(body):
-        if line[0] == NO_NEWLINE and (not place or _goes_on(body[place - 1][0], body[place + 1 :])):
+        if line[0] == NO_NEWLINE and (not place or any(lasts.get(sign, 0) > place for sign in _sides(body[place - 1]))):
             refuse(lines, at + 1 + place, "stands behind a line that is not the last of its side", number)
     return tuple(body)
 
 
-def _ends(lines: Sequence[str], at: int) -> bool:
-    """Whether a hunk may end before that line."""
-    return not any(lines[at:]) or lines[at].startswith("@@ ") or begins_file(lines, at)
+def _ends(lines: Sequence[str], at: int, last: int) -> bool:
+    """Whether a hunk may end before that line; behind the last, all are blank."""
+    return at >= last or lines[at].startswith("@@ ") or begins_file(lines, at)
 
 
-def _goes_on(sign: str, rest: Sequence[str]) -> bool:
-    """Whether there are more lines on a side to which a line of that sign belongs."""
-    sides = "-+" if sign == " " else sign
-    return any(line[0] == " " or line[0] in sides for line in rest if line[0] != NO_NEWLINE)
+def _sides(line: str) -> str:
+    """The signs of lines on a side to which that line belongs."""
+    return " -+" if line[0] == " " else f" {line[0]}"
 
 
-def _refuse_count(lines: Sequence[str], at: int, number: int, old: int, new: int) -> NoReturn:
+def _refuse_count(lines: Sequence[str], at: int, last: int, number: int, counted: tuple[int, int]) -> NoReturn:
     """Says what is wrong with the hunk: a line that belongs to no hunk, or a header that counts wrong."""
     before = after = 0
     place = at + 1
-    while place < len(lines) and not _ends(lines, place):
+    while place < len(lines) and not _ends(lines, place, last):
         sign = (lines[place] or " ")[0]
         if sign not in " +-\\":
             refuse(lines, place, "is no line of a hunk; those begin with ' ', '+' or '-'", number)
         before, after = before + (sign in " -"), after + (sign in " +")
         place += 1
-    counted = f"counts {old} lines before and {new} after, and has {before} and {after}"
-    refuse(lines, at, f"{counted}; write @@ -…,{before} +…,{after} @@, or mend the lines", number)
+    old, new = counted
+    told = f"counts {old} lines before and {new} after, and has {before} and {after}"
+    refuse(lines, at, f"{told}; write @@ -…,{before} +…,{after} @@, or mend the lines", number)

@@ -63,8 +63,12 @@ class RunState:
 
     @cached_property
     def context(self) -> "Context":
-        """What the user asked for."""
-        return context_store(self.state_dir).load()
+        """What the user asked for. Raises RefusedError if it is not as it was frozen."""
+        from .frozen import check_context
+
+        found = context_store(self.state_dir).load()
+        check_context(self.state_dir, found, self.run.context_digest)
+        return found
 
     def review(self, phase: Phase) -> "Review | None":
         """The review of a phase; None where none has begun, or where it was passed."""

@@ -2,7 +2,7 @@
 
 import pytest
 
-from skills.doc_sync.audit.makefile import makes, targets_of
+from skills.doc_sync.audit.makefile import MAX_PATTERNS, targets_of
 from tests.subjects import ROOT
 
 MAKEFILES: dict[str, tuple[str, set[str] | None]] = {
@@ -20,16 +20,27 @@ MAKEFILES: dict[str, tuple[str, set[str] | None]] = {
 
 @pytest.mark.parametrize(("text", "targets"), MAKEFILES.values(), ids=MAKEFILES.keys())
 def test_targets_are_read_off_or_not_told(text: str, targets: set[str] | None) -> None:
-    assert targets_of(text) == targets
+    found = targets_of(text)
+    assert (found.names if found else None) == targets
 
 
 def test_this_repositorys_own_targets_can_be_told() -> None:
     with open(f"{ROOT}/Makefile", encoding="utf-8") as file:
         targets = targets_of(file.read())
     assert targets is not None
-    assert makes(targets, "demo")
-    assert not makes(targets, "dmeo")
+    assert targets.make("demo")
+    assert not targets.make("dmeo")
 
 
 def test_a_target_of_a_pattern_is_one() -> None:
-    assert makes(frozenset({"*.o"}), "a.o")
+    targets = targets_of("%.o: %.c\n")
+    assert targets is not None
+    assert targets.make("a.o")
+
+
+BOMB = f"B = {'b' * 1_000}\nA = {'$(B)' * 2_000}\n$(A): x\n"
+
+
+@pytest.mark.parametrize("text", [BOMB, "".join(f"%.{number}:\n" for number in range(MAX_PATTERNS + 1))])
+def test_targets_that_cost_too_much_are_not_told(text: str) -> None:
+    assert targets_of(text) is None

@@ -11,6 +11,7 @@ import pytest
 
 from lib.workflow.progress import read_progress
 from lib.workflow.run.steps import TIME
+from lib.workflow.shell import quote
 from skills.planner.execution import checks
 from skills.planner.execution.checks import run_checks
 from skills.planner.limits import MAX_SAID
@@ -19,7 +20,7 @@ from skills.planner.schema.review import ItemStatus
 from skills.planner.schema.run import Verdict
 from tests.gone import is_gone
 
-PYTHON = f"{sys.executable} -c "
+PYTHON = f"{quote(sys.executable)} -c "
 
 
 def checked(command: str, folder: Path, seconds: float = 20) -> Verdict:

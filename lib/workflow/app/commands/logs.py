@@ -25,10 +25,9 @@ def command(run: str | None, key: str | None, as_json: bool) -> int:
     from ...suggest import expected
     from ..engines import events_at
     from ..found_runs import find
-    from ..trust import check_server, is_yours
+    from ..trust import is_yours
 
     folder = find(run)
-    check_server(folder)
     screen, events = out(), events_at(folder)
     if not is_yours(folder):
         events = [_without_commands(entry) for entry in events]

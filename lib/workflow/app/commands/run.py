@@ -75,7 +75,7 @@ def command(
         agent_of(agent, models, packages=packages())  # a name that is none is refused before anything begins
     if STATE_DIR not in values and flag_of(STATE_DIR) in told_at_start(found):
         raise click.UsageError(f"{found.workflow.name} needs the folder of a run that has begun: --set {STATE_DIR}=DIR")
-    folder = os.path.abspath(values[STATE_DIR]) if STATE_DIR in values else new_folder(found.workflow, request)
+    folder = os.path.abspath(values[STATE_DIR]) if STATE_DIR in values else new_folder()
     driver, start = fresh(folder), first_command(found.workflow, request, values, folder)
     spec = Spec(
         workflow=found.workflow.name,

@@ -129,9 +129,10 @@ def _show(now: "Standing", as_json: bool) -> None:
 
     yours = is_yours(now.run)
     if not yours:  # what it said last may be a command
-        now = evolve(now, spec=evolve(now.spec, start=""), account=evolve(now.account, text=""))
+        now = evolve(now, account=evolve(now.account, text=""))
     if as_json:
-        emit(asdict(now))
+        told = asdict(now)
+        emit(told if yours else told | {"spec": told["spec"] | {"start": ""}})
         return
     screen, account = out(), now.account
     screen.line((name_of(now.run), "bold"), f"  {now.spec.workflow}  ", (str(now.state), "bold cyan"))

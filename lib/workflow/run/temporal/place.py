@@ -7,7 +7,8 @@ from typing import Final
 from attrs import frozen
 
 from ...codec import codec
-from ...files import PRIVATE, private_folder, read_whole, replace_whole
+from ...errors import RefusedError
+from ...files import PRIVATE, OddFileError, private_folder, read_whole, replace_whole
 from ..engine import Spec
 
 RECORD: Final = "temporal.json"
@@ -63,8 +64,18 @@ def is_remote(folder: str) -> bool:
 
 
 def read_record(folder: str) -> Record:
-    """What the folder says. Raises ValueError, OSError where it says nothing."""
-    return codec(Record).loads(read_whole(os.path.join(folder, RECORD), MAX_SIZE))
+    """Return what the folder says.
+
+    Raises:
+        RefusedError: it says nothing that can be used; the message names the file.
+        OSError: it cannot be read.
+    """
+    path = os.path.join(folder, RECORD)
+    try:
+        return codec(Record).loads(read_whole(path, MAX_SIZE))
+    except (ValueError, OddFileError) as error:
+        fix = "Restore the file, or delete the run's folder to give the run up."
+        raise RefusedError("broken-record", "broken record of a run", f"{path}: {error}", fix) from None
 
 
 def record_of(run_id: str) -> Record:

@@ -1,10 +1,11 @@
 """What travels between a run, its host and whoever looks at it."""
 
-from typing import Final
+from typing import Annotated, Final
 
 from attrs import frozen
 
 from ...command import Command
+from ...parameters import Arg
 from ..account import Account, Question
 from ..driver import Cursor
 from ..engine import Spec
@@ -86,7 +87,7 @@ class StepCall:
 class StepSaid:
     """What came of it."""
 
-    status: int
+    status: Annotated[int, Arg(min=-(1 << 31), max=1 << 32)]
     out: str
     errors: str
 

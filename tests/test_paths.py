@@ -1,15 +1,31 @@
-"""A plan's paths stay in the project, and have one form."""
+"""Paths stay in the project, and have one form, whoever names them and by whatever entry."""
 
 import pytest
 
-from skills.planner.schema.paths import file_key, project_path
+from lib.workflow.paths import file_key, project_path
 
 OUTSIDE = ("/etc/passwd", "../x", "a/../../x", "a/..", "..", "C:/x", "c:x", "\\\\host\\x", "a\\b", "~/x", "~root/x")
+BLANKS = (
+    " /etc/passwd",
+    "/etc/passwd ",
+    " .git/config",
+    ".git /config",
+    " ../x",
+    "../x ",
+    "a/ b",
+    "a /b",
+    "a.py ",
+    "\u00a0a",
+    "a/\u2003b",
+    "\t.git",
+)
+UNSEEN = ("a\u200bb", ".g\u200dit/config", "\ufeffa", "a\u202eb", ".\u200d./x", "a/\u2066b")
+GITS = (".git/config", ".GIT/x", "a/.git/x", ".git./x", "GIT~1/x", ".git")
 FOLDERS = ("", " ", ".", "./", "a/", "a/.", "/")
 NOT_ONES = (".git/hooks/post-commit", "sub/.GIT/config", "a\nb", "a\x00b", "a" * 1001)
 
 
-@pytest.mark.parametrize("path", OUTSIDE + FOLDERS + NOT_ONES)
+@pytest.mark.parametrize("path", OUTSIDE + FOLDERS + NOT_ONES + BLANKS + UNSEEN + GITS)
 def test_what_is_no_file_of_the_project_is_refused(path: str) -> None:
     with pytest.raises(ValueError, match="path"):
         project_path(path)
@@ -25,6 +41,9 @@ def test_what_is_no_file_of_the_project_is_refused(path: str) -> None:
         (".gitignore", ".gitignore"),
         (".github/x.yml", ".github/x.yml"),
         ("a b/é.py", "a b/é.py"),
+        ("می\u200cخواهم.md", "می\u200cخواهم.md"),
+        ("a~b.py", "a~b.py"),
+        ("x.git/y", "x.git/y"),
     ],
 )
 def test_a_file_of_the_project_has_one_form(path: str, form: str) -> None:
