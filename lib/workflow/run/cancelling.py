@@ -5,6 +5,8 @@ import time
 from contextlib import suppress
 from typing import Final
 
+from ..files import PRIVATE
+from ..locks import NO_FOLLOW
 from . import leftovers
 from .account import account_of
 from .engine import CANCEL, BusyRunError, entries, write
@@ -57,5 +59,4 @@ def _end_left(run: str) -> None:
 
 def _ask(request: str) -> None:
     """Ask once more: a driver that begins now takes an older request for one that was left over."""
-    with open(request, "ab"):
-        pass
+    os.close(os.open(request, os.O_WRONLY | os.O_CREAT | NO_FOLLOW, PRIVATE))

@@ -85,7 +85,7 @@ class LocalEngine:
         private_folder(run)
         try:
             with locked(os.path.join(run, LOCK), LOOK):
-                with suppress(FileNotFoundError):
+                with suppress(OSError):
                     os.unlink(os.path.join(run, CANCEL))  # what asked for an end was killed before it came to one
                 past = entries(run)
                 account = account_of(past)
@@ -141,7 +141,7 @@ class LocalEngine:
 
 async def _cancelled(run: str, task: "asyncio.Task[object]") -> None:
     """Cancel the task that drives a run as soon as somebody asks for that."""
-    while not os.path.exists(os.path.join(run, CANCEL)):
+    while not os.path.isfile(os.path.join(run, CANCEL)):
         await asyncio.sleep(OFTEN)
     task.cancel()
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from lib.workflow.progress import read_progress
+from lib.workflow.run.steps import TIME
 from lib.workflow.shell import quote
 from skills.planner.execution import checks
 from skills.planner.execution.checks import run_checks
@@ -98,6 +99,11 @@ def test_a_long_check_says_how_long_it_takes_and_may_take(
     said = [read_progress(line) for line in capsys.readouterr().err.splitlines()]
     assert len(said) > 1
     assert all(each and each.text.startswith("check 2 of 2: sleep 1") and 19 <= each.seconds <= 21 for each in said)
+
+
+def test_a_check_asks_for_time_before_the_driver_gives_its_step_up() -> None:
+    assert checks.FIRST < TIME / 2
+    assert checks.EVERY < TIME / 2
 
 
 def test_a_short_check_says_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
