@@ -74,6 +74,12 @@ def test_what_cannot_be_run_says_why(words: tuple[str, ...], cwd: str | None, sa
     assert says in asyncio.run(ran(files, *words, cwd=cwd)).fault
 
 
+def test_a_program_without_files_is_not_run_and_the_next_one_is(files: Files, tmp_path: Path) -> None:
+    for missing in ("out", "errors"):
+        assert "No such file" in asyncio.run(ran(evolve(files, **{missing: str(tmp_path / "none")}), "true")).fault
+    assert shell(files, "exit 3").status == 3
+
+
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="the system has no full device")
 def test_a_program_whose_output_has_no_room_is_ended_and_that_is_said(files: Files) -> None:
     over = asyncio.run(ran(evolve(files, out="/dev/full"), "sh", "-c", "while true; do echo x; done"))

@@ -63,36 +63,35 @@ class Program:
         self.captures: dict[int, Capture] = {}
         """What keeps the bytes of each pipe."""
         self.pid = 0
+        ends: list[int] = []
         try:
-            ends = self._opened()
+            self._open(ends)
+            self._start(ends)
         except OSError as error:
             self.fault = error.strerror or str(error)
-            return
-        try:
-            self._start(ends)
         finally:
             for end in ends:
                 os.close(end)
 
-    def _opened(self) -> list[int]:
-        """Open its files, and a pipe for each; the ends that it writes to."""
-        ends = []
+    def _open(self, ends: list[int]) -> None:
+        """Open its files, and a pipe for each; add the ends that it writes to."""
         for path in (self.order["out"], self.order["errors"]):
             file = open(path, "r+b", buffering=0)  # noqa: SIM115 - it is closed when the program is over
             reader, writer = os.pipe()
+            ends.append(writer)
             os.set_blocking(reader, False)
             self.captures[reader] = Capture(file)
-            ends.append(writer)
-        return ends
 
     def _start(self, ends: list[int]) -> None:
         failed, told = os.pipe()
-        self.pid = os.fork()
-        if not self.pid:
-            self._become(ends, told)
-        os.close(told)
-        with open(failed, "rb") as pipe:
-            self.fault = pipe.read().decode(errors="replace")
+        try:
+            self.pid = os.fork()
+            if not self.pid:
+                self._become(ends, told)
+        finally:
+            os.close(told)
+            with open(failed, "rb") as pipe:
+                self.fault = pipe.read().decode(errors="replace")
 
     def _become(self, ends: list[int], told: int) -> None:
         """Become the program. What keeps it from that is written to a pipe."""
@@ -158,7 +157,7 @@ class Program:
             with suppress(OSError):
                 capture.settle()
             capture.close()
-        out, errors = [capture.total for capture in self.captures.values()] or (0, 0)
+        out, errors = [*(capture.total for capture in self.captures.values()), 0, 0][:2]
         over = {"status": self.status, "out": out, "errors": errors, "fault": self.fault}
         path = self.order["end"]
         with suppress(OSError):  # then it is not known to a run that is resumed

@@ -3,14 +3,14 @@
 import os
 from collections.abc import Iterable
 
+from ..consent import command
 from ..errors import RefusedError
-from ..shell import join
 from .entry import SESSIONS, Entry
 
 
 def _command(run: str, verb: str, *flags: str) -> str:
     """A command about a run that can be copied, from any folder."""
-    return join(("stepscript", verb, os.path.dirname(os.path.abspath(run)), *flags))
+    return command(verb, os.path.dirname(os.path.abspath(run)), *flags)
 
 
 class BusyRunError(RefusedError):
@@ -43,7 +43,7 @@ class MisfitError(RefusedError):
 
     def __init__(self, key: str, problem: str) -> None:
         fix = (
-            "Nothing was changed. Resume it with the workflow and the stepscript that began it, or begin a new run: "
-            "stepscript run"
+            "Nothing was changed. Resume it with the workflow and the version of stepscript that began it, or begin a "
+            "new run."
         )
         super().__init__("record-does-not-fit", f"activity {key}", problem, fix)

@@ -10,8 +10,11 @@ import pytest
 from attrs import evolve
 
 from lib.workflow.app.main import main
+from lib.workflow.command import Command
 from lib.workflow.consent import mark
 from lib.workflow.homes import runs_folder
+from lib.workflow.run.spec import Spec
+from lib.workflow.run.temporal.place import Record, id_of, read_record, write_record
 from lib.workflow.run_folder import make_run
 from skills.incoherence.due import STEPS
 from skills.incoherence.staging import begin
@@ -92,6 +95,24 @@ def test_a_broken_record_of_a_run_on_a_server_is_named_and_hides_no_other(
     for words in (["status", "bad"], ["resume", "bad", "--trust"], ["answer", "bad", "1"], ["cancel", "bad"]):
         assert main(words) == 1
         assert str(path) in capsys.readouterr().err
+
+
+def test_a_run_on_a_server_whose_folder_was_copied_is_not_taken_for_the_original(
+    runs: Path, tmp_path: Path, capsys: Captured
+) -> None:
+    original, copy = (str(runs / name / "driver") for name in ("original", "copy"))
+    start = str(Command("skills.problem_analysis.analyze", ("--step", "1")))
+    spec = Spec(workflow="problem-analysis", start=start, agent="true")
+    record = Record(id=id_of("q", original), queue="q", root=str(tmp_path), spec=spec, address="x", namespace="y")
+    for folder in (original, copy):
+        write_record(folder, record)
+        mark(folder)
+    os.symlink(runs / "original", tmp_path / "link")
+    assert listed(capsys)["copy"] == ("", "unreadable")
+    for words in (["resume", "copy", "--trust"], ["cancel", "copy"], ["answer", "copy", "1"], ["status", "copy"]):
+        assert main(words) == 1
+        assert original in capsys.readouterr().err
+    assert read_record(str(tmp_path / "link" / "driver")) == record
 
 
 def test_a_run_of_whose_skill_the_report_fails_hides_no_other(

@@ -9,7 +9,7 @@ from lib.workflow.ast.nodes import Text
 from lib.workflow.ast.visitor import walk
 from lib.workflow.handling import StepContext
 from lib.workflow.types import AgentRole, Severity
-from skills.conventions.timeless.kinds import Kind
+from skills.conventions.timeless.kinds import kinds
 from skills.planner.agents.slots import COMMON, Where, passage
 from skills.planner.agents.wave_slots import WAVE_FACTS
 from skills.planner.commands.plan_table import TABLE
@@ -33,7 +33,7 @@ def where(row: Row) -> Where:
 def test_a_reviewer_of_wording_is_told_each_kind_of_the_convention(row: Row) -> None:
     nodes = passage(categories(row.phase)["timeless"], where(row), {**COMMON, **WAVE_FACTS})
     text = "\n".join(each.value for node in nodes for each in walk(node) if isinstance(each, Text))
-    assert [kind for kind in Kind if f"- {kind}: " not in text] == []
+    assert [row.kind for row in kinds().values() if row.question not in text] == []
 
 
 def test_a_flag_for_tests_names_each_of_their_forms() -> None:

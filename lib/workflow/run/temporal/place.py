@@ -67,15 +67,22 @@ def read_record(folder: str) -> Record:
     """Return what the folder says.
 
     Raises:
-        RefusedError: it says nothing that can be used; the message names the file.
+        RefusedError: it says nothing that can be used, and the message names the file; or the folder was copied or
+            moved, and the server knows the run by another one.
         OSError: it cannot be read.
     """
     path = os.path.join(folder, RECORD)
     try:
-        return codec(Record).loads(read_whole(path, MAX_SIZE))
+        record = codec(Record).loads(read_whole(path, MAX_SIZE))
+        place = folder_of(record.id)
     except (ValueError, OddFileError) as error:
         fix = "Restore the file, or delete the run's folder to give the run up."
         raise RefusedError("broken-record", "broken record of a run", f"{path}: {error}", fix) from None
+    if os.path.realpath(place) != os.path.realpath(folder):
+        why = f"its server knows the run by another folder, {place}: this one was copied or moved"
+        fix = "Move it back, or begin a new run; the run in that folder, if it is there, is left alone."
+        raise RefusedError("moved-run", folder, why, fix)
+    return record
 
 
 def record_of(run_id: str) -> Record:
