@@ -17,10 +17,10 @@ COMMAND: Final = "command:"
 FILE: Final = "file:"
 """The mark of a test that names a file of tests."""
 TESTS: Final = {
-    f"{FILE}PATH": "a file with tests",
-    "scenario:KIND what gives what": "a case of a kind such as NORMAL, EDGE or ERROR",
-    f"{COMMAND}WORDS": "a check of the project, which the executor runs without a shell after the last wave",
-    "skip:WHY": "no test, and the reason",
+    f"{FILE}PATH": "tests",
+    "scenario:KIND what gives what": "NORMAL, EDGE, ERROR",
+    f"{COMMAND}WORDS": "a check, run without a shell after the last wave",
+    "skip:WHY": "no test",
 }
 """The forms of a test, each with its meaning: the one place that lists them."""
 
