@@ -65,7 +65,7 @@ OF: Final = {
     "skills.planner": "fcntl, hashlib, hmac, lib.workflow.ast.results, lib.workflow.consent, lib.workflow.homes, "
     "lib.workflow.paths, lib.workflow.resources, "
     "lib.workflow.store, skills.conventions.texts, "
-    "lib.workflow.questions, lib.workflow.table.arguments",
+    "lib.workflow.questions, lib.workflow.table.arguments, skills.conventions.timeless.kinds, zlib",
 }
 """What the steps of a skill may import besides, with all that it imports: data that skills share, or a state."""
 GIT: Final = {"changes": "atexit, subprocess, tempfile", "also_changed": "lib.workflow.git, subprocess"}
