@@ -8,8 +8,6 @@ from itertools import count
 
 from attrs import evolve
 
-from ..ast.parse import parse
-from ..ast.relay import NeedsUserInput
 from ..calls import read_call
 from ..command import Command, flags
 from ..core import Workflow
@@ -17,6 +15,7 @@ from ..errors import RefusedError
 from ..homes import MARK, new_name, place_of_runs
 from ..output import DONE, INTERRUPTED, REFUSED, WAITING
 from ..run.engine import Ended, Engine, Spec, State
+from ..run.entry import read_questions
 from ..run_folder import make_run
 from ..types import Value
 from .engines import Choice, at_length, choice_of, engine_of, fresh, is_rehearsal, known_workflows
@@ -165,8 +164,7 @@ def ask(screen: Screen, run: str, text: str) -> None:
 
 def questions(screen: Screen, run: str, text: str) -> int:
     """The questions of a run; how many there are."""
-    (asked,) = parse(text).blocks
-    assert isinstance(asked, NeedsUserInput)
+    asked = read_questions(text)
     for question in asked.questions:
         screen.line()
         screen.paragraph(f"{question.header}: {question.text}", indent=2)

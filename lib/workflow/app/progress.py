@@ -71,7 +71,8 @@ class Watching:
 
     def _show(self, entry: Entry) -> None:
         self._step = entry.who or "a step that was refused"
-        script, place, title = self._step.split(" ", 2)
+        script, _, rest = self._step.partition(" ")
+        place, _, title = rest.partition(" ")
         if entry.who and script != self._script:
             self._screen.line((script, "bold green"))
             self._script = script
