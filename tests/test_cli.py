@@ -15,6 +15,7 @@ from lib.workflow.calls import read_call
 from lib.workflow.cli import main
 from lib.workflow.core import UsageError, WorkflowError
 from lib.workflow.render.text import render_text
+from lib.workflow.shell import quote
 from skills.problem_analysis.workflow import WORKFLOW
 from tests.blocks import only
 from tests.workflows.review.workflow import WORKFLOW as REVIEW
@@ -169,7 +170,7 @@ def test_what_is_printed_is_utf_8_whatever_the_locale(locale: str) -> None:
 
 @pytest.mark.parametrize("where", [">&-", "> /dev/full"])
 def test_an_output_that_cannot_be_written_is_told_without_a_traceback(where: str) -> None:
-    command = f"{sys.executable} -P -m skills.problem_analysis.analyze --step 1 {where}"
+    command = f"{quote(sys.executable)} -P -m skills.problem_analysis.analyze --step 1 {where}"
     run = subprocess.run(["/bin/sh", "-c", command], capture_output=True, encoding="utf-8", check=False)
     assert run.returncode == 2
     assert run.stderr.startswith("standard output cannot be written: ")
