@@ -1,0 +1,180 @@
+"""Every regular expression of the sources, found by reading them, and texts that make a slow one show itself."""
+
+import ast
+import importlib
+import re
+import re._constants as kinds  # type: ignore[import-not-found]  # of the standard library, and without types
+import re._parser as sre  # type: ignore[import-not-found]  # the same
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
+from itertools import chain, product
+from pathlib import Path
+from typing import Final, NamedTuple, TypeAlias
+
+from skills.conventions.timeless import comments, languages, wording
+from skills.leon_writing_style.tells import read_tells
+from tests.subjects import ROOT
+
+SOURCES: Final = ("lib", "skills", "stepscript")
+Pattern: TypeAlias = re.Pattern[str] | re.Pattern[bytes]
+ANCHORED: Final = frozenset({"match", "fullmatch"})
+"""The methods that try one place; all others try each place of a text."""
+CATEGORIES: Final = {
+    kinds.CATEGORY_DIGIT: "1",
+    kinds.CATEGORY_WORD: "a",
+    kinds.CATEGORY_SPACE: " ",
+    kinds.CATEGORY_NOT_SPACE: "a",
+    kinds.CATEGORY_NOT_WORD: "-",
+    kinds.CATEGORY_NOT_DIGIT: "a",
+}
+"""A character of each."""
+
+
+class Used(NamedTuple):
+    """A pattern, where it stands, and by which methods it is used."""
+
+    place: str
+    pattern: Pattern
+    methods: frozenset[str]
+
+
+def _of_wording() -> Iterator[Pattern]:
+    return (rule.then for rules in wording.rules().values() for rule in rules)
+
+
+def _of_comments() -> Iterator[Pattern]:
+    every = dict.fromkeys(languages.LANGUAGES.values())
+    texts = dict.fromkeys(text for language in every for text in language.texts if text.end)
+    return chain((comments._marks(each)[0] for each in every), map(comments._inside, texts))
+
+
+def _of_tells() -> Iterator[Pattern]:
+    return (tell.pattern for tell in read_tells() if tell.pattern)
+
+
+MADE: Final[Mapping[str, Callable[[], Iterator[Pattern]]]] = {
+    "skills.conventions.timeless.comments": _of_comments,
+    "skills.conventions.timeless.wording": _of_wording,
+    "skills.leon_writing_style.tells": _of_tells,
+    # held against one path of our own
+    "lib.workflow.app.install.manifest": lambda: iter(()),
+    # one character
+    "lib.workflow.characters": lambda: iter(()),
+}
+"""The patterns that a module makes when it runs, by the module; none where there is nothing to try."""
+
+
+@cache
+def used() -> tuple[Used, ...]:
+    """Every pattern of the sources. Raises KeyError for a module that makes one when it runs and is not in MADE."""
+    paths = [path for name in SOURCES for path in sorted(Path(ROOT, name).rglob("*.py"))]
+    modules = {".".join(path.relative_to(ROOT).with_suffix("").parts): ast.parse(path.read_bytes()) for path in paths}
+    methods: dict[str, set[str]] = {}
+    for node in chain.from_iterable(map(ast.walk, modules.values())):
+        if isinstance(node, ast.Attribute) and isinstance(node.value, (ast.Name, ast.Attribute)):
+            name = node.value.id if isinstance(node.value, ast.Name) else node.value.attr
+            methods.setdefault(name, set()).add(node.attr)
+    found = {each: None for module, tree in modules.items() for each in _of_module(module, tree, methods)}
+    return tuple(found)
+
+
+def texts(pattern: Pattern, size: int) -> Iterator[str]:
+    """Texts of so many characters, of parts of a match again and again, with and without what ends it."""
+    text = pattern.pattern if isinstance(pattern.pattern, str) else pattern.pattern.decode()
+    parts = _Parts()
+    parts.sample(sre.parse(text, pattern.flags & ~re.DEBUG), "")
+    chars = list(dict.fromkeys((*parts.chars, *"a \n")))
+    words = dict.fromkeys((*filter(None, parts.words), *chars, *map("".join, product(chars[:8], repeat=2))))
+    repeated = [("", word) for word in words] + [pair for pair in dict.fromkeys(parts.bodies) if pair[1]]
+    for before, word in repeated:
+        whole = before + word * (size // len(word))
+        yield from (whole, f"{whole}\0", f"{whole}\n\0")
+
+
+def _of_module(module: str, tree: ast.Module, methods: Mapping[str, set[str]]) -> Iterator[Used]:
+    """The patterns of one module, in the order of its calls of `re`."""
+    chained = {id(node.value): node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
+    names = {
+        id(node.value): ast.unparse(target)
+        for node in ast.walk(tree)
+        if isinstance(node, (ast.Assign, ast.AnnAssign))
+        for target in (node.targets if isinstance(node, ast.Assign) else [node.target])
+    }
+    for call in ast.walk(tree):
+        if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute) or not _is_re(call.func):
+            continue
+        said = {call.func.attr} - {"compile"} or {chained[id(call)]} if id(call) in chained else {call.func.attr}
+        if said == {"compile"}:
+            said = methods.get(names.get(id(call), ""), set())
+        pattern = _compiled(call, vars(importlib.import_module(module.removesuffix(".__init__"))))
+        patterns = [pattern] if pattern is not None else [*MADE[module]()]
+        yield from (Used(f"{module}:{call.lineno}", each, frozenset(said)) for each in patterns)
+
+
+def _is_re(function: ast.Attribute) -> bool:
+    return ast.unparse(function.value) == "re" and function.attr != "escape"
+
+
+def _compiled(call: ast.Call, names: dict[str, object]) -> Pattern | None:
+    """The pattern that a call of `re` names; None where it depends on what is no constant of the module."""
+    flags = [word.value for word in call.keywords if word.arg == "flags"]
+    flags = flags or [each for each in call.args[1:] if "re." in ast.unparse(each)]
+    try:
+        pattern, *given = (
+            eval(compile(ast.Expression(each), "", "eval"), names) for each in (*call.args[:1], *flags[:1])
+        )
+    except NameError:
+        return None
+    made: Pattern = re.compile(pattern, *given)
+    return made
+
+
+class _Parts:
+    """What a pattern is made of: the beginnings of a match, what repeats and what is before it, its characters."""
+
+    def __init__(self) -> None:
+        self.words: list[str] = []
+        self.bodies: list[tuple[str, str]] = []
+        self.chars: list[str] = []
+
+    def sample(self, tree: "sre.SubPattern", before: str) -> str:
+        """A short text that the tree matches, behind a text."""
+        text = ""
+        for kind, value in tree:
+            text += self._one(kind, value, before + text)
+            self.words.append(before + text)
+        return text
+
+    def _one(self, kind: object, value: "sre.Any", before: str) -> str:
+        if kind in (kinds.LITERAL, kinds.NOT_LITERAL, kinds.ANY, kinds.IN):
+            held = _characters(kind, value)
+            self.chars += held
+            return held[0]
+        if kind in (kinds.MAX_REPEAT, kinds.MIN_REPEAT, kinds.POSSESSIVE_REPEAT):
+            body = self.sample(value[2], before)
+            self.bodies.append((before, body))
+            return body * max(int(value[0]), 1)
+        if kind is kinds.BRANCH:
+            ways = [self.sample(way, before) for way in value[1]]
+            return ways[0]
+        if kind in (kinds.SUBPATTERN, kinds.ATOMIC_GROUP):
+            return self.sample(value[3] if kind is kinds.SUBPATTERN else value, before)
+        if kind in (kinds.ASSERT, kinds.ASSERT_NOT):
+            self.sample(value[1], before)
+        return ""
+
+
+def _characters(kind: object, value: "sre.Any") -> list[str]:
+    """Characters that a part names, and before them one that it matches."""
+    if kind is kinds.LITERAL:
+        return [chr(value)]
+    if kind is kinds.ANY:
+        return ["a"]
+    items = [(kinds.NEGATE, None), (kinds.LITERAL, value)] if kind is kinds.NOT_LITERAL else value
+    held = [
+        CATEGORIES[what] if item is kinds.CATEGORY else chr(what[0] if item is kinds.RANGE else what)
+        for item, what in items
+        if item is not kinds.NEGATE
+    ]
+    negated = items[0][0] is kinds.NEGATE
+    return [next(char for char in "a1 -<\"'\n`" if char not in held), *held] if negated else held
