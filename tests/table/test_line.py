@@ -192,7 +192,7 @@ def test_a_text_is_printed_as_it_is_and_a_result_as_xml() -> None:
 
 def test_a_result_comes_in_other_formats_too() -> None:
     assert do("get-book", "B-001", "--format", "text").printed.startswith("code json:\n")
-    assert do("set-book", "--title", "x", "--format", "text").printed == "B-002 v1 created\n"
+    assert do("set-book", "--title", "x", "--format", "text").printed == "CREATED B-002 v1\n"
     found = json.loads(do("set-book", "--title", "y", "--format", "json").printed)
     assert found == {"type": "EntityResult", "id": "B-003", "version": 1, "operation": "created"}
     assert do("get-book", "B-9", "--format", "json").printed.startswith('{\n  "type": "Refusal"')

@@ -117,8 +117,8 @@ class TextRenderer(Visitor[str]):
         return f"{label(what, told(node.message))}\n{label('INSTEAD:', told(node.fix))}"
 
     def entity_result(self, node: "EntityResult") -> str:
-        name = f"{on_one_line(node.name)} = " if node.name else ""
-        return f"{name}{on_one_line(node.id)} v{node.version} {node.operation}"
+        name = f" as {on_one_line(node.name)}" if node.name else ""
+        return f"{node.operation.upper()} {on_one_line(node.id)} v{node.version}{name}"
 
 
 def render_text(node: Node) -> str:
