@@ -72,6 +72,15 @@ GIT: Final = {"changes": "atexit, subprocess, tempfile", "also_changed": "lib.wo
 """What a step may import besides that asks git, by the elements that say what it said."""
 
 
+APPLIES: Final = {
+    "skills.planner.orchestrator.executor",
+    "skills.planner.developer.exec_implement",
+    "skills.planner.developer.exec_implement_execute",
+}
+"""The scripts of which a step applies approved diffs by git."""
+APPLYING: Final = "atexit, lib.workflow.git, lib.workflow.table.requests, shutil, subprocess, tempfile"
+
+
 @pytest.mark.parametrize("command", of_each_step(), ids=shown)
 def test_a_step_imports_what_is_listed_and_no_more(command: Command) -> None:
     package = skill_of(command.module)
@@ -86,7 +95,11 @@ def test_a_step_imports_what_is_listed_and_no_more(command: Command) -> None:
     given = PROOF.targets.given(command)
     modules = imported("-m", command.module, *command.words, status=status_of(document), given=given)
     own = {name for name in modules if not belongs(name, package)}
-    for names in (OF.get(package), *(GIT[tag] for tag in sorted(tags & GIT.keys()))):
+    for names in (
+        OF.get(package),
+        APPLYING if command.module in APPLIES else None,
+        *(GIT[tag] for tag in sorted(tags & GIT.keys())),
+    ):
         more |= imported("-c", f"import {names}") if names else set()
     assert own - brought() <= OURS | more
     assert not (own - more) & HEAVY
