@@ -144,15 +144,17 @@ def _work_tree(folder: str, question: str) -> tuple[str, ...]:
 
 
 def _without_filters(names: Sequence[str]) -> tuple[str, ...]:
-    """The options that switch off every filter that the settings of these names define.
+    """The options that switch off every filter, and every driver of merges, that the settings of these names define.
 
-    Raises ValueError for a filter whose name cannot be said on a command line.
+    Raises ValueError for one whose name cannot be said on a command line.
     """
     filters = dict.fromkeys(name.rpartition(".")[0] for name in names if name.startswith("filter."))
-    odd = next((name for name in filters if "=" in name), None)
+    drivers = [name for name in names if name.startswith("merge.") and name.endswith(".driver")]
+    odd = next((name for name in (*filters, *drivers) if "=" in name), None)
     if odd is not None:
         raise ValueError(f"git is not asked: the settings name a filter with a `=`, {odd!r:.80}; give it another name")
-    settings = (f"{name}.{key}={value}" for name in filters for key, value in NO_FILTER.items())
+    settings = [f"{name}.{key}={value}" for name in filters for key, value in NO_FILTER.items()]
+    settings += (f"{name}=false" for name in drivers)
     return tuple(word for setting in settings for word in ("-c", setting))
 
 

@@ -70,10 +70,12 @@ def stage(workflow: Workflow, step: str, directory: str) -> None:
 def begin(workflow: Workflow, step: str, state_dir: str) -> None:
     """Fills an empty state directory for a step of one of the planner's workflows: the run has always begun."""
     init(state_dir, TASK, project_root=state_dir)
-    if step in STEPS[:2]:
+    if step == STEPS[0]:
         return
     write_context(state_dir, {name: ENTRIES.get(name, ()) for name in ContextField})
     freeze_context(state_dir)
+    if step == STEPS[1]:  # the depth is asked for: from there on all ways are open
+        return
     if step in WAVE_STEPS or workflow.module == RECONCILE:
         _approved(state_dir)
     if step == WAVE_NEXT:

@@ -13,7 +13,7 @@ from lib.workflow.table.arguments import Argument, How
 from lib.workflow.table.rows import Row
 from lib.workflow.table.spellings import spellings
 from tests.blocks import only, statuses
-from tests.tables.found import TABLES, Found, as_request, ask, called, examples, state_in, words_of
+from tests.tables.found import TABLES, Found, as_request, ask, begin, called, examples, state_in, words_of
 
 CANDIDATES = ("", " ", "\0", "a\ud800", "no such value", "-1", "a\nb", "99999999999999999999", "../../x y")
 
@@ -23,7 +23,7 @@ def built(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.Mo
     """A table, and a state that all its examples made in the working directory."""
     found: Found = request.param
     monkeypatch.chdir(tmp_path)
-    os.mkdir(found.table.shared[found.table.shared.index("--state-dir") + 1])
+    begin(found, tmp_path)
     for row, example in examples(found):
         answer = ask(found, words_of(found, row, example), example.given)
         assert answer.status == 0, (row.name, answer)
@@ -99,7 +99,7 @@ def test_the_batch_form_means_what_the_command_line_means(
     other.mkdir()
     expected = state_in(tmp_path)
     monkeypatch.chdir(other)
-    os.mkdir(built.table.shared[built.table.shared.index("--state-dir") + 1])
+    begin(built, other)
     for row, example in examples(built):
         if row.store is None:
             answer = ask(built, words_of(built, row, example), example.given)

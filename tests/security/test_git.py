@@ -54,18 +54,22 @@ ARGUMENTS = {
     "add": ("--all",),
     "check-ignore": ("x",),
     "commit": ("-a", "-m", "x"),
+    "diff": ("HEAD",),
     "init": (),
     "log": ("-p", "--stat"),
     "ls-files": ("--modified", "--others"),
+    "rebase": ("-q", "--interactive", "--root"),
+    "reset": ("-q", "HEAD"),
     "rev-parse": ("HEAD",),
     "status": ("-v",),
+    "tag": ("-m", "x", "x"),
 }
 
 
 def test_every_question_is_tried_and_no_other_can_be_asked() -> None:
     assert ARGUMENTS.keys() == asked.QUESTIONS.keys()
     with pytest.raises(ValueError, match="may run"):
-        asked.ask_git("/", "diff")
+        asked.ask_git("/", "fetch")
 
 
 @pytest.mark.parametrize("question", ARGUMENTS)

@@ -18,7 +18,7 @@ from lib.workflow.table.run import main
 from lib.workflow.table.spellings import spellings
 from lib.workflow.types import AgentRole
 from tests.subjects import ROOT
-from tests.tables.found import TABLES, Found
+from tests.tables.found import TABLES, Found, begin
 
 OURS = [found for found in TABLES if found.home.startswith("skills.")]
 BIN = os.path.dirname(sys.executable)
@@ -34,7 +34,7 @@ def test_the_page_in_the_repository_is_the_one_that_would_be_made(found: Found) 
 @pytest.mark.parametrize("found", TABLES, ids=lambda found: found.home)
 def test_every_example_that_is_shown_runs_as_it_stands(found: Found, tmp_path: Path) -> None:
     page = reference(found.table, found.home)
-    os.mkdir(tmp_path / found.table.shared[found.table.shared.index("--state-dir") + 1])
+    begin(found, tmp_path)
     environment = {"PATH": f"{BIN}:{os.environ['PATH']}", "PYTHONWARNINGS": "error"}
     shows = [(row.name, example) for row in found.table.rows.values() for example in row.examples]
     for name, example in (*shows, *((BATCH, example) for example in found.table.batch)):

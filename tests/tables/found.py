@@ -17,6 +17,8 @@ from lib.workflow.table.line import Call, read_call
 from lib.workflow.table.rows import Example, Row, Table
 from lib.workflow.table.run import main
 from lib.workflow.testing.tables import homes_of_tables
+from skills.planner.schema.phase import Phase
+from tests.skills.planner.runs import run_with
 
 
 class Found(NamedTuple):
@@ -42,6 +44,14 @@ def tables() -> tuple[Found, ...]:
 
 
 TABLES: Final = tables()
+
+
+def begin(found: Found, folder: Path) -> None:
+    """Make the state directory that a table's examples name; where they review work, with work that is handed in."""
+    state = folder / found.table.shared[found.table.shared.index("--state-dir") + 1]
+    state.mkdir()
+    if "--qr-phase" in found.table.shared:
+        run_with(state, Phase(found.table.shared[found.table.shared.index("--qr-phase") + 1]))
 
 
 def ask(found: Found, words: Sequence[str], given: str = "") -> Answer:

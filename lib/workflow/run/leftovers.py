@@ -7,7 +7,7 @@ environments, in /proc, leaves them to the fence: it keeps them from the state, 
 import os
 from typing import Final
 
-from ..files import read_whole, replace_whole
+from ..files import PRIVATE, read_whole, replace_whole
 from ..watchdog import end_all
 
 VARIABLE: Final = "STEPSCRIPT_RUN"
@@ -28,7 +28,7 @@ def mark_of(folder: str) -> str:
         own = read_whole(path, SIZE)
     except OSError:
         own = os.urandom(SIZE)
-        replace_whole(path, own)
+        replace_whole(path, own, PRIVATE)
     where = os.stat(folder)
     return f"{where.st_dev:x}-{where.st_ino:x}-{own.hex()}"
 
