@@ -96,7 +96,8 @@ class Builder(Planner):
         self.rewrite(LIMIT, STALE, TRUE)
         if self.lap > 1 and not self.overlooks(self.lap):
             self.rewrite(API, "'refused'\n", "'served'\n")
-        self.rewrite(LIMIT, "LIMIT = 10\n", f"LIMIT = 10  # checked in round {self.state.round(phase)}\n")
+        remark = f"# {'/'.join(map(str, self.state.run.at(phase)))}, round {self.state.round(phase)}\n"
+        self.rewrite(LIMIT, "LIMIT = 10", f"{remark}LIMIT = 10", unless=remark)
 
     def overlooks(self, lap: int) -> bool:
         """Whether a lap does not fix what the check has found."""
