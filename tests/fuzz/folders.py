@@ -158,9 +158,11 @@ class Folders:
         return sorted((self.project / RUNS).iterdir()) if (self.project / RUNS).is_dir() else []
 
     def _clear(self) -> None:
-        for folder in (self.project, self.home):
+        for folder in (self.project, self.home, self.outside):
             for path, folders, _ in os.walk(folder):
                 for each in folders:
                     os.chmod(os.path.join(path, each), 0o700)
             shutil.rmtree(folder, ignore_errors=True)
         self.home.mkdir()
+        self.outside.mkdir()
+        (self.outside / "theirs").write_text("theirs", encoding="utf-8")

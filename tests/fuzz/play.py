@@ -84,7 +84,7 @@ def play(
     """Plays the case of a number; what was wrong. One that takes long is played again: the machine may be busy."""
     chance = random.Random(seed)
     name, agreed = chance.choice(tuple(MAKERS)), chance.random() < 0.8
-    with _told(folders.outside, folders, {}):
+    with _told(folders.programs, folders, {}):
         project = folders.fresh(name, agreed)
         damage = tuple(_damaged(project, folders, chance)) if chance.random() < 0.7 else ()
         if agreed and damage and chance.random() < 0.6:
