@@ -3,6 +3,7 @@
 import io
 import json
 import os
+import random
 import shutil
 from collections.abc import Callable, Mapping
 from contextlib import chdir, redirect_stderr, redirect_stdout
@@ -91,13 +92,24 @@ PROGRAMS: Final = ("git", "sh", "false", "true", "head")
 MAKERS: Final[Mapping[str, Callable[[Path], None]]] = {
     "bare": _bare,
     **{name: _planned(*step) for name, step in PLANNER.items()},
-    **{f"sought-{step}": _sought(step) for step in STEPS[1::4]},
+    **{f"sought-{step}": _sought(step) for step in STEPS[1:]},
     "edited": _edited,
     "driven-soundly": _driven(0),
     "driven-with-faults": _driven(2, "--all-faults"),
     "driven-and-waiting": _waiting,
     "installed": _installed,
 }
+
+GROUPS: Final = (*("planner",) * 3, *("edited",) * 4, "sought", "sought", "driven", "driven", "installed", "bare")
+"""Kinds of projects, each as often as it is to come up."""
+
+
+def chosen(chance: random.Random) -> str:
+    """The name of a project."""
+    group = chance.choice(GROUPS)
+    return chance.choice(
+        [name for name in MAKERS if name.startswith(group) or (group == "planner" and name in PLANNER)]
+    )
 
 
 class Folders:
