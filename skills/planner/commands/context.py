@@ -37,9 +37,6 @@ def set_context(
     if isinstance(entries, Unset):
         raise RequestError("{entries} must be given, once for each; --no-entry empties the field")
     store = context_store(state_dir)
-    run_store(state_dir).load()
-    if store.find() is None:
-        store.create(EMPTY_CONTEXT, same=lambda _: True)
 
     def write(context: Context) -> tuple[Context, None]:
         if run_store(state_dir).load().context_digest is not None:
@@ -48,6 +45,9 @@ def set_context(
         with refusing(field):
             return evolve(context, **{field: entries}), None
 
+    if store.find() is None:
+        write(EMPTY_CONTEXT)  # what is refused makes no file
+        store.create(EMPTY_CONTEXT, same=lambda _: True)
     store.change(write)
     return Element("context", {"field": field, "entries": str(len(entries))})
 
