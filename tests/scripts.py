@@ -17,7 +17,7 @@ from lib.workflow.testing.inprocess import run_module
 from lib.workflow.testing.process import Ran
 from tests.subjects import ROOT
 
-_SCRIPT: Final = re.compile(r"^if __name__ == .__main__.:\n    raise SystemExit\(", re.MULTILINE)
+_SCRIPT: Final = re.compile(r"^if __name__ == .__main__.:$", re.MULTILINE)
 STEPSCRIPT: Final = "stepscript"
 """The module of the command."""
 

@@ -117,6 +117,17 @@ def test_a_run_does_not_begin_in_another_project_that_a_link_leads_to(name: str,
     assert not (other.parent / ".gitignore").exists()
 
 
+@pytest.mark.parametrize("name", [".stepscript", ".stepscript/runs", ".stepscript/runs/x"])
+def test_nobody_agrees_to_a_run_of_another_project_through_a_link(name: str, project: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    init(str(other / ".stepscript/runs/x"), "x", project_root=str(other))
+    (other / ".stepscript/runs/x/begun-here").unlink(missing_ok=True)
+    (project / name).parent.mkdir(parents=True, exist_ok=True)
+    (project / name).symlink_to(other / name)
+    assert main(["trust", ".stepscript/runs/x", "--yes"]) == 1
+    assert not (other / ".stepscript/runs/x/begun-here").exists()
+
+
 def test_a_plan_is_not_saved_through_a_link_out_of_the_project(project: Path, tmp_path: Path) -> None:
     by_a_command(project)
     state_dir = str(project / ".stepscript" / "runs" / "x")

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from .errors import RefusedError
 from .files import read_whole
-from .homes import holder, is_within, user_folder
+from .homes import check_unlinked, holder, is_within, user_folder
 from .output import say
 
 MARK: Final = "begun-here"
@@ -70,8 +70,9 @@ def mark(folder: str, root: str = "", *bound: str) -> None:
         bound: What else the user agrees to. A run in which it has changed is asked about again.
 
     Raises:
-        RefusedError: If no mark can be made: there is no key, or the folder cannot be written.
+        RefusedError: If no mark can be made: there is no key, the folder cannot be written, or it is behind a link.
     """
+    check_unlinked(folder)
     place = os.path.realpath(folder)
     begun = Begun(place, os.stat(place).st_ino, root, _digest(bound))
     key = key_of_user(make=True)

@@ -3,6 +3,7 @@
 import io
 import json
 import os
+import random
 import shutil
 from collections.abc import Callable, Mapping
 from contextlib import chdir, redirect_stderr, redirect_stdout
@@ -91,13 +92,24 @@ PROGRAMS: Final = ("git", "sh", "false", "true", "head")
 MAKERS: Final[Mapping[str, Callable[[Path], None]]] = {
     "bare": _bare,
     **{name: _planned(*step) for name, step in PLANNER.items()},
-    **{f"sought-{step}": _sought(step) for step in STEPS[1::4]},
+    **{f"sought-{step}": _sought(step) for step in STEPS[1:]},
     "edited": _edited,
     "driven-soundly": _driven(0),
     "driven-with-faults": _driven(2, "--all-faults"),
     "driven-and-waiting": _waiting,
     "installed": _installed,
 }
+
+GROUPS: Final = (*("planner",) * 3, *("edited",) * 4, "sought", "sought", "driven", "driven", "installed", "bare")
+"""Kinds of projects, each as often as it is to come up."""
+
+
+def chosen(chance: random.Random) -> str:
+    """The name of a project."""
+    group = chance.choice(GROUPS)
+    return chance.choice(
+        [name for name in MAKERS if name.startswith(group) or (group == "planner" and name in PLANNER)]
+    )
 
 
 class Folders:
@@ -158,9 +170,11 @@ class Folders:
         return sorted((self.project / RUNS).iterdir()) if (self.project / RUNS).is_dir() else []
 
     def _clear(self) -> None:
-        for folder in (self.project, self.home):
+        for folder in (self.project, self.home, self.outside):
             for path, folders, _ in os.walk(folder):
                 for each in folders:
                     os.chmod(os.path.join(path, each), 0o700)
             shutil.rmtree(folder, ignore_errors=True)
         self.home.mkdir()
+        self.outside.mkdir()
+        (self.outside / "theirs").write_text("theirs", encoding="utf-8")

@@ -8,7 +8,7 @@ import signal
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import pytest
 from attrs import frozen
@@ -23,12 +23,15 @@ from skills.planner.schema.plan import Plan
 from skills.planner.schema.review import Review
 from skills.planner.schema.run import Run
 from tests.fuzz import values
-from tests.fuzz.folders import MAKERS, SETTINGS, Folders
+from tests.fuzz.folders import SETTINGS, Folders, chosen
 from tests.fuzz.lines import Line, line
 from tests.scripts import run_start
+from tests.tables.found import TABLES
 
 STATUSES: Final = frozenset({DONE, REFUSED, USAGE, WAITING, UNSAID, INTERRUPTED})
 """Those of the table in the README."""
+CHANGING: Final = frozenset(found.table.module for found in TABLES)
+"""Scripts whose refusal means that nothing was changed."""
 SECONDS: Final = 10
 LONGEST: Final = 60
 """Seconds of the second attempt."""
@@ -74,19 +77,28 @@ class Case:
         return f"{said}  {words}\n  given {self.line.given!r:.200}, {dict(self.variables)!r:.300}"
 
 
+class Played(NamedTuple):
+    """What came of a case."""
+
+    case: Case
+    faults: list[str]
+    status: int | None = None
+    """None for one that did not come to an end."""
+    written: int = 0
+    """State files that it changed: a check of what is written needs some."""
+
+
 class HangError(BaseException):
     """A case that takes too long; no handler of ours catches it."""
 
 
-def play(
-    seed: int, folders: Folders, run: Callable[[Line], Ran] | None = None, seconds: int = SECONDS
-) -> tuple[Case, list[str]]:
+def play(seed: int, folders: Folders, run: Callable[[Line], Ran] | None = None, seconds: int = SECONDS) -> Played:
     """Plays the case of a number; what was wrong. One that takes long is played again: the machine may be busy."""
     chance = random.Random(seed)
-    name, agreed = chance.choice(tuple(MAKERS)), chance.random() < 0.8
-    with _told(folders.outside, folders, {}):
+    name, agreed = chosen(chance), chance.random() < 0.8
+    with _told(folders.programs, folders, {}):
         project = folders.fresh(name, agreed)
-        damage = tuple(_damaged(project, folders, chance)) if chance.random() < 0.7 else ()
+        damage = tuple(_damaged(project, folders, chance)) if chance.random() < 0.5 else ()
         if agreed and damage and chance.random() < 0.6:
             folders.agree()
     variables = {_variable(chance): values.word(chance) for _ in range(chance.choice((0, 0, 0, 1, 2)))}
@@ -98,14 +110,12 @@ def play(
     except HangError:
         if seconds < LONGEST:
             return play(seed, folders, run, LONGEST)
-        return case, [f"it was at work after {SECONDS} seconds, and after {LONGEST} the next time"]
+        return Played(case, [f"it was at work after {SECONDS} seconds, and after {LONGEST} the next time"])
     except Exception as error:  # which no script lets out
-        return case, [f"{type(error).__name__}: {error}"]
-    return case, [
-        *_faults(ran, "FORCE_COLOR" in variables),
-        *_half_done(before, project, ran.status),
-        *_outside(folders),
-    ]
+        return Played(case, [f"{type(error).__name__}: {error}"])
+    kept = ran.status == USAGE or (ran.status == REFUSED and case.line.start[-1] in CHANGING)
+    faults = [*_faults(ran, "FORCE_COLOR" in variables), *_half_done(before, project, kept), *_outside(folders)]
+    return Played(case, faults, ran.status, sum(before.get(path) != data for path, data in _states(project).items()))
 
 
 def _run_here(told: Line) -> Ran:
@@ -213,17 +223,17 @@ def _states(project: Path) -> dict[Path, bytes]:
     return found
 
 
-def _half_done(before: Mapping[Path, bytes], project: Path, status: int) -> Iterator[str]:
-    """State that is neither as it was nor whole."""
+def _half_done(before: Mapping[Path, bytes], project: Path, kept: bool) -> Iterator[str]:
+    """State that is neither as it was nor whole; `kept`: that was changed, though the command says that nothing was."""
     for path in (project / ".stepscript").rglob(".*.tmp"):
         if re.fullmatch(r"\..+\.\d+-[0-9a-f]{8}\.tmp", path.name):
             yield f"{path.name} was left"
     for path, data in _states(project).items():
         if data != before.get(path):
-            yield from (f"{path.relative_to(project)} {fault}" for fault in _broken(path, data, status))
+            yield from (f"{path.relative_to(project)} {fault}" for fault in _broken(path, data, kept))
 
 
-def _broken(path: Path, data: bytes, status: int) -> Iterator[str]:
+def _broken(path: Path, data: bytes, kept: bool) -> Iterator[str]:
     """What is wrong with a file that was written."""
     if path.name == ".gitignore" and not data.strip():
         yield "is empty"
@@ -231,8 +241,8 @@ def _broken(path: Path, data: bytes, status: int) -> Iterator[str]:
     if last and not _is_json(last[0]):
         yield f"ends in a line that is none: {last[0]!r:.100}"
     for cls in (cls for pattern, cls in STATES.items() if path.match(pattern)):
-        if status == USAGE:
-            yield "was changed by wrong usage"
+        if kept:
+            yield "was changed by what was refused"
         try:
             codec(cls).loads(data)
         except ValueError as error:

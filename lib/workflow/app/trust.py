@@ -10,6 +10,7 @@ from .. import consent
 from ..consent import CODE
 from ..errors import RefusedError
 from ..files import private_folder
+from ..homes import check_unlinked
 from ..run import mark as marks
 from ..run.engine import Spec
 from ..run.temporal.place import is_remote
@@ -68,8 +69,10 @@ def would(folder: str) -> Iterator[str]:
 def agree(folder: str) -> None:
     """Mark all that a run's folder holds as agreed to by this user.
 
-    Raises RefusedError if that cannot be, and for a run that holds a link: it could have files elsewhere written.
+    Raises RefusedError if that cannot be, and for a run that holds a link, or is behind one: it could have files
+    elsewhere written.
     """
+    check_unlinked(folder)
     link = next(_links(folder), None)
     if link is not None:
         raise RefusedError("linked-state", folder, f"it holds a symbolic link, {link}", "Remove the link.")

@@ -47,8 +47,6 @@ class OpenContext(Store[Context]):
     def change(self, by: Callable[[Context], tuple[Context, R]]) -> R:
         """Replaces the context. Raises RefusedError for a frozen one, unless nothing is changed."""
         run_store(self._state_dir).load()
-        if self.find() is None:
-            self.create(EMPTY_CONTEXT, same=lambda _: True)
 
         def unless_frozen(context: Context) -> tuple[Context, R]:
             after, result = by(context)
@@ -57,6 +55,9 @@ class OpenContext(Store[Context]):
                 raise RefusedError("frozen", CONTEXT_FILE, "it is frozen", fix)
             return after, result
 
+        if self.find() is None:
+            unless_frozen(EMPTY_CONTEXT)  # what is refused makes no file
+            self.create(EMPTY_CONTEXT, same=lambda _: True)
         return super().change(unless_frozen)
 
 

@@ -123,6 +123,14 @@ def test_a_frozen_context_stays_as_it_is_and_freezing_again_answers_the_same(sta
     assert run_store(state).load().context_digest == digest_of(context_store(state).load())
 
 
+def test_a_field_that_is_refused_makes_no_context(state: str) -> None:
+    write(state, **READY)
+    assert console.plan(state, "freeze-context").status == 0
+    context_store(state).remove()
+    assert console.plan(state, "set-context", "task_spec", "--entry", "x").refusal.code == "frozen"
+    assert context_store(state).find() is None
+
+
 def test_a_context_that_was_changed_by_hand_after_it_was_frozen_is_told(state: str) -> None:
     write(state, **READY)
     console.plan(state, "freeze-context")
