@@ -5,7 +5,7 @@ import os
 import tempfile
 import time
 import tracemalloc
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -62,7 +62,7 @@ def driven(agents: int, agent: CommandAgent | Nothing, dispatches: int = 1) -> N
     """A run of so many dispatches, each to so many agents."""
     prints = pages(agents, dispatches)
 
-    async def run_step(command: Command, given: str) -> Printed:
+    async def run_step(command: Command, given: str, environment: Mapping[str, str]) -> Printed:
         return Printed(0, next(prints), "")
 
     spec = Spec(workflow="problem-analysis", start=str(START), agent="bench", max_parallel=PARALLEL)
@@ -89,14 +89,14 @@ def resumed(lines: int) -> float:
     """Seconds for a resume over so many lines of a journal, all of whose agents have replied: the best of three."""
     folder, count = tempfile.mkdtemp(dir=FOLDER.name), 0
 
-    async def run_step(command: Command, given: str) -> Printed:
+    async def run_step(command: Command, given: str, environment: Mapping[str, str]) -> Printed:
         nonlocal count
         count += 1
         if count > lines // 19 + 1:
             raise KeyboardInterrupt
         return Printed(0, page(9), "")
 
-    async def ending(command: Command, given: str) -> Printed:
+    async def ending(command: Command, given: str, environment: Mapping[str, str]) -> Printed:
         return Printed(0, render(Document([Complete()])), "")
 
     spec = Spec(workflow="problem-analysis", start=str(START), agent="bench", max_parallel=PARALLEL)

@@ -4,7 +4,7 @@ import asyncio
 import os
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Final
 
@@ -17,9 +17,9 @@ from lib.workflow.run.activities import Printed
 from lib.workflow.run.agents import Agent
 from lib.workflow.run.cast import Cast
 from lib.workflow.run.engine import Spec, State
+from lib.workflow.run.graphs import Pinned, graphs_of
 from lib.workflow.run.temporal.client import connected
 from lib.workflow.run.temporal.engine import Server, TemporalEngine
-from lib.workflow.run.temporal.graphs import Pinned, graphs_of
 from lib.workflow.run.temporal.host import Host
 from lib.workflow.run.temporal.worker import serve
 
@@ -36,12 +36,12 @@ class Remotely:
     def host(self) -> Host:
         """Plays each run by its own cast."""
         digests = Pinned(graphs_of(self._workflows)).digests
-        return Host(lambda spec, _: self._casts[spec.request], Known(self._workflows), lambda: digests)
+        return Host(lambda _, record: self._casts[record.spec.request], Known(self._workflows), lambda: digests)
 
     def driven(self, spec: Spec, agent: Agent, prints: Iterator[str]) -> None:
         """One run; its steps print one page after the other."""
 
-        async def run_step(command: Command, given: str) -> Printed:
+        async def run_step(command: Command, given: str, environment: Mapping[str, str]) -> Printed:
             return Printed(0, next(prints), "")
 
         with tempfile.TemporaryDirectory() as folder:

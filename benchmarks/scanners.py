@@ -22,6 +22,7 @@ from lib.workflow.characters import broken, canonical, on_a_screen, printable, v
 from lib.workflow.codec import codec
 from lib.workflow.errors import RefusedError, UsageError, WorkflowError
 from lib.workflow.pages import spans
+from lib.workflow.paths import project_path
 from lib.workflow.render.html import render_html
 from lib.workflow.render.json import read_json, render_json
 from lib.workflow.render.markdown import render_markdown
@@ -46,7 +47,6 @@ from skills.leon_writing_style.counting import report as report_of_tells
 from skills.planner.diagrams.text import cells, columns, pieces, unmeasurable
 from skills.planner.diffs.parse import parsed
 from skills.planner.schema.context import Context
-from skills.planner.schema.paths import project_path
 
 STEPS: Final = 8
 """The larger text is so many times the smaller."""

@@ -15,6 +15,8 @@ from benchmarks.measure import Target, judge, medians, report
 from benchmarks.starts import compiled, process
 from skills.planner.schema.phase import Phase
 from skills.planner.schema.review import Review, ReviewItem
+from skills.planner.schema.run import Run, Submission
+from skills.planner.state.files import run_store
 from skills.planner.state.reviews import review_store
 
 PHASE = Phase.PLAN_DESIGN
@@ -28,8 +30,11 @@ def begin(folder: str) -> None:
     path = os.path.join(folder, f"qr-{PHASE}.json")
     if os.path.exists(path):
         os.unlink(path)
+    made = (Submission(phase=PHASE, iteration=1),)
+    run = Run(id="run", task="x", project_root=folder, submissions=made)
+    run_store(folder).create(run)
     items = (ReviewItem(id=f"qa-{n:03}", scope=f"file:src/part_{n}.py:L10-L50", check=CHECK) for n in range(SIZE))
-    review_store(folder, PHASE).create(Review(phase=PHASE, items=tuple(items)))
+    review_store(folder, PHASE).create(Review(phase=PHASE, iteration=1, items=tuple(items)))
 
 
 def bare(folder: str) -> None:

@@ -1,6 +1,7 @@
 """The proof of every workflow of the project: laws 1, 2, 5, 6 and 7 for all that can be printed."""
 
-from collections.abc import Iterator
+import os
+import tempfile
 
 import pytest
 
@@ -8,12 +9,9 @@ stepscript_packages = ("skills", "tests.workflows")
 collect_ignore = ["plugins/faulty_project"]  # what is wrong there is meant; `plugins/test_proof.py` has it found
 
 
-@pytest.fixture(scope="session", autouse=True)
-def state_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """What we keep for the user is not the user's who runs the tests."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
-        yield
+_STATE = tempfile.TemporaryDirectory(prefix="stepscript-state-")
+os.environ["XDG_STATE_HOME"] = _STATE.name
+"""What we keep for the user is not the user's who runs the tests; the proof keeps it as soon as tests are collected."""
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -1,5 +1,6 @@
 """What a process imports, and what none of ours may."""
 
+import os
 import subprocess
 import sys
 from functools import cache
@@ -16,7 +17,10 @@ HEAVY: Final = frozenset(
 def imported(*arguments: str, status: int = 0, given: str = "") -> set[str]:
     """The modules that a process imports, itself aside. It must end with the exit status."""
     command = [sys.executable, "-P", "-X", "importtime", *arguments]
-    run = subprocess.run(command, capture_output=True, cwd="/", env={}, encoding="utf-8", check=False, input=given)
+    environment = {"XDG_STATE_HOME": os.environ["XDG_STATE_HOME"]}
+    run = subprocess.run(
+        command, capture_output=True, cwd="/", env=environment, encoding="utf-8", check=False, input=given
+    )
     assert run.returncode == status, run.stdout
     return {line.rpartition("|")[2].strip() for line in run.stderr.splitlines()[1:] if line.startswith("import time:")}
 

@@ -201,6 +201,10 @@ FAULTY: dict[str, tuple[Callable[[], object], str]] = {
         lambda: Workflow("w", step("a", {OK: None}, actions=()), module="a.b"),
         "step a: says nothing",
     ),
+    "an outcome forwarded to the end": (
+        lambda: Workflow("w", step("a", {OK: None}, forwards={OK: None}), module="a.b"),
+        "step a: forwards ok, which leads to no step",
+    ),
     "a slot in a title": (
         lambda: Workflow("w", step("a", {OK: None}, title="{{x}}"), module="a.b"),
         "its title has a slot",

@@ -8,11 +8,22 @@ import pytest
 from lib.workflow.ast.dispatch import SubagentDispatchNode
 from lib.workflow.ast.nodes import Code
 from lib.workflow.ast.parse import parse
-from lib.workflow.ast.step import Branch, Complete, CurrentAction, InvokeAfter, StepHeader, XmlMandate
+from lib.workflow.ast.step import Branch, Complete, CurrentAction, GateResult, InvokeAfter, StepHeader, XmlMandate
 from lib.workflow.ast.visitor import walk
-from lib.workflow.core import Arg, Outcome, StepContext, StepDef, Undecided, UsageError, Workflow, WorkflowError
+from lib.workflow.core import (
+    Arg,
+    Outcome,
+    Script,
+    StepContext,
+    StepDef,
+    Undecided,
+    UsageError,
+    Workflow,
+    WorkflowError,
+)
 from lib.workflow.parameters import Value
 from lib.workflow.render.xml import render
+from lib.workflow.types import GateStatus
 from tests.workflows.review.workflow import WORKFLOW as REVIEW
 
 HOSTILE_DIR = "/tmp/a b'c$HOME é"
@@ -65,6 +76,57 @@ def test_a_dispatch_prints_the_agents_command_and_both_outcomes() -> None:
 def test_a_slot_can_be_computed_and_can_be_a_node() -> None:
     document = REVIEW.run(1, REVIEW.context(1, DIR))
     assert Code(language="text", text="plan\n| a <b> |") in walk(document)
+
+
+def gate(context: StepContext, note: str = "") -> tuple[Literal[Outcome.OK, Outcome.FAIL], dict[str, Value]]:
+    return (Outcome.OK, {"place": note}) if note else (Outcome.FAIL, {})
+
+
+def reached(context: StepContext, place: str = "") -> tuple[Literal[Outcome.OK], dict[str, Value]]:
+    return Outcome.OK, {}
+
+
+def test_forwarded_outcome_prints_the_next_page_after_its_node() -> None:
+    result = GateResult(GateStatus.PASS)
+    workflow = Workflow(
+        "w",
+        StepDef(
+            id="gate",
+            title="Gate",
+            actions=("Repair.",),
+            handler=gate,
+            next={Outcome.OK: "work", Outcome.FAIL: "work"},
+            forwards={Outcome.OK: result},
+            limit=2,
+        ),
+        StepDef(id="work", title="Work", actions=("At {{place}}.",), handler=reached, next={Outcome.OK: None}),
+        module="a.b",
+    )
+    forwarded = workflow.run("gate", workflow.context("gate", {"note": "src"}))
+    assert forwarded.blocks == (result, *workflow.run("work", workflow.context("work", {"place": "src"})).blocks)
+    own = workflow.run("gate", workflow.context("gate", {}))
+    assert [type(block) for block in own.blocks] == [StepHeader, XmlMandate, CurrentAction, InvokeAfter]
+
+
+def test_router_forwards_to_the_first_page_of_another_script() -> None:
+    module = "tests.workflows.review.workflow"
+    router = Workflow(
+        "router",
+        StepDef(
+            id="route",
+            title="Route",
+            handler=reached_dir,
+            next={Outcome.OK: Script(module=module, passes=("state_dir",))},
+            forwards={Outcome.OK: None},
+        ),
+        module="a.b",
+        params=("state_dir",),
+    )
+    assert router.run(1, router.context(1, DIR)) == REVIEW.run(1, REVIEW.context(1, DIR))
+
+
+def reached_dir(context: StepContext, state_dir: str) -> tuple[Literal[Outcome.OK], dict[str, Value]]:
+    return Outcome.OK, {}
 
 
 @pytest.mark.parametrize(

@@ -157,10 +157,10 @@ def test_a_folder_that_does_not_exist_is_told(tmp_path: Path) -> None:
         store_at(tmp_path / "none" / "tally.json").create(Tally())
 
 
-def test_the_rights_of_the_file_stay(store: Store[Tally], path: Path) -> None:
-    path.chmod(0o640)
+def test_a_state_file_that_others_could_read_is_private_after_a_change(store: Store[Tally], path: Path) -> None:
+    path.chmod(0o644)
     store.change(add("a"))
-    assert stat.S_IMODE(path.stat().st_mode) == 0o640
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
 def test_what_dead_writers_left_is_cleared_and_never_read(store: Store[Tally], path: Path) -> None:

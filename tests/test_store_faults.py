@@ -29,6 +29,7 @@ FAULTS = (
 
 
 LEGAL: dict[str, Callable[[Tally, Tally], list[Tally]]] = {
+    "done": lambda before, after: [after],
     "unsynced-state": lambda before, after: [after],
     "interrupted": lambda before, after: [before, after],
     "unwritable-state": lambda before, after: [before],

@@ -20,6 +20,7 @@ exit status:
   1  refused; a `refusal` frame on standard output says why, and what to do instead
   2  wrong usage, said on standard error
   3  the step asks the user; each answer has its command on standard output
+  4  standard output cannot be written; the step may have done its work
 
 Every step prints the command that comes next; start with --step 1."""
 

@@ -13,7 +13,8 @@ BREAKING: Final = r"[^\t\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufffd\U00010000
 LINE_ENDS: Final = "\x85\u2028\u2029"
 """The characters besides the newline that XML can carry and some reader takes for a line's end."""
 MAX_NAME: Final = 200
-_JOINERS: Final = "\u200c\u200d"
+_LAYOUT: Final = dict.fromkeys(map(ord, "\t\n\r"))
+JOINERS: Final = "\u200c\u200d"
 """Unseen, and part of how a word or an emoji is written."""
 NAME: Final = r"[A-Za-z_][-.0-9A-Za-z_]*"
 """Tags and attribute names: the ASCII part of XML names, without the colon that namespaces claim."""
@@ -86,13 +87,32 @@ def printable(value: str) -> str:
     return re.sub(ILLEGAL, lambda match: match[0].encode("unicode_escape").decode(), value)
 
 
+def storable(value: str) -> str:
+    """Return the string with what a state file cannot carry written as escapes; line ends stay as they are."""
+    if value.isprintable() or value.translate(_LAYOUT).isprintable():
+        return value
+    return "\r".join(map(printable, value.split("\r")))
+
+
 def on_a_screen(value: str) -> str:
     """The string as one line that a terminal shows as it is."""
     return visible(" ".join(value.split()))
+
+
+def plain_json(text: str) -> str:
+    """The JSON text with JSON's own escapes for what a terminal would act on; it is the same document."""
+    if text.replace("\n", "").isprintable():
+        return text
+    return "".join(char if char.isprintable() or char == "\n" else _escaped(char) for char in text)
+
+
+def _escaped(char: str) -> str:
+    units = char.encode("utf-16-be", "surrogatepass")
+    return "".join(f"\\u{units[at]:02x}{units[at + 1]:02x}" for at in range(0, len(units), 2))
 
 
 def visible(value: str) -> str:
     """The string with escapes for what a terminal would act on: controls, line ends, marks that turn the direction."""
     if value.isprintable():
         return value
-    return "".join(char if char.isprintable() or char in _JOINERS else repr(char)[1:-1] for char in value)
+    return "".join(char if char.isprintable() or char in JOINERS else repr(char)[1:-1] for char in value)

@@ -70,6 +70,9 @@ def _of_step(step: StepDef, ids: list[str], params: tuple[str, ...]) -> Iterator
             yield from _of_script(target, f"{where}: {outcome}", params)
         elif target is not None and target not in ids:
             yield f"{where}: {outcome} leads to {target!r}, which is no step; write None, or one of {', '.join(ids)}"
+    for outcome in step.forwards:
+        if step.next.get(outcome) is None:
+            yield f"{where}: forwards {outcome}, which leads to no step; map it in `next`, or drop it"
     strangers = [*_of_keys("next", step.next), *_of_keys("when", step.when)]
     yield from (f"{where}: {stranger}" for stranger in strangers) if strangers else _of_outcomes(step, where)
     yield from _of_slots(step, where, params)
@@ -85,7 +88,7 @@ def _of_words(step: StepDef, where: str) -> Iterator[str]:
         yield f"{where}: has no title; write `title=`, or `## {step.id}: Title` in its prompts file"
     if step.phase is not None:
         yield from _line(f"{where}: its phase", step.phase)
-    if not step.actions:
+    if not step.actions and step.forwards.keys() != step.next.keys():
         yield f"{where}: says nothing; write `actions=`, or a text below its heading in the prompts file"
     for outcome, condition in step.when.items():
         yield from _line(f"{where}: when {outcome}", condition)

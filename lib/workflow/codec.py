@@ -53,22 +53,37 @@ def codec(cls: type[T]) -> Codec[T]:
     return made
 
 
-def parsed(data: bytes | str) -> object:
-    """A JSON text, parsed within the limits. An object in which a key stands twice fits no class."""
+def parsed(data: bytes | str, typed: bool = False) -> object:
+    """Parse a JSON text within the limits. An object in which a key stands twice fits no class.
+
+    Args:
+        typed: An agent wrote the text by hand: texts may then hold line breaks and tabs as they are.
+
+    Raises:
+        CodecError: The text is not JSON; the message says where, and shows the place if it was typed by hand.
+    """
     if len(data) > MAX_SIZE:
         raise CodecError(f"has {len(data):,} bytes; at most {MAX_SIZE:,} are read")
     try:
-        return json.loads(data if isinstance(data, str) else text_of(data), object_pairs_hook=_distinct)
+        text = data if isinstance(data, str) else text_of(data)
+        return json.loads(text, object_pairs_hook=_distinct, strict=not typed)
     except UnicodeDecodeError as error:
         raise CodecError(f"is not UTF-8 at byte {error.start}") from None
     except json.JSONDecodeError as error:
         if not data.strip():
             raise CodecError("is empty; it must hold JSON") from None
-        raise CodecError(f"is not JSON: line {error.lineno}, column {error.colno}: {error.msg}") from None
+        shown = f" {_near(error)}" if typed else ""
+        raise CodecError(f"is not JSON: line {error.lineno}, column {error.colno}: {error.msg}{shown}") from None
     except RecursionError:
         raise CodecError("is nested too deeply") from None
     except ValueError as error:  # a number with more digits than Python reads
         raise CodecError(f"is not JSON: {error}") from None
+
+
+def _near(error: json.JSONDecodeError) -> str:
+    """The text before the place of an error, and how a text is written."""
+    before = error.doc[max(0, error.pos - 40) : error.pos + 1]
+    return f'behind {before!r}; within a text write \\" for a quote and \\\\ for a backslash'
 
 
 def text_of(data: bytes) -> str:

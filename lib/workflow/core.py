@@ -135,12 +135,20 @@ class Workflow:
         return StepContext(step_id, whole, own)
 
     def run(self, step: int | str, context: StepContext) -> Document:
-        """What the step prints.
+        """What the step prints. One that changes state waits for those that other processes run in the same state.
 
         Raises WorkflowError where its handler breaks what the workflow declares, and RefusedError for tasks in the
         context that its roster does not take.
         """
-        return Printing(self, step, context).document()
+        printing = Printing(self, step, context)
+        definition = self.step(step)
+        if not definition.changes_state:
+            return printing.document()
+        from .step_lock import STATE_DIR, one_at_a_time  # only such a step pays for it
+
+        command = self.command(definition.id, {**context.workflow_params, **context.step_state})
+        with one_at_a_time(context.workflow_params.get(STATE_DIR, context.step_state.get(STATE_DIR)), command):
+            return printing.document()
 
     def outcomes(self, step: int | str, context: StepContext) -> Result:
         """What the step's handler says: one outcome, those that the agent decides on, or what the user is asked."""

@@ -43,14 +43,17 @@ class UsageError(ValueError):
 
 
 class StaleVersionError(RefusedError):
-    """Another agent was faster: the update was meant for an older version of the entity (002, "CAS Versioning Model").
+    """An update that names another version than the current one, or none.
 
-    `entity` is what the entity is now, as JSON.
+    Args:
+        provided: The version that the update names; None if it names none.
+        entity: The entity as it is now, as JSON.
     """
 
-    def __init__(self, entity_id: str, provided: int, current: int, entity: str) -> None:
-        fix = f"Bring your change into the entity as it is now and send it again with version {current}."
-        super().__init__("stale-version", entity_id, f"it has version {current}, not {provided}", fix)
+    def __init__(self, entity_id: str, provided: int | None, current: int, entity: str) -> None:
+        fix = f"Fit your change into this and send it again with version {current}."
+        said = "none was given" if provided is None else f"not {provided}"
+        super().__init__("stale-version", entity_id, f"it has version {current}, {said}", fix)
         self.provided = provided
         self.current = current
         self.entity = entity

@@ -8,6 +8,7 @@ import os
 from typing import Final
 
 from .errors import RefusedError
+from .locks import NO_FOLLOW
 
 VARIABLE: Final = "STEPSCRIPT_ATTEMPT"
 LONGEST: Final = 200
@@ -36,7 +37,8 @@ def variable(file: str, token: str) -> str:
 
 def admit(file: str, token: str) -> None:
     """Makes the token the one that is valid, and every earlier one stale."""
-    with open(f"{file}.new", "w", encoding="utf-8") as stream:
+    handle = os.open(f"{file}.new", os.O_WRONLY | os.O_CREAT | os.O_TRUNC | NO_FOLLOW, 0o600)
+    with open(handle, "w", encoding="utf-8") as stream:
         stream.write(token)
     os.replace(f"{file}.new", file)
 

@@ -1,5 +1,6 @@
 """One process at a time: an advisory lock on a file that is never renamed. The system frees it when its holder dies."""
 
+import errno
 import os
 import sys
 import time
@@ -14,22 +15,29 @@ SHORTEST, LONGEST = 0.002, 0.05
 if sys.platform == "win32":
     import msvcrt
 
-    def _taken(handle: int) -> bool:
+    def at_once(handle: int) -> bool:
+        """Lock an open file if nobody else holds it; whether it did. The lock ends when the file is closed."""
         try:
             msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
         except OSError:
             return False
         return True
 
+    _is_free = at_once
 else:
     import fcntl
 
-    def _taken(handle: int) -> bool:
+    def at_once(handle: int, how: int = fcntl.LOCK_EX) -> bool:
+        """Lock an open file if nobody else holds it; whether it did. The lock ends when the file is closed."""
         try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(handle, how | fcntl.LOCK_NB)
         except BlockingIOError:
             return False
         return True
+
+    def _is_free(handle: int) -> bool:
+        """Whether nobody holds it. Any number of processes can ask at once: a shared lock keeps none of them out."""
+        return at_once(handle, fcntl.LOCK_SH)
 
 
 class LockError(OSError):
@@ -38,6 +46,20 @@ class LockError(OSError):
 
 class BusyError(OSError):
     """Another process held the lock all the time."""
+
+
+def is_held(path: str) -> bool:
+    """Whether a process holds the lock on the file. Makes no file, and is never taken for a holder by another call."""
+    try:
+        handle = os.open(path, os.O_RDONLY | NO_FOLLOW)
+    except OSError:
+        return False
+    try:
+        return not _is_free(handle)
+    except OSError:  # a file system without locks
+        return False
+    finally:
+        os.close(handle)
 
 
 @contextmanager
@@ -49,7 +71,7 @@ def locked(path: str, wait: float) -> Iterator[None]:
     try:
         handle = _acquired(path, time.monotonic() + wait)
     except BusyError:
-        raise
+        raise BusyError(errno.EBUSY, f"another process has held its lock for {wait:g} seconds", path) from None
     except OSError as error:
         raise LockError(error.errno, error.strerror) from None
     try:
@@ -60,7 +82,7 @@ def locked(path: str, wait: float) -> Iterator[None]:
 
 def _acquired(path: str, deadline: float) -> int:
     while True:
-        handle = os.open(path, os.O_RDWR | os.O_CREAT | NO_FOLLOW, 0o666)
+        handle = os.open(path, os.O_RDWR | os.O_CREAT | NO_FOLLOW, 0o600)
         try:
             _wait_for(handle, deadline)
             if _is_at(handle, path):
@@ -73,7 +95,7 @@ def _acquired(path: str, deadline: float) -> int:
 
 def _wait_for(handle: int, deadline: float) -> None:
     pause = SHORTEST
-    while not _taken(handle):
+    while not at_once(handle):
         if time.monotonic() > deadline:
             raise BusyError
         time.sleep(pause)

@@ -20,6 +20,7 @@ from .types import Value as Value
 RESERVED: Final = frozenset({"step", "total_steps", "form", "format", "help"})
 """The names of a step script's own arguments."""
 MAX_DIGITS: Final = 18
+MAX_NUMBER: Final = 10**MAX_DIGITS
 
 
 @frozen(kw_only=True, eq=False, repr=False)
@@ -77,14 +78,17 @@ class Parameter(Struct):
             return "yes or no" if self.type is bool else f"{what}{longest}"
         low, high = self.arg.min, self.arg.max
         if low is None and high is None:
-            return "a whole number"
-        return f"a whole number, {'any' if low is None else low} to {'any' if high is None else high}"
+            return f"a whole number of at most {MAX_DIGITS} digits"
+        limit = f", of at most {MAX_DIGITS} digits"
+        if high is None:
+            return f"a whole number, {low} or more{limit}"
+        return f"a whole number, {low} to {high}" if low is not None else f"a whole number, {high} or less{limit}"
 
     def read(self, text: str) -> Value:
         """The value that stands on a command line. Raises ValueError, with the legal values, for any other text."""
         if self.type is not int:
             return self.check(text)
-        if not (text.isascii() and text.removeprefix("-").isdigit() and len(text) <= MAX_DIGITS):
+        if not (text.isascii() and text.removeprefix("-").isdigit() and len(text.lstrip("-")) <= MAX_DIGITS):
             raise ValueError(f"{text!r:.60} is not {self.legal}")
         return self.check(int(text))
 
@@ -106,10 +110,16 @@ class Parameter(Struct):
             if self.arg.longest is not None and len(text) > self.arg.longest:
                 raise ValueError(f"{value!r:.60}… is not {self.legal}: it has {len(value):,}; write it to a file")
             return text
-        low, high = self.arg.min, self.arg.max
-        if isinstance(value, int) and ((low is not None and value < low) or (high is not None and value > high)):
-            raise ValueError(f"{str(value)!r} is not {self.legal}")
+        if isinstance(value, int) and not self._holds(value):
+            shown = repr(str(value)) if abs(value) < MAX_NUMBER else f"a number of over {MAX_DIGITS} digits"
+            raise ValueError(f"{shown} is not {self.legal}")
         return value
+
+    def _holds(self, number: int) -> bool:
+        low, high = self.arg.min, self.arg.max
+        if abs(number) >= MAX_NUMBER or (low is not None and number < low):
+            return False
+        return high is None or number <= high
 
 
 def _line(text: str) -> str:
@@ -123,6 +133,8 @@ def _whole_path(text: str) -> str:
         raise ValueError("the path is empty; name a file or folder")
     if os.path.isabs(text):
         return _line(text)
+    if text != text.strip():
+        raise ValueError(f"{text!r:.60} begins or ends with a blank; write the path without")
     try:
         return _line(os.path.join(os.getcwd(), *(part for part in text.split(os.sep) if part not in ("", os.curdir))))
     except OSError as error:

@@ -1,6 +1,7 @@
 """What a step prints in a context: its words, what its handler says, and the commands of what comes next."""
 
 from collections.abc import Iterator, Mapping
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from attrs import asdict, has
@@ -30,6 +31,8 @@ class Printing:
         """The step as a tree; see `Workflow.run`."""
         workflow, step = self._workflow, self._step
         result = self.result()
+        if isinstance(result, tuple) and result[0] in step.forwards:
+            return self._forwarded(*result)
         after = [*self._after(result)]
         header = StepHeader(
             script=workflow.name,
@@ -38,7 +41,8 @@ class Printing:
             total=workflow.total_steps,
             title=step.title,
         )
-        mandate = [XmlMandate()] if step.id == workflow.entry_point else []
+        first = step.id == workflow.entry_point and workflow.total_steps > 1
+        mandate = [XmlMandate()] if first else []  # a script of one step has no command to follow
         actions = [*self._actions(), *self._forms(result)]
         return Document([header, *mandate, CurrentAction(actions), *after])
 
@@ -103,6 +107,29 @@ class Printing:
             )
         )
 
+    def _forwarded(self, outcome: Outcome, state: State) -> Document:
+        """The page of the step that follows, after what this step announces."""
+        announcement = self._step.forwards[outcome]
+        announced = announcement(self._context) if callable(announcement) else announcement
+        target = self._step.target(outcome)
+        assert target is not None  # checked when the workflow was built
+        values = self._context.workflow_params
+        if isinstance(target, Script):
+            workflow = self._other(target.module)
+            told = {name: values[name] for name in target.passes}
+            page = workflow.run(1, workflow.context(1, told))
+        else:
+            told = {**values, **self._values(target, state)}
+            page = self._workflow.run(target, self._workflow.context(target, told))
+        return Document([announced, *page.blocks]) if announced else page
+
+    def _other(self, module: str) -> "Workflow":
+        """The workflow of another script. Raises WorkflowError if the module holds none."""
+        found: object = getattr(import_module(module), "WORKFLOW", None)
+        if not isinstance(found, type(self._workflow)):
+            raise self._broken(f"forwards to {module}, which has no WORKFLOW")
+        return found
+
     def _way(self, outcome: Outcome, state: State) -> Command | None:
         """The command that an outcome leads to; None at the end."""
         try:
@@ -115,6 +142,10 @@ class Printing:
 
     def _told(self, target: str, state: State) -> Command:
         """The command of a step that is told the state. Raises WorkflowError for what it does not take, or misses."""
+        return self._workflow.command(target, {**self._context.workflow_params, **self._values(target, state)})
+
+    def _values(self, target: str, state: State) -> Mapping[str, Value]:
+        """What is handed on to a step, checked. Raises WorkflowError for what it does not take, or misses."""
         own = self._workflow.steps[target].parameters
         handed = _handed(state)
         if self._workflow.steps[target].kind.roster:
@@ -131,7 +162,7 @@ class Printing:
         missing = [name for name in missing if name not in self._workflow.params]
         if missing:
             raise self._broken(f"leads to step {target} without {', '.join(missing)}, which it requires")
-        return self._workflow.command(target, {**self._context.workflow_params, **told})
+        return told
 
     def _broken(self, what: str) -> WorkflowError:
         return WorkflowError(f"workflow {self._workflow.name}: step {self._step.id}: its handler {what}")

@@ -12,7 +12,7 @@ from .ast.declare import Node
 from .characters import printable
 from .errors import RefusedError, StaleVersionError, UsageError, WorkflowError
 from .output import DONE as DONE
-from .output import INTERRUPTED, REFUSED, USAGE, OutputError, use_utf_8, write
+from .output import INTERRUPTED, REFUSED, TRANSCRIPT, USAGE, printed, ready, say
 from .output import WAITING as WAITING
 
 Renderer: TypeAlias = Callable[[Node], str]
@@ -31,7 +31,15 @@ class Help(argparse.RawDescriptionHelpFormatter):
         super().__init__(prog, max_help_position=28, width=max(width, 40) - 2)
 
 
+class HelpAskedError(Exception):
+    """The command line asks for help; the message is the help."""
+
+
 class Parser(argparse.ArgumentParser):
+    def print_help(self, file: object = None) -> NoReturn:
+        """Leave the printing to `run`. Raises HelpAskedError."""
+        raise HelpAskedError(self.format_help().rstrip("\n"))
+
     def error(self, message: str) -> NoReturn:
         hint = "; one that begins with '-' is written behind a '='" if message.endswith("expected one argument") else ""
         raise UsageError(message + hint)
@@ -56,24 +64,33 @@ def run(home: str, words: Sequence[str], forms: Forms, call: Callable[[], tuple[
 
     Whatever is raised becomes a refusal on standard output or a line on standard error: a traceback teaches nothing.
     """
-    use_utf_8()
+    ready()
     try:
-        status, printed = _caught(home, words, forms, call)
-        write(printed)
-        return status
+        status, text = _caught(home, words, forms, call)
+        _record(home, words, text)
+        return printed(text, status)
     except UsageError as error:
-        print(f"{error}\nTry the same command with --help.", file=sys.stderr)
-        return USAGE
-    except OutputError as error:
-        print(f"standard output cannot be written: {error}", file=sys.stderr)
+        text = f"{error}\nTry the same command with --help."
+        _record(home, words, text)
+        say(text)
         return USAGE
     except KeyboardInterrupt:
         return INTERRUPTED
 
 
+def _record(home: str, words: Sequence[str], text: str) -> None:
+    """Add what is printed to the transcript of the agent's attempt, where it has one."""
+    if TRANSCRIPT in os.environ:
+        from .transcript import add
+
+        add(os.environ[TRANSCRIPT], home, words, text)
+
+
 def _caught(home: str, words: Sequence[str], forms: Forms, call: Callable[[], tuple[int, str]]) -> tuple[int, str]:
     try:
         return call()
+    except HelpAskedError as asked:
+        return DONE, str(asked)
     except UsageError:
         raise
     except RefusedError as error:
@@ -83,12 +100,25 @@ def _caught(home: str, words: Sequence[str], forms: Forms, call: Callable[[], tu
             raise
         fix = "Stop here and show this to whoever maintains the skill."
         return REFUSED, _print(words, forms, frame(RefusedError("broken-workflow", home, str(error), fix), fatal=True))
+    except OSError as error:
+        if error.errno is None:
+            return _internal(home, words, forms, error)
+        where = f"{error.filename}: " if error.filename else ""
+        fix = "See to the disk, the folder's rights and its room, then run the same command again."
+        return REFUSED, _print(
+            words, forms, frame(RefusedError("system-error", home, where + (error.strerror or ""), fix))
+        )
     except Exception as error:
-        if os.environ.get("STEPSCRIPT_TRACEBACK"):
-            raise
-        fix = "Stop here and report this; STEPSCRIPT_TRACEBACK=1 in the environment shows where it happened."
-        what = f"{type(error).__name__}: {error}"
-        return REFUSED, _print(words, forms, frame(RefusedError("internal-error", home, what, fix), fatal=True))
+        return _internal(home, words, forms, error)
+
+
+def _internal(home: str, words: Sequence[str], forms: Forms, error: Exception) -> tuple[int, str]:
+    """The refusal that an error of ours becomes."""
+    if os.environ.get("STEPSCRIPT_TRACEBACK"):
+        raise error
+    fix = "Stop here and report this; STEPSCRIPT_TRACEBACK=1 in the environment shows where it happened."
+    what = f"{type(error).__name__}: {error}"
+    return REFUSED, _print(words, forms, frame(RefusedError("internal-error", home, what, fix), fatal=True))
 
 
 def frame(error: RefusedError, fatal: bool = False) -> Node:
@@ -98,7 +128,7 @@ def frame(error: RefusedError, fatal: bool = False) -> Node:
 
     if isinstance(error, StaleVersionError):
         return VersionMismatchError(
-            entity_id=error.target,
+            entity_id=printable(error.target),
             provided_version=error.provided,
             current_version=error.current,
             current_entity=error.entity,

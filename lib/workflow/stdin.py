@@ -4,10 +4,13 @@ import sys
 
 
 def read_input(limit: int) -> bytes:
-    """All that stands there. Raises ValueError where nothing can, or more than `limit` bytes do, and OSError."""
+    """Return all of it. Raises ValueError where it is closed or a terminal, holds over `limit` bytes, or is broken."""
     if sys.stdin is None or sys.stdin.isatty():
         raise ValueError("nothing stands on standard input; give it a here-document or a file")
-    data = sys.stdin.buffer.read(limit + 1)
+    try:
+        data = sys.stdin.buffer.read(limit + 1)
+    except OSError as error:
+        raise ValueError(f"standard input cannot be read: {error.strerror or error}") from None
     if len(data) > limit:
         raise ValueError(f"standard input holds more than {limit:,} bytes")
     return data

@@ -15,6 +15,7 @@ from .structs import Struct
 from .types import Outcome
 
 Target: TypeAlias = str | Script | None
+Announcement: TypeAlias = Node | Callable[[StepContext], Node | None] | None
 Handler: TypeAlias = Callable[..., Result] | Kind
 """`(context, …) -> (outcome, state)`, or Undecided; what follows the context are the step's parameters."""
 
@@ -40,8 +41,16 @@ class StepDef(Struct):
     limit: int | None = None
     """How many rounds the step may have, where its state counts them and no parameter `iteration` does."""
     phase: str | None = None
+    forwards: Mapping[Outcome, Announcement] = field(factory=dict)
+    """Outcomes on which the page of the step that follows is printed at once, after this node if there is one.
+
+    A step that has nothing to say to its reader then costs no page and no command: a router, a gate that has passed.
+    """
     changes_state: bool = False
-    """Whether printing the step changes the state directory; printing it again then changes nothing more (law 7)."""
+    """Whether printing the step changes the state directory; printing it again then changes nothing more (law 7).
+
+    Where the parameter `state_dir` names that directory, one such step runs there at a time.
+    """
 
     def target(self, outcome: Outcome) -> Target:
         """Where an outcome leads. Raises KeyError where it leads nowhere."""

@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING, Final, Generic, TypeVar
 from .codec import MAX_SIZE
 from .errors import RefusedError
 from .fence import check_attempt
-from .files import OddFileError, UnsyncedError, read_whole, remove, replace_whole
+from .files import PRIVATE, OddFileError, UnsyncedError, read_whole, remove, replace_whole
+from .homes import check_unlinked
 from .locks import BusyError, LockError, locked
+from .run_folder import tend
 
 S = TypeVar("S")
 R = TypeVar("R")
@@ -44,8 +46,9 @@ class Store(Generic[S]):
     """The state of one class in one file.
 
     `check` raises ValueError for a value of the class that must not be: a reference that leads nowhere, another's
-    file. It is asked whenever the file is read, and before it is written. `remedy` says how to make the file anew, as
-    the end of a sentence.
+    file. It is asked whenever the file is read, and before it is written. `guard` raises RefusedError for a state that
+    is not to be changed now; it is asked within the lock, before each change. `remedy` says how to make the file anew,
+    as the end of a sentence.
     """
 
     def __init__(
@@ -55,12 +58,14 @@ class Store(Generic[S]):
         *,
         remedy: str,
         check: Callable[[S], None] = _anything,
+        guard: Callable[[S], None] = _anything,
         wait: float = WAIT,
     ) -> None:
         self.path = path
         self.remedy = remedy
         self._codec = codec
         self._check = check
+        self._guard = guard
         self._wait = wait
 
     def find(self) -> S | None:
@@ -103,13 +108,14 @@ class Store(Generic[S]):
     def change(self, by: Callable[[S], tuple[S, R]]) -> R:
         """Replaces the state by what a pure function makes of it, and returns what that function says besides.
 
-        What it raises leaves the file as it was; so does an equal state. Raises RefusedError for a state that `check`
-        refuses, StateError for a file that cannot be used.
+        What it raises leaves the file as it was; so does an equal state. Raises RefusedError for a state that `guard`
+        or `check` refuses, StateError for a file that cannot be used.
         """
         if not os.path.lexists(self.path):  # a wrong path is no place for a lock
             raise self._missing("there is no such file")
         with self._locked():
             before = self.load()
+            self._guard(before)
             after, result = by(before)
             if after is not before and after != before:
                 self._write(after)
@@ -139,7 +145,7 @@ class Store(Generic[S]):
             message = f"it would have {len(data):,} bytes; at most {MAX_SIZE:,} are read"
             raise RefusedError("invalid-change", self.path, message, "nothing was written; shorten the texts")
         try:
-            replace_whole(self.path, data)
+            replace_whole(self.path, data, PRIVATE)
         except UnsyncedError as error:
             fix = "the change is there; look at the disk before you rely on it"
             raise StateError("unsynced-state", self.path, str(error.strerror), fix) from None
@@ -149,8 +155,10 @@ class Store(Generic[S]):
     @contextmanager
     def _locked(self) -> Iterator[None]:
         folder, name = os.path.split(self.path)
+        check_unlinked(folder)
         try:
             with locked(os.path.join(folder, f".{name}.lock"), self._wait):
+                self._tend(folder)
                 yield
         except BusyError:
             fix = "nothing was changed; run the same command again"
@@ -161,9 +169,15 @@ class Store(Generic[S]):
                 raise self._missing("its folder does not exist") from None
             raise self._unwritable(error) from None
 
+    def _tend(self, folder: str) -> None:
+        try:
+            tend(folder)
+        except OSError as error:
+            raise self._unwritable(error) from None
+
     def _missing(self, message: str) -> StateError:
         return StateError("missing-state", self.path, message, self.remedy)
 
     def _unwritable(self, error: OSError) -> StateError:
         fix = "nothing was changed; see to the folder's rights and room, then run the same command again"
-        return StateError("unwritable-state", self.path, str(error.strerror), fix)
+        return StateError("unwritable-state", self.path, error.strerror or str(error), fix)

@@ -52,7 +52,7 @@ def tasks_given() -> tuple[Task, ...]:
     """The tasks of the list on standard input. Raises RefusedError where there is none."""
     try:
         text = read_input(MAX_BYTES).decode()
-    except (OSError, ValueError) as error:
+    except ValueError as error:
         raise _refusal([str(error)]) from None
     return read_tasks(text)
 

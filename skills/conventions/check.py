@@ -7,6 +7,7 @@ from typing import Final
 from lib.workflow.errors import UsageError
 from lib.workflow.output import DONE, REFUSED
 from lib.workflow.script import FORMS, Help, Parser, run
+from lib.workflow.stdin import read_input
 
 EPILOG: Final = """\
 kinds of findings (skills/conventions/temporal.md):
@@ -20,6 +21,7 @@ exit status:
   0  nothing found
   1  findings, one a line: file:line:column: kind: wording; what to do
   2  wrong usage, said on standard error
+  4  standard output cannot be written
 
 A hook for https://pre-commit.com, in .pre-commit-config.yaml:
   - repo: local
@@ -83,11 +85,21 @@ def _answer(words: Sequence[str]) -> tuple[int, str]:
         language = language_of(name)
         if language is None:
             raise UsageError(f"{name!r:.200}: no language is known by this name; give one like a.py, b.ts or c.md")
-        source = Source(name, language, decoded(sys.stdin.buffer.read()))
+        source = Source(name, language, decoded(_given()))
         files += 1
         found += [(source.path, one) for one in findings(source.text, source.language)]
     report = Report(files, found)
     return (REFUSED if found else DONE), (as_json if arguments.json else as_text)(report)
+
+
+def _given() -> bytes:
+    """What is on standard input. Raises UsageError where it cannot be read."""
+    from .timeless.files import MAX_BYTES
+
+    try:
+        return read_input(MAX_BYTES)
+    except ValueError as error:
+        raise UsageError(f"{error}; give the text on standard input, by `< FILE`") from None
 
 
 if __name__ == "__main__":

@@ -12,6 +12,7 @@ exit status:
   0  nothing found (or the folders listed)
   1  findings, one a line: file:line: kind: what is wrong, what to do; then how many there are
   2  wrong usage, said on standard error
+  4  standard output cannot be written
 
 What each kind means: conventions.md beside this script. What is not to be checked stands in .docsyncignore, in the
 root of the repository: one path or pattern a line."""

@@ -4,7 +4,7 @@ import json
 import os
 from collections.abc import Mapping, Sequence
 
-from lib.workflow.characters import visible
+from lib.workflow.characters import plain_json, visible
 
 from .audit.findings import Finding
 from .audit.presence import Ground
@@ -67,6 +67,5 @@ def _has(there: bool, needed: bool) -> str:
 
 
 def _json(tree: Tree, name: str, rows: Sequence[Mapping[str, object]]) -> str:
-    return json.dumps(
-        {"root": visible(tree.root), "scope": visible(tree.scope), name: rows}, indent=2, ensure_ascii=False
-    )
+    told = {"root": visible(tree.root), "scope": visible(tree.scope), name: rows}
+    return plain_json(json.dumps(told, indent=2, ensure_ascii=False))

@@ -1,5 +1,8 @@
 """Where a run is that is told no folder: with the other runs of the project (decisions.md, "State directory")."""
 
+import os
+
+from lib.workflow.consent import is_strange
 from lib.workflow.errors import RefusedError
 from lib.workflow.homes import begun, found_again
 
@@ -16,11 +19,15 @@ def place_of_run() -> str:
 
 def _is_over(state_dir: str) -> bool:
     run = run_store(state_dir).find()
-    return run is not None and is_over(run)
+    if run is None:
+        return os.path.isdir(state_dir)  # names are short: a run of another kind may have it
+    return is_strange(state_dir) or is_over(run)
 
 
 def _is_open(state_dir: str) -> bool:
-    """Whether a run can be gone on with there. One that is broken says so where it is named."""
+    """Whether this user has a run there that waits for something. One that is broken says so where it is named."""
+    if is_strange(state_dir):
+        return False
     try:
         run = run_store(state_dir).find()
     except RefusedError:

@@ -8,6 +8,7 @@ from attrs import evolve, field, frozen
 
 from lib.workflow.characters import check_line
 from lib.workflow.parameters import Arg
+from lib.workflow.paths import project_paths, project_place
 from lib.workflow.suggest import repeated
 
 from .limits import MAX_LINE, MAX_PLACE, MAX_TEXT
@@ -57,7 +58,23 @@ class Line:
             raise ValueError(f"{where}: has {len(text)} characters; say it in {self.most}")
 
 
+class Place(Line):
+    """An attrs validator: `src/upload.py:8`, a file of the project and where in it."""
+
+    __slots__ = ()
+
+    def check(self, text: str, where: str = "the text") -> None:
+        """Raises ValueError, with the place, for any other text."""
+        super().check(text, where)
+        name, _, line = text.partition(":")
+        try:
+            project_place(text if len(name) == 1 and line.startswith("/") else name)  # a drive is no file of one letter
+        except ValueError as error:
+            raise ValueError(f"{where}: {error}") from None
+
+
 PLACE = Line(MAX_PLACE)
+WHERE = Place(MAX_PLACE)
 LINE = Line(MAX_LINE)
 TEXT = Line(MAX_TEXT)
 Number = Annotated[int, Arg(min=1)]
@@ -69,7 +86,8 @@ class Source:
 
     id: str = field(validator=PLACE)
     kind: SourceKind
-    path: str = field(validator=LINE)
+    path: str = field(converter=project_place, validator=LINE)
+    """A file or a folder, from the project's root."""
 
 
 @frozen(kw_only=True)
@@ -88,9 +106,9 @@ class Found:
 
     fact: str = field(validator=LINE)
     """What both are about, as a question that each would answer."""
-    left: str = field(validator=PLACE)
+    left: str = field(validator=WHERE)
     left_says: str = field(validator=LINE)
-    right: str = field(validator=PLACE)
+    right: str = field(validator=WHERE)
     right_says: str = field(validator=LINE)
 
 
@@ -121,7 +139,7 @@ class Question:
     answer: str | None = field(default=None, validator=TEXT)
     rule: str | None = field(default=None, validator=TEXT)
     """What is true from now on, by the answer."""
-    files: tuple[str, ...] = field(default=(), validator=LINE)
+    files: tuple[str, ...] = field(default=(), converter=project_paths, validator=LINE)
     """What the rule changes; none where all stays."""
 
 
@@ -132,7 +150,7 @@ class Task:
     id: str = field(validator=PLACE)
     wave: Number
     questions: tuple[str, ...] = field(validator=PLACE)
-    files: tuple[str, ...] = field(validator=LINE)
+    files: tuple[str, ...] = field(converter=project_paths, validator=LINE)
     progress: Progress = Progress.OPEN
     tries: Number = 1
     blocked: bool = False

@@ -4,11 +4,13 @@ import json
 from collections.abc import Iterator
 from typing import Final
 
+from lib.workflow.ast.nodes import Text
 from lib.workflow.ast.relay import NeedsUserInput, UserResponse
+from lib.workflow.ast.visitor import walk
 from lib.workflow.command import Command
 from lib.workflow.questions import answered
 from lib.workflow.testing.reader import Page, ReaderError, Run, Simple, option
-from lib.workflow.testing.shown import shown, text_of
+from lib.workflow.testing.shown import commands_in
 from lib.workflow.types import Outcome
 
 from .commands import examples
@@ -30,7 +32,7 @@ class Finder(Simple):
         step = step_of(page)
         product = getattr(self, step, None)
         if callable(product):
-            command = next(each for each in commands_in(page) if each.words[-1] == "-")  # it reads the product
+            command = next(each for each in commands_on_state(page) if each.words[-1] == "-")  # it reads the product
             ran = page.run(command, json.dumps(product(run_of(page), command)))
             if ran.status != 0:
                 raise ReaderError(f"{step}: {ran.out}{ran.errors}")
@@ -94,6 +96,8 @@ def run_of(page: Page) -> Record | None:
     return run_store(option(page.command, "--state-dir")).find()
 
 
-def commands_in(page: Page) -> Iterator[Command]:
+def commands_on_state(page: Page) -> Iterator[Command]:
     """The commands on the state that the page names."""
-    return (command for command in shown(text_of(page.document)) if command.module == STATE)
+    for node in walk(page.document):
+        if isinstance(node, Text):
+            yield from (command for command, _ in commands_in(node.value) if command.module == STATE)

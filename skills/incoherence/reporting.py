@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from lib.workflow.ast.declare import Node
 from lib.workflow.ast.nodes import Code, Document
 from lib.workflow.ast.prose import Tone, bullets, labelled, section
+from lib.workflow.consent import Wish, how, is_marked, mark
+from lib.workflow.homes import holder
 
 from . import due
 from .due import STEPS, command_of
@@ -43,6 +45,17 @@ def is_over(state_dir: str) -> bool | None:
     return due.is_over(run) if run else None
 
 
+def wish(state_dir: str) -> Wish | None:
+    """What that run would do if it went on; None and raises as `report`."""
+    run = run_store(state_dir).find()
+    return Wish(run.scope, holder(state_dir) or "") if run else None
+
+
+def adopt(state_dir: str) -> None:
+    """Mark that run as agreed to by this user. Raises RefusedError if that cannot be."""
+    mark(state_dir)
+
+
 def _standing(run: Run, state_dir: str) -> tuple[Node | None, ...]:
     opens = (labelled(f"The user decides {each.id}", each.text, tone=Tone.OPEN) for each in run.to_ask())
     return section("The run", *_run(run, state_dir)), section("Open questions", *opens)
@@ -58,7 +71,10 @@ def _run(run: Run, state_dir: str) -> Iterator[Node | None]:
     accepted = sum(each.progress is Progress.ACCEPTED for each in run.tasks)
     yield labelled("Tasks", _of(accepted, len(run.tasks), "accepted"))
     yield labelled("Next", f"step {STEPS.index(step) + 1} of {len(STEPS)}, {step}")
-    yield labelled("Command", Code(language="sh", text=str(command_of(step, state_dir))))
+    if is_marked(state_dir):
+        yield labelled("Command", Code(language="sh", text=str(command_of(step, state_dir))))
+    else:
+        yield labelled("Consent", how(state_dir), tone=Tone.OPEN)
 
 
 def _of(some: int, every: int, how: str) -> str:

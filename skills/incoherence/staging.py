@@ -7,6 +7,7 @@ from typing import Final
 
 from attrs import evolve
 
+from lib.workflow.consent import mark_or_say
 from lib.workflow.core import Workflow
 from lib.workflow.types import MAX_OPTIONS
 
@@ -38,6 +39,7 @@ def begin(step: str, state_dir: str) -> None:
         if STEPS.index(step) > STEPS.index(name):
             run = change(run)
     run_store(state_dir).create(run)
+    mark_or_say(state_dir)
 
 
 def _sources() -> tuple[Source, ...]:

@@ -1,10 +1,10 @@
 """What can be counted of a text on standard input: `python3 -m skills.leon_writing_style.measure < FILE`."""
 
-import sys
 from collections.abc import Sequence
 from typing import Final
 
 from lib.workflow.errors import UsageError
+from lib.workflow.stdin import read_input
 from lib.workflow.tool import run
 
 from .counting import report
@@ -21,15 +21,12 @@ def accepts(words: Sequence[str]) -> None:
 def printed(words: Sequence[str]) -> str:
     """The report on the text on standard input. Raises UsageError where there is none that can be read."""
     accepts(words)
-    if sys.stdin is None or sys.stdin.isatty():
-        raise UsageError("there is no text on standard input; give it by `< FILE`")
-    data = sys.stdin.buffer.read(MAX_BYTES + 1)
-    if len(data) > MAX_BYTES:
-        raise UsageError(f"the text has more than {MAX_BYTES:,} bytes; give it in parts")
     try:
-        text = data.decode("utf-8-sig")
+        text = read_input(MAX_BYTES).decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise UsageError(f"the text is not UTF-8: {error}") from None
+    except ValueError as error:
+        raise UsageError(f"{error}; give a text by `< FILE`; if it is long, give it in parts") from None
     if not text.strip():  # a report of no hits would pass for a text that is in order
         raise UsageError("the text on standard input is empty; give a file with words in it, by `< FILE`")
     return report(text)

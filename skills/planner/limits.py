@@ -21,6 +21,8 @@ MAX_PARALLEL: Final = 8
 """Agents at a time, unless the user says otherwise."""
 MOST_PARALLEL: Final = 32
 """Agents at a time that a user can ask for; a page of more would not be printed whole."""
+MAX_GROUP: Final = 10
+"""Items of a review that one agent verifies; a larger group is divided."""
 MAX_DEVELOPERS: Final = 4
 """Who build the milestones of a wave at a time (002, "Execution Workflow")."""
 MAX_LAPS: Final = 3

@@ -8,10 +8,9 @@ from attrs import frozen
 from lib.workflow.command import Command, flags
 from lib.workflow.errors import RefusedError
 from lib.workflow.structs import Struct
-from lib.workflow.types import GateStatus
 
 from .modules import EXECUTOR, PLANNER
-from .phases import EXECUTING, PLANNING, Row
+from .phases import EXECUTING, PLANNING, Row, planning_of, wave_of
 
 if TYPE_CHECKING:
     from .schema.review import Review
@@ -50,8 +49,6 @@ class Due(Struct):
 
     step: str | None
     why: str
-    status: GateStatus | None = None
-    """What the review on record amounts to, for a gate."""
     reconcile: bool = False
     """What is done already is to be found out first."""
 
@@ -62,8 +59,7 @@ class Due(Struct):
         module, steps = (PLANNER, STEPS) if self.step in STEPS else (EXECUTOR, WAVE_STEPS)
         step = steps.index(self.step) + 1
         reconcile = self.reconcile or None
-        told = flags({"step": step, "state_dir": state_dir, "qr_status": self.status, "reconcile": reconcile})
-        return Command(module, told)
+        return Command(module, flags({"step": step, "state_dir": state_dir, "reconcile": reconcile}))
 
 
 def due(state: "RunState") -> Due:
@@ -73,15 +69,10 @@ def due(state: "RunState") -> Due:
         return Due(None, "the user has ended this run")
     if run.context_digest is None:
         return Due(CONTEXT, "the context is not frozen")
-    for row in PLANNING:
+    for row in planning_of(run):
         if run.gate(row.phase) is None:
             return _in_phase(row, run, state.review(row.phase))
     return _executing(state, run)
-
-
-def of_wave(run: "Run") -> tuple[Row, ...]:
-    """The phases of the wave that is being built, in their order."""
-    return tuple(row for row in EXECUTING if row.phase in run.wave_phases)
 
 
 def out_of_order(state: "RunState", step: str) -> RefusedError:
@@ -99,7 +90,7 @@ def _executing(state: "RunState", run: "Run") -> Due:
         asked = run.reconciling and run.done is None
         why = "what is done already is not on record" if asked else "the plan is approved, and not begun"
         return Due(EXEC_INIT, why, reconcile=asked)
-    for row in of_wave(run):
+    for row in wave_of(run):
         if run.gate(row.phase) is None:
             return _in_phase(row, run, state.review(row.phase))
     return Due(WAVE_NEXT, f"{run.building.wave} has passed its reviews")
@@ -111,7 +102,7 @@ def _in_phase(row: Row, run: "Run", review: "Review | None") -> Due:
 
     iteration = round_of(review)
     if not run.submitted(row.phase, iteration):
-        awaited = ", ".join(filter(None, run.awaited(row.phase, iteration)))
+        awaited = ", ".join(run.awaited_owners(row.phase, iteration) or filter(None, run.awaited(row.phase, iteration)))
         whose = f" of {awaited}" if awaited else ""
         return Due(step_id(row, Block.WORK), f"the work{whose} of round {iteration} is not submitted")
     if review is None:
@@ -119,5 +110,4 @@ def _in_phase(row: Row, run: "Run", review: "Review | None") -> Due:
     open_ = review.of(ItemStatus.TODO, ItemStatus.FAIL)
     if any(item.judged != iteration for item in open_):
         return Due(step_id(row, Block.VERIFY), f"items have no verdict in round {iteration}")
-    status = GateStatus.FAIL if open_ else GateStatus.PASS
-    return Due(step_id(row, Block.ROUTE), f"every item has its verdict of round {iteration}", status)
+    return Due(step_id(row, Block.ROUTE), f"every item has its verdict of round {iteration}")

@@ -1,7 +1,7 @@
 """The table of phases: each row gives the five scripts that a phase has (002, "Script Organization")."""
 
 from enum import StrEnum
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from attrs import frozen
 
@@ -10,6 +10,9 @@ from lib.workflow.types import AgentRole, Tier
 
 from .limits import Policy
 from .schema.phase import Phase
+
+if TYPE_CHECKING:
+    from .schema.run import Run
 
 PACKAGE: Final = "skills.planner"
 RECONCILE: Final = f"{PACKAGE}.quality_reviewer.exec_reconcile"
@@ -47,8 +50,6 @@ class Row(Struct):
     stem: str
     """Of the scripts of the role's own package."""
     policy: Policy = Policy.STRICT
-    fix: str = "fix"
-    """The file of the repair's texts."""
 
     def module(self, part: Part) -> str:
         """The script of a part."""
@@ -70,11 +71,26 @@ PLAN_CODE: Final = Row(phase=Phase.PLAN_CODE, role=AgentRole.DEVELOPER, stem="pl
 PLAN_DOCS: Final = Row(phase=Phase.PLAN_DOCS, role=AgentRole.TECHNICAL_WRITER, stem="plan_docs")
 PLANNING: Final = (PLAN_DESIGN, PLAN_CODE, PLAN_DOCS)
 """In the order in which a plan goes through them."""
-IMPL_CODE: Final = Row(phase=Phase.IMPL_CODE, role=AgentRole.DEVELOPER, stem="exec_implement", fix="fix-impl")
-IMPL_DOCS: Final = Row(phase=Phase.IMPL_DOCS, role=AgentRole.TECHNICAL_WRITER, stem="exec_docs", fix="fix-impl")
+IMPL_CODE: Final = Row(phase=Phase.IMPL_CODE, role=AgentRole.DEVELOPER, stem="exec_implement")
+IMPL_DOCS: Final = Row(phase=Phase.IMPL_DOCS, role=AgentRole.TECHNICAL_WRITER, stem="exec_docs")
 EXECUTING: Final = (IMPL_CODE, IMPL_DOCS)
 """In the order in which a wave goes through them."""
 ROWS: Final = (*PLANNING, *EXECUTING)
+
+
+def planning_of(run: "Run") -> tuple[Row, ...]:
+    """The rows of planning that a run goes through, in order."""
+    return tuple(row for row in PLANNING if row.phase in run.planning)
+
+
+def wave_of(run: "Run") -> tuple[Row, ...]:
+    """The rows that the wave at work goes through, in order."""
+    return tuple(row for row in EXECUTING if row.phase in run.wave_phases)
+
+
+def phases_of(run: "Run") -> tuple[Row, ...]:
+    """All rows that a run goes through: those of planning, then those of the wave at work."""
+    return (*planning_of(run), *(wave_of(run) if run.building else ()))
 
 
 def row_of(phase: Phase) -> Row:

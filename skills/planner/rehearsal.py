@@ -8,14 +8,18 @@ from lib.workflow.ast.parse import parse
 from lib.workflow.ast.step import Invoke
 from lib.workflow.ast.visitor import walk
 from lib.workflow.command import Command
-from lib.workflow.testing.reader import Run, option
+from lib.workflow.errors import RefusedError
+from lib.workflow.run_folder import prepared
+from lib.workflow.testing.reader import ReaderError, Run, option
 
 from .commands.beginning import init
 from .modules import EXECUTOR, PLANNER, RESUME
 from .simulation import plan, project
 from .simulation.builder import Builder
+from .simulation.trial import Trial
 from .state.files import run_store
 
+PROJECT: Final = project.PROJECT
 TASK: Final = "Limit each caller's requests"
 """Of the plan that an executor without one carries out."""
 
@@ -25,10 +29,15 @@ def mind(run: Run, seed: int, fails: bool) -> Builder:
     return Builder(run, seed, fails)
 
 
+def trial(run: Run) -> Trial:
+    """Who plays a run like the trials with real agents, which the process is measured by."""
+    return Trial(run)
+
+
 def prepare(start: Command) -> None:
     """A throw-away project, and for the executor an approved plan for it, as far as they are not there.
 
-    Raises ValueError where there is no git, and for the script of an agent.
+    Raises ValueError where there is no git, and for the script of an agent; RefusedError where git cannot write.
     """
     if start.module not in (PLANNER, EXECUTOR):
         raise ValueError(f"{start.module} is the script of an agent that a run launches: rehearse planner, or executor")
@@ -36,13 +45,18 @@ def prepare(start: Command) -> None:
         raise ValueError("git is not here, and the rehearsal builds in a repository of its own; install it")
     state_dir = os.path.abspath(option(start, "--state-dir"))
     place = os.path.join(state_dir, project.PROJECT)
-    project.begin(place)
-    if start.module != EXECUTOR:
-        init(state_dir, option(start, "--task"), project_root=place)
-        return
-    if not is_approved(state_dir):
-        plan.approve(state_dir, place, TASK)
-    project.move(place)
+    prepared(state_dir)
+    try:
+        project.begin(place)
+        if start.module != EXECUTOR:
+            init(state_dir, option(start, "--task"), project_root=place)
+            return
+        if not is_approved(state_dir):
+            plan.approve(state_dir, place, TASK)
+        project.move(place)
+    except ReaderError as error:
+        fix = "see to the folder's rights and room, then rehearse in another folder"
+        raise RefusedError("unwritable", place, str(error).strip(), fix) from None
 
 
 def is_approved(state_dir: str) -> bool:

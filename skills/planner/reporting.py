@@ -2,20 +2,27 @@
 
 import os
 from collections.abc import Iterator, Mapping
+from typing import TypeAlias
+
+from attrs import evolve
 
 from lib.workflow.ast.declare import Node
 from lib.workflow.ast.nodes import Code, Document
 from lib.workflow.ast.prose import Tone, bullets, item, labelled, section
+from lib.workflow.consent import Wish, mark, root_of
 
 from .phases import ROWS
+from .queries import consent as queries
 from .reports.plan_document import parts
+from .schema.correction import Correction
 from .schema.phase import Phase
 from .schema.review import ItemStatus, Review, ReviewItem
-from .schema.run import Grant, PassedGate, Round, Run, Verdict
-from .state.files import PLAN_FILE, RUN_FILE
+from .schema.run import Contest, Grant, PassedGate, Reopening, Round, Run, Verdict
+from .state.files import PLAN_FILE, RUN_FILE, change_run
 from .state.run_state import RunState
 from .status import Status, status_of
 
+Entry: TypeAlias = Round | Contest | Grant | PassedGate
 TONES = {ItemStatus.PASS: Tone.GOOD, ItemStatus.FAIL: Tone.BAD, ItemStatus.TODO: Tone.OPEN}
 
 
@@ -46,6 +53,20 @@ def is_over(state_dir: str) -> bool | None:
     return (state.run.finished or state.run.aborted) if state else None
 
 
+def wish(state_dir: str) -> Wish | None:
+    """What that run would do if it went on; None and raises as `report`."""
+    state = _found(state_dir)
+    return queries.wish(state) if state else None
+
+
+def adopt(state_dir: str) -> None:
+    """Mark that run as agreed to by this user, in the project that it lies in. Raises RefusedError if it cannot."""
+    state = RunState(state_dir)
+    root = root_of(state.state_dir, state.run.project_root)
+    change_run(state.state_dir, lambda run: evolve(run, project_root=root))
+    mark(state.state_dir, root)
+
+
 def _found(state_dir: str) -> RunState | None:
     there = all(os.path.exists(os.path.join(state_dir, name)) for name in (RUN_FILE, PLAN_FILE))
     return RunState(state_dir) if there else None
@@ -70,6 +91,7 @@ def _run(status: Status, run: Run) -> Iterator[Node | None]:
     yield labelled("Items", _items(status))
     yield labelled("Next", status.why)
     yield labelled("Command", Code(language="sh", text=status.command) if status.command else None)
+    yield labelled("Consent", status.consent, tone=Tone.OPEN)
 
 
 def _items(status: Status) -> str:
@@ -92,7 +114,7 @@ def _history(run: Run, reviews: Mapping[Phase, Review]) -> Iterator[Node | None]
     """Each phase: what the ledger has of it, in every wave and lap, and its review as it stands."""
     for phase in Phase:
         review = reviews.get(phase)
-        every: tuple[Round | Grant | PassedGate, ...] = (*run.rounds, *run.grants, *run.gates)
+        every: tuple[Entry, ...] = (*run.rounds, *run.contests, *run.grants, *run.gates)
         entries = [each for each in every if each.phase is phase]
         ledger = (each for at in dict.fromkeys(each.at for each in entries) for each in entries if each.at == at)
         items = {each.id: each for each in review.items} if review else {}
@@ -103,13 +125,23 @@ def _history(run: Run, reviews: Mapping[Phase, Review]) -> Iterator[Node | None]
         )
         yield section(str(phase), *(_entry(each, items) for each in ledger), now)
     yield section("The project's own checks", *(_entry(each, {}) for each in run.checks))
+    yield section("Taken back by the user", *map(_taken_back, run.reopened))
 
 
-def _entry(entry: Round | Grant | PassedGate, items: Mapping[str, ReviewItem]) -> Node | None:
+def _taken_back(each: Reopening) -> Node | None:
+    """What had been found and passed before the user took it back, and the reason."""
+    entries: tuple[Entry, ...] = (*each.rounds, *each.contests, *each.grants, *each.gates)
+    told = (_entry(entry, {}) for entry in entries)
+    return section(f"{each.phase} and what follows it", labelled("Reason", each.reason), *told)
+
+
+def _entry(entry: Entry, items: Mapping[str, ReviewItem]) -> Node | None:
     where = f", wave {entry.wave}" if entry.wave else ""
     where += f", lap {entry.lap}" if entry.lap > 1 else ""
     if isinstance(entry, Grant):
         return labelled(f"Round {entry.iteration} granted{where}", "by the user")
+    if isinstance(entry, Contest):
+        return labelled(f"Contested before round {entry.iteration}{where}: {entry.item}", entry.case)
     if isinstance(entry, PassedGate):
         accepted = ", ".join(entry.accepted)
         how = f"accepted by the user as they are: {accepted}" if accepted else "every item of the review is PASS"
@@ -119,10 +151,18 @@ def _entry(entry: Round | Grant | PassedGate, items: Mapping[str, ReviewItem]) -
 
 def _verdict(verdict: Verdict, items: Mapping[str, ReviewItem]) -> Node | None:
     label, check = f"{verdict.status}: {verdict.item}", items[verdict.item].check if verdict.item in items else None
-    return item(labelled(label, check, labelled("Finding", verdict.finding), tone=TONES[verdict.status]) or label)
+    findings = _findings(verdict.finding, verdict.corrections)
+    return item(labelled(label, check, *findings, tone=TONES[verdict.status]) or label)
+
+
+def _findings(finding: str | None, corrections: tuple[Correction, ...]) -> Iterator[Node | None]:
+    """The finding, and those that it has replaced in its round."""
+    yield labelled("Finding", finding)
+    for each in corrections:
+        yield labelled("Finding before", each.finding, labelled("Replaced because", each.reason))
 
 
 def _reviewed(each: ReviewItem) -> Node | None:
     about = ", ".join(filter(None, (each.scope, each.category, each.severity, each.group and f"group {each.group}")))
-    finding = labelled("Finding", each.finding)
-    return item(labelled(f"{each.status}: {each.id}", each.check, f"({about})", finding, tone=TONES[each.status]))
+    shown = [*_findings(each.finding, each.corrections), labelled("Evidence", each.evidence)]
+    return item(labelled(f"{each.status}: {each.id}", each.check, f"({about})", *shown, tone=TONES[each.status]))

@@ -9,13 +9,18 @@ from lib.workflow.script import FORMS, run
 from skills.planner.modules import RESUME
 from skills.planner.next_step import due
 from skills.planner.queries.arguments import parsed, printed
+from skills.planner.queries.consent import check_consent
 from skills.planner.state.run_state import RunState
 
 DOES = "Print the command that is due in a run, with the reason."
 
 
 def told(state: RunState) -> Document:
-    """Which run this is, why the command is due, and the command; the end where nothing is."""
+    """Which run this is, why the command is due, and the command; the end where nothing is.
+
+    Raises RefusedError for a run that this user has neither begun nor agreed to.
+    """
+    check_consent(state)
     found = due(state)
     command = found.command(state.state_dir)
     texts = [Element("task", {}, state.run.task), Element("why", {}, found.why)]

@@ -1,34 +1,42 @@
 """`python3 -m skills.planner.session`: as a client's session starts, which run of this project is unfinished.
 
 At most three lines; none where nothing is unfinished. What they say goes into an agent's context, and a repository may
-bring a state folder of somebody else's: nothing of a run is quoted, and one that was begun elsewhere is passed over.
+bring a folder of runs: nothing of a run is quoted, and one that this user has not begun is passed over. A client waits
+for it, so it reads little.
 """
 
 import os
 import re
 import sys
+import time
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import Final
 
 from lib.workflow.command import Command
+from lib.workflow.consent import is_marked
 from lib.workflow.errors import RefusedError, UsageError
-from lib.workflow.homes import NAME, runs_folder, user_folder
+from lib.workflow.homes import NAME, run_folders, runs_folder
+from lib.workflow.output import DONE, printed, ready
 
 from .next_step import Due, due
-from .queries.runs import unfinished
 from .state.run_state import RunState
 
 EVENT: Final = "SessionStart"
+SECONDS: Final = 0.1
+"""For looking at runs; what was not looked at by then is not named."""
+SMALL: Final = 256 << 10
+"""Bytes of a run's files that are read here."""
 _GIVEN: Final = re.compile(NAME)
 
 
 def lines(folder: str) -> tuple[str, ...]:
     """What is said in a folder of the project that it belongs to."""
-    waiting = tuple(_waiting(runs_folder(folder)))
+    waiting = tuple(islice(_waiting(folder), 2))
     if not waiting:
         return ()
     state, found, command = waiting[0]
-    more = f" It is the last of {len(waiting)} that are unfinished." if waiting[1:] else ""
+    more = " It is the last of several that are unfinished." if waiting[1:] else ""
     return (
         f"The planner has an unfinished run in this project: {os.path.basename(state.state_dir)}; {found.why}.{more}",
         f"To go on with it: {command}",
@@ -36,42 +44,47 @@ def lines(folder: str) -> tuple[str, ...]:
     )
 
 
-def _waiting(runs: str) -> Iterator[tuple[RunState, Due, Command]]:
-    """The runs that were begun in the project, each with what is due; the last at work first."""
-    project = os.path.realpath(os.path.dirname(os.path.dirname(runs)))
-    homes = (project, os.path.realpath(user_folder()))
-    for state in unfinished(project):
-        place = os.path.realpath(state.state_dir)
-        begun = os.path.realpath(state.run.project_root)
-        own = _is_in(begun, project) and any(_is_in(place, home) for home in homes)
-        if not (own and _GIVEN.fullmatch(os.path.basename(place))):
-            continue
-        try:
-            found = due(state)
-        except RefusedError:  # a file of the run is broken: its own commands say so
-            continue
-        command = found.command(place)
-        if command:
-            yield state, found, command
+def _waiting(folder: str) -> Iterator[tuple[RunState, Due, Command]]:
+    """The runs that this user has begun for the project, each with what is due; the last at work first."""
+    end = time.monotonic() + SECONDS
+    project = os.path.realpath(os.path.dirname(os.path.dirname(runs_folder(folder))))
+    for path in run_folders(folder):
+        if time.monotonic() > end:
+            return
+        if _GIVEN.fullmatch(os.path.basename(path)) and is_marked(path) and _is_small(path):
+            state = RunState(os.path.realpath(path))
+            found = _due(state, project)
+            command = found.command(state.state_dir) if found else None
+            if found and command:
+                yield state, found, command
 
 
-def _is_in(path: str, folder: str) -> bool:
-    return f"{path}{os.sep}".startswith(os.path.join(folder, ""))
+def _is_small(run: str) -> bool:
+    with os.scandir(run) as entries:
+        files = [entry for entry in islice(entries, 100) if entry.name.endswith(".json")]
+        return sum(entry.stat(follow_symlinks=False).st_size for entry in files) <= SMALL
+
+
+def _due(state: RunState, project: str) -> Due | None:
+    """What is due in the run; None if it is another project's, or broken: its own commands say so then."""
+    try:
+        return due(state) if state.is_yours and state.run.project_root == project else None
+    except RefusedError:
+        return None
 
 
 def main(words: Sequence[str] = ()) -> int:
     """Prints them, by `--json` in the form of Gemini CLI. Whatever is wrong, a session starts as it would without."""
+    ready()
     try:
         said = lines(os.environ.get("CLAUDE_PROJECT_DIR") or os.getcwd())
     except (OSError, RefusedError, UsageError):
-        return 0
+        return DONE
     if said and "--json" in words:
         import json  # other clients take lines
 
         said = (json.dumps({"hookSpecificOutput": {"hookEventName": EVENT, "additionalContext": "\n".join(said)}}),)
-    for line in said:
-        print(line)
-    return 0
+    return printed("\n".join(said), DONE) if said else DONE
 
 
 if __name__ == "__main__":

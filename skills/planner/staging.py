@@ -8,11 +8,12 @@ from attrs import evolve
 from lib.workflow.core import Workflow
 
 from .commands.beginning import init
-from .commands.context import freeze_context, set_context
+from .commands.context import freeze_context, write_context
 from .execution.waves import waves
 from .limits import MAX_LAPS, MAX_ROUNDS
 from .next_step import STEPS, WAVE_NEXT, WAVE_STEPS, Block, step_id
-from .phases import EXECUTING, PLANNING, RECONCILE, ROWS, Part, Row
+from .phases import EXECUTING, PLANNING, RECONCILE, REVIEWING, ROWS, Part, Row
+from .review.hand_in import keep_content
 from .schema.context import ContextField
 from .schema.decisions import Decision, PlanningContext
 from .schema.milestone import CodeChange, CodeIntent, Milestone
@@ -22,6 +23,7 @@ from .schema.review import ItemStatus, Review, ReviewItem
 from .schema.run import Building, PassedGate, Round, Run, Submission, Verdict
 from .state.files import change_run, digest_of, plan_store
 from .state.reviews import review_store
+from .state.run_state import RunState
 
 TASK: Final = "add rate limiting"
 ENTRIES: Final = {
@@ -33,6 +35,8 @@ ITEMS: Final = 20
 """Of a review of planning."""
 FEW: Final = 4
 """Of the others, which are verified by the same steps."""
+AFTER_ITEMS: Final = ("atomicity", "coverage", "finalize")
+"""The steps of a decomposition that find items written."""
 GROUPS: Final = ("scope", "risk", "waves", "files", "overview")
 DIGEST: Final = "0" * 64
 DIFF: Final = "--- /dev/null\n+++ b/src/api.py\n@@ -0,0 +1 @@\n+LIMIT = 10\n"
@@ -68,8 +72,7 @@ def begin(workflow: Workflow, step: str, state_dir: str) -> None:
     init(state_dir, TASK, project_root=state_dir)
     if step in STEPS[:2]:
         return
-    for name in ContextField:
-        set_context(state_dir, name, ENTRIES.get(name, ()))
+    write_context(state_dir, {name: ENTRIES.get(name, ()) for name in ContextField})
     freeze_context(state_dir)
     if step in WAVE_STEPS or workflow.module == RECONCILE:
         _approved(state_dir)
@@ -103,10 +106,12 @@ def _orchestrated(state_dir: str, row: Row, block: Block) -> None:
 
 def _scripted(state_dir: str, row: Row, part: Part, step: str) -> None:
     _begun(state_dir, row)
+    if part in (Part.FIX, *REVIEWING):
+        _submitted(state_dir, row, 1)
     if part is Part.FIX:
         review_store(state_dir, row.phase).create(_review(row, 2, judged_in=1))
-    if part is Part.VERIFY or step == "finalize":
-        review_store(state_dir, row.phase).create(_review(row, 1, judged=step == "reply"))
+    if part is Part.VERIFY or step in AFTER_ITEMS:
+        review_store(state_dir, row.phase).create(_review(row, 1))
 
 
 def _review(row: Row, iteration: int, judged: bool = False, judged_in: int | None = None) -> Review:
@@ -159,9 +164,11 @@ def _passed(state_dir: str, *rows: Row) -> None:
 
 
 def _submitted(state_dir: str, row: Row, iteration: int) -> None:
+    digest = keep_content(RunState(state_dir), row)
+
     def more(run: Run) -> tuple[Submission, ...]:
         phase, wave, lap = run.at(row.phase)
-        one = Submission(phase=phase, wave=wave, lap=lap, iteration=iteration)
+        one = Submission(phase=phase, wave=wave, lap=lap, iteration=iteration, digest=digest)
         return tuple(evolve(one, milestone=name) for name in run.awaited(row.phase, iteration))
 
     change_run(state_dir, lambda run: evolve(run, submissions=(*run.submissions, *more(run))))

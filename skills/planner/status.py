@@ -5,13 +5,14 @@ import sys
 from attrs import fields, frozen
 
 from lib.workflow.ast.nodes import Document, Element
+from lib.workflow.characters import plain_json
 from lib.workflow.codec import codec
+from lib.workflow.consent import how
 from lib.workflow.script import DONE, FORMS, run
-from lib.workflow.types import GateStatus
 from skills.planner.limits import MAX_ROUNDS
 from skills.planner.modules import STATUS
-from skills.planner.next_step import WAVE_NEXT, Block, due, of_wave
-from skills.planner.phases import PLANNING, ROWS, Row
+from skills.planner.next_step import WAVE_NEXT, Block, due
+from skills.planner.phases import ROWS, Row, planning_of, wave_of
 from skills.planner.queries.arguments import parsed, printed, run_of
 from skills.planner.review.gate import Way
 from skills.planner.review.rounds import decision
@@ -57,6 +58,8 @@ class Status:
     waits_for_user: bool
     answers: tuple[str, ...]
     """The headers of the questions that the user has answered."""
+    consent: str | None
+    """How the user agrees to the run, which then has a command; None for a run of the user's own."""
 
 
 def status_of(state: RunState) -> Status:
@@ -65,9 +68,9 @@ def status_of(state: RunState) -> Status:
     row = _at_work(run)
     review = state.review(row.phase) if row else None
     gate = row is not None and found.step is not None and found.step.endswith(Block.ROUTE)
-    asks = gate and row is not None and decision(state, row, found.status or GateStatus.FAIL).way is Way.ASK
+    asks = gate and row is not None and decision(state, row).way is Way.ASK
     asks = asks or bool(run.failing and found.step == WAVE_NEXT)
-    command = found.command(state.state_dir)
+    command = found.command(state.state_dir) if state.is_yours else None
     building = run.building
     open_ = [name for name in run.awaited(Phase.IMPL_CODE, 1) if name]
     return Status(
@@ -76,7 +79,7 @@ def status_of(state: RunState) -> Status:
         phase=row.phase if row else None,
         wave=building.wave if building else None,
         lap=building.lap if building else 1,
-        waves_passed=_waves_passed(run),
+        waves_passed=run.waves_passed,
         milestones_handed_in=tuple(name for name in building.code if name not in open_) if building else (),
         milestones_open=tuple(open_),
         checks_failed=tuple(each.item for each in run.failing),
@@ -91,20 +94,14 @@ def status_of(state: RunState) -> Status:
         command=str(command) if command else None,
         waits_for_user=asks,
         answers=tuple(answer.header for answer in run.answers),
+        consent=None if state.is_yours else how(state.state_dir),
     )
 
 
 def _at_work(run: Run) -> Row | None:
     """The phase that waits for its gate; none where the run itself goes on first."""
-    rows = PLANNING if run.approval is None else of_wave(run) if run.building else ()
+    rows = planning_of(run) if run.approval is None else wave_of(run) if run.building else ()
     return next((row for row in rows if run.gate(row.phase) is None), None)
-
-
-def _waves_passed(run: Run) -> tuple[str, ...]:
-    """The waves whose documentation was passed, in their order."""
-    passed = dict.fromkeys(gate.wave for gate in run.gates if gate.phase is Phase.IMPL_DOCS and gate.wave)
-    at_work = run.building is not None and run.gate(Phase.IMPL_DOCS) is None
-    return tuple(wave for wave in passed if not (at_work and run.building and wave == run.building.wave))
 
 
 def _count(review: Review | None, status: ItemStatus) -> int:
@@ -122,7 +119,7 @@ def told(state: RunState) -> Document:
     status = status_of(state)
     values = {item.name: getattr(status, item.name) for item in fields(Status)}
     shown = {name: _text(value) for name, value in values.items() if value is not None}
-    texts = [Element(name, {}, shown.pop(name)) for name in ("task", "why", "command") if shown.get(name)]
+    texts = [Element(name, {}, shown.pop(name)) for name in ("task", "why", "command", "consent") if shown.get(name)]
     return Document([Element("status", {name: text for name, text in shown.items() if text}, texts)])
 
 
@@ -132,7 +129,7 @@ def main(words: list[str]) -> int:
     def call() -> tuple[int, str]:
         arguments = parsed(STATUS, DOES, words, "json")
         if arguments.form == "json":
-            return DONE, codec(Status).dumps(status_of(run_of(arguments)))
+            return DONE, plain_json(codec(Status).dumps(status_of(run_of(arguments))))
         return printed(arguments, told)
 
     return run(STATUS, words, FORMS, call)

@@ -136,7 +136,7 @@ def test_a_full_disk_is_told_without_a_traceback() -> None:
         encoding="utf-8",
         check=False,
     )
-    assert (run.returncode, len(run.stderr.splitlines())) == (1, 1)
+    assert (run.returncode, len(run.stderr.splitlines())) == (4, 1)
 
 
 def test_a_bad_launcher_is_wrong_usage(monkeypatch: pytest.MonkeyPatch, capfd: Captured) -> None:

@@ -2,13 +2,19 @@
 
 import json
 import os
+import shlex
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
+from attrs import evolve
 
 from lib.workflow.app.found_runs import find
 from lib.workflow.app.main import main
+from lib.workflow.core import Workflow
+from lib.workflow.run import accepting
 from lib.workflow.run.engine import Ended, Spec, State
+from lib.workflow.run.graphs import Graphs, Step, graphs_of
 from lib.workflow.run.standing import standing
 
 WILLING = "sh -c 'cat > /dev/null; echo Notes; echo WAY: 1'"
@@ -64,6 +70,26 @@ def test_a_run_that_waits_is_answered_by_the_command_that_it_prints(capsys: Capt
     assert not os.listdir(".stepscript/runs")
 
 
+def test_a_run_whose_workflow_has_changed_goes_on_by_the_command_that_is_printed(
+    capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown(capsys, *START, "--agent", BROKE, "--attempts", "1")
+    name = os.path.basename(os.path.dirname(find(None)))
+    assert shown(capsys, "answer", name, "1")[0] == 0
+    more = Step(id="more", takes=(), ways=(), agents=())
+
+    def changed(workflows: Iterable[Workflow]) -> Graphs:
+        graphs = graphs_of(workflows)
+        return evolve(graphs, scripts=tuple(evolve(each, steps=(*each.steps, more)) for each in graphs.scripts))
+
+    monkeypatch.setattr(accepting, "graphs_of", changed)
+    assert main(["resume", name]) == 1
+    said = capsys.readouterr().err
+    assert "skills.problem_analysis.analyze" in said
+    (command,) = (line.strip() for line in said.splitlines() if "--changed" in line)
+    assert main(shlex.split(command)[1:]) == 3
+
+
 def test_a_run_that_is_cancelled_while_it_waits_asks_nothing_more(capsys: Captured) -> None:
     shown(capsys, *START, "--agent", BROKE, "--attempts", "1")
     name = os.path.basename(os.path.dirname(find(None)))
@@ -89,7 +115,7 @@ def test_a_rehearsal_that_is_not_kept_is_not_said_to_be_resumed(
 
 
 def test_with_json_every_line_is_an_event(capsys: Captured) -> None:
-    status, out = shown(capsys, "rehearse", "planner", "--all-faults", "--seed", "2", "--json")
+    status, out = shown(capsys, "rehearse", "planner", "--all-faults", "--seed", "3", "--json")
     assert status == 0
     events = [json.loads(line)["event"] for line in out.splitlines()]
     assert (events[0], events[-1], events.count("done")) == ("begun", "done", 2)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
-from lib.workflow.app import trust
+from lib.workflow import consent
 from lib.workflow.app.engines import spec_at
 from lib.workflow.app.found_runs import find
 from lib.workflow.app.main import main
@@ -43,7 +43,7 @@ def as_it_is(project: Path) -> None:
 
 def planted(project: Path) -> None:
     """A journal that somebody else has written."""
-    Path(find(None), trust.MARK).unlink()
+    Path(find(None), consent.MARK).unlink()
 
 
 def copied(project: Path) -> None:

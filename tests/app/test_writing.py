@@ -1,5 +1,7 @@
 """Whoever names a place that cannot be written is told what to name instead."""
 
+import os
+import stat
 from pathlib import Path
 
 import pytest
@@ -34,14 +36,18 @@ def test_a_folder_that_cannot_be_one_is_told_by_the_name_that_was_given(
     assert "name a folder that " in said
 
 
-@pytest.mark.parametrize("name", ["none/x.html", "folder"])
+@pytest.mark.parametrize("name", ["none/x.html", "folder", "link", "pipe"])
 def test_a_page_that_cannot_be_written_is_told_by_the_name_that_was_given(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "folder").mkdir()
+    (tmp_path / "link").symlink_to(tmp_path / "gone")
+    os.mkfifo(tmp_path / "pipe")
     init("run", "add rate limiting")
     assert main(["report", "--state-dir", "run", "--output", name]) == 1
     said = capsys.readouterr().err
     assert said.startswith(f"stepscript: {name}: it cannot be written: ")
     assert "name a file that can be written" in said
+    assert (tmp_path / "link").is_symlink()
+    assert stat.S_ISFIFO((tmp_path / "pipe").stat().st_mode)

@@ -23,27 +23,19 @@ def question(header: str = "Auth", *labels: str, text: str = "Which?") -> Questi
 
 
 SPECIFIED = {
-    "a version mismatch (002)": (
+    "a version mismatch": (
         VersionMismatchError(
             entity_id="CI-M-001-001", provided_version=1, current_version=2, current_entity='{"id": 1}', action="Retry"
         ),
         """\
-<version_mismatch_error>
-  <entity_id>CI-M-001-001</entity_id>
-  <provided_version>1</provided_version>
-  <current_version>2</current_version>
+<version_mismatch_error entity_id="CI-M-001-001" provided_version="1" current_version="2">
   <current_entity>{"id": 1}</current_entity>
   <action>Retry</action>
 </version_mismatch_error>""",
     ),
-    "an entity result (002)": (
+    "an entity result is one line": (
         EntityResult(id="CI-M-001-001", version=2, operation=Operation.UPDATED),
-        """\
-<entity_result>
-  <id>CI-M-001-001</id>
-  <version>2</version>
-  <operation>updated</operation>
-</entity_result>""",
+        '<entity_result id="CI-M-001-001" version="2" operation="updated"/>',
     ),
     "answers (002)": (
         UserResponse((Answer(header="Auth", text="JWT with refresh tokens"), Answer(header="Scope", text="No"))),

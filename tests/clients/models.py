@@ -1,4 +1,4 @@
-"""The models of three clients, played: each wants one command run, and then has done. Nothing else is asked of them."""
+"""The models of the clients, played: each wants one command run, and then has done. Nothing else is asked of them."""
 
 import json
 import sys
@@ -97,7 +97,52 @@ class Codex:
         yield {"type": "response.completed", "response": {"id": "r", "usage": usage}}
 
 
-Model: TypeAlias = Gemini | Claude | Codex
+class Chat:
+    """The interface of OpenAI that many providers have ("Chat completions")."""
+
+    done = '"role":"tool"'
+
+    def wants(self, command: str | None) -> Iterable[Json]:
+        head = {"id": "c", "object": "chat.completion.chunk", "created": 1, "model": "m"}
+        given = json.dumps({"command": command, "description": "Go on"})
+        call = {"index": 0, "id": "call_1", "type": "function", "function": {"name": "bash", "arguments": given}}
+        said = {"tool_calls": [call]} if command else {"content": "done"}
+        yield {**head, "choices": [{"index": 0, "delta": {"role": "assistant", **said}, "finish_reason": None}]}
+        reason = "tool_calls" if command else "stop"
+        usage = {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2}
+        yield {**head, "choices": [{"index": 0, "delta": {}, "finish_reason": reason}], "usage": usage}
+
+
+class Copilot(Chat):
+    """A provider of one's own ("copilot help providers")."""
+
+    asks = ("copilot", "-p", "Go on")
+
+    def reached(self, home: Path, address: str) -> Mapping[str, str]:
+        """As above."""
+        return {"COPILOT_PROVIDER_BASE_URL": address, "COPILOT_PROVIDER_API_KEY": "none", "COPILOT_MODEL": "gpt-4"}
+
+
+class OpenCode(Chat):
+    """A provider of one's own ("Providers")."""
+
+    asks = ("opencode", "run", "Go on")
+
+    def reached(self, home: Path, address: str) -> Mapping[str, str]:
+        """As above. What the user has allowed is wider than what an agent of the driver may do."""
+        options = {"baseURL": f"{address}/v1", "apiKey": "none"}
+        played = {
+            "npm": "@ai-sdk/openai-compatible",
+            "options": options,
+            "models": {"m": {"name": "m", "tool_call": True}},
+        }
+        models = {"model": "played/m", "small_model": "played/m"}
+        settings = {"provider": {"played": played}, **models, "permission": {"bash": {"*": "allow"}}}
+        (home / "opencode.json").write_text(json.dumps(settings))
+        return {"OPENCODE_CONFIG": str(home / "opencode.json")}
+
+
+Model: TypeAlias = Gemini | Claude | Codex | Copilot | OpenCode
 
 
 @define

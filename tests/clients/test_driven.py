@@ -3,36 +3,67 @@
 import asyncio
 import os
 import re
+import sys
 
 import pytest
 
+from lib.workflow.command import LAUNCHER_VARIABLE, Command
 from lib.workflow.run.agents import Attempt
-from lib.workflow.run.clients import CLIENTS, MODEL, agent_of
+from lib.workflow.run.clients import CLIENTS, MODEL, UNRESTRICTED, agent_of
 from lib.workflow.run.job import Job
-from lib.workflow.types import AgentRole, Tier
-from tests.clients.models import OTHERS, OURS, STEP, Claude, Codex, Gemini, Model, has_a_key, listening
+from lib.workflow.types import AgentRole
+from tests.clients.models import (
+    OTHERS,
+    OURS,
+    STEP,
+    Claude,
+    Codex,
+    Copilot,
+    Gemini,
+    Model,
+    OpenCode,
+    has_a_key,
+    listening,
+)
 from tests.clients.programs import BIN, Somebody, empty_home
 
 pytestmark = pytest.mark.clients
 SUBCOMMANDS = {"codex": ["exec"], "opencode": ["run"]}
 
 
+def started(name: str) -> tuple[str, ...]:
+    """The words that a client is started with, limited and not."""
+    limited, lifted = (agent_of(each, packages=["skills"]) for each in (name, f"{name} {UNRESTRICTED}"))
+    return (*limited.words[1:], *lifted.words[1:], *MODEL)
+
+
+@pytest.fixture(autouse=True)
+def _programs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", f"{BIN}{os.pathsep}{os.environ['PATH']}")
+
+
 @pytest.mark.parametrize("name", CLIENTS)
 def test_every_flag_is_one_of_its_own(name: str, newcomer: Somebody) -> None:
     told = newcomer.runs(str(BIN / name), *SUBCOMMANDS.get(name, []), "--help")
     legal = set(re.findall(r"(?<![\w-])--?[a-zA-Z][\w-]*", told.stdout + told.stderr))
-    words = (*CLIENTS[name].words[1:], *MODEL)
+    words = [word.partition("=")[0] for word in started(name)]
     assert [word for word in words if word.startswith("-") and word != "-" and word not in legal] == []
     assert list(words[: len(SUBCOMMANDS.get(name, []))]) == SUBCOMMANDS.get(name, [])
 
 
 @pytest.mark.parametrize(
     ("name", "choice"),
-    [("claude", "acceptEdits"), ("codex", "workspace-write"), ("gemini", "auto_edit")],
+    [
+        ("claude", "acceptEdits"),
+        ("claude", "bypassPermissions"),
+        ("codex", "workspace-write"),
+        ("gemini", "auto_edit"),
+        ("gemini", "yolo"),
+    ],
 )
 def test_the_mode_that_it_is_started_in_is_one_of_its_choices(name: str, choice: str, newcomer: Somebody) -> None:
     told = newcomer.runs(str(BIN / name), *SUBCOMMANDS.get(name, []), "--help")
-    assert choice in CLIENTS[name].words
+    assert choice in started(name)
     assert choice in told.stdout
 
 
@@ -42,35 +73,57 @@ def test_gemini_clis_own_pages_name_the_models() -> None:
     assert set(CLIENTS["gemini"].models.values()) <= named
 
 
-@pytest.mark.parametrize(
-    ("model", "command", "runs"),
-    [
-        (Claude(), OURS, True),
-        (Claude(), OTHERS, False),
-        (Gemini(), OURS, True),
-        (Gemini(), OTHERS, False),
-        (Codex(), OURS, True),  # others run in its sandbox
-    ],
-    ids=["claude, ours", "claude, another", "gemini, ours", "gemini, another", "codex, ours"],
-)
-def test_an_agent_of_the_driver_may_run_our_commands(
-    model: Model, command: str, runs: bool, newcomer: Somebody, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("PATH", f"{BIN}{os.pathsep}{os.environ['PATH']}")
-    name = model.asks[0]
-    has_a_key(newcomer.home)
-    newcomer.runs("git", "init", "-q")  # elsewhere Codex does nothing unless its user has trusted the folder
-    (newcomer.folder / "agents").mkdir()
+PIP = f"{sys.executable} -P -m pip --version"
+CODE = f"{sys.executable} -P -c 'print(1)'"
+LIMITED = (Claude(), Gemini(), Copilot(), OpenCode())
+NAMED = {model.asks[0]: model for model in (*LIMITED, Codex())}
+
+
+def replied(model: Model, command: str, user: Somebody, named: str) -> str:
+    """What a client's model is told of a command that it has wanted as an agent of the driver; its reply is there."""
+    has_a_key(user.home)
+    user.runs("git", "init", "-q")  # elsewhere Codex does nothing unless its user has trusted the folder
+    (user.folder / "agents").mkdir()
     with listening(model, command) as heard:
         environment = {
-            **empty_home(newcomer.home),
-            **model.reached(newcomer.home, heard.address),
+            **empty_home(user.home),
+            **model.reached(user.home, heard.address),
             "PATH": os.environ["PATH"],
+            **{name: os.environ[name] for name in (LAUNCHER_VARIABLE,) if name in os.environ},
         }
-        job = Job(key="1", role=AgentRole.DEVELOPER, prompt="Go on", tier=Tier.FAST)
-        folder = str(newcomer.folder / "agents")
-        attempt = Attempt(job=job, number=1, folder=folder, environment=environment)
-        reply = asyncio.run(agent_of(name, cwd=str(newcomer.folder)).work(attempt))
-    assert "done" in reply
-    assert (STEP in heard.told[-1].replace("\\u003c", "<")) == runs
+        job = Job(key="1", role=AgentRole.DEVELOPER, prompt="Go on", tier=None)
+        attempt = Attempt(job=job, number=1, folder=str(user.folder / "agents"), environment=environment)
+        agent = agent_of(named, cwd=str(user.folder), packages=["skills"])
+        assert "done" in asyncio.run(agent.work(attempt))
+    return next(told for told in reversed(heard.told) if model.done in told).replace("\\u003c", "<")
+
+
+@pytest.mark.parametrize("name", NAMED)
+@pytest.mark.parametrize("python", ["", "env X=1 {python} -P"], ids=["this interpreter", "env"])
+def test_an_agent_of_the_driver_may_run_our_commands(
+    name: str, python: str, newcomer: Somebody, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if python:
+        monkeypatch.setenv(LAUNCHER_VARIABLE, python.format(python=sys.executable))
+    command = str(Command("skills.deepthink.think", ("--step", "1")))
+    assert command.startswith("env ") is bool(python)
+    assert STEP in replied(NAMED[name], command, newcomer, name)
+
+
+@pytest.mark.parametrize("model", LIMITED, ids=lambda model: model.asks[0])
+@pytest.mark.parametrize(
+    "command", [OTHERS, PIP, CODE, f"{OURS} && {OTHERS}"], ids=["another", "pip", "code", "a chain"]
+)
+def test_an_agent_of_the_driver_may_run_no_others(model: Model, command: str, newcomer: Somebody) -> None:
+    told = replied(model, command, newcomer, model.asks[0])
+    assert STEP not in told
+    assert "pip 2" not in told
     assert not (newcomer.folder / "trace").exists()
+
+
+@pytest.mark.parametrize("model", [*LIMITED, Codex()], ids=lambda model: model.asks[0])
+def test_an_agent_whose_limits_are_lifted_may_run_others(model: Model, newcomer: Somebody) -> None:
+    if os.geteuid() == 0 and isinstance(model, Claude):
+        pytest.skip("Claude Code refuses root without limits")
+    replied(model, OTHERS, newcomer, f"{model.asks[0]} {UNRESTRICTED}")
+    assert (newcomer.folder / "trace").exists()

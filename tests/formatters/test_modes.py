@@ -52,6 +52,23 @@ def test_a_step_that_is_not_there_exits_with_2(step: str, capsys: Captured) -> N
     assert "there are the steps 1" in capsys.readouterr().err
 
 
+def test_a_step_that_cannot_be_printed_is_said_without_a_traceback(capsys: Captured) -> None:
+    with pytest.raises(SystemExit) as done:
+        workflow_main({1: Step("a\nCOMPLETE", ["a"])}, "w.py", "d", ["--step", "1", "--total-steps", "1"])
+    assert done.value.code == 1
+    assert capsys.readouterr().err.startswith("w.py: title: U+000A")
+
+
+@pytest.mark.parametrize("number", ["x\x1b[31m", "9" * 5000, "-1", "1.0"])
+def test_a_number_that_is_none_is_said_with_escapes_and_its_limit(number: str, capsys: Captured) -> None:
+    with pytest.raises(SystemExit) as done:
+        workflow_main(STEPS, "w", "d", [f"--step={number}", "--total-steps", "2"])
+    assert done.value.code == 2
+    said = capsys.readouterr().err
+    assert "of at most 18 digits" in said
+    assert said.replace("\n", "").isprintable()
+
+
 def test_the_command_line_module_has_no_other_names() -> None:
     with pytest.raises(AttributeError):
         _ = cli.nothing  # type: ignore[attr-defined]  # what the test is about

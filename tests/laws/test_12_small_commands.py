@@ -7,6 +7,7 @@ from typing import Final
 from lib.workflow.codec import codec
 from skills.planner.schema.phase import Phase
 from skills.planner.schema.review import Review, ReviewItem
+from tests.skills.planner.runs import run_with
 from tests.starts import HEAVY, brought, imported
 
 LIBRARY: Final = frozenset(
@@ -25,6 +26,7 @@ LIBRARY: Final = frozenset(
         ".errors",
         ".fence",
         ".files",
+        ".homes",
         ".leaves",
         ".locks",
         ".output",
@@ -33,6 +35,7 @@ LIBRARY: Final = frozenset(
         ".render.describe",
         ".render.layout",
         ".render.xml",
+        ".run_folder",
         ".script",
         ".shapes",
         ".shell",
@@ -43,13 +46,16 @@ LIBRARY: Final = frozenset(
         ".table",
         ".table.arguments",
         ".table.calls",
+        ".table.edits",
         ".table.help",
         ".table.line",
         ".table.parser",
         ".table.requests",
         ".table.rows",
         ".table.run",
+        ".table.signature",
         ".table.sources",
+        ".table.spellings",
         ".types",
     )
 ) | {"lib", "fcntl"}
@@ -61,14 +67,27 @@ REVIEW: Final = frozenset(
         ".planner",
         ".planner.cli",
         ".planner.commands",
+        ".planner.commands.record",
         ".planner.commands.review",
+        ".planner.commands.review_reading",
         ".planner.commands.review_table",
+        ".planner.limits",
         ".planner.modules",
+        ".planner.phases",
+        ".planner.review",
+        ".planner.review.verdicts",
         ".planner.schema",
+        ".planner.schema.correction",
+        ".planner.schema.depth",
+        ".planner.schema.ids",
         ".planner.schema.item_status",
+        ".planner.schema.ledger",
         ".planner.schema.phase",
         ".planner.schema.review",
+        ".planner.schema.run",
+        ".planner.schema.values",
         ".planner.state",
+        ".planner.state.files",
         ".planner.state.reviews",
     )
 )
@@ -76,7 +95,8 @@ REVIEW: Final = frozenset(
 
 
 def test_a_verdict_imports_what_is_listed_and_no_more(tmp_path: Path) -> None:
-    review = Review(phase=Phase.PLAN_DESIGN, items=(ReviewItem(id="qa-1", scope="*", check="x"),))
+    run_with(tmp_path, Phase.PLAN_DESIGN)
+    review = Review(phase=Phase.PLAN_DESIGN, iteration=1, items=(ReviewItem(id="qa-1", scope="*", check="x"),))
     (tmp_path / "qr-plan-design.json").write_text(codec(Review).dumps(review))
     options = ("--state-dir", os.fspath(tmp_path), "--qr-phase", "plan-design")
     modules = imported("-m", "skills.planner.cli.qr", *options, "update-item", "qa-1", "--status", "PASS")

@@ -60,9 +60,10 @@ FOR: Final = {
 }
 """What a step may import besides, by the nodes that it prints."""
 OF: Final = {
-    "skills.incoherence": "fcntl, lib.workflow.store",
+    "skills.incoherence": "fcntl, hashlib, hmac, lib.workflow.consent, lib.workflow.paths, lib.workflow.store",
     "skills.refactor": "random, skills.conventions.categories",
-    "skills.planner": "fcntl, hashlib, lib.workflow.ast.results, lib.workflow.homes, lib.workflow.resources, "
+    "skills.planner": "fcntl, hashlib, hmac, lib.workflow.ast.results, lib.workflow.consent, lib.workflow.homes, "
+    "lib.workflow.paths, lib.workflow.resources, "
     "lib.workflow.store, skills.conventions.texts, "
     "lib.workflow.questions, lib.workflow.table.arguments",
 }
@@ -79,6 +80,8 @@ def test_a_step_imports_what_is_listed_and_no_more(command: Command) -> None:
     more = {module for tag, modules in FOR.items() if tag in tags for module in modules}
     workflow = PROOF.targets.workflows[command.module]
     more |= {type(step.kind).__module__ for step in workflow.steps.values()}  # of handlers that only some have
+    if workflow.steps[PROOF.targets.step(command)].changes_state:
+        more |= imported("-c", "import lib.workflow.step_lock")
     PROOF.stage.ready(workflow, PROOF.targets.step(command))
     given = PROOF.targets.given(command)
     modules = imported("-m", command.module, *command.words, status=status_of(document), given=given)

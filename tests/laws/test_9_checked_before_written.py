@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from lib.workflow.ast.batch import BatchResult, BatchStatus, RequestStatus
-from lib.workflow.table.arguments import Argument
-from lib.workflow.table.parser import How, spellings
+from lib.workflow.table.arguments import Argument, How
 from lib.workflow.table.rows import Row
-from tests.blocks import only
+from lib.workflow.table.spellings import spellings
+from tests.blocks import only, statuses
 from tests.tables.found import TABLES, Found, as_request, ask, called, examples, state_in, words_of
 
 CANDIDATES = ("", " ", "\0", "a\ud800", "no such value", "-1", "a\nb", "99999999999999999999", "../../x y")
@@ -49,7 +49,9 @@ def wrong_calls(found: Found, row: Row[Any]) -> Iterator[tuple[str, ...]]:
         for flag, how, _, _ in spellings(argument):
             if how is How.FILE:
                 yield (*good, flag, "/no/such/file")
-            if how is How.VALUE and flag.startswith("-"):
+            if argument.replaces:
+                yield from ((*good, flag), (*good, flag, "x"), (*good, f"{flag}=x"), (*good, flag, "", "x"))
+            elif how is How.VALUE and flag.startswith("-"):
                 yield from ((*good, f"{flag}={wrong}") for wrong in wrong_values(argument))
                 yield from [(*good, flag, "x", flag, "x")] * (not argument.listed)
 
@@ -76,7 +78,7 @@ def test_a_batch_with_one_wrong_request_changes_nothing(built: Found, tmp_path: 
         assert answer.status == 1
         block = only(answer.printed, BatchResult)
         assert block.status is BatchStatus.REFUSED
-        assert [result.status for result in block.results] == [RequestStatus.REFUSED] * 2
+        assert statuses(block) == [RequestStatus.REFUSED] * 2
     for text in ("", "{", "[]", "{}", "3", '["x"]'):
         assert ask(built, (*built.table.shared, "batch"), text).status in (1, 2)
     assert state_in(tmp_path) == before

@@ -5,22 +5,26 @@ import os
 import re
 import sys
 import textwrap
-import time
 from pathlib import Path
 
 import pytest
 
-from lib.workflow.run import agents, ends
+from lib.workflow.run import agents
 from lib.workflow.run.agents import Attempt, CommandAgent, CrashError, fenced
+from lib.workflow.run.capture import PART
 from lib.workflow.run.clients import agent_of
-from lib.workflow.run.job import LONGEST, Job, ReplyError, read_reply
+from lib.workflow.run.job import Job, ReplyError
 from lib.workflow.types import AgentRole, Tier
+from tests.gone import is_gone
 
 JOB = Job(key="1.1", role=AgentRole.DEVELOPER, prompt="Tu das Ünïcode\n", tier=Tier.STRONG)
 CASES = {
     "echo": "print(sys.stdin.read().upper(), os.environ['STEPSCRIPT_ATTEMPT'], sys.argv[2:])",
     "latin": "sys.stdout.buffer.write(b'caf\\xe9 \\xff\\x00 done')",
-    "flood": "[sys.stdout.write('x' * 1_000_000) for _ in range(50)]; print('the end')",
+    "flood": "print('the begin'); [sys.stdout.write('x' * 1_000_000) for _ in range(50)]; print('the end')",
+    "talk": "print('x' * 800_000)",
+    "grumble": "[sys.stderr.write('x' * 1_000_000) for _ in range(50)]; print('done')",
+    "flood and fail": "[sys.stdout.write('x' * 1_000_000) for _ in range(50)]; sys.exit('no credit left')",
     "fail": "print('half'); sys.exit('no credit left')",
     "deaf": "signal.signal(signal.SIGTERM, signal.SIG_IGN); child(); time.sleep(600)",
     "leaves": "child(); print('done')",
@@ -53,19 +57,6 @@ def work(tmp_path: Path, case: str, until: Path | None = None) -> str:
     return asyncio.run(timed())
 
 
-def is_gone(pid: int) -> bool:
-    """Whether the process has ended, at once or within a few seconds: a zombie has."""
-    for _ in range(500):
-        try:
-            state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
-        except FileNotFoundError:
-            return True
-        if state == "Z":
-            return True
-        time.sleep(0.01)
-    return False
-
-
 def test_it_is_given_its_prompt_its_environment_and_its_words(tmp_path: Path) -> None:
     told = work(tmp_path, "echo")
     assert told.startswith("TU DAS ÜNÏCODE\n")
@@ -74,26 +65,36 @@ def test_it_is_given_its_prompt_its_environment_and_its_words(tmp_path: Path) ->
     assert str(tmp_path / "1.1-2.prompt") in told
 
 
-def test_its_end_is_seen_where_the_system_has_no_descriptors_of_processes(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(ends, "_handle", lambda _: None)
-    assert work(tmp_path, "leaves") == "done\n"
-
-
 def test_bytes_that_are_no_utf_8_are_a_reply_all_the_same(tmp_path: Path) -> None:
     assert work(tmp_path, "latin").endswith("\ufffd\x00 done")
 
 
-def test_fifty_megabytes_stay_on_the_disk_and_are_no_reply(tmp_path: Path) -> None:
-    said = work(tmp_path, "flood")
-    assert said.endswith("the end\n")
-    assert len(said) <= 4 * LONGEST
-    with pytest.raises(ReplyError, match="characters"):
-        read_reply(JOB, said)
+def test_of_fifty_megabytes_the_first_and_the_last_part_are_kept_and_the_reason_says_so(tmp_path: Path) -> None:
+    with pytest.raises(ReplyError, match=re.escape("it wrote 50,000,018 bytes; a reply has at most 200,000")) as caught:
+        work(tmp_path, "flood")
+    kept = tmp_path / "1.1-2.out"
+    assert f"{kept} holds its first and its last part" in str(caught.value)
+    held = kept.read_text()
+    assert len(held) < 2 * PART + 100
+    assert held.startswith("the begin\n")
+    assert held.endswith("the end\n")
+    assert f"\n[{50_000_018 - 2 * PART:,} bytes are left out here]\n" in held
 
 
-@pytest.mark.parametrize(("case", "says"), [("fail", "exit status 1. no credit left")])
+def test_an_output_that_is_too_long_for_a_reply_is_kept_whole_while_there_is_room(tmp_path: Path) -> None:
+    with pytest.raises(ReplyError, match="holds all of it"):
+        work(tmp_path, "talk")
+    assert (tmp_path / "1.1-2.out").stat().st_size == 800_001
+
+
+def test_a_flood_on_standard_error_is_bounded_and_the_reply_stands(tmp_path: Path) -> None:
+    assert work(tmp_path, "grumble") == "done\n"
+    assert (tmp_path / "1.1-2.errors").stat().st_size < 2 * PART + 100
+
+
+@pytest.mark.parametrize(
+    ("case", "says"), [("fail", "exit status 1. no credit left"), ("flood and fail", "exit status 1. no credit left")]
+)
 def test_a_program_that_fails_has_crashed_and_says_why(tmp_path: Path, case: str, says: str) -> None:
     with pytest.raises(CrashError, match=says):
         work(tmp_path, case)
@@ -101,7 +102,7 @@ def test_a_program_that_fails_has_crashed_and_says_why(tmp_path: Path, case: str
 
 def test_a_program_that_is_not_there_has_crashed(tmp_path: Path) -> None:
     attempt = Attempt(job=JOB, number=1, folder=str(tmp_path))
-    with pytest.raises(CrashError, match="does not start"):
+    with pytest.raises(CrashError, match="does not run: No such file"):
         asyncio.run(CommandAgent(("/no/such/program",)).work(attempt))
 
 

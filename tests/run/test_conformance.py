@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 
 import pytest
@@ -10,6 +10,7 @@ from attrs import evolve
 
 from lib.workflow.ast.relay import NeedsUserInput
 from lib.workflow.command import Command
+from lib.workflow.render.xml import render
 from lib.workflow.run.activities import Printed
 from lib.workflow.run.agents import Attempt
 from lib.workflow.run.engine import State
@@ -17,6 +18,7 @@ from lib.workflow.run.faults import Fault
 from lib.workflow.run.journal import Event
 from lib.workflow.run.local import read_questions
 from lib.workflow.run.rehearsal import QUESTIONS
+from lib.workflow.run.settling import LOST, MOST_ASKED
 from lib.workflow.run.steps import in_this_process
 from lib.workflow.types import AgentRole
 from tests.run.engines import Play, Stage, alone, failing, gone, rehearsed
@@ -55,8 +57,6 @@ class Asking:
         self.told: list[str] = []
 
     async def work(self, attempt: Attempt) -> str:
-        from lib.workflow.render.xml import render
-
         if attempt.job.role is AgentRole.EXPLORE and "user_response" not in attempt.job.told:
             return render(QUESTIONS)
         self.told.append(attempt.job.told)
@@ -91,9 +91,9 @@ def test_a_question_waits_for_its_answer_however_often_one_looks(stage: Stage, t
 def test_a_run_that_stopped_tries_once_more_what_it_stopped_at(stage: Stage, tmp_path: Path) -> None:
     broken = [2]
 
-    async def run_step(command: Command, given: str) -> Printed:
+    async def run_step(command: Command, given: str, environment: Mapping[str, str]) -> Printed:
         broken[0] -= 1
-        return Printed(1, "no print", "") if not broken[0] else await in_this_process(command, given)
+        return Printed(1, "no print", "") if not broken[0] else await in_this_process(command, given, environment)
 
     play = rehearsed(ANALYSIS, tmp_path)
     play = evolve(play, cast=play.cast._replace(run_step=run_step))
@@ -146,22 +146,80 @@ def test_a_lost_agent_is_asked_about_and_tried_again(stage: Stage, tmp_path: Pat
     assert [each.number for each in failed] == [1, 2, 3]
 
 
-def test_an_agent_that_was_given_up_is_tried_again_when_the_run_goes_on(stage: Stage, tmp_path: Path) -> None:
-    play = failing(alone(rehearsed(ANALYSIS, tmp_path)), 6, "no credit")
+def test_an_agent_that_asks_again_and_again_is_lost_in_the_end(stage: Stage, tmp_path: Path) -> None:
+    play = alone(rehearsed(SURVEY, tmp_path))
+    agent, asks, launched = play.cast.agent, [True], list[Attempt]()
+
+    class Asker:
+        async def work(self, attempt: Attempt) -> str:
+            launched.append(attempt)
+            asking = asks[0] and attempt.job.key.startswith("2.1")
+            return render(QUESTIONS) if asking else await agent.work(attempt)
+
+    play = evolve(play, cast=play.cast._replace(agent=Asker()), max_parallel=1)
+
+    async def act() -> None:
+        for number in range(MOST_ASKED + 1):
+            assert (await gone(stage, play)).state is State.WAITING
+            (asked,) = (await stage.stand(play)).account.questions
+            assert (f".{LOST}" in asked.key) is (number == MOST_ASKED)
+            await stage.answer(play, ["2"])
+        count = len(launched)
+        state = (await gone(stage, play)).state
+        if state is State.STOPPED:  # here; a server has stopped and gone on by then
+            state = (await gone(stage, play)).state
+        assert (state, len(launched)) == (State.WAITING, count)
+        asks[0] = False
+        await stage.answer(play, ["1"])
+        assert (await gone(stage, play)).state is State.DONE
+
+    run(stage, act)
+    told = [each.job.prompt for each in launched if each.job.key == f"2.1.again{MOST_ASKED + 1}"]
+    assert len(told) == 1
+    assert "did not finish" in told[0]
+    assert told[0].count("<user_response>") == MOST_ASKED
+
+
+def test_an_agent_is_told_what_became_of_each_one_before_it(stage: Stage, tmp_path: Path) -> None:
+    play = failing(alone(rehearsed(ANALYSIS, tmp_path)), 3, "no credit")
+    agent, told = play.cast.agent, list[str]()
+
+    class Listening:
+        async def work(self, attempt: Attempt) -> str:
+            told.append(attempt.job.prompt)
+            return await agent.work(attempt)
+
+    play = evolve(play, cast=play.cast._replace(agent=Listening()))
+
+    async def act() -> None:
+        assert (await gone(stage, play)).state is State.WAITING
+        await stage.answer(play, ["1"])
+        assert (await gone(stage, play)).state is State.DONE
+
+    run(stage, act)
+    assert [("no credit" in prompt, "half done" in prompt) for prompt in told[:4]] == [
+        (False, False),
+        *[(True, True)] * 3,
+    ]
+
+
+def test_a_run_whose_agent_was_given_up_asks_again_before_it_launches_anybody(stage: Stage, tmp_path: Path) -> None:
+    play = failing(alone(rehearsed(ANALYSIS, tmp_path)), 3, "no credit")
 
     async def act() -> None:
         assert (await gone(stage, play)).state is State.WAITING
         for text in ("retry", "give up", "3"):
             with pytest.raises(ValueError, match="is no answer"):
                 await stage.answer(play, [text])
-        await stage.answer(play, ["Give up"])
-        states = [(await gone(stage, play)).state]
-        if states == [State.STOPPED]:  # here; a server has stopped and gone on by then
-            states.append((await gone(stage, play)).state)
         for _ in range(2):
+            await stage.answer(play, ["Give up"])
+            states = [(await gone(stage, play)).state]
+            if states == [State.STOPPED]:  # here; a server has stopped and gone on by then
+                states.append((await gone(stage, play)).state)
             assert states[-1] is State.WAITING
             assert (await stage.stand(play)).account.questions
-            states.append((await gone(stage, play)).state)
+        failed = [each.number for each in play.events if each.event is Event.FAILED]
+        assert failed == [1, 2, 3]
         await stage.answer(play, ["1"])
         assert (await gone(stage, play)).state is State.DONE
 

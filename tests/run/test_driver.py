@@ -119,6 +119,20 @@ def test_a_command_that_is_no_step_of_ours_is_not_run(command: Command) -> None:
         assert not activities.jobs
 
 
+@pytest.mark.parametrize("replies", [0, 1])
+def test_a_page_with_a_way_that_is_not_run_costs_no_agent(replies: int) -> None:
+    stray = Command(ANALYSIS, ("--step", "99"))
+    action = CurrentAction([RosterDispatchNode(agent=AgentRole.EXPLORE, agents=(Agent(invoke=Invoke(START)),))])
+    ways = [Branch(outcome=Outcome.OK, when="so", invoke=Invoke(SECOND))]
+    ways.append(Branch(outcome=Outcome.FAIL, when="not so", invoke=Invoke(stray)))
+    after = InvokeAfter(branches=tuple(ways)) if replies else going(stray)
+    activities = Scripted(iter([page(action, after)]))
+    with pytest.raises(RunError, match="not run") as stopped:
+        drive(activities)
+    assert stopped.value.cause == "1"
+    assert not activities.jobs
+
+
 def test_a_command_is_run_by_this_interpreter_whatever_it_names() -> None:
     strange = Command(ANALYSIS, ("--step", "2"), launcher=("/bin/rm", "-rf"))
     activities = Scripted(iter([page(going(strange)), Printed(0, END, "")]))
@@ -139,8 +153,36 @@ def test_a_command_is_run_by_this_interpreter_whatever_it_names() -> None:
     ],
 )
 def test_a_print_that_cannot_be_followed_stops_the_run(printed: Printed) -> None:
-    with pytest.raises(RunError):
+    with pytest.raises(RunError) as stopped:
         drive(Scripted(iter([printed])))
+    assert stopped.value.cause == "1"
+
+
+def test_a_stop_quotes_of_a_long_print_the_beginning_and_the_end() -> None:
+    long = f"begin{'x' * 9_000_000}end"
+    with pytest.raises(RunError, match=r"(?s)begin.*end") as stopped:
+        drive(Scripted(iter([Printed(1, "", long)])))
+    assert len(str(stopped.value)) < 20_000
+
+
+def test_when_one_agent_of_several_stops_the_run_the_others_are_ended_first() -> None:
+    ended: list[str] = []
+
+    @mutable
+    class Stopping(Scripted):
+        async def agent(self, job: Job) -> Reply:
+            if job.key == "1.2":
+                await asyncio.sleep(0)
+                raise RunError("the disk is full")
+            try:
+                await asyncio.sleep(60)
+            finally:
+                ended.append(job.key)
+            raise AssertionError(job.key)
+
+    with pytest.raises(RunError, match="full"):
+        drive(Stopping(iter([verifying(3)])))
+    assert ended == ["1.1", "1.3"]
 
 
 def test_a_ring_of_refusals_is_not_followed_for_ever() -> None:

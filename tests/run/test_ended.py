@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
+from lib.workflow.ast.relay import Answer, UserResponse
+from lib.workflow.render.xml import render
 from lib.workflow.run.agents import Attempt, CrashError
 from lib.workflow.run.engine import State, write
 from lib.workflow.run.journal import JOURNAL, Entry, Event, line_of
@@ -39,8 +41,9 @@ def test_nothing_is_written_down_after_the_end_of_a_run(end: Event, more: Event,
 def test_what_stands_after_the_end_of_a_run_changes_nothing(more: Event, tmp_path: Path) -> None:
     play = waiting(tmp_path)
     write(play.run, Entry(event=Event.DONE, text="all is well"))
+    text = render(UserResponse((Answer(header="x", text="y"),))) if more is Event.ANSWERED else ""
     with (Path(play.run) / JOURNAL).open("a") as file:
-        file.write(f"{line_of(Entry(event=more))}\n")
+        file.write(f"{line_of(Entry(event=more, text=text))}\n")
     now = asyncio.run(HERE.stand(play))
     assert (now.state, now.account.questions) == (State.DONE, ())
     ended = asyncio.run(gone(HERE, play))
@@ -53,12 +56,14 @@ def test_who_is_asked_about_a_lost_agent_is_told_its_step(tmp_path: Path) -> Non
     assert first.title in read_questions(asked.text).questions[0].text
 
 
-def test_of_several_that_are_lost_the_one_that_was_given_up_is_tried_again(tmp_path: Path) -> None:
+def test_of_several_that_are_lost_the_one_that_was_given_up_is_asked_about_again(tmp_path: Path) -> None:
     play = alone(rehearsed(SURVEY, tmp_path))
     agent, lost = play.cast.agent, [True]
+    worked: list[str] = []
 
     class Failing:
         async def work(self, attempt: Attempt) -> str:
+            worked.append(attempt.job.key)
             if lost[0] and attempt.job.role is AgentRole.EXPLORE:
                 raise CrashError("no credit")
             return await agent.work(attempt)
@@ -71,6 +76,11 @@ def test_of_several_that_are_lost_the_one_that_was_given_up_is_tried_again(tmp_p
         await HERE.answer(play, ["Give up"])
         assert (await gone(HERE, play)).state is State.STOPPED
         lost[0] = False
+        count = len(worked)
+        assert (await gone(HERE, play)).state is State.WAITING
+        assert [each.key for each in (await HERE.stand(play)).account.questions] == [first.key]
+        assert len(worked) == count
+        await HERE.answer(play, ["Try again"])
         assert (await gone(HERE, play)).state is State.WAITING
         (other,) = (await HERE.stand(play)).account.questions
         assert other.key != first.key

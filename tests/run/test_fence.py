@@ -1,16 +1,27 @@
 """An attempt that was given up changes nothing any more."""
 
+import asyncio
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
+from attrs import evolve
 
 from lib.workflow import fence
 from lib.workflow.command import Command
 from lib.workflow.errors import RefusedError
+from lib.workflow.run import leftovers
+from lib.workflow.run.activities import Printed
+from lib.workflow.run.engine import State
+from lib.workflow.run.steps import in_this_process
 from lib.workflow.testing.inprocess import run_here
 from skills.planner.state.run_state import RunState
+from tests.run.engines import Locally, gone, rehearsed
+from tests.run.runs import KNOWN
 from tests.skills.planner.runs import staged
 from tests.tally import Tally, store_at
+
+ANALYSIS = KNOWN.workflows["skills.problem_analysis.analyze"]
 
 
 @pytest.fixture
@@ -57,3 +68,25 @@ def test_a_stale_attempt_takes_no_file_away(tmp_path: Path, monkeypatch: pytest.
     with pytest.raises(RefusedError, match="nobody waits"):
         store.remove()
     assert store.load() == Tally()
+
+
+def test_a_step_that_outlives_its_driver_changes_nothing_once_the_run_has_gone_on(
+    plan: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    play, outlives = rehearsed(ANALYSIS, tmp_path / "driven"), []
+
+    async def run_step(command: Command, given: str, environment: Mapping[str, str]) -> Printed:
+        outlives.append(environment)
+        if len(outlives) == 1:
+            raise asyncio.CancelledError  # the driver is interrupted
+        return await in_this_process(command, given, environment)
+
+    play = evolve(play, cast=play.cast._replace(run_step=run_step))
+    assert asyncio.run(gone(Locally(), play)).state is State.INTERRUPTED
+    assert asyncio.run(gone(Locally(), play)).state is State.DONE
+    first, second, *_ = outlives
+    assert first[fence.VARIABLE] != second[fence.VARIABLE]
+    assert first[leftovers.VARIABLE] == second[leftovers.VARIABLE]
+    monkeypatch.setenv(fence.VARIABLE, first[fence.VARIABLE])
+    ran = run_here(plan)
+    assert (ran.status, "stale-attempt" in ran.out) == (1, True)

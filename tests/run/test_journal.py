@@ -1,17 +1,68 @@
 """The journal holds what was appended, whatever is torn off its end."""
 
 import asyncio
+import errno
+import json
 import os
 from pathlib import Path
 
 import pytest
+from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lib.workflow.run.journal import Entry, Event, Journal, JournalError, line_of, read, read_line
+from lib.workflow.ast.relay import Answer, NeedsUserInput, Option, Question, UserResponse
+from lib.workflow.codec import codec
+from lib.workflow.command import Command
+from lib.workflow.render.xml import render
+from lib.workflow.run.entry import OPENING
+from lib.workflow.run.journal import (
+    LONGEST,
+    Entry,
+    Event,
+    Journal,
+    JournalError,
+    LongEntryError,
+    line_of,
+    read,
+    read_line,
+)
+from lib.workflow.run.spec import Pin, Session, Spec
 
 TEXTS = st.text(max_size=40)
-ENTRIES = st.builds(Entry, event=st.sampled_from(Event), key=TEXTS, text=TEXTS, who=TEXTS, number=st.integers())
+LINES = TEXTS.filter(str.isprintable)
+KEYS = st.from_regex(r"\A\d{1,9}(\.(\d{1,9}|thinks|again\d))*\Z".replace("\\d", "[0-9]")).filter(
+    lambda key: key.count(".") < 9
+)
+SPEC = Spec(workflow="x", start=str(Command("x", ("--step", "1"))), agent="y")
+QUESTION = Question(header="H", text="T", options=(Option(label="a"), Option(label="b")))
+HELD = {
+    Event.BEGUN: codec(Spec).dumps(SPEC),
+    Event.ASKED: render(NeedsUserInput((QUESTION,))),
+    Event.ANSWERED: render(UserResponse((Answer(header="H", text="a"),))),
+}
+"""What the text of an entry holds that must hold something."""
+
+
+def entry(event: Event, **more: object) -> Entry:
+    """An entry that says what its event needs."""
+    return Entry(event=event, **{"key": "1", "text": HELD.get(event, ""), **more})  # type: ignore[arg-type]
+
+
+ENTRIES = st.sampled_from(Event).flatmap(
+    lambda event: st.builds(
+        Entry,
+        event=st.just(event),
+        key=KEYS,
+        text=st.just(HELD[event]) if event in HELD else TEXTS,
+        errors=TEXTS,
+        who=LINES,
+        command=st.sampled_from(("", str(Command("a.b", ("é'$ x", ""))))),
+        number=st.integers(-(1 << 31), 1 << 32),
+        session=st.none()
+        | st.just(Session(folder="/x", launcher=("a b", "-P"), graphs=(Pin(module="m", digest="d"),))),
+    )
+)
 
 
 @given(ENTRIES)
@@ -19,6 +70,8 @@ def test_an_entry_is_one_line_of_ascii_and_reads_back(entry: Entry) -> None:
     line = line_of(entry)
     assert line.isascii()
     assert "\n" not in line
+    assert line.encode().startswith(OPENING)
+    assert line.encode().count(OPENING) == 1
     assert read_line(line) == entry
 
 
@@ -33,9 +86,9 @@ def append(path: str, entry: Entry) -> None:
 
 def test_a_line_that_was_torn_says_nothing_and_the_next_writer_cuts_it_off(tmp_path: Path) -> None:
     path = str(tmp_path / "journal")
-    whole = [Entry(event=Event.STEP, key=str(number), text="é" * number) for number in range(3)]
-    for entry in whole:
-        append(path, entry)
+    whole = [entry(Event.STEP, key=str(number), text="é" * number) for number in range(3)]
+    for each in whole:
+        append(path, each)
     data = Path(path).read_bytes()
     start = data[:-1].rfind(b"\n") + 1
     for length in range(start, len(data)):
@@ -45,24 +98,109 @@ def test_a_line_that_was_torn_says_nothing_and_the_next_writer_cuts_it_off(tmp_p
         assert list(read(path)) == whole
 
 
+def stray(event: str, **more: object) -> str:
+    return json.dumps({"event": event, **more})
+
+
 @pytest.mark.parametrize(
-    "line",
+    ("line", "says"),
     [
-        "null",
-        "[]",
-        "{}",
-        '{"event": "step", "more": 1}',
-        '{"event": "nothing"}',
-        '{"event": "step", "key": 1}',
-        "{",
-        "é",
+        ("null", "an object"),
+        ("[]", "an object"),
+        ("{}", "'event' is missing"),
+        ("{", "not JSON"),
+        ("[" * 100_000, "not JSON|nested"),
+        ("é", "UTF-8"),
+        (stray("nothing"), "event"),
+        (stray("step", key="1", more=1), "more"),
+        ('{"event": "step", "key": "1", "key": "2"}', "twice"),
+        (stray("step", key=1), "key"),
+        (stray("step"), "no key"),
+        (stray("attempt", key="../../etc/passwd"), "key"),
+        (stray("attempt", key="1", number="1"), "number"),
+        (stray("attempt", key="1", number=10**30), "number"),
+        (stray("attempt", key="1", number=1.5), "number"),
+        (stray("attempt", key="1", who="a\nb"), "who"),
+        (stray("attempt", key="1", who="\x1b[31m"), "who"),
+        (stray("attempt", key="1", at="yesterday"), "at"),
+        (stray("step", key="1", text="\x00"), "text"),
+        (stray("step", key="1", text="\ud800"), "text"),
+        (stray("step", key="1", command="rm -rf /"), "command"),
+        (stray("step", key="1", command="a\nb"), "command"),
+        (stray("asked", key="1", text="<complete/>"), "questions"),
+        (stray("asked", key="1", text="which?"), "text|questions|1:"),
+        (stray("answered", key="1", text=HELD[Event.ASKED]), "answers"),
+        (stray("begun", text="{}"), "specification"),
+        (stray("begun", text=HELD[Event.BEGUN].replace('"max_parallel": 8', '"max_parallel": 0')), "max_parallel"),
+        (stray("begun", text=HELD[Event.BEGUN].replace(" -m ", " ")), "start"),
+        (stray("resumed", session={"folder": 1}), "session.folder"),
     ],
 )
-def test_a_line_that_is_no_entry_is_named_by_its_place(tmp_path: Path, line: str) -> None:
+def test_a_line_that_is_no_entry_is_named_by_its_place(tmp_path: Path, line: str, says: str) -> None:
     path = tmp_path / "journal"
-    path.write_text(f"{line_of(Entry(event=Event.BEGUN))}\n{line}\n", encoding="latin-1")
-    with pytest.raises(JournalError, match=":2:"):
+    path.write_text(f"{line_of(entry(Event.BEGUN))}\n{line}\n", encoding="latin-1")
+    with pytest.raises(JournalError, match=f"{path}:2: .*({says})"):
         list(read(str(path)))
+
+
+def test_what_a_failed_write_has_torn_is_left_out_also_if_more_was_appended_behind_it(tmp_path: Path) -> None:
+    path, whole = tmp_path / "journal", entry(Event.STEP, text='quotes ", \\", {"event": "done"} and \n')
+    line = f"{line_of(whole)}\n".encode()
+    for length in range(len(line)):
+        path.write_bytes(line + line[:length] + line + line[: length // 2] + line[:length] + line + line[:length])
+        assert list(read(str(path))) == [whole] * 3
+
+
+def test_a_write_that_fails_in_the_middle_leaves_the_journal_as_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, write, room = tmp_path / "journal", os.write, [10]
+    first, second = (entry(Event.STEP, text=text) for text in ("first", "second"))
+
+    def full(handle: int, data: memoryview) -> int:
+        if not room[0]:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        written = write(handle, data[: room[0]])
+        room[0] -= written
+        return written
+
+    async def appended() -> None:
+        journal = Journal(str(path))
+        journal.append(first)
+        before = path.read_bytes()
+        with monkeypatch.context() as patched:
+            patched.setattr(os, "write", full)
+            with pytest.raises(OSError, match=str(path)):
+                journal.append(second)
+        assert path.read_bytes() == before
+        journal.append(second)
+        await journal.close()
+
+    asyncio.run(appended())
+    assert list(read(str(path))) == [first, second]
+
+
+def test_a_line_is_as_long_as_it_can_be_read_and_no_longer(tmp_path: Path) -> None:
+    path = str(tmp_path / "journal")
+    longest = entry(Event.STEP, text="x")
+    longest = evolve(longest, text="x" * (LONGEST - len(line_of(longest))))
+    append(path, longest)
+    append(path, entry(Event.DONE))
+    with pytest.raises(LongEntryError, match="too long"):
+        append(path, evolve(longest, text=f"{longest.text}x"))
+    assert list(read(path)) == [longest, entry(Event.DONE)]
+    with open(path, "ab") as file:
+        file.write(b"x" * (2 * LONGEST) + b"\n")
+    with pytest.raises(JournalError, match=r":3: .*bytes"):
+        list(read(path))
+
+
+def test_the_folder_of_a_new_journal_is_synced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    synced: list[str] = []
+    monkeypatch.setattr("lib.workflow.run.journal.sync_folder", synced.append)
+    for _ in range(2):
+        append(str(tmp_path / "journal"), entry(Event.STEP))
+    assert synced == [str(tmp_path)]
 
 
 def test_what_is_settled_is_on_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -71,8 +209,9 @@ def test_what_is_settled_is_on_the_disk(tmp_path: Path, monkeypatch: pytest.Monk
 
     async def settled() -> None:
         journal = Journal(str(path))
+        del synced[:]  # that of the folder
         for event in (Event.BEGUN, Event.STEP):
-            journal.append(Entry(event=event))
+            journal.append(entry(event))
             await journal.settled()
             assert synced[-1:] == [path.read_bytes()]
         await journal.close()

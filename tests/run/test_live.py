@@ -4,7 +4,9 @@ import asyncio
 import json
 import os
 import shlex
+import signal
 import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,17 +15,19 @@ import pytest
 
 from lib.workflow.app.found_runs import find
 from lib.workflow.app.main import main
+from lib.workflow.ast.relay import NeedsUserInput, Option, Question
 from lib.workflow.command import Command
 from lib.workflow.locks import locked
-from lib.workflow.run import leftovers
+from lib.workflow.render.xml import render
+from lib.workflow.run import cancelling, engine, history, leftovers
 from lib.workflow.run.cancelling import cancel
-from lib.workflow.run.engine import State, write
-from lib.workflow.run.journal import LOCK, Entry, Event
+from lib.workflow.run.engine import CANCEL, State, entries, write
+from lib.workflow.run.journal import JOURNAL, LOCK, Entry, Event, line_of
 from lib.workflow.run.standing import standing
 from skills.incoherence.files import run_store
 from skills.planner.state.run_state import RunState
+from tests.gone import is_gone
 from tests.run.runs import cast, rehearsed
-from tests.run.test_agents import is_gone
 from tests.run.test_kills import STEPSCRIPT, outcome
 from tests.skills.planner.runs import staged
 from tests.subjects import PROOF
@@ -39,6 +43,7 @@ echo WAY: 1
 """
 """An agent: the first waits, in a process that it has started, for a line, then runs a command; all others reply."""
 Captured = pytest.CaptureFixture[str]
+needs_proc = pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="the system shows no environments")
 
 
 class Live:
@@ -58,6 +63,7 @@ class Live:
         while json.loads(self.driver.stdout.readline())["event"] != Event.ATTEMPT:
             pass
         self.run = find(None)
+        self.mark = leftovers.mark_of(os.path.join(self.run, "agents"))
         while not (self.has("pid") and self.said("pid")):
             pass
 
@@ -66,6 +72,11 @@ class Live:
 
     def said(self, kind: str) -> str:
         return Path(f"{self.script}.{kind}").read_text()
+
+    def kill_driver(self) -> None:
+        """Kills the driver; its agents go on."""
+        self.driver.kill()
+        self.driver.wait()
 
     def let_go(self) -> None:
         """The agent that waits goes on."""
@@ -82,16 +93,95 @@ def live(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Live]:
     assert found.driver.stdout is not None
     found.driver.stdout.close()
     found.driver.wait()
-    leftovers.end(found.run)
+    leftovers.end(leftovers.VARIABLE, found.mark)
 
 
 def test_a_run_that_is_cancelled_ends_with_its_agents_for_good(live: Live) -> None:
     cancel(live.run)
-    assert live.driver.wait(10) == 130
+    assert live.driver.wait(10) == 1
     assert standing(live.run).state is State.CANCELLED
+    assert not os.path.exists(os.path.join(live.run, CANCEL))
     assert is_gone(int(live.said("pid")))
     assert main(("resume",)) == 1
     assert standing(live.run).state is State.CANCELLED
+
+
+@pytest.mark.parametrize("words", [["resume"], ["answer", "{run}", "1"]], ids=["resume", "answer"])
+def test_a_run_that_is_driven_says_by_whom_and_how_to_watch_it(
+    words: list[str], live: Live, capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(history, "LOOK", 0.05)
+    monkeypatch.setattr(engine, "LOOK", 0.05)
+    folder = os.path.dirname(live.run)
+    if words[0] == "answer":
+        asked = render(
+            NeedsUserInput((Question(header="H", text="T", options=(Option(label="a"), Option(label="b"))),))
+        )
+        with open(os.path.join(live.run, JOURNAL), "a") as file:
+            file.write(f"{line_of(Entry(event=Event.ASKED, key='1.asks', text=asked))}\n")
+    assert main([word.format(run=folder) for word in words]) == 1
+    said = capsys.readouterr().err
+    assert f" {live.driver.pid}, since 2" in said
+    assert f"stepscript status {folder} --watch" in said
+    assert f"stepscript cancel {folder}" in said
+
+
+@pytest.mark.parametrize("driven", [True, False], ids=["at work", "killed"])
+def test_cancel_signals_no_process_whatever_number_the_journal_holds(driven: bool, live: Live) -> None:
+    if not driven:
+        live.driver.kill()
+        live.driver.wait()
+    journal = Path(live.run, JOURNAL)
+    with subprocess.Popen(["sleep", "600"]) as innocent:
+        journal.write_text(journal.read_text().replace(str(live.driver.pid), str(innocent.pid)))
+        cancel(live.run)
+        assert live.driver.wait(10) == (1 if driven else -signal.SIGKILL)
+        assert innocent.poll() is None
+        innocent.kill()
+    assert standing(live.run).state is State.CANCELLED
+
+
+def test_a_request_that_was_left_over_cancels_no_later_driver(live: Live) -> None:
+    live.driver.kill()
+    live.driver.wait()
+    Path(live.run, CANCEL).touch()
+    assert main(("resume",)) == 0
+    assert standing(live.run).state is State.DONE
+
+
+def test_a_run_that_comes_to_its_end_first_is_not_said_to_be_cancelled(
+    live: Live, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def done(run: str, entry: Entry) -> None:
+        live.let_go()
+        assert live.driver.wait(10) == 0
+        write(run, entry)
+
+    monkeypatch.setattr(cancelling, "_ask", lambda _: None)
+    monkeypatch.setattr(cancelling, "write", done)
+    with pytest.raises(ValueError, match="it is done"):
+        cancel(live.run)
+
+
+def test_whoever_watches_a_run_is_told_that_its_driver_was_killed(live: Live) -> None:
+    with subprocess.Popen([STEPSCRIPT, "status", "--watch"], stdout=subprocess.PIPE, encoding="utf-8") as status:
+        assert status.stdout is not None
+        assert State.AT_WORK in status.stdout.readline()
+        live.driver.kill()
+        told = status.stdout.read()
+    assert status.returncode == 130
+    assert told.splitlines()[-1].startswith("interrupted; go on with  ")
+    assert f"resume {os.path.basename(os.path.dirname(live.run))}" in told.splitlines()[-1]
+
+
+def test_any_number_that_look_at_an_idle_run_see_no_driver(live: Live) -> None:
+    live.driver.kill()
+    live.driver.wait()
+    look = (
+        f"from lib.workflow.run.standing import standing; print({{standing({live.run!r}).state for _ in range(300)}})"
+    )
+    looking = [subprocess.Popen([sys.executable, "-c", look], stdout=subprocess.PIPE, text=True) for _ in range(3)]
+    assert [each.communicate()[0] for each in looking] == ["{<State.INTERRUPTED: 'interrupted'>}\n"] * 3
 
 
 def test_whoever_watches_is_told_until_the_run_has_ended(live: Live) -> None:
@@ -124,23 +214,79 @@ def test_a_run_that_somebody_has_just_taken_up_again_is_not_cleared_away(live: L
     assert not os.path.exists(live.run)
 
 
-@pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="the system does not show what processes were told")
-def test_what_an_agent_of_a_killed_driver_has_left_is_gone_when_the_run_goes_on(live: Live) -> None:
-    live.driver.kill()
-    live.driver.wait()
+def test_a_reply_that_was_finished_after_the_driver_was_killed_is_used(live: Live) -> None:
+    live.kill_driver()
     assert standing(live.run).state is State.INTERRUPTED
+    live.let_go()
+    first = Path(live.run, "agents", "1.thinks-1.end")
+    while not first.exists():
+        time.sleep(0.01)
     assert main(("resume",)) == 0
-    assert is_gone(int(live.said("pid")))
-    assert (standing(live.run).state, live.has("end")) == (State.DONE, False)
+    assert standing(live.run).state is State.DONE
+    tried = [(each.event, each.number) for each in entries(live.run) if each.key == "1.thinks"]
+    assert tried == [(Event.ATTEMPT, 1), (Event.REPLIED, 1)]
+    assert RunState(live.state_dir).plan.overview.problem == "P"
+
+
+def test_a_reply_to_other_work_that_has_the_same_files_is_not_used(live: Live) -> None:
+    live.kill_driver()
+    live.let_go()
+    files = Path(live.run, "agents")
+    while not (files / "1.thinks-1.end").exists():
+        time.sleep(0.01)
+    (files / "1.thinks-1.prompt").write_text("Do something else")
+    assert main(("resume",)) == 0
+    numbers = [each.number for each in entries(live.run) if (each.key, each.event) == ("1.thinks", Event.ATTEMPT)]
+    assert numbers == [1, 2]
+
+
+def test_an_agent_that_failed_after_the_driver_was_killed_has_failed_and_the_next_is_told_why(live: Live) -> None:
+    live.kill_driver()
+    os.kill(int(live.said("pid")), signal.SIGKILL)  # what it waits for; it goes on and replies
+    files = Path(live.run, "agents")
+    while not (files / "1.thinks-1.end").exists():
+        time.sleep(0.01)
+    (files / "1.thinks-1.end").write_text('{"status": 3, "out": 0, "errors": 9}')
+    (files / "1.thinks-1.errors").write_text("no credit")
+    assert main(("resume",)) == 0
+    tried = [(each.event, each.number) for each in entries(live.run) if each.key == "1.thinks"]
+    assert tried == [(Event.ATTEMPT, 1), (Event.FAILED, 1), (Event.ATTEMPT, 2), (Event.REPLIED, 2)]
+    assert "exit status 3. no credit" in (files / "1.thinks-2.prompt").read_text()
+
+
+@needs_proc
+def test_what_is_left_of_agents_ends_with_a_run_that_is_cancelled(live: Live) -> None:
+    live.kill_driver()
+    pid = int(live.said("pid"))
+    assert not is_gone(pid, 0.2)
+    cancel(live.run)
+    assert is_gone(pid)
+    assert not live.has("end")
+
+
+@needs_proc
+def test_what_is_left_of_an_agent_is_gone_when_the_run_goes_on_by_another_path(
+    live: Live, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    live.kill_driver()
+    pid = int(live.said("pid"))
+    assert not is_gone(pid, 0.2)
+    link = tmp_path_factory.mktemp("other") / "project"
+    link.symlink_to(os.path.dirname(live.script))
+    monkeypatch.chdir(link)
+    monkeypatch.setenv("PWD", str(link))
+    run = os.path.dirname(link / os.path.relpath(live.run, os.path.dirname(live.script)))
+    assert main(("resume", run, "--trust")) == 0
+    assert is_gone(pid)
+    assert not live.has("end")
 
 
 def test_an_agent_of_a_killed_driver_that_works_on_changes_nothing_once_the_run_has_gone_on(
     live: Live, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    live.driver.kill()
-    live.driver.wait()
+    live.kill_driver()
     with monkeypatch.context() as patched:
-        patched.setattr(leftovers, "end", lambda _: 0)
+        patched.setattr(leftovers, "end", lambda *_: 0)
         assert main(("resume",)) == 0
     live.let_go()
     while not live.has("end"):

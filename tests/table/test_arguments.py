@@ -9,7 +9,8 @@ from attrs import frozen
 
 from lib.workflow.errors import WorkflowError
 from lib.workflow.parameters import Arg
-from lib.workflow.table.arguments import UNSET, Flag, Unset, arguments_of, kept, needed
+from lib.workflow.table.arguments import UNSET, Flag, Unset, kept, needed
+from lib.workflow.table.signature import arguments_of
 from lib.workflow.types import Severity
 
 

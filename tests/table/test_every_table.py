@@ -9,7 +9,7 @@ from lib.workflow.table.calls import load
 from lib.workflow.table.rows import Example, Table, act
 from tests.subjects import ROOT
 from tests.tables.found import TABLES, Found
-from tests.tables.shelf import begin, opened
+from tests.tables.shelf import build, opened
 
 
 @pytest.mark.parametrize("found", TABLES, ids=lambda found: found.home)
@@ -29,8 +29,8 @@ def test_the_script_that_the_table_names_runs_it(found: Found) -> None:
 
 
 def test_a_table_has_each_command_once() -> None:
-    row = act("begin", begin, roles=(), examples=(Example(()),))
-    taken = act("batch", begin, roles=(), examples=(Example(()),))
+    row = act("build", build, roles=(), examples=(Example(()),))
+    taken = act("batch", build, roles=(), examples=(Example(()),))
     for rows in ((row, row), (taken,)):
         with pytest.raises(WorkflowError, match="twice, or is called 'batch'"):
             Table(module="x", description="", opens=opened, rows=rows, shared=(), batch=())

@@ -1,5 +1,6 @@
 """A table's command line: what it takes, and what it says of all else."""
 
+import json
 import os
 from collections.abc import Sequence
 from pathlib import Path
@@ -53,6 +54,12 @@ def update(*words: str, given: str = "") -> Book:
         (("--note", "a\nb\r\nc"), "note", "a\nb\r\nc"),
         (("--note-file", "-"), "note", "'quoted' \"$HOME\" `x`\n<a>"),
         (("--no-note",), "note", None),
+        (("--author-file", "-"), "authors", ("'quoted' \"$HOME\" `x`", "<a>")),
+        (("--author", "A", "--author-file", "-"), "authors", ("A", "'quoted' \"$HOME\" `x`", "<a>")),
+        (("--add-author", "Eco", "--add-author", "Lem"), "authors", ("Lem, Stanisław", "Eco", "Lem")),
+        (("--remove-author", "Lem", "--add-author", "Eco"), "authors", ("Eco",)),
+        (("--replace", "wor", "tor"), "note", "torn"),
+        (("--replace", "w", "-w", "--replace", "rn", "r n"), "note", "-wor n"),
         ((), "title", "Solaris"),
     ],
 )
@@ -75,10 +82,10 @@ WRONG = {
     "an abbreviated flag": (("set-book", "--titl", "x"), "'--titl' is not known; did you mean --title?"),
     "a stray word": (("count", "novel", "x"), "'x' is one word too many"),
     "a missing value": (("set-book", "--title"), "argument --title: expected one argument; one that begins with '-'"),
-    "a value twice": (("set-book", "--title", "a", "--title", "b"), "--title: is told twice"),
-    "a text and a file": (("set-book", "--title", "a", "--note", "a", "--note-file", "-"), "--note: is told twice"),
-    "set and taken away": (("set-book", "--author", "a", "--no-author"), "--author: is told twice"),
-    "standard input twice": (("begin", "--books-file", "-", "--books-file", "-"), "--books-file: is told twice"),
+    "a value twice": (("set-book", "--title", "a", "--title", "b"), "--title: is given twice"),
+    "a text and a file": (("set-book", "--title", "a", "--note", "a", "--note-file", "-"), "--note: is given twice"),
+    "set and taken away": (("set-book", "--author", "a", "--no-author"), "--author: is given twice"),
+    "standard input twice": (("fill", "--books-file", "-", "--books-file", "-"), "--books-file: is given twice"),
     "D32 a blank text": (("set-book", "--note", " "), "--note: it must not be blank; --no-note takes it away"),
     "a blank title": (("set-book", "--title", ""), "--title: it must not be blank\n"),
     "two lines where one may": (("set-book", "--title", "a\nb"), "--title: the text: U+000A at position 1"),
@@ -89,17 +96,21 @@ WRONG = {
     "D31 no whole number": (("set-book", "--year", "1.0"), "--year: '1.0' is not a whole number, 0 to 3000"),
     "a value for a switch": (("set-book", "--lent=yes"), "argument --lent: ignored explicit argument 'yes'"),
     "what a rule refuses": (("set-book", "--id", "a b"), "--id: 'a b' holds a blank"),
-    "an update without version": (("set-book", "--id", "B-001"), "an update needs --version"),
     "a version without id": (("set-book", "--version", "1"), "--version is for updates; give --id with it"),
     "F25 nothing to create of": (("set-book", "--year", "1"), "without --id a new one is created, which needs --title"),
-    "G09 a missing list": (("begin",), "--books-file must be given"),
+    "G09 a missing list": (("fill",), "--books-file must be given"),
     "a missing argument": (("get-book",), "the following arguments are required: BOOK"),
     "a request wrong in itself": (("set-book", "--title", "?"), "--title must be known, not {?}"),
+    "a list and an edit of it": (("set-book", "--author", "a", "--add-author", "b"), "--author: is given twice"),
+    "an edit of a new one": (("set-book", "--title", "x", "--add-author", "b"), "--author: adding, removing"),
+    "a blank item": (("set-book", "--id", "B-001", "--add-author", " "), "--author: it must not be blank"),
+    "half a pair": (("set-book", "--id", "B-001", "--replace", "x"), "--replace: two texts are needed, OLD and NEW"),
+    "nothing to replace": (("set-book", "--id", "B-001", "--replace", "", "x"), "--replace: the old text must not"),
     "a file that is not there": (("set-book", "--note-file", "none"), "--note: none: No such file or directory"),
-    "a document that is none": (("begin", "--books-file", "-"), "--books-file: standard input: is not JSON"),
+    "a document that is none": (("fill", "--books-file", "-"), "--books-file: standard input: is not JSON"),
     "an unknown role": (("count", "--role", "qr"), "--role: 'qr' is not one of architect"),
-    "an option twice": (("--role", "architect", "count", "--role", "architect"), "--role: is told twice"),
-    "an unknown form": (("count", "--format", "pdf"), "--format: 'pdf' is not one of xml, text"),
+    "an option twice": (("--role", "architect", "count", "--role", "architect"), "--role: is given twice"),
+    "an unknown form": (("count", "--format", "pdf"), "--format: 'pdf' is not one of plain, xml, text, json"),
 }
 
 
@@ -165,5 +176,23 @@ def test_a_missing_state_is_refused_without_a_trace(tmp_path: Path) -> None:
     assert list((tmp_path / "empty").iterdir()) == []
 
 
-def test_a_result_comes_as_plain_text_too() -> None:
+def test_an_update_without_a_version_is_refused_with_the_entity_as_it_is() -> None:
+    answer = do("set-book", "--id", "B-001", "--title", "x")
+    block = only(answer.printed, VersionMismatchError)
+    assert (answer.status, block.entity_id, block.provided_version, block.current_version) == (1, "B-001", None, 1)
+    assert '"title": "Solaris"' in block.current_entity
+
+
+def test_a_text_is_printed_as_it_is_and_a_result_as_xml() -> None:
+    shown = do("get-book", "B-001").printed
+    assert json.loads(shown)["title"] == "Solaris"
+    assert do("get-book", "B-001", "--format", "xml").printed.startswith('<code language="json">')
+    assert do("set-book", "--title", "x").printed == '<entity_result id="B-002" version="1" operation="created"/>\n'
+
+
+def test_a_result_comes_in_other_formats_too() -> None:
     assert do("get-book", "B-001", "--format", "text").printed.startswith("code json:\n")
+    assert do("set-book", "--title", "x", "--format", "text").printed == "B-002 v1 created\n"
+    found = json.loads(do("set-book", "--title", "y", "--format", "json").printed)
+    assert found == {"type": "EntityResult", "id": "B-003", "version": 1, "operation": "created"}
+    assert do("get-book", "B-9", "--format", "json").printed.startswith('{\n  "type": "Refusal"')

@@ -2,8 +2,6 @@
 
 import io
 import json
-import os
-import re
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import redirect_stderr, redirect_stdout
@@ -18,7 +16,7 @@ from lib.workflow.table.calls import load
 from lib.workflow.table.line import Call, read_call
 from lib.workflow.table.rows import Example, Row, Table
 from lib.workflow.table.run import main
-from tests.subjects import ROOT
+from lib.workflow.testing.tables import homes_of_tables
 
 
 class Found(NamedTuple):
@@ -39,14 +37,7 @@ class Answer(NamedTuple):
 @cache
 def tables() -> tuple[Found, ...]:
     """All tables."""
-    homes = ["tests.tables.shelf"]
-    for folder, _, names in os.walk(os.path.join(ROOT, "skills")):
-        for name in sorted(names):
-            path = os.path.join(folder, name)
-            if name.endswith(".py") and re.search(
-                r"^TABLE\b.*= Table\(", Path(path).read_text(encoding="utf-8"), re.MULTILINE
-            ):
-                homes.append(os.path.relpath(path, ROOT)[:-3].replace(os.sep, "."))
+    homes = ("tests.tables.shelf", *homes_of_tables("skills"))
     return tuple(Found(home, load(home)) for home in homes)
 
 

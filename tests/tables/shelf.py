@@ -2,7 +2,7 @@
 
 import os
 from enum import StrEnum
-from typing import Annotated, TypeAlias
+from typing import Annotated, Any, TypeAlias
 
 from attrs import evolve, frozen
 
@@ -14,8 +14,9 @@ from lib.workflow.errors import RefusedError, StaleVersionError
 from lib.workflow.store import Store
 from lib.workflow.suggest import expected
 from lib.workflow.table.arguments import UNSET, Flag, Unset, kept, needed
+from lib.workflow.table.edits import Edit, EditError, Replacement, replaced
 from lib.workflow.table.requests import RequestError
-from lib.workflow.table.rows import Example, On, Table, act
+from lib.workflow.table.rows import Example, On, Table, act, begin
 from lib.workflow.types import AgentRole
 
 
@@ -34,6 +35,8 @@ class Book:
     kind: Kind = Kind.NOVEL
     lent: bool = False
     note: str | None = None
+    after: str | None = None
+    """The book before it in its series."""
 
 
 @frozen
@@ -49,7 +52,7 @@ def no_spaces(value: str) -> None:
         raise ValueError(f"{value!r} holds a blank")
 
 
-Id: TypeAlias = Annotated[str | None, Flag(rule=no_spaces, description="what to update")]
+Id: TypeAlias = Annotated[str | None, Flag(rule=no_spaces, ref=True, description="what to update")]
 
 
 def opened(state_dir: Annotated[str, Flag(description="where the shelf is")]) -> Opened:
@@ -61,8 +64,20 @@ def titles_differ(shelf: Shelf) -> None:
         raise ValueError("books: two have the same title")
 
 
-def begin(store: Opened, books: Annotated[tuple[Book, ...], Flag(description="the first books")]) -> Node:
-    """Make the shelf."""
+def check_room(store: Opened) -> None:
+    if os.path.basename(os.path.dirname(store.path)) == "full":
+        raise RefusedError("full", store.path, "there is no room for a shelf", "clear the room")
+
+
+def build(store: Opened) -> Node:
+    """Make an empty shelf."""
+    check_room(store)
+    written = store.create(Shelf())
+    return EntityResult(id="shelf", version=1, operation=Operation.CREATED if written else Operation.UNCHANGED)
+
+
+def fill(store: Opened, books: Annotated[tuple[Book, ...], Flag(description="the first books")]) -> Node:
+    """Make a shelf with books."""
     written = store.create(Shelf(books))
     return EntityResult(id="shelf", version=1, operation=Operation.CREATED if written else Operation.UNCHANGED)
 
@@ -72,11 +87,13 @@ def set_book(
     id_: Id = None,
     version: Annotated[int | None, Flag(min=1)] = None,
     title: Annotated[str, Flag(description="50% off")] | Unset = UNSET,
-    authors: Annotated[tuple[str, ...], Flag(each="author")] | Unset = UNSET,
+    authors: Annotated[tuple[str, ...], Flag(each="author", long=True)] | Edit | Unset = UNSET,
     year: Annotated[int | None, Flag(min=0, max=3000)] | Unset = UNSET,
     kind: Kind | Unset = UNSET,
     lent: bool | Unset = UNSET,
     note: Annotated[str | None, Flag(long=True)] | Unset = UNSET,
+    after: Annotated[str | None, Flag(ref=True)] | Unset = UNSET,
+    replace: Annotated[tuple[Replacement, ...], Flag(description="OLD by NEW")] = (),
 ) -> tuple[Shelf, Node]:
     """Add a book, or change one.
 
@@ -88,21 +105,26 @@ def set_book(
     else:
         before = find(shelf, id_)
         if before.version != version:
-            raise StaleVersionError(id_, version or 0, before.version, codec(Book).dumps(before))
-    after = evolve(
+            raise StaleVersionError(id_, version, before.version, codec(Book).dumps(before))
+    try:
+        named = authors.of(before.authors) if isinstance(authors, Edit) else kept(authors, before.authors)
+        texts: dict[str, Any] = replaced({"title": kept(title, before.title), "note": kept(note, before.note)}, replace)
+    except EditError as error:
+        raise RefusedError("no-match", before.id, str(error), "nothing was changed") from None
+    made = evolve(
         before,
+        **texts,
         version=before.version + 1,
-        title=kept(title, before.title),
-        authors=kept(authors, before.authors),
+        authors=named,
         year=kept(year, before.year),
         kind=kept(kind, before.kind),
         lent=kept(lent, before.lent),
-        note=kept(note, before.note),
+        after=kept(after, before.after),
     )
-    books = tuple(after if book.id == after.id else book for book in shelf.books)
+    books = tuple(made if book.id == made.id else book for book in shelf.books)
     operation = Operation.CREATED if id_ is None else Operation.UPDATED
-    result = EntityResult(id=after.id, version=after.version, operation=operation)
-    return Shelf(books if id_ else (*books, after)), result
+    result = EntityResult(id=made.id, version=made.version, operation=operation)
+    return Shelf(books if id_ else (*books, made)), result
 
 
 def find(shelf: Shelf, book_id: str) -> Book:
@@ -118,6 +140,11 @@ def get_book(shelf: Shelf, book: Annotated[str, Flag(positional=True, rule=no_sp
     return Code(language="json", text=codec(Book).dumps(find(shelf, book)))
 
 
+def where(shelf: Shelf, store: Opened) -> Node:
+    """Say where the shelf is."""
+    return Code(text=f"{len(shelf.books)} in {os.path.basename(store.path)}")
+
+
 def count(shelf: Shelf, kind: Annotated[Kind | None, Flag(positional=True)] = None) -> Node:
     """Count the books."""
     return Code(text=str(len([book for book in shelf.books if kind in (None, book.kind)])))
@@ -126,14 +153,15 @@ def count(shelf: Shelf, kind: Annotated[Kind | None, Flag(positional=True)] = No
 LIBRARIAN = (AgentRole.ARCHITECT,)
 READERS = (AgentRole.ARCHITECT, AgentRole.DEVELOPER)
 
-shelf: On[Opened, Shelf] = On(lambda store: store)
+shelf: On[Opened, Shelf] = On(lambda store: store, first=Shelf)
 TABLE = Table(
     module="tests.tables.shelf_run",
     description="Books on a shelf.",
     opens=opened,
     shared=("--state-dir", "state"),
     rows=(
-        act("begin", begin, roles=LIBRARIAN, examples=(Example(("--books-file", "-"), "[]"),)),
+        begin("build", build, check_room, roles=LIBRARIAN, examples=(Example(()),)),
+        act("fill", fill, roles=LIBRARIAN, examples=(Example(("--books-file", "-"), "[]"),)),
         shelf.change(
             "set-book",
             set_book,
@@ -145,6 +173,7 @@ TABLE = Table(
             ),
         ),
         shelf.look("get-book", get_book, roles=READERS, examples=(Example(("B-001",)),)),
+        shelf.look_around("where", where, roles=READERS, examples=(Example(()),)),
         shelf.look("count", count, roles=READERS, examples=(Example(()), Example(("atlas",)))),
     ),
     batch=(Example((), '[{"command": "set-book", "title": "Roadside Picnic"}, {"command": "count"}]'),),

@@ -1,23 +1,33 @@
-"""Commands are found in a page's texts by the parser of commands, however the interpreter is written."""
+"""Commands that a text shows, whatever the interpreter is called."""
 
 import pytest
 
 from lib.workflow.command import LAUNCHER_VARIABLE, Command
-from lib.workflow.testing.shown import shown
+from lib.workflow.testing.shown import commands_in
 
-COMMAND = ("skills.planner.cli.plan", ("--state-dir", "/a b/é", "validate"))
-
-
-@pytest.mark.parametrize(
-    "launcher", ["", "python3 -I", "'/My Docs/python' -P", "env A=b '/p '\"'\"'q/python' -I", "uv run python"]
+LAUNCHERS = (
+    "/usr/bin/python3 -P",
+    "'/My Docs/it'\"'\"'s/Ünï/python' -P",
+    "env A=b 'x y/python'",
+    "uv run --no-sync python -P",
 )
-@pytest.mark.parametrize("text", ["Run this:\n\n    {}\n\nThen look.", "Run `{}` and look.", "`{}`"])
-def test_a_command_is_found_whatever_starts_it(launcher: str, text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+
+
+@pytest.mark.parametrize("launcher", LAUNCHERS)
+def test_each_command_is_found_with_what_it_is_given(launcher: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(LAUNCHER_VARIABLE, launcher)
-    command = Command(*COMMAND)
-    assert list(shown(text.format(command))) == [command]
+    first = Command("a.b", ("set", "it's `code`", "--file", "-"))
+    second, third, fourth = Command("a.b", ("x",)), Command("c.d"), Command("c.d", ("--step", "1"))
+    text = f"""Do this, isn't it:
 
+{first}
 
-@pytest.mark.parametrize("text", ["", "Use python3 -m json.tool for it.", "`python3 -m`", "it's -m here", "`a` -m `b`"])
-def test_prose_is_no_command(text: str) -> None:
-    assert list(shown(text)) == []
+    the product
+      indented
+
+    {second}
+Or `{third}`, else `python -m os`, then `{fourth}`.
+
+Run -m nothing; python -P -m a.b is prose.
+"""
+    assert [*commands_in(text)] == [(first, "the product\n  indented\n"), (second, ""), (third, ""), (fourth, "")]

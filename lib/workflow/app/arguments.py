@@ -1,7 +1,8 @@
 """The arguments and options that several commands share."""
 
+import math
 from collections.abc import Callable
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
 import click
 from click.shell_completion import CompletionItem
@@ -11,6 +12,9 @@ from .packages import packages
 if TYPE_CHECKING:
     from ..discovery import Found
 
+LONGEST_NUMBER: Final = 18
+"""Characters of a number on a command line."""
+_DIGITS: Final = frozenset("0123456789.+-e")
 F = TypeVar("F", bound=Callable[..., object])
 
 
@@ -58,6 +62,40 @@ class OneOf(click.Choice[str]):
         from .shelves import instead
 
         return f"{value!r:.60} is unknown. {instead(str(value), map(str, self.choices))}"
+
+
+class Whole(click.IntRange):
+    """A whole number between two bounds, both included; the message for any other names them."""
+
+    def __init__(self, least: int, most: int) -> None:
+        super().__init__(least, most)
+        self.least, self.most = least, most
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        text = str(value)
+        if not (text.isascii() and text.removeprefix("-").isdigit() and len(text) <= LONGEST_NUMBER):
+            self.fail(f"{text!r:.60} is not a whole number, {self.least} to {self.most}.", param, ctx)
+        if not self.least <= int(text) <= self.most:
+            self.fail(f"{text} is not a whole number, {self.least} to {self.most}.", param, ctx)
+        return int(text)
+
+
+class Number(click.FloatRange):
+    """A number between two bounds, both included: neither infinite nor no number at all."""
+
+    def __init__(self, least: float, most: float) -> None:
+        super().__init__(least, most)
+        self.least, self.most = least, most
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        text = str(value)
+        try:
+            number = float(text) if len(text) <= LONGEST_NUMBER and _DIGITS.issuperset(text) else math.nan
+        except ValueError:
+            number = math.nan
+        if not self.least <= number <= self.most:  # which nothing is that is no number
+            self.fail(f"{text!r:.60} is not a number, {self.least:g} to {self.most:g}.", param, ctx)
+        return number
 
 
 def workflow_argument(command: F) -> F:

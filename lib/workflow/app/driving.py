@@ -13,9 +13,11 @@ from ..ast.relay import NeedsUserInput
 from ..calls import read_call
 from ..command import Command, flags
 from ..core import Workflow
-from ..homes import make_run, new_name, place_of_runs
+from ..errors import RefusedError
+from ..homes import MARK, new_name, place_of_runs
 from ..output import DONE, INTERRUPTED, REFUSED, WAITING
 from ..run.engine import Ended, Engine, Spec, State
+from ..run_folder import make_run
 from ..types import Value
 from .engines import Choice, at_length, choice_of, engine_of, fresh, is_rehearsal, known_workflows
 from .found_runs import command_line, spelled
@@ -32,12 +34,13 @@ REHEARSED = "A rehearsal: nobody asked for anything"
 MOST_LINES = 40
 """Of what was said last."""
 STATUS = {State.DONE: DONE, State.WAITING: WAITING, State.INTERRUPTED: INTERRUPTED}
+"""The exit status of how a run has come to a halt; 1 for all else."""
 
 
-def new_folder(workflow: Workflow, request: str) -> str:
+def new_folder() -> str:
     """A folder for a run that begins now."""
     folder = place_of_runs()
-    names = (new_name(request or workflow.name, os.urandom(3)) for _ in count())
+    names = (new_name(os.urandom(MARK)) for _ in count())
     paths = (os.path.join(folder, name) for name in names)
     return next(path for path in paths if not os.path.exists(path))
 
@@ -72,15 +75,26 @@ def sample_command(workflow: Workflow, request: str, folder: str) -> Command:
         return Command(command.module, (*command.words, *more))
 
 
-def go(run: str, spec: Spec, as_json: bool, kept: bool = True, choice: Choice | None = None) -> int:
-    """Begins the run or goes on with it, shows it, and returns the exit status. One that is not kept is not resumed."""
+def go(
+    run: str, spec: Spec, as_json: bool, kept: bool = True, choice: Choice | None = None, changed: bool = False
+) -> int:
+    """Begin the run or go on with it, show it, and return the exit status.
+
+    Args:
+        kept: Whether the run's folder stays: the commands that go on with it are printed.
+        choice: The engine of a run that begins.
+        changed: Whether it goes on though its workflow has changed.
+    """
     screen, chosen = out(), choice or choice_of(run)
     make_run(os.path.dirname(run))
     while True:
         with watching(screen, as_json) as listen:
-            engine = engine_of(run, spec, listen, chosen)
+            engine = engine_of(run, spec, listen, chosen, listen.progress, changed)
             mark(run, spec, chosen)
-            ended = at_length(_guarded(engine, run, spec))
+            try:
+                ended = at_length(_guarded(engine, run, spec))
+            except OSError as error:
+                raise _unwritable(run, error, kept) from None
         if not as_json:
             _tell(screen, run, ended, kept)
         following = _following(spec) if ended.state is State.DONE else None
@@ -89,6 +103,14 @@ def go(run: str, spec: Spec, as_json: bool, kept: bool = True, choice: Choice | 
         run, spec = fresh(os.path.dirname(run)), following
         if not as_json:
             screen.line()
+
+
+def _unwritable(run: str, error: OSError, kept: bool) -> RefusedError:
+    """What is said of a run whose folder has no room, or cannot be written any more."""
+    again = f"; then go on by  {command_line('resume', spelled(run))}" if kept else ""
+    what = f"{error.filename}: {error.strerror}" if error.filename else error.strerror or str(error)
+    fix = f"see to the folder's rights and room{again}"
+    return RefusedError("unwritable", os.path.dirname(run), f"the run cannot be written down: {what}", fix)
 
 
 async def _guarded(engine: Engine, run: str, spec: Spec) -> Ended:
@@ -135,6 +157,14 @@ def _tell(screen: Screen, run: str, ended: Ended, kept: bool) -> None:
 
 def ask(screen: Screen, run: str, text: str) -> None:
     """The questions of a run, and the command that answers."""
+    number = questions(screen, run, text)
+    screen.line()
+    screen.line("answer by number, or in your words where an agent asks:")
+    screen.line("  ", command_line("answer", spelled(run), *("1" for _ in range(number))))
+
+
+def questions(screen: Screen, run: str, text: str) -> int:
+    """The questions of a run; how many there are."""
     (asked,) = parse(text).blocks
     assert isinstance(asked, NeedsUserInput)
     for question in asked.questions:
@@ -144,6 +174,4 @@ def ask(screen: Screen, run: str, text: str) -> None:
             screen.paragraph(
                 f"{number}  {option.label}" + (f" - {option.description}" if option.description else ""), 4
             )
-    screen.line()
-    screen.line("answer by number, or in your words where an agent asks:")
-    screen.line("  ", command_line("answer", spelled(run), *("1" for _ in asked.questions)))
+    return len(asked.questions)

@@ -12,17 +12,20 @@ from attrs import frozen
 
 from ..core import Workflow
 from ..run import answering, cancelling, standing
+from ..run import mark as marks
 from ..run.accepting import Known
+from ..run.account import Account
 from ..run.cast import Cast
 from ..run.clients import agent_of
+from ..run.defaults import REHEARSAL
 from ..run.engine import Engine, LocalEngine, Spec, State, entries, spec_of
 from ..run.journal import Entry
 from ..run.local import Listen
 from ..run.standing import Standing
-from ..run.steps import as_process, in_this_process, process_in
+from ..run.steps import Tell, in_this_process, process_in
 from ..run.temporal.place import is_remote, read_record
 from .found_runs import DRIVER, command_line, drivers, spelled
-from .rehearsing import WORD, Rehearsal, played
+from .packages import packages
 from .screen import err
 from .shelves import find, shelves
 
@@ -42,6 +45,11 @@ class Choice:
     namespace: str = ""
     queue: str = ""
 
+    @property
+    def server(self) -> tuple[str, ...]:
+        """Address and namespace of the server that keeps the run; nothing for a run on this machine."""
+        return () if self.engine == LOCAL else (self.address, self.namespace)
+
 
 def host_queue() -> str:
     """The queue of this host, by its name."""
@@ -55,17 +63,21 @@ def known_workflows() -> tuple[Workflow, ...]:
 
 def is_rehearsal(spec: Spec) -> bool:
     """Whether simulated agents play it."""
-    return spec.agent.split(" ")[0] == WORD
+    return spec.agent.split(" ")[0] == REHEARSAL
 
 
-def cast_of(spec: Spec, root: str | None = None) -> Cast:
-    """Who plays a run, in the folder of a project. Raises ValueError where there is no such agent."""
+def cast_of(spec: Spec, root: str | None = None, tell: Tell = lambda progress: None) -> Cast:
+    """Who plays a run, in the folder of a project. Raises ValueError where there is no such agent.
+
+    `tell` is told of the progress of steps that take long.
+    """
     if not is_rehearsal(spec):
-        run_step = as_process if root is None else process_in(root)
-        return Cast(agent=agent_of(spec.agent, spec.models, root), run_step=run_step)
+        return Cast(agent=agent_of(spec.agent, spec.models, root, packages()), run_step=process_in(root, tell))
+    from .rehearsing import Rehearsal, played  # few runs are played, and lists of runs need to be fast
+
     rehearsal = Rehearsal.read(spec.agent)
     agent, user = played(find(spec.workflow).workflow, rehearsal)
-    run_step = as_process if rehearsal.processes else in_this_process
+    run_step = process_in(None, tell) if rehearsal.processes else in_this_process
     return Cast(agent=agent, user=user, run_step=run_step, backoff=0, seconds=rehearsal.seconds)
 
 
@@ -77,8 +89,20 @@ def choice_of(run: str) -> Choice:
     return Choice(engine=TEMPORAL, address=record.address, namespace=record.namespace, queue=record.queue)
 
 
-def engine_of(run: str, spec: Spec, listen: Listen, choice: Choice) -> Engine:
-    """The engine that a run has, or is to have. Raises ValueError where it is not installed."""
+def engine_of(
+    run: str,
+    spec: Spec,
+    listen: Listen,
+    choice: Choice,
+    tell: Tell = lambda progress: None,
+    changed: bool = False,
+) -> Engine:
+    """The engine that a run has, or is to have. Raises ValueError if it is not installed.
+
+    Args:
+        tell: Is given the progress of steps that take long.
+        changed: Whether a run on this machine goes on though its workflow has changed.
+    """
     if choice.engine == TEMPORAL:
         installed()
         from ..run.temporal.engine import Server, TemporalEngine
@@ -87,7 +111,7 @@ def engine_of(run: str, spec: Spec, listen: Listen, choice: Choice) -> Engine:
         server = Server(address=choice.address, namespace=choice.namespace, queue=queue, root=os.getcwd())
         played_by = cast_of(spec) if is_rehearsal(spec) else None
         return TemporalEngine(server, known_workflows(), played_by, listen, err().error)
-    return LocalEngine(Known(known_workflows()), cast_of(spec), listen)
+    return LocalEngine(Known(known_workflows()), cast_of(spec, tell=tell), listen, changed)
 
 
 def installed() -> None:
@@ -118,17 +142,44 @@ def standing_at(run: str) -> Standing:
     """How a run stands. Raises ValueError where it cannot be told."""
     if not is_remote(run):
         return standing.standing(run)
-    installed()
+    _check_server(run)
     from ..run.temporal import engine
 
     return asyncio.run(engine.standing(run))
+
+
+def _check_server(run: str) -> None:
+    """Raise RefusedError for a server that this user has neither named nor agreed to, ValueError without the engine."""
+    choice = choice_of(run)
+    marks.check(run, spec_at(run), choice.server)
+    installed()
+
+
+def unasked(run: str) -> Standing:
+    """What the folder of a run on a server says, without asking the server."""
+    text = "its server was not asked"
+    return standing.standing_of(run, spec_at(run), Account(text=text), State.UNKNOWN)
+
+
+def standings_at(runs: Sequence[str]) -> tuple[Standing, ...]:
+    """How runs on servers stand; all are asked at once. One that cannot be told is unknown."""
+    if not runs:
+        return ()
+    try:
+        installed()
+    except ValueError as error:
+        nothing = Account(text=str(error))
+        return tuple(standing.standing_of(run, spec_at(run), nothing, State.UNKNOWN) for run in runs)
+    from ..run.temporal import engine
+
+    return asyncio.run(engine.standings(runs))
 
 
 def events_at(run: str) -> Sequence[Entry]:
     """What has happened in a run; of one on Temporal the latest."""
     if not is_remote(run):
         return entries(run)
-    installed()
+    _check_server(run)
     from ..run.temporal import engine
 
     return asyncio.run(engine.events(run))
@@ -140,6 +191,7 @@ def answer_at(run: str, answers: Sequence[str]) -> bool:
     if not is_remote(run):
         answering.note(run, key, response)
         return False
+    _check_server(run)
     from ..run.temporal import engine
 
     asyncio.run(engine.answer(run, key, response))
@@ -151,7 +203,7 @@ def cancel_at(run: str) -> None:
     if not is_remote(run):
         cancelling.cancel(run)
         return
-    installed()
+    _check_server(run)
     from ..run.temporal import engine
 
     asyncio.run(engine.cancel(run))

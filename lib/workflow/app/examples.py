@@ -95,15 +95,17 @@ _ALL: Final[tuple[Node, ...]] = (
         action="Bring your change into the entity above and send it again with version 2.",
     ),
     batch.BatchResult(
-        status=batch.BatchStatus.REFUSED,
-        results=(
-            batch.RequestResult(command="set-intent", status=batch.RequestStatus.UNDONE),
-            batch.RequestResult(
-                command="update-item",
-                status=batch.RequestStatus.REFUSED,
-                content=results.Refusal(code="invalid-request", target="update-item", message="x", fix="y"),
-            ),
+        status=batch.BatchStatus.DONE,
+        content=(
+            results.EntityResult(id="DL-002", version=1, operation=results.Operation.CREATED, name="limit"),
+            results.EntityResult(id="R-001", version=1, operation=results.Operation.CREATED),
         ),
+    ),
+    batch.RequestResult(
+        requests="3",
+        command="update-item",
+        status=batch.RequestStatus.REFUSED,
+        content=results.Refusal(code="invalid-request", target="update-item", message="x", fix="y"),
     ),
 )
 

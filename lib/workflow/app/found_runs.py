@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterator
 from itertools import count, takewhile
 
+from ..consent import is_marked
 from ..homes import changed, run_folders, runs_folder, runs_folders
 from ..run.journal import JOURNAL
 from ..run.temporal.place import RECORD
@@ -41,15 +42,28 @@ def _touched(driver: str) -> float:
 
 
 def find(name: str | None) -> str:
-    """The driver's folder of a run. Raises ValueError, which says what there is."""
+    """The driver's folder of a run. Without a name, that of the user's own run that was last at work, else of another.
+
+    Raises ValueError, which says what there is.
+    """
     if name is None:
-        for run in runs():
+        every = list(runs())
+        for run in (*filter(is_marked, every), *every):
             return run
         raise ValueError(f"{runs_folder()} holds no run that the program drives; begin one by `stepscript run`")
     for path in _paths(name):
         for driver in drivers(os.path.abspath(path))[-1:]:
             return driver
     known = [name_of(run) for run in runs()]
+    raise ValueError(f"there is no run {name!r:.80}; {expected(name, known) if known else 'there is none at all'}")
+
+
+def folder_of(name: str) -> str:
+    """The folder of a run, by its name or its path. Raises ValueError, which says what there is."""
+    for path in _paths(name):
+        if os.path.isdir(path):
+            return os.path.abspath(path)
+    known = [os.path.basename(path) for path in run_folders()]
     raise ValueError(f"there is no run {name!r:.80}; {expected(name, known) if known else 'there is none at all'}")
 
 

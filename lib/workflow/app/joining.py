@@ -15,7 +15,7 @@ ROW: Final = "| `{name}/` | a request is to be looked into before anything is sa
 def join(folder: str, package: str) -> list[str]:
     """Adds a row for the folder to the index beside it and makes the README's table anew; the pages that changed.
 
-    A page that is not there, or has no place for it, is left alone.
+    A page that is not there, is a link, or has no place for it, is left alone.
     """
     parent, name = os.path.split(folder)
     index, readme = os.path.join(parent, INDEX), os.path.join(os.path.dirname(parent), README)
@@ -30,6 +30,8 @@ def join(folder: str, package: str) -> list[str]:
 
 
 def _read(path: str) -> str:
+    if os.path.islink(path):
+        return ""
     try:
         with open(path, encoding="utf-8") as file:
             return file.read()

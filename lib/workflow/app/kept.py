@@ -12,6 +12,7 @@ from typing import Final
 from zlib import crc32
 
 from ..files import read_whole, replace_whole
+from ..homes import home_folder
 from .listing import Listing, Row, read_listing
 from .packages import packages
 
@@ -63,9 +64,12 @@ def _files_of(package: str) -> Iterator[tuple[str, int, int]]:
 
 
 def _place() -> str:
-    base = os.environ.get("XDG_CACHE_HOME", "")
+    """Where the list is kept. Raises OSError for a user without a home folder."""
+    base, home = os.environ.get("XDG_CACHE_HOME", ""), home_folder()
     if not os.path.isabs(base):  # https://specifications.freedesktop.org/basedir-spec: others are ignored
-        base = os.path.join(os.path.expanduser("~"), ".cache")
+        if home is None:
+            raise OSError("this user has no home folder")
+        base = os.path.join(home, ".cache")
     return os.path.join(base, "stepscript", "list.json")
 
 

@@ -9,12 +9,13 @@ from typing import Final
 import click
 
 from ..errors import RefusedError
-from ..output import DONE, INTERRUPTED, REFUSED, USAGE, OutputError, drop, use_utf_8
+from ..output import DONE, INTERRUPTED, REFUSED, USAGE, ready, say, unsaid
+from .outlet import outlet
 from .screen import err
 
 COMMANDS: Final = (
     *("list", "show", "graph", "step", "walk", "validate", "stats", "report", "new", "schema", "completion"),
-    *("run", "rehearse", "resume", "status", "answer", "logs", "cancel", "runs", "gc", "worker"),
+    *("run", "rehearse", "resume", "trust", "status", "answer", "logs", "cancel", "runs", "gc", "worker"),
     *("install", "uninstall", "bundle", "doctor"),
 )
 """In the order of the help; each is a module of `commands`, imported when it is asked for."""
@@ -64,28 +65,40 @@ def stepscript() -> None:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs the command and returns its exit status (law 11)."""
-    use_utf_8()
+    ready()
+    stopped: SystemExit | None = None
+    with outlet() as stream:
+        try:
+            status = _status(argv)
+        except SystemExit as error:  # of a step's own parser, and of a shell's completion
+            status, stopped = error.code if isinstance(error.code, int) else DONE, error
+    if stream is not None and stream.failure and not isinstance(stream.failure, BrokenPipeError):
+        return unsaid(stream.failure)  # a reader that has gone away had enough
+    if stopped is not None:
+        raise stopped
+    return status
+
+
+def _status(argv: Sequence[str] | None) -> int:
+    """The exit status, whatever can be printed."""
     try:
         # a help text is as wide in a pipe as on most terminals, whatever COLUMNS says
-        width = None if sys.stdout.isatty() else 80
+        width = None if sys.stdout is not None and sys.stdout.isatty() else 80
         status = stepscript.main(args=argv, prog_name="stepscript", standalone_mode=False, terminal_width=width)
-        sys.stdout.flush()  # here, where a reader that has gone away can be told from a failure
         return status if isinstance(status, int) else DONE
-    except BrokenPipeError:
-        drop()
-        return DONE
     except (click.Abort, KeyboardInterrupt):
         return INTERRUPTED
     except click.exceptions.NoArgsIsHelpError as error:
-        print(error.format_message(), file=sys.stderr)
+        say(error.format_message())
         return USAGE
     except click.UsageError as error:
         where = error.ctx.command_path if error.ctx else "stepscript"
         return _said(error.format_message(), USAGE, f"Try '{where} --help'.")
     except RefusedError as error:
         return _said(f"{error.target}: {error}\n{error.fix}", REFUSED)
-    except (OutputError, OSError) as error:
-        return _said(str(error), REFUSED)
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename else ""
+        return _said(f"{where}{error.strerror or error}", REFUSED)
     except ValueError as error:
         return _said(str(error), USAGE)
     except Exception as error:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from ..git import repository
+from ..homes import home_folder
 from .arguments import F, OneOf
 from .install.clients import Scope
 from .install.tree import Tree
@@ -42,13 +43,21 @@ def tree_of(scope: str, project: str | None) -> Tree:
     if scope == Scope.USER:
         if project is not None:
             raise click.UsageError("--project has no meaning with --scope user; leave one of them out")
-        return Tree(os.path.expanduser("~"))
+        return home_tree()
     if project is None:
         here = os.getcwd()
         return Tree(repository(here) or here)
     if not os.path.isdir(project):
         raise click.BadParameter(f"there is no folder {project!r:.200}", param_hint="--project")
     return Tree(project)
+
+
+def home_tree() -> Tree:
+    """The user's home folder. Raises UsageError if there is none."""
+    home = home_folder()
+    if home is None:
+        raise click.UsageError("this user has no home folder; set HOME to an absolute path")
+    return Tree(home)
 
 
 def report(tree: Tree, done: "Sequence[Change]", as_json: bool, would: str = "") -> None:

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
 from ..characters import on_a_screen
+from ..progress import Progress
 from ..run.journal import Entry, Event, line_of
 from .glance import answered, asked, counted, glance
 from .screen import Part, Screen
@@ -26,7 +27,11 @@ class Events:
 
     def __call__(self, entry: Entry) -> None:
         """Prints it."""
-        print(line_of(entry), file=self._screen.stream, flush=True)
+        self._screen.text(line_of(entry))
+        self._screen.stream.flush()
+
+    def progress(self, progress: Progress) -> None:
+        """Passes progress over: it is no event."""
 
 
 class Watching:
@@ -59,6 +64,10 @@ class Watching:
                 self._note(("the user has answered: ", "cyan"), answered(entry.text))
             case _:
                 pass
+
+    def progress(self, progress: Progress) -> None:
+        """Prints what a step that takes long does."""
+        self._note(("", "dim"), progress.text)
 
     def _show(self, entry: Entry) -> None:
         self._step = entry.who or "a step that was refused"

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Final
 
 from attrs import frozen
 
+from .. import consent
+from ..consent import Wish
 from ..discovery import candidates
 from ..errors import UsageError
 from .packages import packages
@@ -22,7 +24,8 @@ REPORTING: Final = "reporting"
 """The module in a skill's package. Its functions take a state directory, and return None where it is another skill's.
 
 `report` and `brief` return a Document, the whole and where the run stands; `is_over`, whether the run is finished or
-the user has ended it.
+the user has ended it. `wish` returns a consent.Wish, what the run would do if it went on; `adopt` marks the run as
+agreed to. A skill may leave out the last three.
 """
 
 
@@ -52,6 +55,29 @@ def ending(state_dir: str) -> Ending | None:
         if over is not None:
             return Ending(skill.rpartition(".")[2], over)
     return None
+
+
+def wish_of(state_dir: str) -> Wish | None:
+    """What the run in a folder would do if it went on; None if no skill knows it.
+
+    Raises RefusedError for a run that is broken.
+    """
+    for skill in _skills(packages()):
+        function: Callable[[str], Wish | None] | None = getattr(_module(skill), "wish", None)
+        found = function(state_dir) if function else None
+        if found is not None:
+            return found
+    return None
+
+
+def adopt(state_dir: str) -> None:
+    """Mark the run in a folder as agreed to by this user. Raises RefusedError if that cannot be."""
+    for skill in _skills(packages()):
+        module = _module(skill)
+        if hasattr(module, "adopt") and module.wish(state_dir) is not None:
+            module.adopt(state_dir)
+            return
+    consent.mark(state_dir)
 
 
 def _made(part: str, state_dir: str) -> "Document":

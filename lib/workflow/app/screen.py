@@ -6,7 +6,8 @@ import textwrap
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Final, TextIO, TypeAlias
 
-from ..characters import on_a_screen, visible
+from ..characters import on_a_screen, plain_json, visible
+from ..output import drop, on_a_terminal
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -39,7 +40,19 @@ class Screen:
 
     def line(self, *parts: Part) -> None:
         """One line, however long: a command is never broken."""
-        print("".join(self._styled(part) for part in parts), file=self.stream)
+        self._print("".join(self._styled(part) for part in parts))
+
+    def text(self, text: str) -> None:
+        """A document as it is; on a terminal, with escapes for what that would act on."""
+        self._print(on_a_terminal(text) if self.stream.isatty() else text)
+
+    def _print(self, line: str) -> None:
+        try:
+            print(line, file=self.stream)
+        except OSError:
+            if self.stream is not sys.stderr:
+                raise
+            drop(self.stream)  # what is said beside the result is lost, and changes nothing
 
     def paragraph(self, text: str, indent: int = 0) -> None:
         """A text in lines that fit, each with the indentation."""
@@ -59,7 +72,7 @@ class Screen:
         with console.capture() as drawn:
             console.print(table)
         for line in drawn.get().splitlines():
-            print(line.rstrip(), file=self.stream)  # rich fills every column to its width
+            self._print(line.rstrip())  # rich fills every column to its width
 
     def finding(self, whose: str, where: str, what: str) -> None:
         """Something that is wrong: whose, where, and what, in lines below."""
@@ -131,4 +144,4 @@ def emit(document: object) -> None:
     """A JSON document on standard output, for programs."""
     import json
 
-    print(json.dumps(document, ensure_ascii=False, indent=2))
+    print(plain_json(json.dumps(document, ensure_ascii=False, indent=2)))

@@ -12,11 +12,13 @@ from typing import Final
 
 from ..characters import on_a_screen
 from ..command import launcher
+from ..run import mark as marks
 from ..run.accepting import Known
+from ..run.cast import Cast
+from ..run.graphs import graphs_of
 from ..run.temporal.client import connected
-from ..run.temporal.graphs import graphs_of
 from ..run.temporal.host import Host
-from ..run.temporal.place import folder_of
+from ..run.temporal.place import Record, folder_of
 from ..run.temporal.worker import serve
 from ..types import AgentRole
 from .engines import cast_of, known_workflows
@@ -70,7 +72,13 @@ async def served(address: str, namespace: str, queue: str, most: Mapping[AgentRo
     until = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, until.set)
-    await serve(client, queue, Host(cast_of, Known(known_workflows()), Loaded(), _tell), until, most)
+    await serve(client, queue, Host(cast_for, Known(known_workflows()), Loaded(), _tell), until, most)
+
+
+def cast_for(run: str, record: Record) -> Cast:
+    """Who plays the run in a folder. Raises RefusedError for one that this user has neither begun nor agreed to."""
+    marks.check(run, record.spec, (record.address, record.namespace))
+    return cast_of(record.spec, record.root)
 
 
 def _tell(run: str, what: str) -> None:

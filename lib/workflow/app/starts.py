@@ -10,6 +10,7 @@ from typing import Final
 from ..command import Command, flags
 from ..core import Workflow
 from ..discovery import Found
+from ..shell import ShellError, split
 from ..types import Value
 
 SKILL: Final = "SKILL.md"
@@ -32,7 +33,7 @@ def told_at_start(item: Found) -> tuple[str, ...]:
     """The flags that the first step is to be told: those that its skill file gives it, else those it cannot lack."""
     lines = [words for module, words in _starts(skill_file(item) or "") if module == item.workflow.module]
     if lines:
-        return tuple(re.findall(r"(?<!\S)--[a-z][a-z-]*", lines[0]))
+        return _flags(lines[0].partition("`")[0])
     return tuple(given.flag for given in item.workflow.taken_by(item.workflow.entry_point).values() if given.required)
 
 
@@ -80,3 +81,12 @@ def _started(text: str) -> frozenset[str]:
 def _starts(text: str) -> list[tuple[str, str]]:
     """Each script that a skill file starts, and what it tells its first step."""
     return re.findall(r"-m ([\w.]+) --step 1\b(.*)", text)
+
+
+def _flags(words: str) -> tuple[str, ...]:
+    """The flags in what a skill file writes behind a command; not what stands in quotes, if they are closed."""
+    try:
+        told = split(words)
+    except ShellError:  # a page may show what is to be filled in as it likes
+        told = tuple(words.split())
+    return tuple(word.partition("=")[0] for word in told if word.startswith("--"))

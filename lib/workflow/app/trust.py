@@ -1,77 +1,113 @@
-"""Which runs this machine may go on with unasked: a folder of runs can come with a repository, and name any program.
+"""Consent at the command line: a run that this user has not begun is shown first, and asked about."""
 
-Whoever drives a run here leaves a mark in its folder: of folder, specification and engine, with a key that the user
-alone has. It fits no copy elsewhere, and no run whose journal names another agent.
-"""
-
-import hmac
 import os
 import sys
-from typing import Final
+from collections.abc import Iterator
 
 import click
 
-from ..codec import codec
+from .. import consent
+from ..consent import CODE
 from ..errors import RefusedError
-from ..files import read_whole, replace_whole
-from ..homes import user_folder
-from ..locks import locked
+from ..files import private_folder
+from ..run import mark as marks
 from ..run.engine import Spec
-from .engines import LOCAL, Choice
-from .found_runs import command_line, spelled
+from ..run.temporal.place import is_remote
+from .engines import Choice, choice_of, spec_at
+from .found_runs import command_line, drivers, spelled
+from .reports import adopt, wish_of
 from .screen import err
-
-MARK: Final = "begun-here"
-"""In the driver's folder."""
-LENGTH: Final = 32
-WAIT: Final = 5.0
-"""Seconds for another that makes the key."""
 
 
 def mark(run: str, spec: Spec, choice: Choice) -> None:
-    """Notes that the run is driven here. Where that cannot be, the user is asked when it is to go on."""
+    """Mark a run as driven by this user. If that cannot be, it is said, and the run is asked about when it goes on."""
+    private_folder(run)
     try:
-        os.makedirs(run, exist_ok=True)
-        replace_whole(os.path.join(run, MARK), _fitting(run, spec, choice))
-    except OSError:
-        return
+        marks.mark(run, spec, choice.server)
+    except RefusedError as error:
+        err().error(f"the run cannot be marked as yours: {error}\n{error.fix}")
 
 
-def checked(run: str, spec: Spec, choice: Choice) -> None:
-    """Asks the user about a run that is not known to be of this machine. Raises RefusedError, click.Abort."""
-    if _is_ours(run, spec, choice):
-        return
-    folder, server = os.path.dirname(run), "" if choice.engine == LOCAL else f", by the server {choice.address}"
-    why = f"it is not known that this machine began the run; its agent is the program: {spec.agent}{server}"
-    again = command_line("resume", spelled(run), "--trust")
-    if not sys.stdin.isatty():
-        raise RefusedError("not-ours", folder, why, f"Look at it; if that program may be started:  {again}")
-    err().error(f"{folder}: {why}")
-    click.confirm("Start it, and go on with the run?", abort=True, err=True)
-
-
-def _is_ours(run: str, spec: Spec, choice: Choice) -> bool:
+def is_yours(run: str) -> bool:
+    """Whether this user has begun a driven run, or agreed to it, with the agent and the server that it names now."""
     try:
-        return hmac.compare_digest(read_whole(os.path.join(run, MARK), LENGTH), _fitting(run, spec, choice))
-    except OSError:
+        return consent.is_marked(run) and marks.is_marked(run, spec_at(run), choice_of(run).server)
+    except (ValueError, OSError):
         return False
 
 
-def _fitting(run: str, spec: Spec, choice: Choice) -> bytes:
-    server = () if choice.engine == LOCAL else (choice.address, choice.namespace)
-    told = (os.path.realpath(run), codec(Spec).dumps(spec), choice.engine, *server)
-    return hmac.digest(_key(), ascii(told).encode(), "sha256")
+def check(run: str) -> None:
+    """Raise RefusedError for a driven run without this user's consent."""
+    if not is_yours(run):
+        folder = os.path.dirname(run)
+        why = "\n".join((consent.why_not(run), *_would_drive(run)))
+        raise RefusedError(CODE, folder, why, how(folder))
 
 
-def _key() -> bytes:
-    """The user's own, made where there is none. Raises OSError."""
-    folder = os.path.join(user_folder(), "trust")
-    os.makedirs(folder, mode=0o700, exist_ok=True)
-    path = os.path.join(folder, "key")
-    with locked(f"{path}.lock", WAIT):
-        if not os.path.lexists(path):
-            replace_whole(path, os.urandom(LENGTH))
-        key = read_whole(path, LENGTH)
-    if len(key) != LENGTH:
-        raise OSError(f"{path} holds no key")
-    return key
+def is_strange_server(run: str) -> bool:
+    """Whether a run names a server to which this user has not agreed."""
+    return is_remote(run) and not is_yours(run)
+
+
+def how(folder: str) -> str:
+    """How the user agrees to the run in a folder."""
+    return f"Look at it, and agree by:  {command_line('trust', spelled(os.path.join(folder, 'driver')))}"
+
+
+def would(folder: str) -> Iterator[str]:
+    """What a run would do if it went on, a line each. A part that cannot be read is named, and does nothing."""
+    try:
+        wish = wish_of(folder)
+        yield from wish.lines() if wish else ()
+    except RefusedError as error:
+        yield f"{error.target} cannot be used: {error}"
+    for run in drivers(folder):
+        yield from _would_drive(run)
+
+
+def agree(folder: str) -> None:
+    """Mark all that a run's folder holds as agreed to by this user.
+
+    Raises RefusedError if that cannot be, and for a run that holds a link: it could have files elsewhere written.
+    """
+    link = next(_links(folder), None)
+    if link is not None:
+        raise RefusedError("linked-state", folder, f"it holds a symbolic link, {link}", "Remove the link.")
+    adopt(folder)
+    for run in drivers(folder):
+        try:
+            spec, choice = spec_at(run), choice_of(run)
+        except (ValueError, OSError):
+            continue  # it cannot go on, and says why itself
+        marks.mark(run, spec, choice.server)
+
+
+def _links(folder: str) -> Iterator[str]:
+    for parent, folders, files in os.walk(folder):
+        yield from filter(os.path.islink, (os.path.join(parent, name) for name in (*folders, *files)))
+
+
+def ask(folder: str, why: str, again: str) -> None:
+    """Show what a run would do, and ask. Raises RefusedError if there is no terminal, click.Abort for a no.
+
+    Args:
+        folder: The run's folder.
+        why: Why it is asked about.
+        again: The command that is the answer where nobody can be asked.
+    """
+    said = "\n".join((why, *would(folder)))
+    if sys.stdin is None or not sys.stdin.isatty():
+        raise RefusedError(CODE, folder, said, f"If you agree:  {again}")
+    err().error(f"{folder}: {said}")
+    click.confirm("Do you agree?", abort=True, err=True)
+
+
+def _would_drive(run: str) -> Iterator[str]:
+    try:
+        spec, choice = spec_at(run), choice_of(run)
+    except (ValueError, OSError) as error:
+        yield f"{run} cannot be read: {error}"
+        return
+    yield f"it would start the agent: {spec.agent}"
+    if choice.server:
+        yield f"it would ask the server: {choice.address}, namespace {choice.namespace}"

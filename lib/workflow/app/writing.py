@@ -1,7 +1,5 @@
 """What a command writes goes where the user said; where it cannot, the user is told what to name instead."""
 
-import errno
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -16,11 +14,3 @@ def writing(path: str, kind: str) -> Iterator[None]:
     except OSError as error:
         said = f"it cannot be written: {error.strerror or error}"
         raise RefusedError("unwritable", path or "''", said, f"name a {kind} that can be written") from None
-
-
-def make_folder(path: str) -> None:
-    """Makes the folder, where there is none. Raises RefusedError where nothing can be written in it."""
-    with writing(path, "folder"):
-        os.makedirs(path, exist_ok=True)
-        if not os.access(path, os.W_OK | os.X_OK):
-            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))

@@ -1,20 +1,20 @@
-"""What a batch of requests prints."""
+"""The result of a batch of requests."""
 
 from enum import StrEnum
 from typing import Final
 
 from attrs import field, frozen
 
-from .declare import Node, wrapped
+from ..characters import one_line
+from .declare import Node
 from .nodes import content
 
 
 class RequestStatus(StrEnum):
-    """What became of one request of a batch."""
+    """What became of a request of a batch that was refused."""
 
-    DONE = "done"
     UNDONE = "undone"
-    """It would have been done, had none of the others been refused."""
+    """It would have been done if no other request had been refused."""
     REFUSED = "refused"
     SKIPPED = "skipped"
     """It was not tried."""
@@ -22,13 +22,16 @@ class RequestStatus(StrEnum):
 
 @frozen(kw_only=True, eq=False, repr=False)
 class RequestResult(Node):
-    """What became of one request of a batch, with what its command printed where that holds."""
+    """What became of one or more neighbouring requests of a refused batch."""
 
     tag = "request_result"
-    standalone = False
-    command: str
+    requests: str = field(validator=one_line)
+    """Their numbers from 1: `3`, or `4-30`."""
     status: RequestStatus
+    command: str | None = field(default=None, validator=one_line)
+    """The command of a refused request."""
     content: tuple[Node, ...] = field(default=(), converter=content)
+    """Why it was refused."""
 
 
 class BatchStatus(StrEnum):
@@ -40,12 +43,15 @@ class BatchStatus(StrEnum):
 
 @frozen(kw_only=True, eq=False, repr=False)
 class BatchResult(Node):
-    """What a batch prints: one result for each request, in their order."""
+    """What a batch prints.
+
+    A batch that is done holds what each request printed, in their order: a line for each change. A refused batch holds
+    a `request_result` for every request, neighbours with the same status in one.
+    """
 
     tag = "batch_result"
-    count_of = "results"
     status: BatchStatus
-    results: tuple[RequestResult, ...] = field(metadata=wrapped("results", numbered=True))
+    content: tuple[Node, ...] = field(default=(), converter=content)
 
 
 NODES: Final = (BatchResult, RequestResult)

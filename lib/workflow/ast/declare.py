@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple, TypeVar, cas
 from attrs import NOTHING, Attribute, fields
 
 from ..characters import canonical
-from ..structs import Struct
+from ..structs import Struct, compared
 
 if TYPE_CHECKING:
     from .visitor import Visitor
@@ -17,6 +17,8 @@ T = TypeVar("T")
 
 
 MAX_NUMBER: Final = 10**18
+MAX_DEPTH: Final = 64
+"""Levels of a tree, texts aside."""
 MAX_ATTRIBUTES: Final = 256
 """Of one element."""
 
@@ -61,6 +63,8 @@ class Node(Struct):
     """Other tags of the class: tag -> the attribute it stands for and its value. `if_pass` is `if outcome="ok"`."""
     count_of: str = ""
     """The list whose length is printed as the attribute `count`, and checked when it is read."""
+    is_bounded: ClassVar[bool] = False
+    """Whether no node of the class is deeper than MAX_DEPTH, because it looks when it is built."""
     standalone: bool = True
     """False for a class that stands only where another one declares it: its tag means something else elsewhere."""
 
@@ -79,6 +83,58 @@ class Node(Struct):
 
     def check(self) -> None:
         """What must hold between the fields. Raises ValueError, which says what to write instead."""
+
+    def __eq__(self, other: object) -> bool:
+        """Whether both are the same tree. Raises ValueError where they are the same down to MAX_DEPTH, and go on."""
+        if type(other) is not type(self):
+            return NotImplemented
+        level: list[tuple[Node, Node]] = [(self, other)]
+        for _ in range(MAX_DEPTH + 2):
+            below = list[tuple[Node, Node]]()
+            for one, two in level:
+                if one is two:
+                    continue
+                if type(one) is not type(two) or _plain(one) != _plain(two):
+                    return False
+                ours, theirs = _held(one), _held(two)
+                if [*map(len, ours)] != [*map(len, theirs)]:
+                    return False
+                for mine, its in zip(ours, theirs, strict=True):
+                    below += zip(mine, its, strict=True)
+            if not below:
+                return True
+            level = below
+        raise too_deep(self)
+
+    def __hash__(self) -> int:
+        """The hash. Raises ValueError beyond MAX_DEPTH levels."""
+        check_depth(self)
+        return self._hashed()
+
+    def _hashed(self) -> int:
+        below = tuple(tuple(child._hashed() for child in held) for held in _held(self))
+        return hash((type(self), _plain(self), below))
+
+    def __repr__(self) -> str:
+        """The fields; of what is deeper than MAX_DEPTH, that it is."""
+        return self._shown(MAX_DEPTH + 1)
+
+    def _shown(self, levels: int) -> str:
+        if not levels:
+            return f"<more than {MAX_DEPTH} levels>"
+        holding = dict(_holding(type(self)))
+        shown = []
+        for item in fields(type(self)):
+            value = getattr(self, item.name)
+            if item.name not in holding or value is None:
+                text = repr(value)
+            elif holding[item.name]:
+                each = [child._shown(levels - 1) for child in value]
+                text = f"({', '.join(each)}{',' * (len(each) == 1)})"
+            else:
+                text = value._shown(levels - 1)
+            shown += [f"{item.name}={text}"] if item.repr else []
+        return f"{type(self).__name__}({', '.join(shown)})"
 
     def accept(self, visitor: "Visitor[T]") -> T:
         """Call the visitor's method for this class; a class that nobody treats specially leaves it to `generic`."""
@@ -224,6 +280,40 @@ def _holding(cls: type[Node]) -> tuple[tuple[str, bool], ...]:
     listing = (Kind.CONTENT, Kind.CHILDREN)
     parts = [part for part in declaration(cls).body if part.kind in (Kind.CHILD, *listing)]
     return tuple((part.name, part.kind in listing) for part in parts)
+
+
+@per_class
+def _compared(cls: type[Node]) -> tuple[str, ...]:
+    """The fields that hold no nodes, and count in a comparison."""
+    holding = dict(_holding(cls))
+    return tuple(name for name in compared(cls) if name not in holding)
+
+
+def _plain(node: Node) -> tuple[object, ...]:
+    return tuple([getattr(node, name) for name in _compared(type(node))])
+
+
+def _held(node: Node) -> tuple[tuple[Node, ...], ...]:
+    """The nodes of each field that holds some."""
+    values = [(getattr(node, name), several) for name, several in _holding(type(node))]
+    return tuple([tuple(value) if several else () if value is None else (value,) for value, several in values])
+
+
+def check_depth(node: Node) -> None:
+    """Raise ValueError for a tree of more than MAX_DEPTH levels, before something recurses into it."""
+    if node.is_bounded:
+        return
+    level: tuple[Node, ...] = (node,)
+    for _ in range(MAX_DEPTH):
+        level = tuple([child for each in level for child in children(each) if child.tag])
+        if not level:
+            return
+    raise too_deep(node)
+
+
+def too_deep(node: Node) -> ValueError:
+    """The error for a tree that is too deep."""
+    return ValueError(f"{type(node).__name__}: more than {MAX_DEPTH} levels; put less into one another")
 
 
 def children(node: Node) -> tuple[Node, ...]:

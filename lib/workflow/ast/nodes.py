@@ -7,6 +7,7 @@ from attrs import field, frozen
 
 from ..characters import canonical, check_name, one_line
 from .declare import MAX_ATTRIBUTES, OPEN, TEXT, Node, children
+from .declare import MAX_DEPTH as MAX_DEPTH
 
 if TYPE_CHECKING:
     from .visitor import Visitor
@@ -21,10 +22,9 @@ RESERVED: Final = frozenset(
     | {"state_banner", "expected_output", "forbidden", "detection_questions", "verification_checklist"}
     | {"incorrect_behavior", "routing", "post_qr_routing", "resource", "orchestrator_constraint"}
     | {"factored_verification_rationale", "open_question_guidance", "orchestrator_action", "qr_file_output"}
-    | {"refusal", "entity_result", "version_mismatch_error", "batch_result"}
+    | {"refusal", "entity_result", "version_mismatch_error", "batch_result", "request_result"}
 )
 """The tags of the node classes, which `Element` refuses: the parser would read another class. A law keeps it true."""
-MAX_DEPTH: Final = 64
 MAX_NODES: Final = 200_000
 
 Content: TypeAlias = "Node | str | Iterable[Node | str]"
@@ -144,6 +144,7 @@ def _require_node(value: object, role: str, *excepted: type[Node]) -> None:
 class Document(Node):
     """What a step prints: blocks, one after the other. Raises ValueError beyond MAX_DEPTH levels or MAX_NODES nodes."""
 
+    is_bounded = True
     blocks: tuple[Node, ...] = field(converter=_blocks)
 
     def check(self) -> None:

@@ -4,9 +4,9 @@ import gc
 from typing import Final, Literal, NamedTuple, overload
 from xml.parsers import expat
 
-from .declare import MAX_ATTRIBUTES, Node
+from .declare import MAX_ATTRIBUTES, MAX_DEPTH, Node
 from .frames import Finished, Frame, MisfitError
-from .nodes import MAX_DEPTH, MAX_NODES, Document
+from .nodes import MAX_NODES, Document
 
 
 class Limits(NamedTuple):

@@ -16,7 +16,7 @@ T = TypeVar("T")
 
 
 class RefusalSeverity(StrEnum):
-    """Whether the refused request can be mended by whoever sent it, or the program itself is broken."""
+    """Whether the sender can fix the refused request, or the program itself is broken."""
 
     ERROR = "error"
     FATAL = "fatal"
@@ -53,24 +53,30 @@ class Operation(StrEnum):
 
 @frozen(kw_only=True, eq=False, repr=False)
 class EntityResult(Node):
-    """What a command that changes state prints when it is done (002, "Success output")."""
+    """One line that a command prints for the entity that it changed."""
 
     tag = "entity_result"
-    id: str = field(metadata=ELEMENT, validator=one_line)
-    version: int = field(metadata=ELEMENT)
-    operation: Operation = field(metadata=ELEMENT)
+    id: str = field(validator=one_line)
+    version: int
+    operation: Operation
+    name: str | None = field(default=None, validator=one_line)
+    """The name that the request of a batch gave the entity with `as`."""
+
+    def accept(self, visitor: "Visitor[T]") -> T:
+        return visitor.entity_result(self)
 
 
 @frozen(kw_only=True, eq=False, repr=False)
 class VersionMismatchError(Node):
-    """Another agent was faster: the entity as it now is, and how to try again (002, "Version mismatch output")."""
+    """The refusal of an update that names another version than the current one, or none."""
 
     tag = "version_mismatch_error"
-    entity_id: str = field(metadata=ELEMENT, validator=one_line)
-    provided_version: int = field(metadata=ELEMENT)
-    current_version: int = field(metadata=ELEMENT)
+    entity_id: str = field(validator=one_line)
+    provided_version: int | None = None
+    """None if the update named no version."""
+    current_version: int
     current_entity: str = field(metadata=ELEMENT)
-    """As JSON."""
+    """The entity as JSON."""
     action: str = field(metadata=ELEMENT)
 
 

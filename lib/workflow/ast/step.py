@@ -101,10 +101,11 @@ class InvokeAfter(Node):
 
 @frozen(eq=False, repr=False)
 class GateResult(Node):
-    """What a review gate decided."""
+    """What a review gate decided, and why if the status alone does not say it."""
 
     tag = "gate_result"
     status: GateStatus
+    reason: str = field(default="", metadata=TEXT)
 
 
 @frozen(eq=False, repr=False)

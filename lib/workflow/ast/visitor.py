@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 from attrs import fields
 
-from .declare import Kind, Node, children, declaration
+from .declare import Kind, Node, check_depth, children, declaration
 
 if TYPE_CHECKING:
     from . import dispatch, nodes, results, step
@@ -74,6 +74,9 @@ class Visitor(ABC, Generic[T]):
     def refusal(self, node: "results.Refusal") -> T:
         return self.generic(node)
 
+    def entity_result(self, node: "results.EntityResult") -> T:
+        return self.generic(node)
+
 
 def walk(node: Node) -> Iterator[Node]:
     """The node and all below it, each before what it holds. No recursion: any depth will do."""
@@ -87,15 +90,21 @@ def walk(node: Node) -> Iterator[Node]:
 def transform(node: Node, change: Callable[[Node], tuple[Node, ...]]) -> tuple[Node, ...]:
     """The tree with each node replaced by what `change` makes of it, the lowest first; an empty tuple removes it.
 
-    A class that needs a child and is left with none, or with two, refuses that as it would at birth.
+    A class that needs a child and is left with none, or with two, refuses that as it would at birth. Raises ValueError
+    for a tree of more than MAX_DEPTH levels.
     """
+    check_depth(node)
+    return _transformed(node, change)
+
+
+def _transformed(node: Node, change: Callable[[Node], tuple[Node, ...]]) -> tuple[Node, ...]:
     changes: dict[str, object] = {}
     for part in declaration(type(node)).body:
         value = getattr(node, part.name)
         if part.kind in (Kind.CONTENT, Kind.CHILDREN):
-            changes[part.name] = [new for child in value for new in transform(child, change)]
+            changes[part.name] = [new for child in value for new in _transformed(child, change)]
         elif part.kind is Kind.CHILD and value is not None:
-            replaced = transform(value, change)
+            replaced = _transformed(value, change)
             changes[part.name] = replaced[0] if len(replaced) == 1 else (replaced or None)
     return change(_with(node, changes) if changes else node)
 

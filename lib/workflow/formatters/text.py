@@ -1,13 +1,18 @@
-"""The plain-text functions of specification 000."""
+"""The plain-text functions of specification 000.
+
+What stands in the first column is the program's: a title that is blank, or more than one line, is refused.
+"""
 
 from collections.abc import Sequence
 
+from ..characters import check_line
 from ..render.layout import indented
 from ..render.text import told
 
 
 def format_text_step_header(step: int, total: int, title: str, brief: str | None = None) -> str:
-    """`STEP n/m: title`, and what it is about on a second line."""
+    """`STEP n/m: title`, and what it is about below. Raises ValueError for a title that is not one line."""
+    _check(title, "title")
     return f"STEP {step}/{total}: {title}" + (f"\n{indented(told(brief))}" if brief else "")
 
 
@@ -19,7 +24,12 @@ def format_text_output(
     brief: str | None = None,
     next_title: str | None = None,
 ) -> str:
-    """A whole step. Actions are indented line by line, so that none passes for a header of ours."""
+    """A whole step. Actions are indented line by line, so that none passes for a header of ours.
+
+    Raises ValueError for a title, of this step or of the next, that is not one line.
+    """
+    if next_title:
+        _check(next_title, "next_title")
     lines = [format_text_step_header(step, total, title, brief), "", "DO:"]
     lines += [indented(told(action)) if action else "" for action in actions]
     if step >= total:
@@ -29,3 +39,9 @@ def format_text_output(
     else:
         lines.append("")
     return "\n".join(lines)
+
+
+def _check(title: str, where: str) -> None:
+    check_line(title, where)
+    if not title.strip():
+        raise ValueError(f"{where}: must not be blank")

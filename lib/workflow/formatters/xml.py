@@ -24,7 +24,11 @@ def format_current_action(actions: Sequence[str]) -> Markup:
 
 
 def format_invoke_after(next_command: NextCommand, script: str | None = None) -> Markup:
-    """What to run next; empty at the end. `script` is taken for the signature's sake."""
+    """What to run next; empty at the end. `script` is taken for the signature's sake.
+
+    Raises ValueError for a command that is blank: an agent would have nothing to run.
+    """
+    _check_commands(next_command)
     if next_command is None:
         return Markup("")
     if isinstance(next_command, FlatCommand):
@@ -34,7 +38,8 @@ def format_invoke_after(next_command: NextCommand, script: str | None = None) ->
 
 
 def format_next_block(next_command: NextCommand) -> Markup:
-    """The older form of the same."""
+    """The older form of the same. Raises ValueError for a command that is blank."""
+    _check_commands(next_command)
     if next_command is None:
         return line("next", "COMPLETE")
     if isinstance(next_command, FlatCommand):
@@ -45,6 +50,7 @@ def format_next_block(next_command: NextCommand) -> Markup:
 
 def format_gate_result(status: str) -> Markup:
     """What a gate decided."""
+    _check(status, "status")
     return Markup(f"<gate_result{attribute('status', status)} />")
 
 
@@ -75,7 +81,9 @@ def format_subagent_dispatch(
     context_vars: Mapping[str, str] | None = None,
     free_form: bool = False,
 ) -> Markup:
-    """A sub-agent to launch, and the script that it follows."""
+    """A sub-agent to launch, and the script that it follows. Raises ValueError for a blank one of both."""
+    _check(agent, "agent")
+    _check(script_path, "script_path")
     items = [
         line("mode", "free_form" if free_form else "script"),
         line("script", script_path),
@@ -89,7 +97,9 @@ def format_subagent_dispatch(
 
 
 def format_state_banner(checkpoint: str, iteration: int, mode: str) -> Markup:
-    """Where a review loop stands."""
+    """Where a review loop is."""
+    _check(checkpoint, "checkpoint")
+    _check(mode, "mode")
     opening = block("state_banner", [], checkpoint=checkpoint, iteration=str(iteration), mode=mode)
     return Markup(opening.removesuffix("/>") + ">\n</state_banner>")
 
@@ -128,7 +138,8 @@ def format_incorrect_behavior(examples: Sequence[str]) -> Markup:
 
 
 def format_routing(next_command: NextCommand) -> Markup:
-    """Where the workflow goes from here, in words."""
+    """Where the workflow goes from here, in words. Raises ValueError for a command that is blank."""
+    _check_commands(next_command)
     if next_command is None:
         return of(guidance.Routing("Terminal - no continuation"))
     if isinstance(next_command, BranchCommand):
@@ -149,6 +160,7 @@ def format_post_qr_routing(qr: QRState, gate: GateConfig, work_script: str) -> M
 
 def format_resource(name: str, content: str) -> Markup:
     """A reference text, embedded whole."""
+    _check(name, "name")
     return block("resource", [content], name=name)
 
 
@@ -206,3 +218,16 @@ def format_gate_step(
 
 def _inside(command: str) -> Markup:
     return Markup(indented(cdata(command)))
+
+
+def _check_commands(command: NextCommand) -> None:
+    if isinstance(command, FlatCommand):
+        _check(command.command, "command")
+    elif command is not None:
+        _check(command.if_pass, "if_pass")
+        _check(command.if_fail, "if_fail")
+
+
+def _check(value: str, where: str) -> None:
+    if not value.strip():
+        raise ValueError(f"{where}: must not be blank")

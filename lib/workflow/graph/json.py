@@ -4,9 +4,10 @@ import json
 
 from attrs import asdict
 
+from ..characters import plain_json
 from .data import Graph
 
 
 def graph_json(graph: Graph) -> str:
     """One object: name, description, nodes and edges with the fields of their classes."""
-    return json.dumps(asdict(graph), ensure_ascii=False, indent=2)
+    return plain_json(json.dumps(asdict(graph), ensure_ascii=False, indent=2))

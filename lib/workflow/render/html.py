@@ -10,7 +10,7 @@ from html import escape
 from typing import Final
 
 from ..ast import prose
-from ..ast.declare import Node
+from ..ast.declare import Node, check_depth
 from ..ast.nodes import Code, Document, Element, FileContent, Text
 from ..ast.step import Complete, CurrentAction, Invoke, InvokeAfter, StepHeader
 from ..ast.visitor import Visitor
@@ -183,6 +183,7 @@ class HtmlRenderer(Visitor[str]):
 
 def render_html(node: Node) -> str:
     """The node as a page."""
+    check_depth(node)
     renderer = HtmlRenderer(References(node))
     body = node.accept(renderer)
     return page(body, renderer.entries)

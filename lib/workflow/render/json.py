@@ -7,9 +7,10 @@ from typing import Any, Final, TypeAlias
 
 from attrs import Attribute, fields
 
-from ..ast.declare import Kind, Node, Part, part_of
+from ..ast.declare import MAX_DEPTH, Kind, Node, Part, check_depth, part_of
 from ..ast.nodes import Document, Element, Text
 from ..ast.visitor import Visitor
+from ..characters import plain_json
 
 Json: TypeAlias = str | int | bool | list["Json"] | dict[str, "Json"] | None
 
@@ -46,7 +47,8 @@ class JsonRenderer(Visitor[Json]):
 
 def render_json(node: Node) -> str:
     """The node as JSON text. `read_json` makes the same document of a document's."""
-    return json.dumps(node.accept(JsonRenderer()), ensure_ascii=False, indent=2)
+    check_depth(node)
+    return plain_json(json.dumps(node.accept(JsonRenderer()), ensure_ascii=False, indent=2))
 
 
 def read_json(text: str) -> Document:
@@ -56,7 +58,7 @@ def read_json(text: str) -> Document:
     try:
         document = _read(json.loads(text, object_pairs_hook=_object, parse_constant=_constant), "$")
     except RecursionError:
-        raise JsonError("$: nested too deeply") from None
+        raise JsonError(f"$: nested too deeply; a document has at most {MAX_DEPTH} levels") from None
     except JsonError:
         raise
     except ValueError as error:

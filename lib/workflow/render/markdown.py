@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
-from ..ast.declare import Node
+from ..ast.declare import Node, check_depth
 from ..ast.dispatch import RosterDispatchNode, TemplateDispatchNode
 from ..ast.nodes import Code, Document, FileContent, Text
 from ..ast.step import Complete, CurrentAction, Invoke, InvokeAfter, StepHeader
@@ -85,6 +85,7 @@ class MarkdownRenderer(Visitor[str]):
 
 def render_markdown(node: Node) -> str:
     """The node as Markdown."""
+    check_depth(node)
     return node.accept(MarkdownRenderer())
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from ..ast import prose
-from ..ast.declare import Node
+from ..ast.declare import Node, check_depth
 from ..ast.nodes import Element, Text
 from .literal import in_line, literal
 from .markdown import MarkdownRenderer, paragraphs
@@ -69,4 +69,5 @@ class ProseRenderer(MarkdownRenderer):
 
 def render_prose(node: Node) -> str:
     """The node as a document for people."""
+    check_depth(node)
     return node.accept(ProseRenderer())

@@ -8,7 +8,7 @@ header, a command or the end.
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
-from ..ast.declare import Node
+from ..ast.declare import Node, check_depth
 from ..ast.nodes import Code, Document, FileContent, Text
 from ..ast.step import MANDATE, Complete, CurrentAction, Invoke, InvokeAfter, StepHeader, XmlMandate
 from ..ast.visitor import Visitor
@@ -18,7 +18,7 @@ from .outline import Item, Outline, outline, whom, whose
 
 if TYPE_CHECKING:
     from ..ast.dispatch import RosterDispatchNode, SubagentDispatchNode, TemplateDispatchNode
-    from ..ast.results import Refusal
+    from ..ast.results import EntityResult, Refusal
 
 SIGN: Final = "=>"
 _FORMATS = (*range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x2060, 0x206A))
@@ -116,9 +116,14 @@ class TextRenderer(Visitor[str]):
         what = f"REFUSED {on_one_line(node.target)} ({node.severity}, {node.code}):"
         return f"{label(what, told(node.message))}\n{label('INSTEAD:', told(node.fix))}"
 
+    def entity_result(self, node: "EntityResult") -> str:
+        name = f"{on_one_line(node.name)} = " if node.name else ""
+        return f"{name}{on_one_line(node.id)} v{node.version} {node.operation}"
+
 
 def render_text(node: Node) -> str:
     """The node as plain text."""
+    check_depth(node)
     return node.accept(TextRenderer())
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from ..ast.declare import Node
+from ..ast.declare import Node, check_depth
 from ..ast.invoke import Invoke
 from ..ast.nodes import Document, Element, Text
 from ..ast.visitor import Visitor
@@ -54,6 +54,7 @@ class XmlRenderer(Visitor[None]):
 
 def render(node: Node) -> str:
     """The node as XML text. `parse` makes the same node of it."""
+    check_depth(node)
     renderer = XmlRenderer()
     node.accept(renderer)
     return "\n".join(renderer.out)

@@ -1,6 +1,7 @@
 """Which commands the program runs: those of steps of the workflows that it knows, as their own parsers take them."""
 
 from collections.abc import Iterable, Mapping
+from functools import cached_property
 from types import MappingProxyType
 
 from ..calls import read_call
@@ -8,6 +9,7 @@ from ..command import Command
 from ..core import Workflow
 from ..errors import UsageError
 from ..suggest import expected
+from .graphs import Graphs, graphs_of
 
 
 class Known:
@@ -15,6 +17,11 @@ class Known:
 
     def __init__(self, workflows: Iterable[Workflow]) -> None:
         self.workflows: Mapping[str, Workflow] = MappingProxyType({item.module: item for item in workflows})
+
+    @cached_property
+    def graphs(self) -> Graphs:
+        """Their graphs."""
+        return graphs_of(self.workflows.values())
 
     def accept(self, command: Command) -> Command:
         """The command, by this interpreter, whatever it named itself. Raises UsageError for one that is not ours."""

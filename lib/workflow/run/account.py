@@ -1,6 +1,7 @@
 """What the events of a run add up to, taken one after the other."""
 
 from collections.abc import Iterable
+from enum import StrEnum
 from typing import Final
 
 from attrs import evolve, frozen
@@ -13,6 +14,20 @@ ENDS: Final = (*HALTS, Event.BEGUN, Event.RESUMED)
 """Those with which all earlier agents are gone."""
 FINAL: Final = (Event.DONE, Event.CANCELLED)
 """Those that nothing follows."""
+
+
+class State(StrEnum):
+    """How a run stands."""
+
+    AT_WORK = "at work"
+    WAITING = "waiting"
+    INTERRUPTED = "interrupted"
+    """Nobody drives it, and it has not ended: it can be resumed."""
+    DONE = "done"
+    STOPPED = "stopped"
+    CANCELLED = "cancelled"
+    UNKNOWN = "unknown"
+    """Whoever keeps it cannot be asked."""
 
 
 @frozen(kw_only=True)

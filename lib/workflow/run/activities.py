@@ -1,6 +1,7 @@
 """What a run does to the world. The driver decides, an engine does these, once each, whatever is killed."""
 
-from typing import NamedTuple, Protocol
+from collections.abc import Awaitable, Callable, Mapping
+from typing import NamedTuple, Protocol, TypeAlias
 
 from ..ast.relay import NeedsUserInput, UserResponse
 from ..command import Command
@@ -13,6 +14,10 @@ class Printed(NamedTuple):
     status: int
     out: str
     errors: str
+
+
+RunStep: TypeAlias = Callable[[Command, str, Mapping[str, str]], Awaitable[Printed]]
+"""Runs a step's command: what stands on its standard input, and entries of its environment that fence it."""
 
 
 class Activities(Protocol):
@@ -32,7 +37,14 @@ class Activities(Protocol):
 
 
 class RunError(Exception):
-    """The run cannot go on; the message says where and why."""
+    """The run cannot go on; the message says where and why.
+
+    `cause` is the key of the activity whose result is to blame: a run that is resumed has it done, or asked, again.
+    """
+
+    def __init__(self, message: str, cause: str = "") -> None:
+        super().__init__(message)
+        self.cause = cause
 
 
 class AgentError(Exception):

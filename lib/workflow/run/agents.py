@@ -4,26 +4,35 @@ import asyncio
 import os
 import re
 import signal
-import subprocess
 from collections.abc import Mapping
 from contextlib import suppress
+from types import MappingProxyType
 from typing import BinaryIO, Final, Protocol
 
 from attrs import Factory, frozen
 
 from .. import fence
-from ..command import launcher
-from ..shell import join
+from ..errors import RefusedError
+from ..files import PRIVATE
+from ..locks import NO_FOLLOW
+from ..output import TRANSCRIPT
 from ..types import Tier
-from . import leftovers
-from .ends import Process, over
-from .job import LONGEST, Job
+from . import kept, leftovers
+from .capture import PART
+from .client_files import written
+from .defaults import SECONDS
+from .job import LONGEST, Job, ReplyError
+from .kept import Files, Over
 
-_SLOT: Final = re.compile(r"\{(?:model|prompt|python)\}")
+_SLOT: Final = re.compile(r"\{(?:model|prompt|files)\}")
+TRANSCRIPTS: Final = ".transcript"
+"""What the names of transcripts end with."""
 GRACE: Final = 2.0
 """Seconds that a program has to end by itself when it is told to."""
+MARGIN: Final = 60.0
+"""Seconds beyond its time after which a program is killed whose driver has ended."""
 READ: Final = 4 * LONGEST
-"""Bytes of output that are read: its end, where the reply is."""
+"""Bytes of output that can be a reply: UTF-8 has at most four for a character."""
 
 
 class CrashError(Exception):
@@ -41,6 +50,14 @@ class Attempt:
     environment: Mapping[str, str] = Factory(dict)
     """What the agent's process is told besides: the fence of this attempt."""
 
+    seconds: float = SECONDS
+    """The time that it has."""
+
+    @property
+    def files(self) -> Files:
+        """Its files."""
+        return Files(given=self.path("prompt"), out=self.path("out"), errors=self.path("errors"), end=self.path("end"))
+
     def path(self, kind: str) -> str:
         """Where a file of the attempt is kept."""
         return os.path.join(self.folder, f"{self.job.key}-{self.number}.{kind}")
@@ -56,8 +73,8 @@ class Agent(Protocol):
 class CommandAgent:
     """A program. Its words are data: no shell reads them, and what stands for `{…}` in one is never looked into.
 
-    `{prompt}` is the file with the prompt, `{python}` the beginning of our commands. `model` are words to add where
-    `models` has a name, `{model}`, for the job's tier.
+    `{prompt}` is the file with the prompt, `{files}` the folder of `files`, which are there before it is started.
+    `model` are words to add where `models` has a name, `{model}`, for the job's tier. `environment` is set besides.
     """
 
     def __init__(
@@ -66,87 +83,94 @@ class CommandAgent:
         model: tuple[str, ...] = (),
         models: Mapping[Tier, str] | None = None,
         cwd: str | None = None,
+        environment: Mapping[str, str] = MappingProxyType({}),
+        files: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
         self.words, self.model, self.models, self.cwd = words, model, models or {}, cwd
-        self._environment = dict(os.environ)
+        self.files = files
+        self.environment = {**os.environ, **environment}
 
     async def work(self, attempt: Attempt) -> str:
-        """Starts it in a session of its own, which ends with it: what it leaves running is killed."""
-        with (
-            _new(attempt.path("prompt")) as given,
-            _new(attempt.path("out")) as out,
-            _new(attempt.path("errors")) as errors,
-        ):
+        """Start it in a session of its own, which ends with it: what it leaves running is killed."""
+        files = attempt.files
+        with suppress(FileNotFoundError):
+            os.unlink(files.end)
+        with _new(files.given) as given, _new(files.out), _new(files.errors):
             given.write(attempt.job.prompt.encode(errors="replace"))
-            given.seek(0)
-            status = await self._run(attempt, given, out, errors)
-            if status:
-                raise CrashError(f"exit status {status}. {_tail(errors, 400).strip()}".strip())
-            return _tail(out, READ)
-
-    async def _run(self, attempt: Attempt, given: BinaryIO, out: BinaryIO, errors: BinaryIO) -> int:
-        """The exit status."""
         try:
-            process = subprocess.Popen(
+            ended = await kept.run(
                 self._words(attempt),
-                stdin=given,
-                stdout=out,
-                stderr=errors,
+                files,
+                environment={**self.environment, **attempt.environment},
                 cwd=self.cwd,
-                env={**self._environment, **attempt.environment},
-                start_new_session=True,
+                seconds=attempt.seconds + MARGIN,
+                grace=GRACE,
             )
-        except OSError as error:
-            raise CrashError(f"{self.words[0]} does not start: {error.strerror}") from None
-        try:
-            return await over(process)
         except asyncio.CancelledError:
-            await _ended(process)
             if fence.VARIABLE in attempt.environment:
-                leftovers.end(attempt.environment[fence.VARIABLE])
+                leftovers.end(fence.VARIABLE, attempt.environment[fence.VARIABLE])
             raise
-        finally:
-            _kill(process, signal.SIGKILL)
+        except (OSError, RefusedError) as error:
+            why = error.strerror or str(error) if isinstance(error, OSError) else f"{error}. {error.fix}"
+            raise CrashError(f"{self.words[0]} does not run: {why}") from None
+        return _reply(attempt, ended)
 
     def _words(self, attempt: Attempt) -> list[str]:
         model = self.models.get(attempt.job.tier or Tier.STANDARD)
         words = (*self.words, *(self.model if model else ()))
-        known = {"{model}": model or "", "{prompt}": attempt.path("prompt"), "{python}": join(launcher())}
+        files = written(self.files) if self.files else ""
+        known = {"{model}": model or "", "{prompt}": attempt.path("prompt"), "{files}": files}
         return [_SLOT.sub(lambda found: known[found[0]], word) for word in words]
-
-
-async def _ended(process: Process) -> None:
-    _kill(process, signal.SIGTERM)
-    try:
-        async with asyncio.timeout(GRACE):
-            await over(process)
-    except TimeoutError:
-        _kill(process, signal.SIGKILL)
-        await over(process)
-
-
-def _kill(process: Process, how: signal.Signals) -> None:
-    """Tells the program and all that it has started, as far as they are in its session."""
-    try:
-        os.killpg(process.pid, how)
-    except ProcessLookupError:
-        return
-    except PermissionError:  # how some systems say that only zombies are left
-        return
 
 
 def _new(path: str) -> BinaryIO:
     """An empty file. One that is there may be written to still, by what a kill left of an attempt: it is another's."""
     with suppress(FileNotFoundError):
         os.unlink(path)
-    return open(path, "x+b")
+    return open(path, "x+b", buffering=0, opener=lambda name, flags: os.open(name, flags | NO_FOLLOW, PRIVATE))
 
 
-def _tail(file: BinaryIO, size: int) -> str:
-    file.seek(max(file.seek(0, os.SEEK_END) - size, 0))
-    return file.read(size).decode(errors="replace")
+def finished(attempt: Attempt) -> str | None:
+    """Return the reply of an attempt whose driver has ended; None if it did not end by itself, or was at other work.
+
+    Raises:
+        CrashError, ReplyError: The attempt has failed.
+    """
+    ended = kept.over(attempt.files.end)
+    try:
+        with open(attempt.files.given, "rb") as given:
+            prompt = given.read().decode(errors="replace")
+    except FileNotFoundError:
+        return None
+    if ended is None or ended.status == -signal.SIGKILL or not prompt.startswith(attempt.job.prompt):
+        return None
+    return _reply(attempt, ended)
 
 
-def fenced(file: str, token: str) -> dict[str, str]:
-    """The environment of an attempt."""
-    return {fence.VARIABLE: fence.variable(file, token)}
+def _reply(attempt: Attempt, ended: Over) -> str:
+    files = attempt.files
+    if ended.fault:
+        raise CrashError(f"it does not run: {ended.fault}")
+    if ended.status:
+        raise CrashError(f"exit status {ended.status}. {_tail(files.errors, 400).strip()}".strip())
+    if ended.out > READ:
+        kept_part = "its first and its last part" if ended.out > 2 * PART else "all of it"
+        raise ReplyError(
+            f"it wrote {ended.out:,} bytes; a reply has at most {LONGEST:,} characters; {files.out} holds {kept_part}"
+        )
+    return _tail(files.out, READ)
+
+
+def _tail(path: str, size: int) -> str:
+    with open(path, "rb") as file:
+        file.seek(max(file.seek(0, os.SEEK_END) - size, 0))
+        return file.read(size).decode(errors="replace")
+
+
+def fenced(file: str, token: str, mark: str = "") -> dict[str, str]:
+    """The environment of an attempt: its fence, its transcript beside the fence's file, and `mark`, which tells the
+    run that it belongs to."""
+    attempt = token.rpartition("/")[2]
+    transcript = f"{file.removesuffix('.fence')}-{attempt}{TRANSCRIPTS}"
+    environment = {fence.VARIABLE: fence.variable(file, token), TRANSCRIPT: transcript}
+    return {**environment, leftovers.VARIABLE: mark} if mark else environment

@@ -39,7 +39,7 @@ def note(run: str, key: str, said: UserResponse) -> None:
 def _one(question: Question, text: str, free: bool) -> str:
     """The option of a number, an option's own words, or a text where any will do."""
     labels = [option.label for option in question.options]
-    if text.isascii() and text.isdigit() and 1 <= int(text) <= len(labels):
+    if text.isascii() and text.isdigit() and len(text) < 4 and 1 <= int(text) <= len(labels):
         return labels[int(text) - 1]
     if text in labels or (free and text.strip() and not text.isdigit()):
         return text

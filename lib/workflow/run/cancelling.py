@@ -1,13 +1,16 @@
 """The end of a run that is at work, or not."""
 
 import os
-import signal
 import time
 from contextlib import suppress
 from typing import Final
 
-from .engine import BusyRunError, State, entries, write
-from .journal import Entry, Event
+from ..files import PRIVATE
+from ..locks import NO_FOLLOW
+from . import leftovers
+from .account import account_of
+from .engine import CANCEL, BusyRunError, entries, write
+from .journal import AGENTS, Entry, Event
 from .standing import standing
 
 WAIT: Final = 15.0
@@ -15,19 +18,45 @@ WAIT: Final = 15.0
 
 
 def cancel(run: str) -> None:
-    """Stops whoever drives the run, then writes its end down. Raises ValueError for a run that has ended."""
+    """End a run for good, and stop whoever drives it.
+
+    The driver is asked by a file in the run's folder, and stops by itself: no process is signalled, since the number
+    of one may be another's by now.
+
+    Raises:
+        ValueError: The run has ended.
+        RefusedError: The driver has not stopped in time.
+    """
     now = standing(run)
     if now.account.halt not in (None, Event.STOPPED):
         raise ValueError(f"the run has ended: it is {now.state}")
-    deadline = time.monotonic() + WAIT
-    if now.state is State.AT_WORK:
-        begun = [entry.number for entry in entries(run) if entry.event in (Event.BEGUN, Event.RESUMED)]
-        with suppress(ProcessLookupError):
-            os.kill(begun[-1], signal.SIGTERM)
-    while True:
-        try:
-            write(run, Entry(event=Event.CANCELLED))
-            return
-        except BusyRunError:
-            if time.monotonic() > deadline:
-                raise
+    request, deadline = os.path.join(run, CANCEL), time.monotonic() + WAIT
+    try:
+        while True:
+            _ask(request)
+            try:
+                write(run, Entry(event=Event.CANCELLED))
+                _end_left(run)
+                return
+            except BusyRunError:
+                if time.monotonic() > deadline:
+                    raise BusyRunError(run, entries(run), f"; it did not stop within {WAIT:g} seconds") from None
+            except ValueError:
+                if account_of(entries(run)).halt is not Event.CANCELLED:  # it has come to its end meanwhile
+                    raise
+                return
+    finally:
+        with suppress(FileNotFoundError):
+            os.unlink(request)
+
+
+def _end_left(run: str) -> None:
+    """End what is left of agents whose driver was killed."""
+    agents = os.path.join(run, AGENTS)
+    if os.path.isdir(agents):
+        leftovers.end(leftovers.VARIABLE, leftovers.mark_of(agents))
+
+
+def _ask(request: str) -> None:
+    """Ask once more: a driver that begins now takes an older request for one that was left over."""
+    os.close(os.open(request, os.O_WRONLY | os.O_CREAT | NO_FOLLOW, PRIVATE))

@@ -2,9 +2,10 @@
 
 from typing import NamedTuple
 
+from .activities import RunStep
 from .agents import Agent
 from .defaults import BACKOFF
-from .local import RunStep, User
+from .local import User
 
 
 class Cast(NamedTuple):

@@ -1,17 +1,32 @@
-"""The agents' own programs: how each is started without a person, and the models that the tiers stand for."""
+"""The agents' own programs: how each is started without a person, and what it may do, and the models for the tiers."""
 
+import json
 import shutil
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import Final
 
 from attrs import frozen
 
-from ..shell import ShellError, split
+from ..command import Command, launcher
+from ..permissions import claude_rule, gemini_policy, opencode_settings
+from ..shell import ShellError, join, split
 from ..types import Tier
 from .agents import CommandAgent
 
 FILE: Final = "Read the file {prompt} and do what it says."
+UNRESTRICTED: Final = "--unrestricted"
+"""The word behind a client's name that lifts its limits: its agents then run any program, as their user."""
+
+
+@frozen(kw_only=True)
+class Grant:
+    """How a client is started so that it may change files of the project and run our commands, and no others."""
+
+    words: tuple[str, ...] = ()
+    environment: Mapping[str, str] = MappingProxyType({})
+    files: Mapping[str, str] = MappingProxyType({})
+    """By name. `{files}` in the words is their folder, where agents cannot write."""
 
 
 @frozen(kw_only=True)
@@ -19,51 +34,129 @@ class Client:
     """One program. It reads its prompt from standard input, or from the file that `{prompt}` names in its words."""
 
     words: tuple[str, ...]
+    limited: Callable[[tuple[str, ...]], Grant | None]
+    """Its grant for the commands of packages; None where it has no way to say that."""
+    unlimited: tuple[str, ...]
+    """The words that lift its limits."""
+    prompt: tuple[str, ...] = ()
+    """The last words, which say where the prompt is."""
     models: Mapping[Tier, str] = MappingProxyType({})
     """Names that the program itself gives to its models, whatever its user may use. A tier without one is left to what
     the user has set up, here or there."""
 
 
+def _claude(packages: tuple[str, ...]) -> Grant | None:
+    rules = [claude_rule(package) for package in packages]
+    said = [rule for rule in rules if rule is not None]
+    words = ("--permission-mode", "acceptEdits", *(f"--allowed-tools={rule}" for rule in said))
+    return Grant(words=words) if said == rules else None
+
+
+def _codex(packages: tuple[str, ...]) -> Grant:
+    """No rule: any command runs in the sandbox, which keeps it from files outside the project and from the network."""
+    return Grant(words=("--sandbox", "workspace-write"))
+
+
+def _gemini(packages: tuple[str, ...]) -> Grant:
+    words = ("--approval-mode", "auto_edit", "--policy", "{files}/stepscript.toml")
+    return Grant(words=words, files={"stepscript.toml": gemini_policy(packages)})
+
+
+def _copilot(packages: tuple[str, ...]) -> Grant:
+    """A plugin with a hook: a rule of its own permits a program as a whole, such as Python with any code."""
+    command = str(Command(HOOK, packages))
+    hooks = {"version": 1, "hooks": {"preToolUse": [{"type": "command", "bash": command, "timeoutSec": 30}]}}
+    plugin = {"name": "stepscript-permission", "version": "1.0.0", "description": "Permits the commands of stepscript"}
+    return Grant(
+        words=("--allow-tool=write", "--plugin-dir={files}"),
+        files={"plugin.json": json.dumps({**plugin, "hooks": "hooks.json"}), "hooks.json": json.dumps(hooks)},
+    )
+
+
+def _opencode(packages: tuple[str, ...]) -> Grant | None:
+    settings = opencode_settings(packages)
+    return None if settings is None else Grant(environment={"OPENCODE_CONFIG_CONTENT": settings})
+
+
+HOOK: Final = "lib.workflow.permission_hook"
 MODEL: Final = ("--model", "{model}")
 """The words that choose a model: each of the programs has them (tried: tests/clients)."""
 CLIENTS: Final[Mapping[str, Client]] = MappingProxyType(
     {
         "claude": Client(
-            words=("claude", "-p", "--permission-mode", "acceptEdits", "--allowed-tools", "Bash({python} -m *)"),
+            words=("claude", "-p"),
+            limited=_claude,
+            unlimited=("--permission-mode", "bypassPermissions"),
             models=MappingProxyType({Tier.FAST: "haiku", Tier.STANDARD: "sonnet", Tier.STRONG: "opus"}),
         ),
-        "codex": Client(words=("codex", "exec", "--sandbox", "workspace-write", "-")),
+        "codex": Client(
+            words=("codex", "exec"),
+            limited=_codex,
+            unlimited=("--dangerously-bypass-approvals-and-sandbox",),
+            prompt=("-",),
+        ),
         "gemini": Client(
-            words=(
-                *("gemini", "--approval-mode", "auto_edit"),
-                *("--allowed-tools", "run_shell_command({python} -m)", "-p", FILE),
-            ),
+            words=("gemini",),
+            limited=_gemini,
+            unlimited=("--approval-mode", "yolo"),
+            prompt=("-p", FILE),
             models=MappingProxyType({Tier.FAST: "flash", Tier.STANDARD: "auto", Tier.STRONG: "pro"}),
         ),
-        "copilot": Client(words=("copilot", "--allow-all-tools", "--silent", "-p", FILE)),
-        "opencode": Client(words=("opencode", "run", "--auto", FILE)),
+        "copilot": Client(
+            words=("copilot", "--silent"),
+            limited=_copilot,
+            unlimited=("--allow-all",),
+            prompt=("-p", FILE),
+        ),
+        "opencode": Client(words=("opencode", "run"), limited=_opencode, unlimited=("--auto",)),
     }
 )
 
 
-def agent_of(named: str, chosen: Iterable[str] = (), cwd: str | None = None) -> CommandAgent:
-    """The agent that is a client's name, or the words of a program. `chosen` are models for tiers, `fast=NAME`.
+def agent_of(
+    named: str, chosen: Iterable[str] = (), cwd: str | None = None, packages: Iterable[str] = ()
+) -> CommandAgent:
+    """The agent that is a client's name, or the words of a program.
 
-    Raises ValueError for what is neither, and for a model that a program takes no word of.
+    Args:
+        named: `claude`, or `claude --unrestricted`, or the words of a program.
+        chosen: Models for tiers, `fast=NAME`.
+        cwd: The folder it works in.
+        packages: Those whose commands a client may run.
+
+    Raises:
+        ValueError: It is neither; a program takes no word of a model; a client cannot be limited.
     """
-    client = CLIENTS.get(named)
     try:
-        words = client.words if client else split(named)
+        words = split(named)
     except ShellError as error:
         raise ValueError(f"agent {named!r:.60}: {error}; name {', '.join(CLIENTS)}, or a program") from None
     if not words:
         raise ValueError(f"no agent is named; name {', '.join(CLIENTS)}, or a program with its arguments")
+    client = CLIENTS.get(words[0]) if words[1:] in ((), (UNRESTRICTED,)) else None
+    if client is None and UNRESTRICTED in words[1:]:
+        raise ValueError(f"{UNRESTRICTED} is for {', '.join(CLIENTS)}; your own program has its own words")
     models = dict(map(_model, chosen))
     if models and not client and not any(MODEL[1] in word for word in words):
         raise ValueError(f"agent {words[0]!r:.60} is told of no model; write {MODEL[1]} where its words take one")
     if shutil.which(words[0]) is None:
         raise ValueError(f"agent {words[0]!r:.60} is no program here; name {', '.join(CLIENTS)}, or another program")
-    return CommandAgent(words, MODEL if client else (), {**(client.models if client else {}), **models}, cwd)
+    if client is None:
+        return CommandAgent(words, models=models, cwd=cwd)
+    grant = Grant(words=client.unlimited) if words[1:] else client.limited(tuple(packages))
+    if grant is None:
+        raise ValueError(
+            f"{words[0]} has no rule for a path with the characters of {join(launcher())}; move the interpreter, set "
+            f"WORKFLOW_PYTHON, or start it with {UNRESTRICTED}, which lets it run any program"
+        )
+    return CommandAgent(
+        (*client.words, *grant.words, *client.prompt),
+        MODEL,
+        {**client.models, **models},
+        cwd,
+        grant.environment,
+        grant.files,
+    )
 
 
 def _model(text: str) -> tuple[Tier, str]:

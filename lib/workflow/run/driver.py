@@ -5,7 +5,8 @@ It has no clock, no file and no process: those are its activities. Run again ove
 
 import asyncio
 from collections import deque
-from typing import Final, Protocol
+from collections.abc import Coroutine, Iterable
+from typing import Final, Protocol, TypeVar
 
 from attrs import frozen
 
@@ -14,7 +15,7 @@ from ..ast.nodes import Document
 from ..ast.parse import ParseError, parse
 from ..ast.relay import NeedsUserInput
 from ..ast.results import Refusal
-from ..ast.step import Branch, Complete, CurrentAction, GateResult, InvokeAfter
+from ..ast.step import Branch, Complete, CurrentAction, InvokeAfter
 from ..ast.visitor import walk
 from ..command import Command, CommandError, flag_of
 from ..errors import UsageError
@@ -24,15 +25,18 @@ from ..questions import chosen
 from ..render.xml import render
 from ..types import AgentRole, Outcome
 from . import prompts
-from .activities import Activities, AgentError
+from .activities import Activities, AgentError, Printed
 from .activities import RunError as RunError
 from .job import Job, Reply, Want
 from .settling import LOST, Settler
 
+T = TypeVar("T")
 MOST_PAGES: Final = 2_000
 """Of one run; a workflow within its own limits is far shorter."""
 MOST_REFUSALS: Final = 4
 """In a row: a refusal that names the command that is due is followed, a ring of them is not."""
+MOST_SAID: Final = 5_000
+"""Characters at either end of what a step that went wrong has written."""
 NOTES: Final = 60_000
 """Characters of earlier replies that an orchestrating agent is shown."""
 
@@ -80,8 +84,8 @@ class Driver:
         self._known = known
         self._settler = Settler(activities)
         begin = at or Cursor(command=order.start)
-        self._command, self._given = self._accepted(begin.command), begin.given
         self._page, self._refused = begin.pages, begin.refused
+        self._command, self._given = self._accepted(begin.command), begin.given
         self._notes = deque(begin.notes)
         self._noted = sum(map(len, begin.notes))
 
@@ -109,8 +113,8 @@ class Driver:
         if self._page == MOST_PAGES:
             raise RunError(f"no end after {MOST_PAGES:,} pages, the last by {command}")
         self._page += 1
-        printed = await self._do.step(f"{self._page}", command, self._given)
-        document = _read(command, printed.out, printed.status, printed.errors)
+        printed = await self._do.step(self._key, command, self._given)
+        document = self._read(command, printed)
         refusal = next((block for block in document.blocks if isinstance(block, Refusal)), None)
         if refusal is not None:
             self._refused += 1
@@ -123,19 +127,31 @@ class Driver:
         self._command, self._given = following
         return None
 
+    @property
+    def _key(self) -> str:
+        """The key of the step that printed the page."""
+        return f"{self._page}"
+
     async def _follow(self, command: Command, document: Document) -> tuple[Command, str] | str:
-        """What is due after a page, and what it reads; the last reply at the end."""
-        replies = await self._launch(command, document)
+        """The next command after a page, and what it reads; the last reply at the end.
+
+        Every command of the page is accepted before an agent is launched, so a page that cannot be followed costs none.
+        """
         after = document.blocks[-1]
+        if not isinstance(after, (Complete, InvokeAfter)):
+            raise RunError(f"{command} prints no command and no end", self._key)
+        if isinstance(after, InvokeAfter):
+            for invoke in (after.invoke, *(branch.invoke for branch in after.branches)):
+                if invoke is not None:
+                    self._accepted(invoke.command)
+        replies = await self._launch(command, document)
         if isinstance(after, Complete):
             return (await self._think(command, document, replies, ())).text
-        if not isinstance(after, InvokeAfter):
-            raise RunError(f"{command} prints no command and no end")
         asked = next((block for block in document.blocks if isinstance(block, NeedsUserInput)), None)
         if asked is not None:
             return self._accepted(await self._asked(asked, after)), ""
         ways = after.branches or (after.invoke.command,) if after.invoke else after.branches
-        if replies or _is_settled(document, after):
+        if replies:
             way = _by_replies(after, replies)
             if way is not None:
                 return self._accepted(way), ""
@@ -146,11 +162,12 @@ class Driver:
 
     async def _asked(self, asked: NeedsUserInput, after: InvokeAfter) -> Command:
         """The command of the option that the user chooses."""
-        said = await self._do.ask(f"{self._page}.asks", asked)
+        key = f"{self._page}.asks"
+        said = await self._do.ask(key, asked)
         try:
             return chosen(asked, said, after).invoke.command
         except ValueError as error:
-            raise RunError(str(error)) from None
+            raise RunError(str(error), key) from None
 
     async def _think(
         self, command: Command, document: Document, replies: tuple[Reply, ...], ways: tuple[Branch, ...]
@@ -196,7 +213,7 @@ class Driver:
             async with free:
                 return await self._settler.done(job)
 
-        firsts = await asyncio.gather(*map(work, jobs))
+        firsts = await _all(map(work, jobs))
         settled = self._settler.settled
         replies = [await settled(job, command, document, first) for job, first in zip(jobs, firsts, strict=True)]
         for reply in replies:
@@ -215,17 +232,32 @@ class Driver:
             want=Want.VERDICT if verdict else Want.WORD,
         )
 
+    def _read(self, command: Command, printed: Printed) -> Document:
+        """The page. Raises RunError for a print that is none."""
+        where = f"exit status {printed.status} from {command}"
+        try:
+            document = parse(printed.out)
+        except (ParseError, CommandError) as error:
+            raise RunError(f"{where}\n{_some(printed.errors) or error}", self._key) from None
+        refused = any(isinstance(block, Refusal) for block in document.blocks)
+        if printed.status not in (DONE, WAITING) and not refused:
+            raise RunError(f"{where}\n{_some(printed.errors) or _some(printed.out)}", self._key)
+        if not document.blocks:
+            raise RunError(f"{command} prints nothing", self._key)
+        return document
+
     def _instead(self, command: Command, refusal: Refusal, refused: int) -> Command:
         """The command that a refusal says is due."""
         if refusal.invoke is None or refused > MOST_REFUSALS:
-            raise RunError(f"{command} is refused: {refusal.code}: {refusal.target}: {refusal.message}\n{refusal.fix}")
+            why = f"{command} is refused: {refusal.code}: {refusal.target}: {refusal.message}\n{refusal.fix}"
+            raise RunError(why, self._key)
         return self._accepted(refusal.invoke.command)
 
     def _accepted(self, command: Command) -> Command:
         try:
             return self._known.accept(command)
         except UsageError as error:
-            raise RunError(f"a print names a command that is not run: {command}\n{error}") from None
+            raise RunError(f"a print names a command that is not run: {command}\n{error}", self._key) from None
 
     def _note(self, text: str) -> None:
         self._notes.append(text[-NOTES:])
@@ -243,28 +275,28 @@ def takes_options_only(key: str) -> bool:
     return last == "asks" or last.rstrip("0123456789") == LOST
 
 
-def _read(command: Command, out: str, status: int, errors: str) -> Document:
+async def _all(works: Iterable[Coroutine[object, object, T]]) -> list[T]:
+    """What comes of all of them, at once. If one cannot go on, the others end before it is said."""
+    tasks = [asyncio.ensure_future(work) for work in works]
     try:
-        document = parse(out)
-    except (ParseError, CommandError) as error:
-        raise RunError(f"exit status {status} from {command}\n{errors.strip() or error}") from None
-    refused = any(isinstance(block, Refusal) for block in document.blocks)
-    if status not in (DONE, WAITING) and not refused:
-        raise RunError(f"exit status {status} from {command}\n{errors.strip() or out.strip()}")
-    if not document.blocks:
-        raise RunError(f"{command} prints nothing")
-    return document
+        return await asyncio.gather(*tasks)
+    except Exception:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        raise
+
+
+def _some(text: str) -> str:
+    """The text, or the beginning and the end of one that is long."""
+    said = text.strip()
+    return said if len(said) <= 2 * MOST_SAID else f"{said[:MOST_SAID]}\n...\n{said[-MOST_SAID:]}"
 
 
 def _at_most(document: Document) -> list[int]:
     """What the dispatches of a page say of agents at a time."""
     many = (node for node in walk(document) if isinstance(node, (RosterDispatchNode, TemplateDispatchNode)))
     return [node.at_most for node in many if node.at_most is not None]
-
-
-def _is_settled(document: Document, after: InvokeAfter) -> bool:
-    """Whether nobody needs to think: a gate has decided, and there is one way."""
-    return after.invoke is not None and any(isinstance(block, GateResult) for block in document.blocks)
 
 
 def _by_replies(after: InvokeAfter, replies: tuple[Reply, ...]) -> Command | None:

@@ -1,22 +1,27 @@
-"""The end of a program, waited for without a thread where the system tells of it by a file descriptor."""
+"""The end of a program, waited for without a thread."""
 
 import asyncio
 import os
-import subprocess
 import sys
-from typing import TypeAlias
+from typing import Final
 
-Process: TypeAlias = "subprocess.Popen[bytes]"
+from .. import processes
+from ..processes import Process
+
+LOOK: Final = 0.02
+"""Seconds between two looks at a program where the system has no descriptors of processes."""
 
 
-async def over(process: Process) -> int:
-    """The exit status of a program, when it has ended.
+async def over(process: Process) -> None:
+    """Wait until a program has ended. It is not reaped, so its group keeps its number.
 
     asyncio's own processes bring a thread, a transport and a protocol each, which take longer than the start itself.
     """
     handle = _handle(process)
     if handle is None:
-        return await asyncio.to_thread(process.wait)
+        while not processes.has_ended(process):
+            await asyncio.sleep(LOOK)
+        return
     loop = asyncio.get_running_loop()
     ended: asyncio.Future[None] = loop.create_future()
 
@@ -30,7 +35,6 @@ async def over(process: Process) -> int:
     finally:
         loop.remove_reader(handle)
         os.close(handle)
-    return process.wait()
 
 
 def _handle(process: Process) -> int | None:

@@ -2,60 +2,39 @@
 
 import asyncio
 import os
-from enum import StrEnum
+from contextlib import suppress
 from typing import Final, Protocol
 
 from attrs import frozen
 
-from ..codec import CodecError, codec
-from ..command import Command
+from ..codec import codec
+from ..command import Command, launcher
+from ..files import private_folder
 from ..locks import BusyError, locked
 from ..render.xml import render
 from .account import FINAL, account_of
-from .activities import WaitingError
+from .account import State as State
+from .activities import RunError, WaitingError
 from .cast import Cast
-from .defaults import ATTEMPTS, MAX_PARALLEL, SECONDS
-from .driver import Accepts, Driver, Order, RunError
-from .journal import JOURNAL, LOCK, Entry, Event, Journal, JournalError, read, stamped
+from .driver import Accepts, Driver, Order
+from .graphs import Graphs, reached
+from .history import LOOK, folder_of
+from .history import entries as entries
+from .history import spec_of as spec_of
+from .history import write as write
+from .journal import LOCK, Entry, Event
 from .local import Listen, Local
+from .record import Record
+from .refusals import BusyRunError as BusyRunError
+from .refusals import ChangedWorkflowError
+from .spec import Pin, Session
+from .spec import Spec as Spec
 from .trying import Limits
 
-LOOK: Final = 1.0
-"""Seconds; whoever looks at a run holds its lock for a moment."""
-
-
-class BusyRunError(ValueError):
-    """Another process is driving the run."""
-
-
-class State(StrEnum):
-    """How a run stands."""
-
-    AT_WORK = "at work"
-    WAITING = "waiting"
-    INTERRUPTED = "interrupted"
-    """Nobody drives it, and it has not ended: it can be resumed."""
-    DONE = "done"
-    STOPPED = "stopped"
-    CANCELLED = "cancelled"
-    UNKNOWN = "unknown"
-    """Whoever keeps it cannot be asked."""
-
-
-@frozen(kw_only=True)
-class Spec:
-    """What a run is, as data: an engine on another machine needs no more."""
-
-    workflow: str
-    start: str
-    request: str = ""
-    agent: str
-    """The name of a client, or the words of a program."""
-    models: tuple[str, ...] = ()
-    """Those that the user chose, `fast=NAME`."""
-    max_parallel: int = MAX_PARALLEL
-    attempts: int = ATTEMPTS
-    seconds: int = SECONDS
+CANCEL: Final = "cancel"
+"""The file of a run's folder that asks its driver to end the run."""
+OFTEN: Final = 0.2
+"""Seconds between two looks for it."""
 
 
 @frozen(kw_only=True)
@@ -74,40 +53,68 @@ class Engine(Protocol):
         """Begins the run, or goes on with it, until it ends or waits for the user. Raises BusyRunError."""
 
 
-class LocalEngine:
-    """Runs on this machine, one process each. What is at work is told by a lock, which dies with its holder."""
+class Knows(Accepts, Protocol):
+    """The workflows that a run may come to."""
 
-    def __init__(self, known: Accepts, cast: Cast, listen: Listen = lambda _: None) -> None:
-        self._known, self._cast, self._listen = known, cast, listen
+    @property
+    def graphs(self) -> Graphs:
+        """Their graphs."""
+
+
+class LocalEngine:
+    """Runs on this machine, one process each. A lock says which are at work; it ends with its holder."""
+
+    def __init__(self, known: Knows, cast: Cast, listen: Listen = lambda _: None, changed: bool = False) -> None:
+        """Make an engine.
+
+        Args:
+            known: The workflows that a run may come to.
+            cast: Its agents, and how its steps are run.
+            listen: Is given each event of the run.
+            changed: Whether a run goes on whose workflow has changed since it was driven last.
+        """
+        self._known, self._cast, self._listen, self._changed = known, cast, listen, changed
 
     async def go(self, run: str, spec: Spec) -> Ended:
-        """Begins or goes on. A run that has ended says so again, and does nothing."""
-        os.makedirs(run, exist_ok=True)
+        """Begin the run or go on with it, until it ends or waits for the user. One that has ended says so again.
+
+        Raises:
+            BusyRunError: another process drives it.
+            ChangedWorkflowError, MisfitError: its record is that of another workflow. Nothing was done.
+        """
+        private_folder(run)
         try:
             with locked(os.path.join(run, LOCK), LOOK):
+                with suppress(OSError):
+                    os.unlink(os.path.join(run, CANCEL))  # what asked for an end was killed before it came to one
                 past = entries(run)
                 account = account_of(past)
                 if account.halt in FINAL:
                     return Ended(state=State(account.halt), text=account.text)
                 return await self._drive(run, spec, past)
         except BusyError:
-            raise BusyRunError(f"{run}: another process is driving this run; watch it by `stepscript status`") from None
+            raise BusyRunError(run, entries(run)) from None
 
     async def _drive(self, run: str, spec: Spec, past: tuple[Entry, ...]) -> Ended:
-        cast = self._cast
+        cast, now = self._cast, self._session(run)
+        if past and not self._changed:
+            _check_graphs(run, spec, past, now, self._known.graphs)
         limits = Limits(attempts=spec.attempts, seconds=cast.seconds or spec.seconds, backoff=cast.backoff)
+        event, text = (Event.RESUMED, "") if past else (Event.BEGUN, codec(Spec).dumps(spec))
         local = Local(
             run,
-            past,
+            Record(past, now),
+            Entry(event=event, number=os.getpid(), text=text, session=now),
             run_step=cast.run_step,
             agent=cast.agent,
             user=cast.user,
             limits=limits,
             listen=self._listen,
         )
+        task = asyncio.current_task()
+        assert task is not None
+        cancelling = asyncio.ensure_future(_cancelled(run, task))
         try:
-            event = Event.RESUMED if past else Event.BEGUN
-            await local.say(Entry(event=event, number=os.getpid(), text="" if past else codec(Spec).dumps(spec)))
             order = Order(start=Command.read(spec.start), request=spec.request, max_parallel=spec.max_parallel)
             text = await Driver(order, local, self._known).drive()
             await local.say(Entry(event=Event.DONE, text=text))
@@ -115,43 +122,38 @@ class LocalEngine:
         except WaitingError as error:
             return Ended(state=State.WAITING, text=render(error.questions))
         except RunError as error:
-            await local.say(Entry(event=Event.STOPPED, text=str(error)))
+            await local.say(Entry(event=Event.STOPPED, key=error.cause, text=str(error)))
             return Ended(state=State.STOPPED, text=str(error))
         except asyncio.CancelledError:
-            return Ended(state=State.INTERRUPTED)
+            if not cancelling.done():
+                return Ended(state=State.INTERRUPTED)
+            task.uncancel()
+            await local.say(Entry(event=Event.CANCELLED))
+            return Ended(state=State.CANCELLED)
         finally:
-            await local.journal.close()
+            cancelling.cancel()
+            await local.close()
+
+    def _session(self, run: str) -> Session:
+        graphs = tuple(Pin(module=script.module, digest=script.digest) for script in self._known.graphs.scripts)
+        return Session(folder=folder_of(run), launcher=launcher(), graphs=graphs)
 
 
-def write(run: str, entry: Entry) -> None:
-    """Adds an entry to the journal of a run that nobody drives. Raises BusyRunError, ValueError after the run's end."""
-    try:
-        with locked(os.path.join(run, LOCK), LOOK):
-            halt = account_of(entries(run)).halt
-            if halt in FINAL:
-                raise ValueError(f"the run has ended: it is {State(halt)}")
-            asyncio.run(_written(os.path.join(run, JOURNAL), entry))
-    except BusyError:
-        raise BusyRunError(f"{run}: another process is driving this run") from None
+async def _cancelled(run: str, task: "asyncio.Task[object]") -> None:
+    """Cancel the task that drives a run as soon as somebody asks for that."""
+    while not os.path.isfile(os.path.join(run, CANCEL)):
+        await asyncio.sleep(OFTEN)
+    task.cancel()
 
 
-async def _written(path: str, entry: Entry) -> None:
-    journal = Journal(path)
-    journal.append(stamped(entry))
-    await journal.close()
-
-
-def entries(run: str) -> tuple[Entry, ...]:
-    """What has happened in a run; nothing where it has not begun. Raises JournalError."""
-    path = os.path.join(run, JOURNAL)
-    return tuple(read(path)) if os.path.exists(path) else ()
-
-
-def spec_of(run: str, past: tuple[Entry, ...]) -> Spec:
-    """What a run is told. Raises ValueError, which names the folder, where it has not begun or does not say."""
-    if not past:
-        raise ValueError(f"{run}: holds no run that has begun")
-    try:
-        return codec(Spec).loads(past[0].text)
-    except CodecError as error:
-        raise JournalError(f"{os.path.join(run, JOURNAL)}:1: is no beginning of a run: {error}") from None
+def _check_graphs(run: str, spec: Spec, past: tuple[Entry, ...], now: Session, graphs: Graphs) -> None:
+    """Raises ChangedWorkflowError if scripts that the run has come to, or can come to, have other steps now."""
+    sessions = [entry.session for entry in past if entry.session is not None and entry.session.graphs]
+    if not sessions:
+        return
+    before, digests = sessions[-1].graphs, {pin.module: pin.digest for pin in now.graphs}
+    used = {Command.read(text).module for text in {spec.start, *(entry.command for entry in past)} if text}
+    mine = reached(graphs, used) | used
+    changed = [pin.module for pin in before if pin.module in mine and digests.get(pin.module) != pin.digest]
+    if changed:
+        raise ChangedWorkflowError(run, changed)

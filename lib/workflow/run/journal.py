@@ -1,133 +1,124 @@
-"""What has happened in a run, one JSON line each: appended, and on the disk before anybody relies on it.
+"""The journal of a run, one JSON line an event: appended, and on the disk before anybody relies on it.
 
-A process that is killed while it writes leaves a torn last line, which says nothing: it is cut off.
+A process that is killed while it writes, or finds the disk full, leaves a torn line. It says nothing and is left out,
+also if another line was appended behind it.
 """
 
 import asyncio
-import json
 import os
 from collections.abc import Iterator
-from datetime import UTC, datetime
-from enum import StrEnum
-from typing import Final
+from contextlib import suppress
+from typing import BinaryIO, Final
 
-from attrs import evolve, fields, frozen
-
+from ..errors import RefusedError
+from ..files import PRIVATE, close_to_others, sync_folder
 from ..locks import NO_FOLLOW
+from .entry import OPENING
+from .entry import Entry as Entry
+from .entry import Event as Event
+from .entry import line_of as line_of
+from .entry import read_line as read_line
+from .entry import stamped as stamped
 
 JOURNAL: Final = "journal.jsonl"
+AGENTS: Final = "agents"
 LOCK: Final = ".lock"
-"""Files of a run's folder; whoever drives the run holds the lock."""
+"""What is in a run's folder, with the folder of its agents' files; the process that drives the run holds the lock."""
 LONGEST: Final = 4 << 20
-"""Bytes of a line."""
+"""Bytes of a line, its end included."""
 
 
-class JournalError(ValueError):
+class JournalError(RefusedError):
     """A journal that cannot be read; the message names file and line."""
 
-
-class Event(StrEnum):
-    """What happened."""
-
-    BEGUN = "begun"
-    """The run: `text` is its specification."""
-    RESUMED = "resumed"
-    STEP = "step"
-    """A step's command was run: `text` is its print."""
-    ATTEMPT = "attempt"
-    """An agent was launched."""
-    FAILED = "failed"
-    """An attempt failed: `text` says why."""
-    REPLIED = "replied"
-    """An agent has replied."""
-    LOST = "lost"
-    """All attempts have failed: `text` says why the last did."""
-    ASKED = "asked"
-    """The user is asked: `text` holds the questions."""
-    ANSWERED = "answered"
-    DONE = "done"
-    """The end: `text` is what was said last."""
-    STOPPED = "stopped"
-    """The run cannot go on: `text` says why."""
-    CANCELLED = "cancelled"
+    def __init__(self, path: str, number: int | None, problem: str) -> None:
+        where = f"{path}:{number}" if number else f"{path}, near its end"
+        fix = "Restore the line, or delete the run's folder to give the run up."
+        super().__init__("broken-journal", "broken journal", f"{where}: {problem}", fix)
 
 
-@frozen(kw_only=True)
-class Entry:
-    """One line."""
-
-    event: Event
-    key: str = ""
-    """Which activity this is about."""
-    at: str = ""
-    """When: ISO 8601, UTC."""
-    who: str = ""
-    """The agent's role, or the step's title."""
-    text: str = ""
-    errors: str = ""
-    """What a step wrote on standard error; what was left unsaid on its standard output."""
-    command: str = ""
-    number: int = 0
-    """A step's exit status; an attempt's number; the process that drives a run."""
-
-
-_NAMES: Final = tuple(field.name for field in fields(Entry))
-
-
-def stamped(entry: Entry) -> Entry:
-    """The entry, as of now."""
-    return evolve(entry, at=f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%S.%f}Z")
-
-
-def line_of(entry: Entry) -> str:
-    """The line, without what is empty."""
-    told: dict[str, str | int] = {name: getattr(entry, name) for name in _NAMES if getattr(entry, name)}
-    return json.dumps(told, ensure_ascii=True)
-
-
-def read_line(line: bytes | str) -> Entry:
-    """The entry that a line is. Raises ValueError for another line."""
-    found = json.loads(line)
-    if not isinstance(found, dict) or not found.keys() <= set(_NAMES):
-        raise ValueError("is no entry of a journal")
-    for name, value in found.items():
-        if type(value) is not (int if name == "number" else str):
-            raise ValueError(f"{name}: {value!r:.40} is of the wrong type")
-    return Entry(**{**found, "event": Event(found.get("event", ""))})
+class LongEntryError(ValueError):
+    """An entry that is too long for a line: nothing was written."""
 
 
 def read(path: str) -> Iterator[Entry]:
-    """The entries, the torn last one left out. Raises JournalError, OSError."""
-    with open(path, "rb") as file:
-        for number, line in enumerate(iter(lambda: file.readline(LONGEST), b""), 1):
-            if not line.endswith(b"\n"):
-                if len(line) == LONGEST:
-                    raise JournalError(f"{path}:{number}: over {LONGEST:,} bytes; no run writes such a line")
+    """Yield the entries, without torn lines. Raises JournalError, OSError."""
+    with _opened(path) as file:
+        for number, line in enumerate(iter(lambda: file.readline(2 * LONGEST), b""), 1):
+            if not line.endswith(b"\n") and len(line) < 2 * LONGEST:
                 return
-            try:
-                yield read_line(line)
-            except (ValueError, RecursionError) as error:
-                raise JournalError(f"{path}:{number}: {error}; the run cannot go on from here") from None
+            yield _entry(path, number, line)
+
+
+def read_ends(path: str, size: int) -> Iterator[Entry]:
+    """Yield the first entry, and those of the end: as many as fit into so many bytes. Raises as `read` does."""
+    with _opened(path) as file:
+        first = file.readline(2 * LONGEST)
+        rest = file.seek(0, os.SEEK_END) - len(first)
+        while size < rest and size < LONGEST:
+            file.seek(-size, os.SEEK_END)
+            if b"\n" in file.read(size)[:-1]:  # a line begins there
+                break
+            size *= 2
+        file.seek(-min(size, rest), os.SEEK_END)
+        lines = file.read(size).split(b"\n")[:-1]  # what follows the last end of a line is torn, or nothing
+    if first.endswith(b"\n"):
+        yield _entry(path, 1, first)
+    for line in lines[size < rest :]:
+        yield _entry(path, None, line)
+
+
+def _opened(path: str) -> BinaryIO:
+    return open(path, "rb", opener=lambda name, flags: os.open(name, flags | NO_FOLLOW))
+
+
+def _entry(path: str, number: int | None, line: bytes) -> Entry:
+    """The entry of a line, without what was torn before it. Raises JournalError; None for the number: near the end."""
+    whole = line[max(line.rfind(OPENING), 0) :]
+    if len(whole) > LONGEST:
+        raise JournalError(path, number, f"it has over {LONGEST:,} bytes; no run writes such a line")
+    try:
+        return read_line(whole)
+    except (ValueError, RecursionError) as error:
+        raise JournalError(path, number, str(error)) from None
 
 
 class Journal:
-    """Writes a run's journal, for whoever holds the run's lock."""
+    """Writes a run's journal; its user holds the run's lock."""
 
     def __init__(self, path: str) -> None:
-        self._handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | NO_FOLLOW, 0o666)
+        self._path = path
+        is_new = not os.path.lexists(path)
+        self._handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | NO_FOLLOW, PRIVATE)
+        close_to_others(path, os.fstat(self._handle))
         self._appended = self._synced = 0
         self._syncing: asyncio.Future[None] | None = None
-        self._mend()
+        if is_new:
+            sync_folder(os.path.dirname(path))
+        self._cut_torn_line()
 
     def append(self, entry: Entry) -> None:
-        """Adds a line. It outlives this process; a loss of power only when it is settled."""
-        rest = memoryview(f"{line_of(entry)}\n".encode())
-        while rest:
-            rest = rest[os.write(self._handle, rest) :]
+        """Add a line. It outlives this process; a loss of power only once it is settled.
+
+        Raises:
+            LongEntryError: the line would be longer than what `read` takes.
+            OSError: it could not be written, or only in part; that part is removed.
+        """
+        line = f"{line_of(entry)}\n".encode()
+        if len(line) > LONGEST:
+            raise LongEntryError(f"{entry.event} {entry.key}: {len(line):,} bytes are too long; at most {LONGEST:,}")
+        begin, rest = os.lseek(self._handle, 0, os.SEEK_END), memoryview(line)
+        try:
+            while rest:
+                rest = rest[os.write(self._handle, rest) :]
+        except OSError as error:
+            with suppress(OSError):  # `read` leaves a torn line out, wherever it is
+                os.ftruncate(self._handle, begin)
+            raise OSError(error.errno, error.strerror, self._path) from None
         self._appended += 1
 
     async def settled(self) -> None:
-        """Waits until all that was appended is on the disk: one sync serves all who wait."""
+        """Wait until all that was appended is on the disk: one sync serves all who wait."""
         wanted = self._appended
         while self._synced < wanted:
             if self._syncing is None:
@@ -143,12 +134,15 @@ class Journal:
             self._syncing = None
 
     async def close(self) -> None:
-        """Lets go of the file, when all of it is on the disk."""
-        await self.settled()
-        os.close(self._handle)
+        """Close the file, when all of it is on the disk."""
+        try:
+            await self.settled()
+        finally:
+            handle, self._handle = self._handle, -1
+            os.close(handle)
 
-    def _mend(self) -> None:
-        """Cuts off a torn last line."""
+    def _cut_torn_line(self) -> None:
+        """Remove a last line that has no end."""
         end = at = os.lseek(self._handle, 0, os.SEEK_END)
         while at:
             piece = min(at, 1 << 16)

@@ -1,34 +1,38 @@
 """What is left of attempts that nobody waits for: they would go on changing files, which no fence can refuse them.
 
-They are known by their environment, which all that they have started has too. Where a system does not show that, in
-/proc, nothing is done: the fence keeps them from the state, as it does anyway.
+They are known by entries of their environment, which all that they have started has too. A system that does not show
+environments, in /proc, leaves them to the fence: it keeps them from the state, as it does anyway.
 """
 
 import os
-import signal
-from collections.abc import Iterator
-from contextlib import suppress
+from typing import Final
 
-from .. import fence
+from ..files import read_whole, replace_whole
+from ..watchdog import end_all
 
-
-def end(attempts: str) -> int:
-    """Kills every process of those whose fence's path begins so, or whose path and token do; how many there were."""
-    found = list(_belonging(attempts))
-    for process in found:
-        with suppress(ProcessLookupError, PermissionError):
-            os.kill(process, signal.SIGKILL)
-    return len(found)
+VARIABLE: Final = "STEPSCRIPT_RUN"
+"""The environment variable that tells which run a process belongs to."""
+MARK: Final = "mark"
+"""The file of a run that holds its own part of that."""
+SIZE: Final = 8
 
 
-def _belonging(attempts: str) -> Iterator[int]:
-    wanted = os.fsencode(f"{fence.VARIABLE}={attempts}")
-    for name in os.listdir("/proc") if os.path.isdir("/proc") else ():
-        if not name.isdigit() or int(name) == os.getpid():
-            continue
-        try:
-            with open(f"/proc/{name}/environ", "rb") as file:
-                if any(entry.startswith(wanted) for entry in file.read().split(b"\0")):
-                    yield int(name)
-        except OSError:  # another user's, or gone
-            continue
+def mark_of(folder: str) -> str:
+    """The mark of the run whose agents have their files in a folder. Whoever asks holds the run's lock.
+
+    It is made of the folder itself and of a number that is made with it. So it is the same by every path that leads to
+    the folder and after the folder was moved, and another in a copy or in a folder that is made there later.
+    """
+    path = os.path.join(folder, MARK)
+    try:
+        own = read_whole(path, SIZE)
+    except OSError:
+        own = os.urandom(SIZE)
+        replace_whole(path, own)
+    where = os.stat(folder)
+    return f"{where.st_dev:x}-{where.st_ino:x}-{own.hex()}"
+
+
+def end(variable: str, value: str) -> int:
+    """Kill every process that has the variable with this value. Returns how many there were."""
+    return end_all(os.fsencode(f"{variable}={value}"))

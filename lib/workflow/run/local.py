@@ -2,7 +2,7 @@
 
 import asyncio
 import os
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from typing import Final, Protocol
 
 from attrs import evolve
@@ -12,20 +12,23 @@ from ..ast.nodes import Document
 from ..ast.parse import ParseError, parse
 from ..ast.relay import NeedsUserInput, UserResponse
 from ..ast.step import StepHeader
+from ..characters import storable
 from ..command import Command
+from ..files import private_folder
 from ..render.xml import render
 from . import leftovers, prompts
-from .activities import AgentError, Printed, WaitingError
-from .agents import Agent, Attempt, fenced
-from .job import Job, Reply, read_reply
-from .journal import JOURNAL, Entry, Event, Journal, stamped
-from .settling import LOST
+from .activities import AgentError, Printed, RunError, RunStep, WaitingError
+from .agents import Agent, Attempt, fenced, finished
+from .entry import read_questions as read_questions
+from .entry import read_response as read_response
+from .job import Job, Reply, ReplyError, read_reply
+from .journal import AGENTS, JOURNAL, Entry, Event, Journal, LongEntryError, stamped
+from .record import MisfitError, Record
 from .trying import Limits, tried
 
-RESULTS: Final = (Event.STEP, Event.REPLIED, Event.LOST, Event.ANSWERED)
-"""The events that end an activity."""
+LONGEST_ERRORS: Final = 100_000
+"""Characters of a step's standard error that are kept: its end."""
 
-RunStep = Callable[[Command, str], Awaitable[Printed]]
 Listen = Callable[[Entry], None]
 
 
@@ -45,12 +48,16 @@ class Nobody:
 
 
 class Local:
-    """The activities of one run. What its journal says was done is not done again."""
+    """The activities of one run. What its record holds is not done again.
+
+    Nothing is written, started or ended before the first activity that the record does not hold.
+    """
 
     def __init__(
         self,
         folder: str,
-        past: tuple[Entry, ...],
+        record: Record,
+        opening: Entry,
         *,
         run_step: RunStep,
         agent: Agent,
@@ -59,129 +66,124 @@ class Local:
         listen: Listen = lambda _: None,
     ) -> None:
         self.folder = folder
-        self._done, self._asked = _known(past)
-        self._session = 1 + sum(entry.event in (Event.BEGUN, Event.RESUMED) for entry in past)
+        self._record, self._opening = record, opening
+        self._session = 1 + record.sessions
         self._run_step, self._agent = run_step, agent
         self._user, self._limits, self._listen = user or Nobody(), limits, listen
-        self._agents = os.path.join(folder, "agents")
-        os.makedirs(self._agents, exist_ok=True)
-        if past:
-            leftovers.end(os.path.join(self._agents, ""))
-        self.journal = Journal(os.path.join(folder, JOURNAL))
+        self._agents = os.path.join(folder, AGENTS)
+        self._journal: Journal | None = None
+        self._mark = ""
+
+    async def _opened(self) -> Journal:
+        """The journal; at first, what is left of earlier sessions is ended, and the session is written down."""
+        if self._journal is None:
+            private_folder(self._agents)
+            self._mark = leftovers.mark_of(self._agents)
+            if self._record.sessions:
+                leftovers.end(leftovers.VARIABLE, self._mark)
+            self._journal = Journal(os.path.join(self.folder, JOURNAL))
+            await self.say(self._opening)
+        return self._journal
 
     def mention(self, entry: Entry) -> None:
-        """Writes an entry down that nothing relies on, then tells whoever listens."""
+        """Write an entry down that nothing relies on, then tell the listener. The journal is open."""
+        assert self._journal is not None
         said = stamped(entry)
-        self.journal.append(said)
+        self._journal.append(said)
         self._listen(said)
 
     async def say(self, entry: Entry) -> None:
-        """Writes an entry down, for good, then tells whoever listens."""
-        said = stamped(entry)
-        self.journal.append(said)
-        await self.journal.settled()
+        """Write an entry down, for good, then tell the listener. Raises RunError for one that is too long."""
+        journal, said = await self._opened(), stamped(entry)
+        try:
+            journal.append(said)
+        except LongEntryError as error:
+            raise RunError(str(error), entry.key) from None
+        await journal.settled()
         self._listen(said)
 
+    async def close(self) -> None:
+        """Close the journal, when all of it is on the disk."""
+        if self._journal is not None:
+            await self._journal.close()
+
     async def step(self, key: str, command: Command, given: str) -> Printed:
-        """Runs a step, or says what it printed."""
-        done = self._done.pop(key, None)
-        if done is not None and done.command == str(command):
+        """Run a step, or return what it printed."""
+        done = self._record.take(key, str(command))
+        if done is not None:
             return Printed(done.number, done.text, done.errors)
-        printed = await self._run_step(command, given)
-        title = title_of(printed.out)
-        said = Entry(event=Event.STEP, key=key, command=str(command), number=printed.status, who=title)
-        await self.say(evolve(said, text=printed.out, errors=printed.errors))
-        return printed
+        await self._opened()
+        printed = await self._stepped(key, command, given)
+        out, errors = storable(printed.out), storable(printed.errors[-LONGEST_ERRORS:])
+        said = Entry(event=Event.STEP, key=key, command=str(command), number=printed.status, who=title_of(out))
+        await self.say(evolve(said, text=out, errors=errors))
+        return Printed(printed.status, out, errors)
+
+    async def _stepped(self, key: str, command: Command, given: str) -> Printed:
+        """Runs it, fenced: what is left of it when this process was killed writes nothing after a resume."""
+        file, token = os.path.join(self._agents, f"{key}.fence"), f"{key}/{self._session}"
+        fence.admit(file, token)
+        try:
+            return await self._run_step(command, given, fenced(file, token, self._mark))
+        finally:
+            fence.close(file)
 
     async def agent(self, job: Job) -> Reply:
-        """Has the agent do it, as often as the limits allow."""
-        done = self._done.pop(job.key, None)
+        """Have the agent do it, as often as the limits allow."""
+        done = self._record.take(job.key, job.command)
         if done is not None:
             if done.event is Event.LOST:
                 raise AgentError(done.text)
-            return read_reply(job, done.text)
+            try:
+                return read_reply(job, done.text)
+            except ReplyError as error:
+                raise MisfitError(job.key, f"the record holds a reply that is none to this work: {error}") from None
+        await self._opened()
         file = os.path.join(self._agents, f"{job.key}.fence")
+        about = Entry(event=Event.ATTEMPT, key=job.key, who=job.role, command=job.command)
 
         def failed(number: int, reason: str) -> None:
-            self.mention(Entry(event=Event.FAILED, key=job.key, who=job.role, text=reason, number=number))
+            self.mention(evolve(about, event=Event.FAILED, text=reason, number=number))
 
         async def work(number: int, reason: str) -> str:
-            return await self._attempt(job, number, reason, file)
+            token = f"{job.key}/{self._session}.{number}"
+            fence.admit(file, token)
+            self.mention(evolve(about, number=number))
+            attempt = evolve(
+                self._attempt(prompts.told_why(job, reason), number), environment=fenced(file, token, self._mark)
+            )
+            async with asyncio.timeout(self._limits.seconds):
+                return storable(await self._agent.work(attempt))
+
+        def left(number: int) -> str | None:
+            text = finished(self._attempt(job, number))
+            return None if text is None else storable(text)
 
         try:
-            number, reply = await tried(job, self._limits, work, failed)
-            await self.say(Entry(event=Event.REPLIED, key=job.key, who=job.role, text=reply.text, number=number))
+            number, reply = await tried(job, self._limits, work, failed, self._record.tries(job.key), left)
+            await self.say(evolve(about, event=Event.REPLIED, text=reply.text, number=number))
             return reply
         except AgentError as error:
-            await self.say(Entry(event=Event.LOST, key=job.key, who=job.role, text=str(error)))
+            await self.say(evolve(about, event=Event.LOST, text=str(error)))
             raise
         finally:
             fence.close(file)
 
-    async def _attempt(self, job: Job, number: int, reason: str, file: str) -> str:
-        token = f"{job.key}/{self._session}.{number}"
-        fence.admit(file, token)
-        self.mention(Entry(event=Event.ATTEMPT, key=job.key, who=job.role, number=number))
-        told = prompts.told_why(job, reason)
-        attempt = Attempt(job=told, number=number, folder=self._agents, environment=fenced(file, token))
-        async with asyncio.timeout(self._limits.seconds):
-            return await self._agent.work(attempt)
+    def _attempt(self, job: Job, number: int) -> Attempt:
+        return Attempt(job=job, number=number, folder=self._agents, seconds=self._limits.seconds)
 
     async def ask(self, key: str, questions: NeedsUserInput) -> UserResponse:
-        """The answers on record, else the user's, else none yet."""
-        done = self._done.pop(key, None)
+        """Return the answers on record, else the user's. Raises WaitingError if there are none yet."""
+        done = self._record.take(key)
         if done is not None:
             return read_response(done.text)
-        if key not in self._asked:
+        if not self._record.is_asked(key):
             await self.say(Entry(event=Event.ASKED, key=key, text=render(questions)))
         response = self._user.answer(questions)
         if response is None:
             raise WaitingError(key, questions)
         await self.say(Entry(event=Event.ANSWERED, key=key, text=render(response)))
         return response
-
-
-def read_questions(text: str) -> NeedsUserInput:
-    """The questions that an entry holds. Raises ParseError."""
-    (block,) = parse(text).blocks
-    assert isinstance(block, NeedsUserInput)
-    return block
-
-
-def read_response(text: str) -> UserResponse:
-    """The answers that an entry holds. Raises ParseError."""
-    (block,) = parse(text).blocks
-    assert isinstance(block, UserResponse)
-    return block
-
-
-def _known(past: tuple[Entry, ...]) -> tuple[dict[str, Entry], set[str]]:
-    """What was done, and what was asked, by key, without what the run stopped at: that is tried again."""
-    done: dict[str, Entry] = {}
-    asked: set[str] = set()
-    is_new = False
-    for entry in past:
-        if entry.event in RESULTS:
-            done.pop(entry.key, None)
-            done[entry.key] = entry  # the last
-            is_new = True
-        elif entry.event is Event.ASKED:
-            asked.add(entry.key)
-        elif entry.event is Event.STOPPED and is_new:
-            _, last = done.popitem()
-            asked.discard(last.key)
-            lost = _lost_at(last, done) if last.event is Event.ANSWERED else None
-            if lost is not None:
-                del done[lost]
-            is_new = False
-    return done, asked
-
-
-def _lost_at(answer: Entry, done: dict[str, Entry]) -> str | None:
-    """The last work on the job that an answer gave up; None where it is about no lost agent."""
-    job, _, asks = answer.key.rpartition(".")
-    tries = [key for key in done if done[key].event is Event.LOST and (key == job or key.startswith(f"{job}.again"))]
-    return tries[-1] if tries and asks.startswith(LOST) else None
 
 
 def title_of(out: str) -> str:

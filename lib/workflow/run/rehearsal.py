@@ -11,7 +11,9 @@ from ..ast.relay import NeedsUserInput, Option, Question, UserResponse
 from ..ast.step import InvokeAfter
 from ..ast.visitor import walk
 from ..command import Command
+from ..output import TRANSCRIPT
 from ..render.xml import render
+from ..testing.inprocess import environment
 from ..testing.reader import Mind, Page, Reader, ReaderError, Run, TurnedAwayError
 from ..types import AgentRole
 from .agents import Attempt, CrashError
@@ -66,19 +68,19 @@ class RehearsalAgent:
                 return render(QUESTIONS)
             case Fault.HANG:
                 if late:
-                    self._do(attempt.job)
+                    self._do(attempt)
                 await asyncio.Event().wait()
             case Fault.CRASH:
                 if late:
-                    self._do(attempt.job)
+                    self._do(attempt)
                 raise CrashError("exit status 137")
             case Fault.NONSENSE:
                 if late:
-                    self._do(attempt.job)
+                    self._do(attempt)
                 return random.choice(NONSENSE)
             case Fault.FAIL | None:
                 pass
-        return self._do(attempt.job)
+        return self._do(attempt)
 
     def _fault(self, job: Job, random: Random) -> Fault | None:
         if not self._faults or random.random() > self._rate:
@@ -86,9 +88,11 @@ class RehearsalAgent:
         fault = random.choice(self._faults)
         return None if fault is Fault.ASK and (job.page or "<user_response>" in job.told) else fault
 
-    def _do(self, job: Job) -> str:
+    def _do(self, attempt: Attempt) -> str:
+        job, transcript = attempt.job, {TRANSCRIPT: attempt.environment[TRANSCRIPT]}
         try:
-            return self._think(job) if job.page else self._follow(job)
+            with environment(transcript):
+                return self._think(job) if job.page else self._follow(job)
         except ReaderError as error:
             raise CrashError(str(error)) from None
 

@@ -1,4 +1,4 @@
-"""A job that is seen to its end: its agent may ask the user, or fail for good, and then is launched anew."""
+"""Runs a job to completion: relays questions to the user, and offers to retry lost agents."""
 
 from typing import Final
 
@@ -32,31 +32,34 @@ class Settler:
     ) -> Reply:
         """The reply to a job that a page has; `first` is what came of it already. Raises RunError, WaitingError.
 
-        Where an agent has failed for good, the user says whether it is tried again.
+        If an agent has failed for good, or asks too often, the user says whether it is tried again. Each further agent
+        is told what happened to the one before it.
         """
-        current, came, asked = job, first, 0
+        current, came, round_, asked = job, first, 0, 0
         while True:
             if came is None:
                 came = await self.done(current)
             if isinstance(came, Reply) and came.questions is None:
                 return came
-            asked += 1
-            if asked > MOST_ASKED:
-                raise RunError(f"the {job.role} of {job.key} has asked {MOST_ASKED} times, and has not come to an end")
-            questions = _lost(job, document, came) if isinstance(came, AgentError) else came.questions
-            assert questions is not None
-            lost = isinstance(came, AgentError)
-            response = await self._do.ask(f"{job.key}.{LOST if lost else 'asks'}{asked}", questions)
-            key = f"{job.key}.again{asked}"
-            if isinstance(came, AgentError):
-                if response.answers[0].text != RETRY:
-                    raise RunError(f"the {job.role} of {job.key} was given up: {came}")
-                current = evolve(current, key=key)
-            else:
-                await self._relay(f"{job.key}.relays{asked}", command, document, response)
+            round_ += 1
+            key = f"{job.key}.again{round_}"
+            if isinstance(came, Reply) and asked < MOST_ASKED:
+                assert came.questions is not None
+                asked += 1
+                response = await self._do.ask(f"{job.key}.asks{round_}", came.questions)
+                await self._relay(f"{job.key}.relays{round_}", command, document, response)
                 more = f"\n\n{render(response)}"
                 current = evolve(current, key=key, told=current.told + more, prompt=current.prompt + more)
+            else:
+                await self._tried_again(f"{job.key}.{LOST}{round_}", job, document, came)
+                current, asked = prompts.told_why(evolve(current, key=key), _why(came)), 0
             came = None
+
+    async def _tried_again(self, key: str, job: Job, document: Document, came: Reply | AgentError) -> None:
+        """Asks the user whether a lost agent is tried again. Raises RunError if it is given up."""
+        response = await self._do.ask(key, _lost(job, document, _why(came)))
+        if response.answers[0].text != RETRY:
+            raise RunError(f"the {job.role} of {job.key} was given up: {_why(came)}", key)
 
     async def done(self, job: Job) -> Reply | AgentError:
         """What comes of a job, once."""
@@ -78,13 +81,18 @@ class Settler:
         await self.settled(relay, command, document)
 
 
-def _lost(job: Job, document: Document, error: AgentError) -> NeedsUserInput:
-    """What the user is asked when an agent fails for good."""
+def _why(came: Reply | AgentError) -> str:
+    """Why an agent is lost."""
+    return f"it has asked the user {MOST_ASKED} times, and asks again" if isinstance(came, Reply) else str(came)
+
+
+def _lost(job: Job, document: Document, why: str) -> NeedsUserInput:
+    """What the user is asked when an agent is lost."""
     return NeedsUserInput(
         (
             Question(
                 header="Agent lost",
-                text=f"The {job.role} of {_step(document)} ({job.key}) failed in every attempt. The last: {error}",
+                text=f"The {job.role} of {_step(document)} ({job.key}) has come to no end: {why}",
                 options=(
                     Option(label=RETRY, description="with a fresh agent"),
                     Option(label="Give up", description="the run ends, and what is recorded stays"),

@@ -2,54 +2,119 @@
 
 import asyncio
 import os
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Mapping
+from tempfile import TemporaryFile
 from typing import Final
 
 from ..command import Command
-from .activities import Printed
+from ..progress import Progress, read_progress
+from . import programs
+from .activities import Printed, RunStep
 
 TIME: Final = 120.0
-"""Seconds; a step that takes longer hangs."""
+"""Seconds that a step has at first, and beyond what it asks for by a line of progress. One that takes longer hangs."""
+LONGEST: Final = 86_400.0
+"""Seconds after which nobody waits for a step, whatever it asks for."""
+MOST: Final = 3 << 20
+"""Bytes of a print."""
+KEPT: Final = 1 << 16
+"""Bytes of what it writes on standard error: the last."""
+Tell = Callable[[Progress], None]
+"""Told of the progress of a step that takes long."""
 
 
-async def as_process(command: Command, given: str, cwd: str | None = None) -> Printed:
-    """Runs it as a process, without a shell. What does not end is killed, and said to be an error."""
-    process = await asyncio.create_subprocess_exec(
-        *command.launcher,
-        "-m",
-        command.module,
-        *command.words,
-        stdin=asyncio.subprocess.PIPE,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.PIPE,
-        cwd=cwd,
-        env=os.environ,
-    )
-    try:
-        async with asyncio.timeout(TIME):
-            out, errors = await process.communicate(given.encode())
-    except TimeoutError:
-        process.kill()
-        await process.wait()
-        return Printed(-1, "", f"it was still running after {TIME:g} seconds")
-    except asyncio.CancelledError:
-        process.kill()
-        await process.wait()
-        raise
-    return Printed(process.returncode or 0, out.decode(errors="replace"), errors.decode(errors="replace"))
+async def as_process(
+    command: Command,
+    given: str,
+    environment: Mapping[str, str],
+    cwd: str | None = None,
+    tell: Tell = lambda progress: None,
+) -> Printed:
+    """Run a step as a process, without a shell. One that does not end in time is killed, which is an error.
+
+    Its time is what it asks for: a step that runs the checks of a project says what each may take.
+    """
+    out, limit = _Out(), asyncio.timeout(TIME)
+
+    def heard(progress: Progress) -> None:
+        tell(progress)
+        limit.reschedule(asyncio.get_running_loop().time() + progress.seconds + TIME)
+
+    errors = _Errors(heard)
+    words = (*command.launcher, "-m", command.module, *command.words)
+    with TemporaryFile() as file:
+        file.write(given.encode())
+        file.seek(0)
+        try:
+            async with limit:
+                status = await programs.run(
+                    words, given=file, out=out, errors=errors, environment={**os.environ, **environment}, cwd=cwd
+                )
+        except TimeoutError:
+            return Printed(-1, "", f"it was still running {TIME:g} seconds after its last sign of life; it was ended")
+        except OSError as error:
+            return Printed(-1, "", f"{words[0]} does not run: {error.strerror or error}")
+    if out.total > MOST:
+        return Printed(-1, "", f"it printed {out.total:,} bytes; at most {MOST:,} are read")
+    return Printed(status, out.kept.decode(errors="replace"), errors.kept.decode(errors="replace"))
 
 
-def process_in(folder: str) -> Callable[[Command, str], Awaitable[Printed]]:
+def process_in(folder: str | None, tell: Tell = lambda progress: None) -> RunStep:
     """The same, in a folder."""
 
-    async def run_step(command: Command, given: str) -> Printed:
-        return await as_process(command, given, folder)
+    async def run_step(command: Command, given: str, environment: Mapping[str, str]) -> Printed:
+        return await as_process(command, given, environment, folder, tell)
 
     return run_step
 
 
-async def in_this_process(command: Command, given: str) -> Printed:
-    """Runs it here: a hundred times as fast, one at a time."""
+async def in_this_process(command: Command, given: str, environment: Mapping[str, str]) -> Printed:
+    """Run it here: a hundred times as fast, one at a time."""
     from ..testing.inprocess import run_here
 
-    return Printed(*run_here(command, given))
+    before = {name: os.environ.get(name) for name in environment}
+    os.environ.update(environment)
+    try:
+        return Printed(*run_here(command, given))
+    finally:
+        for name, value in before.items():
+            if value is None:
+                del os.environ[name]
+            else:
+                os.environ[name] = value
+
+
+class _Out:
+    """Standard output of a step, as far as it is read."""
+
+    def __init__(self) -> None:
+        self.kept, self.total = bytearray(), 0
+
+    def write(self, data: bytes) -> None:
+        """Take bytes; of too many the first are kept."""
+        self.kept += data[: MOST - len(self.kept)]
+        self.total += len(data)
+
+
+class _Errors:
+    """Standard error of a step: its progress is passed on at once, the last of all else is kept."""
+
+    def __init__(self, heard: Tell) -> None:
+        self._heard, self._line = heard, b""
+        self._kept = bytearray()
+
+    @property
+    def kept(self) -> bytes:
+        """What is no progress."""
+        return bytes(self._kept + self._line)[-KEPT:]
+
+    def write(self, data: bytes) -> None:
+        """Take bytes, line by line."""
+        *lines, rest = (self._line + data).split(b"\n")
+        for line in lines:
+            progress = read_progress(line.decode(errors="replace"))
+            if progress is None:
+                self._kept = (self._kept + line + b"\n")[-KEPT:]
+            else:
+                self._heard(progress)
+        self._line = rest[-KEPT:]

@@ -2,15 +2,41 @@
 
 import importlib
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 from ..ast.declare import Node
+from ..ast.nodes import Code
 from ..errors import UsageError, WorkflowError
 from ..output import DONE, REFUSED
-from ..script import FORMS, begin, run
+from ..script import FORMS as STEP_FORMS
+from ..script import Forms, Renderer, begin, run
 from .line import Call, read_call
 from .requests import RequestError, permit
-from .rows import Table
+from .rows import Printed, Table
+
+PLAIN: Final = "plain"
+"""Texts as they are, and results as XML."""
+
+
+def render_plain(node: Node) -> str:
+    """A text that was asked for, without anything around it; any other result as XML."""
+    if isinstance(node, Code):
+        return node.text.removesuffix("\n")
+    return STEP_FORMS["xml"]()(node)
+
+
+def _plain() -> Renderer:
+    return render_plain
+
+
+def _json() -> Renderer:
+    from ..render.json import render_json
+
+    return render_json
+
+
+FORMS: Final[Forms] = {PLAIN: _plain, **STEP_FORMS, "json": _json}
+"""The formats of commands; the first is the default."""
 
 
 def run_table(home: str, argv: Sequence[str] | None) -> int:
@@ -20,8 +46,8 @@ def run_table(home: str, argv: Sequence[str] | None) -> int:
     def call() -> tuple[int, str]:
         table = load(home)
         read = read_call(table, words, tuple(FORMS))
-        status, node = answer(table, read)
-        return status, FORMS[read.form]()(node)
+        status, printed = answer(table, read)
+        return status, shown(printed, read.form)
 
     return run(home, words, FORMS, call)
 
@@ -34,7 +60,7 @@ def load(home: str) -> Table[Any]:
     return found
 
 
-def answer(table: Table[Any], call: Call[Any]) -> tuple[int, Node]:
+def answer(table: Table[Any], call: Call[Any]) -> tuple[int, Printed]:
     """The exit status and what is printed. Raises RefusedError, and UsageError for what is wrong in itself."""
     if call.request is None:
         from ..ast.batch import BatchStatus
@@ -48,3 +74,12 @@ def answer(table: Table[Any], call: Call[Any]) -> tuple[int, Node]:
         return DONE, row.run(table.opens(**call.options), values)
     except RequestError as error:
         raise UsageError(error.spelled(row, lambda argument: argument.spelled)) from None
+
+
+def shown(printed: Node | str, form: str) -> str:
+    """What a command printed, in a format. The script ends it with a line break, so a text's own is left out."""
+    if isinstance(printed, str):
+        if form == PLAIN:
+            return printed.removesuffix("\n")
+        printed = Code(text=printed)
+    return FORMS[form]()(printed)

@@ -1,22 +1,27 @@
-"""What `--help` says of a table and of its commands, apart from the flags: a description, and what stands below."""
+"""The texts of `--help` for a table and its commands: what goes above and below the list of flags."""
 
 from collections.abc import Iterable
 from typing import Final, TypeVar
 
 from ..shell import join
+from .arguments import How
 from .rows import BATCH, Example, Row, Table
+from .spellings import spellings
 
 H = TypeVar("H")
 
+EDITS: Final = (How.ADD, How.REMOVE)
+"""The forms that help names in one line: each list has both."""
 STATUSES: Final = """\
 exit status:
   0  done
   1  refused; standard output says why, and what to do instead
-  2  wrong usage, said on standard error"""
+  2  wrong usage, said on standard error
+  4  standard output cannot be written; look whether it was done"""
 
 
 def of_table(table: Table[H]) -> tuple[str, str]:
-    """Of all commands."""
+    """The description of the whole table, and the list of its commands."""
     width = max(len(name) for name in (*table.rows, BATCH)) + 2
     lines = [f"  {name:{width}}{row.help.partition(chr(10))[0]}" for name, row in table.rows.items()]
     if table.batch:
@@ -25,19 +30,28 @@ def of_table(table: Table[H]) -> tuple[str, str]:
 
 
 def of_command(table: Table[H], row: Row[H]) -> tuple[str, str]:
-    """Of one."""
+    """The description of one command, and its needs, roles and examples."""
     needs = f"without --id, a new one is created, which needs: {', '.join(row.needs)}\n\n" if row.needs else ""
+    flags = [flag for argument in row.arguments.values() for flag, how, *_ in spellings(argument) if how in EDITS]
+    edits = f"an update changes single items of a list by: {', '.join(flags)}\n\n" if flags else ""
     roles = f"for: {', '.join(row.roles)}\n\n"
-    return row.help, f"{needs}{roles}{_examples(table, row.name, row.examples)}"
+    return row.help, f"{needs}{edits}{roles}{_examples(table, row.name, row.examples)}"
+
+
+BATCH_RULES: Final = """\
+Several requests at once, as a JSON list: all are done, or none. Each sees what those before it did.
+
+A request is an object: "command", and the keys of that command. A list is a JSON list; yes and no are true and false;
+null takes a value away. A text may hold line breaks as they are; write \\" for a quote and \\\\ for a backslash."""
+NAME_RULES: Final = """
+"as": "NAME" names what a request makes; where a later request takes its id, write "$NAME"."""
 
 
 def of_batch(table: Table[H]) -> tuple[str, str]:
-    """Of several requests at once."""
-    names = ", ".join(row.name for row in table.rows.values() if row.store is not None)
-    about = (
-        "Several requests at once, as a JSON list: all are done, or none; each sees what those before it did.\n"
-        'Each is an object: "command", and what that command is told. A list is a list; null takes a value away.'
-    )
+    """The description of a batch, and the commands that it takes."""
+    names = ", ".join(row.name for row in table.rows.values() if row.batched)
+    refers = any(argument.flag.ref for row in table.rows.values() for argument in row.arguments.values())
+    about = BATCH_RULES + NAME_RULES if refers else BATCH_RULES
     return about, f"commands: {names}\n\n{_examples(table, BATCH, table.batch)}"
 
 

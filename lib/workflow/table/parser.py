@@ -1,43 +1,34 @@
-"""The argparse parsers of a table. They collect what stands on a command line; reading it is another's job."""
+"""The argparse parsers of a table. They collect the words of a command line; `line` reads them."""
 
 import argparse
-from collections.abc import Iterable, Iterator, Sequence
-from enum import Enum
+from collections.abc import Iterable, Sequence
 from typing import Any, Final, TypeAlias, TypeVar
 
 from ..parameters import Parameter
 from ..script import Help, Parser
 from ..types import AgentRole
-from .arguments import Argument, Flag
-from .help import of_batch, of_command, of_table
+from .arguments import Argument, Flag, How
+from .help import EDITS, of_batch, of_command, of_table
 from .rows import BATCH, Row, Table
+from .spellings import spellings
 
 H = TypeVar("H")
 
 
-class How(Enum):
-    """In which of its forms a value was given."""
-
-    VALUE = "it stands there itself"
-    FILE = "the name of a file that holds it stands there"
-    YES = "by a switch"
-    NO = "by a switch that says no"
-    AWAY = "by a switch that takes it away"
-
-
 Told: TypeAlias = dict[str, list[tuple[How, str]]]
-"""What stands on a command line, by the parameter's name and in its order."""
+"""The values of a command line by the parameter's name, in their order. A pair is two values."""
 
 ROLE: Final = Argument(
     name="role",
-    flag=Flag(description="who asks; a role uses its own commands only (default: STEPSCRIPT_ROLE)"),
+    flag=Flag(description="the role that asks, if not STEPSCRIPT_ROLE; it has its own commands only"),
     item=Parameter(name="role", type=AgentRole, arg=Flag(), default=None, required=False),
 )
 
 
 def form(forms: Sequence[str]) -> Argument:
     """The argument that chooses one of the forms."""
-    flag = Flag(description="how to print (default: xml)", choices=tuple(forms))
+    said = f"how to print; {forms[0]}, the default, is a text as it is and a result as XML"
+    flag = Flag(description=said, choices=tuple(forms))
     return Argument(
         name="format", flag=flag, item=Parameter(name="format", type=str, arg=flag, default=None, required=False)
     )
@@ -74,33 +65,15 @@ def _parser(prog: str, about: tuple[str, str]) -> Parser:
 def _add_all(parser: Parser, arguments: Iterable[Argument], hidden: bool = False) -> None:
     for argument in arguments:
         for flag, how, metavar, text in spellings(argument):
-            shown = argparse.SUPPRESS if hidden else text.replace("%", "%%")
+            shown = argparse.SUPPRESS if hidden or how in EDITS else text.replace("%", "%%")
             common: dict[str, Any] = {"action": _Collect, "const": how, "default": argparse.SUPPRESS, "help": shown}
             if not flag.startswith("-"):
-                nargs = None if argument.required else "?"
+                nargs = None if argument.required and not argument.document else "?"
                 parser.add_argument(argument.name, nargs=nargs, metavar=metavar, **common)
             elif metavar:
                 parser.add_argument(flag, dest=argument.name, metavar=metavar, **common)
             else:
                 parser.add_argument(flag, dest=argument.name, nargs=0, **common)
-
-
-def spellings(argument: Argument) -> Iterator[tuple[str, How, str, str]]:
-    """Each way to write it on a command line: the flag, the form, what stands for its value, what it means."""
-    name, said = argument.spelled, argument.flag.description or argument.key
-    legal = "" if argument.flag.long or argument.free else f"; {argument.legal}"
-    notes = "".join([legal, "; repeat it for each" * argument.listed, "; required" * argument.required])
-    if argument.document:
-        yield name, How.FILE, "FILE", f"{said}; JSON, - is standard input" + "; required" * argument.required
-    elif argument.switch:
-        yield name, How.YES, "", said
-        yield argument.without, How.NO, "", f"the opposite of {name}"
-    else:
-        yield name, How.VALUE, name if argument.flag.positional else "X", f"{said}{notes}"
-        if argument.flag.long:
-            yield f"{name}-file", How.FILE, "FILE", "the same from a file; - is standard input"
-    if argument.clearable:
-        yield argument.without, How.AWAY, "", "take it away"
 
 
 class _Collect(argparse.Action):

@@ -5,26 +5,41 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, TypeVar
 
 from .arguments import Argument
-from .calls import load
-from .help import STATUSES, of_batch, shown
-from .parser import ROLE, spellings
+from .calls import FORMS, load
+from .help import EDITS, STATUSES, of_batch, shown
+from .parser import ROLE, form
 from .rows import BATCH, Example, Row, Table
+from .spellings import spellings
 
 H = TypeVar("H")
 
 BAR: Final = r"\|"
 
 
+COMMON: Final = ("id", "version", "replace")
+"""Keys that mean the same for every command that creates and updates; the page explains them once."""
+UPDATES: Final = """\
+Commands that create and update: without `--id` they create. With `--id ID` and `--version N`, the version that `get`
+shows, they update, and what is not given stays. On an update
+
+- `--replace OLD NEW`, in a batch `"replace": [["OLD", "NEW"]]`, puts NEW for OLD, which must occur once in all texts of
+  the entity;
+- a list marked *editable* takes single items: for `--file` there are `--add-file` and `--remove-file`, in a batch
+  `add_files` and `remove_files`; an item to remove is named by its text, or by a part that only it has."""
+
+
 def reference(table: Table[H], home: str) -> str:
     """The page."""
+    arguments = [argument for row in table.rows.values() for argument in row.arguments.values()]
     parts = [
         f"# `{table.module}`",
         f"Made from `{home}` by `make docs`; a test keeps it true, and runs every example, in this order, in a folder"
         f" `{_folder(table)}`.",
         table.description,
         "Before the command:",
-        _rows((*table.options.values(), ROLE), keys=False),
+        _rows((*table.options.values(), ROLE, form(tuple(FORMS))), keys=False),
         f"```text\n{STATUSES}\n```",
+        *[UPDATES] * any(argument.editable for argument in arguments),
         *(part for row in table.rows.values() for part in _section(table, row)),
     ]
     if table.batch:
@@ -39,12 +54,13 @@ def _folder(table: Table[H]) -> str:
 def _section(table: Table[H], row: Row[H]) -> Iterator[str]:
     yield f"## {row.name}"
     yield row.help
-    yield f"For {', '.join(row.roles) or 'nobody in particular'}." + ("" if row.store else " No batch takes it.")
-    if row.arguments:
-        yield _rows(row.arguments.values(), keys=row.store is not None)
+    place = "" if row.store else " Only as the first of a batch." if row.batched else " No batch takes it."
+    yield f"For {', '.join(row.roles) or 'nobody in particular'}.{place}"
+    told = [each for key, each in row.arguments.items() if not (row.needs and key in COMMON)]
+    if told:
+        yield _rows(told, keys=row.batched)
     if row.needs:
-        needs = ", ".join(f"`{row.arguments[key].spelled}`" for key in row.needs)
-        yield f"Without `--id` it creates, which needs {needs}; with `--id` it updates, which needs `--version`."
+        yield f"To create it needs {', '.join(f'`{row.arguments[key].spelled}`' for key in row.needs)}."
     yield from _fences(table, row.name, row.examples)
 
 
@@ -52,9 +68,10 @@ def _rows(arguments: Iterable[Argument], keys: bool) -> str:
     """A table; the key is what a batch calls it."""
     lines = ["| on the command line | in a batch | what |", "|---|---|---|"] if keys else ["| | |", "|---|---|"]
     for argument in arguments:
-        told = list(spellings(argument))
+        told = [each for each in spellings(argument) if each[1] not in EDITS]
         flags = "<br>".join(_flag(flag, metavar) for flag, _, metavar, _ in told)
-        cells = (flags, f"`{argument.key}`", told[0][3]) if keys else (flags, told[0][3])
+        said = told[0][3] + "; *editable*" * argument.editable
+        cells = (flags, f"`{argument.key}`", said) if keys else (flags, said)
         lines.append(f"| {' | '.join(cell.replace('|', BAR) for cell in cells)} |")
     return "\n".join(lines)
 

@@ -1,4 +1,4 @@
-"""One request to a table's command: what must hold of it before any state is read, whichever surface it came by."""
+"""One request to a command: the checks before any state is read, the same for a command line and a batch."""
 
 from collections.abc import Callable
 from typing import Generic, NamedTuple, TypeVar
@@ -6,16 +6,17 @@ from typing import Generic, NamedTuple, TypeVar
 from ..errors import RefusedError
 from ..types import AgentRole
 from .arguments import Argument, Values
+from .edits import Edit
 from .rows import Row, Table
 
 H = TypeVar("H")
 
 
 class RequestError(ValueError):
-    """The request is wrong in itself, whatever the state: `RequestError("FAIL needs {finding}")`.
+    """A request that is wrong whatever the state: `RequestError("FAIL needs {finding}")`.
 
-    Keys of the command's parameters stand in braces, so that each surface can spell them as it takes them; so do other
-    values, which are given by name.
+    Keys of the command's parameters are in braces, so that a command line and a batch can each spell them as they take
+    them. Other values are in braces too and are given by name.
     """
 
     def __init__(self, template: str, **said: str) -> None:
@@ -29,25 +30,26 @@ class RequestError(ValueError):
 
 
 class Request(NamedTuple, Generic[H]):
-    """A command, and what it is told."""
+    """A command and its values."""
 
     row: Row[H]
     values: Values
 
     def check(self) -> None:
-        """Raises RequestError where a required value is missing, or an update is half told."""
+        """Raises RequestError if a required value is missing, or a value is for an update and no `id` is given."""
         arguments = self.row.arguments
-        missing = [key for key, argument in arguments.items() if argument.required and argument.name not in self.values]
+        told = {key for key, argument in arguments.items() if argument.name in self.values}
+        missing = [key for key, argument in arguments.items() if argument.required and key not in told]
         if missing:
             raise RequestError(f"{_listed(missing)} must be given")
-        if "id" not in arguments or "version" not in arguments:
+        if "id" not in arguments or "version" not in arguments or "id" in told:
             return
-        told = {key for key, argument in arguments.items() if argument.name in self.values}
-        if "id" in told and "version" not in told:
-            raise RequestError("an update needs {version}: the one that the entity had when you read it")
-        if "version" in told and "id" not in told:
+        if "version" in told:
             raise RequestError("{version} is for updates; give {id} with it, or leave it out to create")
-        missing = [] if "id" in told else [key for key in self.row.needs if key not in told]
+        edits = [key for key in told if arguments[key].replaces or isinstance(self.values[arguments[key].name], Edit)]
+        if edits:
+            raise RequestError(f"{_listed(edits)}: adding, removing and replacing are for updates; give {{id}}")
+        missing = [key for key in self.row.needs if key not in told]
         if missing:
             raise RequestError(f"without {{id}} a new one is created, which needs {_listed(missing)}")
 

@@ -1,4 +1,4 @@
-"""The command table: one row says of a command all that its parser, its batch form, its help and its page need."""
+"""The command table: one row holds what the parser, the batch form, the help and the page of a command need."""
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
@@ -10,71 +10,91 @@ from ..ast.declare import Node
 from ..errors import WorkflowError
 from ..store import Store
 from ..types import AgentRole
-from .arguments import Argument, Values, arguments_of
+from .arguments import Argument, Values
+from .signature import arguments_of
 
 H = TypeVar("H")
 S = TypeVar("S")
 
-Apply: TypeAlias = Callable[[Any, Values], tuple[Any, Node]]
-"""A state and a request in; the state afterwards and what is printed out. `On` keeps the two states of one class."""
+Printed: TypeAlias = Node | str
+"""The result of a command: a node, or a text that is printed to the byte."""
+Apply: TypeAlias = Callable[[Any, Any, Values], tuple[Any, Printed]]
+"""Takes the home, a state and a request; returns the state afterwards and what is printed."""
 BATCH: Final = "batch"
 """The command that every table has."""
 
 
 class Example(NamedTuple):
-    """A command line that runs as it stands, behind the table's own options. Help and page show it; a test runs it."""
+    """A command line that runs as it is, behind the table's own options. Help and page show it; a test runs it."""
 
     words: tuple[str, ...]
     given: str = ""
-    """What stands on standard input."""
+    """The text on standard input."""
     early: bool = False
-    """Whether the examples before it have not come so far that it is done: then it is refused."""
+    """Whether it is refused, because the examples before it do not lead far enough."""
 
 
 @frozen(kw_only=True, eq=False, repr=False)
 class Row(Generic[H]):
-    """One command. It is made by `On.change`, `On.look` or `act`."""
+    """One command. It is made by `On`, `act` or `begin`."""
 
     name: str
     handler: Callable[..., object]
     roles: tuple[AgentRole, ...]
     """Who may use it; a call that names no role may."""
-    needs: tuple[str, ...]
+    needs: tuple[str, ...] = ()
     """Keys without which nothing can be created. A row with `id_` and `version` creates where no id is given, and
-    updates where both are."""
+    updates where one is."""
     examples: tuple[Example, ...]
     store: Callable[[H], Store[Any]] | None = None
     """The file that it reads or changes; None for a row that does as it likes, outside of batches."""
+    first: Callable[[], Any] | None = None
+    """Makes the state of that file for a batch that begins a run."""
     apply: Apply | None = None
     changes: bool = False
+    skip: int = 1
+    """How many parameters of the handler are no arguments."""
+    check: Callable[..., object] | None = None
+    """Of a row that begins a run: raises RefusedError if it could not. Such a row may be the first of a batch."""
 
     @property
     def arguments(self) -> Mapping[str, Argument]:
-        """What it can be told, by key."""
-        return arguments_of(self.handler, 1)
+        """Its arguments, by key."""
+        return arguments_of(self.handler, self.skip)
+
+    @property
+    def batched(self) -> bool:
+        """Whether a batch takes it."""
+        return self.store is not None or self.check is not None
 
     @property
     def help(self) -> str:
-        """What it does: the docstring of its handler."""
+        """The docstring of its handler."""
         return inspect.cleandoc(self.handler.__doc__ or "")
 
-    def run(self, home: H, values: Values) -> Node:
+    def run(self, home: H, values: Values) -> Printed:
         """Does what a request of known form asks for, and returns what is printed."""
         if self.store is None or self.apply is None:
             printed = self.handler(home, **values)
-            assert isinstance(printed, Node)
+            assert isinstance(printed, (Node, str))
             return printed
         store, apply = self.store(home), self.apply
         if self.changes:
-            return store.change(lambda state: apply(state, values))
-        return apply(store.load(), values)[1]
+            return store.change(lambda state: apply(home, state, values))
+        return apply(home, store.load(), values)[1]
 
 
 class On(Generic[H, S]):
-    """Makes the rows of one state file. `store` finds that file where the table's options lead."""
+    """Makes the rows of one state file.
 
-    def __init__(self, store: Callable[[H], Store[S]]) -> None:
+    Args:
+        store: Finds that file from the table's options.
+        first: Makes the state of a run that a batch begins.
+    """
+
+    def __init__(self, store: Callable[[H], Store[S]], first: Callable[[], S] | None = None) -> None:
         self.store = store
+        self.first = first
 
     def change(
         self,
@@ -93,14 +113,15 @@ class On(Generic[H, S]):
             needs=tuple(needs),
             examples=tuple(examples),
             store=self.store,
-            apply=lambda state, values: handler(state, **values),
+            first=self.first,
+            apply=lambda home, state, values: handler(state, **values),
             changes=True,
         )
 
     def look(
         self,
         name: str,
-        handler: Callable[Concatenate[S, ...], Node],
+        handler: Callable[Concatenate[S, ...], Printed],
         *,
         roles: Sequence[AgentRole],
         examples: Sequence[Example],
@@ -110,10 +131,30 @@ class On(Generic[H, S]):
             name=name,
             handler=handler,
             roles=tuple(roles),
-            needs=(),
             examples=tuple(examples),
             store=self.store,
-            apply=lambda state, values: (state, handler(state, **values)),
+            first=self.first,
+            apply=lambda home, state, values: (state, handler(state, **values)),
+        )
+
+    def look_around(
+        self,
+        name: str,
+        handler: Callable[Concatenate[S, H, ...], Printed],
+        *,
+        roles: Sequence[AgentRole],
+        examples: Sequence[Example],
+    ) -> Row[H]:
+        """A command that only reads, other files of the home too: its handler gets the state and the home."""
+        return Row(
+            name=name,
+            handler=handler,
+            roles=tuple(roles),
+            examples=tuple(examples),
+            store=self.store,
+            first=self.first,
+            apply=lambda home, state, values: (state, handler(state, home, **values)),
+            skip=2,
         )
 
 
@@ -125,7 +166,23 @@ def act(
     examples: Sequence[Example],
 ) -> Row[H]:
     """A command that is no change of one file: it creates, deletes, calls a program. No batch takes it."""
-    return Row(name=name, handler=handler, roles=tuple(roles), needs=(), examples=tuple(examples))
+    return Row(name=name, handler=handler, roles=tuple(roles), examples=tuple(examples))
+
+
+def begin(
+    name: str,
+    handler: Callable[Concatenate[H, ...], Node],
+    check: Callable[Concatenate[H, ...], object],
+    *,
+    roles: Sequence[AgentRole],
+    examples: Sequence[Example],
+) -> Row[H]:
+    """A command that begins a run; it may be the first of a batch.
+
+    Args:
+        check: Takes what the handler takes, changes nothing, and raises RefusedError where the handler would.
+    """
+    return Row(name=name, handler=handler, roles=tuple(roles), examples=tuple(examples), check=check)
 
 
 def _by_name(rows: Sequence[Row[H]]) -> Mapping[str, Row[H]]:
@@ -140,7 +197,7 @@ class Table(Generic[H]):
     """All commands of one script."""
 
     module: str
-    """What `python3 -m` runs."""
+    """The module that `python3 -m` runs."""
     description: str
     opens: Callable[..., H]
     """Takes the options that all commands share, by their names, and returns what the rows work on."""

@@ -1,5 +1,8 @@
 """Files that a command line names, within limits; standard input can be read for one value."""
 
+from collections.abc import Iterator
+from typing import Final
+
 from ..codec import MAX_SIZE, parsed, text_of
 from ..stdin import read_input
 
@@ -19,10 +22,10 @@ class Source:
         return text.removesuffix("\n")
 
     def json(self, name: str) -> object:
-        """The parsed JSON of a file."""
+        """The parsed JSON of a file, which an agent wrote by hand."""
         data = self._bytes(name)
         try:
-            return parsed(data)
+            return parsed(data, typed=True)
         except ValueError as error:
             raise ValueError(f"{_shown(name)}: {error}") from None
 
@@ -41,6 +44,28 @@ class Source:
         if len(data) > MAX_SIZE:
             raise ValueError(f"{_shown(name)}: has more than {MAX_SIZE:,} bytes")
         return data
+
+
+MARK: Final = "- "
+"""What an item of a list begins with."""
+
+
+def items_of(text: str) -> Iterator[str]:
+    """The items of a text, one a line.
+
+    A line that begins with `- ` is an item without that mark. A line that begins with two blanks continues the item
+    above it. Other lines are items as they are; blank lines between items are skipped.
+    """
+    item: list[str] = []
+    for line in text.replace("\r\n", "\n").split("\n"):
+        if item and (line.startswith("  ") or not line.strip()):
+            item.append(line.removeprefix("  "))
+            continue
+        if item:
+            yield "\n".join(item).rstrip("\n")
+        item = [line.removeprefix(MARK)] if line.strip() else []
+    if item:
+        yield "\n".join(item).rstrip("\n")
 
 
 def _shown(name: str) -> str:

@@ -3,10 +3,11 @@
 import argparse
 import gc
 import io
+import os
 import runpy
 import sys
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from itertools import count
 from typing import Final
@@ -21,11 +22,16 @@ _RAN: Final = count(1)
 
 def run_here(command: Command, given: str = "") -> Ran:
     """What comes of the command. Its launcher is this interpreter, and whatever modules it has are shared."""
+    return run_module(command.module, command.words, given.encode())
+
+
+def run_module(module: str, words: Sequence[str], given: bytes = b"") -> Ran:
+    """The same for any words, those too that no command may hold."""
     out, errors = io.StringIO(), io.StringIO()
-    with _as_script(command, given), redirect_stdout(out), redirect_stderr(errors), warnings.catch_warnings():
+    with _as_script(module, words, given), redirect_stdout(out), redirect_stderr(errors), warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)  # the module is imported already, which is meant
         try:
-            runpy.run_module(command.module, run_name="__main__")
+            runpy.run_module(module, run_name="__main__")
             status: object = 0
         except SystemExit as stopped:
             status = stopped.code
@@ -33,9 +39,24 @@ def run_here(command: Command, given: str = "") -> Ran:
 
 
 @contextmanager
-def _as_script(command: Command, given: str) -> Iterator[None]:
+def environment(variables: Mapping[str, str]) -> Iterator[None]:
+    """Set environment variables of this process for as long as the `with` lasts."""
+    before = {name: os.environ.get(name) for name in variables}
+    os.environ.update(variables)
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                del os.environ[name]
+            else:
+                os.environ[name] = value
+
+
+@contextmanager
+def _as_script(module: str, words: Sequence[str], given: bytes) -> Iterator[None]:
     before, translate, collects = (sys.argv, sys.stdin), vars(argparse)["_"], gc.isenabled()
-    sys.argv, sys.stdin = [command.module, *command.words], io.TextIOWrapper(io.BytesIO(given.encode()))
+    sys.argv, sys.stdin = [module, *words], io.TextIOWrapper(io.BytesIO(given))
     try:
         yield
     finally:

@@ -11,6 +11,8 @@ from typing import Final, NamedTuple
 from ..ast.nodes import Document
 from ..calls import status_of
 from ..command import Command, launcher
+from ..errors import RefusedError
+from ..homes import user_folder
 from ..origins import origins
 from ..render.xml import render
 from ..shell import join
@@ -49,7 +51,7 @@ class Processes:
         for name in {*SHADOWS, *(package.partition(".")[0] for package in packages)}:
             with open(os.path.join(self._folder.name, f"{name}.py"), "w", encoding="utf-8") as file:
                 file.write("raise SystemExit('a module of the working directory was imported')\n")
-        homes = ("HOME", "TMPDIR", "XDG_STATE_HOME", "XDG_CACHE_HOME")
+        homes = ("HOME", "TMPDIR", "XDG_CACHE_HOME")
         self._environment = {**os.environ, **dict.fromkeys(homes, self._home)}
         self._installed: dict[str, bool] = {}
         self._held = frozenset(os.listdir(self._folder.name))
@@ -88,11 +90,18 @@ class Processes:
             check=False,
             cwd=self._folder.name,
             encoding="utf-8",
-            env={**self._environment, **misled},
+            env={**self._environment, "XDG_STATE_HOME": self._state_home(), **misled},
             input=given,
             timeout=TIME,
         )
         return Ran(done.returncode, done.stdout, done.stderr)
+
+    def _state_home(self) -> str:
+        """Where this process keeps the key by which a stage's runs are known: what it marks, a command must know."""
+        try:
+            return os.path.dirname(user_folder())
+        except RefusedError:
+            return self._home
 
     def _is_installed(self, package: str) -> bool:
         """Whether a command finds the package that was imported here."""

@@ -82,6 +82,9 @@ class Mind(Protocol):
     def tasks(self, page: Page, form: RosterForm) -> str:
         """The list of agents that the next command reads."""
 
+    def stops(self, page: Page) -> bool:
+        """Return whether the agent replies now, without the pages that follow: it has a question."""
+
     def reply(self, page: Page) -> str:
         """What the agent says at the end."""
 
@@ -106,6 +109,8 @@ class Reader:
         for _ in range(MOST):
             page = self.page(command, role, prompt, given)
             self.mind.work(page)
+            if role is not AgentRole.ORCHESTRATOR and self.mind.stops(page):
+                return self.mind.reply(page)
             due = self.due(page, tuple(self._launch(page)))
             if due is None:
                 return self.mind.reply(page)
@@ -203,6 +208,10 @@ class Simple:
     def tasks(self, page: Page, form: RosterForm) -> str:
         """The sample of the form."""
         return form.sample
+
+    def stops(self, page: Page) -> bool:
+        """False: an agent without questions reads on."""
+        return False
 
     def reply(self, page: Page) -> str:
         """The verdict of an agent that found nothing; one that fails has found something every other time."""

@@ -1,23 +1,54 @@
-"""Commands that stand in the texts of a page: on a line of their own, or between backticks."""
+"""Commands that a text shows, as an agent that reads a page finds them."""
 
 from collections.abc import Iterator
-from contextlib import suppress
+from itertools import takewhile
+from textwrap import dedent
 
-from ..ast.nodes import Document, Text
-from ..ast.visitor import walk
 from ..command import Command, CommandError, launcher
 
+TICK = "`"
+HERE = " <<'END'"
+"""What stands behind a command that reads the lines below it, up to END."""
 
-def text_of(document: Document) -> str:
-    """All that a page says."""
-    return "\n".join(node.value for node in walk(document) if isinstance(node, Text))
+
+def commands_in(text: str) -> Iterator[tuple[Command, str]]:
+    """Yield the commands that a text shows: each on a line of its own, or between backticks.
+
+    Only commands by the interpreter of printed commands count: other lines with `-m` are prose.
+
+    Yields:
+        The command, and what it is given on standard input: the here-document or the indented block below its line.
+    """
+    lines = text.split("\n")
+    for number, line in enumerate(lines):
+        command = _read(line.removesuffix(HERE))
+        if command is not None:
+            below = lines[number + 1 :]
+            yield command, _document(below) if line.endswith(HERE) else _block(below)
+            continue
+        for span in line.split(TICK)[1::2]:
+            command = _read(span)
+            if command is not None:
+                yield command, ""
 
 
-def shown(text: str) -> Iterator[Command]:
-    """The commands in a text, in their order. Each begins with the launcher of this process."""
-    for line in text.split("\n"):
-        for piece in (line, *line.split("`")[1::2]):
-            with suppress(CommandError):
-                command = Command.read(piece)
-                if command.launcher == launcher(command.module):
-                    yield command
+def _read(text: str) -> Command | None:
+    if " -m " not in text:
+        return None
+    try:
+        command = Command.read(text.strip())
+    except CommandError:
+        return None
+    return command if command.launcher == launcher(command.module) else None
+
+
+def _document(below: list[str]) -> str:
+    return "".join(f"{line}\n" for line in takewhile(lambda line: line != "END", below))
+
+
+def _block(below: list[str]) -> str:
+    """The paragraph of lines with four blanks that follows a blank line."""
+    if not below or below[0]:
+        return ""
+    held = list(takewhile(lambda line: line.startswith("    "), below[1:]))
+    return dedent("\n".join(held)) + "\n" if held else ""

@@ -7,7 +7,7 @@ from typing import Final
 from attrs import frozen
 
 from ..ast.nodes import Document
-from ..ast.step import Complete, Invoke, InvokeAfter
+from ..ast.step import Complete, Invoke, InvokeAfter, StepHeader
 from ..command import Command
 from ..core import Workflow
 from ..reach import closure
@@ -79,7 +79,8 @@ def _findings(
     workflow: Workflow, ways: Mapping[Command, tuple[Command, ...]], prints: Prints
 ) -> Iterator[tuple[Fault, str, str]]:
     steps = {command: prints.targets.step(command) for command in ways}
-    for step_id in workflow.steps.keys() - set(steps.values()):
+    printed = {step_id for command in ways for step_id in _printed(prints.of(command), workflow)}
+    for step_id in workflow.steps.keys() - set(steps.values()) - printed:
         yield Fault.UNREACHED, f"step {step_id}", "no command that any step prints, whatever the answers, runs it"
     backwards: dict[Command, list[Command]] = {command: [] for command in ways}
     for command, following in ways.items():
@@ -90,6 +91,13 @@ def _findings(
         where = f"step {steps[command]}, `{prints.targets.stage.shown(command)}`"
         yield Fault.DEAD_END, where, "no answer to what follows leads to the end"
     yield from of_loops(workflow, ways, steps, prints.targets.stage)
+
+
+def _printed(document: Document | None, workflow: Workflow) -> Iterator[str]:
+    """The step whose page a command prints: another than its own if that one forwards."""
+    for block in document.blocks if document else ():
+        if isinstance(block, StepHeader) and block.script == workflow.name:
+            yield workflow.step(block.step).id
 
 
 def _is_end(document: Document | None, workflow: Workflow) -> bool:

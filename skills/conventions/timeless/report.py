@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from lib.workflow.characters import printable, visible
+from lib.workflow.characters import plain_json, printable, visible
 
 from .kinds import Row, kinds
 from .scan import Finding
@@ -42,7 +42,7 @@ def as_json(report: Report) -> str:
         }
         for path, one in report.found
     ]
-    return json.dumps({"files": report.files, "findings": found}, indent=2, ensure_ascii=False)
+    return plain_json(json.dumps({"files": report.files, "findings": found}, indent=2, ensure_ascii=False))
 
 
 def explained() -> str:

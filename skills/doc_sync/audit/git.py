@@ -23,9 +23,9 @@ def listed(root: str) -> tuple[str, ...]:
 
 def ignored(root: str, paths: Iterable[str]) -> frozenset[str]:
     """Those of the paths that git ignores, whether they exist or not; a folder's path ends with `/`."""
-    words = ("check-ignore", "-z", "--stdin", "--no-index")
+    words = ("-z", "--stdin", "--no-index")
     with _repository(root) as options:
-        said = git.asked(root, *options, *words, given="\0".join(paths))
+        said = git.asked(root, "check-ignore", *words, options=options, given="\0".join(paths))
     return frozenset(filter(None, said.out.split("\0")))
 
 

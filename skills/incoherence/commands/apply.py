@@ -5,6 +5,7 @@ from typing import Annotated, TypeAlias
 
 from attrs import evolve
 
+from lib.workflow.paths import file_key
 from lib.workflow.table.arguments import Flag
 from lib.workflow.table.requests import RequestError
 
@@ -54,9 +55,10 @@ def _disjoint(tasks: tuple[Planned, ...]) -> None:
     seen: set[tuple[int, str]] = set()
     for task in tasks:
         for name in task.files:
-            if (task.wave, name) in seen:
+            key = file_key(name)
+            if (task.wave, key) in seen:
                 raise refused(name, f"two tasks of wave {task.wave} change it", "Put them into one task, or two waves.")
-            seen.add((task.wave, name))
+            seen.add((task.wave, key))
 
 
 def _complete(run: Run, tasks: tuple[Planned, ...]) -> None:

@@ -7,8 +7,9 @@ from attrs import evolve
 
 from lib.workflow.ast.declare import Node
 from lib.workflow.ast.results import Operation
+from lib.workflow.consent import mark_or_say
 from lib.workflow.errors import RefusedError
-from lib.workflow.homes import make_run
+from lib.workflow.run_folder import make_run
 from lib.workflow.store import Store
 from lib.workflow.suggest import expected
 from lib.workflow.table.arguments import Flag
@@ -41,7 +42,10 @@ def survey(store: Store[Run], survey: Annotated[Survey, Flag(description="an obj
         run.check()
     except ValueError as error:
         raise RequestError("{survey}: {problem}", problem=str(error)) from None
-    make_run(os.path.dirname(store.path))
+    folder = os.path.dirname(store.path)
+    make_run(folder)
+    if not os.path.lexists(store.path):
+        mark_or_say(folder)
     begun = store.create(run, same=lambda found: (found.scope, found.sources) == (run.scope, run.sources))
     return told("run", begun, Operation.CREATED)
 

@@ -19,7 +19,7 @@ def show(
     every: tuple[Source | Candidate | Question | Task, ...]
     every = (*run.sources, *run.candidates, *run.questions, *run.tasks)
     found = one(every, name)
-    return Element("entity", {"id": name}, [Code(language="json", text=codec(type(found)).dumps(found))])
+    return Code(language="json", text=codec(type(found)).dumps(found))
 
 
 def status(run: Run) -> Node:

@@ -2,6 +2,8 @@
 
 from attrs import field, frozen
 
+from lib.workflow.paths import project_paths
+
 from ..record import LINE, PLACE, TEXT, Found, Number, Source, Verdict
 
 
@@ -63,7 +65,7 @@ class Decision:
 
     question: str = field(validator=PLACE)
     rule: str = field(validator=TEXT)
-    files: tuple[str, ...] = field(validator=LINE)
+    files: tuple[str, ...] = field(converter=project_paths, validator=LINE)
 
 
 @frozen(kw_only=True)
@@ -72,7 +74,7 @@ class Planned:
 
     wave: Number
     questions: tuple[str, ...] = field(validator=PLACE)
-    files: tuple[str, ...] = field(validator=LINE)
+    files: tuple[str, ...] = field(converter=project_paths, validator=LINE)
 
 
 @frozen(kw_only=True)

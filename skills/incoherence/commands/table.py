@@ -22,7 +22,7 @@ CHANGING: Final = (AgentRole.ORCHESTRATOR, AgentRole.DEVELOPER)
 ALL: Final = (*LOOKING, AgentRole.DEVELOPER)
 
 
-def opened(state_dir: Annotated[str, Flag(description="the folder of the run's state file")]) -> Store[Run]:
+def opened(state_dir: Annotated[str, Flag(description="the folder of the run's state file", path=True)]) -> Store[Run]:
     """The run that the options name."""
     return run_store(os.path.abspath(state_dir))
 

@@ -1,10 +1,9 @@
 """What fills the slots of the planner's texts: each a function of the phase, the agent's role and the context."""
 
-import os
 from collections.abc import Callable, Mapping
-from functools import cache, partial
+from functools import partial
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from lib.workflow.ast.declare import Node
 from lib.workflow.ast.nodes import Text
@@ -15,14 +14,9 @@ from lib.workflow.shell import join
 from lib.workflow.slots import SlotValue, fill, slots_in
 from lib.workflow.types import AgentRole
 
-from ..limits import MAX_PARALLEL, MAX_ROUNDS
 from ..modules import PLAN, QR, RESUME, STATUS
 from ..phases import Row
-from ..state.files import CONTEXT_FILE, KEPT, PLAN_FILE
 from ..state.run_state import RunState, state_of
-
-if TYPE_CHECKING:
-    from lib.workflow.resources import ResourceProvider
 
 
 class Where(NamedTuple):
@@ -51,6 +45,8 @@ class Where(NamedTuple):
         return Command(QR, (*self.options, "--qr-phase", self.row.phase, *words))
 
 
+FAILURES: Final = ("failures", "failure", "check", "finding", "more")
+"""The elements of the list of failed items."""
 MAX_COMMITS: Final = 20
 """That a reader is shown."""
 Fact: TypeAlias = Callable[[Where], SlotValue]
@@ -62,25 +58,27 @@ def _asking() -> str:
     return SUB_AGENT_QUESTION_FORMAT
 
 
-def _context_fields() -> int:
-    from ..schema.context import ContextField  # only the pages on the context pay for it
-
-    return len(ContextField)
-
-
 def _max_width() -> int:
     from ..diagrams.sizes import WIDTH  # only the pages on drawings pay for it
 
     return WIDTH
 
 
-@cache
-def resources() -> "ResourceProvider":
-    """What pages embed; only those that do pay for it."""
-    from lib.workflow.resources import Packaged
-    from skills.conventions.texts import get_convention
+def _context(where: Where) -> str:
+    from .brief import brief
 
-    return Packaged(os.path.dirname(os.path.dirname(__file__)), get_convention)
+    return brief(where.state, where.row.phase, where.plan("get", "--id", "context"))
+
+
+def _temporal(where: Where) -> str:
+    """The kinds of wording that dates, a line each."""
+    from skills.conventions.timeless.kinds import kinds  # only the pages on documentation pay for it
+
+    return "\n".join(f"- {row.question} `{row.contaminated[0]}`" for row in kinds().values())
+
+
+def _batch(where: Where) -> str:
+    return f"{where.plan('batch')} <<'END'"
 
 
 COMMON: Final[Mapping[str, Fact]] = {
@@ -90,30 +88,15 @@ COMMON: Final[Mapping[str, Fact]] = {
     "git": lambda where: join(("git", "-C", where.state.run.project_root)),
     "max_commits": lambda where: MAX_COMMITS,
     "task": lambda where: where.state.run.task,
-    "plan_file": lambda where: where.state.path(PLAN_FILE),
-    "context_file": lambda where: where.state.path(CONTEXT_FILE),
-    "kept": lambda where: where.state.path(KEPT),
-    "qr_file": lambda where: where.state.path(where.row.phase.review_file),
     "plan": lambda where: where.plan(),
-    "qr": lambda where: where.qr(),
-    "validate": lambda where: where.plan("validate", "--phase", where.row.phase),
     "submit": lambda where: where.plan("submit", where.row.phase),
-    "round": lambda where: where.state.round(where.row.phase),
-    "max_rounds": lambda where: MAX_ROUNDS + where.state.run.granted(where.row.phase),
-    "max_parallel": lambda where: MAX_PARALLEL,
     "resume": lambda where: Command(RESUME, ("--state-dir", where.state.state_dir)),
     "status": lambda where: Command(STATUS, ("--state-dir", where.state.state_dir)),
-    "context_fields": lambda where: _context_fields(),
     "max_width": lambda where: _max_width(),
     "asking": lambda where: _asking(),
-    "diff_format": lambda where: resources().convention("diff-format"),
-    "documentation": lambda where: resources().convention("documentation"),
-    "intent_markers": lambda where: resources().convention("intent-markers"),
-    "severity": lambda where: resources().convention("severity"),
-    "structural": lambda where: resources().convention("structural"),
-    "temporal": lambda where: resources().convention("temporal"),
-    "plan_format": lambda where: resources().resource("plan-format"),
-    "explore_output_format": lambda where: resources().resource("explore-output-format"),
+    "context": _context,
+    "batch": _batch,
+    "temporal": _temporal,
 }
 """Those that every text can use."""
 

@@ -44,12 +44,17 @@ def step(
 
 
 def linear(
-    row: Row, part: Part, prompts: Mapping[str, Section], begin: Callable[..., Going], facts: Mapping[str, Fact]
+    row: Row,
+    part: Part,
+    prompts: Mapping[str, Section],
+    begin: Callable[..., Going],
+    facts: Mapping[str, Fact],
+    go_on: Callable[..., Going] | None = None,
 ) -> list[StepDef]:
-    """Steps that follow one another; the first is told what all carry."""
+    """Steps that follow one another; the first is told what all carry, and `go_on` handles the others."""
     following = [*prompts, None][1:]
     return [
-        step(row, part, name, prompt, None if number else begin, {Outcome.OK: after}, facts)
+        step(row, part, name, prompt, go_on if number else begin, {Outcome.OK: after}, facts)
         for number, ((name, prompt), after) in enumerate(zip(prompts.items(), following, strict=True))
     ]
 

@@ -1,6 +1,5 @@
 """What fills the slots of texts about a wave: its milestones and changes, its files, and what does not fit any more."""
 
-import os
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 
@@ -8,13 +7,13 @@ from lib.workflow.ast.declare import Node
 from lib.workflow.ast.nodes import Element
 from lib.workflow.command import Command
 from lib.workflow.errors import RefusedError, UsageError
-from lib.workflow.slots import SlotValue
+from lib.workflow.shell import join
 from lib.workflow.suggest import expected
 
 from ..execution.approval import check_approved
-from ..execution.snapshots import wave_files
 from ..execution.waves import files_of
 from ..schema.phase import Phase
+from ..state.files import SCRATCH
 from .slots import Fact, Where
 
 if TYPE_CHECKING:
@@ -22,14 +21,13 @@ if TYPE_CHECKING:
     from ..schema.run import Building
     from ..state.run_state import RunState
 
-MAX_CHANGES: Final = 5000
-"""Characters of diffs in a print; what exceeds them is named by its id, and read by a command."""
 MAX_LISTED: Final = 40
 """Files that a print names."""
-TAGS: Final = ("changes", "change", "decision", "more", "also_changed")
-"""The elements of these facts."""
+TAGS: Final = ("item", "earlier", "contested", "difference", "also_changed")
+"""The elements that fill slots of the agents' pages."""
 CHANGED: Final = TAGS[-1]
-TEMPORAL: Final = "skills.conventions.check"
+BASE: Final = "base"
+"""The tag of the project's state in the scratch copy."""
 
 
 def check_building(state: "RunState", phase: Phase) -> "Building":
@@ -49,13 +47,19 @@ def milestones_of(where: Where) -> "tuple[Milestone, ...]":
 
     Raises UsageError for one that is not built in it.
     """
-    building, phase = check_building(where.state, where.row.phase), where.row.phase
-    names = building.code if phase is Phase.IMPL_CODE else building.milestones
     told = where.context.workflow_params.get("milestone")
-    if told is not None and told not in names:
-        raise UsageError(f"--milestone: {told!r:.60} is not built in {building.wave}; {expected(str(told), names)}")
-    wanted = names if told is None else (told,)
+    wanted = milestones_told(where.state, where.row.phase, None if told is None else str(told))
     return tuple(each for each in where.state.plan.milestones if each.id in wanted)
+
+
+def milestones_told(state: "RunState", phase: Phase, told: str | None) -> tuple[str, ...]:
+    """The ids of the milestones at hand. Raises UsageError for one that is not built in the wave."""
+    building = check_building(state, phase)
+    only_code = phase is Phase.IMPL_CODE and not state.run.is_light
+    names = building.code if only_code else building.milestones
+    if told is not None and told not in names:
+        raise UsageError(f"--milestone: {told!r:.60} is not built in {building.wave}; {expected(told, names)}")
+    return names if told is None else (told,)
 
 
 def _milestones(where: Where) -> str:
@@ -76,36 +80,12 @@ def _changes_of(where: Where) -> "tuple[CodeChange, ...]":
     return tuple(change for change in changes if not documents or change.intent_ref is None)
 
 
-def _changes(where: Where) -> Node:
-    """The approved diffs, each with the decisions that its intent rests on; as many as a print has room for."""
-    from lib.workflow.ast.nodes import Code
-
-    changes = _changes_of(where)
-    intents = {intent.id: intent for each in milestones_of(where) for intent in each.code_intents}
-    decisions = {each.id: each for each in where.state.plan.planning_context.decisions}
-    shown: list[Node] = []
-    left = MAX_CHANGES
-    for number, change in enumerate(changes):
-        left -= len(change.diff)
-        if left < 0 and shown:
-            rest = ",".join(each.id for each in changes[number:])
-            shown.append(Element("more", {"ids": rest}, str(where.plan("get", "--id", change.id))))
-            break
-        refs = intents[change.intent_ref].decision_refs if change.intent_ref else ()
-        rests = [
-            Element("decision", {"id": ref}, f"{decisions[ref].decision}: {decisions[ref].reasoning}") for ref in refs
-        ]
-        told = {"id": change.id, "file": change.file, "intent": change.intent_ref}
-        shown.append(Element("change", told, [*rests, Code(language="diff", text=change.diff)]))
-    return Element("changes", {}, shown)
-
-
 def _stale(where: Where) -> str:
     """Which diffs the files have moved away from."""
     from ..diffs.trial import tried  # with all that runs git
 
     try:
-        findings = tried(_changes_of(where), where.state.run.project_root)
+        findings = tried(_changes_of(where), where.state.project)
     except ValueError as error:
         return f"Whether they still apply could not be tried: {error}"
     if not findings:
@@ -118,19 +98,6 @@ def _applying(where: Where) -> str:
     """A command for each approved change at hand."""
     changes = _changes_of(where)
     return "\n".join(str(where.plan("apply", "--id", each.id)) for each in changes) or "(There is no such change.)"
-
-
-def _theirs(where: Where) -> str:
-    """The files of the wave's other milestones."""
-    own = files_of(milestones_of(where))
-    return listed(tuple(name for name in wave_files(where.state) if name not in own)) or "none is named"
-
-
-def _drawings(where: Where) -> str:
-    """A command for each drawing of the plan."""
-    diagrams = where.state.plan.diagram_graphs
-    commands = (str(where.plan("render-diagram", "--id", each.id, "--stored")) for each in diagrams)
-    return "\n".join(commands) or "(The plan has none.)"
 
 
 def _files(where: Where) -> str:
@@ -147,9 +114,10 @@ def _changed(where: Where) -> Node:
     """What the working tree has changed beyond the files of the wave."""
     from ..execution.worktree import changed  # runs git
 
-    found = changed(where.state.run.project_root)
-    if found is None:
-        return Element(CHANGED, {}, "not known, since the project is no git repository: look for it")
+    try:
+        found = changed(where.state.project)
+    except ValueError as error:
+        return Element(CHANGED, {}, f"not known, so look for it: {error}")
     own = {*files_of(milestones_of(where))}
     others = tuple(name for name in found if name not in own)
     return Element(CHANGED, {}, listed(others) or "nothing")
@@ -161,32 +129,48 @@ def _checks(where: Where) -> str:
     return "\n".join(f"- `{command}`" for command in checks_of(where.state.plan)) or "The plan names none."
 
 
-def _timeless(where: Where) -> SlotValue:
-    """The check of the wave's files for wording that dates."""
-    root = where.state.run.project_root
-    paths = [os.path.join(root, *name.split("/")) for name in files_of(milestones_of(where))[:MAX_LISTED]]
-    there = tuple(filter(os.path.exists, paths))
-    return Command(TEMPORAL, there) if there else "(None of the files is there: search the documents yourself.)"
-
-
 def _submit(where: Where) -> Command:
     told = where.context.workflow_params.get("milestone")
     one = ("--milestone", told) if isinstance(told, str) else ()
     return where.plan("submit", where.row.phase, *one)
 
 
+def _scratch(where: Where) -> str:
+    return where.state.path(SCRATCH)
+
+
+def _later(where: Where) -> str:
+    """The files of milestones that a later wave builds."""
+    run = where.state.run
+    here = {*milestones_of(where)}
+    done = {
+        name for gate in run.gates if gate.wave for each in run.waves if each.wave == gate.wave for name in each.code
+    }
+    later = [each for each in where.state.plan.milestones if each not in here and each.id not in done]
+    return listed(files_of(later)) or "(There is no later wave.)"
+
+
+def _difference(where: Where) -> str:
+    """The command that shows what the wave's files have changed."""
+    files = files_of(milestones_of(where))
+    return join(("git", "-C", where.state.project, "diff", "HEAD", "--", *files))
+
+
 WAVE_FACTS: Final[Mapping[str, Fact]] = {
     "wave": lambda where: check_building(where.state, where.row.phase).wave,
     "milestones": _milestones,
-    "changes": _changes,
     "stale": _stale,
     "files": _files,
-    "theirs": _theirs,
     "applying": _applying,
-    "drawings": _drawings,
     "changed": _changed,
     "checks": _checks,
     "submit": _submit,
-    "timeless": _timeless,
-    "compare": lambda where: where.plan("compare"),
+    "later": _later,
+    "difference": _difference,
+    "scratch": _scratch,
+    "scratch_difference": lambda where: join(("git", "-C", _scratch(where), "diff", BASE)),
+    "changed_here": lambda where: where.plan("compare"),
+    "make_scratch": lambda where: where.plan("scratch"),
+    "copy": lambda where: where.plan("copy"),
+    "record_changes": lambda where: where.plan("record-changes", "--milestone", "M-001"),
 }

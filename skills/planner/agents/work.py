@@ -3,20 +3,27 @@
 from collections.abc import Mapping
 from typing import Final, Literal, TypeAlias
 
+from lib.workflow.ast.declare import Node
 from lib.workflow.ast.nodes import Element
-from lib.workflow.core import Outcome, RefusedError, Script, StepContext, Workflow
+from lib.workflow.command import Command
+from lib.workflow.core import Outcome, RefusedError, Script, StepContext, StepDef, Workflow
 
 from ..phases import EXECUTING, IMPL_CODE, Part, Row
+from ..reports.plan_markdown import plan_markdown
+from ..review.findings import phase_at_work, to_fix
+from ..schema.milestone import TEST_FORMS
 from ..schema.review import ItemStatus, ReviewItem
-from ..state.reviews import has_qr_failures
 from ..state.run_state import state_of
 from ..texts import for_phase, sections
-from .slots import Fact, Where
-from .steps import PARAMS, Going, Milestone, StateDir, linear, start, step, workflow
-from .wave_slots import TAGS, WAVE_FACTS, check_building
+from .excerpt import plan_of
+from .slots import FAILURES, Fact, Where, passage
+from .steps import PARAMS, Going, Milestone, StateDir, linear, start, workflow
+from .wave_slots import TAGS, WAVE_FACTS, check_building, milestones_told
 
 Way: TypeAlias = tuple[Literal[Outcome.OK, Outcome.FAIL], dict[str, str]]
-MAX_FAILURES: Final = 6000
+MAX_UNDRAWN: Final = 2
+"""Files of a plan that needs no diagram."""
+MAX_FAILURES: Final = 4000
 """Characters of findings in a print; what exceeds them is named by its id."""
 
 
@@ -24,9 +31,11 @@ def route(row: Row) -> Workflow:
     """One step: to the repair where a review has findings, else to the first execution."""
 
     def way(context: StepContext, state_dir: StateDir) -> Way:
-        return (Outcome.FAIL if has_qr_failures(state_dir, row.phase) else Outcome.OK), {}
+        return (Outcome.FAIL if to_fix(state_of(context), row) else Outcome.OK), {}
 
     def way_of_one(context: StepContext, state_dir: StateDir, milestone: Milestone | None = None) -> Way:
+        if milestone is not None:
+            milestones_told(state_of(context), row.phase, milestone)
         return way(context, state_dir)
 
     params = _params(row)
@@ -35,10 +44,11 @@ def route(row: Row) -> Workflow:
         Outcome.FAIL: Script(module=row.module(Part.FIX), passes=PARAMS),
     }
     handler = way if params == PARAMS else way_of_one
-    prompts = for_phase("router", row.phase)
-    steps = [step(row, Part.ROUTE, name, prompt, handler, next_, {}) for name, prompt in prompts.items()]
+    only = StepDef(
+        id="route", title="Route", handler=handler, next=next_, forwards=dict.fromkeys(next_), phase=row.phase
+    )
     does = f"The work of {row.phase}: its first execution, or a repair."
-    return workflow(row, Part.ROUTE, does, steps, params=params)
+    return workflow(row, Part.ROUTE, does, [only], (*TAGS, *FAILURES), params=params)
 
 
 def execute(row: Row) -> Workflow:
@@ -47,17 +57,23 @@ def execute(row: Row) -> Workflow:
     def begin(context: StepContext, state_dir: StateDir) -> Going:
         if row in EXECUTING:
             check_building(state_of(context), row.phase)
-        if has_qr_failures(state_dir, row.phase):
+        if to_fix(state_of(context), row):
             what = "its review has findings: they are to be repaired, and what passed is to stay"
             raise RefusedError("repair-due", row.phase, what, "Start there.", start(row, Part.ROUTE, context))
         return Outcome.OK, {}
 
     def begin_one(context: StepContext, state_dir: StateDir, milestone: Milestone | None = None) -> Going:
-        return begin(context, state_dir)
+        begin(context, state_dir)
+        return go_on(context, state_dir, milestone)
+
+    def go_on(context: StepContext, state_dir: StateDir, milestone: Milestone | None = None) -> Going:
+        if milestone is not None:
+            milestones_told(state_of(context), row.phase, milestone)
+        return Outcome.OK, {}
 
     params = _params(row)
-    handler = begin if params == PARAMS else begin_one
-    steps = linear(row, Part.EXECUTE, sections(f"{row.phase}-execute"), handler, FACTS)
+    handlers = (begin, None) if params == PARAMS else (begin_one, go_on)
+    steps = linear(row, Part.EXECUTE, sections(f"{row.phase}-execute"), handlers[0], FACTS, handlers[1])
     return workflow(row, Part.EXECUTE, f"The first execution of {row.phase}.", steps, TAGS, params)
 
 
@@ -67,23 +83,22 @@ def _params(row: Row) -> tuple[str, ...]:
 
 
 def fix(row: Row) -> Workflow:
-    """Read the findings, repair, validate."""
+    """One page: the findings, the repair, the hand-in."""
 
     def begin(context: StepContext, state_dir: StateDir) -> Going:
-        if not has_qr_failures(state_dir, row.phase):
+        if not to_fix(state_of(context), row):
             router = start(row, Part.ROUTE, context)
             raise RefusedError("nothing-failed", row.phase, "its review has no findings", "Start there.", router)
         return Outcome.OK, {}
 
-    steps = linear(row, Part.FIX, for_phase(row.fix, row.phase), begin, FACTS)
-    tags = ("failures", "failure", "check", "finding", "more")
+    steps = linear(row, Part.FIX, for_phase("fix", row.phase), begin, FACTS)
+    tags = (*TAGS, *FAILURES)
     return workflow(row, Part.FIX, f"The repair of what a review of {row.phase} has found.", steps, tags)
 
 
 def _failures(where: Where) -> Element:
     """The items that have failed, each with its finding; as many as a print has room for."""
-    review = where.state.review(where.row.phase)
-    failed = review.of(ItemStatus.FAIL) if review else ()
+    failed = to_fix(where.state, where.row)
     shown: list[Element] = []
     left = MAX_FAILURES
     for item in failed:
@@ -93,10 +108,15 @@ def _failures(where: Where) -> Element:
         shown.append(_failure(item))
     rest = [item.id for item in failed[len(shown) :]]
     if rest:
-        command = where.qr("list-items", "--status", ItemStatus.FAIL)
+        command = _at_work(where).qr("list-items", "--status", ItemStatus.FAIL)
         shown.append(Element("more", {"ids": ",".join(rest)}, str(command)))
-    before = review.iteration - 1 if review else 0  # none in a lap that failed checks have begun
+    before = where.state.round(_at_work(where).row.phase) - 1  # none in a lap that failed checks have begun
     return Element("failures", {"round": str(before) if before else None}, shown)
+
+
+def _at_work(where: Where) -> Where:
+    """The phase whose findings are fixed: a later one, if that has found something that belongs to this role."""
+    return where._replace(row=phase_at_work(where.state, where.row) or where.row)
 
 
 def _failure(item: ReviewItem) -> Element:
@@ -105,10 +125,60 @@ def _failure(item: ReviewItem) -> Element:
 
 
 def _stalled(where: Where) -> str:
-    rounds = where.state.run.rounds_of(where.row.phase)
+    rounds = where.state.run.rounds_of(_at_work(where).row.phase)
     if len(rounds) < 2 or rounds[-1].failed != rounds[-2].failed:
         return ""
-    return "Exactly these items failed in the round before, too: the last repair did not reach what is wrong."
+    return "Exactly these items failed in the round before, too: the last repair missed the cause."
 
 
-FACTS: Final[Mapping[str, Fact]] = {**WAVE_FACTS, "failures": _failures, "stalled": _stalled}
+def _contest(where: Where) -> Command:
+    """The command that contests a finding: the first one, as an example."""
+    failed = to_fix(where.state, where.row)
+    item = failed[0].id if failed else "qa-001"
+    return where.plan("submit", where.row.phase, "--contest", item, "--case", "a run that shows the opposite")
+
+
+def _present(where: Where) -> str:
+    """Tell of what an earlier agent left in the plan."""
+    plan = where.state.plan
+    if not (plan.milestones or plan.planning_context.decisions):
+        return ""
+    return f"An earlier agent left this; add what is missing and keep what holds:\n\n{plan_markdown(plan)}"
+
+
+def _picture(where: Where) -> tuple[Node, ...]:
+    """The passage on diagrams, for a plan of several files."""
+    plan = where.state.plan
+    files = {path for milestone in plan.milestones for path in milestone.files}
+    return passage(sections("diagrams")["draw"].text, where) if len(files) > MAX_UNDRAWN else ()
+
+
+def _drawings(where: Where) -> str:
+    """What to do about drawings: nothing without a diagram."""
+    commands = [
+        str(where.plan("set-diagram-render", "--id", each.id, "--version", str(each.version)))
+        for each in where.state.plan.diagram_graphs
+        if each.ascii_render is None
+    ]
+    if not commands:
+        return "Nothing here: go on."
+    return "\n".join(
+        ["Each command draws a diagram and stores it. Check that the drawing says what its title says:", "", *commands]
+    )
+
+
+def _test_forms(where: Where) -> str:
+    return ", ".join(f"`{form}` ({meaning})" for form, meaning in TEST_FORMS.items()) + "."
+
+
+FACTS: Final[Mapping[str, Fact]] = {
+    **WAVE_FACTS,
+    "excerpt": plan_of,
+    "failures": _failures,
+    "stalled": _stalled,
+    "contest": _contest,
+    "present": _present,
+    "picture": _picture,
+    "drawings": _drawings,
+    "test_forms": _test_forms,
+}

@@ -28,7 +28,7 @@ def apply(state_dir: str, id_: Annotated[str, Flag(description="the id of an app
     state = RunState(state_dir)
     check_approved(state)
     change = _change(state, id_)
-    root = state.run.project_root
+    root = state.project
     try:
         findings = tried((change,), root)
         if findings and applied(change.diff, root, SECONDS, *IN_ALREADY) is None:

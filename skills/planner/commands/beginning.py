@@ -1,52 +1,86 @@
 """The beginning of a run: its folder, its identity, an empty plan."""
 
 import os
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, TypeAlias
 
+from lib.workflow import consent
 from lib.workflow.ast.declare import Node
 from lib.workflow.ast.results import EntityResult, Operation
 from lib.workflow.errors import RefusedError
-from lib.workflow.homes import READ_ONLY, make_run, place_of_runs
+from lib.workflow.homes import READ_ONLY, holder, is_within, place_of_runs, runs_folders
+from lib.workflow.run_folder import make_run
 from lib.workflow.table.arguments import Flag
 
 from ..state.empty import begin_plan
-from ..state.files import run_store
+from ..state.files import PLAN_FILE, RUN_FILE, run_store
 from .refusing import refusing
 
 if TYPE_CHECKING:
     from ..schema.run import Run
 
+Task: TypeAlias = Annotated[str, Flag(long=True, description="what the user asks for, in the user's words")]
+Root: TypeAlias = Annotated[
+    str | None, Flag(description="the project's folder; the working directory by default", path=True)
+]
 
-def init(
-    state_dir: str,
-    task: Annotated[str, Flag(long=True, description="what the user asks for, in the user's words")],
-    project_root: Annotated[
-        str | None, Flag(description="the project's folder; the working directory by default")
-    ] = None,
-) -> Node:
+
+def init(state_dir: str, task: Task, project_root: Root = None) -> Node:
     """Begin a run in the state directory.
 
-    The folder is made where there is none. The same task again changes nothing.
+    The folder is made where there is none. The same task again changes nothing. The project of a run in its own
+    `.stepscript/runs` is the folder that holds it.
     """
+    run = beginnable(state_dir, task, project_root)
+    make_run(state_dir)
+    if not os.path.lexists(os.path.join(state_dir, RUN_FILE)):
+        consent.mark_or_say(state_dir, run.project_root)
+    begun = run_store(state_dir).create(run, lambda found: _same(state_dir, found, run, project_root))
+    begun |= begin_plan(state_dir)
+    return EntityResult(id=run.id, version=1, operation=Operation.CREATED if begun else Operation.UNCHANGED)
+
+
+def beginnable(state_dir: str, task: Task, project_root: Root = None) -> "Run":
+    """The run that would begin. Raises RefusedError where none can."""
     closed = READ_ONLY.intersection(state_dir.split(os.sep))
     if closed:
         fix = f"choose a folder elsewhere, such as one in {place_of_runs()}"
         raise RefusedError("invalid-value", state_dir, f"agents cannot write below {min(closed)}", fix)
-    root = os.path.abspath(project_root or os.getcwd())
-    if not os.path.isdir(root):
-        raise RefusedError("invalid-value", root, "there is no such folder", "name the project's folder")
+    root = _root(state_dir, project_root)
     from ..schema.run import Run  # no other command needs its classes
 
     with refusing(state_dir):
         run = Run(id=os.path.basename(state_dir), task=task, project_root=root)
+    found = run_store(state_dir).find() if os.path.isdir(state_dir) else None
+    if found is not None:
+        _same(state_dir, found, run, project_root)
+    elif os.path.lexists(os.path.join(state_dir, PLAN_FILE)):
+        fix = "choose another --state-dir, or move what is there away"
+        raise RefusedError("state-exists", state_dir, f"it holds a {PLAN_FILE} of no run", fix)
+    return run
 
-    def same(found: "Run") -> bool:
-        if found.task == task and (project_root is None or found.project_root == root):
-            return True
-        message = f"it holds the run of another task, in {found.project_root}: {found.task}"
-        raise RefusedError("state-exists", state_dir, message, "choose another --state-dir")
 
-    make_run(state_dir)
-    begun = run_store(state_dir).create(run, same)
-    begun |= begin_plan(state_dir)
-    return EntityResult(id=run.id, version=1, operation=Operation.CREATED if begun else Operation.UNCHANGED)
+def _root(state_dir: str, named: str | None) -> str:
+    """The real folder of the project: the one whose folder of runs holds the run, else the one that is named."""
+    held, root = holder(state_dir), os.path.realpath(named or _default_root(state_dir))
+    if not os.path.isdir(root):
+        raise RefusedError("invalid-value", root, "there is no such folder", "name the project's folder")
+    if held is None or is_within(root, os.path.realpath(state_dir)):
+        return root
+    if named is not None and root != held:
+        fix = f"leave --project-root out, or choose a --state-dir outside of {held}"
+        raise RefusedError("invalid-value", root, f"the run lies in the project {held}", fix)
+    return held
+
+
+def _default_root(state_dir: str) -> str:
+    """The project around the working directory for a run that is kept for it, else the working directory."""
+    own, *others = runs_folders()
+    return os.path.dirname(os.path.dirname(own)) if os.path.dirname(state_dir) in others else os.getcwd()
+
+
+def _same(state_dir: str, found: "Run", run: "Run", project_root: str | None) -> bool:
+    """That the run in the folder is this one. Raises RefusedError for the run of another task or project."""
+    if found.task == run.task and (project_root is None or found.project_root == run.project_root):
+        return True
+    message = f"it holds the run of another task, in {found.project_root}: {found.task}"
+    raise RefusedError("state-exists", state_dir, message, "choose another --state-dir")

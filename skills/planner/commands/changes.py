@@ -8,7 +8,7 @@ from lib.workflow.table.arguments import UNSET, Flag, Unset, needed
 from ..schema.entities import milestone_of
 from ..schema.milestone import CodeChange, CodeIntent, Milestone
 from ..schema.plan import Plan
-from .entity import Id, Result, Version, at, born, created, known, revised, updated
+from .entity import Id, Replacements, Result, Version, at, born, created, known, revised, updated
 from .milestones import File, MilestoneId, check_place
 
 Diff: TypeAlias = Annotated[str, Flag(long=True, description="a unified diff of that file, and of no other")]
@@ -19,10 +19,12 @@ def set_change(
     plan: Plan,
     id_: Id = None,
     version: Version = None,
-    intent_ref: Annotated[str, Flag(description="the intent that it brings, as CI-M-001-001")] | Unset = UNSET,
+    intent_ref: Annotated[str, Flag(ref=True, description="the intent that it brings, as CI-M-001-001")]
+    | Unset = UNSET,
     file: File | Unset = UNSET,
     diff: Diff | Unset = UNSET,
     comments: Comments | Unset | None = UNSET,
+    replace: Replacements = (),
 ) -> Result:
     """Write the change that brings an intent.
 
@@ -34,7 +36,7 @@ def set_change(
         if before.intent_ref is None:
             fix = "it is documentation, which the technical writer changes (set-doc)"
             raise RefusedError("invalid-value", id_, "it brings no intent", fix)
-        return updated(plan, _checked(revised(before, **values)))
+        return updated(plan, _checked(revised(before, replace, **values)))
     intent = known(plan, CodeIntent, needed(intent_ref))
     if isinstance(file, Unset):
         values["file"] = intent.file
@@ -49,6 +51,7 @@ def set_doc(
     file: File | Unset = UNSET,
     diff: Diff | Unset = UNSET,
     comments: Comments | Unset | None = UNSET,
+    replace: Replacements = (),
 ) -> Result:
     """Document a change, or add documentation.
 
@@ -61,7 +64,7 @@ def set_doc(
         return created(plan, _checked(born(plan, CodeChange, owner.id, **values)))
     check_place(id_, milestone)
     before = at(plan, CodeChange, id_, version)
-    after = revised(before, **values)
+    after = revised(before, replace, **values)
     if after.file != before.file:
         fix = "leave the file out; or add documentation of the other file"
         raise RefusedError("invalid-value", id_, f"it changes {before.file}", fix)

@@ -17,7 +17,9 @@ from .entity import NOTE
 def validate(
     plan: Plan,
     phase: Annotated[str | None, Flag(choices=tuple(PLANNING), description="what must be complete")] = None,
-    repo: Annotated[str | None, Flag(description="the project's folder: git tries all diffs on copies of it")] = None,
+    repo: Annotated[
+        str | None, Flag(description="the project's folder: git tries all diffs on copies of it", path=True)
+    ] = None,
 ) -> Node:
     """Check the plan, and what a phase must complete.
 

@@ -11,6 +11,8 @@ from lib.workflow.suggest import expected
 from lib.workflow.table.arguments import Flag
 
 from ..modules import PLAN
+from ..phases import row_of
+from ..schema.phase import Phase
 from ..state.run_state import RunState
 
 if TYPE_CHECKING:
@@ -30,9 +32,11 @@ def compare(
     changed.
     """
     from ..execution.differences import differences
-    from ..execution.snapshots import copies, wave_files
+    from ..execution.project_files import wave_files
+    from ..execution.snapshots import copies
 
     state = RunState(state_dir)
+    state.check_consent()
     names = wave_files(state)
     if file is not None and file not in names:
         raise RefusedError("unknown-file", file, "it is no file of the wave", expected(file, names))
@@ -42,6 +46,24 @@ def compare(
         return Element("compared", told, "Nothing was kept: no code was built in this wave, and `git diff` shows all.")
     shown = [*_shown(state, differences(state, file), None if file else MAX_SHOWN)]
     return Element("compared", told, [*shown, *([] if file else _beyond(state, names))])
+
+
+def difference(
+    state_dir: str,
+    phase: Annotated[Phase, Flag(positional=True, description="the phase")],
+    since: Annotated[int | None, Flag(min=0, description="the round; the last one that is over by default")] = None,
+    only: Annotated[str | None, Flag(description="this entity or file alone")] = None,
+) -> Node:
+    """Show what has changed since a round of review.
+
+    0 stands for what had passed before the phase.
+    """
+    from ..review.difference import since_last_round, since_round
+
+    state, row = RunState(state_dir), row_of(phase)
+    if since is None:
+        return Element("difference", {"phase": phase}, since_last_round(state, row, only=only))
+    return Element("difference", {"phase": phase, "since": str(since)}, since_round(state, row, since, only=only))
 
 
 def _shown(state: RunState, found: "Iterator[Difference]", left: int | None) -> Iterator[Node]:
@@ -63,8 +85,9 @@ def _beyond(state: RunState, names: tuple[str, ...]) -> Iterator[Node]:
     """What else git finds changed in the working tree, by whomever."""
     from ..execution.worktree import changed  # runs git
 
-    found = changed(state.run.project_root)
-    others = [name for name in found or () if name not in names]
-    text = "not known: the project is no git repository" if found is None else "\n".join(others)
+    try:
+        text = "\n".join(name for name in changed(state.project) if name not in names)
+    except ValueError as error:
+        text = f"not known: {error}"
     if text:
         yield Element("also_changed", {}, text)

@@ -49,10 +49,12 @@ def _design(plan: "Plan") -> Iterator[Finding]:
 
 def _code(plan: "Plan") -> Iterator[Finding]:
     for milestone in plan.milestones:
-        changed = frozenset(change.intent_ref for change in milestone.code_changes)
+        brought = frozenset(change.intent_ref for change in milestone.code_changes)
+        files = frozenset(change.file for change in milestone.code_changes)
         for intent in milestone.code_intents:
-            if intent.id not in changed:
-                yield Finding(intent.id, "code_changes", "no change brings it", "write it: set-change")
+            if intent.id not in brought and intent.file not in files:
+                fix = f"write it in the scratch copy, then record-changes --milestone {milestone.id}"
+                yield Finding(intent.id, "code_changes", f"no change touches {intent.file}", fix)
 
 
 def _docs(plan: "Plan") -> Iterator[Finding]:

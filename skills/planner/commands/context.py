@@ -1,77 +1,142 @@
 """The context of a run: written field by field, then frozen."""
 
-from typing import TYPE_CHECKING, Annotated, Final
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import TYPE_CHECKING, Annotated, Final, TypeVar
 
 from attrs import evolve
 
 from lib.workflow.ast.declare import Node
 from lib.workflow.ast.nodes import Element
+from lib.workflow.codec import codec
 from lib.workflow.errors import RefusedError
+from lib.workflow.store import Store
 from lib.workflow.table.arguments import UNSET, Flag, Unset
 from lib.workflow.table.requests import RequestError
 
 from ..schema.context import EMPTY_CONTEXT, Context, ContextField
 from ..schema.findings import Finding, listed
-from ..state.files import CONTEXT_FILE, context_store, digest_of, remedy, run_store
+from ..state.files import CONTEXT_FILE, context_store, plan_store, run_store
+from ..state.frozen import check_context
+from .context_text import read_fields
 from .refusing import refusing
 
 if TYPE_CHECKING:
     from ..schema.run import Run
 
+R = TypeVar("R")
+
 MAX_GOAL: Final = 300
-"""Characters of the goal: what takes more is no sentence."""
+"""Characters of the goal, which is one sentence."""
 SCOPE: Final = "scope:"
 OUT_OF_SCOPE: Final = ("out-of-scope:", "out of scope:")
 """What an entry of the task begins with that says what is to be done, and what is not."""
+NONE: Final = "none"
+"""The entry that says that there is no constraint."""
+FIELDS: Final = "a section `## FIELD` for each field, in it an entry a line behind `- `"
+
+
+class OpenContext(Store[Context]):
+    """context.json while it can be written: its first change makes the file, and none is taken once it is frozen."""
+
+    def __init__(self, state_dir: str) -> None:
+        written = context_store(state_dir)
+        super().__init__(written.path, codec(Context), remedy=written.remedy)
+        self._state_dir = state_dir
+
+    def change(self, by: Callable[[Context], tuple[Context, R]]) -> R:
+        """Replaces the context. Raises RefusedError for a frozen one, unless nothing is changed."""
+        run_store(self._state_dir).load()
+        if self.find() is None:
+            self.create(EMPTY_CONTEXT, same=lambda _: True)
+
+        def unless_frozen(context: Context) -> tuple[Context, R]:
+            after, result = by(context)
+            if after != context and run_store(self._state_dir).load().context_digest is not None:
+                fix = "what has come up since goes into the plan: set-constraint, set-decision, set-knowledge"
+                raise RefusedError("frozen", CONTEXT_FILE, "it is frozen", fix)
+            return after, result
+
+        return super().change(unless_frozen)
 
 
 def set_context(
-    state_dir: str,
-    field: Annotated[ContextField, Flag(positional=True, description="the field to write")],
-    entries: Annotated[tuple[str, ...], Flag(each="entry", long=True, description="one entry")] | Unset = UNSET,
-) -> Node:
-    """Write one field of the context, whole.
+    context: Context,
+    field: Annotated[ContextField | None, Flag(positional=True, description="the field to write")] = None,
+    entries: Annotated[tuple[str, ...], Flag(each="entry", long=True, description="one entry of the field")]
+    | Unset = UNSET,
+    fields: Annotated[str, Flag(long=True, description=f"several fields at once: {FIELDS}")] | Unset = UNSET,
+) -> tuple[Context, Node]:
+    """Write fields of the context, each whole.
 
-    Once the context is frozen, no more.
+    Name one FIELD with its entries, or give several by --fields-file. A frozen context takes no more.
     """
-    if isinstance(entries, Unset):
-        raise RequestError("{entries} must be given, once for each; --no-entry empties the field")
-    store = context_store(state_dir)
-    run_store(state_dir).load()
-    if store.find() is None:
-        store.create(EMPTY_CONTEXT, same=lambda _: True)
+    if isinstance(fields, Unset) is (field is None):
+        raise RequestError("{field} or {fields} must be given, not both")
+    if isinstance(entries, Unset) is isinstance(fields, Unset):
+        raise RequestError("{entries} must be given for each entry of {field}; --no-entry empties the field")
+    written: dict[ContextField, tuple[str, ...]] = {}
+    if field is not None and not isinstance(entries, Unset):
+        written = {field: entries}
+    elif not isinstance(fields, Unset):
+        try:
+            written = dict(read_fields(fields))
+        except ValueError as error:
+            raise RequestError("{fields}: {problem}", problem=str(error)) from None
+    with refusing(CONTEXT_FILE):
+        after = evolve(context, **{name.value: texts for name, texts in written.items()})
+    return after, Element("context", {name.value: str(len(texts)) for name, texts in written.items()})
 
-    def write(context: Context) -> tuple[Context, None]:
-        if run_store(state_dir).load().context_digest is not None:
-            fix = "what has come up since goes into the plan: set-constraint, set-decision, set-knowledge"
-            raise RefusedError("frozen", CONTEXT_FILE, "it is frozen", fix)
-        with refusing(field):
-            return evolve(context, **{field: entries}), None
 
-    store.change(write)
-    return Element("context", {"field": field, "entries": str(len(entries))})
+def write_context(state_dir: str, written: Mapping[ContextField, tuple[str, ...]]) -> None:
+    """Writes fields of the context, each whole. Raises RefusedError as `set_context` does."""
+    context = {name.value: texts for name, texts in written.items()}
+    OpenContext(state_dir).change(lambda before: (evolve(before, **context), None))
 
 
-def freeze_context(state_dir: str) -> Node:
+def freeze_context(
+    state_dir: str,
+    fields: Annotated[str, Flag(long=True, description=f"fields to write before: {FIELDS}")] | Unset = UNSET,
+) -> Node:
     """Close the context for good.
 
     It must say the goal in one sentence, what is out of scope, at least one constraint (or none), and where to start.
+    The constraints are copied into the plan; `none` copies nothing.
     """
+    if not isinstance(fields, Unset):
+        OpenContext(state_dir).change(partial(set_context, fields=fields))
 
     def freeze(context: Context) -> tuple[Context, str]:
+        from ..execution.snapshots import keep_context  # no other command pays for it
+
         lacking = unready(context)
         if lacking:
             fix = "write them with set-context, then freeze again"
             raise RefusedError("incomplete-context", CONTEXT_FILE, listed(lacking), fix)
-        return context, run_store(state_dir).change(lambda run: _frozen(run, digest_of(context)))
+        check_context(state_dir, context, run_store(state_dir).load().context_digest)
+        if run_store(state_dir).load().context_digest is None:
+            _hand_over(state_dir, context)
+        digest = keep_context(state_dir, context)
+        return context, run_store(state_dir).change(lambda run: _frozen(run, digest))
 
-    return Element("context", {"frozen": context_store(state_dir).change(freeze)})
+    return Element("context", {"frozen": context_store(state_dir).change(freeze)[:SHOWN]})
+
+
+SHOWN: Final = 12
+"""Digits of a digest that are printed."""
+
+
+def _hand_over(state_dir: str, context: Context) -> None:
+    """Copies the constraints of the context into the plan, once: before it is frozen."""
+    from .parts import with_constraints  # the schema of the plan, which set-context does without
+
+    texts = tuple(entry for entry in context.constraints if entry.strip(" .").casefold() != NONE)
+    plan_store(state_dir).change(lambda plan: (with_constraints(plan, texts), None))
 
 
 def _frozen(run: "Run", digest: str) -> "tuple[Run, str]":
-    if run.context_digest not in (None, digest):
-        fix = f"put back what was frozen, or {remedy()}"
-        raise RefusedError("frozen", CONTEXT_FILE, "it was changed after it had been frozen", fix)
+    if run.context_digest not in (None, digest):  # somebody froze another in between
+        raise RefusedError("frozen", CONTEXT_FILE, "it is frozen with other entries", "read it, and go on with it")
     return evolve(run, context_digest=digest), digest
 
 

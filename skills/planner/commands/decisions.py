@@ -6,9 +6,9 @@ from lib.workflow.table.arguments import UNSET, Flag, Unset
 
 from ..schema.decisions import Decision, RejectedAlternative, Risk
 from ..schema.plan import Plan
-from .entity import Id, Result, Version, save
+from .entity import Id, Replacements, Result, Version, save
 
-DecisionRef: TypeAlias = Annotated[str, Flag(description="the decision that brings it, as DL-001")]
+DecisionRef: TypeAlias = Annotated[str, Flag(ref=True, description="the decision that brings it, as DL-001")]
 Lines: TypeAlias = Annotated[str, Flag(description="the lines that it concerns, as src/auth.py:L10-L50")]
 
 
@@ -18,9 +18,10 @@ def set_decision(
     version: Version = None,
     decision: Annotated[str, Flag(long=True, description="what was decided")] | Unset = UNSET,
     reasoning: Annotated[str, Flag(long=True, description="the chain of reasons, -> between them")] | Unset = UNSET,
+    replace: Replacements = (),
 ) -> Result:
     """Record a decision, or change one."""
-    return save(plan, Decision, id_, version, decision=decision, reasoning=reasoning)
+    return save(plan, Decision, id_, version, replace, decision=decision, reasoning=reasoning)
 
 
 def set_rejected_alternative(
@@ -30,10 +31,11 @@ def set_rejected_alternative(
     alternative: Annotated[str, Flag(long=True, description="what was not chosen")] | Unset = UNSET,
     reason: Annotated[str, Flag(long=True, description="why not")] | Unset = UNSET,
     decision_ref: DecisionRef | Unset = UNSET,
+    replace: Replacements = (),
 ) -> Result:
     """Record what was not chosen, or change it."""
     values = {"alternative": alternative, "reason": reason, "decision_ref": decision_ref}
-    return save(plan, RejectedAlternative, id_, version, **values)
+    return save(plan, RejectedAlternative, id_, version, replace, **values)
 
 
 def set_risk(
@@ -44,7 +46,8 @@ def set_risk(
     mitigation: Annotated[str, Flag(long=True, description="what is done about it")] | Unset = UNSET,
     anchor: Lines | Unset | None = UNSET,
     decision_ref: DecisionRef | Unset | None = UNSET,
+    replace: Replacements = (),
 ) -> Result:
     """Record what can go wrong, or change it."""
     values = {"risk": risk, "mitigation": mitigation, "anchor": anchor, "decision_ref": decision_ref}
-    return save(plan, Risk, id_, version, **values)
+    return save(plan, Risk, id_, version, replace, **values)

@@ -12,15 +12,16 @@ from ..schema.diagram import Diagram, DiagramEdge, DiagramNode, DiagramType, suc
 from ..schema.entities import put
 from ..schema.findings import listed
 from ..schema.plan import Plan
-from .entity import Id, Result, Version, at, born, changed, check_version, created, known, revised, updated
+from .conflict import check_version
+from .entity import Id, Result, Version, at, born, changed, created, known, revised, updated
 from .refusing import refusing
 
 NODE: Final = "node-"
 """What the ids of nodes that nobody named begin with."""
 
-DiagramId: TypeAlias = Annotated[str, Flag(description="the diagram, as DIAG-001")]
+DiagramId: TypeAlias = Annotated[str, Flag(ref=True, description="the diagram, as DIAG-001")]
 DiagramVersion: TypeAlias = Annotated[int | None, Flag(min=1, description="the diagram's version, to be sure of it")]
-Scope: TypeAlias = Annotated[str, Flag(description="overview, invisible_knowledge or milestone:M-001")]
+Scope: TypeAlias = Annotated[str, Flag(ref=True, description="overview, invisible_knowledge or milestone:M-001")]
 
 
 def set_diagram(
@@ -85,7 +86,7 @@ def add_diagram_edge(
 def set_diagram_render(
     plan: Plan,
     id_: DiagramId,
-    version: Annotated[int, Flag(min=1, description="the diagram's version")],
+    version: Version = None,
     render: Annotated[str | None, Flag(long=True, description="the drawing; made for you where none is given")] = None,
 ) -> Result:
     """Draw a diagram, or let it be drawn.

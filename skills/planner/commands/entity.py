@@ -1,4 +1,4 @@
-"""Creating and updating entities: ids, versions and fields, the same for every kind (002, "CAS Versioning Model")."""
+"""Creating and updating entities: ids, versions and fields, the same for every kind."""
 
 from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, TypeAlias, TypeVar
@@ -8,9 +8,9 @@ from attrs import NOTHING, evolve, fields
 from lib.workflow.ast.declare import Node
 from lib.workflow.ast.nodes import Document, Element
 from lib.workflow.ast.results import EntityResult, Operation
-from lib.workflow.codec import codec
-from lib.workflow.errors import RefusedError, StaleVersionError
+from lib.workflow.errors import RefusedError
 from lib.workflow.table.arguments import Flag, Unset
+from lib.workflow.table.edits import Edit, EditError, Replacement, replaced
 
 from ..schema.decisions import Decision, RejectedAlternative, Risk
 from ..schema.diagram import Diagram
@@ -19,13 +19,18 @@ from ..schema.findings import listed
 from ..schema.ids import form_of, next_id
 from ..schema.milestone import CodeChange, CodeIntent, Milestone
 from ..schema.plan import Plan, Wave
+from .conflict import check_version
 from .refusing import refusing
 
 E = TypeVar("E", Decision, RejectedAlternative, Risk, Diagram, Milestone, CodeIntent, CodeChange, Wave)
 Result: TypeAlias = tuple[Plan, Node]
 """The plan as a command leaves it, and what it prints."""
-Id: TypeAlias = Annotated[str | None, Flag(description="what to update; leave it out to create")]
-Version: TypeAlias = Annotated[int | None, Flag(min=1, description="the version that the update is based on")]
+Id: TypeAlias = Annotated[str | None, Flag(ref=True, description="what to update; leave it out to create")]
+Version: TypeAlias = Annotated[int | None, Flag(min=1, description="of an update: the one that `get` shows")]
+Replacements: TypeAlias = Annotated[
+    tuple[Replacement, ...],
+    Flag(description="of an update: NEW for OLD, which must occur once in all its texts; repeat it for each"),
+]
 
 MAX_NAMED = 8
 """Ids that a refusal names at most."""
@@ -39,11 +44,13 @@ def needed_for(cls: type[Entity], *more: str) -> tuple[str, ...]:
     return (*more, *(name for name in required if name != "id"))
 
 
-def save(plan: Plan, cls: type[E], id_: str | None, version: int | None, **values: object) -> Result:
+def save(
+    plan: Plan, cls: type[E], id_: str | None, version: int | None, replace: Replacements, **values: object
+) -> Result:
     """Creates an entity, or updates the one of that id; for kinds whose ids hold no milestone's."""
     if id_ is None:
         return created(plan, born(plan, cls, "", **values))
-    return updated(plan, revised(at(plan, cls, id_, version), **values))
+    return updated(plan, revised(at(plan, cls, id_, version), replace, **values))
 
 
 def at(plan: Plan, cls: type[E], entity_id: str, version: int | None) -> E:
@@ -71,12 +78,6 @@ def _choice(found: Iterable[Entity], form: str) -> str:
     return f"name one of {', '.join(ids[:MAX_NAMED])}{more}"
 
 
-def check_version(target: str, current: int, based_on: int | None, entity: Plan | Entity) -> None:
-    """Raises StaleVersionError, with the entity as it is, where the version is not the current one."""
-    if based_on != current:
-        raise StaleVersionError(target, based_on or 0, current, codec(type(entity)).dumps(entity))
-
-
 def born(plan: Plan, cls: type[E], milestone: str = "", /, **values: object) -> E:
     """A new entity with the next id, in the milestone's series if one is named. Raises RefusedError for a bad value."""
     kind = KIND_OF[cls]
@@ -85,10 +86,34 @@ def born(plan: Plan, cls: type[E], milestone: str = "", /, **values: object) -> 
         return cls(id=entity_id, **given(values))
 
 
-def revised(before: E, /, **values: object) -> E:
+def revised(before: E, replace: Replacements = (), /, **values: object) -> E:
     """The entity with these values and the next version. Raises RefusedError for a bad value."""
     with refusing(before.id):
-        return evolve(before, version=before.version + 1, **given(values))
+        return evolve(before, version=before.version + 1, **edited(before, replace, values))
+
+
+def edited(before: object, replace: Iterable[Replacement], values: Mapping[str, object]) -> dict[str, Any]:
+    """The values that an update sets, with its edits made in those that are there.
+
+    Args:
+        before: What is updated; it has an attribute for each of the values.
+        replace: Texts to put in place of others, anywhere in the values.
+        values: Every value that the command can set, UNSET if it was not given.
+
+    Raises:
+        RefusedError: An edit does not fit what is there.
+    """
+    told = given(values)
+    try:
+        for name, value in told.items():
+            if isinstance(value, Edit):
+                told[name] = value.of(getattr(before, name))
+        now = {name: told.get(name, getattr(before, name)) for name in values}
+        after = replaced(now, replace)
+    except EditError as error:
+        target = getattr(before, "id", type(before).__name__)
+        raise RefusedError("no-match", target, str(error), "nothing was changed; `get` shows the texts") from None
+    return {name: value for name, value in after.items() if name in told or value != now[name]}
 
 
 def given(values: Mapping[str, object]) -> dict[str, Any]:

@@ -30,10 +30,21 @@ README: Final = """\
 """
 REQUESTS: Final = """\
 [
-  {"command": "set-decision", "decision": "Rotate keys daily", "reasoning": "a key leaks -> it is good for a day"},
-  {"command": "set-risk", "risk": "Clocks differ", "mitigation": "Allow a minute", "decision_ref": "DL-002"},
-  {"command": "get", "id": "R-001"}
+  {"command": "set-decision", "as": "daily", "decision": "Rotate keys daily", "reasoning": "a key leaks -> one day"},
+  {"command": "set-risk", "risk": "Clocks differ", "mitigation": "Allow a minute", "decision_ref": "$daily"},
+  {"command": "set-milestone", "id": "M-001", "version": 1, "add_tests": ["scenario:EDGE a key of yesterday"]},
+  {"command": "set-intent", "id": "CI-M-001-001", "version": 2, "add_decision_refs": ["$daily"],
+   "replace": [["returns a token", "returns a token, good for a day"]]}
 ]"""
+CONTEXT: Final = """\
+## task_spec
+- Sign tokens instead of storing sessions
+- out-of-scope: rate limits
+## constraints
+- MUST: Python 3.11, or newer (user-specified)
+## entry_points
+- src/auth.py:login - opens the sessions,
+  and every request passes it"""
 
 
 def _of(*words: str, given: str = "") -> Example:
@@ -41,23 +52,23 @@ def _of(*words: str, given: str = "") -> Example:
 
 
 EXAMPLES: Final[Mapping[str, tuple[Example, ...]]] = {
-    "init": (_of("--task", "Let callers prove who they are without a store of sessions"),),
+    "init": (_of("--task-file", "-", given='Let callers prove who they are, without a "store" of sessions'),),
     "set-context": (
-        _of("task_spec", "--entry", "Sign tokens instead of storing sessions", "--entry", "out-of-scope: rate limits"),
-        _of("constraints", "--entry", "MUST: Python 3.11 (user-specified)"),
-        _of("entry_points", "--entry", "src/auth.py:login - opens the sessions"),
+        _of("--fields-file", "-", given=CONTEXT),
+        _of("user_quotes", "--entry-file", "-", given="Nobody's password may be asked for twice"),
+        _of("assumptions", "--entry", "One key for all (M)", "--entry", "Clocks agree within a minute (L)"),
     ),
     "freeze-context": (_of(),),
+    "set-depth": (_of("full"),),
     "set-answer": (_of("plan-design", "--header", "Auth", "--text", "Tokens"),),
     "set-overview": (
-        _of("--version", "1", "--problem", "Each check costs a query", "--approach", "Tokens that are signed"),
+        _of("--problem", "Each check costs a query", "--approach", "Tokens that are signed"),
+        _of("--version", "176523", "--replace", "that are signed", "signed by the server"),
     ),
-    "set-knowledge": (
-        _of("--version", "2", "--invariant", "A key never reaches a log", "--tradeoff", "No token is ever revoked"),
-    ),
+    "set-knowledge": (_of("--invariant", "A key never reaches a log", "--tradeoff", "No token is ever revoked"),),
     "set-constraint": (
-        _of("--constraint", "MUST: Python 3.11, or newer (user-specified)"),
-        _of("--id", "C-001", "--version", "4", "--constraint", "MUST: Python 3.11 (user-specified)"),
+        _of("--constraint", "SHOULD: no new dependency (src/auth.py)"),
+        _of("--id", "C-001", "--version", "141598", "--constraint", "MUST: Python 3.11 (user-specified)"),
     ),
     "set-decision": (
         _of("--decision", "Sign with HMAC-SHA256", "--reasoning", "many calls -> bcrypt is too slow -> HMAC"),
@@ -80,9 +91,9 @@ EXAMPLES: Final[Mapping[str, tuple[Example, ...]]] = {
                 "--requirement",
                 "login returns a name, and a signature",
             ),
-            *("--acceptance-criterion", "a forged token is refused", "--test", "scenario:EDGE an empty token"),
+            *("--criterion", "a forged token is refused", "--test", "scenario:EDGE an empty token"),
         ),
-        _of("--name", "Describe", "--is-documentation-only", "--acceptance-criterion", "src/README.md says how"),
+        _of("--name", "Describe", "--is-documentation-only", "--criterion", "src/README.md says how"),
     ),
     "set-intent": (
         _of("--milestone", "M-001", "--file", "src/auth.py", "--behavior", "login(user) returns a token"),
@@ -106,7 +117,7 @@ EXAMPLES: Final[Mapping[str, tuple[Example, ...]]] = {
     "set-diagram-render": (_of("--id", "DIAG-001", "--version", "5"),),
     "remove": (_of("--id", "R-001", "--version", "2"), _of("--id", "DIAG-001", "--version", "6", "--edge", "2")),
     "remove-change": (_of("--id", "CC-M-002-001", "--version", "1"),),
-    "get": (_of("--id", "M-001"), _of("--id", "overview")),
+    "get": (_of("--id", "M-001"), _of("--id", "CC-M-001-001", "--raw"), _of("--id", "context")),
     "list": (_of(), _of("--kind", "milestones")),
     "render-diagram": (
         _of("--id", "DIAG-001"),
@@ -114,10 +125,15 @@ EXAMPLES: Final[Mapping[str, tuple[Example, ...]]] = {
         _of("--id", "DIAG-001", "--mermaid"),
     ),
     "validate": (_of(), _of("--phase", "plan-code")),
+    "scratch": (_of(),),
+    "copy": (_of(),),
+    "record-changes": (_of("--milestone", "M-001"),),
     "submit": (_of("plan-design"),),
+    "reopen": (Example(("plan-design", "--reason", "The user wants tokens that can be revoked"), early=True),),
     "reconciled": (_of("--done", "M-001"),),
     "apply": (Example(("--id", "CC-M-001-001"), early=True),),
     "compare": (_of(),),
+    "difference": (_of("plan-design"),),
     "render": (_of(), _of("--show")),
 }
 BATCH: Final = (Example((), REQUESTS),)

@@ -1,4 +1,4 @@
-"""What goes into the ledger by command: work that is finished, and what the user has answered."""
+"""What goes into the ledger by command, beside hand-ins: what is done, answers, the depth, what is taken back."""
 
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,66 +10,15 @@ from lib.workflow.errors import RefusedError
 from lib.workflow.suggest import expected
 from lib.workflow.table.arguments import Flag
 
-from ..execution.approval import check_approved
+from ..schema.depth import Depth
 from ..schema.phase import PLANNING, Phase
 from ..state.files import plan_store, run_store
-from ..state.run_state import RunState
-from .checking import validate
 from .refusing import refusing
 
 if TYPE_CHECKING:
-    from ..schema.run import Run
+    from ..schema.run import Reopening, Run
 
 Which = Annotated[Phase, Flag(positional=True, description="the phase")]
-
-
-def submit(
-    state_dir: str,
-    phase: Which,
-    milestone: Annotated[str | None, Flag(description="the one that is built, where a wave has several")] = None,
-) -> Node:
-    """Hand the work of a phase in for review.
-
-    A plan that is not valid is refused, and one that is not the approved one while it is carried out.
-    """
-    from ..schema.run import Submission  # the commands on the plan do not pay for the ledger
-    from ..state.reviews import get_qr_iteration
-
-    run = run_store(state_dir).load()
-    if run.gate(phase):
-        raise RefusedError("phase-passed", phase, "its review was passed", "go on with the phase that follows")
-    _check_turn(run, phase)
-    if phase in PLANNING:
-        validate(plan_store(state_dir).load(), phase)
-    else:
-        check_approved(RunState(state_dir))
-    iteration = get_qr_iteration(state_dir, phase)
-    _, wave, lap = run.at(phase)
-    handed_in = (milestone,) if milestone else run.awaited(phase, iteration)
-    _check_awaited(run, milestone)
-    made = [Submission(phase=phase, wave=wave, lap=lap, iteration=iteration, milestone=name) for name in handed_in]
-
-    def record(found: "Run") -> "tuple[Run, None]":
-        new = tuple(each for each in made if each not in found.submissions)
-        return (evolve(found, submissions=(*found.submissions, *new)) if new else found), None
-
-    run_store(state_dir).change(record)
-    return Element("submitted", {"phase": phase, "wave": wave, "milestone": milestone, "round": str(iteration)})
-
-
-def _check_turn(run: "Run", phase: Phase) -> None:
-    """What is handed in before its turn would pass for done when that comes."""
-    order = PLANNING if phase in PLANNING else run.wave_phases
-    for earlier in order[: order.index(phase)] if phase in order else ():
-        if run.gate(earlier) is None:
-            what = f"{earlier}, which comes before it, has not passed its review"
-            raise RefusedError("out-of-order", phase, what, "hand it in when its turn has come")
-
-
-def _check_awaited(run: "Run", milestone: str | None) -> None:
-    built = run.building.code if run.building else ()
-    if milestone is not None and milestone not in built:
-        raise RefusedError("unknown-id", milestone, "it is not built in this wave", expected(milestone, built))
 
 
 def reconciled(
@@ -116,3 +65,100 @@ def set_answer(
 
     run_store(state_dir).change(record)
     return Element("answer", {"phase": phase, "header": header})
+
+
+def set_depth(
+    state_dir: str,
+    depth: Annotated[Depth, Flag(positional=True, description="light: one review of the design, one of each wave")],
+) -> Node:
+    """Choose how thoroughly the run plans and reviews.
+
+    A light run can become full until its first wave has begun, which takes back its approval: the phases that were
+    left out come next. A full run can become light until a phase has passed.
+    """
+
+    def record(run: "Run") -> "tuple[Run, None]":
+        if run.depth is depth:
+            return run, None
+        if run.building is not None:
+            raise RefusedError("begun", depth, "the first wave has begun", "go on with the run as it is")
+        if depth is Depth.LIGHT and run.gates:
+            what = f"{run.gates[-1].phase} has passed as a phase of a full run"
+            raise RefusedError("phase-passed", depth, what, "go on with the run as it is, or begin another")
+        return evolve(run, depth=depth, approval=None, waves=()), None
+
+    run_store(state_dir).change(record)
+    return Element("depth", {"depth": depth})
+
+
+def reopen(
+    state_dir: str,
+    phase: Annotated[Phase, Flag(positional=True, choices=None, description="the phase of planning to take back")],
+    reason: Annotated[str, Flag(long=True, description="why, in the user's words")],
+) -> Node:
+    """Take back gates and approval, from a phase on.
+
+    At the user's word only. The plan can be changed again, and goes through the phase and those after it once more.
+    What was built stays as it is: a reviewer finds out what of it is done when the new plan is carried out.
+    """
+    from ..schema.run import Reopening  # the other commands do not pay for it
+    from ..state.reviews import review_store
+
+    with refusing(phase):
+        made = Reopening(phase=phase, reason=reason)
+    run = run_store(state_dir).load()
+    _check_reopens(run, phase)
+    back = _from(phase)
+    for each in back:  # first, so that none of them is there when its phase comes again
+        review_store(state_dir, each).remove()
+
+    def record(found: "Run") -> "tuple[Run, None]":
+        _check_reopens(found, phase)
+        taken = evolve(
+            made,
+            approval=found.approval,
+            gates=tuple(each for each in found.gates if each.phase in back),
+            rounds=tuple(each for each in (*found.rounds, *found.checks) if each.phase in back),
+            submissions=tuple(each for each in found.submissions if each.phase in back),
+            grants=tuple(each for each in found.grants if each.phase in back),
+            contests=tuple(each for each in found.contests if each.phase in back),
+        )
+        return _without(found, taken), None
+
+    run_store(state_dir).change(record)
+    return Element("reopened", {"phase": phase, "taken_back": ",".join(back)})
+
+
+def _from(phase: Phase) -> tuple[Phase, ...]:
+    """The phase and all after it, those of building too."""
+    every = tuple(Phase)
+    return every[every.index(phase) :]
+
+
+def _check_reopens(run: "Run", phase: Phase) -> None:
+    if phase not in PLANNING:
+        raise RefusedError("invalid-value", phase, "it changes no plan", expected(phase, PLANNING))
+    if run.finished or run.aborted:
+        raise RefusedError("run-over", phase, "the run is over", "begin another run for what is to be changed")
+    if run.gate(phase) is None:
+        raise RefusedError("not-passed", phase, "it has not passed, so there is nothing to take back", "go on with it")
+
+
+def _without(run: "Run", taken: "Reopening") -> "Run":
+    """The run without what is taken back. If a wave has begun, what is done is found out before the next one begins."""
+    begun = run.building is not None
+    return evolve(
+        run,
+        reopened=(*run.reopened, taken),
+        approval=None,
+        waves=(),
+        gates=tuple(each for each in run.gates if each not in taken.gates),
+        rounds=tuple(each for each in run.rounds if each not in taken.rounds),
+        submissions=tuple(each for each in run.submissions if each not in taken.submissions),
+        grants=tuple(each for each in run.grants if each not in taken.grants),
+        contests=tuple(each for each in run.contests if each not in taken.contests),
+        building=None,
+        checks=(),
+        reconciling=run.reconciling or begun,
+        done=None if begun else run.done,
+    )

@@ -7,32 +7,33 @@ from attrs import evolve
 
 from lib.workflow.errors import RefusedError
 from lib.workflow.table.arguments import UNSET, Flag, Unset, kept, needed
+from lib.workflow.table.edits import Edit
 
 from ..schema.entities import milestone_of
-from ..schema.milestone import CodeIntent, Milestone
+from ..schema.milestone import TEST_FORMS, CodeIntent, Milestone
 from ..schema.plan import Plan, Wave
-from .entity import Id, Result, Version, at, born, created, known, revised, save, updated
+from .entity import Id, Replacements, Result, Version, at, born, created, edited, known, revised, save, updated
 
-MilestoneId: TypeAlias = Annotated[str, Flag(description="the milestone of a new one, as M-001")]
+MilestoneId: TypeAlias = Annotated[str, Flag(ref=True, description="the milestone of a new one, as M-001")]
 File: TypeAlias = Annotated[str, Flag(description="its path from the project's root")]
 
 Files: TypeAlias = Annotated[tuple[str, ...], Flag(each="file", description="a file that it touches")]
 Requirements: TypeAlias = Annotated[tuple[str, ...], Flag(each="requirement", long=True, description="what it must do")]
 Criteria: TypeAlias = Annotated[
-    tuple[str, ...], Flag(each="acceptance_criterion", long=True, description="what shows that it is done")
+    tuple[str, ...], Flag(each="criterion", long=True, description="what shows that it is done")
 ]
 Tests: TypeAlias = Annotated[
     tuple[str, ...],
     Flag(
         each="test",
         long=True,
-        description="file:PATH, scenario:EDGE what gives what, command:the words of a check, or skip:why there is none",
+        description=", ".join(TEST_FORMS),
     ),
 ]
 DecisionRefs: TypeAlias = Annotated[
-    tuple[str, ...], Flag(each="decision_ref", description="a decision that it follows")
+    tuple[str, ...], Flag(each="decision_ref", ref=True, description="a decision that it follows")
 ]
-Members: TypeAlias = Annotated[tuple[str, ...], Flag(each="milestone", description="a milestone of it")]
+Members: TypeAlias = Annotated[tuple[str, ...], Flag(each="milestone", ref=True, description="a milestone of it")]
 
 
 def set_milestone(
@@ -40,12 +41,13 @@ def set_milestone(
     id_: Id = None,
     version: Version = None,
     name: Annotated[str, Flag(description="one line")] | Unset = UNSET,
-    files: Files | Unset = UNSET,
-    requirements: Requirements | Unset = UNSET,
-    acceptance_criteria: Criteria | Unset = UNSET,
-    tests: Tests | Unset = UNSET,
+    files: Files | Edit | Unset = UNSET,
+    requirements: Requirements | Edit | Unset = UNSET,
+    acceptance_criteria: Criteria | Edit | Unset = UNSET,
+    tests: Tests | Edit | Unset = UNSET,
     is_documentation_only: Annotated[bool, Flag(description="it has no code, and is in no wave")] | Unset = UNSET,
     delegated_to: Annotated[str, Flag(description="who does it, if somebody in particular")] | Unset | None = UNSET,
+    replace: Replacements = (),
 ) -> Result:
     """Add a milestone, or change one.
 
@@ -64,15 +66,15 @@ def set_milestone(
         "delegated_to": delegated_to,
     }
     if id_ is None:
-        return save(plan, Milestone, id_, version, **values)
+        return created(plan, born(plan, Milestone, **values))
     before = at(plan, Milestone, id_, version)
     documents = kept(is_documentation_only, before.is_documentation_only)
     if documents == before.is_documentation_only:
-        return updated(plan, revised(before, **values))
+        return updated(plan, revised(before, replace, **values))
     if documents:
-        return _to_documentation(plan, before, values)
+        return _to_documentation(plan, before, edited(before, replace, values))
     note = f"{before.id} is code now: say what it does (set-intent) and place it in a wave (set-wave)"
-    return updated(plan, revised(before, **values), note)
+    return updated(plan, revised(before, replace, **values), note)
 
 
 def _to_documentation(plan: Plan, before: Milestone, values: Mapping[str, object]) -> Result:
@@ -109,7 +111,8 @@ def set_intent(
     milestone: MilestoneId | Unset = UNSET,
     file: File | Unset = UNSET,
     behavior: Annotated[str, Flag(long=True, description="functions and parameters included")] | Unset = UNSET,
-    decision_refs: DecisionRefs | Unset = UNSET,
+    decision_refs: DecisionRefs | Edit | Unset = UNSET,
+    replace: Replacements = (),
 ) -> Result:
     """Say what the code of one file should do."""
     values = {"file": file, "behavior": behavior, "decision_refs": decision_refs}
@@ -117,7 +120,7 @@ def set_intent(
         owner = known(plan, Milestone, needed(milestone))
         return created(plan, born(plan, CodeIntent, owner.id, **values))
     check_place(id_, milestone)
-    return updated(plan, revised(at(plan, CodeIntent, id_, version), **values))
+    return updated(plan, revised(at(plan, CodeIntent, id_, version), replace, **values))
 
 
 def check_place(entity_id: str, milestone: str | Unset) -> None:
@@ -128,9 +131,9 @@ def check_place(entity_id: str, milestone: str | Unset) -> None:
         raise RefusedError("invalid-value", entity_id, f"it belongs to {owner}", fix)
 
 
-def set_wave(plan: Plan, id_: Id = None, version: Version = None, milestones: Members | Unset = UNSET) -> Result:
+def set_wave(plan: Plan, id_: Id = None, version: Version = None, milestones: Members | Edit | Unset = UNSET) -> Result:
     """Add a wave after the others, or change one.
 
     Waves are built one after the other, the milestones of one at the same time: no two of them may touch one file.
     """
-    return save(plan, Wave, id_, version, milestones=milestones)
+    return save(plan, Wave, id_, version, (), milestones=milestones)

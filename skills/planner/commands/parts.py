@@ -1,83 +1,114 @@
-"""What goes by the plan's own version: overview, knowledge and constraints."""
+"""Overview, knowledge and constraints: the parts of a plan that have no counter of their own."""
 
-from typing import Annotated, Final, TypeAlias
+from typing import Annotated, Any, Final, TypeAlias
 
 from attrs import evolve
 
 from lib.workflow.ast.results import Operation
 from lib.workflow.errors import RefusedError
-from lib.workflow.table.arguments import UNSET, Flag, Unset, kept, needed
+from lib.workflow.table.arguments import UNSET, Flag, Unset, needed
+from lib.workflow.table.edits import Edit
 
-from ..schema.decisions import PlanningContext
 from ..schema.ids import Kind
 from ..schema.plan import InvisibleKnowledge, Overview, Plan
-from .entity import Id, Result, Version, changed, check_version, given
+from ..schema.versions import FIRST, version_of
+from .conflict import check_version
+from .entity import Id, Replacements, Result, Version, changed, edited
 from .refusing import refusing
 
 OVERVIEW: Final = "overview"
 KNOWLEDGE: Final = "knowledge"
 
-PlanPart: TypeAlias = Overview | InvisibleKnowledge | PlanningContext
-PlanVersion: TypeAlias = Annotated[int, Flag(min=1, description="the plan's version, which the update is based on")]
+PartVersion: TypeAlias = Annotated[
+    int | None, Flag(min=1, description="the version that `get` shows; not needed while the part says nothing")
+]
 Problem: TypeAlias = Annotated[str, Flag(long=True, description="what is solved")]
 Approach: TypeAlias = Annotated[str, Flag(long=True, description="how it is solved")]
 System: TypeAlias = Annotated[str, Flag(long=True, description="architecture, data flow, why it is built so")]
 Invariants: TypeAlias = Annotated[tuple[str, ...], Flag(each="invariant", long=True, description="what must stay true")]
 Tradeoffs: TypeAlias = Annotated[tuple[str, ...], Flag(each="tradeoff", long=True, description="a known compromise")]
+Constraint: TypeAlias = Annotated[str, Flag(long=True, description="as MUST: Python 3.11 (user-specified)")]
 
 
 def set_overview(
-    plan: Plan, version: PlanVersion, problem: Problem | Unset = UNSET, approach: Approach | Unset = UNSET
+    plan: Plan,
+    version: PartVersion = None,
+    problem: Problem | Unset = UNSET,
+    approach: Approach | Unset = UNSET,
+    replace: Replacements = (),
 ) -> Result:
     """Say what is solved, and how."""
-    check_version(OVERVIEW, plan.version, version, plan)
+    before = plan.overview
+    _check_part(OVERVIEW, before, version)
     with refusing(OVERVIEW):
-        overview = evolve(plan.overview, **given({"problem": problem, "approach": approach}))
-    return _counted(plan, OVERVIEW, overview=overview)
+        after = evolve(before, **edited(before, replace, {"problem": problem, "approach": approach}))
+    return _counted(plan, OVERVIEW, version_of(after), _operation(before), overview=after)
 
 
 def set_knowledge(
     plan: Plan,
-    version: PlanVersion,
+    version: PartVersion = None,
     system: System | Unset | None = UNSET,
-    invariants: Invariants | Unset = UNSET,
-    tradeoffs: Tradeoffs | Unset = UNSET,
+    invariants: Invariants | Edit | Unset = UNSET,
+    tradeoffs: Tradeoffs | Edit | Unset = UNSET,
+    replace: Replacements = (),
 ) -> Result:
     """Write down what the code does not say."""
-    check_version(KNOWLEDGE, plan.version, version, plan)
+    before = plan.invisible_knowledge
+    _check_part(KNOWLEDGE, before, version)
     values = {"system": "" if system is None else system, "invariants": invariants, "tradeoffs": tradeoffs}
     with refusing(KNOWLEDGE):
-        knowledge = evolve(plan.invisible_knowledge, **given(values))
-    return _counted(plan, KNOWLEDGE, invisible_knowledge=knowledge)
+        after = evolve(before, **edited(before, replace, values))
+    return _counted(plan, KNOWLEDGE, version_of(after), _operation(before), invisible_knowledge=after)
+
+
+def _check_part(name: str, part: Overview | InvisibleKnowledge, version: int | None) -> None:
+    """An update names the version of the part; while it says nothing, there is nothing to overwrite."""
+    current = version_of(part)
+    if version is not None or current != FIRST:
+        check_version(name, current, version, part)
+
+
+def _operation(before: Overview | InvisibleKnowledge) -> Operation:
+    return Operation.CREATED if version_of(before) == FIRST else Operation.UPDATED
 
 
 def set_constraint(
     plan: Plan,
     id_: Id = None,
     version: Version = None,
-    constraint: Annotated[str, Flag(long=True, description="as MUST: Python 3.11 (user-specified)")] | Unset = UNSET,
+    constraint: Constraint | Unset = UNSET,
+    replace: Replacements = (),
 ) -> Result:
     """Add a constraint, or change one.
 
-    Its id is its place, C-001 the first, and its version is the plan's.
+    Its id is its place: C-001 is the first. Freezing the context adds those of the context.
     """
     constraints = plan.planning_context.constraints
     if id_ is None:
-        return _constrained(
-            plan, constraint_id(len(constraints)), (*constraints, needed(constraint)), Operation.CREATED
-        )
+        id_, text = constraint_id(len(constraints)), needed(constraint)
+        return _constrained(plan, id_, version_of(text), (*constraints, text), Operation.CREATED)
     place = constraint_place(plan, id_)
-    check_version(id_, plan.version, version, plan)
-    text = kept(constraint, constraints[place])
-    return _constrained(plan, id_, (*constraints[:place], text, *constraints[place + 1 :]), Operation.UPDATED)
+    check_version(id_, version_of(constraints[place]), version, constraints[place])
+    text = str(edited(_Text(constraints[place]), replace, {"text": constraint}).get("text", constraints[place]))
+    after = (*constraints[:place], text, *constraints[place + 1 :])
+    return _constrained(plan, id_, version_of(text), after, Operation.UPDATED)
+
+
+class _Text:
+    """A constraint, as an update takes what it changes."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
 
 
 def remove_constraint(plan: Plan, id_: str, version: int | None) -> Result:
     """Takes it out; those after it move up."""
     constraints = plan.planning_context.constraints
     place = constraint_place(plan, id_)
-    check_version(id_, plan.version, version, plan)
-    return _constrained(plan, id_, constraints[:place] + constraints[place + 1 :], Operation.DELETED)
+    current = version_of(constraints[place])
+    check_version(id_, current, version, constraints[place])
+    return _constrained(plan, id_, current, constraints[:place] + constraints[place + 1 :], Operation.DELETED)
 
 
 def constraint_id(place: int) -> str:
@@ -94,13 +125,22 @@ def constraint_place(plan: Plan, id_: str) -> int:
     return ids.index(id_)
 
 
-def _constrained(plan: Plan, id_: str, constraints: tuple[str, ...], operation: Operation) -> Result:
+def with_constraints(plan: Plan, texts: tuple[str, ...]) -> Plan:
+    """The plan with these constraints too, as far as it does not have them."""
+    constraints = plan.planning_context.constraints
+    new = tuple(text for text in dict.fromkeys(texts) if text not in constraints)
+    if not new:
+        return plan
+    context = evolve(plan.planning_context, constraints=(*constraints, *new))
+    return evolve(plan, version=plan.version + 1, planning_context=context)
+
+
+def _constrained(plan: Plan, id_: str, version: int, constraints: tuple[str, ...], operation: Operation) -> Result:
     with refusing(id_):
         context = evolve(plan.planning_context, constraints=constraints)
-    return _counted(plan, id_, operation, planning_context=context)
+    return _counted(plan, id_, version, operation, planning_context=context)
 
 
-def _counted(plan: Plan, target: str, operation: Operation = Operation.UPDATED, **parts: PlanPart) -> Result:
-    """The plan with these parts and the next version."""
-    after = evolve(plan, version=plan.version + 1, **given(parts))
-    return changed(plan, after, target, after.version, operation)
+def _counted(plan: Plan, target: str, version: int, operation: Operation, **parts: Any) -> Result:
+    """The plan with these parts and the next version of its own."""
+    return changed(plan, evolve(plan, version=plan.version + 1, **parts), target, version, operation)

@@ -6,31 +6,34 @@ from typing import Annotated, Concatenate, Final, TypeAlias
 
 from lib.workflow.ast.declare import Node
 from lib.workflow.table.arguments import Flag
-from lib.workflow.table.rows import On, Table, act
+from lib.workflow.table.rows import On, Table, act, begin
 from lib.workflow.types import AgentRole
 
 from ..modules import PLAN
 from ..reports.rendering import render
+from ..schema.context import EMPTY_CONTEXT, Context
 from ..schema.decisions import Decision, RejectedAlternative, Risk
 from ..schema.diagram import Diagram
 from ..schema.milestone import CodeIntent, Milestone
 from ..schema.plan import Plan, Wave
-from ..state.files import plan_store
+from ..state.frozen import open_plan
 from .applying import apply
-from .beginning import init
+from .beginning import beginnable, init
 from .changes import set_change, set_doc
 from .checking import validate
-from .comparing import compare
-from .context import freeze_context, set_context
+from .comparing import compare, difference
+from .context import OpenContext, freeze_context, set_context
 from .decisions import set_decision, set_rejected_alternative, set_risk
 from .diagrams import add_diagram_edge, add_diagram_node, render_diagram, set_diagram, set_diagram_render
 from .entity import Result, needed_for
 from .examples import BATCH, EXAMPLES
-from .ledger import reconciled, set_answer, submit
+from .ledger import reconciled, reopen, set_answer, set_depth
 from .milestones import set_intent, set_milestone, set_wave
 from .parts import set_constraint, set_knowledge, set_overview
 from .reading import get, list_
 from .removal import remove, remove_change
+from .scratch import copy, record_changes, scratch
+from .submission import submit
 
 Roles: TypeAlias = tuple[AgentRole, ...]
 ORCHESTRATOR: Final = (AgentRole.ORCHESTRATOR,)
@@ -40,13 +43,6 @@ WRITER: Final = (AgentRole.TECHNICAL_WRITER,)
 WORKERS: Final = (*ARCHITECT, *DEVELOPER, *WRITER)
 ANYBODY: Final = tuple(AgentRole)
 
-BEGINNING: Final[tuple[tuple[str, Callable[Concatenate[str, ...], Node]], ...]] = (
-    ("init", init),
-    ("set-context", set_context),
-    ("freeze-context", freeze_context),
-    ("set-answer", set_answer),
-)
-"""The orchestrator's."""
 CHANGES: Final[tuple[tuple[str, Callable[Concatenate[Plan, ...], Result], Roles, tuple[str, ...]], ...]] = (
     ("set-overview", set_overview, ARCHITECT, ()),
     ("set-knowledge", set_knowledge, ARCHITECT, ()),
@@ -68,7 +64,6 @@ CHANGES: Final[tuple[tuple[str, Callable[Concatenate[Plan, ...], Result], Roles,
 )
 """Each with who may use it, and what it needs to create something."""
 LOOKS: Final[tuple[tuple[str, Callable[Concatenate[Plan, ...], Node]], ...]] = (
-    ("get", get),
     ("list", list_),
     ("render-diagram", render_diagram),
     ("validate", validate),
@@ -76,12 +71,13 @@ LOOKS: Final[tuple[tuple[str, Callable[Concatenate[Plan, ...], Node]], ...]] = (
 """Anybody's."""
 
 
-def opened(state_dir: Annotated[str, Flag(description="the folder of the run's state files")]) -> str:
+def opened(state_dir: Annotated[str, Flag(description="the folder of the run's state files", path=True)]) -> str:
     """The state directory, wherever the reader stands."""
     return os.path.abspath(state_dir)
 
 
-_plan: Final[On[str, Plan]] = On(plan_store)
+_context: Final[On[str, Context]] = On(OpenContext, first=lambda: EMPTY_CONTEXT)
+_plan: Final[On[str, Plan]] = On(open_plan, first=Plan)
 
 TABLE: Final = Table(
     module=PLAN,
@@ -90,16 +86,26 @@ TABLE: Final = Table(
     shared=("--state-dir", "state"),
     batch=BATCH,
     rows=(
-        *(act(name, handler, roles=ORCHESTRATOR, examples=EXAMPLES[name]) for name, handler in BEGINNING),
+        begin("init", init, beginnable, roles=ORCHESTRATOR, examples=EXAMPLES["init"]),
+        _context.change("set-context", set_context, roles=ORCHESTRATOR, examples=EXAMPLES["set-context"]),
+        act("freeze-context", freeze_context, roles=ORCHESTRATOR, examples=EXAMPLES["freeze-context"]),
+        act("set-depth", set_depth, roles=ORCHESTRATOR, examples=EXAMPLES["set-depth"]),
+        act("set-answer", set_answer, roles=ORCHESTRATOR, examples=EXAMPLES["set-answer"]),
         *(
             _plan.change(name, handler, roles=roles, needs=needs, examples=EXAMPLES[name])
             for name, handler, roles, needs in CHANGES
         ),
+        _plan.look_around("get", get, roles=ANYBODY, examples=EXAMPLES["get"]),
         *(_plan.look(name, handler, roles=ANYBODY, examples=EXAMPLES[name]) for name, handler in LOOKS),
+        act("scratch", scratch, roles=ANYBODY, examples=EXAMPLES["scratch"]),
+        act("copy", copy, roles=ANYBODY, examples=EXAMPLES["copy"]),
+        act("record-changes", record_changes, roles=(*DEVELOPER, *WRITER), examples=EXAMPLES["record-changes"]),
         act("submit", submit, roles=WORKERS, examples=EXAMPLES["submit"]),
+        act("reopen", reopen, roles=ORCHESTRATOR, examples=EXAMPLES["reopen"]),
         act("reconciled", reconciled, roles=(AgentRole.QUALITY_REVIEWER,), examples=EXAMPLES["reconciled"]),
         act("apply", apply, roles=(*DEVELOPER, *WRITER), examples=EXAMPLES["apply"]),
         act("compare", compare, roles=ANYBODY, examples=EXAMPLES["compare"]),
+        act("difference", difference, roles=ANYBODY, examples=EXAMPLES["difference"]),
         act("render", render, roles=ANYBODY, examples=EXAMPLES["render"]),
     ),
 )

@@ -1,24 +1,41 @@
-"""Reading a plan: one part of it, or what there is."""
+"""Commands that read a plan: one part of it, or a list of what there is."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
-from typing import Annotated, Final
+from json import dumps
+from typing import Annotated, Final, NamedTuple
 
 from lib.workflow.ast.declare import Node
-from lib.workflow.ast.nodes import Code, Element
+from lib.workflow.ast.nodes import Code
 from lib.workflow.codec import codec
 from lib.workflow.errors import RefusedError
+from lib.workflow.suggest import expected
 from lib.workflow.table.arguments import Flag
+from lib.workflow.table.rows import Printed
 
+from ..reports.plan_markdown import (
+    constraint_lines,
+    context_markdown,
+    entity_lines,
+    knowledge_lines,
+    overview_lines,
+    plan_markdown,
+)
+from ..schema.context import Context
 from ..schema.decisions import Decision, RejectedAlternative, Risk
 from ..schema.diagram import Diagram
 from ..schema.entities import Entity, entities, find
 from ..schema.ids import Kind, kind_of
 from ..schema.milestone import CodeChange, CodeIntent, Milestone
-from ..schema.plan import Plan, Wave
+from ..schema.plan import InvisibleKnowledge, Overview, Plan, Wave
+from ..schema.versions import version_of
+from ..state.files import context_store
 from .parts import KNOWLEDGE, OVERVIEW, constraint_id, constraint_place
 
 PLAN: Final = "plan"
+CONTEXT: Final = "context"
+MARKDOWN: Final = "markdown"
+JSON: Final = "json"
 MAX_TITLE: Final = 100
 """Characters of an entity's text that a list shows."""
 
@@ -48,55 +65,140 @@ LISTS: Final[Mapping[Listed, Kind]] = {
     Listed.CHANGES: Kind.CHANGE,
     Listed.WAVES: Kind.WAVE,
 }
+BODY: Final[Mapping[type, str]] = {CodeChange: "diff", CodeIntent: "behavior", Diagram: "ascii_render"}
+"""The text that `--raw` shows of an entity if no field is named."""
+
+Part = Plan | Overview | InvisibleKnowledge | Context | Entity
+AsJson = Annotated[bool, Flag(description="as JSON")]
 
 
 def get(
     plan: Plan,
-    id_: Annotated[str, Flag(description="what to show: an id as M-001, or overview, knowledge, plan")],
-) -> Node:
-    """Show one part of the plan as JSON.
+    state_dir: str,
+    id_: Annotated[str, Flag(ref=True, description="an id as M-001, or overview, knowledge, plan, context")],
+    diffs: Annotated[bool, Flag(description="of a plan or a milestone, the diffs of its changes too")] = False,
+    json: AsJson = False,
+    raw: Annotated[bool, Flag(description="only the text of a field, as it is: of a change its diff")] = False,
+    field: Annotated[str | None, Flag(description="with --raw, the field; a list has a line for each item")] = None,
+) -> Printed:
+    """Show one part of the plan, or the context.
 
-    Its version is the one that an update of it must name.
+    The number behind the `v` is the version that an update names. A milestone comes with its intents, and with its
+    changes by id.
     """
-    if id_ == PLAN:
-        return _shown(id_, plan.version, codec(Plan).dumps(plan))
-    if id_ == OVERVIEW:
-        return _shown(id_, plan.version, codec(type(plan.overview)).dumps(plan.overview))
-    if id_ == KNOWLEDGE:
-        return _shown(id_, plan.version, codec(type(plan.invisible_knowledge)).dumps(plan.invisible_knowledge))
     if kind_of(id_) is Kind.CONSTRAINT:
-        constraint = plan.planning_context.constraints[constraint_place(plan, id_)]
-        return Element("entity", {"id": id_, "version": str(plan.version)}, constraint)
-    entity = find(plan, id_)
-    if entity is None:
-        raise RefusedError("unknown-id", id_, "there is no such part of the plan", "list shows what there is")
-    return _shown(id_, entity.version, codec(type(entity)).dumps(entity))
+        return _constraint(plan, id_, json, raw)
+    part = _part(plan, state_dir, id_)
+    if raw or field is not None:
+        return _text(id_, part, field)
+    if json:
+        return Code(language=JSON, text=codec(type(part)).dumps(part))
+    return Code(language=MARKDOWN, text=_markdown(part, diffs))
 
 
-def _shown(id_: str, version: int, text: str) -> Node:
-    return Element("entity", {"id": id_, "version": str(version)}, [Code(language="json", text=text)])
+def _part(plan: Plan, state_dir: str, id_: str) -> Part:
+    """What an id names. Raises RefusedError where there is nothing of that id."""
+    named: dict[str, Part] = {PLAN: plan, OVERVIEW: plan.overview, KNOWLEDGE: plan.invisible_knowledge}
+    if id_ in named:
+        return named[id_]
+    if id_ == CONTEXT:
+        return context_store(state_dir).load()
+    found = find(plan, id_)
+    if found is None:
+        fix = f"list shows the ids; besides them there are {', '.join((*named, CONTEXT))}"
+        raise RefusedError("unknown-id", id_, "there is no such part of the plan", fix)
+    return found
+
+
+def _markdown(part: Part, diffs: bool) -> str:
+    match part:
+        case Plan():
+            return plan_markdown(part, diffs)
+        case Context():
+            return context_markdown(part)
+        case Overview():
+            lines = overview_lines(part)
+        case InvisibleKnowledge():
+            lines = knowledge_lines(part)
+        case _:
+            lines = entity_lines(part, diffs)
+    return "\n".join(lines)
+
+
+def _constraint(plan: Plan, id_: str, json: bool, raw: bool) -> Printed:
+    place = constraint_place(plan, id_)
+    text = plan.planning_context.constraints[place]
+    if raw:
+        return text
+    if json:
+        return Code(language=JSON, text=dumps(text, ensure_ascii=False))
+    return Code(language=MARKDOWN, text=[*constraint_lines(plan.planning_context.constraints)][place + 1])
+
+
+def _text(id_: str, part: Part, field: str | None) -> str:
+    """The text of a field. Raises RefusedError for a field that the part does not have."""
+    values = {} if isinstance(part, Plan) else _texts(part)
+    name = field or BODY.get(type(part), "")
+    if values.get(name) is None:
+        legal = expected(name, [each for each, value in values.items() if value is not None])
+        what = f"it has no text {name!r:.60}" if name else "it has no single text"
+        raise RefusedError("unknown-field", id_, what, f"name one by --field; {legal}")
+    return str(values[name])
+
+
+def _texts(part: Overview | InvisibleKnowledge | Context | Entity) -> dict[str, str | None]:
+    """The texts of a part by field, a list with a line for each item."""
+    from attrs import fields
+
+    found: dict[str, str | None] = {}
+    for each in fields(type(part)):
+        value = getattr(part, each.name)
+        if value is None or isinstance(value, str):
+            found[each.name] = value
+        elif isinstance(value, tuple) and all(isinstance(item, str) for item in value):
+            found[each.name] = "\n".join(value)
+    return found
+
+
+class Row(NamedTuple):
+    """One entity of a list."""
+
+    id: str
+    version: int
+    title: str
 
 
 def list_(
-    plan: Plan, kind: Annotated[Listed | None, Flag(description="only these; all where none is named")] = None
+    plan: Plan,
+    kind: Annotated[Listed | None, Flag(description="only these; all where none is named")] = None,
+    json: AsJson = False,
 ) -> Node:
-    """List what there is, with ids and versions."""
-    listed = LISTS if kind is None else {kind: LISTS[kind]}
-    return Element("entities", {}, [Element(name, {}, [*_rows(plan, each)]) for name, each in listed.items()])
+    """List what there is, a line each.
+
+    A line has the id, the version and the beginning of the text.
+    """
+    kinds = LISTS.values() if kind is None else (LISTS[kind],)
+    rows = [row for each in kinds for row in _rows(plan, each)]
+    if json:
+        return Code(language=JSON, text=_as_json(rows))
+    return Code(language=MARKDOWN, text="\n".join(f"- {row.id} v{row.version}: {row.title}" for row in rows))
 
 
-def _rows(plan: Plan, kind: Kind) -> Iterator[Node]:
+def _as_json(rows: Iterable[Row]) -> str:
+    return "[\n" + ",\n".join(dumps(row._asdict(), ensure_ascii=False) for row in rows) + "\n]"
+
+
+def _rows(plan: Plan, kind: Kind) -> Iterator[Row]:
     if kind is Kind.CONSTRAINT:
         for place, constraint in enumerate(plan.planning_context.constraints):
-            yield _row(constraint_id(place), plan.version, constraint)
+            yield Row(constraint_id(place), version_of(constraint), _short(constraint))
     for entity in entities(plan, kind):
-        yield _row(entity.id, entity.version, title(entity))
+        yield Row(entity.id, entity.version, _short(title(entity)))
 
 
-def _row(id_: str, version: int, text: str) -> Node:
+def _short(text: str) -> str:
     line = " ".join(text.split())
-    short = line if len(line) <= MAX_TITLE else f"{line[: MAX_TITLE - 1]}…"
-    return Element("entity", {"id": id_, "version": str(version)}, short)
+    return line if len(line) <= MAX_TITLE else f"{line[: MAX_TITLE - 1]}…"
 
 
 def title(entity: Entity) -> str:

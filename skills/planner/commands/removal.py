@@ -11,15 +11,16 @@ from ..schema.entities import find, without
 from ..schema.ids import Kind, kind_of
 from ..schema.milestone import CodeChange
 from ..schema.plan import Plan
+from .conflict import check_version
 from .diagrams import without_part
-from .entity import Result, at, changed, check_version
+from .entity import Result, Version, at, changed
 from .parts import remove_constraint
 
 
 def remove(
     plan: Plan,
-    id_: Annotated[str, Flag(description="what to remove, as DL-001")],
-    version: Annotated[int, Flag(min=1, description="its version; of a constraint, the plan's")],
+    id_: Annotated[str, Flag(ref=True, description="what to remove, as DL-001")],
+    version: Version = None,
     node: Annotated[str | None, Flag(description="of a diagram, only this node")] = None,
     edge: Annotated[int | None, Flag(min=1, description="of a diagram, only this edge, by its place")] = None,
 ) -> Result:
@@ -36,7 +37,7 @@ def remove(
         raise RefusedError("unknown-id", id_, what, "list shows what there is")
     check_version(id_, entity.version, version, entity)
     if node is None and edge is None:
-        return changed(plan, without(plan, id_), id_, version, Operation.DELETED)
+        return changed(plan, without(plan, id_), id_, entity.version, Operation.DELETED)
     if not isinstance(entity, Diagram):
         raise RefusedError("invalid-value", id_, "only diagrams have nodes and edges", "leave node and edge out")
     return without_part(plan, entity, node, edge)
@@ -44,9 +45,9 @@ def remove(
 
 def remove_change(
     plan: Plan,
-    id_: Annotated[str, Flag(description="the change to remove, as CC-M-001-001")],
-    version: Annotated[int, Flag(min=1, description="its version")],
+    id_: Annotated[str, Flag(ref=True, description="the change to remove, as CC-M-001-001")],
+    version: Version = None,
 ) -> Result:
     """Remove the change of a file."""
-    at(plan, CodeChange, id_, version)
-    return changed(plan, without(plan, id_), id_, version, Operation.DELETED)
+    before = at(plan, CodeChange, id_, version)
+    return changed(plan, without(plan, id_), id_, before.version, Operation.DELETED)

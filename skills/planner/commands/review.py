@@ -1,32 +1,45 @@
 """What can be done with a review: pure functions of the review and a request; and how a review begins."""
 
-from typing import Annotated, NamedTuple, TypeAlias
+from typing import Annotated, Final, NamedTuple, TypeAlias
 
 from attrs import evolve
 
 from lib.workflow.ast.declare import Node
-from lib.workflow.ast.nodes import Code, Element
+from lib.workflow.ast.nodes import Document, Element
 from lib.workflow.ast.results import EntityResult, Operation
-from lib.workflow.codec import codec
 from lib.workflow.errors import RefusedError
 from lib.workflow.store import Store
 from lib.workflow.suggest import expected
 from lib.workflow.table.arguments import Flag
 from lib.workflow.table.requests import RequestError
+from lib.workflow.types import AgentRole
 
+from ..phases import ROWS, row_of
+from ..review.verdicts import Judgement, judge
 from ..schema.phase import Phase
 from ..schema.review import ItemStatus, Review, ReviewItem, check_id
-from ..state.reviews import get_qr_item, review_store
+from ..state.reviews import check_handed_in, get_qr_item, open_review
 
 Item: TypeAlias = Annotated[str, Flag(positional=True, rule=check_id, description="the item's id")]
 Group: TypeAlias = Annotated[str, Flag(positional=True, rule=check_id, description="a name that its items share")]
 Members: TypeAlias = Annotated[tuple[str, ...], Flag(each="item", rule=check_id, description="the id of an item")]
 Verdict: TypeAlias = Annotated[str, Flag(choices=("PASS", "FAIL"), description="what the check came to")]
 Finding: TypeAlias = Annotated[str | None, Flag(long=True, description="why it failed; needed by FAIL, not for PASS")]
+Owner: TypeAlias = Annotated[
+    str | None,
+    Flag(choices=tuple(dict.fromkeys(row.role for row in ROWS)), description="who fixes it, if not the phase's role"),
+]
+Why: TypeAlias = Annotated[
+    str | None,
+    Flag(long=True, description="why the finding that the item has in this round is replaced; both are kept"),
+]
 Items: TypeAlias = Annotated[
     tuple[ReviewItem, ...], Flag(description="a list of objects: id, scope, check; also group, severity, category")
 ]
 Result: TypeAlias = tuple[Review, Node]
+NOTE: Final = "note"
+NEW: Final = "new-"
+"""What the id of an item begins with that a verifier adds."""
 
 
 class Opened(NamedTuple):
@@ -34,29 +47,85 @@ class Opened(NamedTuple):
 
     phase: Phase
     store: Store[Review]
+    state_dir: str
 
 
 def opened(
-    state_dir: Annotated[str, Flag(description="the folder of the run's state files")],
+    state_dir: Annotated[str, Flag(description="the folder of the run's state files", path=True)],
     qr_phase: Annotated[Phase, Flag(description="whose review it is")],
 ) -> Opened:
     """The review that the options name."""
-    return Opened(qr_phase, review_store(state_dir, qr_phase))
+    return Opened(qr_phase, open_review(state_dir, qr_phase), state_dir)
 
 
 def create(review: Opened, items: Items) -> Node:
-    """Begin the review of a phase. The same items once more change nothing."""
+    """Write the items of a review.
+
+    Until the first verdict, more items are added and an item that is there is replaced by one with its id. The reply
+    names the items of each group.
+    """
     for item in items:
-        if item.status is not ItemStatus.TODO or item.version != 1:
+        if item.status is not ItemStatus.TODO or item.version != 1 or item.corrections:
             raise RequestError("{items}: {id}: items begin as TODO; leave status, finding and version out", id=item.id)
     _check_categories(review.phase, items)
+    _check_ids(items)
+    check_handed_in(review.state_dir, review.phase, 1)
     try:
-        first = Review(phase=review.phase, items=items)
+        first = Review(phase=review.phase, iteration=1, items=(*items, *_reaching_back(review)))
     except ValueError as error:
         raise RequestError("{items}: {problem}", problem=str(error)) from None
-    written = review.store.create(first, same=lambda found: _begun(found) == _begun(first))
-    operation = Operation.CREATED if written else Operation.UNCHANGED
-    return EntityResult(id=f"qr-{review.phase}", version=1, operation=operation)
+    operation = Operation.CREATED
+    if not review.store.create(first, same=lambda _: True):
+        operation = review.store.change(lambda found: _extended(found, items))
+    result = EntityResult(id=f"qr-{review.phase}", version=1, operation=operation)
+    return Document([result, Element(NOTE, {}, _grouped(review.store.load().items))])
+
+
+def _extended(found: Review, items: tuple[ReviewItem, ...]) -> tuple[Review, Operation]:
+    """The review with these items too. Raises RefusedError for other items than it has, once one has a verdict."""
+    given = {item.id: item for item in items}
+    after = tuple(_replaced(item, given.pop(item.id, item)) for item in found.items)
+    if after == found.items and not given:
+        return found, Operation.UNCHANGED
+    if found.iteration > 1 or any(item.status is not ItemStatus.TODO for item in found.items):
+        fix = f"leave the items as they are; a verifier adds what is missing: record, with an id such as {NEW}1"
+        raise RefusedError("state-exists", found.phase, "its review has verdicts already", fix)
+    return evolve(found, items=(*after, *given.values())), Operation.UPDATED
+
+
+def _replaced(before: ReviewItem, item: ReviewItem) -> ReviewItem:
+    """The item in the place of the one with its id; the group stays unless another is named."""
+    same = evolve(before, scope=item.scope, check=item.check, severity=item.severity, category=item.category)
+    after = evolve(same, group=item.group or before.group)
+    return before if after == before else evolve(after, version=before.version + 1)
+
+
+def _grouped(items: tuple[ReviewItem, ...]) -> str:
+    """The ids of the items by group."""
+    groups: dict[str, list[str]] = {}
+    for item in items:
+        groups.setdefault(item.group or "no group", []).append(item.id)
+    return "; ".join(f"{name} ({len(ids)}): {', '.join(ids)}" for name, ids in groups.items())
+
+
+def _reaching_back(review: Opened) -> tuple[ReviewItem, ...]:
+    """The item about what the hand-in changes of what earlier phases have passed; none if it changes nothing there."""
+    from ..review.difference import item, reaches_back  # only a review that begins pays for it
+    from ..state.run_state import RunState
+
+    changed = reaches_back(RunState(review.state_dir), row_of(review.phase))
+    return (item(1),) if changed else ()
+
+
+def _check_ids(items: tuple[ReviewItem, ...]) -> None:
+    """Some ids are those of the items that gates add."""
+    from ..review.difference import ITEM, round_of_item
+
+    for each in items:
+        if round_of_item(each.id) is not None:
+            raise RequestError(
+                "{items}: {id}: ids that begin with {mark} are the gate's; name it otherwise", id=each.id, mark=ITEM
+            )
 
 
 def _check_categories(phase: Phase, items: tuple[ReviewItem, ...]) -> None:
@@ -70,30 +139,23 @@ def _check_categories(phase: Phase, items: tuple[ReviewItem, ...]) -> None:
             raise RequestError("{items}: {id}: {name} is no category of this phase; {hint}", **said)
 
 
-def _begun(review: Review) -> tuple[ReviewItem, ...]:
-    """The items without what happens to them later."""
-    return tuple(
-        evolve(item, status=ItemStatus.TODO, finding=None, version=1, group=None, judged=None) for item in review.items
-    )
+def update_item(
+    review: Review, item: Item, status: Verdict, finding: Finding = None, owner: Owner = None, correction: Why = None
+) -> Result:
+    """Record the verdict on an item.
 
-
-def update_item(review: Review, item: Item, status: Verdict, finding: Finding = None) -> Result:
-    """Record the verdict on an item. A PASS is final; a FAIL can be judged again after a repair."""
+    A PASS is final. A FAIL stays one until the next round; a second finding in one round needs a correction.
+    """
     verdict = ItemStatus(status)
     if verdict is ItemStatus.FAIL and finding is None:
         raise RequestError("{status} FAIL needs {finding}: what is wrong, and where")
-    if verdict is ItemStatus.PASS and finding is not None:
-        raise RequestError("{finding} is for FAIL; say what is wrong with FAIL, or leave it out")
-    before = get_qr_item(review, item)
-    if before.status is ItemStatus.PASS and verdict is not ItemStatus.PASS:
-        raise RefusedError("item-passed", item, "it has passed, which is final", "report what you found in your reply")
-    after = review.replace((item,), lambda found: _judged(found, verdict, finding, review.iteration))
-    return after, _told(before, get_qr_item(after, item))
-
-
-def _judged(item: ReviewItem, verdict: ItemStatus, finding: str | None, round_: int) -> ReviewItem:
-    """The item with the verdict of this round; one that has passed stays as it is, whoever says so again."""
-    return item if item.status is ItemStatus.PASS else evolve(item, status=verdict, finding=finding, judged=round_)
+    if verdict is ItemStatus.PASS and (finding, owner, correction) != (None, None, None):
+        raise RequestError(
+            "{finding}, {owner} and {correction} are for FAIL; say what is wrong with FAIL, or leave them out"
+        )
+    role = AgentRole(owner) if owner else None
+    after = judge(review, Judgement(item=item, status=verdict, finding=finding, owner=role, correction=correction))
+    return after, _told(get_qr_item(review, item), get_qr_item(after, item))
 
 
 def _told(before: ReviewItem, after: ReviewItem) -> Node:
@@ -108,30 +170,3 @@ def assign_group(review: Review, group: Group, items: Members) -> Result:
     changed = any(get_qr_item(after, item.id) != item for item in before)
     operation = Operation.UPDATED if changed else Operation.UNCHANGED
     return after, EntityResult(id=group, version=1, operation=operation)
-
-
-def get_item(review: Review, item: Item) -> Node:
-    """Show an item as JSON."""
-    return _shown(get_qr_item(review, item))
-
-
-def list_items(
-    review: Review,
-    status: Annotated[ItemStatus | None, Flag(description="only those with this status")] = None,
-    group: Annotated[str | None, Flag(rule=check_id, description="only those of this group")] = None,
-) -> Node:
-    """Show the items as JSON, in their order."""
-    found = review.items if status is None else review.of(status)
-    return Element("entities", {}, [_shown(item) for item in found if group is None or item.group == group])
-
-
-def _shown(item: ReviewItem) -> Node:
-    text = codec(ReviewItem).dumps(item)
-    return Element("entity", {"id": item.id, "version": str(item.version)}, [Code(language="json", text=text)])
-
-
-def summary(review: Review) -> Node:
-    """Count the items by status."""
-    counts = {status.lower(): str(len(review.of(status))) for status in ItemStatus}
-    told = {"phase": review.phase, "iteration": str(review.iteration), "total": str(len(review.items)), **counts}
-    return Element("summary", told)

@@ -7,7 +7,9 @@ from lib.workflow.types import AgentRole
 
 from ..modules import QR
 from ..schema.review import Review
-from .review import Opened, assign_group, create, get_item, list_items, opened, summary, update_item
+from .record import record
+from .review import Opened, assign_group, create, opened, update_item
+from .review_reading import get_item, list_items, summary
 
 REVIEWER: Final = (AgentRole.QUALITY_REVIEWER,)
 READERS: Final = (*REVIEWER, AgentRole.ARCHITECT, AgentRole.DEVELOPER, AgentRole.TECHNICAL_WRITER)
@@ -15,17 +17,25 @@ READERS: Final = (*REVIEWER, AgentRole.ARCHITECT, AgentRole.DEVELOPER, AgentRole
 
 ITEMS: Final = """\
 [
-  {"id": "qa-001", "scope": "*", "check": "Every constraint of the user is met by a milestone", "severity": "MUST"},
-  {"id": "qa-002", "scope": "file:src/auth.py", "check": "An expired token is refused"},
-  {"id": "qa-003", "scope": "component:auth-flow", "check": "Each decision says what was rejected, and why"}
+  {"id": "qa-001", "scope": "*", "check": "Every constraint is met by a milestone", "severity": "MUST", "group": "all"},
+  {"id": "qa-002", "scope": "file:src/auth.py", "check": "An expired token is refused", "group": "auth"},
+  {"id": "qa-003", "scope": "component:auth-flow", "check": "Each token names its key", "group": "auth"},
+  {"id": "qa-004", "scope": "M-001", "check": "The 11th request of a second is refused"},
+  {"id": "qa-005", "scope": "M-001", "check": "Each decision says what was rejected, and why"}
+]"""
+VERDICTS: Final = """\
+[
+  {"id": "qa-001", "status": "PASS", "evidence": "C-001 in M-001.requirements"},
+  {"id": "qa-002", "status": "FAIL", "finding": "src/auth.py:12 compares local time: in UTC+2 it lives on"},
+  {"id": "new-1", "status": "FAIL", "scope": "M-001", "check": "A key can be replaced", "finding": "M-001 names no way"}
 ]"""
 FINDING: Final = """\
 validate_token() compares the expiry with the local clock,
 so a token is good for hours in another time zone."""
 REQUESTS: Final = """\
 [
-  {"command": "update-item", "item": "qa-002", "status": "PASS"},
-  {"command": "update-item", "item": "qa-003", "status": "FAIL", "finding": "DL-002 names no alternative"},
+  {"command": "update-item", "item": "qa-004", "status": "PASS"},
+  {"command": "assign-group", "group": "keys", "items": ["qa-006"]},
   {"command": "summary"}
 ]"""
 
@@ -38,6 +48,7 @@ TABLE: Final = Table(
     shared=("--state-dir", "state", "--qr-phase", "plan-design"),
     rows=(
         act("create", create, roles=REVIEWER, examples=(Example(("--items-file", "-"), ITEMS),)),
+        _review.change("record", record, roles=REVIEWER, examples=(Example((), VERDICTS),)),
         _review.change(
             "assign-group",
             assign_group,
@@ -49,9 +60,8 @@ TABLE: Final = Table(
             update_item,
             roles=REVIEWER,
             examples=(
-                Example(("qa-001", "--status", "PASS")),
-                Example(("qa-003", "--status", "FAIL", "--finding", "DL-001 names no alternative")),
-                Example(("qa-002", "--status", "FAIL", "--finding-file", "-"), FINDING),
+                Example(("qa-005", "--status", "PASS")),
+                Example(("qa-003", "--status", "FAIL", "--finding-file", "-"), FINDING),
             ),
         ),
         _review.look("get-item", get_item, roles=READERS, examples=(Example(("qa-002",)),)),

@@ -3,25 +3,38 @@
 import os
 import select
 import shlex
-import signal
 import subprocess
 import time
 from collections.abc import Iterator
-from contextlib import suppress
+from typing import TYPE_CHECKING, Final
 
+from lib.workflow import processes
 from lib.workflow.characters import printable
+from lib.workflow.progress import Progress, say
 
 from ..limits import CHECK_SECONDS, MAX_SAID
 from ..schema.review import ItemStatus
 from ..schema.run import Verdict
 
-READ = 65536
+if TYPE_CHECKING:
+    from lib.workflow.processes import Process
+
+READ: Final = 65536
+PAUSE: Final = 0.05
+"""Seconds between two looks at a check."""
+FIRST: Final = 5.0
+"""Seconds after which a check that goes on is reported; a shorter one says nothing."""
+EVERY: Final = 30.0
+"""Seconds between two reports."""
 
 
 def run_checks(commands: tuple[str, ...], folder: str, seconds: float = CHECK_SECONDS) -> Iterator[Verdict]:
-    """Runs one after the other in the project's folder; each has so many seconds."""
-    for command in commands:
-        status, said = _run(shlex.split(command), folder, seconds)
+    """Run one check after the other in the project's folder.
+
+    Each has so many seconds. It ends with all that it has started, and also when this process ends.
+    """
+    for number, command in enumerate(commands, 1):
+        status, said = _run(command, f"check {number} of {len(commands)}: {command}", folder, seconds)
         yield _verdict(command, status, said)
 
 
@@ -33,48 +46,37 @@ def _verdict(command: str, status: int | None, said: str) -> Verdict:
     return Verdict(item=command, status=ItemStatus.FAIL, finding=f"It ends {ending}:\n{said}")
 
 
-def _run(words: list[str], folder: str, seconds: float) -> tuple[int | None, str]:
+def _run(command: str, name: str, folder: str, seconds: float) -> tuple[int | None, str]:
     try:
-        process = subprocess.Popen(
-            words,
-            cwd=folder,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            start_new_session=True,
-        )
+        process = processes.start(shlex.split(command), cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     except OSError as error:
         return None, f"cannot be run: {error.strerror or error}"
     try:
-        said = _read(process, time.monotonic() + seconds)
-        status = process.poll()
+        said = _read(process, name, seconds)
+        is_over = processes.has_ended(process)
     finally:
-        _end(process)
-    return status, said if status is not None else f"{said}\nstopped after {seconds:g} seconds"
+        status = processes.end(process)
+        if process.stdout is not None:
+            process.stdout.close()
+    return (status, said) if is_over else (None, f"{said}\nstopped after {seconds:g} seconds")
 
 
-def _read(process: "subprocess.Popen[bytes]", end: float) -> str:
+def _read(process: "Process", name: str, seconds: float) -> str:
     """The end of what it says, until it is over or its time is. What it leaves running is not waited for."""
     assert process.stdout is not None
     kept, handle = b"", process.stdout.fileno()
-    while (left := end - time.monotonic()) > 0:
-        over = process.poll() is not None
-        ready = select.select([handle], [], [], 0 if over else min(left, 0.05))[0]
+    begun = time.monotonic()
+    report = FIRST
+    while (taken := time.monotonic() - begun) < seconds:
+        if taken >= report:
+            say(Progress(f"{name}, {taken:.0f} s so far", round(seconds - taken) + 1))
+            report += EVERY
+        is_over = processes.has_ended(process)
+        ready = select.select([handle], [], [], 0 if is_over else PAUSE)[0]
         chunk = os.read(handle, READ) if ready else b""
         kept = (kept + chunk)[-4 * MAX_SAID :]
-        if ready and not chunk:  # it says no more
-            with suppress(subprocess.TimeoutExpired):
-                process.wait(left)
+        if is_over and not chunk:
             break
-        if over and not ready:
-            break
+        if ready and not chunk:  # it says no more, and goes on
+            time.sleep(PAUSE)
     return printable(kept.decode(errors="replace"))[-MAX_SAID:]
-
-
-def _end(process: "subprocess.Popen[bytes]") -> None:
-    """Stops what it has started, too."""
-    with suppress(ProcessLookupError, PermissionError):
-        os.killpg(process.pid, signal.SIGKILL)
-    process.wait()
-    if process.stdout is not None:
-        process.stdout.close()

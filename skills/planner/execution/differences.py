@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from lib.workflow.characters import printable
 
-from .snapshots import content, copies, wave_files
+from .project_files import content, wave_files
+from .snapshots import copies
 
 if TYPE_CHECKING:
     from ..state.run_state import RunState
@@ -44,10 +45,11 @@ def differences(state: "RunState", only: str | None = None) -> Iterator[Differen
         return
     for name in wave_files(state):
         if only in (None, name):
-            yield _held(name, content(folder, name), content(state.run.project_root, name))
+            yield difference(name, content(folder, name), content(state.project, name))
 
 
-def _held(name: str, before: bytes | None, after: bytes | None) -> Difference:
+def difference(name: str, before: bytes | None, after: bytes | None) -> Difference:
+    """The difference between two contents of a file; None stands for one that is not there or cannot be read."""
     if before == after:
         return Difference(name, How.UNREAD if after is None else How.SAME)
     if after is None:

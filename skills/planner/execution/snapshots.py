@@ -1,43 +1,108 @@
-"""What a later phase writes over, kept as it was when a gate passed: planned diffs, then the files that were built."""
+"""Copies of what was handed in, by digest, in the folder `kept` of a run; and the developer's planned diffs.
+
+A copy of a plan is `kept/DIGEST/plan.json`. A copy of a wave's files is a manifest with a line for each file, and the
+files below `kept/DIGEST/files`. The manifest is written last, so a folder with one is whole.
+"""
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 
 from lib.workflow.errors import RefusedError
-from lib.workflow.files import OddFileError, read_whole, replace_whole
+from lib.workflow.files import PRIVATE, OddFileError, private_folder, replace_whole
+from lib.workflow.homes import check_unlinked
 
 from ..phases import IMPL_CODE, PLAN_CODE, Row
-from ..state.files import KEPT
-from .waves import files_of
+from ..state.files import CONTEXT_FILE, KEPT, PLAN_FILE, digest_of
+from ..state.frozen import folder_of
+from .project_files import content, file_links
 
 if TYPE_CHECKING:
+    from ..schema.context import Context
     from ..schema.plan import Plan
     from ..state.run_state import RunState
+    from .project_files import Contents
 
-MAX_COPIED: Final = 4 << 20
-"""Bytes of a file of the project. A larger one has no copy; nor has a link or what is behind one, a device,
-what is not there or not ours to read."""
+MANIFEST: Final = "manifest"
+FILES: Final = "files"
 
 
 def keep(state: "RunState", row: Row) -> None:
-    """Keeps what the phases after this one write over. Raises RefusedError where it cannot be written."""
+    """Keep the planned diffs when plan-code passes: plan-docs writes over them. Raises RefusedError."""
     if row is PLAN_CODE:
         _write(state.state_dir, KEPT, _diffs(state.plan))
-    if row is IMPL_CODE:
-        _write(state.state_dir, _name(state), _files(state))
+
+
+def keep_plan(state_dir: str, plan: "Plan") -> str:
+    """Keep a copy of a plan; its digest. Raises RefusedError if the copy cannot be written."""
+    return _keep_json(state_dir, PLAN_FILE, plan)
+
+
+def keep_context(state_dir: str, context: "Context") -> str:
+    """Keep a copy of the context; its digest. Raises RefusedError if the copy cannot be written."""
+    return _keep_json(state_dir, CONTEXT_FILE, context)
+
+
+def kept_plan(state_dir: str, digest: str | None) -> "Plan | None":
+    """The plan that was kept under a digest; None if there is no copy, or it is another plan."""
+    from lib.workflow.codec import MAX_SIZE, codec
+
+    from ..schema.plan import Plan
+
+    data = content(os.path.join(state_dir, folder_of(digest)), PLAN_FILE, MAX_SIZE) if digest else None
+    try:
+        plan = codec(Plan).loads(data) if data is not None else None
+    except ValueError:
+        return None
+    return plan if plan is not None and digest_of(plan) == digest else None
+
+
+def keep_files(state_dir: str, contents: "Contents") -> str:
+    """Keep copies of the files of a wave; the digest of their manifest. Raises RefusedError."""
+    from hashlib import sha256
+
+    manifest = "".join(f"{held.mark} {name}\n" for name, held in sorted(contents.items())).encode()
+    digest = sha256(manifest).hexdigest()
+    folder = folder_of(digest)
+    if content(os.path.join(state_dir, folder), MANIFEST) != manifest:
+        copied = ((name, held.data) for name, held in contents.items() if held.data is not None)
+        _write(state_dir, f"{folder}/{FILES}", copied)
+        _write(state_dir, folder, [(MANIFEST, manifest)])
+    return digest
+
+
+def kept_marks(state_dir: str, digest: str | None) -> Mapping[str, str] | None:
+    """The mark of each file that was kept under a digest, by its path; None if there is no such copy."""
+    data = content(os.path.join(state_dir, folder_of(digest)), MANIFEST) if digest else None
+    if data is None:
+        return None
+    lines = (line.partition(" ") for line in data.decode().splitlines())
+    return {name: mark for mark, _, name in lines}
+
+
+def kept_file(state_dir: str, digest: str, name: str) -> bytes | None:
+    """A file that was kept under a digest; None if it has no copy."""
+    return content(os.path.join(state_dir, folder_of(digest), FILES), name)
 
 
 def copies(state: "RunState") -> str | None:
-    """Where the files of the wave stand as the review of their code passed; None where no code was built in it."""
-    folder, link = state.path(_name(state)), _link(state.state_dir, f"{_name(state)}/")
+    """The folder with the files of the wave as the review of their code passed; None if no code was built in it."""
+    gate = state.run.gate(IMPL_CODE.phase)
+    if gate is None or gate.digest is None:
+        return None
+    name = f"{folder_of(gate.digest)}/{FILES}"
+    folder, link = state.path(name), file_links(state.state_dir, f"{name}/")
     return folder if os.path.isdir(folder) and not link else None
 
 
-def _name(state: "RunState") -> str:
-    """The folder of the wave, and of the lap: each lap builds anew."""
-    _, wave, lap = state.run.at(IMPL_CODE.phase)
-    return f"{KEPT}/{wave}.{lap}"
+def _keep_json(state_dir: str, name: str, value: "Plan | Context") -> str:
+    from lib.workflow.codec import MAX_SIZE, codec
+
+    digest, data = digest_of(value), codec(type(value)).dumps(value).encode() + b"\n"
+    folder = folder_of(digest)
+    if content(os.path.join(state_dir, folder), name, MAX_SIZE) != data:
+        _write(state_dir, folder, [(name, data)])
+    return digest
 
 
 def _diffs(plan: "Plan") -> Iterator[tuple[str, bytes]]:
@@ -46,42 +111,12 @@ def _diffs(plan: "Plan") -> Iterator[tuple[str, bytes]]:
             yield f"{change.id}.diff", change.diff.encode()
 
 
-def _files(state: "RunState") -> Iterator[tuple[str, bytes]]:
-    for name in wave_files(state):
-        data = content(state.run.project_root, name)
-        if data is not None:
-            yield name, data
-
-
-def wave_files(state: "RunState") -> tuple[str, ...]:
-    """The files that the wave's milestones touch, by their paths in the project."""
-    building = state.run.building
-    names = building.milestones if building else ()
-    return files_of(each for each in state.plan.milestones if each.id in names)
-
-
-def content(folder: str, name: str) -> bytes | None:
-    """A file below a folder; None where there is none that is kept."""
-    if _link(folder, name):
-        return None
-    try:
-        return read_whole(os.path.join(folder, *name.split("/")), MAX_COPIED)
-    except OSError:  # a gate is not held up by a file of the project that nobody can read
-        return None
-
-
-def _link(folder: str, name: str) -> str | None:
-    """The first folder on the way from a folder down to a file of it that is a link."""
-    parts = name.split("/")[:-1]
-    ways = (os.path.join(folder, *parts[:number]) for number in range(1, len(parts) + 1))
-    return next(filter(os.path.islink, ways), None)
-
-
 def _write(state_dir: str, folder: str, files: Iterable[tuple[str, bytes]]) -> None:
+    check_unlinked(state_dir)
     try:
         _made(state_dir, f"{folder}/")
         for name, data in files:
-            replace_whole(_made(state_dir, f"{folder}/{name}"), data)
+            replace_whole(_made(state_dir, f"{folder}/{name}"), data, PRIVATE)
     except OSError as error:
         fix = "Make it a folder of the run's own, writable, with room, and run the same command again."
         target = os.path.join(state_dir, folder)
@@ -90,9 +125,9 @@ def _write(state_dir: str, folder: str, files: Iterable[tuple[str, bytes]]) -> N
 
 def _made(state_dir: str, name: str) -> str:
     """The path of a file of the run, whose folder is made. Raises OddFileError where a link leads out of the run."""
-    link = _link(state_dir, name)
+    link = file_links(state_dir, name)
     if link:
-        raise OddFileError(f"{link} is a symbolic link")
+        raise OddFileError(f"{link} is a symbolic link", link)
     path = os.path.join(state_dir, *name.split("/"))
-    os.makedirs(os.path.dirname(path), exist_ok=True)
+    private_folder(os.path.dirname(path))
     return path

@@ -5,23 +5,35 @@ from typing import Final
 
 from lib.workflow.git import ask_git
 
-STATUS: Final = ("status", "--porcelain", "-z", "--untracked-files=all", "--no-renames", "--", ".")
-PREFIX: Final = ("rev-parse", "--show-prefix")
+STATUS: Final = ("--porcelain", "-z", "--untracked-files=all", "--no-renames", "--", ".")
 SECONDS: Final = 30.0
+MAX_SAID: Final = 200
 
 
-def changed(project: str) -> tuple[str, ...] | None:
-    """The paths below the project that differ from the last commit, from its folder on; None where git cannot tell."""
-    found, prefix = _said(project, STATUS), _said(project, PREFIX)
-    if found is None or prefix is None:
-        return None
-    above = prefix.removesuffix("\n")
+def changed(project: str) -> tuple[str, ...]:
+    """The paths below the project that differ from the last commit, from its folder on.
+
+    Raises ValueError, with what git says, if git cannot tell.
+    """
+    found, above = _said(project, "status", *STATUS), _said(project, "rev-parse", "--show-prefix").removesuffix("\n")
     return tuple(sorted(entry[3:].removeprefix(above) for entry in found.split("\0") if entry))
 
 
-def _said(project: str, words: tuple[str, ...]) -> str | None:
+def is_tracked(project: str, folder: str) -> bool:
+    """Whether the project's repository holds files of a folder below it. False if git cannot tell."""
     try:
-        said = ask_git(project, *words, seconds=SECONDS)
-    except (OSError, subprocess.TimeoutExpired):
-        return None
-    return None if said.status else said.out.encode(errors="surrogateescape").decode(errors="replace")
+        return bool(_said(project, "ls-files", "-z", "--", folder))
+    except ValueError:
+        return False
+
+
+def _said(project: str, question: str, *words: str) -> str:
+    try:
+        said = ask_git(project, question, *words, seconds=SECONDS)
+    except subprocess.TimeoutExpired:
+        raise ValueError(f"git was not done after {SECONDS:g} seconds") from None
+    except OSError as error:
+        raise ValueError(f"git cannot look there: {error.strerror or error}") from None
+    if said.status:
+        raise ValueError(f"git says: {' '.join(said.errors.split())[:MAX_SAID] or 'nothing'}")
+    return said.out.encode(errors="surrogateescape").decode(errors="replace")

@@ -9,6 +9,7 @@ from lib.workflow.core import Asks, Outcome, RefusedError, State
 from ..limits import MAX_GRANTS, MAX_LAPS
 from ..next_step import WAVE_NEXT
 from ..phases import IMPL_CODE
+from ..review.difference import item as difference_item
 from ..review.rounds import Choice, abort
 from ..schema.review import ItemStatus, Review, ReviewItem
 from ..schema.run import Building, Round, Run, Verdict
@@ -31,7 +32,7 @@ def after_last(state: RunState, choice: Choice | None) -> tuple[Literal[Outcome.
         _check_unasked(choice)
     elif lap < MAX_LAPS:
         _check_unasked(choice)
-        _again(state, failed, run.building)
+        again(state, failed, run.building)
         return Outcome.FAIL, {}
     elif choice is None:
         return _question(failed, MAX_LAPS + MAX_GRANTS - lap)
@@ -42,7 +43,7 @@ def after_last(state: RunState, choice: Choice | None) -> tuple[Literal[Outcome.
         if lap >= MAX_LAPS + MAX_GRANTS:
             what = f"{MAX_GRANTS} rounds have been granted, which is all"
             raise RefusedError("no-round-left", WAVE_NEXT, what, "Accept the findings, or end the run.")
-        _again(state, failed, run.building)
+        again(state, failed, run.building)
         return Outcome.FAIL, {}
     change_run(state.state_dir, lambda found: evolve(found, finished=True))
     return Outcome.OK, {}
@@ -64,17 +65,29 @@ def _checked(state: RunState) -> Run:
     assert run.building is not None
     if run.checked:
         return run
+    _check_untracked(state)
     from ..execution.checks import run_checks  # runs processes
     from ..execution.waves import checks_of
 
     phase, wave, lap = run.at(IMPL_CODE.phase)
-    verdicts = tuple(run_checks(checks_of(state.plan), run.project_root))
+    verdicts = tuple(run_checks(checks_of(state.plan), state.project))
     made = Round(phase=phase, wave=wave, lap=lap, iteration=1, verdicts=verdicts)
-    change_run(state.state_dir, lambda found: found if found.checked else evolve(found, checks=(*found.checks, made)))
-    return evolve(run, checks=(*run.checks, made))
+    return change_run(
+        state.state_dir, lambda found: found if found.checked else evolve(found, checks=(*found.checks, made))
+    )
 
 
-def _again(state: RunState, failed: tuple[Verdict, ...], building: Building) -> None:
+def _check_untracked(state: RunState) -> None:
+    """Raise RefusedError for a run whose files the repository brings: git writes over those that the user has begun."""
+    from ..execution.worktree import is_tracked
+
+    if is_tracked(state.project, state.state_dir):
+        what = "the repository tracks files of this run, so a checkout may have changed what it would run"
+        fix = "Remove them from the repository (git rm --cached), look at the plan's checks, and run the step again."
+        raise RefusedError("tracked-run", state.state_dir, what, fix)
+
+
+def again(state: RunState, failed: tuple[Verdict, ...], building: Building) -> None:
     """Opens the next lap: the failures are the findings that its first work repairs.
 
     The lap is recorded last: a process that dies before it is made good by the next that asks.
@@ -90,9 +103,10 @@ def _again(state: RunState, failed: tuple[Verdict, ...], building: Building) -> 
         )
         for number, each in enumerate(failed, 1)
     )
-    review_store(state.state_dir, IMPL_CODE.phase).create(Review(phase=IMPL_CODE.phase, items=items))
+    review = Review(phase=IMPL_CODE.phase, iteration=1, items=(*items, difference_item(1)))
+    review_store(state.state_dir, IMPL_CODE.phase).create(review)
     lap = evolve(building, lap=building.lap + 1)
-    change_run(state.state_dir, lambda run: evolve(run, building=lap))
+    change_run(state.state_dir, lambda run: evolve(run, building=lap) if run.building == building else run)
 
 
 def _check_unasked(choice: Choice | None) -> None:

@@ -3,10 +3,12 @@
 from collections.abc import Mapping
 from typing import Annotated, Final, Literal, TypeAlias
 
+from lib.workflow.ast.step import GateResult
 from lib.workflow.core import Arg, Asks, Handler, Outcome, State, StepContext, StepDef, Workflow
-from lib.workflow.types import AgentRole
+from lib.workflow.steps import Announcement
+from lib.workflow.types import AgentRole, GateStatus
 
-from ..agents.slots import Fact, slots_for
+from ..agents.slots import FAILURES, Fact, Where, slots_for
 from ..agents.steps import PARAMS, Next, StateDir
 from ..modules import EXECUTOR
 from ..next_step import EXEC_INIT, WAVE_NEXT, Block, step_id
@@ -14,8 +16,8 @@ from ..phases import IMPL_CODE, IMPL_DOCS
 from ..state.run_state import state_of
 from ..texts import sections
 from .gate_step import Abort, Accept, Grant, route
-from .phase_steps import decompose, verify, work
-from .wave_slots import BEGINNING, MOVING
+from .phase_steps import NOTHING, decompose, verify, work
+from .wave_slots import BEGINNING, MOVING, decided
 
 Reconcile: TypeAlias = Annotated[bool, Arg(description="find out first what of the plan is done already")]
 TEXTS: Final = "executor"
@@ -30,10 +32,10 @@ def executor() -> Workflow:
         each
         for row, then in following.items()
         for each in (
-            work(row, MAX_WAVES),
+            work(row, MAX_WAVES, then),
             decompose(row, MAX_WAVES),
             verify(row, MAX_WAVES),
-            route(row, then, MAX_WAVES),
+            route(row, then, MAX_WAVES, otherwise=WAVE_NEXT if row is IMPL_CODE else None),
         )
     ]
     return Workflow(
@@ -44,6 +46,7 @@ def executor() -> Workflow:
         module=EXECUTOR,
         description="From an approved plan to reviewed code and documentation, wave by wave.",
         params=PARAMS,
+        tags=FAILURES,
     )
 
 
@@ -85,10 +88,26 @@ def _next() -> StepDef:
         Outcome.ITERATE: step_id(IMPL_CODE, Block.WORK),
         Outcome.FAIL: step_id(IMPL_CODE, Block.WORK),
     }
-    return _step(WAVE_NEXT, advance, next_, MOVING, limit=MAX_WAVES)
+
+    def checks_failed(context: StepContext) -> GateResult:
+        return GateResult(GateStatus.FAIL, decided(Where(IMPL_CODE, AgentRole.ORCHESTRATOR, context)).said)
+
+    forwards: dict[Outcome, Announcement] = {
+        Outcome.SKIP: None,
+        Outcome.ITERATE: None,
+        Outcome.FAIL: checks_failed,
+    }
+    return _step(WAVE_NEXT, advance, next_, MOVING, MAX_WAVES, forwards)
 
 
-def _step(name: str, handler: Handler, next_: Next, facts: Mapping[str, Fact], limit: int) -> StepDef:
+def _step(
+    name: str,
+    handler: Handler,
+    next_: Next,
+    facts: Mapping[str, Fact],
+    limit: int,
+    forwards: Mapping[Outcome, Announcement] = NOTHING,
+) -> StepDef:
     prompt = sections(TEXTS)[name]
     return StepDef(
         id=name,
@@ -96,6 +115,7 @@ def _step(name: str, handler: Handler, next_: Next, facts: Mapping[str, Fact], l
         actions=(prompt.text,),
         handler=handler,
         next=next_,
+        forwards=forwards,
         slots=slots_for(prompt.text, IMPL_CODE, AgentRole.ORCHESTRATOR, facts),
         changes_state=True,
         limit=limit,

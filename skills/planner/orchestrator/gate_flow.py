@@ -9,9 +9,9 @@ from lib.workflow.types import GateStatus
 
 from ..execution.approval import check_approved
 from ..next_step import Block, due, out_of_order, step_id
-from ..phases import EXECUTING, PLANNING, Row
+from ..phases import EXECUTING, PLANNING, Row, planning_of
 from ..review.gate import Decision, Way
-from ..review.rounds import Choice, approve, close, decision, let_pass
+from ..review.rounds import Choice, approve, check_reviewed, close, decision, let_pass
 from ..state.run_state import RunState
 from .gate_step import Lead
 from .save_plan import save_plan
@@ -23,9 +23,13 @@ LEADS: Final[Mapping[Way, Lead]] = MappingProxyType(
 
 
 def passing(
-    state: RunState, row: Row, claimed: GateStatus, choice: Choice | None, *, last: bool, save: bool
+    state: RunState, row: Row, claimed: GateStatus | None, choice: Choice | None, *, save: bool
 ) -> tuple[Lead, State] | Asks:
-    """Where the gate of a phase leads. Raises RefusedError for a gate that is not to be asked now."""
+    """Decide where the gate of a phase leads. Raises RefusedError for a gate that is not to be asked now.
+
+    A gate that passes leads by OK to the step that follows in a full run, and by SKIP to the one that follows if the
+    run is light; `route` declares both.
+    """
     if state.run.aborted:
         return Outcome.SKIP, {}
     if row in EXECUTING:
@@ -38,17 +42,18 @@ def passing(
     if found.way is not Way.ASK and choice is not None and not on_record(state, row, choice):
         raise too_early(row, choice)
     lead = _recorded(state, row, found, choice)
-    if lead is Outcome.OK and last:
+    if lead is Outcome.OK and row in PLANNING and row is planning_of(state.run)[-1]:
         approve(state, row)
         if save:
             save_plan(state)
-    return lead, {}
+    return (Outcome.SKIP if lead is Outcome.OK and state.run.is_light else lead), {}
 
 
 def _recorded(state: RunState, row: Row, found: Decision, choice: Choice | None) -> Lead:
-    """Where the decision leads, when it is on record."""
-    if found.way is Way.PASS or choice is Choice.ACCEPT:
+    """Record the decision, and say where it leads."""
+    if (found.way is Way.PASS or choice is Choice.ACCEPT) and state.run.gate(row.phase) is None:
         _check_complete(state, row)
+        check_reviewed(state, row, choice)
     if found.closes:
         close(state, row)
     if found.way is Way.PASS:
@@ -58,7 +63,7 @@ def _recorded(state: RunState, row: Row, found: Decision, choice: Choice | None)
 
 def _check_complete(state: RunState, row: Row) -> None:
     """Raises RefusedError for a plan that lacks what the phase has to complete: it can change after its hand-in."""
-    if row in PLANNING and state.run.gate(row.phase) is None:
+    if row in PLANNING:
         from ..commands.checking import validate
 
         validate(state.plan, row.phase)

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Final
 from lib.workflow.types import GateStatus
 
 from ..agents.slots import Where
-from ..phases import PLANNING
+from ..phases import planning_of, wave_of
 from ..schema.item_status import ItemStatus
-from .stand import Decided, Stand
+from .gate_stand import Decided, Stand
 
 if TYPE_CHECKING:
     from ..schema.review import Review, ReviewItem
@@ -23,8 +23,12 @@ def decided(where: Where) -> Decided:
     gate = run.gate(where.row.phase)
     if gate is not None:
         accepted = f"; the user accepted {', '.join(gate.accepted)}" if gate.accepted else ""
-        stand = Stand.APPROVED if where.row is PLANNING[-1] else Stand.PASSED
-        return _with_claim(where, Decided(stand, f"Passed{accepted}."))
+        stand = Stand.PASSED
+        if where.row is planning_of(run)[-1]:
+            stand = Stand.APPROVED
+        elif where.row is next(reversed(wave_of(run)), None):
+            stand = Stand.NEXT
+        return _with_claim(where, Decided(stand, f"{where.row.phase} passed{accepted}."))
     if run.aborted:
         return Decided(Stand.ENDED, "The user has ended this run.")
     review = where.state.review(where.row.phase)
@@ -41,9 +45,9 @@ def _failed(where: Where, review: "Review") -> Decided | None:
         return None
     closed = rounds[-1].failed
     again = len(rounds) > 1 and closed == rounds[-2].failed
-    same = "; exactly these failed in the round before, too" if again else ""
+    same = ", as in the round before" if again else ""
     failed = _ids(item for item in review.items if item.id in closed)
-    return Decided(Stand.REPAIR, f"Round {rounds[-1].iteration} has failed: {failed}{same}.")
+    return Decided(Stand.REPAIR, f"Round {rounds[-1].iteration} of {where.row.phase} failed: {failed}{same}.")
 
 
 def _open(where: Where, review: "Review") -> Decided:
@@ -51,9 +55,9 @@ def _open(where: Where, review: "Review") -> Decided:
     items = review.of(ItemStatus.TODO, ItemStatus.FAIL)
     unjudged = [item for item in items if item.judged != review.iteration]
     if unjudged:
-        said = f"Round {review.iteration} is open; without a verdict in it: {_ids(unjudged)}."
+        said = f"Round {review.iteration} is open; these items have no verdict: {_ids(unjudged)}."
         return Decided(Stand.UNJUDGED, said)
-    head = f"Round {review.iteration}, the last, has failed, and the user decides. What has failed:"
+    head = f"Round {review.iteration} of {where.row.phase}, the last, failed. The user decides about these items:"
     return Decided(Stand.ASKED, "\n".join((head, *_shown(where, items))))
 
 
@@ -72,12 +76,12 @@ def _shown(where: Where, items: "tuple[ReviewItem, ...]") -> list[str]:
 
 
 def _with_claim(where: Where, found: Decided) -> Decided:
-    """The decision, and a line more where the claim and the record differ."""
+    """The decision, and a line more if a status was claimed that differs from the record."""
     claimed = where.context.step_state.get("qr_status")
     gate = where.state.run.gate(where.row.phase)
-    if (claimed == GateStatus.PASS) is (gate is not None and not gate.accepted):
+    if claimed is None or (claimed == GateStatus.PASS) is (gate is not None and not gate.accepted):
         return found
-    differs = f"The status that was claimed, {claimed}, is not what is on record; the record decides."
+    differs = f"The claimed status was {claimed}; the record decides."
     return found._replace(said=f"{found.said}\n{differs}")
 
 

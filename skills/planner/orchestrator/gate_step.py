@@ -2,28 +2,39 @@
 
 from typing import Annotated, Literal, TypeAlias
 
+from lib.workflow.ast.step import GateResult
 from lib.workflow.core import Arg, Asks, Outcome, State, StepContext, StepDef
-from lib.workflow.types import GateStatus
+from lib.workflow.types import AgentRole, GateStatus
 
+from ..agents.slots import Where
 from ..limits import MAX_GRANTS
-from ..next_step import Block, step_id
+from ..next_step import WAVE_NEXT, Block, step_id
 from ..phases import Row
 from ..state.run_state import state_of
+from .gate_stand import Stand
 from .phase_steps import MAX_VISITS, phase_step
 
-Status: TypeAlias = Annotated[GateStatus, Arg(description="what the verifying agents said together")]
+Status: TypeAlias = Annotated[GateStatus, Arg(description="the verifiers' replies together, to compare")]
 Accept: TypeAlias = Annotated[bool, Arg(description="the user accepts the findings, which are kept; the run goes on")]
 Grant: TypeAlias = Annotated[bool, Arg(description=f"the user grants one more round, at most {MAX_GRANTS} times")]
 Abort: TypeAlias = Annotated[bool, Arg(description="the user ends the run; of several answers the most cautious holds")]
 Lead: TypeAlias = Literal[Outcome.OK, Outcome.FAIL, Outcome.ITERATE, Outcome.SKIP]
 
 
-def route(row: Row, following: str | None, visits: int = MAX_VISITS) -> StepDef:
-    """OK: the next phase. FAIL: the work again. ITERATE: the verification again. SKIP: the user has ended the run."""
+def route(row: Row, following: str | None, visits: int = MAX_VISITS, otherwise: str | None = None) -> StepDef:
+    """The gate of a phase.
+
+    OK leads to the next phase, FAIL to the work again, ITERATE to the verification again. SKIP leads to what follows
+    in a light run, and if the user has ended the run.
+
+    Args:
+        following: the step after the gate in a full run; None for the end.
+        otherwise: the step to which SKIP leads; None for the end.
+    """
 
     def gate(
         context: StepContext,
-        qr_status: Status,
+        qr_status: Status | None = None,
         accept_findings: Accept = False,
         grant_round: Grant = False,
         abort: Abort = False,
@@ -33,12 +44,23 @@ def route(row: Row, following: str | None, visits: int = MAX_VISITS) -> StepDef:
 
         choice = Choice.of(accept_findings, grant_round, abort)
         save = context.workflow_params.get("save") is True
-        return passing(state_of(context), row, qr_status, choice, last=following is None, save=save)
+        return passing(state_of(context), row, qr_status, choice, save=save)
 
     next_ = {
         Outcome.OK: following,
         Outcome.FAIL: step_id(row, Block.WORK),
         Outcome.ITERATE: step_id(row, Block.VERIFY),
-        Outcome.SKIP: None,
+        Outcome.SKIP: otherwise,
     }
-    return phase_step(row, Block.ROUTE, gate, next_, visits)
+
+    def result(context: StepContext) -> GateResult:
+        from .gate_report import decided
+
+        found = decided(Where(row, AgentRole.ORCHESTRATOR, context))
+        passed = found.stand in (Stand.PASSED, Stand.APPROVED)
+        return GateResult(GateStatus.PASS if passed else GateStatus.FAIL, found.said)
+
+    forwards = {Outcome.FAIL: result, Outcome.ITERATE: result}
+    if following not in (None, WAVE_NEXT):
+        forwards[Outcome.OK] = result
+    return phase_step(row, Block.ROUTE, gate, next_, visits, forwards)

@@ -1,18 +1,20 @@
 """The steps of a phase before its gate: the work, the review taken apart, its items verified."""
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Final, Literal
 
-from lib.workflow.core import Handler, Outcome, State, StepContext, StepDef, Undecided
+from lib.workflow.core import Handler, Outcome, State, StepContext, StepDef
 from lib.workflow.pages import Section
-from lib.workflow.types import AgentRole, GateStatus
+from lib.workflow.steps import Announcement, Target
+from lib.workflow.types import AgentRole
 
 from ..agents.slots import slots_for
 from ..agents.steps import Going, Next, StateDir
 from ..execution.approval import check_approved, check_valid
 from ..limits import MAX_GRANTS, MAX_ROUNDS
-from ..next_step import WAVE_STEPS, Block, due, out_of_order, step_id
-from ..phases import EXECUTING, Row
+from ..next_step import WAVE_NEXT, WAVE_STEPS, Block, due, out_of_order, step_id
+from ..phases import EXECUTING, IMPL_CODE, Row
 from ..state.run_state import RunState, state_of
 from ..texts import for_phase
 from .slots import FACTS
@@ -20,7 +22,7 @@ from .slots import FACTS
 TEXTS: Final = "orchestrator"
 MAX_VISITS: Final = MAX_ROUNDS + MAX_GRANTS + 1
 """How often a step of a phase is due at most: once a round, and once where the state was not what it should be."""
-Verdict = Literal[Outcome.OK, Outcome.FAIL]
+NOTHING: Final[Mapping[Outcome, Announcement]] = MappingProxyType({})
 
 
 def in_order(state: RunState, step: str) -> None:
@@ -31,49 +33,97 @@ def in_order(state: RunState, step: str) -> None:
         raise out_of_order(state, step)
 
 
-def work(row: Row, visits: int = MAX_VISITS) -> StepDef:
-    """Hands the phase to its agent; then the review is taken apart, or, after a repair, verified again."""
+def work(row: Row, visits: int = MAX_VISITS, after: str | None = None) -> StepDef:
+    """The work of a phase: handed to its agent, or, in a light run, done by the agent that reads the page.
+
+    Args:
+        row: The phase.
+        visits: How often the step may run.
+        after: The step to go on with if the run does not go through this phase.
+    """
 
     def launch(
         context: StepContext, state_dir: StateDir | None = None
-    ) -> tuple[Literal[Outcome.OK, Outcome.SKIP], State]:
-        state = state_of(context)
-        in_order(state, step_id(row, Block.WORK))
-        if row in EXECUTING:
-            check_valid(state)
-        return (Outcome.SKIP if state.review(row.phase) else Outcome.OK), {}
+    ) -> tuple[Literal[Outcome.OK, Outcome.SKIP, Outcome.ITERATE, Outcome.FAIL], State]:
+        """OK: somebody works. SKIP: the script has done the work. ITERATE: the phase is not this run's.
 
-    next_ = {Outcome.OK: step_id(row, Block.DECOMPOSE), Outcome.SKIP: step_id(row, Block.VERIFY)}
-    return phase_step(row, Block.WORK, launch, next_, visits)
+        FAIL: the agent of an earlier phase fixes what was found of its own first; then the step runs again.
+        """
+        state = state_of(context)
+        if after is not None and due(state).step == after:
+            return Outcome.ITERATE, {}
+        if row in EXECUTING:
+            check_approved(state)
+            check_valid(state)
+        if row is IMPL_CODE and _applied(state):
+            return Outcome.SKIP, {}
+        in_order(state, step_id(row, Block.WORK))
+        owners = state.run.awaited_owners(row.phase, state.round(row.phase))
+        return (Outcome.FAIL if owners else Outcome.OK), {}
+
+    review = step_id(row, Block.DECOMPOSE)
+    next_: dict[Outcome, Target] = {
+        Outcome.OK: review,
+        Outcome.SKIP: review,
+        Outcome.ITERATE: after,
+        Outcome.FAIL: step_id(row, Block.WORK),
+    }
+    forwards: dict[Outcome, Announcement] = {Outcome.SKIP: None}
+    if after not in (None, WAVE_NEXT):
+        forwards[Outcome.ITERATE] = None
+    return phase_step(row, Block.WORK, launch, next_, visits * len(Block), forwards)
+
+
+def _applied(state: RunState) -> bool:
+    """Whether the approved diffs of the wave went in as they are, so that no developer has anything to do."""
+    steps = [step_id(IMPL_CODE, block) for block in (Block.WORK, Block.DECOMPOSE, Block.VERIFY)]
+    step = due(state).step
+    if state.run.is_light or step not in steps or state.round(IMPL_CODE.phase) > 1:
+        return False
+    from ..commands.submission import submit
+    from ..execution.apply_wave import apply_wave, is_as_approved  # both run git
+
+    if step == steps[0]:
+        for milestone in apply_wave(state):
+            submit(state.state_dir, IMPL_CODE.phase, milestone)
+    return is_as_approved(state)
 
 
 def decompose(row: Row, visits: int = MAX_VISITS) -> StepDef:
-    """Hands the review to the agent that takes it apart."""
+    """Hands the review to the agent that splits it; one that is there, or has standing items, is verified at once."""
 
-    def launch(context: StepContext) -> Going:
-        in_order(state_of(context), step_id(row, Block.DECOMPOSE))
+    def launch(context: StepContext) -> tuple[Literal[Outcome.OK, Outcome.SKIP], State]:
+        from .standing_review import begin_standing
+
+        begun = begin_standing(state_of(context), row)
+        state = state_of(context)
+        if begun or due(state).step == step_id(row, Block.VERIFY):
+            return Outcome.SKIP, {}
+        in_order(state, step_id(row, Block.DECOMPOSE))
         return Outcome.OK, {}
 
-    return phase_step(row, Block.DECOMPOSE, launch, {Outcome.OK: step_id(row, Block.VERIFY)}, visits)
+    verifying = step_id(row, Block.VERIFY)
+    next_ = {Outcome.OK: verifying, Outcome.SKIP: verifying}
+    return phase_step(row, Block.DECOMPOSE, launch, next_, visits, {Outcome.SKIP: None})
 
 
 def verify(row: Row, visits: int = MAX_VISITS) -> StepDef:
-    """Hands every open item to an agent; the gate is told what they said together."""
+    """Hands every open item to a verifier. The gate reads the verdicts; what agents reply decides nothing."""
 
-    def launch(context: StepContext) -> Undecided[Verdict]:
+    def launch(context: StepContext) -> Going:
         in_order(state_of(context), step_id(row, Block.VERIFY))
-        return Undecided({Outcome.OK: {"qr_status": GateStatus.PASS}, Outcome.FAIL: {"qr_status": GateStatus.FAIL}})
+        return Outcome.OK, {}
 
-    next_ = {Outcome.OK: step_id(row, Block.ROUTE), Outcome.FAIL: step_id(row, Block.ROUTE)}
-    when = {
-        Outcome.OK: "the reply of every agent is PASS",
-        Outcome.FAIL: "a reply is FAIL, or anything else, or missing",
-    }
-    return phase_step(row, Block.VERIFY, launch, next_, visits, when)
+    return phase_step(row, Block.VERIFY, launch, {Outcome.OK: step_id(row, Block.ROUTE)}, visits)
 
 
 def phase_step(
-    row: Row, block: Block, handler: Handler, next_: Next, visits: int, when: Mapping[Outcome, str] | None = None
+    row: Row,
+    block: Block,
+    handler: Handler,
+    next_: Next,
+    visits: int,
+    forwards: Mapping[Outcome, Announcement] = NOTHING,
 ) -> StepDef:
     """One of a phase's four steps, with the text that all phases share."""
     prompt: Section = for_phase(TEXTS, row.phase)[block]
@@ -83,9 +133,9 @@ def phase_step(
         actions=(prompt.text,),
         handler=handler,
         next=next_,
-        when=when or {},
+        forwards=forwards,
         slots=slots_for(prompt.text, row, AgentRole.ORCHESTRATOR, FACTS[block]),
         phase=row.phase,
-        changes_state=block is Block.ROUTE,
+        changes_state=block is not Block.VERIFY,
         limit=visits,
     )

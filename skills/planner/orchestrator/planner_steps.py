@@ -1,24 +1,28 @@
 """The planner's workflow: a beginning, and four steps for every phase (002, "Planning Workflow")."""
 
+import os
 from collections.abc import Callable
 from functools import partial
-from typing import Annotated, Final, TypeAlias
+from typing import Annotated, Final, Literal, TypeAlias
 
 from attrs import evolve
 
-from lib.workflow.core import Arg, Outcome, StepContext, StepDef, UsageError, Workflow
+from lib.workflow.core import Arg, Asks, Outcome, State, StepContext, StepDef, UsageError, Workflow
+from lib.workflow.pages import read_text
 from lib.workflow.slots import SlotValue
 from lib.workflow.types import AgentRole
 
-from ..agents.slots import slots_for
+from ..agents.slots import FAILURES, Where, slots_for
 from ..agents.steps import Going, StateDir
 from ..limits import MAX_PARALLEL, MOST_PARALLEL
 from ..modules import PLANNER
 from ..next_step import CONTEXT, INIT, Block, step_id
 from ..phases import PLAN_DESIGN, PLANNING
+from ..schema.depth import Depth
 from ..state.run_state import state_of
 from ..texts import sections
 from .gate_step import route
+from .passages import passages
 from .phase_steps import decompose, verify, work
 from .run_dir import new_state_dir
 
@@ -27,6 +31,9 @@ Task: TypeAlias = Annotated[
 ]
 Parallel: TypeAlias = Annotated[
     int, Arg(description="agents that verify at a time", min=1, max=MOST_PARALLEL, samples=(MAX_PARALLEL,))
+]
+DepthOf: TypeAlias = Annotated[
+    Depth, Arg(description="how thorough: light (one agent, fresh reviewers) or full; asked in step 2 if not given")
 ]
 Save: TypeAlias = Annotated[bool, Arg(description="write the approved plan into the project's docs/plans, too")]
 TEXTS: Final = "orchestrator"
@@ -37,13 +44,14 @@ def planner() -> Workflow:
     steps = [_init(), _context()]
     for number, row in enumerate(PLANNING):
         following = step_id(PLANNING[number + 1], Block.WORK) if number + 1 < len(PLANNING) else None
-        steps += [work(row), decompose(row), verify(row), route(row, following)]
+        steps += [work(row, after=following), decompose(row), verify(row), route(row, following)]
     return Workflow(
         "planner",
         *steps,
         module=PLANNER,
         description="From a request to an approved plan, reviewed at every turn.",
         params=("state_dir", "save", "max_parallel"),
+        tags=FAILURES,
     )
 
 
@@ -54,6 +62,7 @@ def _init() -> StepDef:
         state_dir: StateDir | None = None,
         save: Save = False,
         max_parallel: Parallel = MAX_PARALLEL,
+        depth: DepthOf | None = None,
     ) -> Going:
         """Begins the run, or finds that it has begun: a task of many lines is given to `cli.plan init --task-file`."""
         from ..commands.beginning import init
@@ -65,6 +74,10 @@ def _init() -> StepDef:
             return Outcome.OK, {}
         folder = state_dir or new_state_dir(task)
         init(folder, task)
+        if depth is not None:
+            from ..commands.ledger import set_depth
+
+            set_depth(folder, depth)
         return Outcome.OK, {"state_dir": folder}
 
     prompt = sections(TEXTS)[INIT]
@@ -89,16 +102,45 @@ def _begun(slot: Callable[[StepContext], SlotValue], context: StepContext) -> Sl
 
 
 def _context() -> StepDef:
-    def capture(context: StepContext, state_dir: StateDir | None = None) -> Going:
-        state_of(context).check_begun()
-        return Outcome.OK, {}
+    def capture(
+        context: StepContext, state_dir: StateDir | None = None, depth: DepthOf | None = None
+    ) -> tuple[Literal[Outcome.OK, Outcome.ITERATE], State] | Asks:
+        """ITERATE: capture the context, then once more. OK: it is frozen and the depth is chosen."""
+        from .depth import ask_depth
+
+        state = state_of(context)
+        state.check_begun()
+        if depth is not None:
+            from ..commands.ledger import set_depth
+
+            set_depth(state.state_dir, depth)
+            state = state_of(context)
+        if state.run.context_digest is None:
+            return Outcome.ITERATE, {}
+        return ask_depth(state) if state.run.depth is None else (Outcome.OK, {})
 
     prompt = sections(TEXTS)[CONTEXT]
+    facts = passages("context", _stand, {"capture": _capture, "sample": lambda where: _sample()})
     return StepDef(
         id=CONTEXT,
         title=prompt.title,
         actions=(prompt.text,),
         handler=capture,
-        next={Outcome.OK: step_id(PLAN_DESIGN, Block.WORK)},
-        slots=slots_for(prompt.text, PLAN_DESIGN, AgentRole.ORCHESTRATOR, {}),
+        next={Outcome.OK: step_id(PLAN_DESIGN, Block.WORK), Outcome.ITERATE: CONTEXT},
+        forwards={Outcome.OK: None},
+        slots=slots_for(prompt.text, PLAN_DESIGN, AgentRole.ORCHESTRATOR, facts),
+        changes_state=True,
+        limit=3,
     )
+
+
+def _stand(where: Where) -> str:
+    return "capture" if where.state.run.context_digest is None else "depth"
+
+
+def _sample() -> str:
+    return read_text(os.path.join(os.path.dirname(os.path.dirname(__file__)), "resources", "context-sample.md")).strip()
+
+
+def _capture(where: Where) -> str:
+    return f"{where.plan('freeze-context', '--fields-file', '-')} <<'END'"

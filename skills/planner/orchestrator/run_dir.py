@@ -2,6 +2,7 @@
 
 import os
 
+from lib.workflow.consent import is_strange
 from lib.workflow.homes import found_again
 
 from ..state.files import RUN_FILE
@@ -9,12 +10,17 @@ from ..state.run_state import RunState
 
 
 def new_state_dir(task: str) -> str:
-    """The folder for a task that is begun today; the same task finds its folder again until its plan is approved."""
-    return found_again(task, _is_finished)
+    """The folder for a task that is begun today; the same task finds its folder again until its plan is approved.
 
+    A folder that another task or somebody else has taken is passed over.
+    """
 
-def _is_finished(state_dir: str) -> bool:
-    if not os.path.exists(os.path.join(state_dir, RUN_FILE)):
-        return False
-    run = RunState(state_dir).run
-    return run.aborted or run.approval is not None
+    def is_taken(state_dir: str) -> bool:
+        if not os.path.exists(os.path.join(state_dir, RUN_FILE)):
+            return False
+        if is_strange(state_dir):
+            return True
+        run = RunState(state_dir).run
+        return run.aborted or run.approval is not None or run.task != task
+
+    return found_again(task, is_taken)

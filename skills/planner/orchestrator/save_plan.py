@@ -5,13 +5,14 @@ import os
 from lib.workflow.codec import MAX_SIZE
 from lib.workflow.errors import RefusedError
 from lib.workflow.files import read_whole, replace_whole
+from lib.workflow.homes import inside
 
 from ..state.run_state import RunState
 
 
 def save_plan(state: RunState) -> str:
     """Puts plan.md into the project's docs/plans, under the run's name; the path. Raises RefusedError."""
-    path = os.path.join(state.run.project_root, "docs", "plans", f"{state.run.id}.md")
+    path = inside(state.project, "docs", "plans", f"{state.run.id}.md")
     try:
         os.makedirs(os.path.dirname(path), exist_ok=True)
         replace_whole(path, read_whole(state.path("plan.md"), MAX_SIZE))

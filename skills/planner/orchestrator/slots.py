@@ -1,4 +1,4 @@
-"""What fills the slots of the orchestrator's texts."""
+"""The slots of the orchestrator's texts."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -7,53 +7,63 @@ from typing import TYPE_CHECKING, Final
 from lib.workflow.ast.declare import Node
 from lib.workflow.ast.step import Invoke
 from lib.workflow.command import Command, flags
+from lib.workflow.slots import SlotValue
 
+from ..agents.slots import COMMON as EVERYWHERE
 from ..agents.slots import Fact, Where
 from ..limits import MAX_DEVELOPERS, MAX_PARALLEL
+from ..modules import EXECUTOR
 from ..next_step import Block
-from ..phases import EXECUTING, PLANNING, Part
+from ..phases import EXECUTING, Part, Row
 from .passages import passages
 
 if TYPE_CHECKING:
-    from .stand import Decided
+    from .gate_stand import Decided
 
 GATE: Final = "gate"
-"""The file of what a gate's page says to do."""
+"""The file of the passages of a gate."""
+COMMIT: Final = "commit"
+"""The passage of the last work step of a wave that does not go through its phase."""
+DISPATCH: Final = "dispatch"
+"""The passage of a step that launches agents."""
 RETURNS: Final = {
-    Part.ROUTE: "one line that says what was written, or the questions for the user",
-    Part.DECOMPOSE: "the dispatch that its last step prints, or the questions for the user",
+    Part.ROUTE: "one line that says what was written, or a block of questions",
+    Part.DECOMPOSE: "done, or a block of questions",
 }
 
 
 def _one(part: Part, where: Where) -> Node:
-    """The dispatch of a part to one agent."""
+    """The dispatch of a part to one agent; its brief is on its own first page."""
     from lib.workflow.ast.dispatch import SubagentDispatchNode  # only what dispatches pays for it
-
-    from ..agents.brief import handover
 
     command = Command(where.row.module(part), flags({"step": 1, "state_dir": where.state.state_dir}))
     return SubagentDispatchNode(
-        agent=where.row.agent(part),
-        tier=where.row.tier,
-        prompt=handover(where.state, where.row.phase),
-        invoke=Invoke(command),
-        returns=RETURNS[part],
+        agent=where.row.agent(part), tier=where.row.tier, invoke=Invoke(command), returns=RETURNS[part]
     )
 
 
+def _awaited(where: Where) -> list[str]:
+    """The milestones of the wave that nobody has built yet; none if one agent does all of a phase."""
+    names = [name for name in where.state.run.awaited(where.row.phase, 1) if name]
+    return [] if where.state.review(where.row.phase) else names
+
+
 def _work(where: Where) -> Node:
-    """The dispatch of a phase's work: to one agent, or to one for every milestone that is not handed in yet."""
-    awaited = [name for name in where.state.run.awaited(where.row.phase, 1) if name]
-    if not awaited or where.state.review(where.row.phase):
+    """The dispatch of a phase's work: to one agent, or to one for each milestone that is not handed in yet.
+
+    An agent of an earlier phase comes first, if it has findings of its own to fix.
+    """
+    first = _fixer(where)
+    if first is not where.row:
+        return _one(Part.ROUTE, where._replace(row=first))
+    awaited = _awaited(where)
+    if not awaited:
         return _one(Part.ROUTE, where)
     from lib.workflow.ast.dispatch import Agent, RosterDispatchNode
 
-    from ..agents.brief import assignment
-
     def agent(name: str) -> Agent:
         told = flags({"step": 1, "state_dir": where.state.state_dir, "milestone": name})
-        invoke = Invoke(Command(where.row.module(Part.ROUTE), told))
-        return Agent(id=name, prompt=assignment(where.state, where.row.phase, name), invoke=invoke)
+        return Agent(id=name, invoke=Invoke(Command(where.row.module(Part.ROUTE), told)))
 
     return RosterDispatchNode(
         agent=where.row.agent(Part.ROUTE),
@@ -64,22 +74,69 @@ def _work(where: Where) -> Node:
     )
 
 
+def _passage(where: Where) -> str:
+    """The passage of a work step: who works, on what, and whether it is a repair."""
+    if where.row in EXECUTING and where.state.run.gate(where.row.phase):
+        return COMMIT
+    if not where.state.run.is_light:
+        return DISPATCH
+    work = "build" if where.row in EXECUTING else "design"
+    return f"{work}-repair" if where.state.review(where.row.phase) else work
+
+
+def _light(name: str) -> Fact:
+    """A slot as the agent sees it whose work it is: a light run has one agent in all roles."""
+
+    def fact(where: Where) -> SlotValue:
+        from ..agents.work import FACTS as WORK  # only a light run pays for it
+
+        return {**EVERYWHERE, **WORK}[name](where._replace(role=where.row.role))
+
+    return fact
+
+
+def _workers(where: Where) -> str:
+    return _who(len(_awaited(where)), MAX_DEVELOPERS)
+
+
+def _who(agents: int, at_most: int) -> str:
+    return "this agent" if agents < 2 else f"all of them at once (at most {at_most} at a time)"
+
+
+def _fixer(where: Where) -> Row:
+    from ..review.findings import fixer  # only a page that dispatches, or a gate that fails, pays for it
+
+    return fixer(where.state, where.row)
+
+
 def _many(where: Where) -> Node:
     """The dispatch of a round's verification, with a finished command for every agent."""
-    from ..agents.brief import brief
     from ..review.batches import verification
     from ..state.reviews import review_store
 
     review = review_store(where.state.state_dir, where.row.phase).load()
+    return verification(where.state.state_dir, where.row, review, _parallel(where)).roster()
+
+
+def _verifiers(where: Where) -> str:
+    from lib.workflow.ast.dispatch import RosterDispatchNode
+
+    found = _many(where)
+    return _who(len(found.agents) if isinstance(found, RosterDispatchNode) else 1, _parallel(where))
+
+
+def _parallel(where: Where) -> int:
     at_most = where.context.workflow_params.get("max_parallel")
-    most = at_most if isinstance(at_most, int) else MAX_PARALLEL
-    return verification(where.state.state_dir, where.row, review, most, brief(where.state)).roster()
+    return at_most if isinstance(at_most, int) else MAX_PARALLEL
 
 
-def _relay(where: Where) -> str:
-    from lib.workflow.questions import QUESTION_RELAY_HANDLER
-
-    return QUESTION_RELAY_HANDLER
+def _relay_hint(where: Where) -> str:
+    answer = where.plan("set-answer", where.row.phase, "--header", "Store", "--text", "on disk")
+    return (
+        "If a reply is a `<needs_user_input>` block, put its questions to the user as they are. Record each answer "
+        "under its question's header, in the user's words, and launch the agent again with the same command:\n\n"
+        f"{answer}"
+    )
 
 
 def _decided(where: Where) -> "Decided":
@@ -88,30 +145,31 @@ def _decided(where: Where) -> "Decided":
     return decided(where)
 
 
-def _said(where: Where) -> str:
-    return _decided(where).said
+def _commit(where: Where) -> SlotValue:
+    from .wave_slots import commit  # only the last gate of a wave pays for it
+
+    return commit(where)
 
 
-def _stand(where: Where) -> str:
-    return _decided(where).stand
+def _execute(where: Where) -> Command:
+    return Command(EXECUTOR, flags({"step": 1, "state_dir": where.state.state_dir}))
 
 
-def _following(where: Where) -> str:
-    """What comes after the phase."""
-    rows = PLANNING if where.row in PLANNING else EXECUTING
-    rest = rows[rows.index(where.row) + 1 :]
-    return rest[0].phase if rest else "the last step of the wave"
-
-
-def _answer(where: Where) -> Command:
-    return where.plan("set-answer", where.row.phase)
-
-
-COMMON: Final[Mapping[str, Fact]] = {"relay": _relay, "record_answer": _answer}
-PASSING: Final[Mapping[str, Fact]] = {"following": _following, "agent": lambda where: where.row.role}
+COMMON: Final[Mapping[str, Fact]] = {"relay_hint": _relay_hint}
+LIGHT: Final[Mapping[str, Fact]] = {
+    name: _light(name) for name in ("present", "batch", "failures", "stalled", "contest", "wave", "plan")
+}
+"""The slots of the pages on which the agent of a light run works."""
 FACTS: Final[Mapping[Block, Mapping[str, Fact]]] = {
-    Block.WORK: {**COMMON, "dispatch": _work},
+    Block.WORK: {
+        **COMMON,
+        **passages("work", _passage, {**COMMON, **LIGHT, "dispatch": _work, "who": _workers, "commit": _commit}),
+    },
     Block.DECOMPOSE: {**COMMON, "dispatch": partial(_one, Part.DECOMPOSE)},
-    Block.VERIFY: {**COMMON, "dispatch": _many},
-    Block.ROUTE: {"decision": _said, **passages(GATE, _stand, PASSING)},
+    Block.VERIFY: passages("verify-step", lambda where: DISPATCH, {"dispatch": _many, "who": _verifiers}),
+    Block.ROUTE: passages(
+        GATE,
+        lambda where: _decided(where).stand,
+        {"decision": lambda where: _decided(where).said, "execute": _execute, "commit": _commit},
+    ),
 }

@@ -15,7 +15,7 @@ FLAGS: Final = {Choice.ACCEPT: "accept_findings", Choice.GRANT: "grant_round", C
 """The parameter of the gate that tells it a choice."""
 
 
-def question(state: RunState, row: Row, status: GateStatus) -> Asks:
+def question(state: RunState, row: Row, status: GateStatus | None) -> Asks:
     """The question, with a command for each answer that is still open."""
     kept = "in the ledger" if row in EXECUTING else "in the plan as risks"
     texts = {
@@ -24,7 +24,12 @@ def question(state: RunState, row: Row, status: GateStatus) -> Asks:
         Choice.ABORT: "end this run",
     }
     left = MAX_GRANTS - state.run.granted(row.phase)
-    return asking(f"The last round of {row.phase} has failed. How does it go on?", texts, left, {"qr_status": status})
+    return asking(
+        f"The last round of {row.phase} has failed. How does it go on?",
+        texts,
+        left,
+        {"qr_status": status} if status else {},
+    )
 
 
 def asking(text: str, texts: Mapping[Choice, str], left: int, told: Mapping[str, Value]) -> Asks:

@@ -1,7 +1,6 @@
 """What fills the slots of the executor's own two steps."""
 
 from collections.abc import Iterable, Mapping
-from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from lib.workflow.ast.declare import Node
@@ -11,19 +10,18 @@ from lib.workflow.types import AgentRole
 from ..agents.slots import Fact, Where, passage
 from ..agents.wave_slots import listed
 from ..execution.waves import files_of
-from ..limits import MAX_LAPS
 from ..phases import RECONCILE
 from ..schema.item_status import ItemStatus
-from ..schema.phase import Phase
 from ..texts import sections
+from .gate_stand import Decided, Stand
 from .passages import passages
 from .slots import COMMON, GATE
-from .stand import Decided, Stand
 
 if TYPE_CHECKING:
     from ..schema.run import Verdict
 
 COMMIT: Final = "commit"
+NONE: Final = "(The plan names no file: see `git status`.)"
 MAX_FINDING: Final = 1500
 """Characters of what a failed check came to."""
 
@@ -55,40 +53,31 @@ def _looking(where: Where) -> Node:
     from lib.workflow.ast.dispatch import SubagentDispatchNode  # only the page that dispatches pays for it
     from lib.workflow.ast.step import Invoke
 
-    from ..agents.brief import brief
-
     command = Command(RECONCILE, flags({"step": 1, "state_dir": where.state.state_dir}))
     return SubagentDispatchNode(
         agent=AgentRole.QUALITY_REVIEWER,
-        prompt=brief(where.state),
         invoke=Invoke(command),
         returns="the block RECONCILED, or one line that says why nothing can be relied on",
     )
 
 
-def _commit(where: Where) -> tuple[Node, ...]:
-    """What is asked for of the wave that has passed its reviews last and is not committed yet."""
-    run = where.state.run
-    passed = [gate.wave for gate in run.gates if gate.phase is Phase.IMPL_DOCS]
-    if not passed or (run.building is not None and run.building.lap > 1 and not run.finished):
-        return ()  # what a failed check has led back to the work is committed when it has passed
-    return passage(sections(GATE)[COMMIT].text, where, {"wave_files": partial(_files_of, passed[-1])})
+def commit(where: Where) -> tuple[Node, ...]:
+    """The passage that asks for the commit of the wave that has just passed its reviews."""
+    return passage(sections(GATE)[COMMIT].text, where, {"wave_files": _wave_files, "wave": _wave})
 
 
-def _files_of(wave: str | None, where: Where) -> str:
-    """The files of a wave, each with its milestone."""
-    names = {name for each in where.state.run.left if each.wave == wave for name in each.milestones}
-    milestones = [each for each in where.state.plan.milestones if each.id in names]
-    return (
-        listed(tuple(f"{path} ({each.id}: {each.name})" for each in milestones for path in files_of((each,))))
-        or "(None is named.)"
-    )
-
-
-def _last_lap(where: Where) -> int:
-    """The one after which the user decides."""
+def _wave(where: Where) -> str:
     building = where.state.run.building
-    return max(MAX_LAPS, building.lap if building else 0)
+    return building.wave if building else ""
+
+
+def _wave_files(where: Where) -> str:
+    """The files of the wave, each with its milestone."""
+    building = where.state.run.building
+    names = building.milestones if building else ()
+    milestones = [each for each in where.state.plan.milestones if each.id in names]
+    lines = (f"{path} ({each.id}: {each.name})" for each in milestones for path in files_of((each,)))
+    return listed(tuple(lines)) or NONE
 
 
 def _findings(verdicts: "Iterable[Verdict]") -> str:
@@ -96,7 +85,7 @@ def _findings(verdicts: "Iterable[Verdict]") -> str:
     return "".join(f"\n- `{each.item}`: {' '.join((each.finding or '').split())[:MAX_FINDING]}" for each in verdicts)
 
 
-def _decided(where: Where) -> Decided:
+def decided(where: Where) -> Decided:
     """Where the run stands, told from the record."""
     run = where.state.run
     if run.aborted:
@@ -122,9 +111,8 @@ BEGINNING: Final[Mapping[str, Fact]] = {
     **passages("beginning", _begun, {"dispatch": _looking, "done": _done}),
     "waves": _waves,
 }
-ENDING: Final[Mapping[str, Fact]] = {"last_lap": _last_lap, "commit": _commit, "waves": _waves}
+ENDING: Final[Mapping[str, Fact]] = {"decision": lambda where: decided(where).said}
 MOVING: Final[Mapping[str, Fact]] = {
     **COMMON,
-    **passages(GATE, lambda where: _decided(where).stand, ENDING),
-    "decision": lambda where: _decided(where).said,
+    **passages(GATE, lambda where: decided(where).stand, ENDING),
 }

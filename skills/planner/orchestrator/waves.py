@@ -7,7 +7,8 @@ from attrs import evolve
 from lib.workflow.core import Asks, Outcome, RefusedError, State
 
 from ..execution.approval import check_approved
-from ..next_step import EXEC_INIT, WAVE_NEXT, Block, due, of_wave, out_of_order, step_id
+from ..next_step import EXEC_INIT, WAVE_NEXT, Block, due, out_of_order, step_id
+from ..phases import wave_of
 from ..schema.run import Run
 from ..state.files import change_run
 from ..state.run_state import RunState
@@ -74,11 +75,13 @@ def _move(state: RunState, wave: str | None) -> None:
 def _at_start(state: RunState) -> bool:
     """Whether a wave or a lap has just begun, so that the step before it can be asked again."""
     run, step = state.run, due(state).step
-    first = step_id(of_wave(run)[0], Block.WORK)
+    first = step_id(wave_of(run)[0], Block.WORK)
     return run.building is not None and step == first
 
 
 def _lead(run: Run) -> Way:
+    if run.building is not None and run.building.lap > 1:
+        return Outcome.FAIL
     return Outcome.ITERATE if run.reviews_code else Outcome.SKIP
 
 

@@ -1,8 +1,9 @@
-"""The runs of a project: where they are, and which was last at work."""
+"""The runs of a project that this user has begun: where they are, and which was last at work."""
 
 import os
 from collections.abc import Iterator
 
+from lib.workflow.consent import command, is_marked
 from lib.workflow.errors import RefusedError
 from lib.workflow.homes import run_folders, runs_folder
 
@@ -11,23 +12,32 @@ from ..state.run_state import RunState
 
 
 def unfinished(root: str | None = None) -> Iterator[RunState]:
-    """The project's runs that wait for something, the last changed first. One that is broken is left out."""
-    for path in filter(_has_run, run_folders(root)):
-        state = RunState(path)
-        try:
-            run = state.run
-        except RefusedError:
-            continue
-        if not (run.aborted or run.finished):
-            yield state
+    """The user's runs in a project that wait for something, the last changed first, without those that are broken."""
+    for path in run_folders(root):
+        if is_marked(path) and _has_run(path):
+            state = RunState(path)
+            if _waits(state):
+                yield state
 
 
 def newest(root: str | None = None) -> RunState:
-    """The run that was last at work. Raises RefusedError where the project has none that waits for something."""
+    """The user's run that was last at work. Raises RefusedError if the project has none that waits for something."""
     for state in unfinished(root):
         return state
+    strange = next((path for path in run_folders(root) if _has_run(path) and not is_marked(path)), None)
+    if strange is not None:
+        what = "holds no run of yours that waits for something; others may have come with the repository"
+        fix = f"Look at one by --state-dir, and agree to it by:  {command('trust', strange)}"
+        raise RefusedError("no-run", runs_folder(root), what, fix)
     fix = "Begin one with the planner, or name a folder by --state-dir."
     raise RefusedError("no-run", runs_folder(root), "holds no run that waits for something", fix)
+
+
+def _waits(state: RunState) -> bool:
+    try:
+        return state.is_yours and not (state.run.aborted or state.run.finished)
+    except RefusedError:
+        return False
 
 
 def _has_run(path: str) -> bool:

@@ -6,7 +6,8 @@ from typing import Annotated
 from lib.workflow.ast.declare import Node
 from lib.workflow.ast.nodes import Element, FileContent
 from lib.workflow.errors import RefusedError
-from lib.workflow.files import replace_whole
+from lib.workflow.files import PRIVATE, replace_whole
+from lib.workflow.homes import check_unlinked
 from lib.workflow.locks import locked
 from lib.workflow.table.arguments import Flag
 
@@ -29,9 +30,10 @@ def render(state_dir: str, show: Annotated[bool, Flag(description="print it inst
     text = render_prose(document(plan_store(state_dir).load()))
     if show:
         return FileContent(path=path, text=text)
+    check_unlinked(state_dir)
     try:
         with locked(os.path.join(state_dir, ".plan.md.lock"), WAIT):
-            replace_whole(path, f"{text}\n".encode())
+            replace_whole(path, f"{text}\n".encode(), PRIVATE)
     except OSError as error:
         fix = "make the folder writable, with room, or use --show"
         raise RefusedError("unwritable-state", path, error.strerror or str(error), fix) from None

@@ -7,37 +7,40 @@ from lib.workflow.command import flags
 from lib.workflow.shell import Slot
 from lib.workflow.template import CommandTemplate
 
-from ..limits import MAX_PARALLEL
+from ..limits import MAX_GROUP, MAX_PARALLEL
 from ..phases import Part, Row
 from ..schema.review import ItemStatus, Review, ReviewItem
 
-FEWEST: Final = 3
-"""Items for which an agent of their own is worth its start."""
-RETURNS: Final = "PASS, or FAIL: and the ids of the items that failed"
+RETURNS: Final = "the last line that its command prints: PASS, or FAIL: and ids"
 
 
 def batches(items: tuple[ReviewItem, ...], at_most: int) -> tuple[tuple[ReviewItem, ...], ...]:
-    """The items divided among agents: those of one group together as far as that keeps the shares even.
+    """Divide items among as few agents as can take them.
 
-    There are as many agents as get FEWEST items each, `at_most` at the most, and one at the least.
+    Args:
+        items: The items to verify. Those of one group go to one agent, up to MAX_GROUP of them.
+        at_most: Agents at the most; if there are more items, each agent gets more.
     """
     if not items:
         return ()
-    agents = max(1, min(at_most, len(items) // FEWEST))
-    share = -(-len(items) // agents)
-    loads: list[list[ReviewItem]] = [[] for _ in range(agents)]
-    for chunk in sorted(_chunks(items, share), key=len, reverse=True):
-        min(loads, key=len).extend(chunk)
-    return tuple(tuple(load) for load in loads if load)
+    limit = max(MAX_GROUP, -(-len(items) // at_most))
+    loads: list[list[ReviewItem]] = []
+    for chunk in sorted(_chunks(items, limit), key=len, reverse=True):
+        free = next((load for load in loads if len(load) + len(chunk) <= limit), None)
+        if free is None and len(loads) < at_most:
+            loads.append([*chunk])
+        else:
+            (free if free is not None else min(loads, key=len)).extend(chunk)
+    order = {item.id: number for number, item in enumerate(items)}
+    return tuple(tuple(sorted(load, key=lambda item: order[item.id])) for load in loads)
 
 
-def _chunks(items: tuple[ReviewItem, ...], share: int) -> list[list[ReviewItem]]:
+def _chunks(items: tuple[ReviewItem, ...], limit: int) -> list[list[ReviewItem]]:
+    """The items of each group, divided where a group is too large; an item without a group is alone."""
     groups: dict[str, list[ReviewItem]] = {}
     for item in items:
-        groups.setdefault(item.group or "", []).append(item)
-    alone = groups.pop("", [])
-    chunks = [group[start : start + share] for group in groups.values() for start in range(0, len(group), share)]
-    return chunks + [[item] for item in alone]
+        groups.setdefault(item.group or f"{item.id} alone", []).append(item)
+    return [group[start : start + limit] for group in groups.values() for start in range(0, len(group), limit)]
 
 
 def verification(

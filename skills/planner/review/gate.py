@@ -1,6 +1,6 @@
-"""The gate of a review: a pure function of what is on disk, of what is claimed, and of who may be let through.
+"""The gate of a review: a pure function of the review file and the ledger.
 
-It fails closed (law 10): a review passes when it has items and every one of them is PASS on disk.
+It fails closed: a review passes when it has items and every one of them is PASS on disk.
 """
 
 from collections.abc import Mapping
@@ -55,9 +55,16 @@ class Decision:
     """Exactly the items of the round before have failed again."""
 
 
+def blocking(review: Review, policy: Policy) -> tuple[ReviewItem, ...]:
+    """The failed items that hold the gate: the ones to fix. The gate and the pages of fixes both ask this."""
+    return tuple(
+        item for item in review.of(ItemStatus.FAIL) if blocks(policy, item.severity, item.judged or review.iteration)
+    )
+
+
 def decide(
     review: Review | None,
-    claimed: GateStatus,
+    claimed: GateStatus | None = None,
     *,
     passed: bool = False,
     submitted: bool = True,
@@ -65,20 +72,27 @@ def decide(
     grants: int = 0,
     policy: Policy = Policy.STRICT,
 ) -> Decision:
-    """Where a review leads.
+    """Decide where a review leads.
 
-    `passed`: the ledger records that the gate was passed. `submitted`: it records that the work this round looks at is
-    finished. `before`: what failed in that round. `grants`: rounds that the user has added.
+    Args:
+        review: the review file; None if there is none.
+        claimed: what the verifiers are said to have found, if somebody says so. The file decides.
+        passed: whether the ledger has the gate as passed.
+        submitted: whether the work that the round reviews is handed in.
+        before: the items that failed in the round before.
+        grants: the rounds that the user has added.
+        policy: which severities block.
     """
     if review is None:
         way = Way.PASS if passed else Way.DECOMPOSE
         return Decision(way=way, contradicted=claimed is GateStatus.PASS and not passed)
     open_ = review.of(ItemStatus.TODO, ItemStatus.FAIL)
-    blocking = tuple(item.id for item in open_ if _blocks(item, review.iteration, policy))
     unjudged = tuple(item.id for item in open_ if item.judged != review.iteration)
-    if not blocking:
+    holding = blocking(review, policy)
+    failed = tuple(item.id for item in open_ if item.id in unjudged or item in holding)
+    if not failed:
         return Decision(way=Way.PASS, contradicted=claimed is GateStatus.FAIL)
-    decision = Decision(way=Way.REPAIR, failed=blocking, unjudged=unjudged, contradicted=claimed is GateStatus.PASS)
+    decision = Decision(way=Way.REPAIR, failed=failed, unjudged=unjudged, contradicted=claimed is GateStatus.PASS)
     return _of_failed(decision, review, submitted, before, grants)
 
 
@@ -91,8 +105,3 @@ def _of_failed(decision: Decision, review: Review, submitted: bool, before: froz
     if review.iteration >= MAX_ROUNDS + grants:
         return evolve(decision, way=Way.ASK, stalled=stalled)
     return evolve(decision, closes=True, stalled=stalled)
-
-
-def _blocks(item: ReviewItem, iteration: int, policy: Policy) -> bool:
-    """Whether an item that has not passed holds the gate: one that nobody judged does, whatever its severity."""
-    return item.judged != iteration or blocks(policy, item.severity, iteration)

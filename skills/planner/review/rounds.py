@@ -11,15 +11,19 @@ from attrs import evolve
 
 from lib.workflow.types import GateStatus
 
-from ..execution.snapshots import keep
+from ..execution.snapshots import keep, keep_plan, kept_plan
 from ..execution.waves import waves
-from ..phases import EXECUTING, Row
-from ..schema.review import ItemStatus, Review
+from ..phases import EXECUTING, IMPL_CODE, Row
+from ..schema.phase import Phase
+from ..schema.review import ItemStatus, Review, ReviewItem
 from ..schema.run import Grant, PassedGate, Round, Run, Verdict
-from ..state.files import change_run, digest_of, plan_store, run_store
-from ..state.reviews import review_store
+from ..state.files import change_run, context_store, digest_of, plan_store, run_store
+from ..state.frozen import check_context
+from ..state.reviews import review_store, round_of
 from ..state.run_state import RunState
+from .difference import item as difference_item
 from .gate import Decision, decide
+from .hand_in import check_handed_in
 
 if TYPE_CHECKING:
     from ..schema.plan import Plan
@@ -38,8 +42,8 @@ class Choice(StrEnum):
         return cls.ABORT if abort else cls.GRANT if grant else cls.ACCEPT if accept else None
 
 
-def decision(state: RunState, row: Row, claimed: GateStatus) -> Decision:
-    """What the gate of a phase decides as things stand."""
+def decision(state: RunState, row: Row, claimed: GateStatus | None = None) -> Decision:
+    """Decide where the gate of a phase leads, by the record."""
     run, review = state.run, state.review(row.phase)
     rounds = run.rounds_of(row.phase)
     return decide(
@@ -54,72 +58,134 @@ def decision(state: RunState, row: Row, claimed: GateStatus) -> Decision:
 
 
 def close(state: RunState, row: Row) -> None:
-    """Ends a failed round: its verdicts go into the ledger, and the review goes on to the next."""
-    review = _begun(state, row)
-    verdicts = tuple(Verdict(item=item.id, status=item.status, finding=item.finding) for item in review.items)
-    phase, wave, lap = state.run.at(row.phase)
-    closed = Round(phase=phase, wave=wave, lap=lap, iteration=review.iteration, verdicts=verdicts)
+    """End a round: its verdicts go into the ledger, and the review goes on to the next round.
 
-    def record(run: Run) -> Run:
-        known = any(each.iteration == closed.iteration for each in run.rounds_of(row.phase))
-        return run if known else evolve(run, rounds=(*run.rounds, closed))
+    That has one more item: the difference that the next hand-in makes, against all that had passed.
+    """
+    closed = _closed(state.run, row, _begun(state, row))
 
     def count(found: Review) -> tuple[Review, None]:
-        return (evolve(found, iteration=closed.iteration + 1) if found.iteration == closed.iteration else found), None
+        if found.iteration != closed.iteration:
+            return found, None
+        after = closed.iteration + 1
+        return evolve(found, iteration=after, items=(*found.items, difference_item(after))), None
 
-    change_run(state.state_dir, record)
+    change_run(state.state_dir, lambda run: _with_round(run, closed))
     review_store(state.state_dir, row.phase).change(count)
 
 
+def _closed(run: Run, row: Row, review: Review) -> Round:
+    """The round of a review, as the ledger keeps it."""
+    phase, wave, lap = run.at(row.phase)
+    verdicts = tuple(_verdict(item, row, review.iteration) for item in review.items)
+    return Round(phase=phase, wave=wave, lap=lap, iteration=review.iteration, verdicts=verdicts)
+
+
+def _with_round(run: Run, closed: Round) -> Run:
+    known = any((each.at, each.iteration) == (closed.at, closed.iteration) for each in run.rounds)
+    return run if known else evolve(run, rounds=(*run.rounds, closed))
+
+
+def _verdict(item: ReviewItem, row: Row, iteration: int) -> Verdict:
+    """The verdict on an item, as the ledger keeps it. A finding of the phase's own role names no owner."""
+    owner = None if item.owner is row.role or item.judged != iteration else item.owner
+    return Verdict(item=item.id, status=item.status, finding=item.finding, owner=owner, corrections=item.corrections)
+
+
 def let_pass(state: RunState, row: Row) -> None:
-    """Passes a phase: recorded first, then the review is taken away. What later phases write over is kept before."""
+    """Pass a phase: recorded first, then the review is removed. What later phases write over is kept before.
+
+    Findings that the user has accepted go into the ledger with the round that they are of.
+    """
     review, plan = state.review(row.phase), _plan(state)
     accepted = tuple(item.id for item in review.of(ItemStatus.FAIL)) if review else ()
     phase, wave, lap = state.run.at(row.phase)
     if state.run.gate(row.phase) is None:
         keep(state, row)
-    gate = PassedGate(phase=phase, wave=wave, lap=lap, plan_digest=digest_of(plan), accepted=accepted)
-    change_run(state.state_dir, lambda run: run if run.gate(row.phase) else evolve(run, gates=(*run.gates, gate)))
+        if row not in EXECUTING:
+            keep_plan(state.state_dir, plan)
+    content = state.run.handed_in(row.phase, round_of(review)) if row in EXECUTING else None
+    gate = PassedGate(phase=phase, wave=wave, lap=lap, plan_digest=digest_of(plan), digest=content, accepted=accepted)
+
+    documented = (evolve(gate, phase=Phase.IMPL_DOCS),) if _is_documented(state, row) else ()
+
+    def record(run: Run) -> Run:
+        if run.gate(row.phase):
+            return run
+        closed = _with_round(run, _closed(run, row, review)) if review and accepted else run
+        return evolve(closed, gates=(*run.gates, gate, *documented))
+
+    change_run(state.state_dir, record)
     review_store(state.state_dir, row.phase).remove()
 
 
-def approve(state: RunState, row: Row) -> None:
-    """Records once that the plan is approved as its last gate passed it, and writes plan.md.
+def _is_documented(state: RunState, row: Row) -> bool:
+    """Whether the documentation of a wave was reviewed with its plan: its files are in as they were approved."""
+    if row is not IMPL_CODE or state.run.is_light:
+        return False
+    from ..execution.apply_wave import is_as_approved  # runs git
 
-    Raises RefusedError where the plan is another by now.
+    building = state.run.building
+    return building is not None and not building.documentation and is_as_approved(state)
+
+
+def approve(state: RunState, row: Row) -> None:
+    """Record once that the plan is approved as its last gate passed it, and write plan.md.
+
+    Raises RefusedError if the plan has changed since.
     """
     from ..execution.approval import check_digest
     from ..reports.rendering import render
 
     passed = run_store(state.state_dir).load().gate(row.phase)
     assert passed is not None
-    plan = _plan(state)
-    check_digest(state, digest_of(plan), passed.plan_digest)
-    digest, built = passed.plan_digest, waves(plan)
-    change_run(state.state_dir, lambda run: run if run.approval else evolve(run, approval=digest, waves=built))
+    digest = passed.plan_digest
+
+    def freeze(plan: "Plan") -> "tuple[Plan, None]":
+        """Within the plan's lock, so that no change of it comes between."""
+        check_digest(state, digest_of(plan), digest)
+        built = waves(plan)
+        change_run(state.state_dir, lambda run: run if run.approval else evolve(run, approval=digest, waves=built))
+        return plan, None
+
+    plan_store(state.state_dir).change(freeze)
     render(state.state_dir)
 
 
+def check_reviewed(state: RunState, row: Row, choice: Choice | None) -> None:
+    """Raises RefusedError if what would pass is not what was handed in for the round.
+
+    The risks that the user's acceptance adds to a plan may be in it: a process that died then was here before.
+    """
+    check_context(state.state_dir, context_store(state.state_dir).load(), state.run.context_digest)
+    review = _begun(state, row)
+    if choice is Choice.ACCEPT and row not in EXECUTING:
+        plan = kept_plan(state.state_dir, state.run.handed_in(row.phase, review.iteration))
+        if plan is not None and with_findings(plan, row, review.of(ItemStatus.FAIL)) == _plan(state):
+            return
+    check_handed_in(state, row, review.iteration, again=choice is None)
+
+
 def accept(state: RunState, row: Row) -> None:
-    """Keeps the findings: in the plan, as risks that the user has accepted; in the ledger, once it is approved."""
+    """Keep the findings in the plan, as risks that the user has accepted; once it is approved, only in the ledger."""
     if row in EXECUTING:
-        close(state, row)
         return
+    failed = _begun(state, row).of(ItemStatus.FAIL)
+    plan_store(state.state_dir).change(lambda plan: (with_findings(plan, row, failed), None))
+
+
+def with_findings(plan: "Plan", row: Row, failed: tuple[ReviewItem, ...]) -> "Plan":
+    """The plan with each failed item as a risk; one that is there is not added again."""
     from ..schema.decisions import Risk
     from ..schema.ids import Kind, next_id
 
-    failed = _begun(state, row).of(ItemStatus.FAIL)
-
-    def record(plan: "Plan") -> "tuple[Plan, None]":
-        risks = plan.planning_context.risks
-        for item in failed:
-            text = f"Review finding {item.id} of {row.phase} ({item.scope}): {item.finding}"
-            if text not in [risk.risk for risk in risks]:
-                number = next_id(Kind.RISK, [risk.id for risk in risks])
-                risks = (*risks, Risk(id=number, risk=text, mitigation="accepted by the user as it is"))
-        return evolve(plan, planning_context=evolve(plan.planning_context, risks=risks)), None
-
-    plan_store(state.state_dir).change(record)
+    risks = plan.planning_context.risks
+    for item in failed:
+        text = f"Review finding {item.id} of {row.phase} ({item.scope}): {item.finding}"
+        if text not in [risk.risk for risk in risks]:
+            number = next_id(Kind.RISK, [risk.id for risk in risks])
+            risks = (*risks, Risk(id=number, risk=text, mitigation="accepted by the user as it is"))
+    return evolve(plan, planning_context=evolve(plan.planning_context, risks=risks))
 
 
 def grant(state: RunState, row: Row) -> None:

@@ -4,10 +4,10 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import field, frozen
 
+from lib.workflow.paths import project_path
 from lib.workflow.structs import Struct
 
 from .ids import IdOf, Kind
-from .paths import project_path
 from .values import count, text, texts
 
 if TYPE_CHECKING:

@@ -1,19 +1,28 @@
 """What is built: milestones, what the code of each is to do, and the changes that bring it (002, "plan.json")."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 from attrs import field, frozen
 
 from lib.workflow.characters import one_line
+from lib.workflow.paths import project_path, project_paths
 from lib.workflow.structs import Struct
 
 from .ids import IdOf, Kind
-from .paths import project_path, project_paths
 from .values import count, text, text_or_blank, texts
 
 COMMAND: Final = "command:"
 """How a test begins that is a check of the project."""
+TEST_FORMS: Final[Mapping[str, str]] = {
+    "file:tests/test_api.py": "a file of tests",
+    "scenario:EDGE empty token returns 401": "a case: NORMAL, EDGE or ERROR, then what gives what",
+    "skip:needs a license server": "no test, and why",
+    "command:python3 -m pytest -q": "a check of the project, run at the end",
+}
+"""The forms of a milestone's tests: an example of each, and what it means."""
+FILE: Final = "file:"
+"""How one begins that names a file of tests."""
 
 
 def command_of(test: str) -> list[str]:
@@ -29,6 +38,15 @@ def command_of(test: str) -> list[str]:
     if not words:
         raise ValueError(f"tests: {test!r:.80} names no command; write it as {COMMAND}python3 -m pytest -q")
     return words
+
+
+def _check_file(test: str) -> None:
+    """Raises ValueError for a test that names a file out of the project."""
+    if test.startswith(FILE):
+        try:
+            project_path(test.removeprefix(FILE))
+        except ValueError as error:
+            raise ValueError(f"tests: {test!r:.80}: {error}") from None
 
 
 @frozen(kw_only=True, eq=False, repr=False)
@@ -73,8 +91,7 @@ class Milestone(Struct):
     requirements: tuple[str, ...] = field(default=(), validator=texts)
     acceptance_criteria: tuple[str, ...] = field(default=(), validator=texts)
     tests: tuple[str, ...] = field(default=(), validator=texts)
-    """Free-form: `file:tests/test_auth.py`, `scenario:EDGE empty token returns 401`, `skip:no environment for it`;
-    `command:python3 -m pytest -q` is a check of the project, which the executor runs at the end."""
+    """Texts in one of the forms of TEST_FORMS, such as `scenario:EDGE empty token returns 401`."""
     code_intents: tuple[CodeIntent, ...] = ()
     code_changes: tuple[CodeChange, ...] = ()
     is_documentation_only: bool = False
@@ -90,6 +107,7 @@ class Milestone(Struct):
                     raise ValueError(f"{self.id}: {entity_id} is another milestone's; number it {kind}-{self.id}-001")
         for test in self.tests:
             command_of(test)
+            _check_file(test)
         if self.is_documentation_only and self.code_intents:
             raise ValueError(f"{self.id}: documents only, and so has no code intents; remove {self.code_intents[0].id}")
 

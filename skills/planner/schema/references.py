@@ -4,8 +4,9 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from typing import TYPE_CHECKING
 
+from lib.workflow.paths import file_key
+
 from .findings import Finding
-from .paths import file_key
 
 if TYPE_CHECKING:
     from .milestone import Milestone

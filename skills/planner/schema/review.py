@@ -8,8 +8,9 @@ from attrs import evolve, field, frozen
 from lib.workflow.characters import one_line
 from lib.workflow.parameters import Arg
 from lib.workflow.structs import Struct
-from lib.workflow.types import Severity
+from lib.workflow.types import AgentRole, Severity
 
+from .correction import Correction
 from .item_status import ItemStatus as ItemStatus
 from .phase import Phase
 
@@ -58,16 +59,31 @@ class ReviewItem(Struct):
     """What to verify, so that it can be answered by PASS or FAIL."""
     status: ItemStatus = ItemStatus.TODO
     finding: str | None = field(default=None, validator=_says_something)
+    evidence: str | None = field(default=None, validator=_says_something)
+    """What a PASS rests on, as its verifier says."""
     group: str | None = field(default=None, validator=_id)
     """Items of one group go to one agent."""
     severity: Severity | None = None
     category: str | None = field(default=None, validator=one_line)
     judged: Count | None = None
-    """The round in which it was judged last; None before the first."""
+    """The round of its last verdict; None before the first. A check of the project that failed has no round."""
+    owner: AgentRole | None = None
+    """The role that fixes a FAIL, where it is not the one whose phase is reviewed."""
+    corrections: tuple[Correction, ...] = ()
+    """Findings that were replaced within their round, in order."""
 
     def __attrs_post_init__(self) -> None:
-        if (self.finding is None) is (self.status is ItemStatus.FAIL):
+        failed = self.status is ItemStatus.FAIL
+        if (self.finding is None) is failed:
             raise ValueError("ReviewItem.finding: a FAIL has one, a PASS or TODO has none")
+        if self.owner is not None and not failed:
+            raise ValueError("ReviewItem.owner: only a FAIL has one")
+        if self.judged is None and self.status is ItemStatus.PASS:
+            raise ValueError("ReviewItem.judged: a PASS names the round of its verdict")
+        if self.judged is not None and self.status is ItemStatus.TODO:
+            raise ValueError("ReviewItem.judged: a TODO has no verdict yet")
+        if self.evidence is not None and self.status is not ItemStatus.PASS:
+            raise ValueError("ReviewItem.evidence: only a PASS has some")
 
 
 @frozen(kw_only=True, eq=False, repr=False)
@@ -75,8 +91,8 @@ class Review(Struct):
     """All checks of a phase, and the round in which they are."""
 
     phase: Phase
-    iteration: Count = 1
-    """1 at the first verification; route counts up when a round has failed."""
+    iteration: Count
+    """The round: 1 at the first verification; the gate counts up when a round has failed."""
     items: tuple[ReviewItem, ...] = field()
 
     @items.validator
@@ -87,6 +103,8 @@ class Review(Struct):
         for item in items:
             if item.id in seen:
                 raise ValueError(f"Review.items: the id {item.id!r} stands there twice")
+            if item.judged is not None and item.judged > self.iteration:
+                raise ValueError(f"Review.items: {item.id!r} has a verdict of round {item.judged}, which has not begun")
             seen.add(item.id)
 
     def of(self, *statuses: ItemStatus) -> tuple[ReviewItem, ...]:

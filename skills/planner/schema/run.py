@@ -1,29 +1,34 @@
-"""What run.json holds: which run this is, and its ledger of what has been decided (`decisions.md`, "The ledger")."""
+"""What run.json holds: the identity of a run, and its ledger of what was handed in, reviewed and decided."""
 
 import os
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from attrs import field, frozen
 
 from lib.workflow.characters import one_line
 from lib.workflow.structs import Struct
+from lib.workflow.types import AgentRole
 
+from .depth import Depth
 from .ids import IdOf, Kind
 from .item_status import ItemStatus
+from .ledger import Answer as Answer
+from .ledger import Contest as Contest
+from .ledger import Entry as Entry
+from .ledger import Grant as Grant
+from .ledger import PassedGate as PassedGate
+from .ledger import Reopening as Reopening
+from .ledger import Round as Round
+from .ledger import Submission as Submission
+from .ledger import Verdict as Verdict
+from .ledger import digest
 from .phase import PLANNING, Phase
 from .values import count, text
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from attrs import Attribute
-
-DIGEST_LENGTH: Final = 64
-"""Hexadecimal digits of a SHA-256."""
-
-
-def digest(instance: object, attribute: "Attribute[Any]", value: str | None) -> None:
-    """An attrs validator: a SHA-256 in lower-case hexadecimal digits, or None."""
-    if value is not None and (len(value) != DIGEST_LENGTH or value.strip("0123456789abcdef")):
-        raise ValueError(f"{type(instance).__name__}.{attribute.name}: {value!r:.80} is no SHA-256 in hexadecimal")
 
 
 def _absolute(instance: object, attribute: "Attribute[Any]", value: str) -> None:
@@ -37,79 +42,6 @@ def _file_name(instance: object, attribute: "Attribute[Any]", value: str) -> Non
     one_line(instance, attribute, value)
     if value in (".", "..") or "/" in value or "\\" in value:
         raise ValueError(f"{type(instance).__name__}.{attribute.name}: {value!r:.60} must name one folder")
-
-
-@frozen(kw_only=True, eq=False, repr=False)
-class Verdict(Struct):
-    """What a round found about one item."""
-
-    item: str = field(validator=one_line)
-    status: ItemStatus
-    finding: str | None = field(default=None, validator=text)
-
-
-@frozen(kw_only=True, eq=False, repr=False)
-class Entry(Struct):
-    """What all that is recorded of a phase has in common: when it was."""
-
-    phase: Phase
-    wave: str | None = field(default=None, validator=IdOf(Kind.WAVE))
-    """None while planning."""
-    lap: int = field(default=1, validator=count)
-    """Of the wave."""
-
-    @property
-    def at(self) -> tuple[Phase, str | None, int]:
-        """Phase, wave and lap: what is recorded of one serves no other."""
-        return self.phase, self.wave, self.lap
-
-
-@frozen(kw_only=True, eq=False, repr=False)
-class Round(Entry):
-    """One verification of a review, closed."""
-
-    iteration: int = field(validator=count)
-    verdicts: tuple[Verdict, ...]
-
-    @property
-    def failed(self) -> frozenset[str]:
-        """The items that failed."""
-        return frozenset(verdict.item for verdict in self.verdicts if verdict.status is not ItemStatus.PASS)
-
-
-@frozen(kw_only=True, eq=False, repr=False)
-class Submission(Entry):
-    """Work that its agent has finished and validated: what the review of a round looks at."""
-
-    iteration: int = field(validator=count)
-    """1 for the first execution, the round that is to follow for a repair."""
-    milestone: str | None = field(default=None, validator=IdOf(Kind.MILESTONE))
-    """The one that a developer has built; None where an agent does all of a phase."""
-
-
-@frozen(kw_only=True, eq=False, repr=False)
-class PassedGate(Entry):
-    """A review that was passed, and the plan that it passed."""
-
-    plan_digest: str = field(validator=digest)
-    accepted: tuple[str, ...] = ()
-    """Items that had failed, and that the user accepted as they are."""
-
-
-@frozen(kw_only=True, eq=False, repr=False)
-class Grant(Entry):
-    """One more round, granted by the user after the last that there is."""
-
-    iteration: int = field(validator=count)
-    """The round that it allows."""
-
-
-@frozen(kw_only=True, eq=False, repr=False)
-class Answer(Entry):
-    """What the user said to a question that was relayed."""
-
-    header: str = field(validator=one_line)
-    text: str = field(validator=text)
 
 
 @frozen(kw_only=True, eq=False, repr=False)
@@ -138,11 +70,17 @@ class Run(Struct):
     project_root: str = field(validator=_absolute)
     context_digest: str | None = field(default=None, validator=digest)
     """Of the frozen context; None until it is frozen."""
+    depth: Depth | None = None
+    """None until the user has chosen, and in runs of earlier versions: such a run is full."""
+    documents_only: bool = False
+    """The plan that was handed in last has no milestone with code."""
     submissions: tuple[Submission, ...] = ()
     gates: tuple[PassedGate, ...] = ()
     rounds: tuple[Round, ...] = ()
     answers: tuple[Answer, ...] = ()
     grants: tuple[Grant, ...] = ()
+    contests: tuple[Contest, ...] = ()
+    reopened: tuple[Reopening, ...] = ()
     approval: str | None = field(default=None, validator=digest)
     """The digest of the approved plan: the executor takes no other."""
     reconciling: bool = False
@@ -188,14 +126,36 @@ class Run(Struct):
         return phase, self.building.wave, self.building.lap
 
     @property
-    def reviews_code(self) -> bool:
-        """Whether the wave has code to be built or mended; one with documentation alone skips that phase."""
-        return self.building is not None and bool(self.building.code or self.building.lap > 1)
+    def is_light(self) -> bool:
+        """Whether the run plans in one phase and builds each wave in one."""
+        return self.depth is Depth.LIGHT
+
+    @property
+    def planning(self) -> tuple[Phase, ...]:
+        """The phases of planning that the run goes through, in order. A plan without code skips that of code."""
+        if self.is_light:
+            return (Phase.PLAN_DESIGN,)
+        return tuple(phase for phase in PLANNING if not (self.documents_only and phase is Phase.PLAN_CODE))
 
     @property
     def wave_phases(self) -> tuple[Phase, ...]:
-        """Those that the wave goes through, in their order."""
+        """The phases that the wave goes through, in order. A wave without code skips that of code."""
+        if self.is_light:
+            return (Phase.IMPL_CODE,)
         return (Phase.IMPL_CODE, Phase.IMPL_DOCS) if self.reviews_code else (Phase.IMPL_DOCS,)
+
+    @property
+    def reviews_code(self) -> bool:
+        """Whether the wave goes through impl-code: it has code to build or to fix, or the run is light."""
+        return self.building is not None and bool(self.is_light or self.building.code or self.building.lap > 1)
+
+    @property
+    def waves_passed(self) -> tuple[str, ...]:
+        """The waves that have passed their last phase, in order, without one that a later lap works on again."""
+        last = Phase.IMPL_CODE if self.is_light else Phase.IMPL_DOCS
+        passed = dict.fromkeys(gate.wave for gate in self.gates if gate.phase is last and gate.wave)
+        at_work = self.building.wave if self.building is not None and self.gate(last) is None else None
+        return tuple(wave for wave in passed if wave != at_work)
 
     @property
     def checked(self) -> Round | None:
@@ -214,20 +174,46 @@ class Run(Struct):
         return next((gate for gate in self.gates if gate.at == self.at(phase)), None)
 
     def submitted(self, phase: Phase, iteration: int) -> bool:
-        """Whether the work that a round looks at is finished."""
-        return not self.awaited(phase, iteration)
+        """Whether all the work that a round reviews is handed in."""
+        return not self.awaited(phase, iteration) and not self.awaited_owners(phase, iteration)
 
     def awaited(self, phase: Phase, iteration: int) -> tuple[str | None, ...]:
         """The milestones that are not handed in yet for a round; None stands for the work of a single agent."""
-        building, at = self.building, self.at(phase)
+        building = self.building
         each = building is not None and phase is Phase.IMPL_CODE and iteration == building.lap == 1
-        needed: tuple[str | None, ...] = building.code if each and building else (None,)
-        there = {entry.milestone for entry in self.submissions if (entry.at, entry.iteration) == (at, iteration)}
+        names = () if building is None else building.milestones if self.is_light else building.code
+        needed: tuple[str | None, ...] = names if each and names else (None,)
+        there = {entry.milestone for entry in self.hand_ins(phase, iteration) if entry.owner is None}
         return tuple(name for name in needed if name not in there)
+
+    def awaited_owners(self, phase: Phase, iteration: int) -> tuple[AgentRole, ...]:
+        """The roles of other phases that have findings of the round before to fix, and have not handed in yet."""
+        there = {entry.owner for entry in self.hand_ins(phase, iteration)}
+        return tuple(role for role in self.owners(phase, iteration) if role not in there)
+
+    def owners(self, phase: Phase, iteration: int) -> tuple[AgentRole, ...]:
+        """The roles of other phases that the round before has found something for, in the order of the phases."""
+        closed = (each for each in self.rounds_of(phase) if each.iteration == iteration - 1)
+        found = {verdict.owner for each in closed for verdict in each.verdicts}
+        return tuple(role for role in AgentRole if role in found)
+
+    def hand_ins(self, phase: Phase, iteration: int) -> tuple[Submission, ...]:
+        """The hand-ins for a round, in order. The last one has the content that the round reviews."""
+        at = self.at(phase)
+        return tuple(entry for entry in self.submissions if (entry.at, entry.iteration) == (at, iteration))
+
+    def handed_in(self, phase: Phase, iteration: int) -> str | None:
+        """The digest of what a round reviews; None if nothing is handed in, or by an earlier version."""
+        return next((entry.digest for entry in reversed(self.hand_ins(phase, iteration))), None)
 
     def rounds_of(self, phase: Phase) -> tuple[Round, ...]:
         """The closed rounds of a phase, in their order."""
         return tuple(each for each in self.rounds if each.at == self.at(phase))
+
+    def contested(self, phase: Phase, iteration: int) -> "Mapping[str, str]":
+        """The cases of authors against findings that a round judges, by item."""
+        at = self.at(phase)
+        return {each.item: each.case for each in self.contests if (each.at, each.iteration) == (at, iteration)}
 
     def granted(self, phase: Phase) -> int:
         """How many rounds the user has granted to a phase."""

@@ -1,10 +1,17 @@
-"""What a page says to whoever looks for a command in it."""
+"""What a page says to an agent that looks for a command in it."""
 
+from lib.workflow.ast.nodes import Text
+from lib.workflow.ast.visitor import walk
 from lib.workflow.command import Command
 from lib.workflow.testing.reader import Page
-from lib.workflow.testing.shown import shown, text_of
+from lib.workflow.testing.shown import commands_in
+
+
+def text_of(page: Page) -> str:
+    """Return all texts of a page."""
+    return "\n".join(node.value for node in walk(page.document) if isinstance(node, Text))
 
 
 def commands(page: Page, word: str) -> list[Command]:
-    """The commands that stand in the texts of a page and hold a word, in their order."""
-    return [item for item in shown(text_of(page.document)) if word in (item.module, *item.words)]
+    """Return the commands in the texts of a page that hold a word, in their order."""
+    return [command for command, _ in commands_in(text_of(page)) if word in (command.module, *command.words)]

@@ -1,97 +1,88 @@
-"""The plan of a rehearsal as the commands that make it, phase by phase."""
+"""The plan of a rehearsal as batches of requests, one for each page that asks for some."""
 
-from collections.abc import Callable, Iterator, Mapping, Sized
-from typing import Final, NamedTuple
+from collections.abc import Callable, Iterator
+from functools import cache
+from typing import NamedTuple, TypeAlias
 
 from ..schema.diagram import Diagram
 from ..schema.milestone import Milestone
-from ..schema.phase import Phase
 from ..schema.plan import Plan
-from .plan import PLAN
+
+Request: TypeAlias = dict[str, object]
 
 
-class Piece(NamedTuple):
-    """One part of the plan, the `number`th of those in `among`."""
+class Batch(NamedTuple):
+    """The requests of one command."""
 
-    among: Callable[[Plan], Sized]
-    number: int
-    words: tuple[str, ...]
-    given: str = ""
-
-    def is_in(self, plan: Plan) -> bool:
-        """Whether it is in the plan: an earlier attempt may have come so far."""
-        return len(self.among(plan)) > self.number
+    requests: tuple[Request, ...]
+    is_in: Callable[[Plan], bool]
+    """Whether an earlier attempt has made them: a batch is done whole or not at all."""
 
 
-def _repeated(flag: str, values: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(word for value in values for word in (flag, value))
+@cache
+def batches_of(plan: Plan) -> dict[str, Batch]:
+    """Return the batches that make a plan, by the step whose page asks for them."""
+    return {
+        "decide": Batch(tuple(_decided(plan)), lambda found: bool(found.overview.problem)),
+        "milestones": Batch(tuple(_milestones(plan)), lambda found: bool(found.milestones)),
+        "intents": Batch(tuple(_intents(plan)), lambda found: any(each.code_intents for each in found.milestones)),
+        "picture": Batch(tuple(_picture(plan)), lambda found: bool(found.invisible_knowledge.invariants)),
+    }
 
 
-def _design(plan: Plan) -> Iterator[Piece]:
-    told = ("--problem", plan.overview.problem, "--approach", plan.overview.approach)
-    yield Piece(lambda found: found.overview.problem, 0, ("set-overview", "--version", "1", *told))
-    for number, decision in enumerate(plan.planning_context.decisions):
-        words = ("set-decision", "--decision", decision.decision, "--reasoning", decision.reasoning)
-        yield Piece(lambda found: found.planning_context.decisions, number, words)
-    for number, milestone in enumerate(plan.milestones):
-        yield from _milestone(number, milestone)
-    for number, wave in enumerate(plan.waves):
-        yield Piece(lambda found: found.waves, number, ("set-wave", *_repeated("--milestone", wave.milestones)))
-    for number, diagram in enumerate(plan.diagram_graphs):
-        yield from _diagram(number, diagram)
+@cache
+def whole(plan: Plan) -> Batch:
+    """Return all of them as one batch, as an agent of a light run sends them: without diagrams."""
+    requests = (*_decided(plan), *_milestones(plan), *_intents(plan), _knowledge())
+    return Batch(requests, lambda found: bool(found.milestones))
 
 
-def _milestone(number: int, milestone: Milestone) -> Iterator[Piece]:
-    words = (
-        *("set-milestone", "--name", milestone.name),
-        *_repeated("--file", milestone.files),
-        *_repeated("--acceptance-criterion", milestone.acceptance_criteria),
-        *_repeated("--test", milestone.tests),
-        *(("--is-documentation-only",) if milestone.is_documentation_only else ()),
-    )
-    yield Piece(lambda found: found.milestones, number, words)
-    for place, intent in enumerate(milestone.code_intents):
-        told = ("--milestone", milestone.id, "--file", intent.file, "--behavior", intent.behavior)
-        words = ("set-intent", *told, *_repeated("--decision-ref", intent.decision_refs))
-        yield Piece(lambda found: found.milestones[number].code_intents, place, words)
+def _decided(plan: Plan) -> Iterator[Request]:
+    yield {"command": "set-overview", "problem": plan.overview.problem, "approach": plan.overview.approach}
+    for number, decision in enumerate(plan.planning_context.decisions, 1):
+        told = {"decision": decision.decision, "reasoning": decision.reasoning}
+        yield {"command": "set-decision", "as": f"d{number}", **told}
 
 
-def _diagram(number: int, diagram: Diagram) -> Iterator[Piece]:
-    told: tuple[str, ...] = ("--type", diagram.type, "--scope", diagram.scope, "--title", diagram.title)
-    yield Piece(lambda found: found.diagram_graphs, number, ("set-diagram", *told))
-    for place, node in enumerate(diagram.nodes):
-        told = ("--diagram", diagram.id, "--node", node.id, "--label", node.label)
-        yield Piece(lambda found: found.diagram_graphs[number].nodes, place, ("add-diagram-node", *told))
-    for place, edge in enumerate(diagram.edges):
-        told = ("--diagram", diagram.id, "--source", edge.source, "--target", edge.target, "--label", edge.label)
-        yield Piece(lambda found: found.diagram_graphs[number].edges, place, ("add-diagram-edge", *told))
+def _milestones(plan: Plan) -> Iterator[Request]:
+    for number, milestone in enumerate(plan.milestones, 1):
+        yield {"command": "set-milestone", "as": f"m{number}", **_told(milestone)}
+    places = {milestone.id: f"$m{number}" for number, milestone in enumerate(plan.milestones, 1)}
+    for wave in plan.waves:
+        yield {"command": "set-wave", "milestones": [places[name] for name in wave.milestones]}
 
 
-def _changes(number: int, milestone: Milestone) -> Iterator[Piece]:
-    for place, change in enumerate(milestone.code_changes):
-        ref = change.intent_ref
-        told = ("set-change", "--intent-ref", ref) if ref else ("set-doc", "--milestone", milestone.id)
-        words = (*told, "--file", change.file, "--diff-file", "-")
-        yield Piece(lambda found: found.milestones[number].code_changes, place, words, change.diff)
+def _told(milestone: Milestone) -> Request:
+    told: Request = {
+        "name": milestone.name,
+        "files": [*milestone.files],
+        "acceptance_criteria": [*milestone.acceptance_criteria],
+        "tests": [*milestone.tests],
+    }
+    return {**told, "is_documentation_only": True} if milestone.is_documentation_only else told
 
 
-def _drawn(number: int, diagram: Diagram) -> Piece:
-    version = 1 + len(diagram.nodes) + len(diagram.edges)
-    words = ("set-diagram-render", "--id", diagram.id, "--version", f"{version}")
-    return Piece(lambda found: found.diagram_graphs[number].ascii_render or "", 0, words)
+def _intents(plan: Plan) -> Iterator[Request]:
+    for milestone in plan.milestones:
+        for intent in milestone.code_intents:
+            told = {"file": intent.file, "behavior": intent.behavior, "decision_refs": [*intent.decision_refs]}
+            yield {"command": "set-intent", "milestone": milestone.id, **told}
 
 
-def _written(documentation: bool) -> Iterator[Piece]:
-    for number, milestone in enumerate(PLAN.milestones):
-        if milestone.is_documentation_only is documentation:
-            yield from _changes(number, milestone)
+def _knowledge() -> Request:
+    return {"command": "set-knowledge", "invariants": ["a refused request leaves no count behind"], "tradeoffs": []}
 
 
-PIECES: Final[Mapping[Phase, tuple[Piece, ...]]] = {
-    Phase.PLAN_DESIGN: tuple(_design(PLAN)),
-    Phase.PLAN_CODE: tuple(_written(documentation=False)),
-    Phase.PLAN_DOCS: (
-        *_written(documentation=True),
-        *(_drawn(number, diagram) for number, diagram in enumerate(PLAN.diagram_graphs)),
-    ),
-}
+def _picture(plan: Plan) -> Iterator[Request]:
+    yield _knowledge()
+    for number, diagram in enumerate(plan.diagram_graphs, 1):
+        yield from _diagram(f"g{number}", diagram)
+
+
+def _diagram(name: str, diagram: Diagram) -> Iterator[Request]:
+    yield {"command": "set-diagram", "as": name, "type": diagram.type, "scope": diagram.scope, "title": diagram.title}
+    for node in diagram.nodes:
+        yield {"command": "add-diagram-node", "diagram": f"${name}", "node": node.id, "label": node.label}
+    for edge in diagram.edges:
+        told = {"source": edge.source, "target": edge.target, "label": edge.label}
+        yield {"command": "add-diagram-edge", "diagram": f"${name}", **told}

@@ -7,16 +7,17 @@ from typing import Final
 from attrs import evolve
 
 from ..commands.beginning import init
-from ..commands.context import freeze_context, set_context
+from ..commands.context import freeze_context, write_context
+from ..execution.snapshots import keep_plan
 from ..execution.waves import waves
-from ..phases import PLANNING
 from ..schema.context import ContextField
 from ..schema.decisions import Decision, PlanningContext
+from ..schema.depth import Depth
 from ..schema.diagram import Diagram, DiagramEdge, DiagramNode, DiagramType
 from ..schema.milestone import CodeChange, CodeIntent, Milestone
 from ..schema.plan import Overview, Plan, Wave
-from ..schema.run import PassedGate
-from ..state.files import digest_of, plan_store, run_store
+from ..schema.run import PassedGate, Run
+from ..state.files import change_run, plan_store, run_store
 from .project import API, LIMIT, README, TEST
 
 CHECK: Final = shlex.join([sys.executable, "-B", "-m", "unittest", "discover", "-q", "-s", "tests", "-t", "."])
@@ -33,6 +34,7 @@ def handle(request, *, quiet=False, now=second):
     return "served" if COUNTER.allows(request, now()) else "refused"
 '''
 """src/api.py as its intent has it, where somebody has changed it since the plan was approved."""
+CLOCK: Final = "src/clock.py"
 _CLOCK: Final = """\
 import time
 
@@ -79,6 +81,16 @@ _API: Final = """\
 +def handle(request, now=second):
 +    return "served" if COUNTER.allows(request, now()) else "refused"
 """
+_API_AFTER: Final = """\
+from src.clock import second
+from src.limit import Counter
+
+COUNTER = Counter()
+
+
+def handle(request, now=second):
+    return "served" if COUNTER.allows(request, now()) else "refused"
+"""
 _README: Final = "--- a/README.md\n+++ b/README.md\n@@ -1 +1,3 @@\n # Service\n+\n+It refuses callers over the limit.\n"
 CONTEXT: Final = {
     ContextField.TASK_SPEC: ("Limit each caller's requests", "out-of-scope: billing"),
@@ -114,6 +126,13 @@ def _code(number: int, name: str, criterion: str, *brings: tuple[str, str, str])
     )
 
 
+def _documented(milestone: Milestone) -> Milestone:
+    """Add the README, and the change of it, which has no intent of its own."""
+    change = CodeChange(id=f"CC-{milestone.id}-{len(milestone.code_changes) + 1:03d}", file=README, diff=_README)
+    changes = (*milestone.code_changes, change)
+    return evolve(milestone, files=(*milestone.files, README), code_changes=changes)
+
+
 PLAN: Final = Plan(
     overview=Overview(problem="Callers flood the API", approach="Count each caller's requests, refuse over the limit"),
     planning_context=PlanningContext(
@@ -139,7 +158,7 @@ PLAN: Final = Plan(
         ),
         _code(
             *(2, "Tell the second", "second() is a whole number"),
-            ("src/clock.py", "second() is the second that it is", _created("src/clock.py", _CLOCK)),
+            (CLOCK, "second() is the second that it is", _created(CLOCK, _CLOCK)),
         ),
         _code(
             *(3, "Refuse over the limit", "the eleventh request of a second is refused"),
@@ -158,15 +177,55 @@ PLAN: Final = Plan(
     waves=(Wave(id="W-001", milestones=("M-001", "M-002")), Wave(id="W-002", milestones=("M-003",))),
 )
 
+TRIAL: Final = evolve(
+    PLAN,
+    milestones=(
+        _code(
+            *(1, "Hold the limit", "a counter allows ten a second"),
+            (LIMIT, "Counter.allows(caller, second) tells whether one more is allowed", _created(LIMIT, _LIMIT)),
+            (CLOCK, "second() is the second that it is", _created(CLOCK, _CLOCK)),
+        ),
+        _documented(
+            _code(
+                *(2, "Refuse over the limit", "the eleventh request of a second is refused"),
+                (API, "handle() asks the counter first", _API),
+                (TEST, "the eleventh request of a second is refused", _created(TEST, _TEST)),
+            )
+        ),
+    ),
+    waves=(Wave(id="W-001", milestones=("M-001",)), Wave(id="W-002", milestones=("M-002",))),
+)
+"""The same work in two milestones, the second with its document."""
 
-def approve(state_dir: str, project: str, task: str, plan: Plan = PLAN) -> None:
-    """A run whose plan is approved for the project."""
+
+_AFTER: Final = {
+    LIMIT: _LIMIT,
+    CLOCK: _CLOCK,
+    API: _API_AFTER,
+    TEST: _TEST,
+    README: "# Service\n\nIt refuses callers over the limit.\n",
+}
+"""The files of the project as the plan leaves them."""
+
+
+def files_of(plan: Plan, milestone: str) -> dict[str, str]:
+    """Return the files that a milestone changes, by path, each with its text afterwards."""
+    found = next(each for each in plan.milestones if each.id == milestone)
+    return {change.file: _AFTER[change.file] for change in found.code_changes}
+
+
+def approve(state_dir: str, project: str, task: str, plan: Plan = PLAN, depth: Depth | None = None) -> None:
+    """Make a run whose plan is approved for the project, at a depth."""
     init(state_dir, task, project_root=project)
     if run_store(state_dir).load().context_digest is None:
-        for field in ContextField:
-            set_context(state_dir, field, CONTEXT.get(field, ()))
+        write_context(state_dir, {field: CONTEXT.get(field, ()) for field in ContextField})
         freeze_context(state_dir)
     plan_store(state_dir).change(lambda _: (plan, None))
-    digest = digest_of(plan)
-    gates = tuple(PassedGate(phase=row.phase, plan_digest=digest) for row in PLANNING)
-    run_store(state_dir).change(lambda run: (evolve(run, gates=gates, approval=digest, waves=waves(plan)), None))
+    digest = keep_plan(state_dir, plan)
+
+    def record(run: Run) -> Run:
+        deep = evolve(run, depth=depth)
+        gates = tuple(PassedGate(phase=phase, plan_digest=digest) for phase in deep.planning)
+        return evolve(deep, gates=gates, approval=digest, waves=waves(plan))
+
+    change_run(state_dir, record)

@@ -1,4 +1,4 @@
-"""What an agent thinks in a rehearsal of the planner: it fills plan and reviews by the commands in prints."""
+"""A simulated agent for the planner: it does what pages say, by the commands that they show."""
 
 import json
 import re
@@ -14,35 +14,45 @@ from lib.workflow.core import Workflow
 from lib.workflow.discovery import discover_workflows
 from lib.workflow.questions import answered
 from lib.workflow.render.xml import render
+from lib.workflow.testing.process import Ran
 from lib.workflow.testing.reader import Page, ReaderError, Run, Simple, option
-from lib.workflow.testing.shown import text_of
 from lib.workflow.types import AgentRole
 
-from ..modules import EXECUTOR, QR
+from ..modules import EXECUTOR
 from ..modules import PLAN as PLAN_COMMANDS
-from ..phases import Part, row_of
+from ..schema.depth import Depth
 from ..schema.phase import Phase
+from ..schema.plan import Plan
 from ..schema.review import ItemStatus
+from ..state.files import SCRATCH
 from ..state.run_state import RunState
 from ..texts import categories
 from .pages import commands
-from .pieces import PIECES
-from .plan import CONTEXT
+from .pieces import Batch, batches_of, whole
+from .plan import CONTEXT, PLAN, files_of
+from .project import read, write
 
 At: TypeAlias = tuple[Phase, str | None, int]
 """Phase, wave and lap."""
 GATE: Final = "Gate"
 """The header of what a gate asks."""
+DEPTH: Final = "Depth"
+"""The header of the question for the depth."""
 FINDING: Final = 0.3
 """How many items fail by chance, in a round."""
-ITEMS: Final = [
-    {"id": f"qa-{number:03d}", "scope": "*", "check": f"Condition {number} holds"} for number in range(1, 6)
-]
-GROUPS: Final = {"first": ("qa-001", "qa-002", "qa-003"), "second": ("qa-004", "qa-005")}
+ITEMS: Final = 5
+"""How many items a phase is reviewed by."""
 
 
 class Planner(Simple):
     """Writes a small plan; each phase fails its first review by one item; the architect asks once."""
+
+    target: Plan = PLAN
+    """The plan that it writes."""
+    group_size: int = 3
+    """How many items it puts into a group."""
+    depth: Depth = Depth.FULL
+    """What the user answers when asked for the depth."""
 
     def __init__(self, run: Run, seed: int = 0, fails: bool = False) -> None:
         super().__init__(seed=seed, fails=fails)
@@ -50,74 +60,160 @@ class Planner(Simple):
         self.seed = seed
         self.asked: Counter[str] = Counter()
         self.state_dir = ""
+        self.verdict = "PASS"
+
+    @property
+    def state(self) -> RunState:
+        """The state of the run as it is now."""
+        return RunState(self.state_dir)
 
     def work(self, page: Page) -> None:
-        """The work of a step, by its script and its id."""
+        """The work of a page, by the script and the step that its header names."""
         self.state_dir = option(page.command, "--state-dir")
-        workflow = _workflows()[page.command.module]
+        workflow = _workflows()[page.header.script]
         step = workflow.step(page.header.step).id
-        last = page.header.step == page.header.total
-        if step == "context-verify" and RunState(self.state_dir).run.context_digest is None:
-            self.capture(page)  # an earlier attempt may have come so far
-        phase = next((each for each in Phase if workflow.name.startswith(each)), None)
-        if phase is None or page.role is AgentRole.ORCHESTRATOR:
+        if page.role is AgentRole.ORCHESTRATOR:
+            self.lead(page, step)
             return
-        part = next(each for each in Part if row_of(phase).module(each) == page.command.module)
-        done = RunState(self.state_dir).run.submitted(phase, 1)  # an earlier attempt may have come so far
-        if part is Part.EXECUTE and last and not (self.wants_to_ask(page) or done):
-            self.fill(page, phase)
-            self.submit(page)
-        if part is Part.FIX and last:
-            self.mend(page, phase)
-            self.submit(page)
-        if part is Part.DECOMPOSE and step == "coverage":
-            self.take_apart(page, phase)
-        if part is Part.VERIFY and step == "verify":
-            self.judge(page, phase)
+        phase = next((each for each in Phase if workflow.name.startswith(each)), Phase.IMPL_CODE)
+        if not self.stops(page):
+            self.act(page, phase, workflow.name.removeprefix(phase).lstrip("-"), step)
 
-    def capture(self, page: Page) -> None:
-        """The context, field by field."""
-        for field, entries in CONTEXT.items():
-            self.plan(page, "set-context", field, *(word for entry in entries for word in ("--entry", entry)))
-        self.plan(page, "freeze-context")
+    def lead(self, page: Page, step: str) -> None:
+        """The orchestrator's own work: the context, and everything in a light run."""
+        if step == "context-verify" and self.state.run.context_digest is None:
+            lines = [line for name, entries in CONTEXT.items() for line in (f"## {name}", *(f"- {e}" for e in entries))]
+            self.do(self.shown(page, "freeze-context"), "\n".join(lines))
+        if step.endswith("-work") and self.state.run.is_light:
+            phase = next(each for each in Phase if step.startswith(each))
+            if self.state.review(phase):
+                self.fix(page, phase)
+            else:
+                self.design(page) if phase is Phase.PLAN_DESIGN else self.build(page)
 
-    def fill(self, page: Page, phase: Phase) -> None:
-        """What the phase adds to the plan, as far as it is not there."""
-        for piece in PIECES[phase]:
-            if not piece.is_in(RunState(self.state_dir).plan):
-                self.plan(page, *piece.words, given=piece.given)
+    def design(self, page: Page) -> None:
+        """The whole design of a light run."""
+        self.send(page, whole(self.target))
 
-    def mend(self, page: Page, phase: Phase) -> None:
-        """The plan says what was found."""
-        found = f"Found in review of {phase}"
-        if not any(risk.risk == found for risk in RunState(self.state_dir).plan.planning_context.risks):
-            self.plan(page, "set-risk", "--risk", found, "--mitigation", "Mended", role="architect")
+    def build(self, page: Page) -> None:
+        """The wave of a light run, written into the project."""
+        building = self.state.run.building
+        assert building is not None
+        for name in building.milestones:
+            self.write_files(self.state.project, name)
 
-    def take_apart(self, page: Page, phase: Phase) -> None:
-        """Five items in two groups."""
+    def act(self, page: Page, phase: Phase, part: str, step: str) -> None:
+        """The work of a sub-agent."""
+        match part, step:
+            case "qr-decompose", "items":
+                self.split(page, phase)
+            case "qr-verify", _:
+                self.judge(page, phase)
+            case "qr-fix", _:
+                self.fix(page, phase)
+                self.do(commands(page, "submit")[-1])
+            case "execute", "validate" | "finish":
+                self.do(commands(page, "submit")[-1])
+            case "execute", _:
+                self.execute(page, phase, step)
+            case _:
+                pass
+
+    def execute(self, page: Page, phase: Phase, step: str) -> None:
+        """What a phase makes, as far as an earlier attempt has not."""
+        if phase is Phase.PLAN_DESIGN and step in batches_of(self.target):
+            self.send(page, batches_of(self.target)[step])
+        if phase is Phase.PLAN_CODE and step == "ground":
+            self.do(self.shown(page, "scratch"))
+        if phase is Phase.PLAN_CODE and step == "write":
+            self.record(page, documents=False)
+        if phase is Phase.PLAN_DOCS and step == "diagrams":
+            for command in commands(page, "set-diagram-render"):
+                self.do(command)
+        if phase is Phase.PLAN_DOCS and step == "read":
+            self.record(page, documents=True)
+
+    def record(self, page: Page, documents: bool) -> None:
+        """Write each milestone's files into the scratch copy, and record the difference."""
+        (first, *_) = commands(page, "record-changes")
+        for milestone in self.target.milestones:
+            if milestone.is_documentation_only is documents:
+                self.write_files(self.state.path(SCRATCH), milestone.id)
+                self.do(Command(first.module, (*first.words[:-1], milestone.id)))
+
+    def write_files(self, folder: str, milestone: str) -> None:
+        """Write what a milestone of the target makes."""
+        for file, text in files_of(self.target, milestone).items():
+            if read(folder, file) != text:
+                write(folder, file, text)
+
+    def send(self, page: Page, batch: Batch) -> None:
+        """Send a batch that the page asks for, unless an earlier attempt has."""
+        if not batch.is_in(self.state.plan):
+            self.do(self.shown(page, "batch"), json.dumps(batch.requests))
+
+    def fix(self, page: Page, phase: Phase) -> None:
+        """A repair that changes something: a risk of the plan, or a line of documentation."""
+        found = f"Found in round {self.state.round(phase) - 1} of {phase}"
+        if phase in (Phase.PLAN_CODE, Phase.PLAN_DOCS):
+            self.note(self.state.path(SCRATCH), found)
+            (command, *_) = commands(page, "record-changes")
+            self.do(Command(command.module, (*command.words[:-1], self.target.milestones[-1].id)))
+            return
+        if not any(risk.risk == found for risk in self.state.plan.planning_context.risks):
+            self.do(
+                self.shown(page, "batch"), json.dumps([{"command": "set-risk", "risk": found, "mitigation": "Fixed"}])
+            )
+
+    def note(self, folder: str, text: str) -> None:
+        """Add a line to the document of the project."""
+        document = next(iter(files_of(self.target, self.target.milestones[-1].id)))
+        before = read(folder, document)
+        line = f"# {text}" if document.endswith(".py") else text
+        if line not in before.split("\n"):
+            write(folder, document, f"{before}{line}\n")
+
+    def split(self, page: Page, phase: Phase) -> None:
+        """Write the items of a review, in groups."""
         category = next(iter(categories(phase)))
-        given = json.dumps([{**item, "category": category} for item in ITEMS])
-        self.qr(page, phase, "create", "--items-file", "-", given=given)
-        for group, items in GROUPS.items():
-            self.qr(page, phase, "assign-group", group, *(word for item in items for word in ("--item", item)))
+        made = [
+            {
+                "id": item,
+                "scope": "*",
+                "check": f"Condition {item} holds of every constraint, decision, criterion, intent and change",
+                "category": category,
+                "group": f"group-{number // self.group_size + 1}",
+            }
+            for number, item in enumerate(ids_of(self.items(phase)))
+        ]
+        self.do(self.shown(page, "create"), json.dumps(made))
+
+    def items(self, phase: Phase) -> int:
+        """How many items a phase is reviewed by."""
+        return ITEMS
 
     def judge(self, page: Page, phase: Phase) -> None:
-        """Records the verdict on the item of the page."""
-        state = RunState(self.state_dir)
-        review = state.review(phase)
+        """Record the verdicts on all items of the page."""
+        review = self.state.review(phase)
         assert review is not None
-        passing, failing = commands(page, "update-item")
-        item = passing.words[passing.words.index("update-item") + 1]
-        found = self.fault(state.run.at(phase), item, review.iteration)
-        if found:
-            with open(option(failing, "--finding-file"), "w", encoding="utf-8") as file:
-                file.write(found)
-            self.do(failing)
-        elif next(each for each in review.items if each.id == item).status is not ItemStatus.PASS:
-            self.do(passing)
+        ids = re.findall(r'<item id="([^"]+)"', render(page.document))
+        verdicts = [self.verdict_on(phase, item, review.iteration) for item in ids]
+        open_ = {item.id for item in review.items if item.status is not ItemStatus.PASS}
+        open_ -= {item.id for item in review.items if item.judged == review.iteration}
+        left = [each for each in verdicts if each["id"] in open_]
+        if left:
+            self.verdict = self.do(self.shown(page, "record"), json.dumps(left)).out
+        else:
+            failed = [item.id for item in review.of(ItemStatus.FAIL) if item.id in ids]
+            self.verdict = f"FAIL: {', '.join(failed)}" if failed else "PASS"
+
+    def verdict_on(self, phase: Phase, item: str, iteration: int) -> dict[str, str]:
+        """The verdict on one item."""
+        found = self.fault(self.state.run.at(phase), item, iteration)
+        return {"id": item, "status": "FAIL", "finding": found} if found else {"id": item, "status": "PASS"}
 
     def fault(self, at: At, item: str, iteration: int) -> str:
-        """What is wrong with an item: item 2 in the first round of a phase, or any by chance, told by the seed."""
+        """What is wrong with an item: item 2 in the first round of a phase, or any by chance, by the seed."""
         wrong = self.chance(*at, item, iteration) if self.fails else (item, iteration) == ("qa-002", 1)
         return "M-001 names no test, so nobody sees it break." if wrong else ""
 
@@ -126,8 +222,10 @@ class Planner(Simple):
         return Random(f"{self.seed}/{'/'.join(map(str, words))}").random() < FINDING  # noqa: S311 - no secret
 
     def answer(self, questions: NeedsUserInput) -> UserResponse:
-        """The first option; at a gate, where reviews fail by chance, any."""
+        """The first option; the depth of this agent; at a gate, where reviews fail by chance, any."""
         first = questions.questions[0]
+        if first.header == DEPTH:
+            return answered(questions, {DEPTH: self.depth})
         if not self.fails or first.header != GATE:
             return super().answer(questions)
         self.asked[first.text] += 1
@@ -135,34 +233,25 @@ class Planner(Simple):
         return answered(questions, {first.header: label})
 
     def choice(self, text: str, number: int, labels: Sequence[str]) -> str:
-        """What the user answers to a question of a gate that is asked for the so manieth time."""
+        """What the user answers to a question of a gate that is asked for the nth time."""
         return Random(f"{self.seed}/{text}/{number}").choice(labels)  # noqa: S311 - no secret
 
-    def submit(self, page: Page) -> None:
-        """Says that the work is finished, validated where the page says so."""
-        for name in ("validate", "submit"):
-            for command in commands(page, name)[:1]:
-                self.do(command)
+    def shown(self, page: Page, word: str) -> Command:
+        """The first command of a page that holds a word. Raises ReaderError if the page shows none."""
+        for command in commands(page, word):
+            return command
+        raise ReaderError(f"{page.command} shows no command with {word}")
 
-    def plan(self, page: Page, *words: str, role: str | None = None, given: str = "") -> None:
-        """A command of cli.plan that the page names."""
-        if not commands(page, PLAN_COMMANDS):
-            raise ReaderError(f"{page.command} names no command of cli.plan")
-        who = ("--role", role or str(page.role))
-        self.do(Command(PLAN_COMMANDS, ("--state-dir", self.state_dir, *who, *words)), given)
-
-    def qr(self, page: Page, phase: Phase, *words: str, given: str = "") -> None:
-        """A command of cli.qr that the page names."""
-        if not any(words[0] in command.words for command in commands(page, QR)):
-            raise ReaderError(f"{page.command} does not name {words[0]}")
-        options = ("--state-dir", self.state_dir, "--role", str(page.role), "--qr-phase", phase)
-        self.do(Command(QR, (*options, *words)), given)
-
-    def do(self, command: Command, given: str = "") -> None:
-        """Runs a command. Raises ReaderError where it is refused."""
+    def do(self, command: Command, given: str = "") -> Ran:
+        """Run a command. Raises ReaderError if it is refused."""
         ran = self.run(command, given)
         if ran.status:
             raise ReaderError(f"{command}\n{ran.out}{ran.errors}")
+        return ran
+
+    def stops(self, page: Page) -> bool:
+        """Whether the agent replies now: it has a question."""
+        return self.wants_to_ask(page)
 
     def wants_to_ask(self, page: Page) -> bool:
         """The architect, before it has an answer."""
@@ -175,26 +264,32 @@ class Planner(Simple):
 
     def answered(self, phase: Phase) -> bool:
         """Whether the user has answered an agent of the phase."""
-        return any(answer.phase is phase for answer in RunState(self.state_dir).run.answers)
+        return any(answer.phase is phase for answer in self.state.run.answers)
 
     def reply(self, page: Page) -> str:
-        """The question, the verdict that the page gives, or a word."""
+        """The question, the verdict that was recorded last, or a word."""
         if self.wants_to_ask(page):
             return render(NeedsUserInput((self.question(page),)))
-        said = text_of(page.document) if page.role is AgentRole.QUALITY_REVIEWER else ""
-        verdict = re.search(r"\b(PASS|FAIL: [\w, -]+)", said)
-        return verdict[1] if verdict else "done"
+        if page.header.script.endswith("qr-verify"):
+            verdict = re.findall(r"\bPASS\b|FAIL: [\w, -]+", self.verdict)
+            return verdict[-1] if verdict else "done"
+        return "done"
 
     def relay(self, page: Page, response: UserResponse) -> None:
-        """Records the answer, as the page says."""
-        step = _workflows()[page.command.module].step(page.header.step).id
+        """Record the answer, by the command that the page shows."""
         first = Phase.IMPL_CODE if page.command.module == EXECUTOR else Phase.PLAN_DESIGN
+        step = _workflows()[page.header.script].step(page.header.step).id
         phase = next((each for each in Phase if step.startswith(each)), first)
         words = ("--state-dir", option(page.command, "--state-dir"), "--role", "orchestrator", "set-answer", phase)
         for answer in response.answers:
             self.do(Command(PLAN_COMMANDS, (*words, "--header", answer.header, "--text", answer.text)))
 
 
+def ids_of(items: int) -> tuple[str, ...]:
+    """The ids of the items of a review."""
+    return tuple(f"qa-{number:03d}" for number in range(1, items + 1))
+
+
 @cache
 def _workflows() -> dict[str, Workflow]:
-    return {workflow.module: workflow for workflow in discover_workflows("skills.planner").values()}
+    return dict(discover_workflows("skills.planner"))

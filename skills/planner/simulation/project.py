@@ -33,11 +33,11 @@ _OURS: Final = (
 """Whatever a user's git is set to, this project is the same."""
 
 
-def git(project: str, *words: str, given: str = "") -> str:
+def git(project: str, question: str, *words: str) -> str:
     """What git says. Raises ReaderError where it refuses."""
-    said = ask_git(project, *_OURS, *words, given=given)
+    said = ask_git(project, question, *words, options=_OURS)
     if said.status:
-        raise ReaderError(f"git {' '.join(words)}: {said.errors}")
+        raise ReaderError(f"git {question} {' '.join(words)}: {said.errors}")
     return said.out
 
 

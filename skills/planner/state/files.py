@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 PLAN_FILE: Final = "plan.json"
 CONTEXT_FILE: Final = "context.json"
 RUN_FILE: Final = "run.json"
+SCRATCH: Final = "scratch"
+"""The copy of the project in which planned code is written and run."""
 KEPT: Final = "kept"
 """The folder of what a later phase writes over."""
 
@@ -34,11 +36,14 @@ def remedy() -> str:
     return f"begin a run with `{begin} --task …`, or name another --state-dir"
 
 
-def plan_store(state_dir: str) -> "Store[Plan]":
-    """plan.json. References in it need not hold: so `validate` can list those that do not, and commands mend them."""
+def plan_store(state_dir: str, guard: "Callable[[Plan], None] | None" = None) -> "Store[Plan]":
+    """plan.json. References in it need not hold: so `validate` can list those that do not, and commands fix them.
+
+    `guard` raises RefusedError for a plan that is not to be changed now.
+    """
     from ..schema.plan import Plan
 
-    return _store(state_dir, PLAN_FILE, Plan, remedy())
+    return _store(state_dir, PLAN_FILE, Plan, remedy(), guard)
 
 
 def context_store(state_dir: str) -> "Store[Context]":
@@ -55,16 +60,27 @@ def run_store(state_dir: str) -> "Store[Run]":
     return _store(state_dir, RUN_FILE, Run, remedy())
 
 
-def change_run(state_dir: str, by: "Callable[[Run], Run]") -> None:
-    """Replaces run.json by what a function makes of it. Raises StateError."""
-    run_store(state_dir).change(lambda run: (by(run), None))
+def change_run(state_dir: str, by: "Callable[[Run], Run]") -> "Run":
+    """Replace run.json by what a function makes of it, and return that. Raises StateError."""
+
+    def changed(run: "Run") -> "tuple[Run, Run]":
+        after = by(run)
+        return after, after
+
+    return run_store(state_dir).change(changed)
 
 
-def _store(state_dir: str, name: str, cls: type[S], remedy: str) -> "Store[S]":
+def _store(
+    state_dir: str, name: str, cls: type[S], remedy: str, guard: "Callable[[S], None] | None" = None
+) -> "Store[S]":
     from lib.workflow.codec import codec  # whoever only builds a workflow opens no file
     from lib.workflow.store import Store
 
-    return Store(os.path.join(state_dir, name), codec(cls), remedy=remedy)
+    return Store(os.path.join(state_dir, name), codec(cls), remedy=remedy, guard=guard or _anything)
+
+
+def _anything(_: object) -> None:
+    """Refuses nothing."""
 
 
 def digest_of(value: "Plan | Context") -> str:

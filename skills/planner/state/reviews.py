@@ -12,10 +12,39 @@ from ..schema.phase import Phase
 from ..schema.review import ItemStatus, Review, ReviewItem
 
 
-def review_store(state_dir: str, phase: Phase) -> Store[Review]:
-    """The file of a phase's review. One that tells of another phase is refused."""
+def review_store(state_dir: str, phase: Phase, guard: "Callable[[Review], None] | None" = None) -> Store[Review]:
+    """The file of a phase's review. A file that holds the review of another phase is refused."""
     path = os.path.join(os.path.abspath(state_dir), phase.review_file)
-    return Store(path, codec(Review), remedy="run the decompose step of the phase, which makes it", check=_of(phase))
+    remedy = "run the decompose step of the phase, which makes it"
+    return Store(path, codec(Review), remedy=remedy, check=_of(phase), guard=guard or _anything)
+
+
+def open_review(state_dir: str, phase: Phase) -> Store[Review]:
+    """The file of a phase's review, for changes by its reviewers.
+
+    A change is refused while the work of the round is not handed in, and when no run stands in the folder.
+    """
+
+    def handed_in(review: Review) -> None:
+        check_handed_in(state_dir, phase, review.iteration)
+
+    return review_store(state_dir, phase, handed_in)
+
+
+def check_handed_in(state_dir: str, phase: Phase, iteration: int) -> None:
+    """Raises RefusedError unless the work that a round reviews is handed in and its gate is open."""
+    from .files import run_store  # whoever only reads a review does not pay for the ledger
+
+    run = run_store(state_dir).load()
+    if run.gate(phase):
+        raise RefusedError("phase-passed", phase, "its review was passed", "go on with the phase that follows")
+    if not run.submitted(phase, iteration):
+        what = f"the work of round {iteration} is not handed in, so there is nothing to review yet"
+        raise RefusedError("not-handed-in", phase, what, "let the agent that does the work hand it in first: submit")
+
+
+def _anything(_: Review) -> None:
+    """Refuses nothing."""
 
 
 def _of(phase: Phase) -> Callable[[Review], None]:

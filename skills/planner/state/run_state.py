@@ -4,11 +4,12 @@ import os
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from lib.workflow.errors import UsageError
+from lib.workflow import consent
+from lib.workflow.errors import RefusedError, UsageError
 from lib.workflow.handling import StepContext
 
 from ..schema.phase import Phase
-from .files import context_store, plan_store, run_store
+from .files import RUN_FILE, context_store, plan_store, run_store
 
 if TYPE_CHECKING:
     from ..schema.context import Context
@@ -29,8 +30,31 @@ class RunState:
         return run_store(self.state_dir).load()
 
     def check_begun(self) -> None:
-        """Raises StateError where no run has begun in the folder."""
-        run_store(self.state_dir).load()
+        """Raises StateError where no run has begun in the folder, RefusedError for one that was copied or moved."""
+        self.check_place()
+
+    def check_place(self) -> None:
+        """Raise RefusedError for a run that lies elsewhere than in the project that its file names."""
+        found, root = consent.begun(self.state_dir), consent.root_of(self.state_dir, self.run.project_root)
+        if root != self.run.project_root or (found and not consent.is_here(self.state_dir, found)):
+            why = f"its file names the project {self.run.project_root}, and it lies in {root}: it was copied or moved"
+            raise RefusedError(consent.CODE, self.state_dir, why, consent.how(self.state_dir))
+
+    def check_consent(self) -> None:
+        """Raise RefusedError for a run that this user has neither begun nor agreed to, where it lies now."""
+        self.check_place()
+        consent.check(self.state_dir, self.run.project_root)
+
+    @property
+    def is_yours(self) -> bool:
+        """Whether this user has begun the run, or agreed to it, where it lies now."""
+        return consent.is_marked(self.state_dir, self.run.project_root)
+
+    @property
+    def project(self) -> str:
+        """The project's folder, for whoever reads or changes it. Raises RefusedError as `check_consent` does."""
+        self.check_consent()
+        return self.run.project_root
 
     @cached_property
     def plan(self) -> "Plan":
@@ -39,8 +63,12 @@ class RunState:
 
     @cached_property
     def context(self) -> "Context":
-        """What the user asked for."""
-        return context_store(self.state_dir).load()
+        """What the user asked for. Raises RefusedError if it is not as it was frozen."""
+        from .frozen import check_context
+
+        found = context_store(self.state_dir).load()
+        check_context(self.state_dir, found, self.run.context_digest)
+        return found
 
     def review(self, phase: Phase) -> "Review | None":
         """The review of a phase; None where none has begun, or where it was passed."""
@@ -60,10 +88,16 @@ class RunState:
 
 
 def state_of(context: StepContext) -> RunState:
-    """The state that a step is told of. Raises UsageError where it is told of none."""
+    """The state that a step is told of.
+
+    Raises UsageError if it is told of none, RefusedError for a run that was copied or moved.
+    """
     given = context.workflow_params.get("state_dir")
     if not isinstance(given, str) or not given:
         raise UsageError(
             "--state-dir is missing; give it the folder of a run, which the first step of the planner names"
         )
-    return RunState(given)
+    state = RunState(given)
+    if os.path.lexists(state.path(RUN_FILE)):
+        state.check_place()
+    return state

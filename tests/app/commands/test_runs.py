@@ -10,7 +10,12 @@ import pytest
 from attrs import evolve
 
 from lib.workflow.app.main import main
-from lib.workflow.homes import make_run, runs_folder
+from lib.workflow.command import Command
+from lib.workflow.consent import mark
+from lib.workflow.homes import runs_folder
+from lib.workflow.run.spec import Spec
+from lib.workflow.run.temporal.place import Record, id_of, read_record, write_record
+from lib.workflow.run_folder import make_run
 from skills.incoherence.due import STEPS
 from skills.incoherence.staging import begin
 from skills.planner.commands.beginning import init
@@ -40,10 +45,26 @@ def listed(capsys: Captured) -> dict[str, tuple[str, str]]:
     return {os.path.basename(row["run"]): (row["workflow"], row["state"]) for row in rows}
 
 
-@pytest.mark.parametrize("journal", ["", "no entry\n", '{"event": "begun"}\n', '{"event": "begun", "text": "{}"}\n'])
+JUNK = [
+    "",
+    "no entry",
+    '{"event": "begun"}',
+    '{"event": "begun", "text": "{}"}',
+    '{"event":"asked","text":"<complete/>"}',
+    "[" * 100_000,
+    '{"event": "done", "at": "\\u001b[2J"}',
+    "\ud800",
+]
+"""Lines that are no entry of a journal, or none that begins one."""
+
+
+@pytest.mark.parametrize("journal", JUNK)
 def test_a_run_that_cannot_be_read_hides_no_other(journal: str, runs: Path, capsys: Captured) -> None:
     (runs / "bad" / "driver").mkdir(parents=True)
-    (runs / "bad" / "driver" / "journal.jsonl").write_text(journal)
+    (runs / "bad" / "driver" / "journal.jsonl").write_bytes(
+        f"{journal}\n".encode(errors="surrogatepass") if journal else b""
+    )
+    mark(str(runs / "bad" / "driver"))
     assert main(["runs"]) == 0
     said = capsys.readouterr()
     assert {"sound", "bad", "unreadable"} <= set(said.out.split())
@@ -52,10 +73,60 @@ def test_a_run_that_cannot_be_read_hides_no_other(journal: str, runs: Path, caps
     said = capsys.readouterr()
     assert "sound" in said.out
     assert str(runs / "bad") in said.err
-    assert main(["status", "bad"]) == 2
+    assert main(["status", "bad"]) == 1
     assert str(runs / "bad") in capsys.readouterr().err
     assert main(["gc", "--days", "0"]) == 0
     assert listed(capsys) == {"bad": ("", "unreadable")}
+
+
+@pytest.mark.parametrize("record", ["", "{}", "[", '{"id": 1}', "\ud800", "x" * 2_000_000])
+def test_a_broken_record_of_a_run_on_a_server_is_named_and_hides_no_other(
+    record: str, runs: Path, capsys: Captured
+) -> None:
+    path = runs / "bad" / "driver" / "temporal.json"
+    path.parent.mkdir(parents=True)
+    path.write_bytes(record.encode(errors="surrogatepass"))
+    mark(str(path.parent))
+    for words in (["runs"], ["status"], ["gc", "--dry-run", "--days", "0"]):
+        assert main(words) == 0
+        said = capsys.readouterr()
+        assert "sound" in said.out
+        assert words[0] == "gc" or str(path) in said.err
+    for words in (["status", "bad"], ["resume", "bad", "--trust"], ["answer", "bad", "1"], ["cancel", "bad"]):
+        assert main(words) == 1
+        assert str(path) in capsys.readouterr().err
+
+
+def test_a_run_on_a_server_whose_folder_was_copied_is_not_taken_for_the_original(
+    runs: Path, tmp_path: Path, capsys: Captured
+) -> None:
+    original, copy = (str(runs / name / "driver") for name in ("original", "copy"))
+    start = str(Command("skills.problem_analysis.analyze", ("--step", "1")))
+    spec = Spec(workflow="problem-analysis", start=start, agent="true")
+    record = Record(id=id_of("q", original), queue="q", root=str(tmp_path), spec=spec, address="x", namespace="y")
+    for folder in (original, copy):
+        write_record(folder, record)
+        mark(folder)
+    os.symlink(runs / "original", tmp_path / "link")
+    assert listed(capsys)["copy"] == ("", "unreadable")
+    for words in (["resume", "copy", "--trust"], ["cancel", "copy"], ["answer", "copy", "1"], ["status", "copy"]):
+        assert main(words) == 1
+        assert original in capsys.readouterr().err
+    assert read_record(str(tmp_path / "link" / "driver")) == record
+
+
+def test_a_run_of_whose_skill_the_report_fails_hides_no_other(
+    runs: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured
+) -> None:
+    begun(str(runs / "mine"))
+
+    def failing(state_dir: str) -> None:
+        raise KeyError(state_dir)
+
+    monkeypatch.setattr("lib.workflow.app.census.ending", failing)
+    assert listed(capsys) == {"sound": ("problem-analysis", "done"), "mine": ("", "unreadable")}
+    assert main(["gc", "--days", "0"]) == 0
+    assert listed(capsys) == {"mine": ("", "unreadable")}
 
 
 def test_where_no_driven_run_can_be_read_the_status_is_that_of_an_agents_own(runs: Path, capsys: Captured) -> None:

@@ -1,4 +1,4 @@
-"""How much a workflow prints."""
+"""What a workflow costs by a simulated run, and what a run has cost."""
 
 import json
 from pathlib import Path
@@ -6,50 +6,95 @@ from pathlib import Path
 import pytest
 
 from lib.workflow.app.main import main
-from lib.workflow.render.xml import render
+from lib.workflow.app.simulation import PROJECT, PYTHON, normalised
 from tests.app.terminals import Terminal
-from tests.subjects import PROOF
 
 Captured = pytest.CaptureFixture[str]
 
 
-def test_a_workflow_without_agents_prints_what_its_steps_do(capsys: Captured) -> None:
-    assert main(["stats", "problem-analysis", "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    analysis = PROOF.targets.workflows["skills.problem_analysis.analyze"]
-    expected = [len(render(analysis.run(number, analysis.context(number)))) for number in range(1, 6)]
-    assert [step["characters"] for step in told["steps"]] == expected
-    assert told["own"] == told["whole"] == {"pages": 5, "characters": sum(expected)}
+def stats(capsys: Captured, *words: str) -> dict[str, object]:
+    """What a program is told."""
+    assert main(["stats", *words, "--json"]) == 0
+    found: dict[str, object] = json.loads(capsys.readouterr().out)
+    return found
 
 
-def test_how_much_is_printed_does_not_depend_on_where_it_was_tried(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured
+def total(rows: object, number: str) -> int:
+    """The sum of a number over rows."""
+    assert isinstance(rows, list)
+    return sum(row[number] for row in rows)
+
+
+@pytest.mark.parametrize("workflow", ["planner", "incoherence", "solution-design"])
+def test_a_workflow_is_measured_by_a_simulated_run_whole(workflow: str, capsys: Captured) -> None:
+    told = stats(capsys, workflow)
+    assert told["name"] == workflow
+    for number in ("agents", "commands", "pages", "characters", "repeated", "prompts"):
+        assert total(told["steps"], number) == total(told["roles"], number) == told[number]
+    assert total(told["kinds"], "characters") == told["characters"]
+    assert stats(capsys, workflow) == told
+
+
+def test_a_step_is_counted_with_the_agents_that_it_launches(capsys: Captured) -> None:
+    steps = stats(capsys, "solution-design")["steps"]
+    assert isinstance(steps, list)
+    launching = [step for step in steps if step["agents"]]
+    assert [step["name"] for step in launching] == ["solution-design 3: Collect the proposals"]
+    assert launching[0]["pages"] > launching[0]["agents"]
+
+
+def test_a_run_is_measured_by_what_happened_in_it_with_its_sequel(tmp_path: Path, capsys: Captured) -> None:
+    assert main(["rehearse", "planner", "--keep", str(tmp_path / "a run"), "--json"]) == 0
+    capsys.readouterr()
+    told = stats(capsys, str(tmp_path / "a run"))
+    assert (told["name"], told["untold"]) == ("a run", 0)
+    assert isinstance(told["steps"], list)
+    assert {str(step["name"]).split()[0] for step in told["steps"]} == {"planner", "executor"}
+    assert isinstance(told["agents"], int)
+    assert told["agents"] > 20
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("planer", "there is no workflow 'planer'. Did you mean planner? No run of this project has this name either."),
+        ("by-hand", "an agent leads this run itself, so nothing records what it is shown"),
+        ("plan-design-execute", "rehearse planner, or executor"),
+    ],
+)
+def test_what_cannot_be_measured_is_refused_with_what_to_do(
+    name: str, says: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured
 ) -> None:
-    counted = set()
-    for folder in (tmp_path, tmp_path / "a-longer-name"):
-        folder.mkdir(exist_ok=True)
-        monkeypatch.setattr("lib.workflow.testing.stage.MEMORY", str(folder))
-        assert main(["stats", "leon-writing-style", "--json"]) == 0
-        counted.add(capsys.readouterr().out)
-    assert len(counted) == 1
+    (tmp_path / ".stepscript" / "runs" / "by-hand").mkdir(parents=True)
+    monkeypatch.chdir(tmp_path)
+    assert main(["stats", name]) == 2
+    assert says in " ".join(capsys.readouterr().err.split())
 
 
-def test_what_agents_read_is_counted_with_those_who_launch_them(capsys: Captured) -> None:
-    assert main(["stats", "planner", "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    verifying = [step for step in told["steps"] if step["agents"] > 1]
-    assert [step["number"] for step in verifying] == [5, 9, 13]
-    assert all(step["launched"]["pages"] == 20 + step["agents"] for step in verifying)
-    launched = sum(step["launched"]["characters"] for step in told["steps"])
-    assert told["whole"]["characters"] == told["own"]["characters"] + launched
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("a /tmp/x y/project/src/a.py", f"a {PROJECT}/src/a.py"),
+        (
+            "--state-dir '/tmp/x y/.stepscript/runs/r' --id 'a b'",
+            f"--state-dir {PROJECT}/.stepscript/runs/r --id 'a b'",
+        ),
+        ("'/opt/a b/python' -P", f"{PYTHON} -P"),
+        ("/opt/a b/python", PYTHON),
+    ],
+)
+def test_names_of_folders_are_counted_as_the_same_on_every_machine(text: str, shown: str) -> None:
+    names = {"/tmp/x y/project": PROJECT, "/tmp/x y": PROJECT, "/opt/a b/python": PYTHON}
+    assert normalised(text, names) == shown
 
 
-def test_people_get_a_table_within_80_columns(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_people_get_tables_within_80_columns(monkeypatch: pytest.MonkeyPatch) -> None:
     terminal = Terminal()
     monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.setattr("sys.stdout", terminal)
     assert main(["stats", "planner"]) == 0
-    shown = terminal.getvalue()
-    assert max(map(len, shown.splitlines())) <= 80
-    assert "with all agents" in shown.splitlines()[-1]
+    shown = terminal.getvalue().splitlines()
+    assert max(map(len, shown)) <= 80
+    assert shown[0] == "planner"
+    assert "repeated" in shown[-1]

@@ -75,3 +75,19 @@ def test_a_hook_says_nothing_where_none_has_it(bare: Path, capsys: Captured) -> 
 def test_without_a_module_it_says_how_it_is_called(words: list[str], capsys: Captured) -> None:
     assert launcher.main(words) == 2
     assert "MODULE" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("home", ["~", "home", ""])
+def test_an_interpreter_in_the_folder_at_hand_is_never_the_one(
+    home: str, bare: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A repository can bring one, where a home folder, or a part of the search path, is relative."""
+    monkeypatch.chdir(bare)
+    monkeypatch.setenv("HOME", home)
+    monkeypatch.setenv("PATH", ".")
+    monkeypatch.setenv("STEPSCRIPT_PYTHON", "./python")
+    python(bare)
+    for folder in (home, "~"):
+        python(bare / folder / ".local/share/uv/tools/stepscript/bin")
+    monkeypatch.setattr(os.path, "expanduser", lambda path: path.replace("~", home))
+    assert launcher.main([MODULE]) == 3

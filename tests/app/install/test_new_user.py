@@ -15,7 +15,8 @@ from tests.subjects import ROOT
 
 
 def run(command: str, folder: Path, home: Path) -> str:
-    environment = {"HOME": str(home), "PATH": os.defpath, "LANG": "C.UTF-8"}
+    state = str(home.parent / "state")  # runs are no part of an installation
+    environment = {"HOME": str(home), "PATH": os.defpath, "LANG": "C.UTF-8", "XDG_STATE_HOME": state}
     done = subprocess.run(
         ["bash", "-c", command], cwd=folder, env=environment, capture_output=True, text=True, timeout=300, check=False
     )

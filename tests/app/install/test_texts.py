@@ -6,8 +6,8 @@ import tomllib
 
 import pytest
 
-from lib.workflow.app.install.texts import policy
 from lib.workflow.command import Command
+from lib.workflow.permissions import gemini_policy
 from lib.workflow.shell import join
 
 
@@ -16,7 +16,7 @@ def test_the_policy_matches_a_command_from_its_beginning_and_its_package(
     python: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("WORKFLOW_PYTHON", join([python, "-P"]))
-    (rule,) = tomllib.loads(policy(["skills"]))["rule"]
+    (rule,) = tomllib.loads(gemini_policy(["skills"]))["rule"]
     assert (rule["toolName"], rule["decision"]) == ("run_shell_command", "allow")
     # as the program does: the pattern follows the name of the argument
     pattern = re.compile(f'"command":"{rule["commandRegex"]}')

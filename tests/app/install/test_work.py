@@ -133,10 +133,10 @@ def test_an_installation_that_was_cut_off_is_finished_by_the_next(
         monkeypatch.setenv("WORKFLOW_PYTHON", "/opt/other/python -P")
     write, left = Tree.write, iter(range(writes))
 
-    def cut_off(self: Tree, path: str, data: bytes) -> None:
+    def cut_off(self: Tree, path: str, data: bytes, mode: int | None = None) -> None:
         if next(left, None) is None:
             raise KeyboardInterrupt
-        write(self, path, data)
+        write(self, path, data, mode)
 
     with monkeypatch.context() as patch:
         patch.setattr(Tree, "write", cut_off)
@@ -146,6 +146,32 @@ def test_an_installation_that_was_cut_off_is_finished_by_the_next(
     assert kinds(planned(tree, (), Scope.PROJECT)) == {}
     uninstall(tree)
     assert names(tmp_path) == set()
+
+
+@pytest.mark.parametrize(
+    "held",
+    [
+        b'{\n  "x": 1e400, "x": 2\n}\n',
+        b'\xef\xbb\xbf{\r\n\t"s": "\\ud800" // \xff\r\n}',
+        b'{"permissions": {"deny": ["a"]}}',
+    ],
+)
+def test_settings_of_the_user_are_as_they_were_but_for_our_entries(held: bytes, tree: Tree, tmp_path: Path) -> None:
+    (tmp_path / ".claude").mkdir()
+    (tmp_path / SETTINGS).write_bytes(held)
+    assert kinds(put(tree))[SETTINGS] is Kind.UPDATED
+    assert b"SessionStart" in (tmp_path / SETTINGS).read_bytes()
+    uninstall(tree)
+    assert (tmp_path / SETTINGS).read_bytes() == held
+
+
+def test_settings_that_cannot_be_edited_stay_and_their_place_is_named(tree: Tree, tmp_path: Path) -> None:
+    (tmp_path / ".claude").mkdir()
+    (tmp_path / SETTINGS).write_bytes(b'{\n  "a": 1,,\n}')
+    (kept,) = [change for change in put(tree) if change.kind is Kind.KEPT]
+    assert (kept.path, kept.why.split(":")[0]) == (SETTINGS, "line 2, column 10")
+    assert (tmp_path / SETTINGS).read_bytes() == b'{\n  "a": 1,,\n}'
+    assert (tmp_path / SKILL).exists()
 
 
 def test_runs_outlast_an_uninstallation_and_stay_ignored(tree: Tree, tmp_path: Path) -> None:

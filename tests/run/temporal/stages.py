@@ -9,10 +9,10 @@ from attrs import field, mutable
 from lib.workflow.run import answering
 from lib.workflow.run.cast import Cast
 from lib.workflow.run.engine import Engine, Spec
+from lib.workflow.run.graphs import Pinned, graphs_of
 from lib.workflow.run.standing import Standing
 from lib.workflow.run.temporal import engine as temporal
 from lib.workflow.run.temporal.client import connected
-from lib.workflow.run.temporal.graphs import Pinned, graphs_of
 from lib.workflow.run.temporal.host import Host
 from lib.workflow.run.temporal.wire import Patience
 from lib.workflow.run.temporal.worker import serve
@@ -54,7 +54,7 @@ class Remotely:
 
     def host(self) -> Host:
         """A host that knows the casts of the plays by their first commands."""
-        return Host(lambda spec, _: self._cast(spec), KNOWN, lambda: DIGESTS)
+        return Host(lambda _, record: self._cast(record.spec), KNOWN, lambda: DIGESTS)
 
     def _cast(self, spec: Spec) -> Cast:
         return next(play.cast for play in self.plays.values() if play.spec == spec)

@@ -16,8 +16,8 @@ import pytest
 from lib.workflow.app.found_runs import find
 from lib.workflow.app.main import main
 from lib.workflow.run.temporal import client
+from tests.gone import is_gone
 from tests.run.temporal.servers import BIN, Server, Worker
-from tests.run.test_agents import is_gone
 
 WILLING = "sh -c 'cat > /dev/null; echo Notes; echo WAY: 1'"
 BROKE = "sh -c 'echo no credit >&2; exit 3'"

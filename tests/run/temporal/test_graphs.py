@@ -7,7 +7,7 @@ from lib.workflow.codec import codec
 from lib.workflow.command import Command, flags
 from lib.workflow.core import StepDef, Workflow
 from lib.workflow.errors import UsageError
-from lib.workflow.run.temporal.graphs import Graphs, Pinned, Script, graphs_of
+from lib.workflow.run.graphs import Graphs, Pinned, Script, graphs_of
 from lib.workflow.types import Outcome
 from tests.run.runs import KNOWN
 

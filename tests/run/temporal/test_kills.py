@@ -1,6 +1,7 @@
 """Workers, the server and whoever watches, killed at any moment: every run ends as if nobody had been."""
 
 import asyncio
+import os
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator
 from contextlib import ExitStack, asynccontextmanager
@@ -13,6 +14,7 @@ from temporalio.converter import WorkflowSerializationContext
 
 from lib.workflow.run.agents import Attempt
 from lib.workflow.run.engine import Ended, State
+from lib.workflow.run.mark import mark
 from lib.workflow.run.temporal import engine as temporal
 from lib.workflow.run.temporal.client import connected
 from lib.workflow.run.temporal.payloads import CONVERTER
@@ -129,6 +131,9 @@ def test_runs_end_as_if_nobody_had_been_killed(
     remote = Remotely(lasting.address, "kills", heartbeat=SOON)
     plays = [rehearsed(KNOWN.workflows[module], tmp_path / module) for module in MODULES]
     again: list[int] = []
+    for play in plays:
+        os.makedirs(play.run)
+        mark(play.run, play.spec, (lasting.address, "default"))
 
     async def act(workers: Workers) -> None:
         async with disturbed(lasting, workers, Random(seed)):

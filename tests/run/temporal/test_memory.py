@@ -10,14 +10,14 @@ from lib.workflow import fence
 from lib.workflow.errors import RefusedError
 from lib.workflow.run.agents import CrashError
 from lib.workflow.run.job import Job
-from lib.workflow.run.temporal.memory import Memory
+from lib.workflow.run.temporal.memory import Memory, Turns
 from lib.workflow.types import AgentRole
 
 JOB = Job(key="4.2", role=AgentRole.DEVELOPER, prompt="Build it")
 FIRST, SECOND = (datetime(2026, 1, 1, 0, 0, second, tzinfo=UTC) for second in (1, 2))
 
 
-def counts(memory: Memory, token: str, monkeypatch: pytest.MonkeyPatch) -> bool:
+def counts(memory: Turns, token: str, monkeypatch: pytest.MonkeyPatch) -> bool:
     """Whether an attempt may write."""
     monkeypatch.setenv(fence.VARIABLE, fence.variable(memory.fence, token))
     try:
@@ -28,11 +28,11 @@ def counts(memory: Memory, token: str, monkeypatch: pytest.MonkeyPatch) -> bool:
 
 
 def test_the_latest_attempt_counts_until_it_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    memory = Memory(str(tmp_path), JOB)
+    memory = Memory(str(tmp_path), JOB).turns
     first, second = memory.token(FIRST), memory.token(SECOND)
-    memory.admit(first)
+    assert not memory.admit(first)
     assert counts(memory, first, monkeypatch)
-    memory.admit(second)
+    assert memory.admit(second)
     memory.close(first)
     assert not counts(memory, first, monkeypatch)
     assert counts(memory, second, monkeypatch)
@@ -42,7 +42,7 @@ def test_the_latest_attempt_counts_until_it_ends(tmp_path: Path, monkeypatch: py
 
 @pytest.mark.parametrize("ended", [True, False])
 def test_an_attempt_that_wakes_up_late_is_none(ended: bool, tmp_path: Path) -> None:
-    memory = Memory(str(tmp_path), JOB)
+    memory = Memory(str(tmp_path), JOB).turns
     memory.admit(memory.token(SECOND))
     if ended:
         memory.close(memory.token(SECOND))
@@ -52,7 +52,7 @@ def test_an_attempt_that_wakes_up_late_is_none(ended: bool, tmp_path: Path) -> N
 
 def test_a_reply_is_remembered_for_its_very_job(tmp_path: Path) -> None:
     memory = Memory(str(tmp_path), JOB)
-    memory.admit(memory.token(FIRST))
+    memory.turns.admit(memory.turns.token(FIRST))
     memory.keep("done")
     assert Memory(str(tmp_path), JOB).reply() == "done"
     assert Memory(str(tmp_path), evolve(JOB, prompt="Build another")).reply() is None

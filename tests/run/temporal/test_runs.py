@@ -1,7 +1,7 @@
 """What a run on a Temporal server keeps there, how long its history grows, and what it makes of changed code."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 
 import pytest
@@ -15,9 +15,9 @@ from lib.workflow.run.activities import Printed
 from lib.workflow.run.agents import Attempt
 from lib.workflow.run.engine import State
 from lib.workflow.run.faults import Fault
+from lib.workflow.run.graphs import graphs_of
 from lib.workflow.run.temporal import engine as temporal
 from lib.workflow.run.temporal.client import connected
-from lib.workflow.run.temporal.graphs import graphs_of
 from lib.workflow.run.temporal.payloads import CONVERTER, PAYLOADS, SHORT
 from lib.workflow.run.temporal.place import id_of, read_record, write_record
 from lib.workflow.run.temporal.wire import Launch
@@ -126,9 +126,9 @@ def test_a_host_with_another_graph_runs_no_step_of_it(
     ran: list[str] = []
     run_step = play.cast.run_step
 
-    async def counted(command: Command, given: str) -> Printed:
+    async def counted(command: Command, given: str, environment: Mapping[str, str]) -> Printed:
         ran.append(str(command))
-        return await run_step(command, given)
+        return await run_step(command, given, environment)
 
     play = evolve(play, cast=play.cast._replace(run_step=counted))
 

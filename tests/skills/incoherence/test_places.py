@@ -12,9 +12,10 @@ from lib.workflow.ast.results import Refusal
 from lib.workflow.ast.step import Invoke
 from lib.workflow.ast.visitor import walk
 from lib.workflow.command import Command
-from lib.workflow.homes import NAME, make_run
+from lib.workflow.homes import NAME
 from lib.workflow.output import DONE, WAITING
 from lib.workflow.render.xml import render
+from lib.workflow.run_folder import make_run
 from lib.workflow.testing.inprocess import run_here
 from lib.workflow.testing.reader import option
 from skills.incoherence.due import MODULE
@@ -59,7 +60,7 @@ def test_it_is_among_the_runs_of_the_project_and_stays_there_until_it_is_begun(p
 @pytest.mark.parametrize("step", ["dimensions", "ask"])
 def test_a_run_that_is_not_finished_is_gone_on_with_on_another_day(step: str) -> None:
     folder = Path(begun())
-    before = folder.with_name(f"2020-01-01{folder.name[10:]}")
+    before = folder.with_name(f"0101{folder.name[4:]}")
     hold(before, step)
     ran = run_here(FIRST)
     refusal = only(ran.out, Refusal)
@@ -73,7 +74,7 @@ def test_a_run_that_is_not_finished_is_gone_on_with_on_another_day(step: str) ->
 def test_after_a_finished_run_another_is_begun_and_a_broken_one_is_passed_over() -> None:
     folder = Path(begun())
     hold(folder, "close")
-    broken = folder.with_name(f"2020-01-01{folder.name[10:]}")
+    broken = folder.with_name(f"0101{folder.name[4:]}")
     hold(broken, "ask")
     (broken / "incoherence.json").write_text("{")
     assert begun() == f"{folder}.2"

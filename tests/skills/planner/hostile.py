@@ -8,11 +8,23 @@ from typing import Any, TypeVar, get_args, get_type_hints
 
 from attrs import AttrsInstance, evolve, fields, frozen, has
 
-from lib.workflow.types import Severity
+from lib.workflow.types import AgentRole, Severity
+from skills.planner.schema.correction import Correction
 from skills.planner.schema.phase import Phase
 from skills.planner.schema.plan import InvisibleKnowledge
 from skills.planner.schema.review import ItemStatus, Review, ReviewItem
-from skills.planner.schema.run import Answer, Building, Grant, PassedGate, Round, Run, Submission, Verdict
+from skills.planner.schema.run import (
+    Answer,
+    Building,
+    Contest,
+    Grant,
+    PassedGate,
+    Reopening,
+    Round,
+    Run,
+    Submission,
+    Verdict,
+)
 
 from .plans import CHANGE, CODE, DIAGRAM, DOCS
 from .plans import PLAN as COMPLETE
@@ -44,6 +56,7 @@ PLAN = evolve(
 """A plan with something in every field."""
 REVIEW = Review(
     phase=Phase.PLAN_CODE,
+    iteration=2,
     items=(
         ReviewItem(
             id="qa-001",
@@ -51,15 +64,20 @@ REVIEW = Review(
             check="c",
             status=ItemStatus.FAIL,
             finding="f",
+            judged=2,
+            owner=AgentRole.ARCHITECT,
+            corrections=(Correction(iteration=2, finding="g", reason="r"),),
             group="g",
             category="c",
             severity=Severity.MUST,
         ),
         ReviewItem(id="qa-002", scope="*", check="c"),
+        ReviewItem(id="qa-003", scope="*", check="c", status=ItemStatus.PASS, evidence="e", judged=1),
     ),
 )
 _AT: Any = {"phase": Phase.PLAN_DESIGN}
-_VERDICT = Verdict(item="qa-001", status=ItemStatus.FAIL, finding="f")
+_CORRECTED = Correction(iteration=1, finding="g", reason="r")
+_VERDICT = Verdict(item="qa-001", status=ItemStatus.FAIL, finding="f", corrections=(_CORRECTED,))
 
 
 def run(of: Run) -> Run:
@@ -68,10 +86,12 @@ def run(of: Run) -> Run:
         of,
         rounds=(Round(iteration=1, verdicts=(_VERDICT, Verdict(item="qa-002", status=ItemStatus.PASS)), **_AT),),
         checks=(Round(phase=Phase.IMPL_CODE, wave="W-001", iteration=1, verdicts=(_VERDICT,)),),
-        gates=(PassedGate(plan_digest="0" * 64, accepted=("qa-001",), **_AT),),
+        gates=(PassedGate(plan_digest="0" * 64, digest="0" * 64, accepted=("qa-001",), **_AT),),
         grants=(Grant(iteration=6, **_AT),),
         answers=(Answer(header="Store", text="In memory", **_AT),),
-        submissions=(Submission(iteration=1, **_AT),),
+        submissions=(Submission(iteration=1, digest="0" * 64, **_AT),),
+        contests=(Contest(iteration=2, item="qa-001", case="c", **_AT),),
+        reopened=(Reopening(phase=Phase.PLAN_DESIGN, reason="r", approval="0" * 64),),
         building=Building(wave="W-001", code=("M-001",)),
         waves=(Building(wave="W-001", code=("M-001",)),),
     )

@@ -3,6 +3,9 @@
 from copy import deepcopy
 from typing import Any, Final
 
+from lib.workflow.codec import codec
+from skills.planner.schema.plan import InvisibleKnowledge, Overview
+from skills.planner.schema.versions import version_of
 from tests.skills.planner.model_rules import holds
 
 PATHS: Final[dict[str, str | None]] = {
@@ -86,8 +89,10 @@ def after(plan: dict[str, Any], request: dict[str, Any]) -> dict[str, Any]:
     if command in SETS:
         _set(made, command, told, name, version)
     elif command in ("set-overview", "set-knowledge"):
-        _based(made["version"], version)
-        made["overview" if command == "set-overview" else "invisible_knowledge"].update(told)
+        kind = "overview" if command == "set-overview" else "invisible_knowledge"
+        if made[kind] != empty()[kind] or version is not None:
+            _based(part_version(made, kind), version)
+        made[kind].update(told)
         made["version"] += 1
     elif command == "set-constraint" or (command == "remove" and name.startswith("C-")):
         _constrain(made, name, version, told.get("constraint"))
@@ -98,7 +103,7 @@ def after(plan: dict[str, Any], request: dict[str, Any]) -> dict[str, Any]:
         _based(diagram["version"], version)
         if not diagram["nodes"]:
             raise NoError
-        diagram.update(version=version + 1, ascii_render=DRAWN)
+        diagram.update(version=diagram["version"] + 1, ascii_render=DRAWN)
     else:
         _draw(made, command, told, version)
     if not holds(made):
@@ -150,7 +155,7 @@ def _set(plan: dict[str, Any], command: str, told: dict[str, Any], name: str | N
     if told.pop("milestone", name[3:8]) != name[3:8]:
         raise NoError
     _based(entity["version"], version)
-    entity.update(_clean(told), version=entity["version"] + 1)
+    entity.update(_clean(_edited(entity, told)), version=entity["version"] + 1)
     if command == "set-change" and before["intent_ref"] is None:
         raise NoError
     if kind == "code_changes" and entity["diff"] != diff_of(entity["file"]):
@@ -163,7 +168,25 @@ def _set(plan: dict[str, Any], command: str, told: dict[str, Any], name: str | N
         entity["ascii_render"] = None
 
 
+def _edited(entity: dict[str, Any], told: dict[str, Any]) -> dict[str, Any]:
+    """The values with the edits of lists made in what is there."""
+    made = {key: value for key, value in told.items() if not key.startswith(("add_", "remove_"))}
+    for key in {key.partition("_")[2] for key in told if key not in made}:
+        if key in made:
+            raise NoError
+        left = list(entity[key])
+        for text in told.get(f"remove_{key}", []):
+            meant = [item for item in left if item == text] or [item for item in left if text in item]
+            if len(meant) != 1:
+                raise NoError
+            left.remove(meant[0])
+        made[key] = left + [text for text in dict.fromkeys(told.get(f"add_{key}", [])) if text not in left]
+    return made
+
+
 def _create(plan: dict[str, Any], command: str, kind: str, told: dict[str, Any]) -> None:
+    if any(key.startswith(("add_", "remove_")) for key in told):
+        raise NoError
     prefix, fields = NEW[kind]
     home = lists(plan, kind)[0] if kind not in ("code_intents", "code_changes") else []
     if kind in ("code_intents", "code_changes"):
@@ -196,12 +219,12 @@ def _constrain(plan: dict[str, Any], name: str | None, version: int | None, text
         place = int(name[-3:])
         if not 1 <= place <= len(constraints):
             raise NoError
-        _based(plan["version"], version)
+        _based(version_of(constraints[place - 1]), version)
         constraints[place - 1 : place] = [] if text is None else [text]
     plan["version"] += 1
 
 
-def _remove(plan: dict[str, Any], command: str, name: str, version: int, told: dict[str, Any]) -> None:
+def _remove(plan: dict[str, Any], command: str, name: str, version: int | None, told: dict[str, Any]) -> None:
     kinds = [kind for kind, (prefix, _) in NEW.items() if name.partition("-")[0] == prefix]
     entity = find(plan, kinds[0], name)
     _based(entity["version"], version)
@@ -217,7 +240,7 @@ def _remove(plan: dict[str, Any], command: str, name: str, version: int, told: d
     edges = [edge for place, edge in enumerate(entity["edges"], 1) if place != told.get("edge")]
     if ("node" in told and nodes == entity["nodes"]) or ("edge" in told and edges == entity["edges"]):
         raise NoError
-    entity.update(nodes=nodes, edges=edges, version=version + 1, ascii_render=None)
+    entity.update(nodes=nodes, edges=edges, version=entity["version"] + 1, ascii_render=None)
 
 
 def _draw(plan: dict[str, Any], command: str, told: dict[str, Any], version: int | None) -> None:
@@ -246,4 +269,21 @@ def told(plan: dict[str, Any], request: dict[str, Any]) -> dict[str, Any]:
     name = request.get("id", request.get("diagram", ""))
     kinds = [kind for kind, (prefix, _) in NEW.items() if name.partition("-")[0] == prefix]
     found = [entity for kind in kinds for entities in lists(plan, kind) for entity in entities if entity["id"] == name]
-    return {**request, "version": found[0]["version"] if found else plan["version"]}
+    return {
+        **request,
+        "version": found[0]["version"] if found else part_version(plan, PARTS.get(request["command"], name)),
+    }
+
+
+PARTS: Final = {"set-overview": "overview", "set-knowledge": "invisible_knowledge"}
+
+
+def part_version(plan: dict[str, Any], part: str) -> int:
+    """The version of overview, knowledge or a constraint, as `get` shows it."""
+    if part == "overview":
+        return version_of(codec(Overview).decode(plan[part]))
+    if part == "invisible_knowledge":
+        return version_of(codec(InvisibleKnowledge).decode(plan[part]))
+    constraints = plan["planning_context"]["constraints"]
+    place = int(part[-3:]) if part.startswith("C-") else 0
+    return version_of(constraints[place - 1]) if 1 <= place <= len(constraints) else 1

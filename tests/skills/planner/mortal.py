@@ -47,6 +47,7 @@ def resumed(state_dir: str) -> tuple[Command, ...]:
 
 def all_are_valid(pages: Iterable[Page]) -> None:
     """Asserts that each page is valid against the schema of its workflow."""
+    workflows = {workflow.name: workflow for workflow in PROOF.targets.workflows.values()}
     for page in pages:
-        tags = PROOF.targets.workflows[page.command.module].tags
+        tags = workflows[page.header.script].tags
         assert read_document(render_document(page.document, vocabulary=Vocabulary(tags))) == page.document

@@ -1,5 +1,6 @@
 """Runs in given states, for tests of what is due and of gates."""
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Final
@@ -12,9 +13,14 @@ from lib.workflow.testing.process import Ran
 from lib.workflow.types import Value
 from skills.planner.modules import PLANNER
 from skills.planner.next_step import STEPS
-from skills.planner.schema.run import Run
+from skills.planner.phases import IMPL_CODE, Row
+from skills.planner.review.hand_in import keep_content
+from skills.planner.review.rounds import let_pass
+from skills.planner.schema.phase import Phase
+from skills.planner.schema.run import Run, Submission
 from skills.planner.staging import begin
 from skills.planner.state.files import run_store
+from skills.planner.state.run_state import RunState
 from tests.subjects import PROOF
 
 WORKFLOW: Final = PROOF.targets.workflows[PLANNER]
@@ -32,6 +38,32 @@ def planner(step: str, state_dir: str, **told: Value) -> Ran:
     """What a step of the planner prints."""
     words = flags({"step": STEPS.index(step) + 1, "state_dir": state_dir, **told})
     return run_here(Command(PLANNER, words))
+
+
+def handed_in(state_dir: str, row: Row, iteration: int = 1) -> str:
+    """Hands in the work as it is, behind everybody's back; its digest."""
+    digest = keep_content(RunState(state_dir), row)
+
+    def record(run: Run) -> Run:
+        phase, wave, lap = run.at(row.phase)
+        names = run.awaited(phase, iteration) or (None,)
+        one = Submission(phase=phase, wave=wave, lap=lap, iteration=iteration, digest=digest)
+        return evolve(run, submissions=(*run.submissions, *(evolve(one, milestone=name) for name in names)))
+
+    change(state_dir, record)
+    return digest
+
+
+def pass_code(state_dir: str) -> None:
+    """Passes the code of the wave as it is, without a review."""
+    handed_in(state_dir, IMPL_CODE)
+    let_pass(RunState(state_dir), IMPL_CODE)
+
+
+def run_with(folder: Path | str, *phases: Phase, iteration: int = 1) -> None:
+    """Makes a run in a folder, in which the work of these phases is handed in for a round."""
+    made = tuple(Submission(phase=phase, iteration=iteration) for phase in phases)
+    run_store(str(folder)).create(Run(id="run", task="x", project_root=os.path.abspath(folder), submissions=made))
 
 
 def change(state_dir: str, by: Callable[[Run], Run]) -> None:

@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 from lib.workflow.ast.dispatch import RosterDispatchNode
 from lib.workflow.ast.parse import parse
 from lib.workflow.render.xml import render
-from skills.planner.limits import MAX_PARALLEL
+from skills.planner.limits import MAX_GROUP, MAX_PARALLEL
 from skills.planner.phases import PLAN_DESIGN
-from skills.planner.review.batches import FEWEST, batches, verification
+from skills.planner.review.batches import batches, verification
 from skills.planner.schema.phase import Phase
 from skills.planner.schema.review import ItemStatus, Review, ReviewItem
 
@@ -23,32 +23,33 @@ def items(groups: list[str | None]) -> tuple[ReviewItem, ...]:
 
 
 @given(GROUPS, st.integers(1, 12))
-def test_every_item_is_in_one_batch_and_the_shares_are_even(groups: list[str | None], at_most: int) -> None:
+def test_every_item_is_in_one_batch_and_no_batch_is_larger_than_it_must_be(
+    groups: list[str | None], at_most: int
+) -> None:
     of = items(groups)
     found = batches(of, at_most)
     assert sorted(item.id for batch in found for item in batch) == [item.id for item in of]
     assert len(found) <= at_most
     assert all(found)
-    share = -(-len(of) // max(1, min(at_most, len(of) // FEWEST)))
-    assert max(map(len, found)) < 2 * share + 1
+    assert max(map(len, found)) <= 2 * max(MAX_GROUP, -(-len(of) // at_most))
 
 
 @pytest.mark.parametrize(
     ("groups", "sizes"),
     [
-        ([None] * 30, [4] * 6 + [3] * 2),
-        (["a"] * 30, [4] * 7 + [2]),
+        ([None] * 2 * MAX_GROUP, [MAX_GROUP] * 2),
+        (["a"] * (MAX_GROUP + 2), [MAX_GROUP, 2]),
+        (["a"] * (MAX_GROUP - 1) + ["b"] * 2 + [None], [MAX_GROUP, 2]),
         (["a", "a", "b", "b", None], [5]),
-        (["a"] * 3 + ["b"] * 3, [3, 3]),
         (["a"], [1]),
     ],
 )
-def test_neither_one_agent_does_all_nor_each_item_has_one(groups: list[str | None], sizes: list[int]) -> None:
+def test_agents_are_as_few_as_can_take_the_items(groups: list[str | None], sizes: list[int]) -> None:
     assert sorted(map(len, batches(items(groups), MAX_PARALLEL)), reverse=True) == sizes
 
 
 def test_items_of_one_group_stay_together() -> None:
-    found = batches(items(["a", "b", "a", "b", "a", "b"]), MAX_PARALLEL)
+    found = batches(items(["a", "b"] * MAX_GROUP), MAX_PARALLEL)
     assert [{item.group for item in batch} for batch in found] == [{"a"}, {"b"}]
 
 
@@ -56,8 +57,9 @@ def test_the_dispatch_has_the_items_that_have_not_passed_and_reads_back() -> Non
     passed, failed, todo = items(["a", "a", None])
     review = Review(
         phase=Phase.PLAN_DESIGN,
+        iteration=1,
         items=(
-            ReviewItem(id=passed.id, scope="*", check="c", status=ItemStatus.PASS),
+            ReviewItem(id=passed.id, scope="*", check="c", status=ItemStatus.PASS, judged=1),
             ReviewItem(id=failed.id, scope="*", check="c", status=ItemStatus.FAIL, finding="f"),
             todo,
         ),

@@ -1,17 +1,24 @@
 """The project's own checks: words without a shell, with a limit of time, and no more of their output than its end."""
 
+import os
+import signal
+import subprocess
 import sys
 import time
 from pathlib import Path
 
 import pytest
 
+from lib.workflow.progress import read_progress
+from lib.workflow.run.steps import TIME
 from lib.workflow.shell import quote
+from skills.planner.execution import checks
 from skills.planner.execution.checks import run_checks
 from skills.planner.limits import MAX_SAID
 from skills.planner.schema.milestone import Milestone
 from skills.planner.schema.review import ItemStatus
 from skills.planner.schema.run import Verdict
+from tests.gone import is_gone
 
 PYTHON = f"{quote(sys.executable)} -c "
 
@@ -66,3 +73,39 @@ def test_what_a_check_leaves_running_is_not_waited_for(tmp_path: Path) -> None:
 def test_a_check_that_is_no_command_is_refused(test: str) -> None:
     with pytest.raises(ValueError, match="tests"):
         Milestone(id="M-001", name="x", tests=(test,))
+
+
+@pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="the end of a process is read there")
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT], ids=lambda how: how.name)
+def test_a_check_ends_with_the_step_that_runs_it(how: signal.Signals, tmp_path: Path) -> None:
+    check = ["/bin/sh", "-c", "sleep 600 & echo $! > pid.new; mv pid.new pid; wait"]
+    script = (
+        f"import shlex; from skills.planner.execution.checks import *; list(run_checks((shlex.join({check}),), '.'))"
+    )
+    step = subprocess.Popen([sys.executable, "-P", "-c", script], cwd=tmp_path, stderr=subprocess.DEVNULL)
+    while not (tmp_path / "pid").exists():
+        time.sleep(0.01)
+    step.send_signal(how)
+    assert step.wait(20) != 0
+    assert is_gone(int((tmp_path / "pid").read_text()))
+
+
+def test_a_long_check_says_how_long_it_takes_and_may_take(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(checks, "FIRST", 0.2)
+    monkeypatch.setattr(checks, "EVERY", 0.2)
+    list(run_checks(("true", "sleep 1"), str(tmp_path), seconds=20))
+    said = [read_progress(line) for line in capsys.readouterr().err.splitlines()]
+    assert len(said) > 1
+    assert all(each and each.text.startswith("check 2 of 2: sleep 1") and 19 <= each.seconds <= 21 for each in said)
+
+
+def test_a_check_asks_for_time_before_the_driver_gives_its_step_up() -> None:
+    assert checks.FIRST < TIME / 2
+    assert checks.EVERY < TIME / 2
+
+
+def test_a_short_check_says_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert checked("true", tmp_path).status is ItemStatus.PASS
+    assert capsys.readouterr().err == ""

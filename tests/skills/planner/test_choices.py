@@ -14,6 +14,7 @@ from lib.workflow.testing.inprocess import run_here
 from lib.workflow.types import Value
 from skills.planner.limits import MAX_GRANTS, MAX_ROUNDS
 from skills.planner.schema.phase import Phase
+from skills.planner.schema.review import ItemStatus, ReviewItem
 from skills.planner.staging import ITEMS
 from skills.planner.state.reviews import get_qr_iteration
 from skills.planner.state.run_state import RunState
@@ -57,7 +58,7 @@ def test_accepted_findings_are_kept_in_the_plan_and_the_phase_goes_on(last: str)
     after = parse(once.out).blocks[-1]
     assert isinstance(after, InvokeAfter)
     assert after.invoke is not None
-    assert after.invoke.command.words[:2] == ("--step", "7")
+    assert after.invoke.command.words[:2] == ("--step", "8")
 
 
 def test_a_granted_round_is_one_more_and_leads_to_the_repair(last: str) -> None:
@@ -91,7 +92,11 @@ def submitted_and_failed(state_dir: str, iteration: int) -> None:
     more = Submission(phase=Phase.PLAN_DESIGN, iteration=iteration)
     change(state_dir, lambda run: evolve(run, submissions=(*run.submissions, more)))
     store = review_store(state_dir, Phase.PLAN_DESIGN)
-    store.change(lambda review: (evolve(review, items=tuple(evolve(i, judged=iteration) for i in review.items)), None))
+
+    def failed(item: ReviewItem) -> ReviewItem:
+        return evolve(item, status=ItemStatus.FAIL, finding="M-001 names none", judged=iteration)
+
+    store.change(lambda review: (evolve(review, items=tuple(map(failed, review.items))), None))
 
 
 def test_a_run_that_the_user_ends_stays_ended(last: str) -> None:

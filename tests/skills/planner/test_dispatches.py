@@ -30,7 +30,7 @@ def test_the_two_are_one_dispatch(row: Row, tmp_path: Path) -> None:
     assert compact.expand() == roster(state_dir, row).expand()
 
 
-@pytest.mark.parametrize(("most", "agents"), [(1, 1), (3, 3), (MAX_PARALLEL, 5), (32, 5)])
+@pytest.mark.parametrize(("most", "agents"), [(1, 1), (2, 2), (MAX_PARALLEL, 3), (32, 3)])
 def test_the_user_says_how_many_verify_at_a_time(most: int, agents: int, tmp_path: Path) -> None:
     state_dir = staged(tmp_path, step_id(PLANNING[0], Block.VERIFY))
     node = roster(state_dir, PLANNING[0], max_parallel=most)

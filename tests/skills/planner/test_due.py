@@ -19,8 +19,19 @@ from skills.planner.state.run_state import RunState
 from tests.blocks import only
 from tests.skills.planner.runs import WORKFLOW, aborted, change, planner, staged
 
+FORWARDED = {
+    (due, asked)
+    for due in STEPS[2:]
+    for asked in STEPS[2:]
+    if (due.endswith(Block.VERIFY) and STEPS.index(due) == STEPS.index(asked) + 1)
+    or (due.endswith(Block.WORK) and STEPS.index(due) == STEPS.index(asked) + 4)
+}
+"""A review that is split is verified, and work whose gate has passed is followed by the next phase's."""
 OUT_OF_ORDER = [
-    (step, asked) for step in STEPS[2:] for asked in STEPS[2:] if asked != step and not asked.endswith(Block.ROUTE)
+    (step, asked)
+    for step in STEPS[2:]
+    for asked in STEPS[2:]
+    if asked != step and not asked.endswith(Block.ROUTE) and (step, asked) not in FORWARDED
 ]
 """Gates aside: one can be asked as long as its review is there."""
 
@@ -52,6 +63,12 @@ def test_any_other_step_is_refused_with_the_command_that_is_due(step: str, asked
     assert run_here(refusal.invoke.command).status in (0, 3)
 
 
+@pytest.mark.parametrize(("step", "asked"), sorted(FORWARDED))
+def test_step_with_nothing_to_do_prints_the_page_of_the_next_one(step: str, asked: str, tmp_path: Path) -> None:
+    state_dir = staged(tmp_path, step)
+    assert planner(asked, state_dir).out == planner(step, state_dir).out
+
+
 def test_resume_prints_the_command_that_is_due(tmp_path: Path) -> None:
     state_dir = staged(tmp_path, "plan-code-work")
     told = parse(run_here(Command("skills.planner.resume", ("--state-dir", state_dir))).out)
@@ -65,7 +82,8 @@ def test_resume_finds_the_projects_newest_unfinished_run(tmp_path: Path, monkeyp
         assert run_here(Command("skills.planner.orchestrator.planner", ("--step", "1", "--task", task))).status == 0
     told = parse(run_here(Command("skills.planner.resume")).out)
     assert [node.children for node in walk(told) if isinstance(node, Element) and node.tag == "task"]
-    (second,) = [path for path in (tmp_path / ".stepscript" / "runs").iterdir() if "second" in path.name]
+    runs = (tmp_path / ".stepscript" / "runs").iterdir()
+    (second,) = [path for path in runs if RunState(str(path)).run.task == "second"]
     assert str(second) in str(told)
     change(str(second), aborted)
     assert "first" in str(parse(run_here(Command("skills.planner.resume")).out))

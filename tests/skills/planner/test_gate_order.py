@@ -51,7 +51,7 @@ def refused(ran: Ran) -> str:
 )
 def test_a_gate_that_is_not_due_lets_no_review_pass(due: str, row: Row, tmp_path: Path) -> None:
     state_dir = staged(tmp_path, due)
-    review_store(state_dir, row.phase).create(Review(phase=row.phase, items=(PASSED,)))
+    review_store(state_dir, row.phase).create(Review(phase=row.phase, iteration=1, items=(PASSED,)))
     before = RunState(state_dir).run
     assert refused(asked(state_dir, row)) == "out-of-order"
     assert RunState(state_dir).run == before

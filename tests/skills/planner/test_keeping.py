@@ -9,8 +9,10 @@ import pytest
 from attrs import evolve
 
 from lib.workflow.errors import RefusedError
-from skills.planner.execution.snapshots import MAX_COPIED, copies, keep
-from skills.planner.phases import IMPL_CODE, PLAN_CODE, PLAN_DOCS, Row
+from skills.planner.execution.project_files import MAX_COPIED, UNREAD, Held, held
+from skills.planner.execution.snapshots import copies, keep
+from skills.planner.phases import IMPL_CODE, PLAN_CODE, PLAN_DESIGN, PLAN_DOCS, Row
+from skills.planner.review.hand_in import keep_content
 from skills.planner.review.rounds import let_pass
 from skills.planner.schema.plan import Plan
 from skills.planner.simulation.plan import approve
@@ -18,7 +20,7 @@ from skills.planner.simulation.project import LIMIT
 from skills.planner.staging import DIFF, PLAN
 from skills.planner.state.files import KEPT, change_run, plan_store
 from skills.planner.state.run_state import RunState
-from tests.skills.planner.runs import staged
+from tests.skills.planner.runs import pass_code, staged
 
 DOCUMENTED = DIFF.replace("@@ -0,0 +1 @@\n", "@@ -0,0 +1,2 @@\n+# A burst costs nothing.\n")
 
@@ -46,13 +48,14 @@ def test_what_is_documented_leaves_the_developers_diff_as_it_was_when_its_gate_p
 
 def test_a_folder_that_cannot_be_made_refuses_the_gate_before_it_is_passed(tmp_path: Path) -> None:
     state_dir = staged(tmp_path, "plan-code-work")
+    shutil.rmtree(os.path.join(state_dir, KEPT))
     Path(state_dir, KEPT).write_text("", encoding="utf-8")
     with pytest.raises(RefusedError):
         let_pass(RunState(state_dir), PLAN_CODE)
     assert RunState(state_dir).run.gate(PLAN_CODE.phase) is None
 
 
-@pytest.mark.parametrize("row", [PLAN_CODE, IMPL_CODE], ids=["diffs", "files"])
+@pytest.mark.parametrize("row", [PLAN_DESIGN, PLAN_CODE, IMPL_CODE], ids=lambda row: row.phase)
 def test_nothing_is_kept_through_a_link(tmp_path: Path, row: Row) -> None:
     state_dir, outside = str(tmp_path / "run"), tmp_path / "outside"
     outside.mkdir()
@@ -61,9 +64,10 @@ def test_nothing_is_kept_through_a_link(tmp_path: Path, row: Row) -> None:
     shutil.rmtree(os.path.join(state_dir, KEPT), ignore_errors=True)
     Path(state_dir, KEPT).symlink_to(outside)
     with pytest.raises(RefusedError, match="link"):
-        keep(RunState(state_dir), row)
+        keep_content(RunState(state_dir), row)
+    with pytest.raises(RefusedError, match="link"):
+        keep(RunState(state_dir), PLAN_CODE)
     assert not list(outside.iterdir())
-    assert copies(RunState(state_dir)) is None
 
 
 def test_every_change_has_a_file_of_its_own(tmp_path: Path) -> None:
@@ -71,7 +75,7 @@ def test_every_change_has_a_file_of_its_own(tmp_path: Path) -> None:
     write(state_dir, planned(DIFF))
     let_pass(RunState(state_dir), PLAN_CODE)
     ids = {change.id for milestone in PLAN.milestones for change in milestone.code_changes}
-    assert {path.stem for path in Path(state_dir, KEPT).iterdir()} == ids
+    assert {path.stem for path in Path(state_dir, KEPT).glob("*.diff")} == ids
 
 
 def test_files_of_a_wave_are_kept_as_their_code_passed_and_no_link_is_followed(tmp_path: Path) -> None:
@@ -81,13 +85,17 @@ def test_files_of_a_wave_are_kept_as_their_code_passed_and_no_link_is_followed(t
     change_run(state_dir, lambda run: evolve(run, building=run.waves[0]))
     (project / LIMIT).write_bytes(b"LIMIT = 10\xff\n")
     (project / "src" / "clock.py").symlink_to(project / LIMIT)
-    state = RunState(state_dir)
-    assert copies(state) is None
-    keep(state, IMPL_CODE)
+    assert copies(RunState(state_dir)) is None
+    pass_code(state_dir)
     (project / LIMIT).write_bytes(b'"""The limit."""\nLIMIT = 10\xff\n')
-    folder = copies(state)
+    assert kept(state_dir) == {"limit.py": b"LIMIT = 10\xff\n"}
+
+
+def kept(state_dir: str) -> dict[str, bytes]:
+    """The copies of the wave's files."""
+    folder = copies(RunState(state_dir))
     assert folder is not None
-    assert {path.name: path.read_bytes() for path in Path(folder).rglob("*.py")} == {"limit.py": b"LIMIT = 10\xff\n"}
+    return {path.name: path.read_bytes() for path in Path(folder).rglob("*") if path.is_file()}
 
 
 def folder_behind_a_link(project: Path) -> None:
@@ -116,22 +124,17 @@ def test_what_cannot_be_kept_has_no_copy_and_holds_up_no_gate(tmp_path: Path, ma
     approve(state_dir, str(project), "x")
     change_run(state_dir, lambda run: evolve(run, building=run.waves[0]))
     make(project)
-    state = RunState(state_dir)
-    keep(state, IMPL_CODE)
-    folder = copies(state)
-    assert folder is not None
-    assert not [path for path in Path(folder).rglob("*") if path.is_file()]
+    pass_code(state_dir)
+    assert kept(state_dir) == {}
 
 
 def test_a_file_that_the_system_refuses_to_read_has_no_copy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def denied(path: str, limit: int) -> bytes:
         raise PermissionError(13, "Permission denied", path)
 
-    monkeypatch.setattr("skills.planner.execution.snapshots.read_whole", denied)
-    state_dir = str(tmp_path / "run")
-    approve(state_dir, str(tmp_path), "x")
-    change_run(state_dir, lambda run: evolve(run, building=run.waves[0]))
-    keep(RunState(state_dir), IMPL_CODE)
-    folder = copies(RunState(state_dir))
-    assert folder is not None
-    assert not list(Path(folder).iterdir())
+    project = tmp_path / "project"
+    (project / "src").mkdir(parents=True)
+    (project / LIMIT).write_bytes(b"LIMIT = 10\n")
+    assert held(str(project), LIMIT).data == b"LIMIT = 10\n"
+    monkeypatch.setattr("skills.planner.execution.project_files.read_whole", denied)
+    assert held(str(project), LIMIT) == Held(UNREAD)

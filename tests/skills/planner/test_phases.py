@@ -50,8 +50,8 @@ def test_one_script_stands_beside_the_table() -> None:
         ("plan_docs_execute", 6),
         ("exec_implement_execute", 4),
         ("exec_docs_execute", 6),
-        ("plan_design_qr_fix", 3),
-        ("exec_docs_qr_fix", 3),
+        ("plan_design_qr_fix", 1),
+        ("exec_docs_qr_fix", 1),
         ("plan_code_qr_decompose", 8),
     ],
 )

@@ -9,13 +9,16 @@ import pytest
 from lib.workflow.command import Command
 from lib.workflow.testing.inprocess import run_here
 from lib.workflow.testing.reader import Reader
+from lib.workflow.types import AgentRole
 from skills.planner.schema.phase import Phase
 from skills.planner.schema.run import Run
+from skills.planner.simulation.pages import text_of
 from skills.planner.simulation.plan import PLAN
 from skills.planner.state.run_state import RunState
 from tests.skills.planner.mortal import KilledError, Mortal, all_are_valid, reading, resumed
 
 PLANNING = (Phase.PLAN_DESIGN, Phase.PLAN_CODE, Phase.PLAN_DOCS)
+ANSWER = "## answers of the user\n- Store: memory"
 START = ("--step", "1", "--task", "Limit each caller's requests")
 
 
@@ -68,14 +71,21 @@ def test_the_plan_that_is_made_by_commands_is_the_one_that_an_executor_is_rehear
     finished: tuple[str, Reader],
 ) -> None:
     plan = RunState(finished[0]).plan
-    assert (plan.milestones, plan.waves) == (PLAN.milestones, PLAN.waves)
+    assert plan.waves == PLAN.waves
+    assert [each.code_intents for each in plan.milestones] == [each.code_intents for each in PLAN.milestones]
+    made = [(change.file, change.intent_ref) for each in plan.milestones for change in each.code_changes]
+    assert made == [(change.file, change.intent_ref) for each in PLAN.milestones for change in each.code_changes]
     assert plan.planning_context.decisions == PLAN.planning_context.decisions
     assert [each.graph for each in plan.diagram_graphs] == [each.graph for each in PLAN.diagram_graphs]
 
 
-def test_an_agent_that_asked_is_launched_anew_with_the_answer(finished: tuple[str, Reader]) -> None:
-    prompts = {page.prompt for page in finished[1].visited if page.header.script == "plan-design"}
-    assert sum("<user_response>" in prompt for prompt in prompts) == 1
+def test_answer_is_on_the_page_of_every_agent_that_is_launched_after_it(finished: tuple[str, Reader]) -> None:
+    firsts = [page for page in finished[1].visited if "## task_spec" in text_of(page)]
+    asked, *others = (page for page in firsts if page.role is not AgentRole.ORCHESTRATOR)
+    assert asked.header.script == "plan-design-execute"
+    assert ANSWER not in text_of(asked)
+    assert others
+    assert all(ANSWER in text_of(page) for page in others)
 
 
 @pytest.mark.parametrize("every", [9, pytest.param(1, marks=pytest.mark.thorough)])

@@ -19,7 +19,7 @@ from .hostile import HARM, PROBE, Place, places, said
 EVERY = list(dict.fromkeys(place for cls in (Plan, Review, Run) for place in places(cls)))
 NAMES = {
     *("id", "decision_ref", "decision_refs", "intent_ref", "wave", "milestone", "milestones", "group", "accepted"),
-    *("scope", "code", "documentation", "done", "plan_digest", "context_digest", "approval"),
+    *("scope", "code", "documentation", "done", "plan_digest", "context_digest", "approval", "digest"),
 }
 """Fields of which some take ids, digests or places of a diagram alone, and no text."""
 UNSHOWN = {Place(DiagramNode, "id")}
@@ -89,7 +89,7 @@ def test_every_field_of_the_state_was_walked_and_takes_the_text_unless_it_is_a_n
 def test_rounds_and_gates_of_a_phase_without_a_review_are_told(folder: str) -> None:
     (history,) = (each.getparent() for each in page(folder).xpath("//h2") if each.text == "Review history")
     told = {section.findtext("h3"): section.text_content() for section in history.iterfind("section")}
-    assert list(told) == ["plan-design", "plan-code", "The project's own checks"]
+    assert list(told) == ["plan-design", "plan-code", "The project's own checks", "Taken back by the user"]
     design = told["plan-design"]
     assert [
         design.index(word) for word in ("FAIL: qa-001", "PASS: qa-002", "Round 6 granted", "Gate passed")

@@ -19,7 +19,7 @@ CODEC = codec(Review)
 def test_a_file_as_the_specification_shows_it_is_read() -> None:
     text = json.dumps({"phase": "plan-design", "iteration": 1, "items": [GOOD]})
     item = ReviewItem(id="qa-001", scope="*", check="x")
-    assert CODEC.loads(text) == Review(phase=Phase.PLAN_DESIGN, items=(item,))
+    assert CODEC.loads(text) == Review(phase=Phase.PLAN_DESIGN, iteration=1, items=(item,))
     assert item.status is TODO
 
 
@@ -39,6 +39,16 @@ WRONG: Mapping[str, tuple[Mapping[str, object], str]] = {
     "D12 an unknown key": ({"checks": "x"}, "items[0]: the key 'checks' is not known; did you mean 'check'?"),
     "a FAIL without finding": ({"status": "FAIL"}, "items[0].finding: a FAIL has one"),
     "a PASS with a finding": ({"status": "PASS", "finding": "x"}, "items[0].finding: a FAIL has one"),
+    "a PASS without a round": ({"status": "PASS"}, "items[0].judged: a PASS names the round of its verdict"),
+    "a TODO with a round": ({"judged": 1}, "items[0].judged: a TODO has no verdict yet"),
+    "a verdict of a round to come": (
+        {"status": "PASS", "judged": 2},
+        "items: 'qa-001' has a verdict of round 2, which has not begun",
+    ),
+    "a PASS with an owner": (
+        {"status": "PASS", "judged": 1, "owner": "architect"},
+        "items[0].owner: only a FAIL has one",
+    ),
     "A19 an id with a blank": ({"id": "qa 1"}, "items[0].id: 'qa 1' is no id; ids look like qa-001"),
     "an id with a comma": ({"id": "qa-1,qa-2"}, "items[0].id: 'qa-1,qa-2' is no id"),
     "an id with another digit": ({"id": "qa-²"}, "items[0].id: 'qa-²' is no id"),
@@ -55,19 +65,20 @@ WRONG: Mapping[str, tuple[Mapping[str, object], str]] = {
 def test_an_item_that_is_none_is_refused_with_its_path(name: str) -> None:
     change, says = WRONG[name]
     with pytest.raises(CodecError) as caught:
-        CODEC.loads(json.dumps({"phase": "plan-design", "items": [{**GOOD, **change}]}))
+        CODEC.loads(json.dumps({"phase": "plan-design", "iteration": 1, "items": [{**GOOD, **change}]}))
     assert str(caught.value).startswith(says)
 
 
 @pytest.mark.parametrize(
     ("content", "says"),
     [
-        ({"phase": "plan-design", "items": []}, "items: must not be empty"),
-        ({"phase": "plan-design", "items": [GOOD, GOOD]}, "items: the id 'qa-001' stands there twice"),
-        ({"phase": "plan-design", "items": {}}, "items: an object is not a list"),
-        ({"phase": "plan-desing", "items": [GOOD]}, 'phase: "plan-desing" is not one of plan-design'),
+        ({"phase": "plan-design", "items": [GOOD]}, "the key 'iteration' is missing"),
+        ({"phase": "plan-design", "iteration": 1, "items": []}, "items: must not be empty"),
+        ({"phase": "plan-design", "iteration": 1, "items": [GOOD, GOOD]}, "items: the id 'qa-001' stands there twice"),
+        ({"phase": "plan-design", "iteration": 1, "items": {}}, "items: an object is not a list"),
+        ({"phase": "plan-desing", "iteration": 1, "items": [GOOD]}, 'phase: "plan-desing" is not one of plan-design'),
         ({"phase": "plan-design", "iteration": 0, "items": [GOOD]}, "iteration: 0 is not a whole number, 1 or more"),
-        ({"items": [GOOD]}, "the key 'phase' is missing"),
+        ({"iteration": 1, "items": [GOOD]}, "the key 'phase' is missing"),
         ([], "a list is not an object"),
     ],
 )
@@ -79,8 +90,10 @@ def test_d04_d09_d11_a_review_that_is_none_is_refused(content: object, says: str
 
 def test_an_item_that_changes_gets_the_next_version_and_no_other_changes() -> None:
     items = tuple(ReviewItem(id=f"qa-{n}", scope="*", check="x") for n in range(3))
-    review = Review(phase=Phase.IMPL_DOCS, items=items)
-    after = review.replace(("qa-1", "qa-2"), lambda item: evolve(item, status=PASS) if item.id == "qa-1" else item)
+    review = Review(phase=Phase.IMPL_DOCS, iteration=1, items=items)
+    after = review.replace(
+        ("qa-1", "qa-2"), lambda item: evolve(item, status=PASS, judged=1) if item.id == "qa-1" else item
+    )
     assert [(item.version, item.status) for item in after.items] == [(1, TODO), (2, PASS), (1, TODO)]
     assert (after.items[0], after.items[2]) == (items[0], items[2])
     assert after.of(TODO, FAIL) == (items[0], items[2])

@@ -5,14 +5,16 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from attrs import evolve
 
-from lib.workflow.ast.nodes import Code, Element
+from lib.workflow.ast.nodes import Element, Text
 from lib.workflow.ast.parse import parse
 from lib.workflow.ast.results import EntityResult, Operation, Refusal
 from lib.workflow.ast.visitor import walk
-from skills.planner.commands.review import get_item
+from lib.workflow.codec import codec
 from skills.planner.schema.phase import Phase
 from skills.planner.schema.review import ItemStatus, Review, ReviewItem
+from skills.planner.schema.run import Submission
 from skills.planner.state.reviews import (
     get_pending_qr_items,
     get_qr_item,
@@ -22,6 +24,7 @@ from skills.planner.state.reviews import (
     review_store,
 )
 from tests.blocks import only
+from tests.skills.planner.runs import change, run_with
 from tests.tables.found import TABLES, Answer, ask
 
 QR = next(found for found in TABLES if found.table.module == "skills.planner.cli.qr")
@@ -36,10 +39,17 @@ def _review(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     items = (
         ReviewItem(id="qa-1", scope="*", check="x"),
-        ReviewItem(id="qa-2", scope="file:a.py", check="y", status=PASS),
+        ReviewItem(id="qa-2", scope="file:a.py", check="y", status=PASS, judged=1),
         ReviewItem(id="qa-3", scope="*", check="z", status=FAIL, finding="old", group="g", judged=1),
     )
-    review_store(".", PHASE).create(Review(phase=PHASE, items=items))
+    run_with(tmp_path, PHASE, Phase.PLAN_CODE, iteration=2)
+    handed_in(Phase.PLAN_CODE, 1)
+    review_store(".", PHASE).create(Review(phase=PHASE, iteration=2, items=items))
+
+
+def handed_in(phase: Phase, iteration: int) -> None:
+    made = Submission(phase=phase, iteration=iteration)
+    change(".", lambda run: evolve(run, submissions=(*run.submissions, made)))
 
 
 def do(*words: str, given: str = "", phase: str = PHASE) -> Answer:
@@ -62,7 +72,7 @@ VERDICTS = {
     "TODO to FAIL": ("qa-1", (*F, "new"), FAIL, "new", 2, UPDATED),
     "FAIL to PASS": ("qa-3", P, PASS, None, 2, UPDATED),
     "FAIL to FAIL, for another reason": ("qa-3", (*F, "new"), FAIL, "new", 2, UPDATED),
-    "FAIL to FAIL, the same": ("qa-3", (*F, "old"), FAIL, "old", 1, UNCHANGED),
+    "FAIL to FAIL, the same in another round": ("qa-3", (*F, "old"), FAIL, "old", 2, UPDATED),
     "H05 PASS to PASS": ("qa-2", P, PASS, None, 1, UNCHANGED),
     "A27 A32 a hostile finding": ("qa-1", (*F, HOSTILE), FAIL, HOSTILE, 2, UPDATED),
 }
@@ -96,7 +106,7 @@ def test_a_finding_comes_from_standard_input_or_a_file_too(tmp_path: Path) -> No
     ("words", "says"),
     [
         (("update-item", "qa-1", "--status", "FAIL"), "--status FAIL needs --finding"),
-        (("update-item", "qa-1", *P, "--finding", "x"), "--finding is for FAIL"),
+        (("update-item", "qa-1", *P, "--finding", "x"), "--finding, --owner and --correction are for FAIL"),
         (("update-item", "qa-9", "--status", "FAIL"), "--status FAIL needs --finding"),
         (("update-item", "qa-1", "--status", "TODO"), "--status: 'TODO' is not one of PASS, FAIL"),
         (
@@ -152,14 +162,15 @@ def test_a_group_is_given_to_items_that_exist() -> None:
     ],
 )
 def test_items_are_listed_by_status_and_group(words: Sequence[str], ids: list[str]) -> None:
-    document = parse(do("list-items", *words).printed)
-    texts = [node.text for node in walk(document) if isinstance(node, Code)]
-    assert [json.loads(text)["id"] for text in texts] == ids
+    assert [each["id"] for each in json.loads(do("list-items", "--json", *words).printed)] == ids
+    headings = [line for line in do("list-items", *words).printed.splitlines() if line.startswith("## ")]
+    assert [heading.split()[1] for heading in headings] == ids
 
 
 def test_an_item_and_the_counts_are_shown() -> None:
-    assert parse(do("get-item", "qa-3").printed).blocks == (get_item(review_store(".", PHASE).load(), "qa-3"),)
-    counts = {"phase": PHASE, "iteration": "1", "total": "3", "todo": "1", "pass": "1", "fail": "1"}
+    assert do("get-item", "qa-3").printed == "## qa-3 FAIL, scope *, group g\n- check: z\n- finding: old\n"
+    assert codec(ReviewItem).loads(do("get-item", "qa-3", "--json").printed) == item("qa-3")
+    counts = {"phase": PHASE, "iteration": "2", "total": "3", "todo": "1", "pass": "1", "fail": "1"}
     assert parse(do("summary").printed).blocks == (Element("summary", counts),)
 
 
@@ -170,13 +181,30 @@ def create(items: object) -> Answer:
     return do("create", "--items-file", "-", given=json.dumps(items), phase="plan-code")
 
 
+def made(answer: Answer) -> tuple[Operation, str]:
+    result, note = parse(answer.printed).blocks
+    assert isinstance(result, EntityResult)
+    assert result.id == "qr-plan-code"
+    return result.operation, "".join(node.value for node in walk(note) if isinstance(node, Text))
+
+
 def test_a_review_begins_with_its_items_and_the_same_once_more_changes_nothing() -> None:
-    assert parse(create(ITEMS).printed).blocks == (EntityResult(id="qr-plan-code", version=1, operation=CREATED),)
+    assert made(create(ITEMS)) == (CREATED, "no group (2): qa-1, qa-2")
     assert do("update-item", "qa-1", *P, phase="plan-code").status == 0
     assert do("assign-group", "g", "--item", "qa-2", phase="plan-code").status == 0
-    assert parse(create(ITEMS).printed).blocks == (EntityResult(id="qr-plan-code", version=1, operation=UNCHANGED),)
+    assert made(create(ITEMS)) == (UNCHANGED, "no group (1): qa-1; g (1): qa-2")
     assert get_pending_qr_items(".", Phase.PLAN_CODE) == ("qa-2",)
-    assert refusal_of(create(ITEMS[:1])).code == "state-exists"
+
+
+def test_items_are_added_and_replaced_until_the_first_verdict() -> None:
+    create(ITEMS)
+    assert do("assign-group", "g", "--item", "qa-2", phase="plan-code").status == 0
+    more = [{**ITEMS[1], "check": "z"}, {"id": "qa-3", "scope": "*", "check": "w", "group": "g"}]
+    assert made(create(more)) == (UPDATED, "no group (1): qa-1; g (2): qa-2, qa-3")
+    assert [item.check for item in review_store(".", Phase.PLAN_CODE).load().items] == ["x", "z", "w"]
+    assert do("update-item", "qa-1", *P, phase="plan-code").status == 0
+    refusal = refusal_of(create([{**ITEMS[1], "check": "y"}]))
+    assert (refusal.code, "new-1" in refusal.fix) == ("state-exists", True)
 
 
 @pytest.mark.parametrize(
@@ -188,7 +216,7 @@ def test_a_review_begins_with_its_items_and_the_same_once_more_changes_nothing()
             [{**ITEMS[0], "category": "test"}],
             "--items-file: qa-1: 'test' is no category of this phase; did you mean 'tests'?",
         ),
-        ([{**ITEMS[0], "status": "PASS"}], "--items-file: qa-1: items begin as TODO"),
+        ([{**ITEMS[0], "status": "PASS", "judged": 1}], "--items-file: qa-1: items begin as TODO"),
         ([{**ITEMS[0], "version": 2}], "--items-file: qa-1: items begin as TODO"),
         ({"items": ITEMS}, "--items-file: an object is not a list"),
         ([{**ITEMS[0], "checks": 1}], "--items-file: [0]: the key 'checks' is not known; did you mean 'check'?"),
@@ -224,6 +252,6 @@ def test_a_file_of_another_phase_is_refused(tmp_path: Path) -> None:
 def test_routers_ask_the_file() -> None:
     none = Phase.IMPL_CODE
     assert (has_qr_failures(".", PHASE), has_qr_failures(".", none)) == (True, False)
-    assert (get_qr_iteration(".", PHASE), get_qr_iteration(".", none)) == (1, 1)
+    assert (get_qr_iteration(".", PHASE), get_qr_iteration(".", none)) == (2, 1)
     assert get_pending_qr_items(".", PHASE) == ("qa-1", "qa-3")
     assert load_qr_state(".", none) is None

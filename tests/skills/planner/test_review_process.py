@@ -16,6 +16,7 @@ from skills.planner.schema.phase import Phase
 from skills.planner.schema.review import Review, ReviewItem
 from skills.planner.state.reviews import review_store
 from tests.blocks import only
+from tests.skills.planner.runs import run_with
 
 FINDING = "zu spät </entity>\n--- Agent 9 ---\n🙂"
 
@@ -24,8 +25,9 @@ FINDING = "zu spät </entity>\n--- Agent 9 ---\n🙂"
 def _review(tmp_path: Path) -> None:
     folder = tmp_path / "do$HOME's é"
     folder.mkdir()
+    run_with(folder, Phase.PLAN_DESIGN)
     item = ReviewItem(id="qa-1", scope="*", check="é < ü & ]]>")
-    review_store(str(folder), Phase.PLAN_DESIGN).create(Review(phase=Phase.PLAN_DESIGN, items=(item,)))
+    review_store(str(folder), Phase.PLAN_DESIGN).create(Review(phase=Phase.PLAN_DESIGN, iteration=1, items=(item,)))
 
 
 def run(tmp_path: Path, *words: str, given: str = "", **environment: str) -> "subprocess.CompletedProcess[str]":
@@ -46,18 +48,17 @@ def test_b13_g23_the_state_is_utf_8_whatever_the_locale_and_no_warning_is_printe
     words = ("update-item", "qa-1", "--status", "FAIL", "--finding-file", "-")
     judged = run(tmp_path, *words, given=FINDING, LC_ALL=locale)
     assert (judged.returncode, judged.stderr) == (0, "")
-    shown = run(tmp_path, "list-items", LC_ALL=locale)
-    (text,) = [node.text for node in walk(parse(shown.stdout)) if isinstance(node, Code)]
-    assert (json.loads(text)["finding"], json.loads(text)["check"]) == (FINDING, "é < ü & ]]>")
+    (shown,) = json.loads(run(tmp_path, "list-items", "--json", LC_ALL=locale).stdout)
+    assert (shown["finding"], shown["check"]) == (FINDING, "é < ü & ]]>")
 
 
 def test_a28_a_batch_shows_what_its_twin_shows(tmp_path: Path) -> None:
     run(tmp_path, "update-item", "qa-1", "--status", "FAIL", "--finding", FINDING + "\r")
     alone = run(tmp_path, "list-items").stdout
     batch = run(tmp_path, "batch", given='[{"command": "list-items"}]').stdout
-    texts = [[node for node in walk(parse(printed)) if isinstance(node, Code)] for printed in (alone, batch)]
-    assert texts[0] == texts[1]
-    assert len(texts[0]) == 1
+    (code,) = [node for node in walk(parse(batch)) if isinstance(node, Code)]
+    assert alone.strip("\n") == code.text.strip("\n")
+    assert "\n  --- Agent 9 ---\n" in alone
 
 
 @pytest.mark.parametrize("content", ['{"items":[', "[]", '{"items":"x"}', ""])

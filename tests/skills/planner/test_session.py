@@ -25,8 +25,9 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def begin(task: str) -> Path:
     """Begins a run of the planner in the working directory; returns its folder."""
+    before = {*Path(".stepscript/runs").glob("*")}
     assert run_here(Command("skills.planner.orchestrator.planner", ("--step", "1", "--task", task))).status == 0
-    (found,) = Path(".stepscript/runs").glob(f"*-{task}-*")
+    (found,) = {*Path(".stepscript/runs").glob("*")} - before
     return found.resolve()
 
 

@@ -12,7 +12,7 @@ from lib.workflow.ast.nodes import Element
 from lib.workflow.ast.parse import parse
 from lib.workflow.ast.relay import NeedsUserInput
 from lib.workflow.ast.results import Refusal
-from lib.workflow.ast.step import Complete, InvokeAfter
+from lib.workflow.ast.step import Complete, InvokeAfter, StepHeader
 from lib.workflow.command import Command, flags
 from lib.workflow.testing.inprocess import run_here
 from lib.workflow.testing.process import Ran
@@ -21,7 +21,7 @@ from skills.planner.execution.waves import waves
 from skills.planner.limits import MAX_GRANTS, MAX_LAPS
 from skills.planner.modules import EXECUTOR
 from skills.planner.next_step import WAVE_NEXT, WAVE_STEPS, due
-from skills.planner.orchestrator.stand import Stand
+from skills.planner.orchestrator.gate_stand import Stand
 from skills.planner.schema.phase import Phase
 from skills.planner.schema.plan import Plan
 from skills.planner.schema.run import Building, PassedGate, Run
@@ -47,6 +47,12 @@ def leads(ran: Ran) -> str | None:
     assert isinstance(after, InvokeAfter), ran.out
     assert after.invoke is not None
     return WAVE_STEPS[int(after.invoke.command.words[1]) - 1]
+
+
+def page_of(ran: Ran) -> str:
+    """The step whose page is printed: that of the step that follows, if the one that ran has nothing to say."""
+    header = next(block for block in parse(ran.out).blocks if isinstance(block, StepHeader))
+    return WAVE_STEPS[header.step - 1]
 
 
 def refused(ran: Ran) -> str:
@@ -158,11 +164,10 @@ def test_a_wave_follows_the_other_once_however_often_it_is_asked_for(tmp_path: P
     assert refused(executor(WAVE_NEXT, ready_but(state_dir))) == "out-of-order"
     reviewed(state_dir)
     once, again = (executor(WAVE_NEXT, state_dir) for _ in "12")
-    assert (once, leads(once)) == (again, "impl-code-work")
+    assert (once, page_of(once)) == (again, "impl-code-work")
     run = RunState(state_dir).run
     assert run.building == Building(wave="W-002", code=("M-003",), documentation=("M-004",))
     assert run.gate(Phase.IMPL_CODE) is None
-    assert shown(again) == Stand.NEXT
 
 
 def ready_but(state_dir: str) -> str:
@@ -198,8 +203,7 @@ def test_e17_a_check_that_passes_ends_the_run(tmp_path: Path) -> None:
 def test_e19_the_exit_status_of_a_check_decides_and_not_what_it_prints(tmp_path: Path) -> None:
     state_dir = last_wave(tmp_path, sys.executable, "-c", "print('5 passed'); raise SystemExit(3)")
     once, again = (executor(WAVE_NEXT, state_dir) for _ in "12")
-    assert (once, leads(once)) == (again, "impl-code-work")
-    assert shown(again) == Stand.LAP
+    assert (once, page_of(once)) == (again, "impl-code-work")
     run = RunState(state_dir).run
     assert (run.finished, run.building and run.building.lap) == (False, 2)
     assert has_qr_failures(state_dir, Phase.IMPL_CODE)
@@ -207,26 +211,27 @@ def test_e19_the_exit_status_of_a_check_decides_and_not_what_it_prints(tmp_path:
 
 
 @pytest.mark.parametrize(
-    ("answer", "finished", "step", "stand"),
+    ("answer", "finished", "page", "stand"),
     [
-        ("accept_findings", True, None, Stand.CARRIED_OUT),
-        ("grant_round", False, "impl-code-work", Stand.LAP),
-        ("abort", False, None, Stand.ENDED),
+        ("accept_findings", True, WAVE_NEXT, Stand.CARRIED_OUT),
+        ("grant_round", False, "impl-code-work", None),
+        ("abort", False, WAVE_NEXT, Stand.ENDED),
     ],
 )
 def test_a_check_that_fails_in_every_lap_comes_to_the_user(
-    answer: str, finished: bool, step: str | None, stand: Stand, tmp_path: Path
+    answer: str, finished: bool, page: str, stand: Stand | None, tmp_path: Path
 ) -> None:
     state_dir = last_wave(tmp_path, sys.executable, "-c", "raise SystemExit(3)")
     for _ in range(MAX_LAPS - 1):
-        assert leads(executor(WAVE_NEXT, state_dir)) == "impl-code-work"
+        assert page_of(executor(WAVE_NEXT, state_dir)) == "impl-code-work"
         Path(state_dir, "qr-impl-code.json").unlink()
         reviewed(state_dir)
     ran = executor(WAVE_NEXT, state_dir)
     assert (ran.status, shown(ran)) == (3, Stand.ASKED)
     assert [type(block) for block in parse(ran.out).blocks][2:] == [NeedsUserInput, InvokeAfter]
     answered = executor(WAVE_NEXT, state_dir, **{answer: True})
-    assert (leads(answered), shown(answered)) == (step, stand)
+    assert page_of(answered) == page
+    assert stand is None or shown(answered) == stand
     run = RunState(state_dir).run
     assert (run.finished, run.aborted) == (finished, answer == "abort")
 

@@ -17,8 +17,10 @@ def command(run: str, answers: tuple[str, ...]) -> int:
     """
     from ..engines import answer_at
     from ..found_runs import command_line, find, spelled
+    from ..trust import check
 
     folder = find(run)
+    check(folder)
     goes_on = answer_at(folder, answers)
     said = "noted, and the run goes on; watch it by  " if goes_on else "noted; go on with  "
     out().line(said, command_line("resume", spelled(folder)))

@@ -15,8 +15,10 @@ def command(run: str) -> int:
     """
     from ..engines import cancel_at
     from ..found_runs import find, name_of
+    from ..trust import check
 
     folder = find(run)
+    check(folder)
     cancel_at(folder)
     out().line(f"{name_of(folder)} is cancelled")
     return DONE

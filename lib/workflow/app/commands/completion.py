@@ -7,7 +7,7 @@ from click.shell_completion import get_completion_class
 
 from ...output import DONE
 from ..arguments import OneOf, json_option
-from ..screen import emit
+from ..screen import emit, out
 
 _SHELLS: Final = ("bash", "zsh", "fish")
 
@@ -27,5 +27,5 @@ def command(ctx: click.Context, shell: str, as_json: bool) -> int:
     completion = get_completion_class(shell)
     assert completion is not None
     text = completion(ctx.find_root().command, {}, "stepscript", "_STEPSCRIPT_COMPLETE").source()
-    emit({"shell": shell, "script": text}) if as_json else click.echo(text)
+    emit({"shell": shell, "script": text}) if as_json else out().text(text)
     return DONE

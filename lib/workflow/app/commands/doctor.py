@@ -1,14 +1,11 @@
 """`stepscript doctor`: what keeps the skills from working here."""
 
-import os
-
 import click
 from attrs import asdict
 
 from ...output import DONE, REFUSED
 from ..arguments import json_option
-from ..install.tree import Tree
-from ..placing import tree_of
+from ..placing import home_tree, tree_of
 from ..screen import emit, out
 
 _MARKS = {"good": ("good", "green"), "note": ("note", "yellow"), "bad": ("BAD ", "bold red")}
@@ -25,7 +22,7 @@ def command(project: str | None, as_json: bool) -> int:
     """
     from ..install.examine import State, examine
 
-    findings = tuple(examine(tree_of("project", project), Tree(os.path.expanduser("~"))))
+    findings = tuple(examine(tree_of("project", project), home_tree()))
     if as_json:
         emit({"findings": [asdict(finding) for finding in findings]})
     else:

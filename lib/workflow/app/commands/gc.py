@@ -1,32 +1,34 @@
 """`stepscript gc`: runs that have ended are cleared away."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
 
 from ...output import DONE, REFUSED
+from ..arguments import Whole
 from ..screen import count, err, out
 
 if TYPE_CHECKING:
     from ..census import Seen
 
+MAX_DAYS: Final = 36_500
+
 
 @click.command()
-@click.option("--days", type=click.IntRange(0), default=30, show_default=True, help="Since something happened last.")
+@click.option("--days", type=Whole(0, MAX_DAYS), default=30, show_default=True, help="Since something happened last.")
 @click.option("--dry-run", is_flag=True, help="Only say which.")
 def command(days: int, dry_run: bool) -> int:
     """Delete runs that have ended.
 
     With all that is in their folders, whoever drove them. Runs that can go on are kept, and what is behind a link.
     """
-    import os
     from datetime import UTC, datetime, timedelta
 
     from ..census import OVER, census
 
     before = f"{datetime.now(UTC) - timedelta(days=days):%Y-%m-%dT%H:%M:%S.%f}"
     old = [each for each in census() if each.state in OVER and each.last < before]
-    links = [each for each in old if os.path.islink(each.run)]
+    links = [each for each in old if _is_linked(each.run)]
     gone, failures = 0, []
     for each in old:
         try:
@@ -37,10 +39,21 @@ def command(days: int, dry_run: bool) -> int:
             failures.append(f"{each.run}: {error.strerror or error}")
     out().line(f"{count(gone, 'run')} {'would be ' if dry_run else ''}deleted")
     for each in links:
-        out().line(f"{each.name} is a symbolic link and stays")
+        out().line(f"{each.name} is behind a symbolic link and stays")
     for text in failures:
         err().error(text)
     return REFUSED if failures else DONE
+
+
+def _is_linked(run: str) -> bool:
+    from ...errors import RefusedError
+    from ...homes import check_unlinked
+
+    try:
+        check_unlinked(run)
+    except RefusedError:
+        return True
+    return False
 
 
 def _deleted(old: "Seen") -> bool:
@@ -50,13 +63,14 @@ def _deleted(old: "Seen") -> bool:
     from contextlib import nullcontext
 
     from ...locks import BusyError, locked
+    from ...run.history import LOOK
     from ...run.journal import LOCK
-    from ..census import look
+    from ..census import asked, look
 
     try:
-        with locked(os.path.join(old.standing.run, LOCK), 0) if old.standing else nullcontext():
+        with locked(os.path.join(old.driver, LOCK), LOOK) if old.driver else nullcontext():
             now = look(old.run)
-            if now is None or now.last != old.last:
+            if now is None or asked((now,))[0].last != old.last or _is_linked(old.run):
                 return False
             shutil.rmtree(old.run)
             return True

@@ -71,5 +71,5 @@ def command(found: Found, form: str, walked: bool, as_json: bool) -> int:
 
         with telling() as tell:
             graph = printed(graph, walk(found, tell).documents)
-    click.echo(FORMS["json" if as_json else form]()(graph))
+    out().text(FORMS["json" if as_json else form]()(graph))
     return DONE

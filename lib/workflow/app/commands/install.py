@@ -1,5 +1,7 @@
 """`stepscript install`: the skills, where the agents that people use look for them."""
 
+from contextlib import suppress
+
 import click
 
 from ...output import DONE, REFUSED
@@ -34,12 +36,23 @@ def command(agents: tuple[str, ...], scope: str, project: str | None, dry_run: b
 
     tree, chosen, kind = tree_of(scope, project), [Agent(name) for name in agents], Scope(scope)
     done = planned(tree, chosen, kind) if dry_run or check else install(tree, chosen, kind)
+    if not (dry_run or check):
+        _make_key()
     report(tree, done, as_json, "would be" if dry_run or check else "")
     if not as_json and not (dry_run or check) and any(change.kind is Kind.NEW for change in done):
         _next(kind)
     wrong = [change for change in done if change.kind is not Kind.SAME]
     kept = [change for change in wrong if change.kind is Kind.KEPT]
     return REFUSED if (wrong if check else kept) else DONE
+
+
+def _make_key() -> None:
+    """Makes the key by which the user's runs are known: a sandbox in which an agent begins one may forbid it."""
+    from ...consent import key_of_user
+    from ...errors import RefusedError
+
+    with suppress(RefusedError):  # the doctor says so, and the first run
+        key_of_user(make=True)
 
 
 def _next(scope: Scope) -> None:

@@ -1,10 +1,15 @@
 """`stepscript logs`: what has happened in a run."""
 
+from typing import TYPE_CHECKING
+
 import click
 
 from ...output import DONE
 from ..arguments import json_option
 from ..screen import out
+
+if TYPE_CHECKING:
+    from ...run.journal import Entry
 
 
 @click.command()
@@ -12,13 +17,20 @@ from ..screen import out
 @click.option("--agent", "key", metavar="KEY", help="What one agent was told and said, by its key.")
 @json_option
 def command(run: str | None, key: str | None, as_json: bool) -> int:
-    """What has happened in a run, an event a line."""
+    """What has happened in a run, an event a line.
+
+    Of a run that you have not begun here, what names commands is left out: its beginning, its pages and its end.
+    """
     from ...run.journal import Event, line_of
     from ...suggest import expected
     from ..engines import events_at
     from ..found_runs import find
+    from ..trust import is_yours
 
-    screen, events = out(), events_at(find(run))
+    folder = find(run)
+    screen, events = out(), events_at(folder)
+    if not is_yours(folder):
+        events = [_without_commands(entry) for entry in events]
     keys = tuple(dict.fromkeys(entry.key for entry in events if entry.event is Event.ATTEMPT))
     if key is not None and key not in keys:
         raise click.UsageError(f"no agent has the key {key!r:.60}; {expected(key, keys)}")
@@ -26,7 +38,7 @@ def command(run: str | None, key: str | None, as_json: bool) -> int:
         if key is not None and entry.key != key:
             continue
         if as_json:
-            print(line_of(entry))
+            screen.text(line_of(entry))
         elif key is not None:
             screen.line((f"{entry.at[11:19]}  {entry.event} {entry.number or ''}", "bold"))
             for line in entry.text.splitlines():
@@ -35,3 +47,12 @@ def command(run: str | None, key: str | None, as_json: bool) -> int:
             said = " ".join(entry.text.split())[:60] if entry.event != "step" else ""
             screen.line((f"{entry.at[11:19]}  ", "dim"), f"{entry.event:9} {entry.key:12} {entry.who} ", (said, "dim"))
     return DONE
+
+
+def _without_commands(entry: "Entry") -> "Entry":
+    from attrs import evolve
+
+    from ...run.journal import Event
+
+    names = (Event.BEGUN, Event.STEP, Event.DONE, Event.STOPPED)
+    return evolve(entry, command="", errors="", text="" if entry.event in names else entry.text)

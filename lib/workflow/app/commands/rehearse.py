@@ -8,10 +8,10 @@ import click
 from ...discovery import Found
 from ...output import DONE
 from ...run.faults import Fault
-from ..arguments import engine_options, json_option, workflow_argument
+from ..arguments import Number, Whole, engine_options, json_option, workflow_argument
 from ..found_runs import DRIVER
 from ..screen import out
-from ..writing import make_folder, writing
+from ..writing import writing
 
 MOST_LINES = 24
 """Of a page that a run has left."""
@@ -21,10 +21,10 @@ FAULTS = tuple(map(str, Fault))
 @click.command()
 @workflow_argument
 @click.argument("request", default="")
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Another one, another run.")
+@click.option("--seed", type=Whole(0, 999_999_999), default=0, show_default=True, help="Another one, another run.")
 @click.option("--fault", "faults", multiple=True, type=click.Choice(FAULTS), help="What agents do wrong at times.")
 @click.option("--all-faults", is_flag=True, help="All of them.")
-@click.option("--pace", type=click.FloatRange(0, 10), default=0, help="Seconds that each agent takes, to be watched.")
+@click.option("--pace", type=Number(0, 10), default=0, help="Seconds that each agent takes, to be watched.")
 @click.option("--processes", is_flag=True, help="Run the steps as processes, as agents do.")
 @click.option("--keep", metavar="FOLDER", help="Keep what the run leaves there; it can be resumed.")
 @engine_options
@@ -52,6 +52,7 @@ def command(
     import tempfile
 
     from ...run.engine import Spec
+    from ...run_folder import prepared
     from ..driving import go, sample_command
     from ..engines import TEMPORAL, Choice, fresh
     from ..rehearsing import Rehearsal, prepare
@@ -65,7 +66,7 @@ def command(
         run, start = fresh(folder), sample_command(found.workflow, request, folder)
         with writing(keep or folder, "folder"):
             prepare(start)
-        make_folder(keep or folder)
+            prepared(folder)
         spec = Spec(
             workflow=found.workflow.name,
             start=str(start),

@@ -4,7 +4,8 @@ import os
 
 import click
 
-from ...files import replace_whole
+from ...files import PRIVATE, OddFileError, replace_whole
+from ...homes import check_unlinked
 from ...output import DONE
 from ..reports import report_of
 from ..screen import out
@@ -25,10 +26,14 @@ def command(state_dir: str, output: str | None, shown: bool) -> int:
     """
     from ...render.html import render_html
 
+    if output is None:
+        check_unlinked(state_dir)
     path = os.path.abspath(output or os.path.join(state_dir, NAME))
     page = render_html(report_of(state_dir)).encode()
     with writing(output or path, "file"):
-        replace_whole(path, page)
+        if os.path.islink(path):
+            raise OddFileError("is a symbolic link", path)
+        replace_whole(path, page, None if output else PRIVATE)
     out().line(path)
     if shown:
         import webbrowser

@@ -8,22 +8,31 @@ from ..arguments import json_option
 @click.command()
 @click.argument("run", required=False)
 @click.option("--trust", is_flag=True, help="Start its agent, though it is not known that this machine began the run.")
+@click.option("--changed", is_flag=True, help="Go on though the steps of its workflow have changed since.")
 @json_option
-def command(run: str | None, trust: bool, as_json: bool) -> int:
+def command(run: str | None, trust: bool, changed: bool, as_json: bool) -> int:
     """Go on with a run that was killed or answered.
 
     Without RUN, with the one that was last at work.
 
-    What was done is not done again; agents that were at work are launched anew, and what is left of the old ones can
-    write no more. Of a run that may have been begun elsewhere you are asked: its journal names the program to start.
+    What was done is not done again. An agent that was at work is launched again and told that its work may be half
+    done; what is left of the old one can write no more. A run that stopped begins where it stopped. A run that was
+    copied or moved works where it lies now.
+
+    You are asked first about a run that you have not begun here: its journal names the program to start.
     """
+    import os
+
+    from ...consent import why_not
     from ..driving import go
     from ..engines import choice_of, spec_at
-    from ..found_runs import find
-    from ..trust import checked
+    from ..found_runs import command_line, find, spelled
+    from ..trust import agree, ask, is_yours
 
     folder = find(run)
+    if not is_yours(folder):
+        if not trust:
+            ask(os.path.dirname(folder), why_not(folder), command_line("resume", spelled(folder), "--trust"))
+        agree(os.path.dirname(folder))
     spec, choice = spec_at(folder), choice_of(folder)
-    if not trust:
-        checked(folder, spec, choice)
-    return go(folder, spec, as_json, choice=choice)
+    return go(folder, spec, as_json, choice=choice, changed=changed)

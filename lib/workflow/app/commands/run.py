@@ -5,27 +5,40 @@ import os
 import click
 
 from ...discovery import Found
-from ...run.defaults import ATTEMPTS, MAX_PARALLEL, SECONDS
-from ..arguments import engine_options, json_option, workflow_argument
+from ...run.defaults import ATTEMPTS, MAX_PARALLEL, MOST_ATTEMPTS, MOST_PARALLEL, MOST_SECONDS, SECONDS
+from ..arguments import Whole, engine_options, json_option, workflow_argument
 
 
 @click.command()
 @workflow_argument
 @click.argument("request", default="")
 @click.option("--agent", default="claude", show_default=True, help="A client, or a program that reads prompts.")
+@click.option(
+    "--unrestricted",
+    is_flag=True,
+    help="Lift the client's limits: its agents run ANY program, as you, unasked. Else they change files of the project "
+    "and run our commands.",
+)
 @click.option("--model", "models", multiple=True, metavar="TIER=NAME", help="For fast, standard or strong work.")
 @click.option("--set", "given", multiple=True, metavar="NAME=VALUE", help="A parameter of the workflow's first step.")
 @click.option(
-    "--max-parallel", type=click.IntRange(1, 64), default=MAX_PARALLEL, show_default=True, help="Agents at a time."
+    "--max-parallel",
+    type=Whole(1, MOST_PARALLEL),
+    default=MAX_PARALLEL,
+    show_default=True,
+    help="Agents at a time.",
 )
-@click.option("--attempts", type=click.IntRange(1, 9), default=ATTEMPTS, show_default=True, help="Of each agent.")
-@click.option("--time-limit", type=click.IntRange(1), default=SECONDS, show_default=True, help="Seconds of an attempt.")
+@click.option("--attempts", type=Whole(1, MOST_ATTEMPTS), default=ATTEMPTS, show_default=True, help="Of each agent.")
+@click.option(
+    "--time-limit", type=Whole(1, MOST_SECONDS), default=SECONDS, show_default=True, help="Seconds of an attempt."
+)
 @engine_options
 @json_option
 def command(
     found: Found,
     request: str,
     agent: str,
+    unrestricted: bool,
     models: tuple[str, ...],
     given: tuple[str, ...],
     max_parallel: int,
@@ -48,18 +61,21 @@ def command(
     for you, and says how you answer. A run that was killed is resumed.
     """
     from ...command import flag_of
-    from ...run.clients import agent_of
+    from ...run.clients import UNRESTRICTED, agent_of
     from ...run.engine import Spec
     from ..driving import STATE_DIR, first_command, go, new_folder
     from ..engines import LOCAL, Choice, fresh
+    from ..packages import packages
     from ..starts import told_at_start
 
+    if unrestricted:
+        agent = f"{agent} {UNRESTRICTED}"
     values = dict(_pair(text) for text in given)
     if engine == LOCAL:
-        agent_of(agent, models)  # a name that is none is refused before anything begins
+        agent_of(agent, models, packages=packages())  # a name that is none is refused before anything begins
     if STATE_DIR not in values and flag_of(STATE_DIR) in told_at_start(found):
         raise click.UsageError(f"{found.workflow.name} needs the folder of a run that has begun: --set {STATE_DIR}=DIR")
-    folder = os.path.abspath(values[STATE_DIR]) if STATE_DIR in values else new_folder(found.workflow, request)
+    folder = os.path.abspath(values[STATE_DIR]) if STATE_DIR in values else new_folder()
     driver, start = fresh(folder), first_command(found.workflow, request, values, folder)
     spec = Spec(
         workflow=found.workflow.name,

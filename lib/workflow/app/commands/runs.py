@@ -5,27 +5,41 @@ from attrs import asdict
 
 from ...output import DONE
 from ..arguments import json_option
+from ..found_runs import command_line
 from ..screen import emit, err, out
+
+MOST = 50
+"""Runs that are listed unless all are asked for."""
+SECONDS = 0.1
+"""For reading them: a list is looked at often, and a repository can bring runs of any number and size."""
 
 
 @click.command()
+@click.option("--all", "every", is_flag=True, help=f"All of them; else the last {MOST}, as far as they are read fast.")
 @json_option
-def command(as_json: bool) -> int:
+def command(every: bool, as_json: bool) -> int:
     """The runs of this project, the last at work first.
 
-    Those that this program drives, and those that an agent drives itself, which are open or ended.
+    Those that this program drives, and those that an agent drives itself, which are open or ended. One that you have
+    not begun here is unmarked. No server is asked; `status` does so for one run.
     """
-    from ..census import census
+    from ..census import listed
 
-    found = census()
+    found = listed() if every else listed(MOST + 1, SECONDS)
+    more, found = len(found) > MOST and not every, found if every else found[:MOST]
     if as_json:
         emit([asdict(each) for each in found])
     elif not found:
         out().line("no run; begin one by  stepscript run WORKFLOW")
     else:
-        rows = [(each.name, each.workflow, each.state, each.last[:16]) for each in found]
+        states = [each.state if each.yours else f"{each.state} (unmarked)" for each in found]
+        rows = [(each.name, each.workflow, state, each.last[:16]) for each, state in zip(found, states, strict=True)]
         out().table(("run", "workflow", "state", "last"), rows)
         for each in found:
             if each.problem:
                 err().error(each.problem)
+        if more:
+            out().line("there are more:  ", command_line("runs", "--all"))
+        if not all(each.yours for each in found):
+            out().line("unmarked: not begun by you here; look at one by `status`, agree to it by `trust`")
     return DONE

@@ -5,7 +5,7 @@ import click
 from ...output import DONE
 from ...vocabulary import Vocabulary
 from ..arguments import json_option
-from ..screen import emit
+from ..screen import emit, out
 
 
 @click.command()
@@ -16,5 +16,5 @@ def command(tags: tuple[str, ...], as_json: bool) -> int:
     from ...render.schema import schema
 
     text = schema(Vocabulary(tags))
-    emit({"schema": text}) if as_json else click.echo(text)
+    emit({"schema": text}) if as_json else out().text(text)
     return DONE

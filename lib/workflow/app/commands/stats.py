@@ -1,52 +1,128 @@
-"""`stepscript stats`: how much a workflow prints."""
+"""`stepscript stats`: what a workflow, or a run, costs in characters, commands and agents."""
 
+import os
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import click
 from attrs import asdict
+from click.shell_completion import CompletionItem
 
-from ...discovery import Found
 from ...output import DONE
-from ..arguments import json_option, workflow_argument
-from ..screen import Screen, emit, out
+from ..arguments import WorkflowName, json_option
+from ..screen import Screen, count, emit, out
 from ..waiting import telling
 
 if TYPE_CHECKING:
-    from ..measuring import Measured
+    from ...discovery import Found
+    from ...testing.costs import Cost, Shown
+
+
+class _Subject(click.ParamType["Found | str", str]):
+    """A workflow by its name; else a run by its name or folder, which becomes the driver's folder."""
+
+    name = "workflow"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> "Found | str":
+        from ..found_runs import find, undriven
+
+        try:
+            return WorkflowName().convert(value, param, ctx)
+        except click.UsageError as error:
+            folder = undriven(value)
+            if folder is not None:
+                raise click.UsageError(_undriven(folder), ctx) from None
+            try:
+                return find(value)
+            except ValueError:
+                raise click.UsageError(f"{error}\nNo run of this project has this name either.", ctx) from None
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        return WorkflowName().shell_complete(ctx, param, incomplete)
+
+
+def _undriven(folder: str) -> str:
+    return (
+        f"{folder}: an agent leads this run itself, so nothing records what it is shown. Name the run's workflow "
+        "instead: it is measured by a simulated run"
+    )
 
 
 @click.command()
-@workflow_argument
+@click.argument("subject", type=_Subject(), metavar="WORKFLOW|RUN")
 @json_option
-def command(found: Found, as_json: bool) -> int:
-    """How much a workflow prints, in characters.
+def command(subject: "Found | str", as_json: bool) -> int:
+    """What a workflow, or a run of one, costs.
 
-    Each step, what the agents read that it launches, and the sum of a run in which every step comes up once. A
-    workflow with a state is measured in the states that its proof gives it. It takes seconds, up to a minute.
+    It counts the agents that are launched, the commands that agents run, and the characters that these print; and how
+    much of that is in lines that the same agent was shown before. A workflow is measured by a simulated run; of a RUN
+    that stepscript drives, by what happened in it.
     """
-    from ..measuring import measured  # the proof is much to import, and `stepscript --help` loads every command
-
-    with telling() as tell:
-        told = measured(found, tell)
-    if as_json:
-        emit({**asdict(told), "own": asdict(told.own), "whole": asdict(told.whole)})
+    if isinstance(subject, str):
+        name, shown, untold = _of_run(subject)
     else:
-        _print(told, out())
+        name, shown, untold = subject.workflow.name, _of_workflow(subject), 0
+    if as_json:
+        emit(_document(name, shown, untold))
+    else:
+        _print(name, shown, untold, out())
     return DONE
 
 
-def _print(told: "Measured", screen: Screen) -> None:
-    screen.line((told.workflow, "bold"))
-    rows = [
-        (f"{step.number:>2}", step.title, f"{step.characters:>7,}", _launched(step.agents, step.launched.characters))
-        for step in told.steps
-    ]
-    screen.table(("", "step", "prints", "its agents read"), rows)
+def _of_workflow(found: "Found") -> "Sequence[Shown]":
+    from ..simulation import Simulation, simulate  # much to import, and `stepscript --help` loads every command
+
+    with telling() as tell:
+        tell(f"a simulated run of {found.workflow.name}")
+        return simulate(Simulation(found=found))
+
+
+def _of_run(run: str) -> "tuple[str, Sequence[Shown], int]":
+    """All that was driven in the run's folder: a sequel has a driver's folder of its own."""
+    from ...run.costs import spent
+    from ...run.temporal.place import is_remote
+    from ..engines import events_at
+    from ..found_runs import drivers, name_of
+
+    if is_remote(run):
+        raise ValueError(
+            f"{name_of(run)} is kept by a Temporal server, which does not keep what steps printed; the transcripts of "
+            f"its agents are in {os.path.join(run, 'agents')}"
+        )
+    found = [spent(driver, events_at(driver)) for driver in drivers(os.path.dirname(run))]
+    return name_of(run), [each for part in found for each in part.shown], sum(part.untold for part in found)
+
+
+def _document(name: str, shown: "Sequence[Shown]", untold: int) -> dict[str, object]:
+    from ...testing.costs import by_kind, by_role, by_step, cost_of
+
+    groups = {"steps": by_step(shown), "roles": by_role(shown), "kinds": by_kind(shown)}
+    rows = {key: [{"name": row, **asdict(cost)} for row, cost in costs.items()] for key, costs in groups.items()}
+    return {"name": name, **asdict(cost_of(shown)), "untold": untold, **rows}
+
+
+def _print(name: str, shown: "Sequence[Shown]", untold: int, screen: Screen) -> None:
+    from ...testing.costs import by_role, by_step, cost_of
+
+    total = cost_of(shown)
+    screen.line((name, "bold"))
+    _table("step, with the agents that it launches", by_step(shown), screen)
     screen.line()
-    screen.line(f"{told.own.characters:,} characters in {told.own.pages} pages")
-    if told.whole != told.own:
-        screen.line(f"{told.whole.characters:,} characters in {told.whole.pages} pages with all agents")
+    _table("role", by_role(shown), screen)
+    screen.line()
+    screen.line(
+        f"{total.characters:,} characters by {count(total.commands, 'command')} in {count(total.pages, 'page')}, "
+        f"{total.percent:.0f} % repeated; {count(total.agents, 'agent')}"
+    )
+    if untold:
+        screen.paragraph(f"Without {count(untold, 'agent')}: nothing was recorded of what they were shown.")
 
 
-def _launched(agents: int, characters: int) -> str:
-    return f"{characters:>7,}  ({agents})" if agents else ""
+def _table(title: str, costs: "Mapping[str, Cost]", screen: Screen) -> None:
+    heads = (title, "agents", "pages", "commands", "characters", "repeated")
+    screen.table(heads, [(name, *_numbers(cost)) for name, cost in costs.items()])
+
+
+def _numbers(cost: "Cost") -> tuple[str, ...]:
+    counted = zip((cost.agents, cost.pages, cost.commands, cost.characters), (6, 5, 8, 10), strict=True)
+    return (*(f"{number:>{width},}" for number, width in counted), f"{cost.percent:7.0f}%")

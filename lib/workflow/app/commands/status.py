@@ -4,14 +4,16 @@ import time
 from typing import TYPE_CHECKING
 
 import click
-from attrs import asdict
+from attrs import asdict, evolve
 
-from ...output import DONE
+from ...output import DONE, REFUSED
 from ..arguments import json_option
+from ..outlet import is_read
 from ..screen import Screen, count, emit, err, out
 
 if TYPE_CHECKING:
     from ...run.standing import Standing
+    from ..census import Seen
 
 PAUSE = 0.5
 """Seconds between looks."""
@@ -25,7 +27,12 @@ def command(run: str | None, watch: bool, as_json: bool) -> int:
     """Where a run stands.
 
     Its step, its agents at work, what it asks. Looking changes nothing. RUN may be the state directory of a run that
-    an agent drives: its skill says where it stands, and watching ends with Ctrl-C.
+    an agent drives: its skill says where it stands, and watching ends with Ctrl-C. A run that you have
+    not begun here is shown as text; nothing of it is run, and no server is asked.
+
+    \b
+    Exit status of --watch: 0 the run is done; 1 it stopped or was cancelled;
+    3 it waits for you; 130 nobody drives it any more.
     """
     from ..found_runs import find, undriven
 
@@ -33,17 +40,21 @@ def command(run: str | None, watch: bool, as_json: bool) -> int:
     driver = None if folder else find(run) if run else _last_readable()
     if driver:
         return _driver_says(driver, watch, as_json)
-    return _skill_says(folder or _last_of_an_agent(), watch, as_json)
+    if folder:
+        return _skill_says(folder, watch, as_json)
+    last = _last_of_the_others()
+    return _driver_says(last.driver, watch, as_json) if last.driver else _skill_says(last.run, watch, as_json)
 
 
 def _last_readable() -> str | None:
-    """The run that was last at work of those that the program drives; one that cannot be read is said to be."""
-    from ..engines import standing_at
+    """The user's run that was last at work of those that the program drives; one that cannot be read is said to be."""
+    from ...consent import is_marked
+    from ..engines import spec_at
     from ..found_runs import runs
 
-    for driver in runs():
+    for driver in filter(is_marked, runs()):
         try:
-            standing_at(driver)
+            spec_at(driver)
         except (ValueError, OSError) as error:
             err().error(f"passed over: {error}")
         else:
@@ -51,30 +62,36 @@ def _last_readable() -> str | None:
     return None
 
 
-def _last_of_an_agent() -> str:
-    """The last of the others. Raises ValueError where there is none."""
+def _last_of_the_others() -> "Seen":
+    """The last run that an agent drives, or that is not the user's. Raises ValueError where there is none."""
     from ...homes import runs_folder
-    from ..census import census
+    from ..census import listed
 
-    for each in census():
+    found = listed()
+    for each in sorted(found, key=lambda each: not each.yours):
         if not each.problem:
-            return each.run
+            return each
     raise ValueError(f"{runs_folder()} holds no run that can be read; begin one by `stepscript run`")
 
 
 def _driver_says(folder: str, watch: bool, as_json: bool) -> int:
     from ...run.engine import State
-    from ..engines import standing_at
+    from ..driving import STATUS
+    from ..engines import standing_at, unasked
+    from ..trust import is_strange_server
 
-    shown: str | None = None
+    look = unasked if is_strange_server(folder) else standing_at
+    shown: tuple[str, State] | None = None
     while True:
-        now = standing_at(folder)
-        if now.account.last != shown:
+        now = look(folder)
+        if (now.account.last, now.state) != shown:
             _again(watch and not as_json)
             _show(now, as_json)
-        shown = now.account.last
-        if not watch or now.state is not State.AT_WORK:
+        shown = (now.account.last, now.state)
+        if not watch or not is_read():
             return DONE
+        if now.state is not State.AT_WORK:
+            return STATUS.get(now.state, REFUSED)
         time.sleep(PAUSE)
 
 
@@ -92,7 +109,7 @@ def _skill_says(folder: str, watch: bool, as_json: bool) -> int:
             else:
                 tell(out(), now)
         shown = now
-        if not watch:
+        if not watch or not is_read():
             return DONE
         time.sleep(PAUSE)
 
@@ -105,11 +122,17 @@ def _again(watch: bool) -> None:
 
 
 def _show(now: "Standing", as_json: bool) -> None:
-    from ..driving import ask
-    from ..found_runs import name_of
+    from ...run.engine import State
+    from ..driving import ask, questions
+    from ..found_runs import command_line, name_of, spelled
+    from ..trust import is_yours
 
+    yours = is_yours(now.run)
+    if not yours:  # what it said last may be a command
+        now = evolve(now, account=evolve(now.account, text=""))
     if as_json:
-        emit(asdict(now))
+        told = asdict(now)
+        emit(told if yours else told | {"spec": told["spec"] | {"start": ""}})
         return
     screen, account = out(), now.account
     screen.line((name_of(now.run), "bold"), f"  {now.spec.workflow}  ", (str(now.state), "bold cyan"))
@@ -123,8 +146,25 @@ def _show(now: "Standing", as_json: bool) -> None:
             f"    {agent.role}  {agent.key}", (f"  attempt {agent.attempt}, since {agent.since[11:19]} UTC", "dim")
         )
     for question in account.questions:
-        ask(screen, now.run, question.text)
+        (ask if yours else questions)(screen, now.run, question.text)
     _told(screen, account.text)
+    if not yours:
+        _strange(screen, now.run)
+    elif now.state is State.INTERRUPTED:
+        screen.line(("interrupted", "bold yellow"), "; go on with  ", command_line("resume", spelled(now.run)))
+
+
+def _strange(screen: Screen, run: str) -> None:
+    """Says of a run without the user's mark why, what it would do, and how to agree to it."""
+    from os.path import dirname
+
+    from ...consent import why_not
+    from ..trust import how, would
+
+    screen.line((f"  {why_not(run)}", "yellow"))
+    for line in would(dirname(run)):
+        screen.paragraph(line, 2)
+    screen.line(f"  {how(dirname(run))}")
 
 
 def _told(screen: Screen, text: str) -> None:

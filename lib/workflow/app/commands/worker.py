@@ -43,6 +43,7 @@ def command(address: str, namespace: str, host_queue: str, limits: tuple[str, ..
 
 def _limit(text: str) -> tuple[AgentRole, int]:
     role, _, number = text.partition("=")
-    if role not in list(AgentRole) or not (number.isascii() and number.isdigit() and 0 < int(number) < 1000):
-        raise click.BadParameter(f"{text!r:.60} is no ROLE=N; a role is one of {', '.join(AgentRole)}")
+    if role not in list(AgentRole) or not (number.isascii() and number.isdigit() and len(number) < 4 and int(number)):
+        legal = f"a role is one of {', '.join(AgentRole)}, N is 1 to 999"
+        raise click.BadParameter(f"{text!r:.60} is not ROLE=N; {legal}", param_hint="--limit")
     return AgentRole(role), int(number)

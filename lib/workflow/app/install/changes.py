@@ -73,12 +73,12 @@ def _file(path: str, data: bytes | None, manifest: Manifest, tree: Tree) -> Chan
 def _settings(entries: Entries, old: Joined, tree: Tree) -> Change:
     found = tree.read(entries.path)
     try:
-        text = None if found is None else found.decode()
+        text = None if found is None else found.decode(errors="surrogateescape")
         stale_rules = tuple(rule for rule in old.rules if rule not in entries.rules)
         stale_hooks = tuple(hook for hook in old.hooks if hook not in entries.hooks)
         rest = None if text is None else without_entries(text, stale_rules, stale_hooks)
         after, rules, hooks = with_entries(rest, entries.rules, entries.hooks)
-    except (SettingsError, UnicodeDecodeError) as error:
+    except SettingsError as error:
         add = "".join(f"\nto permissions.allow: {rule}" for rule in entries.rules)
         add += "".join(f"\nto hooks.SessionStart: {hook}" for hook in entries.hooks)
         return Change(entries.path, Kind.KEPT, why=f"{error}{add and '; add by hand'}{add}", joined=old)
@@ -88,11 +88,12 @@ def _settings(entries: Entries, old: Joined, tree: Tree) -> Change:
         tuple(hook for hook in entries.hooks if hook in (*old.hooks, *hooks)),
         old.made or found is None,
     )
+    data = after.encode(errors="surrogateescape")
     if text is None:
-        return Change(entries.path, Kind.NEW if after else Kind.SAME, after.encode() or None, joined=joined)
-    if old.made and after.strip() == "{}":
+        return Change(entries.path, Kind.NEW if after else Kind.SAME, data or None, joined=joined)
+    if old.made and "".join(after.split()) == "{}":
         return Change(entries.path, Kind.REMOVED, joined=joined)
-    return Change(entries.path, Kind.SAME if after == text else Kind.UPDATED, after.encode(), joined=joined)
+    return Change(entries.path, Kind.SAME if after == text else Kind.UPDATED, data, joined=joined)
 
 
 def _difference(found: bytes, data: bytes | None) -> str:

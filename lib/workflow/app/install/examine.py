@@ -11,8 +11,9 @@ from typing import Final
 from attrs import frozen
 
 from ...command import LAUNCHER_VARIABLE, launcher
+from ...consent import MISSING, is_marked, key_of_user
 from ...errors import RefusedError, UsageError
-from ...homes import HOME
+from ...homes import HOME, run_folders
 from ...origins import origins
 from ...shell import join
 from ..listing import read_listing
@@ -60,6 +61,8 @@ def examine(project: Tree, home: Tree) -> Iterator[Finding]:
     yield from _distribution()
     yield from _workflows()
     yield _folder(project)
+    yield _key()
+    yield from _runs(project)
     yield _clients()
     yield from _installed(project, home)
 
@@ -151,6 +154,25 @@ def _folder(project: Tree) -> Finding:
     if not os.access(existing, os.W_OK | os.X_OK):
         return Finding("state", State.BAD, f"{existing} cannot be written", f"chmod u+rwx {join([existing])}")
     return Finding("state", State.GOOD, f"runs are kept in {place}")
+
+
+def _key() -> Finding:
+    """Whether the user's own runs can be known."""
+    try:
+        key_of_user(make=False)
+    except RefusedError as error:
+        if error.code != MISSING:
+            return Finding("consent", State.BAD, f"no run can be marked as yours: {error}", error.fix)
+        return Finding("consent", State.GOOD, f"runs are marked as yours by a key, made with the first: {error.target}")
+    return Finding("consent", State.GOOD, "runs are marked as yours by a key that only you can read")
+
+
+def _runs(project: Tree) -> Iterator[Finding]:
+    """The runs that go on only after the user has agreed to them."""
+    strange = [path for path in run_folders(project.root) if not any(map(is_marked, (path, f"{path}/driver")))]
+    if strange:
+        what = f"{len(strange)} of the runs here are not known to be yours; look at them before one goes on"
+        yield Finding("consent", State.NOTE, what, "stepscript runs")
 
 
 def _clients() -> Finding:

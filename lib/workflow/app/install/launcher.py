@@ -26,7 +26,8 @@ def homes() -> Iterator[str]:
     if said:
         yield said
     yield sys.executable
-    program = shutil.which(PACKAGE)
+    path = os.pathsep.join(filter(os.path.isabs, os.environ.get("PATH", os.defpath).split(os.pathsep)))
+    program = shutil.which(PACKAGE, path=path)
     if program:
         yield beside(os.path.realpath(program))
     data = os.environ.get("XDG_DATA_HOME") or os.path.join(os.path.expanduser("~"), ".local", "share")
@@ -57,7 +58,7 @@ def main(words: Sequence[str]) -> int:
     if not words or words[0].startswith("-"):
         sys.stderr.write((__doc__ or "") + "\n")
         return 2
-    for python in dict.fromkeys(homes()):
+    for python in dict.fromkeys(filter(os.path.isabs, homes())):  # a relative one could be a repository's
         if has_it(python):
             command = [python, *ALONE, "-m", *words]
             if os.name == "nt":  # there, a process that replaces itself is not waited for

@@ -7,10 +7,10 @@ from attrs import field, frozen
 
 from ...codec import codec
 from ...errors import RefusedError
-from ...homes import IGNORED
+from ...files import PRIVATE
 from .clients import PLACES, Agent, Scope
 from .tree import Tree
-from .wanted import IGNORE_FILE, MANIFEST
+from .wanted import MANIFEST
 
 _DIGEST: Final = re.compile(r"[0-9a-f]{64}")
 
@@ -74,10 +74,8 @@ def load(tree: Tree) -> Manifest | None:
 
 
 def save(tree: Tree, manifest: Manifest) -> None:
-    """Writes the manifest, and has git ignore it."""
-    if tree.read(IGNORE_FILE) is None:
-        tree.write(IGNORE_FILE, IGNORED)
-    tree.write(MANIFEST, f"{codec(Manifest).dumps(manifest)}\n".encode())
+    """Writes the manifest. Its folder is there already, ignored by git."""
+    tree.write(MANIFEST, f"{codec(Manifest).dumps(manifest)}\n".encode(), PRIVATE)
 
 
 def _check(manifest: Manifest) -> None:

@@ -1,15 +1,17 @@
 """Entries of a client's settings file: put in beside what others wrote, and taken out again. Pure functions of texts.
 
 The form is Claude Code's ("Settings", "Hooks"): `permissions.allow` is a list of rules; `hooks.SessionStart` one of
-groups, each with a list of commands.
+groups, each with a list of commands. All else in the file stays as it is, byte for byte.
 """
 
-import json
-import re
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple
 
-Json: TypeAlias = dict[str, object]
+from .json_text import JsonTextError, Value, fail, is_bare, member, put, read, string, take
+
 EVENT: Final = "SessionStart"
+EMPTY: Final = "{\n}\n"
+_RULES: Final = ("permissions", "allow")
+_GROUPS: Final = ("hooks", EVENT)
 
 
 class Settled(NamedTuple):
@@ -21,84 +23,99 @@ class Settled(NamedTuple):
 
 
 class SettingsError(ValueError):
-    """A settings file that has another form than we know; it is left alone."""
+    """A settings file that has another form than we know; it is left alone. The message names line and column."""
 
 
 def with_entries(text: str | None, rules: tuple[str, ...], hooks: tuple[str, ...]) -> Settled:
     """The file with the entries, each once. Raises SettingsError."""
-    document = _read(text)
-    allow, groups = _lists(document)
-    new_rules = tuple(rule for rule in rules if rule not in allow)
-    held = [command for group in groups for command in _commands(group)]
-    new_hooks = tuple(hook for hook in hooks if hook not in held)
-    if not new_rules and not new_hooks:
-        return Settled(text or "", (), ())
-    if new_rules:
-        _part(document, "permissions")["allow"] = [*allow, *new_rules]
-    if new_hooks:
-        made = [{"hooks": [{"type": "command", "command": hook}]} for hook in new_hooks]
-        _part(document, "hooks")[EVENT] = [*groups, *made]
-    return Settled(_written(document, text), new_rules, new_hooks)
+    try:
+        before = text if text and text.strip("\ufeff \t\r\n") else f"{text or ''}{EMPTY}"
+        new_rules = tuple(rule for rule in rules if rule not in _strings(before, _list(before, _RULES)))
+        held = [command for group in _groups(before) for command in _commands(before, group)]
+        new_hooks = tuple(hook for hook in hooks if hook not in held)
+        after = before
+        for rule in new_rules:
+            after = _with(after, _RULES, rule)
+        for hook in new_hooks:
+            after = _with(after, _GROUPS, {"hooks": [{"type": "command", "command": hook}]})
+    except JsonTextError as error:
+        raise SettingsError(str(error)) from None
+    return Settled(after if new_rules or new_hooks else text or "", new_rules, new_hooks)
 
 
 def without_entries(text: str, rules: tuple[str, ...], hooks: tuple[str, ...]) -> str:
     """The file without the entries, and without what holds nothing for the lack of them. Raises SettingsError."""
-    document = _read(text)
-    allow, groups = _lists(document)
-    _put(document, "permissions", "allow", [rule for rule in allow if rule not in rules], allow)
-    _put(document, "hooks", EVENT, [group for group in groups if _commands(group) not in [[h] for h in hooks]], groups)
-    return text if document == _read(text) else _written(document, text)
-
-
-def _put(document: Json, part: str, key: str, values: list[object], before: list[object]) -> None:
-    if values == before:
-        return
-    held = _part(document, part)
-    held[key] = values
-    if not values:
-        del held[key]
-    if not held:
-        del document[part]
-
-
-def _read(text: str | None) -> Json:
     try:
-        document = json.loads(text) if text and text.strip() else {}
-    except (ValueError, RecursionError) as error:
-        raise SettingsError(f"is no JSON: {error}") from None
-    return _object(document, "the file")
+        if not text.strip("\ufeff \t\r\n"):
+            return text
+        for rule in rules:
+            while rule in (found := _strings(text, _list(text, _RULES))):
+                text = _without(text, _RULES, found.index(rule))
+        for hook in hooks:
+            while [hook] in (each := [_commands(text, group) for group in _groups(text)]):
+                text = _without(text, _GROUPS, each.index([hook]))
+    except JsonTextError as error:
+        raise SettingsError(str(error)) from None
+    return text
 
 
-def _lists(document: Json) -> tuple[list[object], list[object]]:
-    """The rules and the groups that the file has; nothing is added to it."""
-    allow = _object(document.get("permissions", {}), "permissions").get("allow", [])
-    groups = _object(document.get("hooks", {}), "hooks").get(EVENT, [])
-    return _list(allow, "permissions.allow"), _list(groups, f"hooks.{EVENT}")
+def _with(text: str, path: tuple[str, str], made: object) -> str:
+    """The text with one more item in the list, which is made where there is none."""
+    root, (part, key) = _root(text), path
+    outer = member(text, root, part)
+    if outer is None:
+        return put(text, root, {key: [made]}, part)
+    found = _list(text, path)
+    return put(text, outer, [made], key) if found is None else put(text, found, made)
 
 
-def _part(document: Json, key: str) -> Json:
-    return _object(document.setdefault(key, {}), key)
+def _without(text: str, path: tuple[str, str], number: int) -> str:
+    """The text without an item of the list, and without what holds nothing any more."""
+    found = _list(text, path)
+    assert found is not None
+    text = take(text, found, number)
+    for depth in (2, 1):
+        held = _root(text) if depth == 1 else member(text, _root(text), path[0])
+        inner = member(text, held, path[depth - 1]) if held else None
+        if not (held and inner and is_bare(text, inner)):
+            break
+        text = take(text, held, [name for _, name in held.keys].index(path[depth - 1]))
+    return text
 
 
-def _object(value: object, where: str) -> Json:
-    if isinstance(value, dict):
-        return value
-    raise SettingsError(f"{where} is no object")
+def _root(text: str) -> Value:
+    return _of_kind(text, read(text), "{", "the file")
 
 
-def _list(value: object, where: str) -> list[object]:
-    if isinstance(value, list):
-        return value
-    raise SettingsError(f"{where} is no list")
+def _list(text: str, path: tuple[str, str]) -> Value | None:
+    """The list at a path; None where there is none. Raises JsonTextError where something else is there."""
+    part, key = path
+    outer = member(text, _root(text), part)
+    if outer is None:
+        return None
+    found = member(text, _of_kind(text, outer, "{", part), key)
+    return None if found is None else _of_kind(text, found, "[", f"{part}.{key}")
 
 
-def _commands(group: object) -> list[object]:
+def _of_kind(text: str, value: Value, opening: str, where: str) -> Value:
+    if value.opening != opening:
+        fail(text, value.start, f"{where} is not {'an object' if opening == '{' else 'a list'}")
+    return value
+
+
+def _strings(text: str, held: Value | None) -> list[str | None]:
+    return [string(text, each) for each in held.values] if held else []
+
+
+def _groups(text: str) -> tuple[Value, ...]:
+    found = _list(text, _GROUPS)
+    return found.values if found else ()
+
+
+def _commands(text: str, group: Value) -> list[str | None]:
     """The commands of a group; none where it has another form."""
-    hooks = group.get("hooks") if isinstance(group, dict) else None
-    return [hook.get("command") for hook in hooks if isinstance(hook, dict)] if isinstance(hooks, list) else []
-
-
-def _written(document: Json, before: str | None) -> str:
-    """As JSON, indented as the file was."""
-    found = re.search(r"^([ \t]+)\S", before or "", re.MULTILINE)
-    return json.dumps(document, ensure_ascii=False, indent=found[1] if found else 2) + "\n"
+    hooks = member(text, group, "hooks") if group.opening == "{" else None
+    if hooks is None or hooks.opening != "[":
+        return []
+    held = (member(text, hook, "command") for hook in hooks.values if hook.opening == "{")
+    return [string(text, command) if command else None for command in held]

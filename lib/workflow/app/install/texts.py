@@ -1,16 +1,13 @@
 """The texts that are installed: skill files with commands that run here, and roles in each client's form."""
 
-import json
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Final
 
-from ...command import Command, launcher
-from ...shell import join
+from ...command import Command
+from ...permissions import quoted
 from .sources import Role, Skill
 
-RULE_PARTS: Final = "()*"
-"""Characters that mean something in a rule, so that no folder of an interpreter may have them."""
 WRITING: Final = ("Edit", "Write")
 _COMMAND: Final = re.compile(r"\bpython3 -m ([A-Za-z_][\w.]*\w)")
 
@@ -32,36 +29,6 @@ def skill_text(skill: Skill, command: Callable[[str], str], note: str = "") -> s
 def here(module: str) -> str:
     """The command of a module on this machine, as steps print it."""
     return str(Command(module))
-
-
-def rule(package: str) -> str | None:
-    """The rule that lets Claude Code run every command of a package unasked. None where no rule can say it.
-
-    `*` stands for any text (Claude Code, "Permissions").
-    """
-    opening = join((*launcher(package), "-m", package))
-    return None if any(char in opening for char in RULE_PARTS) else f"Bash({opening}.*)"
-
-
-def policy(packages: Iterable[str]) -> str:
-    """The file that lets Gemini CLI run every command of the packages unasked, in TOML.
-
-    Its pattern is held against the command as a string of JSON (Gemini CLI, "Policy engine").
-    """
-    openings = (
-        json.dumps(f"{join((*launcher(package), '-m', package))}.", ensure_ascii=False)[1:-1] for package in packages
-    )
-    rules = (
-        '[[rule]]\ntoolName = "run_shell_command"\n'
-        f'commandRegex = {quoted(re.escape(opening))}\ndecision = "allow"\npriority = 100\n'
-        for opening in openings
-    )
-    return "\n".join(rules)
-
-
-def quoted(text: str) -> str:
-    """A text as a string of JSON, which is one of YAML (1.2) and a basic string of TOML (1.0) too."""
-    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def claude_role(role: Role) -> str:

@@ -1,6 +1,7 @@
 """The folder that is installed into: nothing is read or written outside of it, whatever links stand in it."""
 
 import os
+from contextlib import suppress
 from hashlib import sha256
 from typing import Final
 
@@ -48,11 +49,11 @@ class Tree:
             folder = os.path.dirname(folder)
         return tuple(needed)
 
-    def write(self, path: str, data: bytes) -> None:
-        """Makes a file hold the data, and its folders where there are none."""
+    def write(self, path: str, data: bytes, mode: int | None = None) -> None:
+        """Makes a file hold the data, and its folders where there are none; see `replace_whole` for `mode`."""
         place = self.place(path)
         os.makedirs(os.path.dirname(place), exist_ok=True)
-        replace_whole(self.place(path), data)
+        replace_whole(self.place(path), data, mode)
 
     def remove(self, path: str) -> None:
         """Takes a file away, where there is one."""
@@ -60,9 +61,8 @@ class Tree:
 
     def remove_empty(self, path: str) -> None:
         """Takes a folder away that holds nothing."""
-        place = self.place(path)
-        if os.path.isdir(place) and not os.path.islink(place) and not os.listdir(place):
-            os.rmdir(place)
+        with suppress(OSError):
+            os.rmdir(self.place(path))
 
     def names(self, path: str) -> tuple[str, ...]:
         """What a folder holds; nothing where there is none."""

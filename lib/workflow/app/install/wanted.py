@@ -7,10 +7,11 @@ from attrs import frozen
 
 from ...command import Command
 from ...homes import HOME, IGNORE
+from ...permissions import claude_rule, gemini_policy
 from ..starts import SKILL
 from .clients import PLACES, Agent, Scope
 from .sources import at_session_start, roles, skills
-from .texts import here, policy, rule, skill_text
+from .texts import here, skill_text
 
 IGNORE_FILE: Final = f"{HOME}/{IGNORE}"
 MANIFEST: Final = f"{HOME}/install.json"
@@ -54,11 +55,11 @@ def wanted(agents: Iterable[Agent], scope: Scope) -> Wanted:
         places = PLACES[agent]
         files |= {places.roles[scope].format(role.name): places.role_text(role) for role in defined}
     packages = tuple(dict.fromkeys(skill.package for skill in found))
-    rules = tuple(filter(None, map(rule, packages)))
+    rules = tuple(filter(None, map(claude_rule, packages)))
     entries: list[Entries] = []
     for places in (PLACES[agent] for agent in chosen):
         if scope in places.policy:
-            files[places.policy[scope]] = policy(packages)
+            files[places.policy[scope]] = gemini_policy(packages)
         if scope in places.settings:
             hooks = tuple(str(Command(module, places.words)) for module in at_session_start())
             entries.append(Entries(places.settings[scope], () if places.policy else rules, hooks))

@@ -1,14 +1,16 @@
 """Installs and uninstalls: the one place that writes."""
 
+import errno
 import os
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import Final
 
 from attrs import evolve
 
 from ...homes import HOME, IGNORE, IGNORED
-from ...locks import locked
+from ...locks import LockError, locked
+from ...run_folder import make_home
 from .changes import Change, Kind, changes
 from .clients import Agent, Scope
 from .manifest import Manifest, Written, load, save
@@ -18,6 +20,7 @@ from .wanted import IGNORE_FILE, MANIFEST, Wanted, wanted
 LOCK: Final = f"{HOME}/install.lock"
 WAIT: Final = 20.0
 """Seconds that another installation may take."""
+TRIES: Final = 50
 NOTHING: Final = Wanted((), ())
 
 
@@ -62,9 +65,12 @@ def uninstall(tree: Tree) -> tuple[Change, ...]:
         tree.remove(MANIFEST)
         if _is_bare(tree) and tree.read(IGNORE_FILE) == IGNORED:
             tree.remove(IGNORE_FILE)
+        for folder in reversed(after.folders):
+            if folder != HOME:
+                tree.remove_empty(folder)
         tree.remove(LOCK)
-    for folder in reversed(after.folders):
-        tree.remove_empty(folder)
+        if HOME in after.folders:
+            tree.remove_empty(HOME)
     return done
 
 
@@ -96,9 +102,17 @@ def _carry_out(tree: Tree, done: tuple[Change, ...], before: Manifest) -> Manife
 
 @contextmanager
 def _alone(tree: Tree) -> Iterator[None]:
-    """While no other installation goes on."""
-    os.makedirs(os.path.dirname(tree.place(LOCK)), exist_ok=True)
-    with locked(tree.place(LOCK), WAIT):
+    """While no other installation goes on; one that takes itself away may take our folder with it."""
+    with ExitStack() as stack:
+        for left in reversed(range(TRIES)):
+            make_home(os.path.dirname(tree.place(LOCK)))
+            try:
+                stack.enter_context(locked(tree.place(LOCK), WAIT))
+                make_home(os.path.dirname(tree.place(LOCK)))
+                break
+            except LockError as error:
+                if error.errno != errno.ENOENT or not left:
+                    raise
         yield
 
 

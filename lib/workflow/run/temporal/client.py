@@ -29,6 +29,8 @@ from .workflow import Run
 
 PATIENCE: Final = timedelta(seconds=5)
 """For a word of a worker."""
+CONNECT: Final = 5.0
+"""Seconds for a server to answer at all."""
 NO_EVENTS: Final = 1 << 40
 """After so many there are none."""
 HALTED: Final = {
@@ -45,10 +47,11 @@ class ServerError(OSError):
 
 
 async def connected(address: str, namespace: str) -> Client:
-    """A client of the server. Raises ServerError where none answers."""
+    """A client of the server. Raises ServerError where none answers in time."""
     try:
-        return await Client.connect(address, namespace=namespace, data_converter=CONVERTER, runtime=_runtime())
-    except (RuntimeError, RPCError, ValueError):
+        async with asyncio.timeout(CONNECT):
+            return await Client.connect(address, namespace=namespace, data_converter=CONVERTER, runtime=_runtime())
+    except (RuntimeError, RPCError, ValueError, TimeoutError):
         raise ServerError(
             f"no Temporal server answers at {address!r:.200}; start one by `temporal server start-dev`, or name "
             "another by --address"

@@ -14,16 +14,18 @@ from ..account import Account
 from ..cast import Cast
 from ..defaults import BACKOFF
 from ..engine import Ended, Spec, State
+from ..graphs import graphs_of
 from ..journal import Entry, Event
 from ..local import Listen
 from ..standing import Standing, standing_of
 from .client import NO_EVENTS, Remotely, ServerError, remotely
-from .graphs import graphs_of
 from .place import Record, id_of, is_remote, read_record, write_record
 from .wire import Launch, Patience
 
 LOOK: Final = 0.3
 """Seconds between two looks at a run."""
+LONGEST: Final = 10.0
+"""Seconds for a server, and for a worker that it asks, to say how a run stands."""
 AWAY: Final = 60.0
 """Seconds without a server, after which nobody watches any longer; the run does not mind."""
 
@@ -152,14 +154,23 @@ async def _ended(remote: Remotely, patient: bool) -> Ended | None:
         raise
 
 
+async def standings(runs: Iterable[str]) -> tuple[Standing, ...]:
+    """How runs stand; their servers are asked at the same time."""
+    return tuple(await asyncio.gather(*map(standing, runs)))
+
+
 async def standing(run: str) -> Standing:
-    """How a run stands, as far as that can be told."""
+    """How a run stands, as far as that can be told in time."""
     record = read_record(run)
     if record.cancelled:
         return standing_of(run, record.spec, Account(halt=Event.CANCELLED), State.CANCELLED)
     try:
-        remote = await remotely(record)
-        account = await remote.account()
+        async with asyncio.timeout(LONGEST):
+            remote = await remotely(record)
+            account = await remote.account()
+    except TimeoutError:
+        text = f"the server {record.address} has not said how the run stands within {LONGEST:g} seconds"
+        return standing_of(run, record.spec, Account(text=text), State.UNKNOWN)
     except ServerError as error:
         return standing_of(run, record.spec, Account(text=str(error)), State.UNKNOWN)
     except LookupError:
@@ -197,6 +208,7 @@ async def cancel(run: str, wait: float = 15.0) -> None:
     await remote.cancel()
     for _ in range(round(wait / LOOK)):
         if await _halt(remote) is not None:
+            write_record(run, evolve(record, cancelled=True))
             return
         await asyncio.sleep(LOOK)
     raise ServerError(f"the run ends as soon as a worker is there. {remote.nobody()}")

@@ -1,34 +1,36 @@
 """A host: it runs the steps of its runs and launches their agents, on the disk where their folders are."""
 
 import asyncio
+import os
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
 from datetime import timedelta
 from functools import lru_cache
 from typing import Final
 
+from attrs import evolve
 from temporalio import activity
 from temporalio.exceptions import ApplicationError
 
-from ...characters import printable
+from ...characters import storable
 from ...command import Command, CommandError
 from ...errors import UsageError
 from ...render.xml import render
 from .. import prompts
 from ..account import Question
-from ..agents import Attempt, CrashError, fenced
+from ..agents import Attempt, CrashError, fenced, finished
 from ..cast import Cast
 from ..driver import Accepts
-from ..engine import Spec
 from ..job import ReplyError, read_reply
+from ..journal import AGENTS
 from ..local import read_questions, title_of
-from ..trying import reason_of
-from .memory import Memory
-from .place import folder_of, record_of
+from ..trying import CUT_OFF, reason_of
+from .memory import Memory, Turns
+from .place import Record, folder_of, record_of
 from .wire import ATTEMPT, STEP, STOPPED, USER, AttemptCall, Said, StepCall, StepSaid
 
-Casting = Callable[[Spec, str], Cast]
-"""Who plays a run, in the folder of a project. Raises ValueError where there is none here."""
+Casting = Callable[[str, Record], Cast]
+"""Who plays the run in a folder. Raises ValueError where there is none here, or the user has not agreed to the run."""
 Tell = Callable[[str, str], None]
 """Told of what is done: a run's id, and what."""
 Digests = Callable[[], Mapping[str, str]]
@@ -48,16 +50,24 @@ class Host:
 
     @activity.defn(name=STEP)
     async def step(self, call: StepCall) -> StepSaid:
-        """Runs a step, by the graph that the run began with or not at all."""
+        """Run a step, by the graph that the run began with or not at all. One that is given up writes nothing."""
         command = self._accepted(call.command, call.digest)
         run = activity.info().workflow_id or ""
-        cast = self._cast(run)
-        async with _alive():
-            printed = await cast.run_step(command, call.given)
+        cast, turns = self._cast(run), Turns(os.path.join(folder_of(run), AGENTS), call.key)
+        token = turns.token(activity.info().current_attempt_scheduled_time)
+        try:
+            turns.admit(token)
+        except CrashError as error:
+            raise ApplicationError(str(error), type="Stale") from None
+        try:
+            async with _alive():
+                printed = await cast.run_step(command, call.given, fenced(turns.fence, token))
+        finally:
+            turns.close(token)
         self._tell(run, title_of(printed.out) or f"{command.module} is refused, or prints nothing of ours")
         if len(printed.out) + len(printed.errors) > LONGEST_PAGE:
             raise _stop(f"{command} prints over {LONGEST_PAGE:,} characters")
-        return StepSaid(status=printed.status, out=printable(printed.out), errors=printable(printed.errors))
+        return StepSaid(status=printed.status, out=storable(printed.out), errors=storable(printed.errors))
 
     @activity.defn(name=ATTEMPT)
     async def attempt(self, call: AttemptCall) -> Said:
@@ -74,7 +84,7 @@ class Host:
         try:
             async with _alive():
                 text = await self._worked(cast, memory, call)
-        except (CrashError, TimeoutError) as error:
+        except (CrashError, ReplyError, TimeoutError) as error:
             reason = reason_of(error, call.patience.limits)
             self._tell(run, f"{who} failed: {reason}")
             return Said(text="", failed=reason)
@@ -84,19 +94,20 @@ class Host:
         return Said(text=text)
 
     async def _worked(self, cast: Cast, memory: Memory, call: AttemptCall) -> str:
-        token = memory.token(activity.info().current_attempt_scheduled_time)
-        memory.admit(token)
-        attempt = Attempt(
-            job=prompts.told_why(call.job, call.reason),
-            number=call.number,
-            folder=memory.folder,
-            environment=fenced(memory.fence, token),
-        )
+        """What an agent says: one whose worker has ended since, or else another, which is told of it."""
+        turns, seconds = memory.turns, call.patience.attempt / 1000
+        token = turns.token(activity.info().current_attempt_scheduled_time)
+        attempt = Attempt(job=call.job, number=call.number, folder=memory.folder, seconds=seconds)
         try:
-            async with asyncio.timeout(call.patience.attempt / 1000):
-                return printable(await cast.agent.work(attempt))
+            cut_off = turns.admit(token)
+            text = finished(attempt) if cut_off else None
+            if text is None:
+                job = prompts.told_why(call.job, call.reason or (CUT_OFF if cut_off else ""))
+                async with asyncio.timeout(seconds):
+                    text = await cast.agent.work(evolve(attempt, job=job, environment=fenced(turns.fence, token)))
+            return storable(text)
         finally:
-            memory.close(token)
+            turns.close(token)
 
     @activity.defn(name=USER)
     async def user(self, asked: Question) -> str:
@@ -121,8 +132,7 @@ class Host:
 
     def _read_cast(self, run: str) -> Cast:
         try:
-            record = record_of(run)
-            return self._casting(record.spec, record.root)
+            return self._casting(folder_of(run), record_of(run))
         except (OSError, ValueError, CommandError) as error:
             raise _stop(f"this host cannot do the run: {error}") from None
 

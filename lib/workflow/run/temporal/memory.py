@@ -1,4 +1,4 @@
-"""What a host keeps of one job: which attempt is waited for, and what the agent replied."""
+"""What a host keeps of an activity: which attempt is waited for, and what the agent of a job replied."""
 
 import os
 from datetime import datetime
@@ -9,11 +9,12 @@ from attrs import define, frozen
 
 from ... import fence
 from ...codec import codec
-from ...files import read_whole, replace_whole
+from ...files import PRIVATE, private_folder, read_whole, replace_whole
 from ...locks import locked
 from .. import leftovers
 from ..agents import CrashError
 from ..job import LONGEST, Job
+from ..journal import AGENTS
 
 WAIT = 10.0
 """Seconds; the lock is held for a moment."""
@@ -30,42 +31,40 @@ class Kept:
 
 
 @define
-class Memory:
-    """Several hosts' processes may try the same job: one that died, or seems to have, and the one after it."""
+class Turns:
+    """Whose turn an activity is: several processes may do it, one that died, or seems to have, and the one after it."""
 
-    run: str
-    job: Job
-
-    @property
-    def folder(self) -> str:
-        """Where the run's agents have their files."""
-        return os.path.join(self.run, "agents")
+    folder: str
+    """Where the run's agents have their files."""
+    key: str
 
     @property
     def fence(self) -> str:
         """The file that says which attempt is waited for."""
-        return os.path.join(self.folder, f"{self.job.key}.fence")
+        return os.path.join(self.folder, f"{self.key}.fence")
 
     def token(self, begun: datetime) -> str:
         """An attempt's, by the time when the server gave it out: a later one is greater."""
-        return f"{self.job.key}/{begun:%Y%m%dT%H%M%S.%f}"
+        return f"{self.key}/{begun:%Y%m%dT%H%M%S.%f}"
 
-    def admit(self, token: str) -> None:
-        """Makes every earlier attempt stale, and ends what is left of it here.
+    def admit(self, token: str) -> bool:
+        """Make every earlier attempt stale, and end what is left of it here. Returns whether one was cut off.
 
-        Raises CrashError where a later one has begun or ended already.
+        Raises CrashError if a later one has begun or ended already.
         """
-        os.makedirs(self.folder, exist_ok=True)
+        private_folder(self.folder)
         with locked(f"{self.fence}.lock", WAIT):
             before = self._token()
             if before > token:
                 raise CrashError("another attempt has begun since")
             fence.admit(self.fence, token)
-        if before and not before.endswith(ENDED):
-            leftovers.end(fence.variable(self.fence, ""))
+        cut_off = bool(before) and not before.endswith(ENDED)
+        if cut_off:
+            leftovers.end(fence.VARIABLE, fence.variable(self.fence, before))
+        return cut_off
 
     def close(self, token: str) -> None:
-        """Makes an attempt stale, unless a later one has done that."""
+        """Make an attempt stale, unless a later one has done that."""
         with locked(f"{self.fence}.lock", WAIT):
             if self._token() == token:
                 fence.admit(self.fence, token + ENDED)
@@ -75,6 +74,24 @@ class Memory:
             return read_whole(self.fence, fence.LONGEST).decode()
         except FileNotFoundError:
             return ""
+
+
+@define
+class Memory:
+    """What is kept of one job."""
+
+    run: str
+    job: Job
+
+    @property
+    def folder(self) -> str:
+        """Where the run's agents have their files."""
+        return os.path.join(self.run, AGENTS)
+
+    @property
+    def turns(self) -> Turns:
+        """Whose turn the job is."""
+        return Turns(self.folder, self.job.key)
 
     def reply(self) -> str | None:
         """What an agent replied to this very job."""
@@ -86,8 +103,9 @@ class Memory:
 
     def keep(self, text: str) -> None:
         """Keeps a reply that is one."""
-        with locked(f"{self.fence}.lock", WAIT):
-            replace_whole(self._path, codec(Kept).dumps(Kept(job=self._digest, text=text)).encode())
+        with locked(f"{self.turns.fence}.lock", WAIT):
+            data = codec(Kept).dumps(Kept(job=self._digest, text=text)).encode()
+            replace_whole(self._path, data, PRIVATE, sweep=False)
 
     @property
     def _path(self) -> str:

@@ -5,7 +5,6 @@ So the server holds references, never documents.
 
 import asyncio
 import os
-import tempfile
 from collections.abc import Sequence
 from hashlib import sha256
 from typing import Final
@@ -27,7 +26,7 @@ from temporalio.converter import (
 from temporalio.exceptions import ApplicationError
 
 from ...codec import codec
-from ...files import read_whole
+from ...files import PRIVATE, private_folder, read_whole, replace_whole
 from .place import folder_of
 from .wire import CLASSES
 
@@ -121,12 +120,8 @@ class Keeper(PayloadCodec, WithSerializationContext):
         digest, folder = sha256(data).hexdigest(), self._folder()
         path = os.path.join(folder, digest)
         if not os.path.exists(path):
-            os.makedirs(folder, exist_ok=True)
-            with tempfile.NamedTemporaryFile(dir=folder, prefix=".", delete=False) as file:
-                file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
-            os.replace(file.name, path)
+            private_folder(folder)
+            replace_whole(path, data, PRIVATE, sweep=False)
         told = codec(Reference).dumps(Reference(digest=digest, size=len(data)))
         return Payload(metadata={"encoding": KEPT}, data=told.encode())
 

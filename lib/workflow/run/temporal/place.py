@@ -7,7 +7,8 @@ from typing import Final
 from attrs import frozen
 
 from ...codec import codec
-from ...files import read_whole, replace_whole
+from ...errors import RefusedError
+from ...files import PRIVATE, OddFileError, private_folder, read_whole, replace_whole
 from ..engine import Spec
 
 RECORD: Final = "temporal.json"
@@ -53,8 +54,8 @@ def folder_of(run_id: str) -> str:
 
 def write_record(folder: str, record: Record) -> None:
     """Makes the folder the run's."""
-    os.makedirs(folder, exist_ok=True)
-    replace_whole(os.path.join(folder, RECORD), codec(Record).dumps(record).encode())
+    private_folder(folder)
+    replace_whole(os.path.join(folder, RECORD), codec(Record).dumps(record).encode(), PRIVATE)
 
 
 def is_remote(folder: str) -> bool:
@@ -63,8 +64,25 @@ def is_remote(folder: str) -> bool:
 
 
 def read_record(folder: str) -> Record:
-    """What the folder says. Raises ValueError, OSError where it says nothing."""
-    return codec(Record).loads(read_whole(os.path.join(folder, RECORD), MAX_SIZE))
+    """Return what the folder says.
+
+    Raises:
+        RefusedError: it says nothing that can be used, and the message names the file; or the folder was copied or
+            moved, and the server knows the run by another one.
+        OSError: it cannot be read.
+    """
+    path = os.path.join(folder, RECORD)
+    try:
+        record = codec(Record).loads(read_whole(path, MAX_SIZE))
+        place = folder_of(record.id)
+    except (ValueError, OddFileError) as error:
+        fix = "Restore the file, or delete the run's folder to give the run up."
+        raise RefusedError("broken-record", "broken record of a run", f"{path}: {error}", fix) from None
+    if os.path.realpath(place) != os.path.realpath(folder):
+        why = f"its server knows the run by another folder, {place}: this one was copied or moved"
+        fix = "Move it back, or begin a new run; the run in that folder, if it is there, is left alone."
+        raise RefusedError("moved-run", folder, why, fix)
+    return record
 
 
 def record_of(run_id: str) -> Record:

@@ -19,13 +19,13 @@ from ..account import HALTS, Question
 from ..activities import AgentError, Printed, RunError
 from ..agents import CrashError
 from ..driver import Cursor
+from ..graphs import Pinned
 from ..job import Job, Reply
 from ..journal import Entry, Event
 from ..local import read_questions, read_response, title_of
-from ..steps import TIME
+from ..steps import LONGEST as LONGEST_STEP
 from ..trying import tried
-from .graphs import Pinned
-from .wire import ATTEMPT, STEP, USER, AttemptCall, Heard, Launch, Said, StepCall, StepSaid
+from .wire import ATTEMPT, STEP, USER, AttemptCall, Heard, Launch, Lost, Said, StepCall, StepSaid
 
 MOST_HEARD: Final = 256
 """Of the latest events, for whoever watches."""
@@ -59,12 +59,18 @@ class Remote:
         self.account, self.count = launch.account, launch.heard
         self._entries = deque(launch.latest, MOST_HEARD)
         self._answers: dict[str, str] = {}
+        self._lost = {each.key: each.why for each in launch.lost}
+        self._answered = {each.key: each.text for each in launch.answers}
         self._heartbeat = timedelta(milliseconds=launch.patience.heartbeat)
 
-    def onward(self, at: Cursor | None) -> Launch:
-        """The launch that goes on from a cursor."""
+    def onward(self, at: Cursor | None, cause: str = "") -> Launch:
+        """The launch that goes on from a cursor; `cause` is the key of what the run stopped at."""
         told = evolve(self.launch, account=self.account, heard=self.count, latest=tuple(self._entries))
-        return evolve(told, at=at)
+        page = f"{1 if at is None else at.pages + 1}."
+        lost = [Lost(key=key, why=why) for key, why in self._lost.items() if key.startswith(page)]
+        kept = {key: text for key, text in self._answered.items() if key.startswith(page) and key != cause}
+        answers = [Question(key=key, text=text) for key, text in kept.items()]
+        return evolve(told, at=at, lost=tuple(lost), answers=tuple(answers))
 
     def say(self, entry: Entry) -> None:
         """Takes an event into the account, without the documents."""
@@ -96,7 +102,7 @@ class Remote:
     async def step(self, key: str, command: Command, given: str) -> Printed:
         """Runs a step on the host."""
         call = StepCall(key=key, command=command, given=given, digest=self.pinned.digests[command.module])
-        said = await self._on_host(STEP, call, StepSaid, timedelta(seconds=TIME) + GRACE, self._heartbeat)
+        said = await self._on_host(STEP, call, StepSaid, timedelta(seconds=LONGEST_STEP), self._heartbeat)
         self.say(Entry(event=Event.STEP, key=key, command=str(command), number=said.status, who=title_of(said.out)))
         return Printed(said.status, said.out, said.errors)
 
@@ -104,6 +110,8 @@ class Remote:
         """Has an agent of the host do the job, as often as the limits allow."""
         if sum(map(len, (job.prompt, job.told, job.page, *job.replies))) > LONGEST_JOB:
             raise RunError(f"the {job.role} of {job.key} would be told over {LONGEST_JOB:,} characters")
+        if job.key in self._lost:
+            raise AgentError(self._lost[job.key])
         if workflow.info().get_current_history_length() > MOST_EVENTS:
             raise RunError(f"one page has made over {MOST_EVENTS:,} events; `resume` goes on with it in a new history")
 
@@ -117,6 +125,7 @@ class Remote:
             number, reply = await tried(job, self.launch.patience.limits, work, failed)
         except AgentError as error:
             self.say(Entry(event=Event.LOST, key=job.key, who=job.role, text=str(error)))
+            self._lost[job.key] = str(error)[:LONGEST]
             raise
         self.say(Entry(event=Event.REPLIED, key=job.key, who=job.role, text=reply.text, number=number))
         return reply
@@ -146,7 +155,9 @@ class Remote:
         return said.text
 
     async def ask(self, key: str, questions: NeedsUserInput) -> UserResponse:
-        """The user's answers: those of whoever plays the user, else waited for, however long."""
+        """The user's answers: those of before, or of whoever plays the user, else waited for, however long."""
+        if key in self._answered:
+            return read_response(self._answered[key])
         asked = Question(key=key, text=render(questions))
         self.say(Entry(event=Event.ASKED, key=key, text=asked.text))
         text = await self._on_host(USER, asked, str, GRACE) if self.launch.played else ""
@@ -154,6 +165,7 @@ class Remote:
             await workflow.wait_condition(lambda: key in self._answers)
             text = self._answers.pop(key)
         self.say(Entry(event=Event.ANSWERED, key=key, text=text))
+        self._answered[key] = text
         return read_response(text)
 
     async def _on_host(

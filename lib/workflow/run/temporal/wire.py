@@ -1,17 +1,18 @@
 """What travels between a run, its host and whoever looks at it."""
 
-from typing import Final
+from typing import Annotated, Final
 
 from attrs import frozen
 
 from ...command import Command
+from ...parameters import Arg
 from ..account import Account, Question
 from ..driver import Cursor
 from ..engine import Spec
+from ..graphs import Graphs
 from ..job import Job
 from ..journal import Entry
 from ..trying import Limits
-from .graphs import Graphs
 
 NAME: Final = "stepscript.run.1"
 """Of the workflow. A change of the driver that makes a run of before go another way is another number: such a run
@@ -40,6 +41,14 @@ class Patience:
 
 
 @frozen(kw_only=True)
+class Lost:
+    """A job whose agent is lost, and why."""
+
+    key: str
+    why: str
+
+
+@frozen(kw_only=True)
 class Launch:
     """What a run is told: all that it depends on."""
 
@@ -58,6 +67,10 @@ class Launch:
     """How many events there have been."""
     latest: tuple[Entry, ...] = ()
     """The last of them, for whoever watches."""
+    lost: tuple[Lost, ...] = ()
+    """The jobs of the page at the cursor whose agents are lost: none is launched again before the user has said so."""
+    answers: tuple[Question, ...] = ()
+    """What the user has answered on that page, by key; not what the run stopped at."""
 
 
 @frozen(kw_only=True)
@@ -74,7 +87,7 @@ class StepCall:
 class StepSaid:
     """What came of it."""
 
-    status: int
+    status: Annotated[int, Arg(min=-(1 << 31), max=1 << 32)]
     out: str
     errors: str
 

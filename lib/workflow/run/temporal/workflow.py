@@ -42,10 +42,11 @@ class Run:
             say(Entry(event=Event.CANCELLED))
             raise
         except Exception as error:  # one of another class than ours would have the server try again, for ever
-            why = str(error) if isinstance(error, RunError) else f"{type(error).__name__}: {error}"
-            say(Entry(event=Event.STOPPED, text=why))
+            ours = error if isinstance(error, RunError) else RunError(f"{type(error).__name__}: {error}")
+            why, cause = str(ours), ours.cause
+            say(Entry(event=Event.STOPPED, key=cause, text=why))
             raise ApplicationError(
-                why[:LONGEST], self._remote.onward(self._at), type=STOPPED, non_retryable=True
+                why[:LONGEST], self._remote.onward(self._at, cause), type=STOPPED, non_retryable=True
             ) from None
         if said is None:
             workflow.continue_as_new(self._remote.onward(self._at))

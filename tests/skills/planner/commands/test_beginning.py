@@ -128,7 +128,7 @@ def test_a_context_that_was_changed_by_hand_after_it_was_frozen_is_told(state: s
     console.plan(state, "freeze-context")
     path = Path(state, "context.json")
     path.write_text(path.read_text(encoding="utf-8").replace("Sign", "Forge"), encoding="utf-8")
-    assert console.plan(state, "freeze-context").refusal.code == "frozen"
+    assert console.plan(state, "freeze-context").refusal.code == "other-context"
 
 
 def test_c21_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:

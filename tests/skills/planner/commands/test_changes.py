@@ -3,13 +3,17 @@
 from collections.abc import Callable
 
 import pytest
+from attrs import evolve
 
 from lib.workflow.ast.nodes import Element
-from skills.planner.schema.plan import Plan
+from skills.planner.schema.plan import InvisibleKnowledge, Plan
+from skills.planner.schema.versions import version_of
 from skills.planner.state.files import plan_store
 from tests.skills.planner import console
 from tests.skills.planner.plans import DIFF, PLAN
 
+OVERVIEW = str(version_of(PLAN.overview))
+CONSTRAINT = str(version_of("MUST: Python 3.11"))
 MADE: dict[str, tuple[tuple[str, ...], str, int, Callable[[Plan], object], object]] = {
     "D27 a comma splits nothing": (
         ("set-milestone", "--name", "x", "--requirement", "returns X, and Y"),
@@ -39,6 +43,48 @@ MADE: dict[str, tuple[tuple[str, ...], str, int, Callable[[Plan], object], objec
         lambda plan: plan.milestones[0].code_intents[0].decision_refs,
         (),
     ),
+    "a criterion is added to those that are there": (
+        ("set-milestone", "--id", "M-001", "--version", "1", "--add-criterion", "x", "--add-test", "file:t.py"),
+        "M-001",
+        2,
+        lambda plan: (plan.milestones[0].acceptance_criteria, plan.milestones[0].tests),
+        (("a forged token gives 401", "x"), ("file:t.py",)),
+    ),
+    "a criterion is removed by a part of it": (
+        ("set-milestone", "--id", "M-001", "--version", "1", "--remove-criterion", "forged", "--add-file", "b.py"),
+        "M-001",
+        2,
+        lambda plan: (plan.milestones[0].acceptance_criteria, plan.milestones[0].files),
+        ((), ("src/auth.py", "b.py")),
+    ),
+    "a text is replaced where it stands": (
+        ("set-milestone", "--id", "M-001", "--version", "1", "--replace", "gives 401", "is refused"),
+        "M-001",
+        2,
+        lambda plan: plan.milestones[0].acceptance_criteria,
+        ("a forged token is refused",),
+    ),
+    "a line of a diff is replaced": (
+        ("set-change", "--id", "CC-M-001-001", "--version", "1", "--replace", "+new", "+newer"),
+        "CC-M-001-001",
+        2,
+        lambda plan: plan.milestones[0].code_changes[0].diff,
+        DIFF.replace("+new", "+newer"),
+    ),
+    "a constraint is changed in one place": (
+        ("set-constraint", "--id", "C-001", "--version", CONSTRAINT, "--replace", "3.11", "3.12"),
+        "C-001",
+        version_of("MUST: Python 3.12"),
+        lambda plan: plan.planning_context.constraints,
+        ("MUST: Python 3.12",),
+    ),
+    "a milestone joins a wave": (
+        ("set-wave", "--id", "W-001", "--version", "1", "--add-milestone", "M-001"),
+        "W-001",
+        2,
+        lambda plan: plan.waves[0].milestones,
+        ("M-001",),
+    ),
     "what is not said stays": (
         ("set-decision", "--id", "DL-001", "--version", "1", "--decision", "x"),
         "DL-001",
@@ -46,24 +92,24 @@ MADE: dict[str, tuple[tuple[str, ...], str, int, Callable[[Plan], object], objec
         lambda plan: plan.planning_context.decisions[0].reasoning,
         "many calls -> bcrypt is slow -> HMAC",
     ),
-    "an overview goes by the plan's version": (
-        ("set-overview", "--version", "1", "--approach", "x"),
+    "an overview has a version of its own": (
+        ("set-overview", "--version", OVERVIEW, "--approach", "x"),
         "overview",
-        2,
+        version_of(evolve(PLAN.overview, approach="x")),
         lambda plan: (plan.overview.problem, plan.overview.approach, plan.version),
         ("Anybody gets in", "x", 2),
     ),
     "a constraint's id is its place": (
         ("set-constraint", "--constraint", "x"),
         "C-002",
-        2,
+        version_of("x"),
         lambda plan: plan.planning_context.constraints,
         ("MUST: Python 3.11", "x"),
     ),
-    "knowledge goes by the plan's version, too": (
-        ("set-knowledge", "--version", "1", "--system", "x", "--invariant", "y", "--no-tradeoff"),
+    "knowledge that says nothing needs no version": (
+        ("set-knowledge", "--system", "x", "--invariant", "y", "--no-tradeoff"),
         "knowledge",
-        2,
+        version_of(InvisibleKnowledge(system="x", invariants=("y",))),
         lambda plan: (plan.invisible_knowledge.system, plan.invisible_knowledge.invariants),
         ("x", ("y",)),
     ),
@@ -96,9 +142,9 @@ MADE: dict[str, tuple[tuple[str, ...], str, int, Callable[[Plan], object], objec
         (),
     ),
     "a constraint is removed": (
-        ("remove", "--id", "C-001", "--version", "1"),
+        ("remove", "--id", "C-001", "--version", CONSTRAINT),
         "C-001",
-        2,
+        int(CONSTRAINT),
         lambda plan: plan.planning_context.constraints,
         (),
     ),

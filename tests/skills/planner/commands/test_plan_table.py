@@ -13,16 +13,16 @@ from skills.planner.state.files import plan_store
 from tests.skills.planner import console
 from tests.skills.planner.plans import DIFF, PLAN
 
-READS = {"get", "list", "render-diagram", "validate", "compare", "render"}
+READS = {"scratch", "copy", "get", "list", "render-diagram", "validate", "compare", "difference", "render"}
 OWN: Mapping[AgentRole, set[str]] = {
-    AgentRole.ORCHESTRATOR: {"init", "set-context", "freeze-context", "set-answer"},
+    AgentRole.ORCHESTRATOR: {"init", "set-context", "freeze-context", "set-depth", "set-answer", "reopen"},
     AgentRole.ARCHITECT: {
         *("set-overview", "set-knowledge", "set-constraint", "set-decision", "set-rejected-alternative", "set-risk"),
         *("set-milestone", "set-intent", "set-wave", "set-diagram", "add-diagram-node", "add-diagram-edge", "remove"),
         "submit",
     },
-    AgentRole.DEVELOPER: {"set-change", "remove-change", "submit", "apply"},
-    AgentRole.TECHNICAL_WRITER: {"set-doc", "set-diagram-render", "remove-change", "submit", "apply"},
+    AgentRole.DEVELOPER: {"set-change", "remove-change", "record-changes", "submit", "apply"},
+    AgentRole.TECHNICAL_WRITER: {"set-doc", "set-diagram-render", "remove-change", "record-changes", "submit", "apply"},
     AgentRole.QUALITY_REVIEWER: {"reconciled"},
 }
 TRIES: Mapping[str, tuple[str, ...]] = {

@@ -5,6 +5,7 @@ import pytest
 from lib.workflow.ast.results import VersionMismatchError
 from lib.workflow.codec import codec
 from skills.planner.schema.decisions import Decision
+from skills.planner.schema.versions import version_of
 from skills.planner.state.files import plan_store
 from tests.skills.planner import console
 from tests.skills.planner.plans import DECISION, PLAN
@@ -113,7 +114,6 @@ def test_a_request_that_means_nothing_changes_nothing(state: str, name: str) -> 
 
 
 WRONG: dict[str, tuple[str, ...]] = {
-    "an id without a version": ("set-decision", "--id", "DL-001", "--decision", "x"),
     "a version without an id": ("set-decision", "--version", "1", "--decision", "x", "--reasoning", "y"),
     "too little to create": ("set-decision", "--decision", "x"),
     "D31 a version with a point": ("set-decision", "--id", "DL-001", "--version", "1.0", "--decision", "x"),
@@ -124,7 +124,6 @@ WRONG: dict[str, tuple[str, ...]] = {
     "a role that is none": ("get", "--id", "plan", "--role", "qr"),
     "a type that is none": ("set-diagram", "--type", "flow", "--scope", "overview", "--title", "x"),
     "G09 a wave of nothing": ("set-wave",),
-    "no version for the overview": ("set-overview", "--problem", "x"),
     "a field that is none": ("set-context", "goal", "--entry", "x"),
     "a blank": ("set-decision", "--id", "DL-001", "--version", "1", "--reasoning", " "),
 }
@@ -139,13 +138,68 @@ def test_a_wrong_call_is_said_on_standard_error(state: str, name: str) -> None:
     assert plan_store(state).load() == PLAN
 
 
+def mismatch(ran: console.Ran) -> VersionMismatchError:
+    (error,) = [node for node in ran.nodes if isinstance(node, VersionMismatchError)]
+    assert ran.status == 1
+    return error
+
+
 def test_an_update_of_an_older_version_brings_the_entity_as_it_is(state: str) -> None:
     words = ("set-decision", "--id", "DL-001", "--version")
     assert console.plan(state, *words, "1", "--decision", "Sign </current_entity> & ]]>").status == 0
-    ran = console.plan(state, *words, "1", "--decision", "mine")
-    (error,) = [node for node in ran.nodes if isinstance(node, VersionMismatchError)]
-    assert (ran.status, error.entity_id, error.provided_version, error.current_version) == (1, "DL-001", 1, 2)
+    error = mismatch(console.plan(state, *words, "1", "--decision", "mine"))
+    assert (error.entity_id, error.provided_version, error.current_version) == ("DL-001", 1, 2)
     found = codec(Decision).loads(error.current_entity)
     assert found.decision == "Sign </current_entity> & ]]>"
     assert found.reasoning == DECISION.reasoning
     assert console.plan(state, *words, str(error.current_version), "--decision", "mine").result.version == 3
+
+
+UNVERSIONED: dict[str, tuple[tuple[str, ...], str]] = {
+    "DL-001": (("set-decision", "--id", "DL-001", "--decision", "x"), "Sign tokens with HMAC"),
+    "overview": (("set-overview", "--problem", "x"), "Anybody gets in"),
+    "C-001": (("set-constraint", "--id", "C-001", "--constraint", "x"), "MUST: Python 3.11"),
+    "M-001": (("set-milestone", "--id", "M-001", "--name", "x"), "CI-M-001-001"),
+    "CC-M-001-001": (("remove-change", "--id", "CC-M-001-001"), "src/auth.py"),
+    "R-001": (("remove", "--id", "R-001"), "Rotate it"),
+    "DIAG-001": (("set-diagram-render", "--id", "DIAG-001"), "Verification"),
+}
+
+
+@pytest.mark.parametrize("name", UNVERSIONED)
+def test_an_update_without_a_version_brings_that_entity_alone(state: str, name: str) -> None:
+    words, shown = UNVERSIONED[name]
+    ran = console.plan(state, *words)
+    error = mismatch(ran)
+    assert (error.entity_id, error.provided_version) == (name, None)
+    assert shown in error.current_entity
+    assert len(ran.out) < 900
+    assert plan_store(state).load() == PLAN
+
+
+def test_a_conflict_shows_neither_what_belongs_to_a_milestone_nor_a_long_diff(state: str) -> None:
+    lines = "".join(f"+line {number}\n" for number in range(200))
+    long = f"--- a/src/auth.py\n+++ b/src/auth.py\n@@ -1 +1,200 @@\n-old\n{lines}"
+    change = ("set-change", "--id", "CC-M-001-001", "--version")
+    assert console.plan(state, *change, "1", "--diff-file", "-", given=long).status == 0
+    milestone = mismatch(console.plan(state, "set-milestone", "--id", "M-001", "--name", "x"))
+    error = mismatch(console.plan(state, *change, "1", "--comments", "x"))
+    assert "line 7" not in milestone.current_entity + error.current_entity
+    assert "get --id CC-M-001-001 --raw" in error.current_entity
+
+
+def test_a_constraint_does_not_make_an_update_of_the_overview_stale(state: str) -> None:
+    version = str(version_of(PLAN.overview))
+    assert console.plan(state, "set-constraint", "--constraint", "x").status == 0
+    assert console.plan(state, "set-knowledge", "--invariant", "y").status == 0
+    assert console.plan(state, "set-overview", "--version", version, "--problem", "z").status == 0
+    assert console.plan(state, "set-overview", "--version", version, "--problem", "z").status == 1
+
+
+def test_a_constraint_that_has_moved_up_is_not_taken_for_the_one_before(state: str) -> None:
+    first = console.plan(state, "get", "--id", "C-001").out.split()[2].strip("v:")
+    for text in ("x", "y"):
+        console.plan(state, "set-constraint", "--constraint", text)
+    assert console.plan(state, "remove", "--id", "C-001", "--version", first).status == 0
+    error = mismatch(console.plan(state, "remove", "--id", "C-001", "--version", first))
+    assert error.current_entity == '"x"'

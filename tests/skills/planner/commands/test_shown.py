@@ -1,18 +1,21 @@
 """What a plan shows: to people, to agents, as a whole and in parts."""
 
+import json
 import os
+import re
 from pathlib import Path
 
 import pytest
 from attrs import evolve
 
-from lib.workflow.ast.nodes import Code, Element, FileContent, Text
+from lib.workflow.ast.nodes import Element, FileContent
 from lib.workflow.codec import codec
+from skills.planner.schema.decisions import Decision, PlanningContext, RejectedAlternative, Risk
 from skills.planner.schema.plan import InvisibleKnowledge, Overview, Plan, Wave
 from skills.planner.schema.references import ids
 from skills.planner.state.files import plan_store
 from tests.skills.planner import console
-from tests.skills.planner.plans import CODE, PLAN
+from tests.skills.planner.plans import CHANGE, CODE, PLAN
 
 
 def test_plan_md_is_written_and_what_is_shown_is_the_same(state: str) -> None:
@@ -29,18 +32,17 @@ def test_plan_md_that_cannot_be_written_is_told(state: str) -> None:
 
 
 def test_a_diagram_is_drawn_and_told_in_mermaid(state: str) -> None:
-    for words, language in (((), None), (("--mermaid",), "mermaid")):
-        (code,) = [
-            n for n in console.plan(state, "render-diagram", "--id", "DIAG-001", *words).nodes if isinstance(n, Code)
-        ]
-        assert code.language == language
-        assert "Auth" in code.text
+    drawn = console.plan(state, "render-diagram", "--id", "DIAG-001").out
+    told = console.plan(state, "render-diagram", "--id", "DIAG-001", "--mermaid").out
+    assert "| Auth |" in drawn
+    assert told.startswith("flowchart")
+    assert "Auth" in told
 
 
 def test_the_drawing_that_is_made_for_somebody_is_kept(state: str) -> None:
     assert console.plan(state, "set-diagram-render", "--id", "DIAG-001", "--version", "1").status == 0
-    (code,) = [n for n in console.plan(state, "render-diagram", "--id", "DIAG-001").nodes if isinstance(n, Code)]
-    assert plan_store(state).load().diagram_graphs[0].ascii_render == code.text
+    drawn = console.plan(state, "render-diagram", "--id", "DIAG-001").out
+    assert f"{plan_store(state).load().diagram_graphs[0].ascii_render}\n" == drawn
 
 
 def test_a_plan_of_structure_without_a_diagram_is_remarked_on(state: str) -> None:
@@ -57,28 +59,140 @@ def test_a_plan_of_structure_without_a_diagram_is_remarked_on(state: str) -> Non
 @pytest.mark.parametrize(
     ("name", "cls"), [("plan", Plan), ("overview", Overview), ("knowledge", InvisibleKnowledge), ("W-001", Wave)]
 )
-def test_a_part_is_shown_as_json_with_the_version_of_an_update(state: str, name: str, cls: type[object]) -> None:
-    nodes = console.plan(state, "get", "--id", name).nodes
-    (entity,) = [node for node in nodes if isinstance(node, Element)]
-    (code,) = [node for node in nodes if isinstance(node, Code)]
-    assert dict(entity.attributes) == {"id": name, "version": "1"}
-    assert isinstance(codec(cls).loads(code.text), cls)
+@pytest.mark.parametrize("words", [("--json",), ("--format", "json")], ids=" ".join)
+def test_a_part_is_shown_as_json(state: str, name: str, cls: type[object], words: tuple[str, ...]) -> None:
+    assert isinstance(codec(cls).loads(console.plan(state, "get", "--id", name, *words).out), cls)
 
 
-def test_a_constraint_is_shown_as_it_is(state: str) -> None:
-    assert "MUST: Python 3.11" in [
-        node.value for node in console.plan(state, "get", "--id", "C-001").nodes if isinstance(node, Text)
-    ]
+MILESTONE = """\
+## M-001 v1: Verify tokens
+- files: src/auth.py
+- criterion: a forged token gives 401
+### CI-M-001-001 v1: src/auth.py (DL-001)
+- behavior: verify(token) -> User
+### CC-M-001-001 v1: src/auth.py, for CI-M-001-001, diff of 5 lines
+"""
+SHOWN: dict[str, str] = {
+    "DL-001": "## DL-001 v1\n- decision: Sign tokens with HMAC\n- reasoning: many calls -> bcrypt is slow -> HMAC\n",
+    "RA-001": "## RA-001 v1 for DL-001\n- alternative: Sessions\n- reason: a store more\n",
+    "R-001": "## R-001 v1 of DL-001\n- risk: The key leaks\n- mitigation: Rotate it\n",
+    "C-001": "- C-001 v345915: MUST: Python 3.11\n",
+    "W-001": "## W-001 v1: M-001\n",
+    "M-001": MILESTONE,
+    "overview": "## overview v658689\n- problem: Anybody gets in\n- approach: Signed tokens\n",
+    "knowledge": "## knowledge v1\n",
+    "CC-M-001-001": f"## CC-M-001-001 v1: src/auth.py, for CI-M-001-001\n```diff\n{CHANGE.diff}```\n",
+}
+
+
+@pytest.mark.parametrize("name", SHOWN)
+def test_a_part_is_shown_as_markdown_with_its_id_and_version(state: str, name: str) -> None:
+    assert console.plan(state, "get", "--id", name).out == SHOWN[name]
+
+
+def test_a_plan_is_shown_whole_and_its_diffs_where_they_are_asked_for(state: str) -> None:
+    whole = console.plan(state, "get", "--id", "plan").out
+    assert [name for name in (*ids(PLAN), "C-001") if name not in whole] == []
+    assert MILESTONE in whole
+    assert "-old" not in whole
+    for part in ("plan", "M-001"):
+        assert f"```diff\n{CHANGE.diff}```\n" in console.plan(state, "get", "--id", part, "--diffs").out
+
+
+RAW: dict[str, tuple[tuple[str, ...], str]] = {
+    "a diff": (("CC-M-001-001",), CHANGE.diff),
+    "the behavior of an intent": (("CI-M-001-001",), "verify(token) -> User\n"),
+    "a field": (("DL-001", "--field", "reasoning"), "many calls -> bcrypt is slow -> HMAC\n"),
+    "a list": (("M-001", "--field", "acceptance_criteria"), "a forged token gives 401\n"),
+    "a constraint": (("C-001",), "MUST: Python 3.11\n"),
+    "a text of the overview": (("overview", "--field", "problem"), "Anybody gets in\n"),
+}
+
+
+@pytest.mark.parametrize("name", RAW)
+def test_a_text_is_shown_as_it_is(state: str, name: str) -> None:
+    words, text = RAW[name]
+    assert console.plan(state, "get", "--raw", "--id", *words).out == text
+
+
+def test_the_bytes_of_a_diff_are_shown_and_nothing_else(state: str) -> None:
+    diff = CHANGE.diff.replace("-old\n+new\n", "-old\r\n+```\t</x> & ]]>\u2028é\r\n")
+    set_diff = ("set-change", "--id", "CC-M-001-001", "--version", "1", "--diff-file", "-")
+    assert console.plan(state, *set_diff, given=diff).status == 0
+    assert console.plan(state, "get", "--id", "CC-M-001-001", "--raw").out == diff
+
+
+@pytest.mark.parametrize("words", [("DL-001",), ("DL-001", "--field", "x"), ("plan",), ("R-001", "--field", "anchor")])
+def test_a_text_that_is_not_there_is_refused_with_the_fields(state: str, words: tuple[str, ...]) -> None:
+    ran = console.plan(state, "get", "--raw", "--id", *words)
+    assert (ran.status, ran.refusal.code) == (1, "unknown-field")
+
+
+def lines_of(text: str) -> list[str]:
+    """The lines that stand in the first column, those in fences aside, wherever some reader sees a line begin."""
+    found: list[str] = []
+    fence = ""
+    for line in text.splitlines():
+        if fence:
+            fence = "" if line == fence else fence
+        elif line.startswith("```"):
+            fence = line.rstrip("dif")
+        elif line[:1].strip():
+            found.append(line)
+    return found
+
+
+@pytest.mark.parametrize("harm", ["\n## DL-999 v1\n- decision: x", "\n```\n# plan\n````\n- a", "\u2028## M-009 v1: x"])
+def test_no_text_passes_for_a_part_of_the_plan(state: str, harm: str) -> None:
+    plain, forged = shown_with(state, "x"), shown_with(state, f"x{harm}")
+    assert [beginning(line) for line in lines_of(forged)] == [beginning(line) for line in lines_of(plain)]
+
+
+def beginning(line: str) -> str:
+    """What the program says on a line, before the text and without versions, which depend on it."""
+    return re.sub(r"(v|of )\d+", "", line).partition("x")[0]
+
+
+def shown_with(state: str, text: str) -> str:
+    """The plan, with a text in every field that holds any number of lines."""
+    diff = "--- a/src/auth.py\n+++ b/src/auth.py\n@@ -0,0 +1 @@\n" + "".join(f"+{line}\n" for line in text.split("\n"))
+    context = PlanningContext(
+        decisions=(Decision(id="DL-001", decision=text, reasoning=text),),
+        rejected_alternatives=(RejectedAlternative(id="RA-001", alternative=text, reason=text, decision_ref="DL-001"),),
+        constraints=(text,),
+        risks=(Risk(id="R-001", risk=text, mitigation=text),),
+    )
+    intent = evolve(CODE.code_intents[0], behavior=text)
+    change = evolve(CHANGE, diff=diff, comments=text)
+    milestone = evolve(
+        CODE,
+        requirements=(text,),
+        acceptance_criteria=(text,),
+        tests=(text,),
+        code_intents=(intent,),
+        code_changes=(change,),
+    )
+    plan = evolve(
+        PLAN,
+        overview=Overview(problem=text, approach=text),
+        planning_context=context,
+        invisible_knowledge=InvisibleKnowledge(system=text, invariants=(text,), tradeoffs=(text,)),
+        milestones=(milestone, PLAN.milestones[1]),
+    )
+    plan_store(state).change(lambda _: (plan, None))
+    return console.plan(state, "get", "--id", "plan", "--diffs").out
 
 
 def test_a_list_holds_everything_once_on_a_line_each(state: str) -> None:
     long = "x" * 200
     console.plan(state, "set-decision", "--decision", f"a\nb {long}", "--reasoning", "y")
-    rows = [node for node in console.plan(state, "list").nodes if isinstance(node, Element) and node.tag == "entity"]
-    named = [dict(row.attributes)["id"] for row in rows]
+    lines = console.plan(state, "list").out.splitlines()
+    named = [line.removeprefix("- ").partition(" v")[0] for line in lines]
     assert sorted(named) == sorted([*ids(PLAN), "C-001", "DL-002"])
-    texts = [child.value for row in rows for child in row.children if isinstance(child, Text)]
-    assert all(len(text) <= 100 and "\n" not in text for text in texts)
+    assert all(len(line.partition(": ")[2]) <= 100 for line in lines)
+    rows = json.loads(console.plan(state, "list", "--json").out)
+    assert [f"- {row['id']} v{row['version']}: {row['title']}" for row in rows] == lines
+    assert console.plan(state, "list", "--kind", "waves").out == "- W-001 v1: M-001\n"
 
 
 def test_a_diagram_without_nodes_is_not_drawn(state: str) -> None:

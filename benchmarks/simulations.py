@@ -1,0 +1,57 @@
+"""The simulated runs that are measured: each workflow that people start, and planner and executor as one run."""
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from attrs import evolve, frozen
+
+from lib.workflow.app.simulation import Simulation, simulate
+from lib.workflow.app.starts import starts_by_hand
+from lib.workflow.discovery import search
+from lib.workflow.testing.costs import Shown
+from skills.planner import rehearsal
+
+PACKAGE: Final = "skills"
+REQUEST: Final = "Limit each caller's requests"
+TRIAL: Final = "planner+executor"
+"""The run that is shaped like the trials with real agents."""
+FULL: Final = "full"
+"""The depth of a run whose first command names none."""
+DEPTHS: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = {"planner+executor": {"light": ("--depth", "light")}}
+"""The other depths of a run, each with the words that its first command has for it."""
+
+
+@frozen(kw_only=True)
+class Measured:
+    """One run, and what its agents were shown."""
+
+    workflow: str
+    depth: str
+    shown: tuple[Shown, ...]
+
+    @property
+    def title(self) -> str:
+        """Names the run."""
+        return f"{self.workflow} {self.depth}"
+
+
+def simulations() -> Iterator[tuple[str, str, Simulation]]:
+    """Each run with its workflow's name and its depth."""
+    for name, simulation in _full():
+        yield name, FULL, simulation
+        for depth, words in DEPTHS.get(name, {}).items():
+            yield name, depth, evolve(simulation, words=words)
+
+
+def _full() -> Iterator[tuple[str, Simulation]]:
+    found = {each.workflow.name: each for each in search(PACKAGE)[0] if starts_by_hand(each)}
+    yield TRIAL, Simulation(found=found["planner"], request=REQUEST, mind=rehearsal.trial, goes_on=True)
+    for name, each in found.items():
+        yield name, Simulation(found=each, request=REQUEST)
+
+
+def measured(only: frozenset[str] = frozenset()) -> Iterator[Measured]:
+    """Simulate the runs of these workflows, or all."""
+    for workflow, depth, simulation in simulations():
+        if not only or workflow in only:
+            yield Measured(workflow=workflow, depth=depth, shown=simulate(simulation))

@@ -1,0 +1,31 @@
+"""`stepscript trust`: the user agrees to a run that came from elsewhere."""
+
+import click
+
+from ...output import DONE
+from ..screen import out
+
+
+@click.command()
+@click.argument("run")
+@click.option("--yes", is_flag=True, help="Agree without being asked.")
+def command(run: str, yes: bool) -> int:
+    """Agree to a run that you have not begun here.
+
+    For a run that came with a repository, and for one that was copied or moved: the project that holds it is then its
+    project. What it would run is shown first, the project's root and the commands; nothing of it is run now.
+    """
+    from ...consent import why_not
+    from ..found_runs import command_line, folder_of, name_of, spelled
+    from ..trust import agree, ask, would
+
+    folder = folder_of(run)
+    named = spelled(f"{folder}/driver")
+    if yes:
+        for line in would(folder):
+            out().line(f"  {line}")
+    else:
+        ask(folder, why_not(folder), command_line("trust", named, "--yes"))
+    agree(folder)
+    out().line(f"{name_of(f'{folder}/driver')} is marked as yours")
+    return DONE

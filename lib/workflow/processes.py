@@ -1,0 +1,126 @@
+"""Programs that this process starts. Each has a process group of its own, which ends when this process does."""
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from functools import cache
+from typing import IO, Final, TypeAlias
+
+Process: TypeAlias = "subprocess.Popen[bytes]"
+Stream: TypeAlias = IO[bytes] | int
+
+VARIABLE: Final = "STEPSCRIPT_PARENT"
+"""The environment variable that tells everything a process has started, by a value that no other process gives."""
+WATCHDOG: Final = os.path.join(os.path.dirname(os.path.abspath(__file__)), "watchdog.py")
+
+
+def start(
+    words: Sequence[str],
+    *,
+    cwd: str | None = None,
+    environment: Mapping[str, str] | None = None,
+    stdin: Stream = subprocess.DEVNULL,
+    stdout: Stream = subprocess.DEVNULL,
+    stderr: Stream = subprocess.DEVNULL,
+) -> Process:
+    """Start a program in a session of its own, without a terminal.
+
+    Args:
+        words: The program and its arguments; no shell reads them.
+        environment: All of its environment; this process's where it is None.
+
+    Raises:
+        OSError: The program cannot be started.
+    """
+    dog = _watchdog()
+    told = {**(os.environ if environment is None else environment), VARIABLE: dog.mark}
+    if cwd is not None and "PWD" in told:  # some programs take that for their folder, whatever it is
+        told["PWD"] = os.path.abspath(cwd)
+    process = subprocess.Popen(
+        words,
+        cwd=cwd,
+        env=told,
+        stdin=stdin,
+        stdout=stdout,
+        stderr=stderr,
+        start_new_session=True,
+    )
+    dog.watch(process.pid)
+    return process
+
+
+def has_ended(process: Process) -> bool:
+    """Whether the program has ended. It is not reaped, so its group keeps its number and can be signalled."""
+    if process.returncode is not None:
+        return True
+    if not hasattr(os, "waitid"):  # macOS before Python 3.13
+        return process.poll() is not None
+    try:
+        return os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
+    except ChildProcessError:  # whoever started this process has the system reap what it starts
+        return True
+
+
+def signal_group(process: Process, how: signal.Signals) -> None:
+    """Signal the program and what it has started, as far as that is in its group."""
+    with suppress(ProcessLookupError, PermissionError):  # the latter is how some systems say that only zombies are left
+        os.killpg(process.pid, how)
+
+
+def end(process: Process) -> int:
+    """Kill what is left of the program's group, and wait for the program. Returns its exit status."""
+    signal_group(process, signal.SIGKILL)
+    _watchdog().forget(process.pid)
+    return process.wait()
+
+
+class _Watchdog:
+    """The process that ends what this one has started; see `watchdog.py`."""
+
+    def __init__(self) -> None:
+        self.mark = f"{os.getpid()}-{os.urandom(8).hex()}"
+        self._groups: set[int] = set()
+        self._pipe = self._begun()
+
+    def watch(self, group: int) -> None:
+        """Have it end a group when this process has ended."""
+        self._groups.add(group)
+        self._tell(f"+{group}\n")
+
+    def forget(self, group: int) -> None:
+        """Have it leave a group alone that is over: its number may become another's."""
+        self._groups.discard(group)
+        self._tell(f"-{group}\n")
+
+    def _tell(self, line: str) -> None:
+        """Write a line to it. One that was killed is replaced."""
+        try:
+            os.write(self._pipe, line.encode())
+        except BrokenPipeError:
+            os.close(self._pipe)
+            self._pipe = self._begun()
+            os.write(self._pipe, "".join(f"+{group}\n" for group in self._groups).encode())
+
+    def _begun(self) -> int:
+        """Start it; the end of its pipe. Its environment is empty, so nobody takes it for one that was started."""
+        reader, writer = os.pipe()
+        try:
+            actions = [
+                (os.POSIX_SPAWN_DUP2, reader, 0),
+                (os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0),
+                (os.POSIX_SPAWN_OPEN, 2, os.devnull, os.O_WRONLY, 0),
+            ]
+            words = [sys.executable, "-I", "-S", WATCHDOG, f"{VARIABLE}={self.mark}"]
+            os.posix_spawn(sys.executable, words, {}, file_actions=actions)
+        finally:
+            os.close(reader)
+        return writer
+
+
+@cache
+def _watchdog() -> _Watchdog:
+    """The one of this process, which begins with the first program."""
+    return _Watchdog()

@@ -1,0 +1,54 @@
+"""What a program writes, kept in a file of bounded size: all of it, or the first and the last part."""
+
+from typing import BinaryIO, Final
+
+PART: Final = 1 << 20
+"""Bytes of the first part, and of the last."""
+
+
+class Capture:
+    """An unbuffered file that takes any number of bytes and holds at most two parts of them.
+
+    The second part is a ring while bytes come in, so the file never grows beyond both. `settle` puts it in order, with
+    a line before it that says how much is missing.
+    """
+
+    def __init__(self, file: BinaryIO, part: int = PART) -> None:
+        self._file, self._part = file, part
+        self.total = 0
+        """Bytes that were written."""
+
+    @property
+    def left_out(self) -> int:
+        """Bytes that the file does not hold."""
+        return max(self.total - 2 * self._part, 0)
+
+    def write(self, data: bytes) -> None:
+        """Add bytes. Raises OSError if the file cannot take them."""
+        rest = memoryview(data)
+        while rest:
+            place = self._place(self.total)
+            room = (self._part if place < self._part else 2 * self._part) - place
+            self._file.seek(place)
+            written = self._file.write(rest[:room])
+            self.total += written
+            rest = rest[written:]
+
+    def settle(self) -> None:
+        """Put the last part in order, when no more is to come."""
+        if self.left_out:
+            self._file.seek(self._part)
+            ring = self._file.read(self._part)
+            cut = self._place(self.total) - self._part
+            self._file.seek(self._part)
+            self._file.write(f"\n[{self.left_out:,} bytes are left out here]\n".encode())
+            self._file.write(ring[cut:] + ring[:cut])
+        self._file.flush()
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+
+    def _place(self, number: int) -> int:
+        """Where in the file a byte stands."""
+        return number if number < self._part else self._part + (number - self._part) % self._part

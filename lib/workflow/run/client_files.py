@@ -1,0 +1,38 @@
+"""Files that a client is started with, such as its rules: in the user's folder, where no agent of a project writes."""
+
+import os
+from collections.abc import Mapping
+from hashlib import sha256
+from typing import Final
+
+from ..files import read_whole, replace_whole
+from ..homes import user_folder
+
+FOLDER: Final = "clients"
+DIGITS: Final = 16
+"""Hexadecimal digits of the digest that names a folder: what holds something else has another."""
+LONGEST: Final = 1 << 20
+
+
+def written(files: Mapping[str, str]) -> str:
+    """Write the files, as far as they are not there, and return their folder.
+
+    Raises:
+        OSError: They cannot be written.
+        RefusedError: The user has no home folder.
+    """
+    digest = sha256(repr(sorted(files.items())).encode()).hexdigest()[:DIGITS]
+    folder = os.path.join(user_folder(), FOLDER, digest)
+    os.makedirs(folder, mode=0o700, exist_ok=True)
+    for name, text in files.items():
+        path = os.path.join(folder, name)
+        if _held(path) != text.encode():
+            replace_whole(path, text.encode())
+    return folder
+
+
+def _held(path: str) -> bytes | None:
+    try:
+        return read_whole(path, LONGEST)
+    except OSError:
+        return None

@@ -1,0 +1,103 @@
+"""The texts that the agents of a real run were shown: from the run's events, and the transcripts of its agents."""
+
+import glob
+import os
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from typing import Final
+
+from attrs import frozen
+
+from ..ast.parse import ParseError, parse
+from ..ast.step import StepHeader
+from ..files import read_whole
+from ..testing.costs import Context, Kind, Shown
+from ..transcript import Print, read
+from ..types import AgentRole
+from .agents import TRANSCRIPTS
+from .journal import Entry, Event
+
+LARGEST: Final = 16 << 20
+"""Bytes of a prompt that is read."""
+
+
+@frozen(kw_only=True)
+class Spent:
+    """What a run has cost so far."""
+
+    shown: tuple[Shown, ...]
+    untold: int
+    """How many agents left no transcript: what they were shown is not counted."""
+
+
+def spent(run: str, events: Iterable[Entry]) -> Spent:
+    """Read what the agents of a run were shown.
+
+    The pages that the driver printed count for the orchestrator. What an agent's own commands printed is in the
+    transcripts of its attempts. Commands that are not scripts of ours, such as a project's tests, are in neither.
+
+    Args:
+        run: The driver's folder.
+        events: The events of the run, in order.
+    """
+    shown: list[Shown] = []
+    known: dict[str, bool] = {}
+    """The keys of agents, each with whether it left a transcript or needs none."""
+    number = 0
+    for entry in events:
+        if entry.event is Event.STEP:
+            shown.append(_print(0, AgentRole.ORCHESTRATOR, Print(name=entry.who, text=entry.text), Context()))
+        elif entry.event is Event.ATTEMPT:
+            number += 1
+            role = AgentRole(entry.who)
+            prompt = _prompt(os.path.join(run, "agents", f"{entry.key}-{entry.number}.prompt"))
+            shown.append(Shown(agent=number, role=role, kind=Kind.PROMPT, characters=len(prompt)))
+            if entry.key not in known:
+                transcripts = _transcripts(run, entry.key)
+                known[entry.key] = bool(transcripts) or role is AgentRole.ORCHESTRATOR
+                for path in transcripts:
+                    shown.extend(_attempt(number, role, prompt, path))
+    return Spent(shown=tuple(shown), untold=list(known.values()).count(False))
+
+
+def _attempt(number: int, role: AgentRole, prompt: str, path: str) -> Iterator[Shown]:
+    """The prints of one transcript: an attempt, which starts with an empty context."""
+    context = Context()
+    context.add(prompt)
+    for each in read(path):
+        yield _print(number, role, each, context)
+
+
+def _transcripts(run: str, key: str) -> list[str]:
+    """The transcripts of all attempts of an agent."""
+    return sorted(glob.glob(os.path.join(glob.escape(run), "agents", f"{glob.escape(key)}-*{TRANSCRIPTS}")))
+
+
+def _prompt(path: str) -> str:
+    """The prompt of an attempt; nothing where none is kept."""
+    with suppress(OSError):
+        return read_whole(path, LARGEST).decode(errors="replace")
+    return ""
+
+
+def _print(agent: int, role: AgentRole, printed: Print, context: Context) -> Shown:
+    text, header = printed.text, _header(printed.text)
+    return Shown(
+        agent=agent,
+        role=role,
+        kind=Kind.PAGE if header else Kind.REPLY,
+        name=header.script if header else printed.name,
+        step=header.step if header else 0,
+        title=header.title if header else "",
+        characters=len(text),
+        repeated=context.add(text),
+    )
+
+
+def _header(text: str) -> StepHeader | None:
+    """The header of a page; None for any other print."""
+    try:
+        document = parse(text.partition("\n\n")[0])  # the header is its first block
+    except ParseError:
+        return None
+    return next((block for block in document.blocks if isinstance(block, StepHeader)), None)

@@ -1,0 +1,142 @@
+"""The graph of a run as data: what it began with holds until its end, whatever code changes.
+
+Each script has a digest of its own, so that a change elsewhere is no change for the run.
+"""
+
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from hashlib import sha256
+from types import MappingProxyType
+from typing import Final
+
+from attrs import define, frozen
+
+from ..codec import codec
+from ..command import Command, flag_of
+from ..core import Workflow
+from ..errors import UsageError
+from ..graph.data import graph_of
+from ..suggest import expected
+
+ALWAYS: Final = ("--step", "--total-steps", "--format")
+
+
+@frozen(kw_only=True)
+class Way:
+    """One outcome of a step, and where it leads: a step's id, a script's module, or nowhere, which is the end."""
+
+    outcome: str
+    to: str
+    when: str
+
+
+@frozen(kw_only=True)
+class Takes:
+    """A parameter of a step."""
+
+    name: str
+    legal: str
+
+
+@frozen(kw_only=True)
+class Step:
+    """One step; `agents` are the roles that it launches, each with its script."""
+
+    id: str
+    takes: tuple[Takes, ...]
+    ways: tuple[Way, ...]
+    agents: tuple[str, ...]
+
+
+@frozen(kw_only=True)
+class Script:
+    """The steps of one script, in the order of their numbers."""
+
+    module: str
+    steps: tuple[Step, ...]
+
+    @property
+    def digest(self) -> str:
+        """What tells this graph from any other."""
+        return sha256(codec(Script).dumps(self).encode()).hexdigest()
+
+    def takes(self, command: Command) -> None:
+        """Raises UsageError for a command that is no step of it."""
+        flags = [word.partition("=")[0] for word in command.words if word.startswith("--")]
+        number = dict(zip(command.words, command.words[1:], strict=False)).get("--step", "")
+        if not (number.isascii() and number.isdigit() and len(number) < 10 and 1 <= int(number) <= len(self.steps)):
+            raise UsageError(f"there is no step {number!r:.20}: {self.module} has the steps 1 to {len(self.steps)}")
+        known = {flag_of(each.name) for step in self.steps for each in step.takes}
+        for flag in flags:
+            if flag.replace("--no-", "--", 1) not in known and flag not in (*known, *ALWAYS):
+                raise UsageError(f"{flag!r:.40} is no flag of {self.module}; {expected(flag, sorted(known))}")
+
+
+@frozen(kw_only=True)
+class Graphs:
+    """The scripts that a run may come to, and the digest of them all."""
+
+    scripts: tuple[Script, ...]
+    digest: str
+
+
+@define
+class Pinned:
+    """Accepts the commands of a run by its own graph; the host then reads them by its parsers."""
+
+    graphs: Graphs
+
+    @cached_property
+    def scripts(self) -> Mapping[str, Script]:
+        """By module."""
+        return MappingProxyType({script.module: script for script in self.graphs.scripts})
+
+    @cached_property
+    def digests(self) -> Mapping[str, str]:
+        """By module."""
+        return MappingProxyType({script.module: script.digest for script in self.graphs.scripts})
+
+    def accept(self, command: Command) -> Command:
+        """The command, by the interpreter of whoever runs it. Raises UsageError for one that the graph has not."""
+        script = self.scripts.get(command.module)
+        if script is None:
+            near = expected(command.module, sorted(self.scripts))
+            raise UsageError(f"{command.module!r:.80} is no script of the graph that this run began with; {near}")
+        script.takes(command)
+        return Command(command.module, command.words)
+
+
+def reached(graphs: Graphs, modules: Iterable[str]) -> frozenset[str]:
+    """Return the modules of the scripts that some scripts lead to or launch, as far as graphs say, and theirs."""
+    scripts = {script.module: script for script in graphs.scripts}
+    found: set[str] = set()
+    waiting = list(modules)
+    while waiting:
+        module = waiting.pop()
+        if module in found or module not in scripts:
+            continue
+        found.add(module)
+        for step in scripts[module].steps:
+            waiting += [way.to for way in step.ways]
+            waiting += [agent.rpartition(" ")[2] for agent in step.agents]
+    return frozenset(found)
+
+
+def graphs_of(workflows: Iterable[Workflow]) -> Graphs:
+    """The graphs of all of them."""
+    scripts = tuple(sorted(map(_script, workflows), key=lambda script: script.module))
+    return Graphs(scripts=scripts, digest=sha256("".join(script.digest for script in scripts).encode()).hexdigest())
+
+
+def _script(workflow: Workflow) -> Script:
+    graph = graph_of(workflow)
+    steps = []
+    for node in graph.nodes:
+        ways = [
+            Way(outcome=str(edge.outcome), to=edge.target or edge.script or "", when=edge.condition or "")
+            for edge in graph.leaving(node)
+        ]
+        takes = [Takes(name=name, legal=one.legal) for name, one in workflow.taken_by(node.id).items()]
+        agents = tuple(f"{each.agent} {each.script}" for each in node.dispatches)
+        steps.append(Step(id=node.id, takes=tuple(takes), ways=tuple(ways), agents=agents))
+    return Script(module=workflow.module, steps=tuple(steps))

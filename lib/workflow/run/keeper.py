@@ -1,0 +1,243 @@
+"""A keeper: a program that runs agents for the process that drives a run, and sees them to their end without it.
+
+`kept.py` starts it by its path, isolated (`-I -S`), so it imports nothing of ours but `capture.py` beside it. Standard
+input is a socket to the process that drives. It takes a JSON object a line: an `Order`, or `{"id": 7, "signal": 15}`
+for the group of a program. When a program is over, how it ended is written into the file that its order names, then
+sent back as one line:
+
+    {"id": 7, "status": 0, "out": 120, "errors": 0, "fault": ""}
+
+`out` and `errors` count bytes; `fault` says why a program was not run, or its output not kept. If the process that
+drives ends, however it ends, the programs go on to their end or to that of their time: a run that is resumed finds what
+they have replied.
+"""
+
+import json
+import os
+import select
+import signal
+import sys
+import time
+from contextlib import suppress
+from typing import TYPE_CHECKING, TypedDict
+
+if TYPE_CHECKING:
+    from .capture import Capture
+else:
+    sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+    from capture import Capture
+
+    sys.path.pop(0)
+
+READ = 1 << 16
+"""Bytes at a time."""
+DRAINED = 1 << 20
+"""Bytes that are read after a program's end: as many as a pipe holds. What it has left running may write for ever."""
+
+
+class Order(TypedDict):
+    """A program to run."""
+
+    id: int
+    words: list[str]
+    environment: dict[str, str]
+    """All of it."""
+    cwd: str | None
+    given: str
+    """The file that it reads."""
+    out: str
+    errors: str
+    """The files, which exist, for what it writes."""
+    end: str
+    """The file for how it ended."""
+    seconds: float
+    """After which it is killed."""
+
+
+class Program:
+    """A program that runs in a session of its own."""
+
+    def __init__(self, order: Order) -> None:
+        self.order, self.fault, self.status = order, "", -1
+        self.until = time.monotonic() + order["seconds"]
+        self.captures: dict[int, Capture] = {}
+        """What keeps the bytes of each pipe."""
+        self.pid = 0
+        ends: list[int] = []
+        try:
+            self._open(ends)
+            self._start(ends)
+        except OSError as error:
+            self.fault = error.strerror or str(error)
+        finally:
+            for end in ends:
+                os.close(end)
+
+    def _open(self, ends: list[int]) -> None:
+        """Open its files, and a pipe for each; add the ends that it writes to."""
+        for path in (self.order["out"], self.order["errors"]):
+            file = open(path, "r+b", buffering=0)  # noqa: SIM115 - it is closed when the program is over
+            reader, writer = os.pipe()
+            ends.append(writer)
+            os.set_blocking(reader, False)
+            self.captures[reader] = Capture(file)
+
+    def _start(self, ends: list[int]) -> None:
+        failed, told = os.pipe()
+        try:
+            self.pid = os.fork()
+            if not self.pid:
+                self._become(ends, told)
+        finally:
+            os.close(told)
+            with open(failed, "rb") as pipe:
+                self.fault = pipe.read().decode(errors="replace")
+
+    def _become(self, ends: list[int], told: int) -> None:
+        """Become the program. What keeps it from that is written to a pipe."""
+        try:
+            os.setsid()
+            signal.set_wakeup_fd(-1)
+            for name in (signal.SIGPIPE, signal.SIGCHLD):
+                signal.signal(name, signal.SIG_DFL)
+            for number, handle in enumerate((os.open(self.order["given"], os.O_RDONLY), *ends)):
+                os.dup2(handle, number)
+            if self.order["cwd"]:
+                os.chdir(self.order["cwd"])
+            os.execvpe(self.order["words"][0], self.order["words"], self.order["environment"])  # noqa: S606 - data
+        except BaseException as error:  # nothing of this process goes on in the other one
+            os.write(told, str(getattr(error, "strerror", None) or error).encode(errors="replace"))
+        finally:
+            os._exit(127)
+
+    def read(self, pipe: int) -> int:
+        """Read a pipe once; how many bytes there were. A program whose output cannot be kept is killed."""
+        try:
+            data = os.read(pipe, READ)
+        except BlockingIOError:
+            return 0
+        try:
+            if not self.fault:
+                self.captures[pipe].write(data)
+        except OSError as error:
+            self.fault = error.strerror or str(error)
+            self.signal(signal.SIGKILL)
+        return len(data)
+
+    def signal(self, number: int) -> None:
+        """Signal the program and what it has started, as far as that is in its group."""
+        if self.pid:
+            with suppress(ProcessLookupError, PermissionError):  # the latter: only zombies are left, on some systems
+                os.killpg(self.pid, number)
+
+    def check(self) -> bool:
+        """Whether it is over; its time may be. What is left of its group is killed then."""
+        if not self.pid:
+            return True
+        if time.monotonic() > self.until and not self.fault:
+            self.fault = f"no end after {self.order['seconds']:g} seconds"
+            self.signal(signal.SIGKILL)
+        if hasattr(os, "waitid"):  # not on macOS before Python 3.13
+            flags = os.WEXITED | os.WNOHANG | os.WNOWAIT
+            if os.waitid(os.P_PID, self.pid, flags) is None:
+                return False
+            self.signal(signal.SIGKILL)  # while it is not reaped, no other group has its number
+        pid, status = os.waitpid(self.pid, os.WNOHANG)
+        if pid:
+            self.status = os.waitstatus_to_exitcode(status)
+        return bool(pid)
+
+    def close(self) -> str:
+        """Read what is left, and write how it ended; that as a line. The program is over."""
+        for pipe, capture in self.captures.items():
+            left = DRAINED
+            while left > 0 and (size := self.read(pipe)):
+                left -= size
+            os.close(pipe)
+            with suppress(OSError):
+                capture.settle()
+            capture.close()
+        out, errors = [*(capture.total for capture in self.captures.values()), 0, 0][:2]
+        over = {"status": self.status, "out": out, "errors": errors, "fault": self.fault}
+        path = self.order["end"]
+        with suppress(OSError):  # then it is not known to a run that is resumed
+            handle = os.open(f"{path}.new", os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW, 0o600)
+            with open(handle, "w", encoding="utf-8") as file:
+                json.dump(over, file)
+            os.replace(f"{path}.new", path)
+        return json.dumps({"id": self.order["id"], **over})
+
+
+class Keeper:
+    """Runs the programs that it is told to run."""
+
+    def __init__(self) -> None:
+        self._programs: dict[int, Program] = {}
+        self._poll, self._rest, self._is_told = select.poll(), b"", True
+        self._woken, wake = os.pipe()
+        for end in (self._woken, wake):
+            os.set_blocking(end, False)
+        signal.signal(signal.SIGCHLD, lambda number, frame: None)
+        signal.set_wakeup_fd(wake, warn_on_full_buffer=False)
+        for handle in (0, self._woken):
+            self._poll.register(handle, select.POLLIN)
+
+    def keep(self) -> None:
+        """Run programs until nobody can ask for more and all are over."""
+        while self._is_told or self._programs:
+            for handle, _ in self._poll.poll(self._patience()):
+                self._heed(handle)
+            for program in [each for each in self._programs.values() if each.check()]:
+                self._end(program)
+
+    def _patience(self) -> float | None:
+        """Milliseconds until the time of a program is over."""
+        ends = [program.until for program in self._programs.values()]
+        return max(min(ends) - time.monotonic(), 0.01) * 1000 if ends else None
+
+    def _heed(self, handle: int) -> None:
+        if handle == self._woken:
+            with suppress(BlockingIOError):
+                os.read(handle, READ)
+        elif handle == 0:
+            self._listen()
+        else:
+            program = next(each for each in self._programs.values() if handle in each.captures)
+            if not program.read(handle):
+                self._poll.unregister(handle)
+
+    def _listen(self) -> None:
+        try:
+            data = os.read(0, READ)
+        except ConnectionError:
+            data = b""
+        if not data:
+            self._poll.unregister(0)
+            self._is_told = False
+        *lines, self._rest = (self._rest + data).split(b"\n")
+        for line in lines:
+            order = json.loads(line)
+            if "signal" in order:
+                if order["id"] in self._programs:
+                    self._programs[order["id"]].signal(order["signal"])
+            else:
+                self._begin(order)
+
+    def _begin(self, order: Order) -> None:
+        program = self._programs[order["id"]] = Program(order)
+        for pipe in program.captures:
+            self._poll.register(pipe, select.POLLIN)
+
+    def _end(self, program: Program) -> None:
+        del self._programs[program.order["id"]]
+        for pipe in program.captures:
+            with suppress(KeyError):  # it was closed before
+                self._poll.unregister(pipe)
+        line = program.close()
+        with suppress(OSError):
+            os.write(0, f"{line}\n".encode())
+
+
+if __name__ == "__main__":
+    os.setsid()  # a signal for the terminal's processes is none for this one
+    Keeper().keep()

@@ -1,0 +1,160 @@
+"""What an earlier session of a run has written, as it reads in the place and by the interpreter of a later one."""
+
+import os
+import re
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Final
+
+from attrs import evolve, fields, frozen
+
+from ..ast.declare import Node
+from ..ast.nodes import Document
+from ..ast.parse import ParseError, parse
+from ..command import Command
+from ..homes import HOME
+from ..render.xml import render
+from ..shell import ShellError, join, quote, split
+from ..template import CommandTemplate
+from .entry import Entry, Event
+from .spec import Session, Spec
+
+RUNS: Final = "runs"
+
+
+@frozen(kw_only=True)
+class Move:
+    """From one session to another. Nothing changes where both are alike."""
+
+    folders: tuple[tuple[str, str], ...]
+    """The folders of then, each with that of now: the run's, and the project's that holds it."""
+    launchers: tuple[tuple[str, ...], tuple[str, ...]]
+
+    @classmethod
+    def between(cls, then: Session, now: Session) -> "Move":
+        """Return what has moved between two sessions. Another path to the same folder is no other place."""
+        launchers = (then.launcher or now.launcher, now.launcher)
+        if os.path.realpath(then.folder) == os.path.realpath(now.folder):
+            return cls(folders=(), launchers=launchers)
+        pairs = [(then.folder, now.folder), (_project_of(then.folder), _project_of(now.folder))]
+        moved = tuple((old, new) for old, new in pairs if old and new and old != new)
+        return cls(folders=moved, launchers=launchers)
+
+    @property
+    def is_none(self) -> bool:
+        """Whether nothing has moved."""
+        return not self.folders and self.launchers[0] == self.launchers[1]
+
+    def entry(self, entry: Entry) -> Entry:
+        """Return an entry of then as one of now."""
+        if self.is_none:
+            return entry
+        is_page = entry.event in (Event.STEP, Event.ASKED, Event.ANSWERED)
+        command = str(self.command(Command.read(entry.command))) if entry.command else ""
+        text = self.page(entry.text) if is_page else self.text(entry.text)
+        return evolve(entry, command=command, text=text, errors=self.text(entry.errors))
+
+    def spec(self, spec: Spec) -> Spec:
+        """Return the specification as one of now. Its interpreter stays: each session runs commands by its own."""
+        if not self.folders:
+            return spec
+        stays = evolve(self, launchers=(self.launchers[1],) * 2)
+        start = str(stays.command(Command.read(spec.start)))
+        try:
+            agent = join(list(map(self.word, split(spec.agent))))
+        except ShellError:
+            agent = stays.text(spec.agent)
+        return evolve(spec, start=start, agent=agent, request=stays.text(spec.request))
+
+    def page(self, text: str) -> str:
+        """Return a print as it would be printed now; a text that is none, as a text."""
+        try:
+            before = parse(text)
+        except ParseError:
+            return self.text(text)
+        after = self._value(before)
+        assert isinstance(after, Document)
+        return text if after == before else render(after)
+
+    def command(self, command: Command) -> Command:
+        """Return a command as it would be printed now."""
+        return Command(command.module, [self.word(word) for word in command.words], self._launcher(command.launcher))
+
+    def word(self, word: str) -> str:
+        """Return a word of a command; a path in it may be the value of a flag, `--flag=PATH`."""
+        for old, new in self.folders:
+            flag, equals, value = word.partition("=") if word.startswith("--") else ("", "", word)
+            if value == old or value.startswith(old + os.sep):
+                return f"{flag}{equals}{new}{value[len(old) :]}"
+        return word
+
+    def text(self, text: str) -> str:
+        """Return a text in which paths and commands are those of now, quoted as a shell needs them."""
+        then, now = map(join, self.launchers)
+        mentions = any(old in text or _inner(old) in text for old, _ in self.folders)
+        if not mentions and (then == now or then not in text):
+            return text
+        finds = _finder(then if then != now else "", tuple(old for old, _ in self.folders))
+        return finds.sub(lambda found: self._put(found) if found["word"] or found["path"] else f"{now} -m ", text)
+
+    def _put(self, found: "re.Match[str]") -> str:
+        """What replaces a path: a word of a command as a shell needs it; in quotes, code and prose the path itself."""
+        word, path, below = found["word"], found["path"], found["below"]
+        old, new = next(pair for pair in self.folders if (word or path) in (pair[0], _inner(pair[0])))
+        if word is not None:
+            return quote(new + found["under"])
+        text = found.string
+        before, after = text[: found.start()][-1:], text[found.end() : found.end() + 1]
+        if before == "'":
+            return _inner(new) + below
+        is_whole = len(found[0]) == len(text)
+        is_prose = is_whole or before == '"' or before == after == "`" or quote(old) != old
+        return new + below if is_prose else quote(new + below)
+
+    def _launcher(self, words: tuple[str, ...]) -> tuple[str, ...]:
+        return self.launchers[1] if words == self.launchers[0] else words
+
+    def _value(self, value: object) -> object:
+        """Return a node, or what a field of one holds."""
+        match value:
+            case str():
+                return self.text(value)
+            case tuple():
+                return tuple(map(self._value, value))
+            case Command():
+                return self.command(value)
+            case CommandTemplate():
+                words = [self.word(word) if isinstance(word, str) else word for word in value.words]
+                return CommandTemplate(value.module, words, self._launcher(value.launcher))
+            case Node():
+                build: Callable[..., Node] = type(value)
+                told = [each.name for each in fields(type(value)) if each.init]
+                return build(**{name: self._value(getattr(value, name)) for name in told})
+            case _:
+                return value
+
+
+def _project_of(run: str) -> str:
+    """The project in whose own folder of runs a run is; empty where it is elsewhere."""
+    home, runs = os.path.split(os.path.dirname(run))
+    return os.path.dirname(home) if (os.path.basename(home), runs) == (HOME, RUNS) else ""
+
+
+def _inner(path: str) -> str:
+    """The path as it stands within the quotes that it needs."""
+    quoted = quote(path)
+    return quoted if quoted == path else quoted[1:-1]
+
+
+@lru_cache(64)
+def _finder(launcher: str, folders: tuple[str, ...]) -> "re.Pattern[str]":
+    """Finds commands by the launcher, and paths in the folders where they are not a part of another's name.
+
+    A `word` is a path that is all of what stands between two quotes, with what is `under` it.
+    """
+    every = sorted({form for folder in folders for form in (folder, _inner(folder))}, key=len, reverse=True)
+    forms, below = "|".join(map(re.escape, every)) or "(?!)", r"(?![\w-]|\.\w)"
+    command = f"{re.escape(launcher)} -m " if launcher else "(?!)"
+    word = rf"'(?P<word>{forms}){below}(?P<under>[\w@%+=:,./ -]*)'"
+    path = rf"(?P<path>{forms}){below}(?P<below>(?:[\w@%+=:,./-]*[\w/])?)"
+    return re.compile(rf"(?<![\w.~/-])(?:{command}|{word}|{path})", re.ASCII)

@@ -1,0 +1,132 @@
+"""One program, run to its end beside others: what it writes is read as it comes, and nothing of it is left."""
+
+import asyncio
+import os
+import signal
+import subprocess
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import IO, Final, Protocol
+
+from .. import processes
+from ..processes import Process
+from .ends import over
+
+READ: Final = 1 << 16
+"""Bytes at a time."""
+DRAINED: Final = 1 << 20
+"""Bytes that are read after its end: as many as a pipe holds. What it has left running may write for ever."""
+
+
+class Sink(Protocol):
+    """Takes what a program writes."""
+
+    def write(self, data: bytes, /) -> object:
+        """Take bytes. Raises OSError if it cannot."""
+
+
+async def run(
+    words: Sequence[str],
+    *,
+    out: Sink,
+    errors: Sink,
+    environment: Mapping[str, str],
+    given: IO[bytes] | None = None,
+    cwd: str | None = None,
+    grace: float = 0,
+) -> int:
+    """Run a program to its end, with all that it has started in its group.
+
+    Args:
+        words: The program and its arguments.
+        given: Its standard input; nothing where it is None.
+        environment: All of its environment.
+        grace: Seconds that it has to end by itself when this call is cancelled.
+
+    Returns:
+        Its exit status; negative for a signal.
+
+    Raises:
+        OSError: It cannot be started, or a sink does not take what it writes. The program has ended then.
+    """
+    process = processes.start(
+        words,
+        cwd=cwd,
+        environment=environment,
+        stdin=subprocess.DEVNULL if given is None else given,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    with process:
+        readers = [_Reader(process, process.stdout, out), _Reader(process, process.stderr, errors)]
+        try:
+            with _reading(readers):
+                await over(process)
+        except asyncio.CancelledError:
+            with _reading(readers):
+                await _asked_to_end(process, grace)
+            raise
+        finally:
+            status = processes.end(process)
+            for reader in readers:
+                reader.drain()
+    for reader in readers:
+        if reader.error is not None:
+            raise reader.error
+    return status
+
+
+async def _asked_to_end(process: Process, grace: float) -> None:
+    if not grace:
+        return
+    processes.signal_group(process, signal.SIGTERM)
+    try:
+        async with asyncio.timeout(grace):
+            await over(process)
+    except TimeoutError:
+        return
+
+
+class _Reader:
+    """Reads one pipe of a program into a sink."""
+
+    def __init__(self, process: Process, pipe: IO[bytes] | None, sink: Sink) -> None:
+        assert pipe is not None
+        self.handle = pipe.fileno()
+        os.set_blocking(self.handle, False)
+        self.error: OSError | None = None
+        self._process, self._sink = process, sink
+
+    def read(self) -> int:
+        """Read once. Returns how many bytes there were; a program whose sink takes no more is ended."""
+        try:
+            data = os.read(self.handle, READ)
+        except BlockingIOError:
+            return 0
+        if not data:
+            asyncio.get_running_loop().remove_reader(self.handle)
+        try:
+            if self.error is None:
+                self._sink.write(data)
+        except OSError as error:
+            self.error = error
+            processes.signal_group(self._process, signal.SIGKILL)
+        return len(data)
+
+    def drain(self) -> None:
+        """Read what is left in the pipe."""
+        left = DRAINED
+        while left > 0 and (size := self.read()):
+            left -= size
+
+
+@contextmanager
+def _reading(readers: Sequence[_Reader]) -> Iterator[None]:
+    loop = asyncio.get_running_loop()
+    for reader in readers:
+        loop.add_reader(reader.handle, reader.read)
+    try:
+        yield
+    finally:
+        for reader in readers:
+            loop.remove_reader(reader.handle)

@@ -1,0 +1,94 @@
+"""The record of a run: what its journal says was done, as it reads in the place where the run lies now."""
+
+from collections.abc import Iterable
+from typing import Final
+
+from ..command import Command
+from .entry import Entry, Event
+from .move import Move
+from .refusals import MisfitError as MisfitError
+from .spec import Session
+from .trying import NO_TRIES, Tries
+
+RESULTS: Final = (Event.STEP, Event.REPLIED, Event.LOST, Event.ANSWERED)
+"""The events that end an activity."""
+
+
+class Record:
+    """What was done in a run and what was asked, by key, without what the run stopped at: that is done again."""
+
+    def __init__(self, entries: Iterable[Entry], now: Session) -> None:
+        self._now = now
+        self._move = Move.between(now, now)
+        self._results: dict[str, tuple[Entry, Move]] = {}
+        self._asked: set[str] = set()
+        self._tries: dict[str, Tries] = {}
+        self.sessions = 0
+        for entry in entries:
+            self._take_in(entry)
+
+    def _take_in(self, entry: Entry) -> None:
+        match entry.event:
+            case Event.BEGUN | Event.RESUMED:
+                self.sessions += 1
+                self._move = Move.between(entry.session or self._now, self._now)
+            case Event.ATTEMPT:
+                before = self.tries(entry.key)
+                self._tries[entry.key] = Tries(last=entry.number, failed=before.failed, is_open=True)
+            case Event.FAILED:
+                before = self.tries(entry.key)
+                self._tries[entry.key] = Tries(last=entry.number, failed=before.failed + 1, why=entry.text)
+            case Event.ASKED:
+                self._asked.add(entry.key)
+            case Event.STOPPED:
+                self._forget(entry.key)
+            case _ if entry.event in RESULTS:
+                self._results.pop(entry.key, None)
+                self._results[entry.key] = (entry, self._move)  # as the last
+            case _:
+                pass
+
+    def _forget(self, cause: str) -> None:
+        """Forget what a run stopped at: it is done, or asked, once more."""
+        last = next(reversed(self._results), "")
+        if not cause and last and self._results[last][0].event in (Event.STEP, Event.ANSWERED):
+            cause = last
+        self._results.pop(cause, None)
+        self._asked.discard(cause)
+
+    def tries(self, key: str) -> Tries:
+        """Return the attempts at a job."""
+        return self._tries.get(key, NO_TRIES)
+
+    def is_asked(self, key: str) -> bool:
+        """Whether the user was asked what has this key."""
+        return key in self._asked
+
+    def take(self, key: str, command: str = "") -> Entry | None:
+        """Return the result of an activity, once; None if there is none.
+
+        Args:
+            key: The activity.
+            command: The command that it runs or that its agent starts with.
+
+        Raises:
+            MisfitError: the result is that of another command. What counts is what a command means: its module and
+                its words, with paths in the run as they are now; not how the interpreter is written.
+        """
+        found = self._results.pop(key, None)
+        if found is None:
+            return None
+        entry = found[1].entry(found[0])
+        if command and entry.command and not _means(entry.command, command):
+            raise MisfitError(
+                key, f"the record holds the result of  {entry.command}  where the run comes to  {command}"
+            )
+        return entry
+
+
+def _means(one: str, other: str) -> bool:
+    """Whether two commands mean the same, by whatever interpreter."""
+    if one == other:
+        return True
+    first, second = Command.read(one), Command.read(other)
+    return (first.module, first.words) == (second.module, second.words)

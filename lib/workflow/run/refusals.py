@@ -1,0 +1,49 @@
+"""Why a run is not driven. Nothing was done, and the run can still be resumed."""
+
+import os
+from collections.abc import Iterable
+
+from ..consent import command
+from ..errors import RefusedError
+from .entry import SESSIONS, Entry
+
+
+def _command(run: str, verb: str, *flags: str) -> str:
+    """A command about a run that can be copied, from any folder."""
+    return command(verb, os.path.dirname(os.path.abspath(run)), *flags)
+
+
+class BusyRunError(RefusedError):
+    """Another process is driving the run."""
+
+    def __init__(self, run: str, past: Iterable[Entry] = (), more: str = "") -> None:
+        begun = [entry for entry in past if entry.event in SESSIONS]
+        who = f", {begun[-1].number}, since {begun[-1].at[:19]}Z" if begun else ""
+        fix = f"Watch it:  {_command(run, 'status', '--watch')}\nEnd it:  {_command(run, 'cancel')}"
+        super().__init__(
+            "busy-run", os.path.dirname(os.path.abspath(run)), f"another process drives it{who}{more}", fix
+        )
+
+
+class ChangedWorkflowError(RefusedError):
+    """The steps of a run's workflow are not those that it was driven by."""
+
+    def __init__(self, run: str, changed: Iterable[str]) -> None:
+        why = f"its workflow has other steps now than when the run was driven last: {', '.join(sorted(changed))}"
+        fix = (
+            "Check out the version that drove it, then resume it. If the change is meant, go on by the new steps:\n"
+            f"  {_command(run, 'resume', '--changed')}\n"
+            f"Or give the run up:  {_command(run, 'cancel')}"
+        )
+        super().__init__("changed-workflow", os.path.dirname(os.path.abspath(run)), why, fix)
+
+
+class MisfitError(RefusedError):
+    """The record of a run is not that of the run that is driven."""
+
+    def __init__(self, key: str, problem: str) -> None:
+        fix = (
+            "Nothing was changed. Resume it with the workflow and the version of stepscript that began it, or begin a "
+            "new run."
+        )
+        super().__init__("record-does-not-fit", f"activity {key}", problem, fix)

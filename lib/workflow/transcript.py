@@ -1,0 +1,59 @@
+"""A transcript: what the scripts that an agent runs have printed, one JSON line each."""
+
+import json
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from typing import Final
+
+from attrs import asdict, frozen
+
+from .files import read_whole
+from .locks import NO_FOLLOW
+
+LARGEST: Final = 256 << 20
+"""Bytes of a transcript that is read."""
+
+
+@frozen(kw_only=True)
+class Print:
+    """One print."""
+
+    name: str
+    """The module of a script; of a command of a table the last part of its name, and the command's own."""
+    text: str
+
+
+def add(path: str, home: str, words: Sequence[str], printed: str) -> None:
+    """Add a print. A transcript that cannot be written keeps no command from its work.
+
+    Args:
+        path: The transcript.
+        home: The module that holds the workflow or the table, or that of another script.
+        words: What the script was told.
+        printed: All that it printed, without the newline at the end.
+    """
+    line = json.dumps(asdict(Print(name=_name(home, words), text=f"{printed}\n")))
+    with suppress(OSError):
+        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | NO_FOLLOW, 0o600)
+        try:
+            os.write(handle, f"{line}\n".encode())
+        finally:
+            os.close(handle)
+
+
+def _name(home: str, words: Sequence[str]) -> str:
+    table = getattr(sys.modules.get(home), "TABLE", None)
+    if table is None:
+        return home
+    script = str(table.module).rpartition(".")[2]
+    return f"{script} {next((word for word in words if word in table.rows), '')}".strip()
+
+
+def read(path: str) -> Iterator[Print]:
+    """The prints of a transcript. A line that a killed process has torn is left out. Raises OSError."""
+    for line in read_whole(path, LARGEST).splitlines():
+        with suppress(ValueError, TypeError):
+            found = json.loads(line)
+            yield Print(name=str(found["name"]), text=str(found["text"]))

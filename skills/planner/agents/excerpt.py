@@ -1,0 +1,38 @@
+"""The part of a plan that a page's reader needs, as Markdown."""
+
+from collections.abc import Iterable
+
+from ..phases import EXECUTING
+from ..reports.plan_markdown import plan_markdown
+from ..schema.ids import ID
+from ..schema.milestone import Milestone
+from .slots import Where
+from .wave_slots import milestones_of
+
+
+def planned(where: Where) -> tuple[Milestone, ...]:
+    """Return the milestones at hand: all while planning, those of the wave, or of the agent, while executing."""
+    return milestones_of(where) if where.row in EXECUTING else where.state.plan.milestones
+
+
+def plan_of(where: Where, scopes: Iterable[str] = ("*",)) -> str:
+    """Print the plan as far as some scopes go.
+
+    Args:
+        where: The page.
+        scopes: Scopes of review items. If each one names entities of milestones, only those milestones are printed.
+    """
+    at_hand = {each.id for each in planned(where)}
+    named = [_milestones(scope) for scope in scopes]
+    wanted = at_hand if not all(named) else at_hand & {name for names in named for name in names}
+    return plan_markdown(where.state.plan, milestones=wanted or at_hand)
+
+
+def _milestones(scope: str) -> list[str]:
+    """The milestones whose entities a scope names."""
+    ids = [found[0] for found in ID.finditer(scope)]
+    return [_owner(each) for each in ids if _owner(each).startswith("M-")]
+
+
+def _owner(entity: str) -> str:
+    return entity.partition("-")[2].rpartition("-")[0] if entity.startswith(("CI-", "CC-")) else entity

@@ -1,0 +1,40 @@
+"""Version checks: an update must name the version of the entity that it is based on."""
+
+import json
+from typing import Any, Final
+
+from attrs import evolve
+
+from lib.workflow.codec import codec
+from lib.workflow.errors import StaleVersionError
+
+from ..schema.entities import Entity
+from ..schema.milestone import CodeChange, Milestone
+from ..schema.plan import InvisibleKnowledge, Overview
+
+MAX_DIFF: Final = 400
+"""Characters of a diff that a conflict shows."""
+
+
+def check_version(
+    target: str, current: int, based_on: int | None, entity: Entity | Overview | InvisibleKnowledge | str
+) -> None:
+    """Raises StaleVersionError, with that entity alone, if the update names another version or none."""
+    if based_on != current:
+        raise StaleVersionError(target, based_on, current, compact(entity))
+
+
+def compact(entity: Entity | Overview | InvisibleKnowledge | str) -> str:
+    """The entity as JSON on one line: a milestone with the ids of what belongs to it, a change without a long diff."""
+    if isinstance(entity, CodeChange) and len(entity.diff) > MAX_DIFF:
+        entity = evolve(entity, diff=f"({len(entity.diff):,} characters: get --id {entity.id} --raw)")
+    found = entity if isinstance(entity, str) else _fields(entity)
+    return json.dumps(found, ensure_ascii=False)
+
+
+def _fields(entity: Entity | Overview | InvisibleKnowledge) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(codec(type(entity)).dumps(entity))
+    if isinstance(entity, Milestone):
+        found["code_intents"] = [intent.id for intent in entity.code_intents]
+        found["code_changes"] = [change.id for change in entity.code_changes]
+    return found

@@ -1,0 +1,144 @@
+"""The verdicts of one verifier, all in one command."""
+
+from typing import Annotated, Final, TypeAlias
+
+from attrs import evolve, field, frozen
+
+from lib.workflow.ast.declare import Node
+from lib.workflow.ast.nodes import Code
+from lib.workflow.characters import one_line
+from lib.workflow.errors import RefusedError
+from lib.workflow.parameters import Arg
+from lib.workflow.structs import Struct
+from lib.workflow.table.arguments import Flag
+from lib.workflow.table.requests import RequestError
+from lib.workflow.types import AgentRole, Severity
+
+from ..schema.review import ItemStatus, Review, ReviewItem
+from ..schema.values import text
+from ..state.reviews import get_qr_item
+from .review import NEW, update_item
+
+SERIES: Final = "qa-"
+"""What the ids of items that are numbered begin with."""
+
+
+@frozen(kw_only=True, eq=False, repr=False)
+class Recorded(Struct):
+    """The verdict on one item, or a fault that no item asks about.
+
+    Raises ValueError for a FAIL without a finding, a PASS with one, and a new item without scope and check.
+    """
+
+    id: str = field(validator=one_line)
+    """Of an item of the review; `new-1` for one that the verifier adds."""
+    status: Annotated[str, Arg(choices=("PASS", "FAIL"))]
+    finding: str | None = field(default=None, validator=text)
+    """What is wrong, and where; of a FAIL."""
+    evidence: str | None = field(default=None, validator=text)
+    """What was seen that settles it; of a PASS."""
+    scope: str | None = field(default=None, validator=one_line)
+    """Of a new item."""
+    check: str | None = field(default=None, validator=text)
+    """Of a new item."""
+    severity: Severity | None = None
+    """Of a new item."""
+    owner: AgentRole | None = None
+    """The role whose work it is to fix a FAIL, if it is not the one of the phase."""
+    correction: str | None = field(default=None, validator=text)
+    """Why a finding of this round is replaced."""
+
+    def __attrs_post_init__(self) -> None:
+        failed = self.status == ItemStatus.FAIL
+        if failed and self.finding is None:
+            raise ValueError(f"{self.id}: a FAIL needs a finding: what is wrong, and where")
+        if (self.evidence if failed else self.finding) is not None:
+            raise ValueError(f"{self.id}: a finding is for FAIL, evidence for PASS")
+        told = (self.scope, self.check, self.severity)
+        if self.is_new and (not failed or self.scope is None or self.check is None):
+            raise ValueError(f"{self.id}: a new item is a FAIL with scope, check and finding")
+        if not self.is_new and told != (None, None, None):
+            raise ValueError(f"{self.id}: scope, check and severity are for a new item, such as {NEW}1")
+
+    @property
+    def is_new(self) -> bool:
+        """Whether it adds an item."""
+        return self.id.startswith(NEW)
+
+
+Verdicts: TypeAlias = Annotated[
+    tuple[Recorded, ...],
+    Flag(positional=True, description="a list of objects: id, status, and finding (FAIL) or evidence (PASS)"),
+]
+
+
+def record(review: Review, verdicts: Verdicts) -> tuple[Review, Node]:
+    """Record the verdicts of a round, all or none.
+
+    A real fault that no item asks about is a FAIL with an id such as `new-1`, a scope and a check: it becomes an item.
+    The reply is PASS, or FAIL with the ids of the items that failed.
+    """
+    ids = [each.id for each in verdicts]
+    for name in ids:
+        if ids.count(name) > 1:
+            raise RequestError("{verdicts}: {id} has two verdicts; give one", id=name)
+    if not verdicts:
+        raise RequestError("{verdicts}: the list is empty; give a verdict for each item")
+    failed: list[str] = []
+    refused: list[RefusedError] = []
+    after = review
+    for each in verdicts:
+        try:
+            after, name = _recorded(after, each)
+        except RefusedError as error:
+            refused.append(error)
+            continue
+        failed += [name] if each.status == ItemStatus.FAIL else []
+    if refused:
+        raise _all(refused)
+    return after, Code(text=f"FAIL: {', '.join(failed)}" if failed else "PASS")
+
+
+def _recorded(review: Review, verdict: Recorded) -> tuple[Review, str]:
+    """The review with one verdict, and the id of its item."""
+    if not verdict.is_new:
+        after, _ = update_item(review, verdict.id, verdict.status, verdict.finding, verdict.owner, verdict.correction)
+        judged = get_qr_item(review, verdict.id) != get_qr_item(after, verdict.id)
+        return (_with_evidence(after, verdict) if judged else after), verdict.id
+    assert verdict.scope is not None  # a new item has both
+    assert verdict.check is not None
+    for item in review.items:
+        if (item.scope, item.check, item.finding) == (verdict.scope, verdict.check, verdict.finding):
+            return review, item.id  # the same command again
+    made = ReviewItem(
+        id=_next(review),
+        scope=verdict.scope,
+        check=verdict.check,
+        status=ItemStatus.FAIL,
+        finding=verdict.finding,
+        severity=verdict.severity,
+        owner=verdict.owner,
+        judged=review.iteration,
+    )
+    return evolve(review, items=(*review.items, made)), made.id
+
+
+def _with_evidence(review: Review, verdict: Recorded) -> Review:
+    return review.replace((verdict.id,), lambda item: evolve(item, evidence=verdict.evidence))
+
+
+def _next(review: Review) -> str:
+    """The id after the highest of the series."""
+    numbers = [item.id.removeprefix(SERIES) for item in review.items if item.id.startswith(SERIES)]
+    return f"{SERIES}{max((int(each) for each in numbers if each.isdecimal()), default=0) + 1:03d}"
+
+
+def _all(refused: list[RefusedError]) -> RefusedError:
+    """One refusal for all verdicts that cannot be recorded."""
+    if len(refused) == 1:
+        return refused[0]
+    lines = [f"{each.target}: {each}; {each.fix}" for each in refused]
+    targets = ", ".join(each.target for each in refused)
+    return RefusedError(
+        refused[0].code, targets, "\n".join(lines), "nothing was recorded; correct these and send all again"
+    )

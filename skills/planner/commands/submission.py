@@ -1,0 +1,223 @@
+"""The hand-in of a phase's work, and the cases of its author against findings."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Annotated, NamedTuple
+
+from attrs import evolve
+
+from lib.workflow.ast.declare import Node
+from lib.workflow.ast.nodes import Element
+from lib.workflow.errors import RefusedError
+from lib.workflow.suggest import expected
+from lib.workflow.table.arguments import Flag
+from lib.workflow.table.requests import RequestError
+from lib.workflow.types import AgentRole
+
+from ..phases import EXECUTING, Row, row_of
+from ..schema.item_status import ItemStatus
+from ..schema.phase import PLANNING, Phase
+from ..state.files import plan_store, run_store
+from ..state.run_state import RunState
+from .checking import validate
+from .ledger import Which
+
+if TYPE_CHECKING:
+    from ..schema.plan import Plan
+    from ..schema.review import Review, ReviewItem
+    from ..schema.run import Contest, Run, Submission
+
+
+def _item(value: str) -> None:
+    """Raises ValueError for what is no id of an item."""
+    from ..schema.review import check_id  # the commands on the plan do not pay for its classes
+
+    check_id(value)
+
+
+class HandIn(NamedTuple):
+    """What is handed in, as it was asked for."""
+
+    row: Row
+    """The phase whose round reviews it."""
+    owner: AgentRole | None
+    """The role of an earlier phase that fixes findings of its own; None for the role of the phase."""
+    milestone: str | None
+    against: Mapping[str, str]
+    """The cases against findings, by item."""
+
+
+class Recorded(NamedTuple):
+    """The round that a hand-in is for."""
+
+    iteration: int
+    opens: bool
+    """Whether it ends the round before, since verdicts of that are on record and none of them is a FAIL."""
+
+
+def submit(
+    state_dir: str,
+    phase: Which,
+    milestone: Annotated[str | None, Flag(description="the one that is built, if a wave has several")] = None,
+    contests: Annotated[
+        tuple[str, ...], Flag(each="contest", rule=_item, description="a failed item whose finding is wrong")
+    ] = (),
+    cases: Annotated[
+        tuple[str, ...], Flag(each="case", long=True, description="what shows that it is wrong; one for each contest")
+    ] = (),
+) -> Node:
+    """Hand the work of a phase in for review.
+
+    A copy of it is kept, and the gate passes exactly that. A plan that is not valid is refused; so is a fix that
+    changes nothing, unless it contests every finding.
+    """
+    from ..review.findings import phase_at_work  # the commands on the plan do not pay for what this does
+    from ..review.rounds import close
+
+    if len(contests) != len(cases) or len(set(contests)) < len(contests):
+        raise RequestError("{contests} and {cases}: give one case for each contested item, in the same order")
+    state = RunState(state_dir)
+    row = phase_at_work(state, row_of(phase))
+    if row is None:
+        raise RefusedError("phase-passed", phase, "its review was passed", "go on with the phase that follows")
+    owner = None if row.phase is phase else row_of(phase).role
+    _check_turn(state, row, owner)
+    _check_milestone(state.run, milestone)
+    asked = HandIn(row, owner, milestone, dict(zip(contests, cases, strict=True)))
+    recorded = _hand_in_files(state_dir, asked) if row in EXECUTING else _hand_in_plan(state_dir, asked, phase)
+    if recorded.opens:
+        close(RunState(state_dir), row)
+    _, wave, _ = state.run.at(row.phase)
+    told = {"phase": row.phase, "wave": wave, "milestone": milestone, "round": str(recorded.iteration)}
+    return Element("submitted", {**told, "owner": owner})
+
+
+def _hand_in_plan(state_dir: str, asked: HandIn, phase: Phase) -> Recorded:
+    """Within the plan's lock, so that what is kept is what was validated."""
+
+    def record(plan: "Plan") -> "tuple[Plan, Recorded]":
+        validate(plan, phase)
+        return plan, run_store(state_dir).change(lambda run: _recorded(state_dir, run, asked))
+
+    return plan_store(state_dir).change(record)
+
+
+def _hand_in_files(state_dir: str, asked: HandIn) -> Recorded:
+    from ..execution.approval import check_approved
+
+    check_approved(RunState(state_dir))
+    return run_store(state_dir).change(lambda run: _recorded(state_dir, run, asked))
+
+
+def _recorded(state_dir: str, run: "Run", asked: HandIn) -> "tuple[Run, Recorded]":
+    """The ledger with the hand-in, and the round that it is for. The copy of what is handed in is kept first."""
+    from ..review.difference import handed_in_before
+    from ..review.hand_in import changes_since, documents_only, keep_content
+    from ..state.reviews import load_qr_state, round_of
+
+    state, row = RunState(state_dir), asked.row
+    review = load_qr_state(state_dir, row.phase)
+    iteration = round_of(review)
+    complete = run.submitted(row.phase, iteration)
+    before = run.handed_in(row.phase, iteration) if complete else handed_in_before(run, row, iteration)
+    changed = changes_since(state, row, before)
+    opens = bool(complete and changed and review and _is_judged(review))
+    contested = _contested(run, review, asked, iteration)
+    if not complete and before is not None and not changed:
+        _check_contested(review, asked, iteration)
+    digest = before if before is not None and not changed else keep_content(state, row)
+    recorded = Recorded(iteration + opens, opens)
+    if row not in EXECUTING:
+        run = evolve(run, documents_only=documents_only(state.plan))
+    if not complete or changed:
+        made = _submissions(run, asked, recorded.iteration, digest)
+        run = evolve(run, submissions=(*run.submissions, *(each for each in made if each not in run.submissions)))
+    return evolve(run, contests=(*run.contests, *contested)), recorded
+
+
+def _submissions(run: "Run", asked: HandIn, iteration: int, digest: str) -> "tuple[Submission, ...]":
+    from ..schema.run import Submission
+
+    phase, wave, lap = run.at(asked.row.phase)
+    whole = asked.owner is not None or asked.milestone is not None
+    names = (asked.milestone,) if whole else run.awaited(phase, iteration) or (None,)
+    one = Submission(phase=phase, wave=wave, lap=lap, iteration=iteration, owner=asked.owner, digest=digest)
+    return tuple(evolve(one, milestone=name) for name in names)
+
+
+def _is_judged(review: "Review") -> bool:
+    """Whether the round has verdicts. Raises RefusedError if one of them is a FAIL: the gate comes first."""
+    judged = [item for item in review.items if item.judged == review.iteration]
+    failed = [item.id for item in judged if item.status is ItemStatus.FAIL]
+    if failed:
+        what = f"round {review.iteration} is not over, and has failed items: {', '.join(failed)}"
+        raise RefusedError("round-open", review.phase, what, "let the gate end the round, then hand in")
+    return bool(judged)
+
+
+def _to_fix(review: "Review | None", asked: HandIn) -> "tuple[ReviewItem, ...]":
+    """The failed items that are the author's to fix."""
+    from ..review.gate import blocking
+
+    role = asked.row.role
+    found = blocking(review, asked.row.policy) if review else ()
+    return tuple(item for item in found if (item.owner or role) is (asked.owner or role))
+
+
+def _check_contested(review: "Review | None", asked: HandIn, iteration: int) -> None:
+    """Raises RefusedError for a fix that changes nothing, unless each finding is contested."""
+    left = [item.id for item in _to_fix(review, asked) if item.id not in asked.against]
+    if left:
+        what = f"nothing has changed since the last hand-in, and these items have failed: {', '.join(left)}"
+        fix = "fix what was found; or contest a finding that is wrong, with --contest ITEM --case 'what shows it'"
+        raise RefusedError("nothing-changed", asked.row.phase, what, fix)
+
+
+def _contested(run: "Run", review: "Review | None", asked: HandIn, iteration: int) -> "tuple[Contest, ...]":
+    """The new cases against findings. Raises RefusedError for an item that cannot be contested."""
+    from ..schema.run import Contest
+
+    phase, wave, lap = run.at(asked.row.phase)
+    known = [item.id for item in _to_fix(review, asked) if item.judged != iteration]
+    made = []
+    for item, case in asked.against.items():
+        one = Contest(phase=phase, wave=wave, lap=lap, iteration=iteration, item=item, case=case)
+        if one in run.contests:
+            continue
+        if item not in known:
+            what = "it is no failed item of the last round that is yours to fix"
+            raise RefusedError("unknown-id", item, what, expected(item, known))
+        if any((each.at, each.item) == (one.at, item) for each in run.contests):
+            fix = "fix what was found; if the user's request settles it otherwise, ask the user"
+            raise RefusedError("contested", item, "it was contested before, and has failed again", fix)
+        made.append(one)
+    return tuple(made)
+
+
+def _order(run: "Run", phase: Phase) -> tuple[Phase, ...]:
+    return run.planning if phase in PLANNING else run.wave_phases
+
+
+def _check_turn(state: RunState, row: Row, owner: AgentRole | None) -> None:
+    """Raises RefusedError for work before its turn: it would pass for done when that comes."""
+    run, phase = state.run, row.phase
+    order = _order(run, phase)
+    if phase not in PLANNING and run.building is None:
+        raise RefusedError("out-of-order", phase, "no wave has begun", "start with the executor's first step")
+    if phase not in order:
+        what = f"this run goes through {', '.join(order)}"
+        raise RefusedError("out-of-order", phase, what, "go on with the phase at work")
+    for earlier in order[: order.index(phase)]:
+        if run.gate(earlier) is None:
+            what = f"{earlier}, which comes before it, has not passed its review"
+            raise RefusedError("out-of-order", phase, what, "hand it in when its turn has come")
+    awaited = run.awaited_owners(phase, state.round(phase))
+    if awaited and owner is None:
+        what = f"the {awaited[0]} has findings of its own to fix first"
+        raise RefusedError("out-of-order", phase, what, "hand it in when that is done")
+
+
+def _check_milestone(run: "Run", milestone: str | None) -> None:
+    building = run.building
+    built = () if building is None else building.milestones if run.is_light else building.code
+    if milestone is not None and milestone not in built:
+        raise RefusedError("unknown-id", milestone, "it is not built in this wave", expected(milestone, built))

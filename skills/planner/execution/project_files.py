@@ -1,0 +1,142 @@
+"""The files of the project that a wave concerns: their paths and their content."""
+
+import os
+import stat
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+
+from lib.workflow.files import read_whole
+from lib.workflow.paths import project_path
+
+from .waves import files_of
+
+if TYPE_CHECKING:
+    from ..state.run_state import RunState
+
+MAX_COPIED: Final = 4 << 20
+"""Bytes of a file that is copied. A larger one has no copy; nor has a link or what is behind one, a device,
+what is not there or not ours to read."""
+MAX_OTHERS: Final = 200
+"""Files beside those of the wave that are looked at."""
+SNIFFED: Final = 8000
+"""Bytes in which a NUL says that a file is binary, as git has it."""
+CHUNK: Final = 1 << 20
+GONE: Final = "gone"
+UNREAD: Final = "unread"
+
+
+class Held(NamedTuple):
+    """The content of a file."""
+
+    mark: str
+    """The SHA-256 of its bytes, or GONE, or UNREAD; of a link, that of the path that it holds."""
+    data: bytes | None = None
+    """Its bytes, if it can be copied."""
+
+
+Contents: TypeAlias = Mapping[str, Held]
+
+
+def wave_files(state: "RunState") -> tuple[str, ...]:
+    """The files that the wave's milestones touch, by their paths in the project."""
+    building = state.run.building
+    names = building.milestones if building else ()
+    return files_of(each for each in state.plan.milestones if each.id in names)
+
+
+def contents(state: "RunState", also: Iterable[str] = ()) -> Contents:
+    """The content of the wave's files, of the files named besides, and of what else git finds changed.
+
+    Of the latter only texts count: what tools write beside them is mostly binary, or ignored by git.
+    """
+    root = state.project
+    named = dict.fromkeys((*wave_files(state), *also))
+    return {name: held(root, name) for name in named} | dict(_others(state, named))
+
+
+def changed_files(state: "RunState", marks: Mapping[str, str]) -> tuple[str, ...]:
+    """The files whose content is not as marked, in order. A file without a mark is a new one."""
+    found = contents(state, marks)
+    return tuple(sorted(name for name, each in found.items() if marks.get(name) != each.mark))
+
+
+def _others(state: "RunState", known: Mapping[str, None]) -> Iterator[tuple[str, Held]]:
+    """What git finds changed beside the known files, outside the run's own folder."""
+    from .worktree import changed  # runs git
+
+    root = state.project
+    try:
+        every = changed(root)
+    except ValueError:  # no git, no repository, or git is too slow: the wave's own files are all that is known
+        return
+    found = (name for name in every if name not in known and _is_path(name))
+    for name in _outside(state.state_dir, root, found)[:MAX_OTHERS]:
+        each = held(root, name)
+        if each.mark == GONE or (each.data is not None and b"\0" not in each.data[:SNIFFED]):
+            yield name, each
+
+
+def _outside(state_dir: str, root: str, names: Iterable[str]) -> list[str]:
+    """The names of files that do not stand in the run's own folder, if that is within the project."""
+    own, project = (os.path.join(os.path.realpath(each), "") for each in (state_dir, root))
+    if not own.startswith(project):
+        return list(names)
+    return [name for name in names if not os.path.realpath(os.path.join(root, name)).startswith(own)]
+
+
+def _is_path(name: str) -> bool:
+    try:
+        return project_path(name) == name
+    except ValueError:
+        return False
+
+
+def held(root: str, name: str) -> Held:
+    """The content of a file below a folder. No link is followed."""
+    from hashlib import sha256
+
+    if file_links(root, name):
+        return Held(UNREAD)
+    path = os.path.join(root, *name.split("/"))
+    try:
+        status = os.lstat(path)
+        if stat.S_ISLNK(status.st_mode):
+            return Held(sha256(os.fsencode(os.readlink(path))).hexdigest())
+        if not stat.S_ISREG(status.st_mode):
+            return Held(UNREAD)
+        if status.st_size > MAX_COPIED:
+            return Held(_digest(path))
+        data = read_whole(path, MAX_COPIED)
+    except (FileNotFoundError, NotADirectoryError):
+        return Held(GONE)
+    except OSError:
+        return Held(UNREAD)
+    return Held(sha256(data).hexdigest(), data)
+
+
+def _digest(path: str) -> str:
+    """The SHA-256 of a large file."""
+    from hashlib import sha256
+
+    made = sha256()
+    with open(path, "rb") as file:
+        while chunk := file.read(CHUNK):
+            made.update(chunk)
+    return made.hexdigest()
+
+
+def content(folder: str, name: str, limit: int = MAX_COPIED) -> bytes | None:
+    """A file below a folder; None if it is not there, or cannot be read, or has more bytes than the limit."""
+    if file_links(folder, name):
+        return None
+    try:
+        return read_whole(os.path.join(folder, *name.split("/")), limit)
+    except OSError:  # a gate is not held up by a file of the project that nobody can read
+        return None
+
+
+def file_links(folder: str, name: str) -> str | None:
+    """The first folder on the way from a folder down to a file of it that is a link."""
+    parts = name.split("/")[:-1]
+    ways = (os.path.join(folder, *parts[:number]) for number in range(1, len(parts) + 1))
+    return next(filter(os.path.islink, ways), None)

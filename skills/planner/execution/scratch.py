@@ -1,0 +1,190 @@
+"""The scratch copy of a project: planned code is written where it runs, one commit for each milestone.
+
+The copy is a git repository of its own. Its tag `base` is the project as it was, and each recorded milestone is one
+commit with a tag of the milestone's id, in the order in which they were recorded. A difference for an earlier milestone
+is put into its commit, and git rebases the commits that follow.
+"""
+
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from lib.workflow.errors import RefusedError, UsageError
+from lib.workflow.git import Said, asked, listed, repository
+
+BASE: Final = "base"
+"""The tag of the project's state before the plan."""
+MAX_FILES: Final = 20_000
+"""Files of a project that is copied."""
+MAX_BYTES: Final = 500_000_000
+"""Bytes of a project that is copied."""
+SKIPPED: Final = frozenset({".git", ".stepscript", ".venv", "node_modules", "__pycache__"})
+"""Folders that are not copied from a project that is no git repository."""
+_OURS: Final = (
+    *("-c", "user.name=stepscript", "-c", "user.email=stepscript@localhost", "-c", "core.autocrlf=false"),
+    *("-c", "commit.gpgSign=false", "-c", "core.excludesFile=", "-c", "gc.auto=0", "-c", "init.templateDir="),
+)
+"""Settings that make the copy's history the same for every user."""
+_DIFF: Final = ("--no-color", "--no-renames")
+
+
+class FileDelta(NamedTuple):
+    """What a milestone changes in one file."""
+
+    milestone: str
+    file: str
+    diff: str
+
+
+def make_scratch(project: str, folder: str) -> None:
+    """Copy a project into a folder, as a repository with one commit, if the folder is not there.
+
+    Files that git ignores are not copied, and no link that leads out of the project.
+
+    Raises:
+        RefusedError: The project is too large, or the folder cannot be written.
+    """
+    if os.path.isdir(folder):
+        return
+    new = f"{folder}.new"
+    shutil.rmtree(new, ignore_errors=True)
+    try:
+        _copy(project, new)
+    except OSError as error:
+        fix = "Make room, or make the folder writable, and run the same command again."
+        raise RefusedError("unwritable-state", folder, error.strerror or str(error), fix) from None
+    _git(new, "init", "-q", "-b", "main")
+    _git(new, "add", "--all", "--force")
+    _git(new, "commit", "-q", "--allow-empty", "-m", BASE)
+    _git(new, "tag", BASE)
+    os.rename(new, folder)
+
+
+def private_copy(source: str) -> str:
+    """Copy a project or a scratch copy into a new temporary folder that its caller owns, and return the folder."""
+    parent = tempfile.mkdtemp(prefix="stepscript-copy-")
+    folder = os.path.join(parent, os.path.basename(source.rstrip(os.sep)) or "project")
+    make_scratch(source, folder)
+    return folder
+
+
+def _copy(project: str, folder: str) -> None:
+    root = os.path.realpath(project)
+    names = listed(project) if repository(project) else tuple(_walk(project))
+    if len(names) > MAX_FILES:
+        raise _too_large(project, f"it has {len(names):,} files, at most {MAX_FILES:,} are copied")
+    left = MAX_BYTES
+    os.makedirs(folder)
+    for name in names:
+        source, target = os.path.join(project, name), os.path.join(folder, name)
+        if not os.path.lexists(source) or os.path.isdir(source):
+            continue
+        if not os.path.realpath(source).startswith(root + os.sep) or not (os.path.isfile(source)):
+            continue
+        left -= os.lstat(source).st_size
+        if left < 0:
+            raise _too_large(project, f"it has more than {MAX_BYTES:,} bytes")
+        os.makedirs(os.path.dirname(target), exist_ok=True)
+        shutil.copy2(source, target, follow_symlinks=False)
+
+
+def _walk(project: str) -> Iterator[str]:
+    for folder, folders, files in os.walk(project):
+        folders[:] = sorted(name for name in folders if name not in SKIPPED)
+        yield from (os.path.relpath(os.path.join(folder, name), project) for name in sorted(files))
+
+
+def _too_large(project: str, what: str) -> RefusedError:
+    return RefusedError("too-large", project, what, "Name the part that the work concerns as the project's root.")
+
+
+def record(folder: str, milestone: str) -> None:
+    """Commit the difference in the working tree for a milestone. Nothing is done if there is none.
+
+    Raises:
+        RefusedError: Later milestones changed the same lines, so the difference belongs to one of them.
+    """
+    chain = recorded(folder)
+    _git(folder, "add", "--all")
+    if not _git(folder, "status", "--porcelain").out:
+        if milestone not in chain:
+            _git(folder, "commit", "-q", "--allow-empty", "-m", milestone)
+            _git(folder, "tag", milestone)
+        return
+    if milestone not in chain:
+        _git(folder, "commit", "-q", "-m", milestone)
+        _git(folder, "tag", milestone)
+        return
+    if chain[-1] == milestone:
+        _git(folder, "commit", "-q", "--amend", "-m", milestone)
+    else:
+        _put_into(folder, milestone)
+    _tag(folder, chain)
+
+
+def _put_into(folder: str, milestone: str) -> None:
+    """Put the staged difference into the commit of an earlier milestone."""
+    _git(folder, "commit", "-q", f"--fixup={milestone}")
+    said = _try(folder, "rebase", "-q", "--interactive", "--autosquash", "--keep-empty", BASE)
+    if said.status == 0:
+        return
+    conflicts = _git(folder, "diff", "--name-only", "--diff-filter=U").out.split()
+    _git(folder, "rebase", "--abort")
+    _git(folder, "reset", "-q", "--soft", "HEAD~1")
+    what = f"a later milestone changed the same lines of {', '.join(conflicts) or 'its files'}"
+    fix = "Nothing was recorded and the copy is as you left it. Record the difference for the last milestone instead."
+    raise RefusedError("rebase-conflict", milestone, what, fix)
+
+
+def recorded(folder: str) -> tuple[str, ...]:
+    """Return the ids of the milestones with a commit, in order."""
+    lines = _git(folder, "log", "--reverse", "--format=%s", f"{BASE}..HEAD").out.splitlines()
+    return tuple(line for line in lines if line)
+
+
+def _tag(folder: str, chain: tuple[str, ...]) -> None:
+    """Move each milestone's tag to its commit."""
+    for line in _git(folder, "log", "--format=%H %s", f"{BASE}..HEAD").out.splitlines():
+        commit, _, name = line.partition(" ")
+        if name in chain:
+            _git(folder, "tag", "-f", name, commit)
+
+
+def deltas(folder: str) -> tuple[FileDelta, ...]:
+    """Return what each recorded milestone changes, file by file, each on top of those before it."""
+    found: list[FileDelta] = []
+    before = BASE
+    for milestone in recorded(folder):
+        names = _git(folder, "diff", *_DIFF, "--name-only", "-z", before, milestone).out.split("\0")
+        found += (FileDelta(milestone, name, _diff(folder, before, milestone, name)) for name in names if name)
+        before = milestone
+    return tuple(found)
+
+
+def _diff(folder: str, before: str, after: str, file: str) -> str:
+    """The diff of one file, without what git writes before it but the mode of a program."""
+    head, mark, body = _git(folder, "diff", *_DIFF, before, after, "--", file).out.partition("--- ")
+    if not mark:
+        what = "it is empty, binary, or only its mode changed: a diff cannot hold that"
+        raise RefusedError("no-diff", file, what, "Give an empty file a line; leave other files out of the plan.")
+    mode = "new file mode 100755\n" if "new file mode 100755" in head else ""
+    return f"{mode}{mark}{body}"
+
+
+def _git(folder: str, question: str, *words: str) -> Said:
+    """Run git in the copy. Raises RefusedError with git's own words if it fails."""
+    said = _try(folder, question, *words)
+    if said.status:
+        fix = "Look into the copy with git, or remove the folder: it is made again from the project and the plan."
+        raise RefusedError("scratch", folder, f"git {question}: {said.errors.strip():.300}", fix)
+    return said
+
+
+def _try(folder: str, question: str, *words: str) -> Said:
+    here = () if question == "init" else ("--work-tree", os.path.abspath(folder))
+    try:
+        return asked(folder, question, *words, options=(*_OURS, *here))
+    except UsageError as error:
+        raise RefusedError("scratch", folder, str(error), "Install git, or make the folder readable.") from None

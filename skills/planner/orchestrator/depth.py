@@ -1,0 +1,40 @@
+"""The depth of a run: recommended by the size of the context, asked once, recorded."""
+
+from typing import Final
+
+from lib.workflow.core import Asks
+from lib.workflow.types import Value
+
+from ..schema.context import Context, ContextField
+from ..schema.depth import Depth
+from ..state.run_state import RunState
+
+MAX_LIGHT_CHARACTERS: Final = 6000
+"""Of a context that one agent can hold beside the code."""
+MAX_LIGHT_ENTRY_POINTS: Final = 6
+"""Places where the work of one agent starts."""
+
+
+def recommended(context: Context) -> Depth:
+    """Return the depth that the size of a context calls for."""
+    characters = sum(len(entry) for name in ContextField for entry in getattr(context, name))
+    small = characters <= MAX_LIGHT_CHARACTERS and len(context.entry_points) <= MAX_LIGHT_ENTRY_POINTS
+    return Depth.LIGHT if small else Depth.FULL
+
+
+def ask_depth(state: RunState) -> Asks:
+    """Return the question for the depth, the recommended one first."""
+    from lib.workflow.ast.relay import Option, Question  # only the run that asks pays for it
+
+    best = recommended(state.context)
+    order = sorted(Depth, key=lambda each: each is not best)
+    costs = {
+        Depth.LIGHT: "about 40,000 characters of pages and 6 reviewers",
+        Depth.FULL: "about 300,000 characters of pages and 20 agents",
+    }
+    options = [
+        Option(label=each, description=costs[each] + (", recommended" if each is best else "")) for each in order
+    ]
+    question = Question(header="Depth", text="How thoroughly is this planned and reviewed?", options=tuple(options))
+    answers: list[dict[str, Value]] = [{"depth": each} for each in order]
+    return Asks(question, *answers)

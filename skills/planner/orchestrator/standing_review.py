@@ -1,0 +1,51 @@
+"""Reviews with standing items, which the script writes: of a light run, and of a wave that is in as approved."""
+
+import json
+from typing import Final
+
+from lib.workflow.codec import codec
+
+from ..commands.submission import submit
+from ..next_step import Block, due, step_id
+from ..phases import EXECUTING, IMPL_CODE, Row
+from ..schema.review import Review, ReviewItem
+from ..state.reviews import review_store
+from ..state.run_state import RunState
+from ..texts import sections
+
+STANDING: Final = "light"
+"""The file of the standing items, and of what a reviewer of a light run has."""
+
+
+def begin_standing(state: RunState, row: Row) -> bool:
+    """Begin the review of a phase with standing items, as far as that is due; whether there is such a review.
+
+    In a light run this also hands the work in: its agent goes on to the review when it is done. Raises RefusedError for
+    work that cannot be handed in.
+    """
+    step = due(state).step
+    if state.run.is_light and step == step_id(row, Block.WORK):
+        submit(state.state_dir, row.phase)
+        state = RunState(state.state_dir)
+        step = due(state).step
+    if step != step_id(row, Block.DECOMPOSE) or not _stands(state, row):
+        return False
+    begun = Review(phase=row.phase, iteration=1, items=standing_items(state, row))
+    review_store(state.state_dir, row.phase).create(begun, same=lambda _: True)
+    return True
+
+
+def _stands(state: RunState, row: Row) -> bool:
+    if state.run.is_light:
+        return True
+    from ..execution.apply_wave import is_as_approved  # only a wave pays for it
+
+    return row is IMPL_CODE and is_as_approved(state)
+
+
+def standing_items(state: RunState, row: Row) -> tuple[ReviewItem, ...]:
+    """Return the standing items of a review: what the process is for, in a handful of checks."""
+    code = "items-code" if state.run.is_light else "items-wave"
+    name = code if row in EXECUTING else "items-design"
+    one = codec(ReviewItem)
+    return tuple(one.loads(json.dumps(item)) for item in json.loads(sections(STANDING)[name].text))

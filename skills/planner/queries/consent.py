@@ -1,0 +1,29 @@
+"""What a run would do in the user's name, for a user who has not agreed to it yet."""
+
+from lib.workflow.consent import Wish, root_of
+from lib.workflow.errors import RefusedError
+
+from ..execution.waves import checks_of
+from ..state.run_state import RunState
+
+
+def wish(state: RunState) -> Wish:
+    """The task, the project by where the run lies, and the project's checks. Raises StateError for a broken run."""
+    run = state.run
+    return Wish(run.task, root_of(state.state_dir, run.project_root), _checks(state))
+
+
+def _checks(state: RunState) -> tuple[str, ...]:
+    try:
+        return checks_of(state.plan)
+    except RefusedError:  # a plan that cannot be read runs nothing
+        return ()
+
+
+def check_consent(state: RunState) -> None:
+    """Raise RefusedError, with what the run would do, for one that this user has neither begun nor agreed to."""
+    try:
+        state.check_consent()
+    except RefusedError as error:
+        would = "\n".join(wish(state).lines())
+        raise RefusedError(error.code, error.target, f"{error}\n{would}", error.fix) from None

@@ -1,0 +1,223 @@
+"""The difference between two hand-ins of a phase as compact Markdown: what a further round reviews."""
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from attrs import fields, has
+
+from lib.workflow.command import Command
+
+from ..execution.snapshots import kept_file, kept_marks, kept_plan
+from ..modules import PLAN
+from ..phases import EXECUTING, PLAN_DOCS, PLANNING, Row
+from ..schema.entities import entities
+from ..schema.ids import Kind, kind_of
+from ..schema.milestone import Milestone
+from ..schema.review import ReviewItem
+
+if TYPE_CHECKING:
+    from ..schema.plan import Plan
+    from ..schema.run import Run
+    from ..state.run_state import RunState
+
+CATEGORY: Final = "difference"
+"""Of the items that a gate adds for further rounds."""
+ITEM: Final = "change-"
+"""The ids of these items begin so; the number is that of the round."""
+UNCHANGED: Final = "Nothing was changed."
+CONTEXT: Final = 2
+"""Lines that are shown around a change."""
+
+
+class Part(NamedTuple):
+    """An entity of the plan, or a file, that differs."""
+
+    name: str
+    how: str
+    """`changed`, `new`, `removed`; of a file also `unread`, if it is no text."""
+    diff: str
+    """Lines that begin with a blank, `-` or `+`; a line `@@` names the field, or the place."""
+
+    @property
+    def markdown(self) -> str:
+        """A heading, and the lines in a fence that no text in them closes."""
+        if not self.diff:
+            return f"### {self.name}: {self.how}"
+        fence = "```"
+        while fence in self.diff:
+            fence += "`"
+        return f"### {self.name}: {self.how}\n\n{fence}diff\n{self.diff}\n{fence}"
+
+
+def item(iteration: int) -> ReviewItem:
+    """The item that a gate adds when it opens a further round, or a lap; for round 1, about what passed before."""
+    since = (
+        f"between the hand-ins of rounds {iteration - 1} and {iteration}" if iteration > 1 else "since the last gate"
+    )
+    check = f"The difference {since}, read whole, breaks nothing that had passed, and each change in it has a reason"
+    return ReviewItem(id=f"{ITEM}{iteration}", scope="*", check=check, category=CATEGORY)
+
+
+def round_of_item(item_id: str) -> int | None:
+    """The round whose difference an item is about; None for an item that no gate has added."""
+    number = item_id.removeprefix(ITEM)
+    return int(number) if number != item_id and number.isascii() and number.isdecimal() else None
+
+
+def since_last_round(state: "RunState", row: Row, *, only: str | None = None, limit: int | None = None) -> str:
+    """What has changed since the hand-in of the last round, whole, as Markdown for the verifier's page.
+
+    Args:
+        only: the entity or file that is shown; all if it is None.
+        limit: characters that there is room for; what exceeds them is named, with the command that shows it.
+    """
+    return since_round(state, row, state.round(row.phase) - 1, only=only, limit=limit)
+
+
+def since_round(
+    state: "RunState", row: Row, iteration: int, *, only: str | None = None, limit: int | None = None
+) -> str:
+    """As `since_last_round`, since the hand-in of an earlier round; 0 stands for what had passed before the phase."""
+    shown: list[str] = []
+    left: list[str] = []
+    for part in parts(state, row, iteration):
+        if only not in (None, part.name):
+            continue
+        text = part.markdown
+        if limit is not None and sum(map(len, shown)) + len(text) > limit:
+            left.append(part.name)
+        else:
+            shown.append(text)
+    if left:
+        command = difference_command(state, row, iteration)
+        shown.append(f"No room here for {', '.join(left)}. This shows one of them:\n\n{command} --only {left[0]!r}")
+    return "\n\n".join(shown) or UNCHANGED
+
+
+def difference_command(state: "RunState", row: Row, iteration: int) -> Command:
+    """The command that shows the difference since a round."""
+    since = ("--since", str(iteration))
+    return Command(PLAN, ("--state-dir", state.state_dir, "difference", row.phase, *since))
+
+
+def parts(state: "RunState", row: Row, iteration: int) -> Iterator[Part]:
+    """What differs between the hand-in of a round and the latest one, or the work as it is between rounds."""
+    run = state.run
+    before = handed_in_before(run, row, iteration + 1)
+    now = run.handed_in(row.phase, state.round(row.phase))
+    if row in EXECUTING:
+        yield from _files(state, before, now)
+        return
+    old = kept_plan(state.state_dir, before)
+    if old is None:
+        return
+    for part in entity_parts(old, kept_plan(state.state_dir, now) or state.plan):
+        if iteration or not _is_own(row, part):
+            yield part
+
+
+def handed_in_before(run: "Run", row: Row, iteration: int) -> str | None:
+    """The digest of what a hand-in is compared with: the hand-in of the round before.
+
+    For the first round of a phase of planning, the plan that the phase before has passed; for that of a lap, the last
+    hand-in of the lap before.
+    """
+    if iteration > 1:
+        return run.handed_in(row.phase, iteration - 1)
+    phase, wave, lap = run.at(row.phase)
+    if phase in run.planning:
+        earlier = (run.gate(each) for each in reversed(run.planning[: run.planning.index(phase)]))
+        return next((gate.plan_digest for gate in earlier if gate), None)
+    before = (each.digest for each in reversed(run.submissions) if each.at[1:] == (wave, lap - 1))
+    return next(before, None) if lap > 1 else None
+
+
+def reaches_back(state: "RunState", row: Row) -> bool:
+    """Whether the first hand-in of a phase of planning changes what the phases before have passed."""
+    return row in PLANNING and next(parts(state, row, 0), None) is not None
+
+
+def _is_own(row: Row, part: Part) -> bool:
+    """Whether it is what a later phase of planning is there to write: changes, and drawings of diagrams."""
+    fields_ = [line.removeprefix("@@ ") for line in part.diff.splitlines() if line.startswith("@@ ")]
+    return kind_of(part.name) is Kind.CHANGE or (row is PLAN_DOCS and fields_ == ["ascii_render"])
+
+
+def entity_parts(old: "Plan", new: "Plan") -> Iterator[Part]:
+    """The entities that differ between two plans, in the order of the plan."""
+    before, after = _entities(old), _entities(new)
+    for name in dict.fromkeys((*before, *after)):
+        if before.get(name) != after.get(name):
+            how = "changed" if name in before and name in after else "new" if name in after else "removed"
+            yield Part(name, how, "\n".join(_changes(before.get(name, {}), after.get(name, {}))))
+
+
+def _files(state: "RunState", before: str | None, now: str | None) -> Iterator[Part]:
+    from ..execution.differences import How, difference
+    from ..execution.project_files import contents
+
+    old = kept_marks(state.state_dir, before)
+    new = kept_marks(state.state_dir, now)
+    if before is None or old is None:
+        return
+    found = {} if new is not None else contents(state, old)
+    marks = new if new is not None else {name: held.mark for name, held in found.items()}
+    for name in sorted({*old, *marks}):
+        if old.get(name) == marks.get(name):
+            continue
+        after = kept_file(state.state_dir, now, name) if now is not None and new is not None else found[name].data
+        told = difference(name, kept_file(state.state_dir, before, name), after)
+        how = {How.GONE: "removed", How.SAME: "changed"}.get(told.how, str(told.how))
+        yield Part(name, how, told.diff)
+
+
+def _entities(plan: "Plan") -> Mapping[str, Mapping[str, tuple[str, ...]]]:
+    """The fields of each part of a plan, as lines, by its id."""
+    found = {
+        "overview": _fields(plan.overview),
+        "knowledge": _fields(plan.invisible_knowledge),
+        "constraints": {"constraints": _lines(plan.planning_context.constraints)},
+    }
+    for kind in Kind:
+        found |= {entity.id: _fields(entity) for entity in entities(plan, kind)}
+    return found
+
+
+def _fields(value: object) -> Mapping[str, tuple[str, ...]]:
+    """The fields of an entity without its version, and without the entities that it holds."""
+    own: Any = type(value)
+    names = [each.name for each in fields(own) if each.name not in ("id", "version")]
+    if isinstance(value, Milestone):
+        names = [name for name in names if name not in ("code_intents", "code_changes")]
+    return {name: _lines(getattr(value, name)) for name in names}
+
+
+def _lines(value: object) -> tuple[str, ...]:
+    if value is None or value == "":
+        return ()
+    if isinstance(value, tuple):
+        return tuple(line for each in value for line in _lines(each))
+    if has(type(value)):
+        told = ((name, " ".join(lines)) for name, lines in _fields_of_part(value).items() if lines)
+        return (", ".join(f"{name} {text}" for name, text in told),)
+    if isinstance(value, bool):
+        return ("yes" if value else "no",)
+    return tuple(str(value).splitlines())
+
+
+def _fields_of_part(value: object) -> Mapping[str, tuple[str, ...]]:
+    """The fields of a node or an edge, its id included."""
+    own: Any = type(value)
+    return {each.name: _lines(getattr(value, each.name)) for each in fields(own)}
+
+
+def _changes(before: Mapping[str, tuple[str, ...]], after: Mapping[str, tuple[str, ...]]) -> Iterator[str]:
+    """The lines of the fields that differ, behind a line with the name of each."""
+    from difflib import unified_diff  # only a page that shows a difference pays for it
+
+    for name in dict.fromkeys((*before, *after)):
+        old, new = before.get(name, ()), after.get(name, ())
+        if old != new:
+            hunks = list(unified_diff(old, new, n=CONTEXT, lineterm=""))[2:]
+            yield f"@@ {name}"
+            yield from (line for line in hunks if not line.startswith("@@"))

@@ -1,0 +1,52 @@
+"""The findings that a role has to fix: of its own phase, or of a later one that found something of its own."""
+
+from typing import TYPE_CHECKING
+
+from lib.workflow.types import AgentRole
+
+from ..phases import EXECUTING, PLANNING, Row, row_of
+from .gate import blocking
+
+if TYPE_CHECKING:
+    from ..schema.review import ReviewItem
+    from ..state.run_state import RunState
+
+
+def phase_at_work(state: "RunState", row: Row) -> Row | None:
+    """The phase whose findings the role of a row fixes now.
+
+    It is the row itself until its gate has passed. After that it is the phase at work, if its last round has found
+    something that belongs to this role; else None.
+    """
+    run = state.run
+    if run.gate(row.phase) is None:
+        return row
+    order = run.planning if row in PLANNING else run.wave_phases
+    open_ = next((phase for phase in order if run.gate(phase) is None), None)
+    if open_ is None or row.role not in run.owners(open_, state.round(open_)):
+        return None
+    return row_of(open_)
+
+
+def to_fix(state: "RunState", row: Row) -> "tuple[ReviewItem, ...]":
+    """The failed items that the role of a row fixes now.
+
+    The role of the phase at work has all that hold the gate, so that it can continue what others have fixed.
+    """
+    found = phase_at_work(state, row)
+    review = state.review(found.phase) if found else None
+    if found is None or review is None:
+        return ()
+    items = blocking(review, found.policy)
+    return items if found is row else tuple(item for item in items if item.owner is row.role)
+
+
+def row_of_role(row: Row, role: AgentRole) -> Row:
+    """The row of the same kind that belongs to a role."""
+    return next(each for each in (PLANNING if row in PLANNING else EXECUTING) if each.role is role)
+
+
+def fixer(state: "RunState", row: Row) -> Row:
+    """The row whose role works next in a phase: one that has findings of its own to fix comes first."""
+    awaited = state.run.awaited_owners(row.phase, state.round(row.phase))
+    return row_of_role(row, awaited[0]) if awaited else row

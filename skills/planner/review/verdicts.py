@@ -1,0 +1,132 @@
+"""The verdicts of a review: which ones a round takes, and what they make of an item.
+
+Every command that records verdicts calls `judge`, so that the rule is in one place.
+"""
+
+import re
+from typing import Final
+
+from attrs import evolve, field, frozen
+
+from lib.workflow.errors import RefusedError
+from lib.workflow.structs import Struct
+from lib.workflow.suggest import expected
+from lib.workflow.types import AgentRole
+
+from ..phases import EXECUTING, PLANNING
+from ..schema.correction import Correction
+from ..schema.ids import ID, Kind, kind_of
+from ..schema.phase import Phase
+from ..schema.review import ItemStatus, Review, ReviewItem
+from ..schema.values import text
+from ..state.reviews import get_qr_item
+
+ARCHITECTS: Final = frozenset({Kind.DECISION, Kind.REJECTED_ALTERNATIVE, Kind.RISK, Kind.CONSTRAINT, Kind.WAVE})
+"""The kinds of entities that nobody but the architect writes."""
+NAMED: Final = re.compile(rf"(?<![\w-])(?:{ID.pattern})(?![\w-])")
+
+
+@frozen(kw_only=True, eq=False, repr=False)
+class Judgement(Struct):
+    """What a verifier says of one item.
+
+    Raises ValueError for a FAIL without a finding, and for a PASS with a finding, an owner or a correction.
+    """
+
+    item: str
+    status: ItemStatus
+    finding: str | None = field(default=None, validator=text)
+    """What is wrong and where; a FAIL needs it."""
+    owner: AgentRole | None = None
+    """The role whose work it is to fix it, where that is not the role of the phase."""
+    correction: str | None = field(default=None, validator=text)
+    """Why the finding that the item has in this round is replaced."""
+
+    def __attrs_post_init__(self) -> None:
+        if self.status is ItemStatus.TODO:
+            raise ValueError("a verdict is PASS or FAIL")
+        if self.status is ItemStatus.FAIL and self.finding is None:
+            raise ValueError("a FAIL needs a finding: what is wrong, and where")
+        if self.status is ItemStatus.PASS and (self.finding or self.owner or self.correction):
+            raise ValueError("a PASS has no finding, owner or correction; say what is wrong with FAIL")
+
+
+def judge(review: Review, verdict: Judgement) -> Review:
+    """Record one verdict of the round that the review is in.
+
+    - A PASS is final, whatever the round.
+    - A FAIL stays one until the next round.
+    - A second finding in one round needs a reason; the first finding is kept beside it.
+    - The same verdict again changes nothing.
+
+    Returns:
+        The review with the item as judged.
+
+    Raises:
+        RefusedError: for an unknown item, a verdict that the round does not take, an owner that cannot fix it.
+    """
+    before = get_qr_item(review, verdict.item)
+    if verdict.owner is not None:
+        _check_owner(review.phase, verdict.item, verdict.owner)
+    elif verdict.status is ItemStatus.FAIL:
+        verdict = evolve(verdict, owner=owner_of_scope(review.phase, before.scope))
+    if before.status is ItemStatus.PASS:
+        if verdict.status is ItemStatus.PASS:
+            return review
+        fix = "report what you found in your reply"
+        raise RefusedError("item-passed", before.id, "it has passed, which is final", fix)
+    if before.status is ItemStatus.FAIL and before.judged == review.iteration:
+        after = _again(before, verdict, review.iteration)
+    else:
+        _check_uncorrected(verdict)
+        status, finding, owner = verdict.status, verdict.finding, verdict.owner
+        after = evolve(before, status=status, finding=finding, owner=owner, judged=review.iteration)
+    return review.replace((before.id,), lambda _: after)
+
+
+def _again(before: ReviewItem, verdict: Judgement, round_: int) -> ReviewItem:
+    """The item after a second verdict in the round of its FAIL."""
+    if verdict.status is ItemStatus.PASS:
+        what = f"it has failed in round {round_}, and stays failed in it: {before.finding}"
+        fix = "if the finding is wrong, correct it by another FAIL with a correction; the next round can pass the item"
+        raise RefusedError("item-failed", before.id, what, fix)
+    if (verdict.finding, verdict.owner) == (before.finding, before.owner):
+        return before
+    if verdict.correction is None:
+        what = f"it has a finding in round {round_}: {before.finding}"
+        fix = "add a correction, which says why the finding is replaced; both stay on record"
+        raise RefusedError("item-failed", before.id, what, fix)
+    assert before.finding is not None  # it is a FAIL
+    old = Correction(iteration=round_, finding=before.finding, owner=before.owner, reason=verdict.correction)
+    return evolve(before, finding=verdict.finding, owner=verdict.owner, corrections=(*before.corrections, old))
+
+
+def _check_uncorrected(verdict: Judgement) -> None:
+    if verdict.correction is not None:
+        what, fix = "it has no finding in this round that could be corrected", "send the same without the correction"
+        raise RefusedError("nothing-to-correct", verdict.item, what, fix)
+
+
+def _check_owner(phase: Phase, item: str, owner: AgentRole) -> None:
+    """Raises RefusedError for a role that neither this phase nor one before it belongs to."""
+    known = owners(phase)
+    if owner not in known:
+        what = f"{owner} has no part in {phase} or in a phase before it"
+        raise RefusedError("invalid-value", item, what, expected(owner, known))
+
+
+def owner_of_scope(phase: Phase, scope: str) -> AgentRole | None:
+    """The role that owns all entities that a scope names, if only one role ever writes them; else None.
+
+    Milestones, intents and changes are named for where to look as often as for what is wrong, so they say nothing.
+    """
+    found = [kind_of(match[0]) for match in NAMED.finditer(scope)]
+    architects = bool(found) and all(kind in ARCHITECTS for kind in found)
+    return AgentRole.ARCHITECT if architects and AgentRole.ARCHITECT in owners(phase) else None
+
+
+def owners(phase: Phase) -> tuple[AgentRole, ...]:
+    """The roles that can fix a finding of a phase: those of the phases up to it, in their order."""
+    rows = PLANNING if any(row.phase is phase for row in PLANNING) else EXECUTING
+    phases = [row.phase for row in rows]
+    return tuple(row.role for row in rows[: phases.index(phase) + 1])

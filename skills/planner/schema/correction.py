@@ -1,0 +1,21 @@
+"""A finding that was replaced within its round: kept beside the one that replaced it."""
+
+from attrs import field, frozen
+
+from lib.workflow.structs import Struct
+from lib.workflow.types import AgentRole
+
+from .values import count, text
+
+
+@frozen(kw_only=True, eq=False, repr=False)
+class Correction(Struct):
+    """The finding that an item had before, and why its verifier replaced it."""
+
+    iteration: int = field(validator=count)
+    """The round of both findings."""
+    finding: str = field(validator=text)
+    """The finding before."""
+    owner: AgentRole | None = None
+    """The owner before."""
+    reason: str = field(validator=text)

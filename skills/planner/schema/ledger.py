@@ -1,0 +1,136 @@
+"""The entries of a run's ledger: what was handed in, found, passed, granted, contested, answered and taken back."""
+
+from typing import TYPE_CHECKING, Any, Final
+
+from attrs import field, frozen
+
+from lib.workflow.characters import one_line
+from lib.workflow.structs import Struct
+from lib.workflow.types import AgentRole
+
+from .correction import Correction
+from .ids import IdOf, Kind
+from .item_status import ItemStatus
+from .phase import Phase
+from .values import count, text
+
+if TYPE_CHECKING:
+    from attrs import Attribute
+
+DIGEST_LENGTH: Final = 64
+"""Hexadecimal digits of a SHA-256."""
+
+
+def digest(instance: object, attribute: "Attribute[Any]", value: str | None) -> None:
+    """An attrs validator: a SHA-256 in lower-case hexadecimal digits, or None."""
+    if value is not None and (len(value) != DIGEST_LENGTH or value.strip("0123456789abcdef")):
+        raise ValueError(f"{type(instance).__name__}.{attribute.name}: {value!r:.80} is no SHA-256 in hexadecimal")
+
+
+@frozen(kw_only=True, eq=False, repr=False)
+class Verdict(Struct):
+    """What a round found about one item."""
+
+    item: str = field(validator=one_line)
+    status: ItemStatus
+    finding: str | None = field(default=None, validator=text)
+    owner: AgentRole | None = None
+    """The role that fixes it; None for the role of the phase."""
+    corrections: tuple[Correction, ...] = ()
+    """The findings that were replaced in the round."""
+
+
+@frozen(kw_only=True, eq=False, repr=False)
+class Entry(Struct):
+    """What all that is recorded of a phase has in common: when it was."""
+
+    phase: Phase
+    wave: str | None = field(default=None, validator=IdOf(Kind.WAVE))
+    """None while planning."""
+    lap: int = field(default=1, validator=count)
+    """Of the wave."""
+
+    @property
+    def at(self) -> tuple[Phase, str | None, int]:
+        """Phase, wave and lap: what is recorded of one serves no other."""
+        return self.phase, self.wave, self.lap
+
+
+@frozen(kw_only=True, eq=False, repr=False)
+class Round(Entry):
+    """One verification of a review, closed."""
+
+    iteration: int = field(validator=count)
+    verdicts: tuple[Verdict, ...]
+
+    @property
+    def failed(self) -> frozenset[str]:
+        """The items that failed."""
+        return frozenset(verdict.item for verdict in self.verdicts if verdict.status is not ItemStatus.PASS)
+
+
+@frozen(kw_only=True, eq=False, repr=False)
+class Submission(Entry):
+    """A hand-in: work that its agent has finished and validated, for the review of a round."""
+
+    iteration: int = field(validator=count)
+    """The round that reviews it: 1 for the first execution, the next round for a fix."""
+    milestone: str | None = field(default=None, validator=IdOf(Kind.MILESTONE))
+    """The milestone that a developer has built; None if an agent does all of a phase."""
+    owner: AgentRole | None = None
+    """The role that fixes findings of its own, if it is not the role of the phase."""
+    digest: str | None = field(default=None, validator=digest)
+    """The content that was handed in: of the plan, or of the files of the wave. None in runs of earlier versions."""
+
+
+@frozen(kw_only=True, eq=False, repr=False)
+class PassedGate(Entry):
+    """A review that was passed, and the content that it passed."""
+
+    plan_digest: str = field(validator=digest)
+    digest: str | None = field(default=None, validator=digest)
+    """Of the files of the wave; None for a phase of planning, and in runs of earlier versions."""
+    accepted: tuple[str, ...] = ()
+    """Items that had failed, and that the user accepted as they are."""
+
+
+@frozen(kw_only=True, eq=False, repr=False)
+class Grant(Entry):
+    """One more round, granted by the user after the last that there is."""
+
+    iteration: int = field(validator=count)
+    """The round that it allows."""
+
+
+@frozen(kw_only=True, eq=False, repr=False)
+class Contest(Entry):
+    """A finding that its author holds to be wrong, and the case that shows it."""
+
+    iteration: int = field(validator=count)
+    """The round that judges it."""
+    item: str = field(validator=one_line)
+    case: str = field(validator=text)
+
+
+@frozen(kw_only=True, eq=False, repr=False)
+class Reopening(Struct):
+    """What the user took back: the gates of a phase and of all after it, with the approval."""
+
+    phase: Phase
+    reason: str = field(validator=text)
+    """In the user's words."""
+    approval: str | None = field(default=None, validator=digest)
+    """The digest of the plan that was approved."""
+    gates: tuple[PassedGate, ...] = ()
+    rounds: tuple[Round, ...] = ()
+    submissions: tuple[Submission, ...] = ()
+    grants: tuple[Grant, ...] = ()
+    contests: tuple[Contest, ...] = ()
+
+
+@frozen(kw_only=True, eq=False, repr=False)
+class Answer(Entry):
+    """What the user said to a question that was relayed."""
+
+    header: str = field(validator=one_line)
+    text: str = field(validator=text)

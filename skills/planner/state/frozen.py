@@ -1,0 +1,66 @@
+"""What must stay as it is: an approved plan, and a frozen context."""
+
+import os
+from typing import TYPE_CHECKING, Final
+
+from lib.workflow.errors import RefusedError
+
+from .files import CONTEXT_FILE, KEPT, PLAN_FILE, RUN_FILE, digest_of, plan_store, run_store
+
+if TYPE_CHECKING:
+    from lib.workflow.store import Store
+
+    from ..schema.context import Context
+    from ..schema.plan import Plan
+
+
+NAME: Final = 16
+"""Digits of a digest that name the folder of a copy."""
+
+
+def open_plan(state_dir: str) -> "Store[Plan]":
+    """plan.json, for the commands of agents: a change is refused once the plan is approved."""
+    return plan_store(state_dir, lambda _: check_open(state_dir))
+
+
+def check_open(state_dir: str) -> None:
+    """Raises RefusedError for a plan that is approved: what is carried out is what was reviewed."""
+    if _is_approved(state_dir):
+        what = "the plan is approved, and stays as it was reviewed"
+        fix = "at the user's word take the approval back, then change it: reopen PHASE --reason 'why'"
+        raise RefusedError("frozen", PLAN_FILE, what, fix)
+
+
+def check_context(state_dir: str, context: "Context", frozen: str | None) -> None:
+    """Raises RefusedError for a context that is not as it was frozen; None stands for one that is not frozen yet."""
+    if frozen is not None and digest_of(context) != frozen:
+        path = os.path.join(state_dir, CONTEXT_FILE)
+        what = "it was changed after it had been frozen"
+        raise RefusedError("other-context", path, what, f"{put_back(state_dir, CONTEXT_FILE, frozen)}.")
+
+
+def put_back(state_dir: str, name: str, digest: str) -> str:
+    """What to do about a file that is not as it was kept: copy the kept one over it, if it is there."""
+    copy = os.path.join(state_dir, folder_of(digest), name)
+    return f"Copy {copy} over it" if os.path.isfile(copy) else "Put it back as it was"
+
+
+def folder_of(digest: str | None) -> str:
+    """The folder of a copy that is kept under a digest, in that of the run."""
+    return f"{KEPT}/{(digest or '')[:NAME]}"
+
+
+def _is_approved(state_dir: str) -> bool:
+    """Whether run.json has an approval. A file that is odd is read with all its classes, which say what is wrong."""
+    import json
+
+    try:
+        with open(os.path.join(state_dir, RUN_FILE), "rb") as file:
+            found: object = json.load(file)
+    except FileNotFoundError:
+        return False
+    except (OSError, ValueError):
+        found = None
+    if isinstance(found, dict) and "approval" in found:
+        return found["approval"] is not None
+    return run_store(state_dir).load().approval is not None

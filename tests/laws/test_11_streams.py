@@ -1,0 +1,142 @@
+"""Law 11, where a stream is closed, full or broken: a plain message, one status, and never a word that is not true."""
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from lib.workflow.output import DONE, INTERRUPTED, REFUSED, UNSAID, USAGE, WAITING
+from skills.planner.commands.beginning import init
+from skills.planner.state.files import plan_store
+from tests.scripts import STEPSCRIPT, environment, named, starts
+from tests.subjects import ROOT
+
+PLAN: Final = ("-m", "skills.planner.cli.plan", "--state-dir", "run")
+KINDS: Final = {
+    "a step": ("-m", "skills.problem_analysis.analyze", "--step", "1"),
+    "a change": (*PLAN, "set-decision", "--decision", "x", "--reasoning", "a -> b"),
+    "a refusal": (*PLAN, "set-decision", "--id", "DL-009", "--version", "1", "--decision", "x"),
+    "the help of a script": ("-m", "skills.planner.cli.plan", "--help"),
+    "the question what is due": ("-m", "skills.planner.status", "--state-dir", "run"),
+    "a session that starts": ("-m", "skills.planner.session"),
+    "a tool": ("-m", "skills.prompt_engineer.techniques"),
+    "a check": ("-m", "skills.conventions.check", "page.md"),
+    "a command": ("-m", STEPSCRIPT, "list"),
+    "a command's JSON": ("-m", STEPSCRIPT, "runs", "--json"),
+    "the help of a command": ("-m", STEPSCRIPT, "report", "--help"),
+    "the version": ("-m", STEPSCRIPT, "--version"),
+    "a step by name": ("-m", STEPSCRIPT, "step", "problem-analysis", "1"),
+    "what takes long": ("-m", STEPSCRIPT, "stats", "problem-analysis"),
+    "a deletion": ("-m", STEPSCRIPT, "gc"),
+    "a page that is written": ("-m", STEPSCRIPT, "report", "--state-dir", "run"),
+    "a run": ("-m", STEPSCRIPT, "rehearse", "problem-analysis", "why"),
+}
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    project = tmp_path / "project"
+    (project / ".git").mkdir(parents=True)
+    (project / "page.md").write_text("Text.\n", encoding="utf-8")
+    init(str(project / "run"), "limit requests", project_root=str(project))
+    return project
+
+
+def ran(words: Sequence[str], folder: Path, streams: str = "", **more: int) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(
+        ["/bin/sh", "-c", f'exec "$@" {streams}', "sh", sys.executable, "-P", *words],
+        cwd=folder,
+        env=environment(folder.parent),
+        encoding="utf-8",
+        stdin=subprocess.DEVNULL,
+        stdout=more.get("stdout", subprocess.PIPE),
+        stderr=subprocess.PIPE,
+        check=False,
+    )
+
+
+@pytest.fixture
+def closed_pipe() -> int:
+    """The end of a pipe whose reader has gone away."""
+    read, write = os.pipe()
+    os.close(read)
+    return write
+
+
+@pytest.mark.parametrize("start", starts(), ids=named)
+def test_what_cannot_be_printed_is_said_by_every_script_and_command(start: tuple[str, ...], folder: Path) -> None:
+    done = ran((*start, "--help"), folder, ">/dev/full")
+    if start[-1] == "skills.planner.session":  # a client's session starts, whatever its hook is told
+        done = ran(start, folder, ">/dev/full")
+        assert (done.returncode, done.stderr) == (DONE, "")
+        return
+    assert done.returncode == UNSAID
+    assert re.fullmatch(r"standard output cannot be written: No space left on device; .*\n", done.stderr)
+
+
+@pytest.mark.parametrize("streams", [">&-", ">/dev/full", "<&- >&- 2>&-"])
+@pytest.mark.parametrize("kind", KINDS)
+def test_standard_output_that_cannot_be_written_has_one_status(kind: str, streams: str, folder: Path) -> None:
+    silent = kind == "a session that starts"
+    before = plan_store(str(folder / "run")).load()
+    done = ran(KINDS[kind], folder, streams)
+    assert done.returncode == (DONE if silent else UNSAID)
+    after = plan_store(str(folder / "run")).load()
+    assert (after != before) is (kind == "a change")
+    assert "Traceback" not in done.stderr
+    if "2>" not in streams and not silent:
+        assert done.stderr.startswith("standard output cannot be written: ")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_reader_that_goes_away_changes_nothing(kind: str, folder: Path, closed_pipe: int) -> None:
+    plain = ran(KINDS[kind], folder)
+    gone = ran(KINDS[kind], folder, stdout=closed_pipe)
+    os.close(closed_pipe)
+    assert (gone.returncode, gone.stderr) == (plain.returncode, plain.stderr)
+
+
+@pytest.mark.parametrize("streams", ["2>&-", "<&- 2>/dev/full"])
+@pytest.mark.parametrize("kind", KINDS)
+def test_without_the_other_streams_a_result_is_printed_all_the_same(kind: str, streams: str, folder: Path) -> None:
+    done = ran(KINDS[kind], folder, streams)
+    assert done.returncode == (REFUSED if kind == "a refusal" else DONE)
+    assert bool(done.stdout) is (kind != "a session that starts")
+
+
+@pytest.mark.parametrize("words", [("-m", "skills.doc_sync.sync", "--step", "x"), ("-m", STEPSCRIPT, "lst")], ids=named)
+@pytest.mark.parametrize("streams", ["2>&-", "2>/dev/full"])
+def test_wrong_usage_stays_wrong_usage_where_nobody_is_told(words: tuple[str, ...], streams: str, folder: Path) -> None:
+    assert ran(words, folder, streams).returncode == USAGE
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        (*PLAN, "batch"),
+        (*PLAN, "set-context", "--context-file", "-"),
+        ("-m", "skills.leon_writing_style.measure"),
+        ("-m", "skills.deepthink.think", "--step", "6", "--roster-file", "-"),
+        ("-m", STEPSCRIPT, "resume"),
+    ],
+    ids=" ".join,
+)
+@pytest.mark.parametrize("streams", ["<&-", "</dev/null", "</dev/full", "0>/dev/null"])
+def test_standard_input_that_holds_nothing_is_said(words: tuple[str, ...], streams: str, folder: Path) -> None:
+    done = ran(words, folder, streams)
+    assert done.returncode in (REFUSED, USAGE)
+    assert (done.stdout + done.stderr).strip()
+    assert "internal" not in done.stdout + done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_the_readme_lists_every_status() -> None:
+    readme = Path(ROOT, "README.md").read_text(encoding="utf-8")
+    table = readme.partition("## Exit statuses")[2].partition("\n## ")[0]
+    listed = [int(number) for number in re.findall(r"^\| (\d+) \|", table, re.MULTILINE)]
+    assert listed == [DONE, REFUSED, USAGE, WAITING, UNSAID, INTERRUPTED]

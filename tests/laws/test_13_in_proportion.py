@@ -1,0 +1,49 @@
+"""Law 13: the process is in proportion to the work. The numbers of simulated runs are budgets, and pages do not repeat."""
+
+from functools import cache
+
+import pytest
+
+from benchmarks.budgets import (
+    ACCEPT,
+    LARGEST_PAGE,
+    MOST_REPEATED,
+    breaches,
+    budget_of,
+    budgets,
+    changes,
+    exceptions,
+    page_sizes,
+    repetition,
+)
+from benchmarks.simulations import Measured, measured, simulations
+
+TITLES = [f"{workflow} {depth}" for workflow, depth, _ in simulations()]
+
+
+@cache
+def runs() -> dict[str, Measured]:
+    """Every simulated run, by its title."""
+    return {run.title: run for run in measured()}
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_a_simulated_run_costs_exactly_what_was_accepted(title: str) -> None:
+    budget = next((each for each in budgets() if each.title == title), None)
+    assert budget is not None, f"{title} has no budget; run {ACCEPT}"
+    changed = list(changes(budget, budget_of(runs()[title])))
+    assert not changed, f"{title}: {', '.join(changed)}. If this is meant, run {ACCEPT}"
+
+
+def test_every_budget_belongs_to_a_simulated_run() -> None:
+    assert [each.title for each in budgets()] == TITLES
+
+
+def test_no_page_is_too_large_to_be_read_at_once() -> None:
+    large = list(breaches(page_sizes(runs().values()), LARGEST_PAGE, exceptions().large_pages))
+    assert not large, "\n".join(large)
+
+
+def test_no_agent_is_shown_much_that_it_was_shown_before() -> None:
+    repetitive = list(breaches(repetition(runs().values()), MOST_REPEATED, exceptions().repetitive_agents))
+    assert not repetitive, "\n".join(repetitive)

@@ -1,0 +1,26 @@
+"""A file of bounded size holds all that was written, or its first and its last part."""
+
+from pathlib import Path
+
+import pytest
+
+from lib.workflow.run.capture import Capture
+
+PART = 4
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 5, 7, 100])
+@pytest.mark.parametrize("total", range(30))
+def test_it_holds_the_first_and_the_last_part_in_order(total: int, size: int, tmp_path: Path) -> None:
+    data = bytes(range(65, 65 + total))
+    with open(tmp_path / "out", "x+b", buffering=0) as file:
+        capture = Capture(file, PART)
+        for start in range(0, total, size):
+            capture.write(data[start : start + size])
+            assert (tmp_path / "out").stat().st_size <= 2 * PART
+        capture.settle()
+        held = (tmp_path / "out").read_bytes()
+        left = total - 2 * PART
+        mark = f"\n[{left:,} bytes are left out here]\n".encode()
+        assert held == (data if left <= 0 else data[:PART] + mark + data[-PART:])
+        assert capture.total == total

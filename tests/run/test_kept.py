@@ -1,0 +1,148 @@
+"""A keeper runs programs to their end, whatever becomes of them, of it and of the process that asked for them."""
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from attrs import evolve
+
+from lib.workflow.run import kept
+from lib.workflow.run.kept import KEEPER, Files, Over
+from tests.gone import is_gone
+
+PARENT = """
+import asyncio, os, sys
+from lib.workflow.run import kept
+from lib.workflow.run.kept import Files
+files = Files(given=sys.argv[1], out=sys.argv[2], errors=sys.argv[3], end=sys.argv[4])
+words = ["sh", "-c", sys.argv[5], files.out]
+asyncio.run(kept.run(words, files, environment=dict(os.environ), cwd=None, seconds=float(sys.argv[6]), grace=1))
+"""
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Files:
+    for name in ("given", "out", "errors"):
+        (tmp_path / name).touch()
+    return Files(**{name: str(tmp_path / name) for name in ("given", "out", "errors", "end")})
+
+
+async def ran(files: Files, *words: str, cwd: str | None = None, seconds: float = 60, grace: float = 1) -> Over:
+    return await kept.run(words, files, environment=dict(os.environ), cwd=cwd, seconds=seconds, grace=grace)
+
+
+def shell(files: Files, script: str, seconds: float = 60) -> Over:
+    return asyncio.run(ran(files, "sh", "-c", script, files.out, seconds=seconds))
+
+
+@pytest.mark.parametrize(
+    ("script", "over"),
+    [
+        ("echo said; echo complained >&2", Over(status=0, out=5, errors=11)),
+        ("cat; exit 7", Over(status=7, out=0, errors=0)),
+        ("kill -TERM $$", Over(status=-signal.SIGTERM, out=0, errors=0)),
+        ("trap '' TERM; echo a; sleep 0.1; echo b", Over(status=0, out=4, errors=0)),
+    ],
+)
+def test_how_a_program_ended_is_told_and_written_down(script: str, over: Over, files: Files) -> None:
+    assert shell(files, script) == over
+    assert kept.over(files.end) == over
+
+
+def test_it_runs_where_it_is_to_run_with_the_environment_that_it_is_given(files: Files, tmp_path: Path) -> None:
+    words = ("sh", "-c", 'pwd; echo "$ODD"')
+    environment = {**os.environ, "ODD": os.fsdecode(b"\xff'\n$x")}
+    asyncio.run(kept.run(words, files, environment=environment, cwd=str(tmp_path), seconds=60, grace=1))
+    assert Path(files.out).read_bytes() == os.fsencode(tmp_path) + b"\n\xff'\n$x\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "cwd", "says"),
+    [
+        (("/no/such/program",), None, "No such file"),
+        (("/etc/passwd",), None, "Permission denied"),
+        (("true",), "/no/such/folder", "No such file"),
+        (("true", "x\0y"), None, "null"),
+    ],
+)
+def test_what_cannot_be_run_says_why(words: tuple[str, ...], cwd: str | None, says: str, files: Files) -> None:
+    assert says in asyncio.run(ran(files, *words, cwd=cwd)).fault
+
+
+def test_a_program_without_files_is_not_run_and_the_next_one_is(files: Files, tmp_path: Path) -> None:
+    for missing in ("out", "errors"):
+        assert "No such file" in asyncio.run(ran(evolve(files, **{missing: str(tmp_path / "none")}), "true")).fault
+    assert shell(files, "exit 3").status == 3
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="the system has no full device")
+def test_a_program_whose_output_has_no_room_is_ended_and_that_is_said(files: Files) -> None:
+    over = asyncio.run(ran(evolve(files, out="/dev/full"), "sh", "-c", "while true; do echo x; done"))
+    assert over.fault == "No space left on device"
+
+
+def test_when_its_time_is_over_it_is_killed_with_what_it_has_started(files: Files) -> None:
+    over = shell(files, 'trap "" TERM; sleep 600 & echo $! > "$0.pid"; wait', seconds=0.3)
+    assert over.fault == "no end after 0.3 seconds"
+    assert is_gone(int(Path(f"{files.out}.pid").read_text()))
+
+
+def test_many_at_once_are_told_apart(tmp_path: Path) -> None:
+    async def one(number: int) -> int:
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        for name in ("given", "out", "errors"):
+            (folder / name).touch()
+        files = Files(**{name: str(folder / name) for name in ("given", "out", "errors", "end")})
+        return (await ran(files, "sh", "-c", f"exit {number}")).status
+
+    async def all_of_them() -> list[int]:
+        return await asyncio.gather(*map(one, range(60)))
+
+    assert asyncio.run(all_of_them()) == list(range(60))
+
+
+def keepers(parent: int) -> list[int]:
+    found = subprocess.run(("pgrep", "-P", str(parent), "-f", KEEPER), capture_output=True, text=True, check=False)
+    return list(map(int, found.stdout.split()))
+
+
+def test_programs_of_a_keeper_that_is_killed_have_failed_and_the_next_one_has_another(files: Files) -> None:
+    async def act() -> None:
+        working = asyncio.ensure_future(ran(files, "sh", "-c", 'echo x > "$0.go"; sleep 600', files.out))
+        while not os.path.exists(f"{files.out}.go"):
+            await asyncio.sleep(0.01)
+        for keeper in keepers(os.getpid()):
+            os.kill(keeper, signal.SIGKILL)
+        with pytest.raises(ConnectionError, match="killed"):
+            await working
+        assert (await ran(files, "sh", "-c", "exit 5")).status == 5
+
+    asyncio.run(act())
+
+
+@pytest.mark.parametrize("seconds", [60.0, 0.5])
+def test_a_program_outlives_the_process_that_asked_for_it_but_not_its_time(seconds: float, files: Files) -> None:
+    script = 'echo begun; echo x > "$0.go"; read line < "$0.pipe"; echo done'
+    os.mkfifo(f"{files.out}.pipe")
+    words = (files.given, files.out, files.errors, files.end, script, str(seconds))
+    with subprocess.Popen([sys.executable, "-c", PARENT, *words]) as parent:
+        while not os.path.exists(f"{files.out}.go"):
+            time.sleep(0.01)
+        (keeper,) = keepers(parent.pid)
+        parent.kill()
+    if seconds == 60:
+        Path(f"{files.out}.pipe").write_text("go\n")
+    assert is_gone(keeper)
+    over = kept.over(files.end)
+    assert over is not None
+    if seconds == 60:
+        assert over == Over(status=0, out=len("begun\ndone\n"), errors=0)
+        assert Path(files.out).read_text() == "begun\ndone\n"
+    else:
+        assert over.fault == "no end after 0.5 seconds"

@@ -1,0 +1,52 @@
+"""A run is known by its folder and by a number of its own, not by a path."""
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from lib.workflow.run import leftovers
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Where a run's agents have their files."""
+    made = tmp_path / "run" / "agents"
+    made.mkdir(parents=True)
+    return made
+
+
+def test_it_has_the_same_mark_by_every_path_and_after_it_was_moved(folder: Path) -> None:
+    mark = leftovers.mark_of(str(folder))
+    link = folder.parent.with_name("link")
+    link.symlink_to(folder.parent)
+    assert leftovers.mark_of(f"{link}/agents") == leftovers.mark_of(f"{folder}/../agents/") == mark
+    moved = folder.parent.rename(folder.parent.with_name("moved"))
+    assert leftovers.mark_of(str(moved / "agents")) == mark
+
+
+def test_a_copy_has_another(folder: Path) -> None:
+    mark = leftovers.mark_of(str(folder))
+    assert leftovers.mark_of(str(shutil.copytree(folder, folder.with_name("copy")))) != mark
+
+
+def test_a_run_that_is_begun_in_the_place_of_a_deleted_one_has_another(folder: Path) -> None:
+    mark = leftovers.mark_of(str(folder))
+    os.unlink(folder / leftovers.MARK)  # the same folder: a new one may have the number of the old one
+    assert leftovers.mark_of(str(folder)) != mark
+
+
+@pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="the system shows no environments")
+def test_what_belongs_to_it_is_ended_and_nothing_else(folder: Path) -> None:
+    mark = leftovers.mark_of(str(folder))
+
+    def sleeper(value: str) -> "subprocess.Popen[bytes]":
+        return subprocess.Popen(["sleep", "600"], env={**os.environ, leftovers.VARIABLE: value})
+
+    with sleeper(mark) as own, sleeper(f"{mark}0") as other:
+        assert leftovers.end(leftovers.VARIABLE, mark) == 1
+        assert own.wait(10) < 0
+        assert other.poll() is None
+        other.kill()

@@ -1,0 +1,37 @@
+"""A hostile repository, made once, and its user, who has never seen it."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.security.hostile import Hostile, Listener
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hostile]:
+    """The repository."""
+    listener = Listener()
+    yield Hostile(tmp_path_factory.mktemp("hostile"), listener)
+    listener.close()
+
+
+@pytest.fixture
+def hostile(made: Hostile, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Hostile]:
+    """The working directory, of a user who has a key and runs elsewhere. Whatever is done, nothing of it is run."""
+    for name in ("HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"):
+        monkeypatch.setenv(name, str(tmp_path / name))
+        (tmp_path / name).mkdir()
+    monkeypatch.setenv("PATH", f".{os.pathsep}{os.environ['PATH']}")
+    monkeypatch.delenv("TEMPORAL_ADDRESS", raising=False)
+    monkeypatch.chdir(made.folder)
+    for path in made.trap.witnesses.iterdir():
+        path.unlink()
+    made.listener.connections = 0
+    secret = sorted(path.name for path in made.outside.iterdir())
+    yield made
+    assert made.sprung == []
+    assert made.listener.connections == 0
+    assert sorted(path.name for path in made.outside.iterdir()) == secret
+    assert sorted(os.listdir(made.folder / "~" / ".local" / "state" / "stepscript")) == ["trust"]

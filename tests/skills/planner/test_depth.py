@@ -1,0 +1,191 @@
+"""The phases that a run goes through: by its depth, and by whether its plan has code."""
+
+import json
+from pathlib import Path
+
+import pytest
+from attrs import evolve
+
+from lib.workflow.ast.results import Refusal
+from lib.workflow.command import Command, flags
+from lib.workflow.testing.inprocess import run_here
+from lib.workflow.testing.reader import Reader
+from skills.planner.modules import EXECUTOR, PLANNER
+from skills.planner.next_step import due
+from skills.planner.phases import (
+    IMPL_CODE,
+    IMPL_DOCS,
+    PLAN_CODE,
+    PLAN_DESIGN,
+    PLAN_DOCS,
+    phases_of,
+    planning_of,
+    wave_of,
+)
+from skills.planner.rehearsal import TASK, prepare
+from skills.planner.schema.depth import Depth
+from skills.planner.schema.phase import Phase
+from skills.planner.schema.run import Building, Run
+from skills.planner.simulation.builder import Builder
+from skills.planner.simulation.plan import PLAN, approve
+from skills.planner.staging import PLAN as SMALL
+from skills.planner.state.files import change_run, run_store
+from skills.planner.state.run_state import RunState
+from tests.blocks import only
+from tests.skills.planner import console
+from tests.skills.planner.reviewing import approved, at_work, change_plan, leads, passes, step, submit, through
+
+CODE, DOCS = Building(wave="W-001", code=("M-001",)), Building(wave="W-001", documentation=("M-004",))
+
+
+@pytest.mark.parametrize(
+    ("depth", "documents_only", "building", "planning", "wave"),
+    [
+        (None, False, CODE, (PLAN_DESIGN, PLAN_CODE, PLAN_DOCS), (IMPL_CODE, IMPL_DOCS)),
+        (Depth.FULL, False, CODE, (PLAN_DESIGN, PLAN_CODE, PLAN_DOCS), (IMPL_CODE, IMPL_DOCS)),
+        (Depth.FULL, True, DOCS, (PLAN_DESIGN, PLAN_DOCS), (IMPL_DOCS,)),
+        (Depth.LIGHT, False, CODE, (PLAN_DESIGN,), (IMPL_CODE,)),
+        (Depth.LIGHT, True, DOCS, (PLAN_DESIGN,), (IMPL_CODE,)),
+    ],
+)
+def test_the_phases_of_a_run(
+    depth: Depth | None, documents_only: bool, building: Building, planning: tuple[object], wave: tuple[object]
+) -> None:
+    run = Run(id="x", task="x", project_root="/", depth=depth, documents_only=documents_only, building=building)
+    assert (planning_of(run), wave_of(run)) == (planning, wave)
+    assert phases_of(run) == (*planning, *wave)
+
+
+def light(folder: Path) -> str:
+    state_dir = at_work(folder, PLAN_DESIGN)
+    assert console.plan(state_dir, "set-depth", "light").status == 0
+    return state_dir
+
+
+def test_a_light_run_is_approved_by_the_review_of_its_design_alone(tmp_path: Path) -> None:
+    state_dir = light(tmp_path)
+    assert leads(through(state_dir, PLAN_DESIGN)) is None
+    run = RunState(state_dir).run
+    assert (run.approval, [gate.phase for gate in run.gates]) == (run.gates[0].plan_digest, [Phase.PLAN_DESIGN])
+    assert Path(state_dir, "plan.md").exists()
+    assert due(RunState(state_dir)).step == "exec-init"
+
+
+def test_each_wave_of_a_light_run_goes_through_one_review(tmp_path: Path) -> None:
+    state_dir = str(tmp_path / "run")
+    (tmp_path / "project").mkdir()
+    approve(state_dir, str(tmp_path / "project"), "x")
+    change_run(state_dir, lambda run: evolve(run, depth=Depth.LIGHT))
+    assert leads(step(state_dir, "exec-init")) == "impl-code-work"
+    for wave, code, documentation in (("W-001", ("M-001", "M-002"), ()), ("W-002", ("M-003",), ("M-004",))):
+        run = RunState(state_dir).run
+        assert run.building == Building(wave=wave, code=code, documentation=documentation)
+        assert run.awaited(Phase.IMPL_CODE, 1) == (*code, *documentation)
+        for name in (*code, *documentation):
+            assert submit(state_dir, IMPL_CODE, "--milestone", name).status == 0
+        assert submit(state_dir, IMPL_DOCS).refusal.code == "out-of-order"
+        assert leads(through(state_dir, IMPL_CODE)) == "wave-next"
+        assert RunState(state_dir).run.waves_passed[-1] == wave
+        if wave == "W-001":
+            assert leads(step(state_dir, "wave-next")) == "impl-code-work"
+
+
+@pytest.mark.parametrize("step_", ["plan-code-work", "plan-docs-qr-route", "impl-docs-work"])
+def test_a_phase_that_a_run_leaves_out_is_refused_with_the_command_that_is_due(tmp_path: Path, step_: str) -> None:
+    state_dir = light(tmp_path)
+    through(state_dir, PLAN_DESIGN)
+    refusal = only(step(state_dir, step_).out, Refusal)
+    assert (refusal.code, refusal.invoke is not None) == ("out-of-order", True)
+
+
+def test_a_light_run_becomes_full_until_its_first_wave_and_goes_on_with_what_was_left_out(tmp_path: Path) -> None:
+    state_dir = light(tmp_path)
+    through(state_dir, PLAN_DESIGN)
+    assert console.plan(state_dir, "set-depth", "full").status == 0
+    assert (RunState(state_dir).run.approval, due(RunState(state_dir)).step) == (None, "plan-code-work")
+    for row in (PLAN_CODE, PLAN_DOCS):
+        assert through(state_dir, row).status == 0
+    assert due(RunState(state_dir)).step == "exec-init"
+    assert step(state_dir, "exec-init").status == 0
+    assert console.plan(state_dir, "set-depth", "light").refusal.code == "begun"
+
+
+def test_a_full_run_does_not_become_light_when_a_phase_has_passed(tmp_path: Path) -> None:
+    state_dir = approved(tmp_path)
+    before = RunState(state_dir).run
+    assert console.plan(state_dir, "set-depth", "light").refusal.code == "phase-passed"
+    assert RunState(state_dir).run == before
+
+
+def test_the_same_depth_again_changes_nothing(tmp_path: Path) -> None:
+    state_dir = light(tmp_path)
+    through(state_dir, PLAN_DESIGN)
+    step(state_dir, "exec-init")
+    before = RunState(state_dir).run
+    assert console.plan(state_dir, "set-depth", "light").status == 0
+    assert RunState(state_dir).run == before
+
+
+def test_a_plan_that_documents_only_skips_the_phase_of_code(tmp_path: Path) -> None:
+    state_dir = at_work(tmp_path, PLAN_DESIGN)
+    (first,) = SMALL.milestones
+    only_documents = evolve(first, is_documentation_only=True, code_intents=(), code_changes=())
+    change_plan(state_dir, lambda plan: evolve(plan, milestones=(only_documents,), waves=()))
+    assert through(state_dir, PLAN_DESIGN).status == 0
+    assert due(RunState(state_dir)).step == "plan-docs-work"
+    assert leads(step(state_dir, "plan-code-work")) == "plan-docs-work"
+    assert submit(state_dir, PLAN_CODE).refusal.code == "out-of-order"
+    assert through(state_dir, PLAN_DOCS).status == 0
+    assert (passes(state_dir, PLAN_CODE), RunState(state_dir).run.approval is not None) == (False, True)
+    assert leads(step(state_dir, "exec-init")) == "impl-docs-work"
+
+
+def test_a_plan_with_code_does_not_skip_it(tmp_path: Path) -> None:
+    state_dir = at_work(tmp_path, PLAN_DESIGN)
+    assert leads(through(state_dir, PLAN_DESIGN)) == "plan-code-work"
+    assert not RunState(state_dir).run.documents_only
+    assert PLAN.milestones[3].is_documentation_only
+
+
+NEW = ("depth", "documents_only", "contests", "reopened")
+"""What run.json has not had in earlier versions."""
+
+
+def test_a_run_of_an_earlier_version_is_read_as_a_full_one(tmp_path: Path) -> None:
+    state_dir = approved(tmp_path)
+    path = Path(state_dir, "run.json")
+    old = json.loads(path.read_text())
+    for name in NEW:
+        del old[name]
+    for entry in old["submissions"]:
+        del entry["digest"], entry["owner"]
+    for entry in old["gates"]:
+        del entry["digest"]
+    path.write_text(json.dumps(old))
+    run = run_store(state_dir).load()
+    assert (run.depth, run.is_light, planning_of(run)) == (None, False, (PLAN_DESIGN, PLAN_CODE, PLAN_DOCS))
+    assert leads(step(state_dir, "exec-init")) == "impl-code-work"
+
+
+def test_an_agent_that_follows_the_pages_carries_a_light_run_to_its_end(tmp_path: Path) -> None:
+    state_dir = str(tmp_path / "run")
+    start = Command(EXECUTOR, flags({"step": 1, "state_dir": state_dir}))
+    planner = Command(PLANNER, flags({"step": 1, "state_dir": state_dir, "task": TASK}))
+    prepare(planner)
+    assert console.plan(state_dir, "set-depth", "light").status == 0
+    assert console.plan(state_dir, "init", "--task", TASK).status == 0
+    reader = Reader(Builder(run_here), run_here)
+    for command in (planner, start):
+        reader.read(command)
+    run = RunState(state_dir).run
+    assert [gate.at for gate in run.gates] == [
+        (Phase.PLAN_DESIGN, None, 1),
+        (Phase.IMPL_CODE, "W-001", 1),
+        (Phase.IMPL_CODE, "W-002", 1),
+    ]
+    assert [(each.phase, each.iteration, each.failed) for each in run.rounds] == [
+        (Phase.PLAN_DESIGN, 1, frozenset({"qa-002"})),
+        (Phase.IMPL_CODE, 1, frozenset({"qa-002"})),
+    ]
+    assert (run.finished, run.failing) == (True, ())
+    assert {page.header.phase for page in reader.visited} == {None, Phase.PLAN_DESIGN, Phase.IMPL_CODE}

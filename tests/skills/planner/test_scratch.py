@@ -1,0 +1,126 @@
+"""The scratch copy: what is copied, how differences become commits, and how later ones are rebased."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from lib.workflow.errors import RefusedError
+from lib.workflow.git import asked
+from skills.planner.execution.scratch import deltas, make_scratch, private_copy, record, recorded
+
+TEN = "".join(f"line {number}\n" for number in range(10))
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """A project in git with a committed, an untracked and an ignored file, and a link that leads out."""
+    root = tmp_path / "a project"
+    root.mkdir()
+    (root / "a.py").write_text(TEN)
+    (root / ".gitignore").write_text("secret\n")
+    asked(str(root), "init", "-q")
+    asked(str(root), "add", "--all")
+    (root / "new.py").write_text("new\n")
+    (root / "secret").write_text("token\n")
+    (tmp_path / "outside").write_text("outside\n")
+    (root / "link").symlink_to(tmp_path / "outside")
+    return root
+
+
+@pytest.fixture
+def copy(project: Path, tmp_path: Path) -> Path:
+    """Its scratch copy."""
+    folder = tmp_path / "scratch"
+    make_scratch(str(project), str(folder))
+    return folder
+
+
+def edit(copy: Path, file: str, old: str, new: str) -> None:
+    path = copy / file
+    path.write_text(path.read_text().replace(old, new) if path.exists() else new)
+
+
+def changed(copy: Path) -> list[tuple[str, str]]:
+    return [(delta.milestone, delta.file) for delta in deltas(str(copy))]
+
+
+def test_copy_has_what_git_does_not_ignore_and_no_link_that_leads_out(copy: Path) -> None:
+    assert sorted(os.listdir(copy)) == [".git", ".gitignore", "a.py", "new.py"]
+
+
+def test_copy_is_made_once(project: Path, copy: Path) -> None:
+    (copy / "a.py").write_text("work\n")
+    make_scratch(str(project), str(copy))
+    assert (copy / "a.py").read_text() == "work\n"
+
+
+def test_folder_without_git_is_copied_without_its_environment(tmp_path: Path) -> None:
+    root = tmp_path / "plain"
+    (root / ".venv").mkdir(parents=True)
+    (root / ".venv" / "x").write_text("x")
+    (root / "src").mkdir()
+    (root / "src" / "a.py").write_text("a\n")
+    copied = Path(private_copy(str(root)))
+    assert sorted(str(path.relative_to(copied)) for path in copied.rglob("*.*") if ".git" not in path.parts) == [
+        "src/a.py"
+    ]
+
+
+def test_each_milestone_is_one_commit_with_a_diff_for_each_file(copy: Path) -> None:
+    edit(copy, "a.py", "line 1\n", "line one\n")
+    edit(copy, "b.py", "", "b\n")
+    record(str(copy), "M-001")
+    edit(copy, "a.py", "line 8\n", "line eight\n")
+    record(str(copy), "M-002")
+    assert recorded(str(copy)) == ("M-001", "M-002")
+    assert changed(copy) == [("M-001", "a.py"), ("M-001", "b.py"), ("M-002", "a.py")]
+    first, created, second = (delta.diff for delta in deltas(str(copy)))
+    assert "+line one\n" in first
+    assert "+line one\n" not in second
+    assert "--- /dev/null\n+++ b/b.py\n" in created
+
+
+def test_recording_again_changes_nothing_and_a_further_difference_joins_the_last_commit(copy: Path) -> None:
+    edit(copy, "a.py", "line 1\n", "line one\n")
+    record(str(copy), "M-001")
+    before = deltas(str(copy))
+    record(str(copy), "M-001")
+    assert deltas(str(copy)) == before
+    edit(copy, "a.py", "line 2\n", "line two\n")
+    record(str(copy), "M-001")
+    assert changed(copy) == [("M-001", "a.py")]
+    assert "+line two\n" in deltas(str(copy))[0].diff
+
+
+def test_difference_of_an_earlier_milestone_rebases_the_later_one(copy: Path) -> None:
+    edit(copy, "a.py", "line 1\n", "line one\n")
+    record(str(copy), "M-001")
+    edit(copy, "a.py", "line 8\n", "line eight\n")
+    record(str(copy), "M-002")
+    edit(copy, "a.py", "line one\n", "# why\nline one\n")
+    record(str(copy), "M-001")
+    first, second = (delta.diff for delta in deltas(str(copy)))
+    assert "+# why\n" in first
+    assert "+# why\n" not in second
+    assert "+line eight\n" in second
+
+
+def test_difference_that_a_later_milestone_stands_on_is_refused_and_kept(copy: Path) -> None:
+    edit(copy, "a.py", "line 1\n", "line one\n")
+    record(str(copy), "M-001")
+    edit(copy, "a.py", "line one\n", "line uno\n")
+    record(str(copy), "M-002")
+    before = deltas(str(copy))
+    edit(copy, "a.py", "line uno\n", "line un\n")
+    with pytest.raises(RefusedError, match=r"a later milestone changed the same lines of a\.py"):
+        record(str(copy), "M-001")
+    assert deltas(str(copy)) == before
+    assert "line un\n" in (copy / "a.py").read_text()
+    record(str(copy), "M-002")
+    assert "+line un\n" in deltas(str(copy))[1].diff
+
+
+def test_milestone_without_a_difference_is_recorded_empty(copy: Path) -> None:
+    record(str(copy), "M-001")
+    assert (recorded(str(copy)), changed(copy)) == (("M-001",), [])

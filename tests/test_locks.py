@@ -1,0 +1,45 @@
+"""Looking at a lock is not holding it."""
+
+import fcntl
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from lib.workflow.locks import BusyError, is_held, locked
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> str:
+    return str(tmp_path / ".lock")
+
+
+@pytest.fixture
+def looking(path: str) -> Iterator[None]:
+    """Somebody is about to look, and has not let go yet."""
+    Path(path).touch()
+    handle = os.open(path, os.O_RDONLY)
+    fcntl.flock(handle, fcntl.LOCK_SH)
+    yield
+    os.close(handle)
+
+
+def test_a_lock_is_held_while_its_holder_has_it(path: str) -> None:
+    with locked(path, 0):
+        assert is_held(path)
+    assert not is_held(path)
+
+
+def test_nobody_holds_a_lock_that_others_only_look_at(path: str, looking: None) -> None:
+    assert not is_held(path)
+
+
+def test_who_takes_a_lock_waits_for_those_who_look(path: str, looking: None) -> None:
+    with pytest.raises(BusyError), locked(path, 0.05):
+        pass
+
+
+def test_looking_makes_no_file(path: str) -> None:
+    assert not is_held(path)
+    assert not os.path.lexists(path)
