@@ -11,6 +11,7 @@ from itertools import chain, product
 from pathlib import Path
 from typing import Final, NamedTuple, TypeAlias
 
+from lib.workflow.run.move import _finder
 from skills.conventions.timeless import comments, languages
 from skills.leon_writing_style.tells import read_tells
 from tests.subjects import ROOT
@@ -51,6 +52,9 @@ def _of_tells() -> Iterator[Pattern]:
 MADE: Final[Mapping[str, Callable[[], Iterator[Pattern]]]] = {
     "skills.conventions.timeless.comments": _of_comments,
     "skills.leon_writing_style.tells": _of_tells,
+    "lib.workflow.run.move": lambda: iter((_finder("python -I", ("/a/run", "/a b")),)),
+    # a word of a plan, as it is
+    "skills.planner.agents.elements": lambda: iter(()),
     # refused if they repeat without bound
     "skills.conventions.timeless.wording": lambda: iter(()),
     # held against one path of our own
