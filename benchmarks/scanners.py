@@ -1,6 +1,7 @@
-"""The time of each reader of foreign text for four times the text; a hostile sample shows a square if there is one."""
+"""The time of each reader of foreign text for eight times the text; a hostile sample shows a square if there is one."""
 
 import contextlib
+import gc
 import os
 import tempfile
 import time
@@ -47,11 +48,11 @@ from skills.planner.diagrams.text import cells, columns, pieces, unmeasurable
 from skills.planner.diffs.parse import parsed
 from skills.planner.schema.context import Context
 
-STEPS: Final = 4
+STEPS: Final = 8
 """The larger text is so many times the smaller."""
-MOST: Final = 8.0
-"""The ratio of their times, at most: 4 where time grows with the length, 16 where it grows with its square."""
-LARGEST: Final = 256_000
+MOST: Final = 24.0
+"""The ratio of their times, at most: 8 where time grows with the length, 64 where it grows with its square."""
+LARGEST: Final = 128_000
 """Characters of the smaller text. A reader that takes less than the shortest time for them passes."""
 TRIES: Final = 4
 """Measurements before a ratio counts as too large: a busy machine makes some too large, none too small."""
@@ -63,6 +64,8 @@ class Sample(NamedTuple):
     word: str
     before: str = ""
     after: str = ""
+    least: int = 1_000
+    """Characters of the smaller text, at least; more where a small square hides behind much else that is done."""
 
     def text(self, size: int) -> str:
         """The text with so many characters of words."""
@@ -114,9 +117,10 @@ def _hunks(text: str) -> None:
 
 
 def _ends_without_newline(text: str) -> None:
-    """A hunk of as many lines that say that there is no newline."""
+    """A hunk in which as many lines say that there is no newline."""
     many = text.count("\n")
-    parsed(f"{_DIFF}@@ -1,{many} +1,{many} @@\n{'-a' + chr(10) * many}{text}{'+a' + chr(10) * many}", "a.py")
+    removed, added = "-a\n" * many, "+a\n" * many
+    parsed(f"{_DIFF}@@ -1,{many} +1,{many} @@\n{removed}{text}{added}", "a.py")
 
 
 def _slots(text: str) -> None:
@@ -162,15 +166,17 @@ SCANNERS: Final[Mapping[str, Scanner]] = {
     "a reply with a way": of(partial(_reply, Want.WAY), "*", "WAY: 1\n", "WAY:", " ", "`", "LIST:\n"),
     "a reply with a verdict": of(partial(_reply, Want.VERDICT), "*", "PASS\n", "FAIL", " "),
     "a page at a glance": of(glance, "<a>", "> a\n"),
-    "bullets": of(bullets, Sample("- a\n", "\n"), Sample("  b\n", "\n- a\n"), "\n"),
+    "bullets": of(bullets, Sample("- a\n", "\n"), Sample("  b\n", "\n- a\n", least=128_000), "\n"),
     "layout": of(framed, Sample("  a\n", "\n", "  "), "\n", Sample(" ", "\n")),
     "sections of a page": of(lambda text: list(spans(text.split("\n"))), "## a\n", "```\n", "~", "`a"),
-    "slots": of(_slots, "{{a}}", "{{a}} ", "{{a}}\n", "> {{a}} ", "   ", Sample(" ", "", "{{a}}")),
+    "slots": of(
+        _slots, Sample("{{a}}", least=64_000), "{{a}} ", "{{a}}\n", "> {{a}} ", "   ", Sample(" ", "", "{{a}}")
+    ),
     "characters": of(
         lambda text: (canonical(text, "x"), broken(text), printable(text), visible(text)), "\r", "\u2028", "\x7f"
     ),
     "a line for a terminal": of(on_a_screen, " ", "a\n", "\x1b"),
-    "a journal": of(_journal, '{"event": "attempt", "key": "N"}\n', '{"event": "asked", "key": "N", "text": "x"}\n'),
+    "a journal": of(_journal, Sample('{"event": "attempt", "key": "N"}\n', least=100_000)),
     "a diff": of(
         lambda text: parsed(text, "a.py"),
         "a",
@@ -215,7 +221,7 @@ SCANNERS: Final[Mapping[str, Scanner]] = {
         targets_of, "a:", "a=", "$(", "$(A)", Sample("$(A)", f"A = {'a' * 500}\n", ": b"), "a:\n", "include", " "
     ),
     "the tells of a text": of(report_of_tells, "a", "a ", "a. ", "a\n", "- ", "#", "—", ", ", "not only ", '"a" '),
-    **{f"comments in {name}": of(partial(findings, language=name), *_LANGUAGES) for name in sorted(KNOWN)[::6]},
+    **{f"comments in {name}": of(partial(findings, language=name), *_LANGUAGES) for name in sorted(KNOWN)[::12]},
     **{
         f"comments in {name}": of(partial(findings, language=name), *_LANGUAGES)
         for name in ("py", "md", "rst", "c", "sh")
@@ -225,7 +231,7 @@ SCANNERS: Final[Mapping[str, Scanner]] = {
 
 def growth(scanner: Scanner, sample: Sample, shortest: float) -> float:
     """The time for the larger text by that for the smaller, the least of a few tries; 1 where both are too short."""
-    size = 1_000
+    size = sample.least
     while (taken := _seconds(scanner.read, sample.text(size))) < shortest:
         if size >= LARGEST:
             return 1.0
@@ -241,11 +247,19 @@ def growth(scanner: Scanner, sample: Sample, shortest: float) -> float:
 
 
 def _seconds(read: Callable[[str], object], text: str) -> float:
-    """Of this process alone, whatever else the machine does. A text may be refused."""
+    """Of this process alone, whatever else the machine does. A text may be refused.
+
+    The collector is off: it looks through all that the process holds, at a moment of its own.
+    """
+    collects = gc.isenabled()
+    gc.disable()
     begun = time.process_time()
     with contextlib.suppress(ValueError, RecursionError, RefusedError, UsageError, WorkflowError):
         read(text)
-    return time.process_time() - begun
+    taken = time.process_time() - begun
+    if collects:
+        gc.enable()
+    return taken
 
 
 def steep(shortest: float, names: Iterable[str] = SCANNERS) -> dict[str, float]:

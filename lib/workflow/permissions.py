@@ -16,7 +16,7 @@ CLAUDE_SIGNS: Final = "()*"
 """Characters that mean something in a rule of Claude Code, so no folder of an interpreter may have them."""
 OPENCODE_SIGNS: Final = "*?"
 """The same for OpenCode."""
-_HERE_DOCUMENT: Final = re.compile(r"(.*?) *<< *(['\"])(\w+)\2 *\n(?:(?!\3\n).*\n)*\3")
+_HERE_DOCUMENT: Final = re.compile(r"(.*?)<< *(['\"])(\w+)\2 *\n(?:(?!\3\n).*\n)*\3")
 """A command with a here-document in which a shell fills nothing in."""
 
 

@@ -8,7 +8,7 @@ from ..ast.declare import Node, children
 from ..ast.nodes import Element, Text
 from ..ast.prose import ANCHOR
 
-_WORD: Final = re.compile(r"(?<![A-Za-z0-9])([A-Za-z0-9]++(?:-[A-Za-z0-9]++)+)")
+_WORD: Final = re.compile(r"(?<![A-Za-z0-9])([A-Za-z0-9]++(?:-[A-Za-z0-9]++)++)")
 """What can be an id in a text: words joined by hyphens, as `M-001`."""
 
 

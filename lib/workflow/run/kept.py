@@ -148,8 +148,9 @@ class _Keeper:
             self._write(line)
 
     def _write(self, data: bytes) -> None:
-        while data:
-            data = data[os.write(self._socket, data) :]
+        rest = memoryview(data)
+        while rest:
+            rest = rest[os.write(self._socket, rest) :]
 
     def _hear(self) -> None:
         try:

@@ -114,7 +114,9 @@ class _Errors:
         for line in lines:
             progress = read_progress(line.decode(errors="replace"))
             if progress is None:
-                self._kept = (self._kept + line + b"\n")[-KEPT:]
+                self._kept += line + b"\n"
+                if len(self._kept) > 2 * KEPT:  # and not at each line, which would copy all that is kept
+                    del self._kept[:-KEPT]
             else:
                 self._heard(progress)
         self._line = rest[-KEPT:]

@@ -23,7 +23,7 @@ def commands_in(text: str) -> Iterator[tuple[Command, str]]:
     for number, line in enumerate(lines):
         command = _read(line.removesuffix(HERE))
         if command is not None:
-            below = lines[number + 1 :]
+            below = (lines[place] for place in range(number + 1, len(lines)))
             yield command, _document(below) if line.endswith(HERE) else _block(below)
             continue
         for span in line.split(TICK)[1::2]:
@@ -42,13 +42,13 @@ def _read(text: str) -> Command | None:
     return command if command.launcher == launcher(command.module) else None
 
 
-def _document(below: list[str]) -> str:
+def _document(below: Iterator[str]) -> str:
     return "".join(f"{line}\n" for line in takewhile(lambda line: line != "END", below))
 
 
-def _block(below: list[str]) -> str:
+def _block(below: Iterator[str]) -> str:
     """The paragraph of lines with four blanks that follows a blank line."""
-    if not below or below[0]:
+    if next(below, "none"):
         return ""
-    held = list(takewhile(lambda line: line.startswith("    "), below[1:]))
+    held = list(takewhile(lambda line: line.startswith("    "), below))
     return dedent("\n".join(held)) + "\n" if held else ""

@@ -10,6 +10,7 @@ from lib.workflow.characters import one_line
 from lib.workflow.errors import RefusedError
 from lib.workflow.parameters import Arg
 from lib.workflow.structs import Struct
+from lib.workflow.suggest import repeated
 from lib.workflow.table.arguments import Flag
 from lib.workflow.table.requests import RequestError
 from lib.workflow.types import AgentRole, Severity
@@ -78,10 +79,8 @@ def record(review: Review, verdicts: Verdicts) -> tuple[Review, Node]:
     A real fault that no item asks about is a FAIL with an id such as `new-1`, a scope and a check: it becomes an item.
     The reply is PASS, or FAIL with the ids of the items that failed.
     """
-    ids = [each.id for each in verdicts]
-    for name in ids:
-        if ids.count(name) > 1:
-            raise RequestError("{verdicts}: {id} has two verdicts; give one", id=name)
+    for name in repeated(each.id for each in verdicts):
+        raise RequestError("{verdicts}: {id} has two verdicts; give one", id=name)
     if not verdicts:
         raise RequestError("{verdicts}: the list is empty; give a verdict for each item")
     failed: list[str] = []
