@@ -50,7 +50,7 @@ def test_a_few_hundred_strange_calls_end_as_they_should(folders: Folders) -> Non
     wrong, statuses, written = played(range(FEW), folders)
     assert wrong == ""
     assert min(statuses[status] for status in (DONE, REFUSED, USAGE)) >= FEW // 20  # it looks at more than one way out
-    assert written >= FEW // 20
+    assert written >= FEW // 100
 
 
 @pytest.mark.thorough
@@ -59,7 +59,7 @@ def test_ten_thousand_strange_calls_end_as_they_should(part: int, folders: Folde
     each = MANY // PARTS
     wrong, _, written = played(range(1_000_000 + part * each, 1_000_000 + (part + 1) * each), folders)
     assert wrong == ""
-    assert written >= each // 20
+    assert written >= each // 100
 
 
 @pytest.mark.thorough
