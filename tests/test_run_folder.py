@@ -120,6 +120,7 @@ def test_a_run_does_not_begin_in_another_project_that_a_link_leads_to(name: str,
 @pytest.mark.parametrize("name", [".stepscript", ".stepscript/runs", ".stepscript/runs/x"])
 def test_nobody_agrees_to_a_run_of_another_project_through_a_link(name: str, project: Path, tmp_path: Path) -> None:
     other = tmp_path / "other"
+    other.mkdir()
     init(str(other / ".stepscript/runs/x"), "x", project_root=str(other))
     (other / ".stepscript/runs/x/begun-here").unlink(missing_ok=True)
     (project / name).parent.mkdir(parents=True, exist_ok=True)

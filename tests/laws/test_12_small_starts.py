@@ -74,6 +74,7 @@ GIT: Final = {"changes": "atexit, subprocess, tempfile", "also_changed": "lib.wo
 
 APPLIES: Final = {
     "skills.planner.orchestrator.executor",
+    "skills.planner.orchestrator.planner",
     "skills.planner.developer.exec_implement",
     "skills.planner.developer.exec_implement_execute",
 }

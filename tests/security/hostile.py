@@ -4,7 +4,7 @@ import os
 import socket
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Final
 from unittest.mock import patch
@@ -47,13 +47,13 @@ class Listener:
         threading.Thread(target=self._take, daemon=True).start()
 
     def _take(self) -> None:
-        kept = []
-        while True:
-            try:
-                kept.append(self._socket.accept())
-            except OSError:
-                return
-            self.connections += 1
+        with ExitStack() as kept:
+            while True:
+                try:
+                    kept.enter_context(self._socket.accept()[0])
+                except OSError:
+                    return
+                self.connections += 1
 
     def close(self) -> None:
         """Take no more."""
