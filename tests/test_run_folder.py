@@ -2,6 +2,7 @@
 
 import os
 import re
+import shlex
 import stat
 import subprocess
 import sys
@@ -191,7 +192,7 @@ STARTS = [
 
 @pytest.mark.parametrize("words", STARTS)
 def test_a_full_disk_is_said_plainly_and_leaves_nothing_half_written(words: str, full_disk: Path) -> None:
-    words = f"{sys.executable} -P {words.replace('STEPSCRIPT', COMMAND)}"
+    words = f"{shlex.quote(sys.executable)} -P {words.replace('STEPSCRIPT', COMMAND)}"
     script = FULL.format(folder=full_disk, words=words)
     environment = {"PATH": os.environ["PATH"], "PYTHONPATH": ROOT}
     ran = subprocess.run(
@@ -207,7 +208,7 @@ def test_a_full_disk_is_said_plainly_and_leaves_nothing_half_written(words: str,
 @pytest.mark.parametrize("words", [STARTS[3], "STEPSCRIPT rehearse incoherence x --keep x", STARTS[4]])
 @pytest.mark.parametrize("room", [1, 3, 12, 20])
 def test_a_disk_that_is_full_soon_is_said_plainly_too(words: str, room: int, full_disk: Path) -> None:
-    words = f"{sys.executable} -P {words.replace('STEPSCRIPT', COMMAND)}"
+    words = f"{shlex.quote(sys.executable)} -P {words.replace('STEPSCRIPT', COMMAND)}"
     script = LITTLE.format(folder=full_disk, words=words, room=room)
     environment = {"PATH": os.environ["PATH"], "PYTHONPATH": ROOT}
     ran = subprocess.run(

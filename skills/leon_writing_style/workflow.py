@@ -76,7 +76,9 @@ def _remedies(context: StepContext) -> str:
     return remedies()
 
 
-MEASURE: Final = Invoke(Command("skills.leon_writing_style.measure"))
+def _measure(context: StepContext) -> Invoke:
+    return Invoke(Command("skills.leon_writing_style.measure"))
+
 
 WORKFLOW = Workflow(
     "leon-writing-style",
@@ -109,7 +111,7 @@ WORKFLOW = Workflow(
         StepDef(
             id="tells",
             next={Outcome.OK: "marks"},
-            slots={"measure": MEASURE, "to_read": _to_read, "rules": _part("Rules"), "max_tells": MAX_TELLS},
+            slots={"measure": _measure, "to_read": _to_read, "rules": _part("Rules"), "max_tells": MAX_TELLS},
         ),
         StepDef(
             id="marks",
@@ -125,13 +127,13 @@ WORKFLOW = Workflow(
         StepDef(
             id="refine",
             next={Outcome.OK: "check"},
-            slots={"max_changes": MAX_CHANGES, "long": LONG, "measure": MEASURE, "voice": _part("Voice")},
+            slots={"max_changes": MAX_CHANGES, "long": LONG, "measure": _measure, "voice": _part("Voice")},
         ),
         StepDef(
             id="check",
             next={Outcome.OK: None},
             slots={
-                "measure": MEASURE,
+                "measure": _measure,
                 "forms": _part("Forms"),
                 "rules": _part("Rules"),
                 "marks": _part("Marks"),

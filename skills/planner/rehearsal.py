@@ -4,20 +4,19 @@ import os
 import shutil
 from typing import Final
 
-from lib.workflow.ast.parse import parse
-from lib.workflow.ast.step import Invoke
-from lib.workflow.ast.visitor import walk
 from lib.workflow.command import Command
 from lib.workflow.errors import RefusedError
 from lib.workflow.run_folder import prepared
 from lib.workflow.testing.reader import ReaderError, Run, option
 
 from .commands.beginning import init
-from .modules import EXECUTOR, PLANNER, RESUME
+from .modules import EXECUTOR, PLANNER
+from .next_step import due
 from .simulation import plan, project
 from .simulation.builder import Builder
 from .simulation.trial import Trial
 from .state.files import run_store
+from .state.run_state import RunState
 
 PROJECT: Final = project.PROJECT
 TASK: Final = "Limit each caller's requests"
@@ -66,6 +65,6 @@ def is_approved(state_dir: str) -> bool:
 
 
 def sequel(run: Run, start: Command) -> Command | None:
-    """What a user begins when a run has come to its end: the command that is due by the record."""
-    told = parse(run(Command(RESUME, ("--state-dir", option(start, "--state-dir")))).out)
-    return next((node.command for node in walk(told) if isinstance(node, Invoke)), None)
+    """What a user begins when a run has come to its end: the command that the last page of a planner shows."""
+    state_dir = os.path.abspath(option(start, "--state-dir"))
+    return due(RunState(state_dir)).command(state_dir)

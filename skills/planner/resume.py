@@ -6,13 +6,14 @@ from lib.workflow.ast.declare import Node
 from lib.workflow.ast.nodes import Document, Element
 from lib.workflow.ast.step import Complete, Invoke, InvokeAfter
 from lib.workflow.script import FORMS, run
+from skills.planner.agents.slots import rules
 from skills.planner.modules import RESUME
 from skills.planner.next_step import due
 from skills.planner.queries.arguments import parsed, printed
 from skills.planner.queries.consent import check_consent
 from skills.planner.state.run_state import RunState
 
-DOES = "Print the command that is due in a run, with the reason."
+DOES = "Print the command that is due in a run, the reason, and the rules for every step."
 
 
 def told(state: RunState) -> Document:
@@ -23,7 +24,7 @@ def told(state: RunState) -> Document:
     check_consent(state)
     found = due(state)
     command = found.command(state.state_dir)
-    texts = [Element("task", {}, state.run.task), Element("why", {}, found.why)]
+    texts = [Element("task", {}, state.run.task), Element("why", {}, found.why), Element("rules", {}, rules())]
     after: Node = InvokeAfter(invoke=Invoke(command)) if command else Complete()
     return Document([Element("run", {"state_dir": state.state_dir}, texts), after])
 

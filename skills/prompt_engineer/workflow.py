@@ -76,7 +76,9 @@ def kinds(context: StepContext) -> str:
     return kinds()
 
 
-READ: Final = Invoke(Command("skills.prompt_engineer.techniques"))
+def _read(context: StepContext) -> Invoke:
+    return Invoke(Command("skills.prompt_engineer.techniques"))
+
 
 WORKFLOW = Workflow(
     "prompt-engineer",
@@ -105,9 +107,9 @@ WORKFLOW = Workflow(
         StepDef(
             id="plan",
             next={Outcome.OK: "verify"},
-            slots={"max_changes": MAX_CHANGES, "kinds": kinds, "read": READ},
+            slots={"max_changes": MAX_CHANGES, "kinds": kinds, "read": _read},
         ),
-        StepDef(id="verify", next={Outcome.OK: "execute"}, slots={"read": READ}),
+        StepDef(id="verify", next={Outcome.OK: "execute"}, slots={"read": _read}),
         StepDef(id="execute", next={Outcome.OK: "refine"}),
         StepDef(
             id="refine",

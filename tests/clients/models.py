@@ -1,6 +1,7 @@
 """The models of the clients, played: each wants one command run, and then has done. Nothing else is asked of them."""
 
 import json
+import shlex
 import sys
 import threading
 from collections.abc import Iterable, Iterator, Mapping
@@ -15,7 +16,7 @@ from lib.workflow.command import Command
 
 Json = Mapping[str, object]
 OURS = str(Command("skills.deepthink.think", ("--step", "1")))
-OTHERS = f"{sys.executable} -c \"open('trace', 'w')\""
+OTHERS = f"{shlex.quote(sys.executable)} -c \"open('trace', 'w')\""
 STEP = "<step_header"
 """What one of ours prints."""
 

@@ -3,6 +3,7 @@
 import asyncio
 import os
 import re
+import shlex
 import sys
 
 import pytest
@@ -73,8 +74,8 @@ def test_gemini_clis_own_pages_name_the_models() -> None:
     assert set(CLIENTS["gemini"].models.values()) <= named
 
 
-PIP = f"{sys.executable} -P -m pip --version"
-CODE = f"{sys.executable} -P -c 'print(1)'"
+PIP = f"{shlex.quote(sys.executable)} -P -m pip --version"
+CODE = f"{shlex.quote(sys.executable)} -P -c 'print(1)'"
 LIMITED = (Claude(), Gemini(), Copilot(), OpenCode())
 NAMED = {model.asks[0]: model for model in (*LIMITED, Codex())}
 

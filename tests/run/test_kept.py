@@ -108,7 +108,9 @@ def test_many_at_once_are_told_apart(tmp_path: Path) -> None:
 
 
 def keepers(parent: int) -> list[int]:
-    found = subprocess.run(("pgrep", "-P", str(parent), "-f", KEEPER), capture_output=True, text=True, check=False)
+    found = subprocess.run(
+        ("pgrep", "-P", str(parent), "-f", os.path.basename(KEEPER)), capture_output=True, text=True, check=False
+    )
     return list(map(int, found.stdout.split()))
 
 

@@ -122,8 +122,8 @@ def test_a_run_that_is_driven_says_by_whom_and_how_to_watch_it(
     assert main([word.format(run=folder) for word in words]) == 1
     said = capsys.readouterr().err
     assert f" {live.driver.pid}, since 2" in said
-    assert f"stepscript status {folder} --watch" in said
-    assert f"stepscript cancel {folder}" in said
+    assert f" status {folder} --watch" in said
+    assert f" cancel {folder}" in said
 
 
 @pytest.mark.parametrize("driven", [True, False], ids=["at work", "killed"])

@@ -1,5 +1,6 @@
 """The costs of a run: each text that an agent was shown, and what such texts add up to."""
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import StrEnum
 from typing import Final
@@ -10,6 +11,10 @@ from ..types import AgentRole
 
 SHORTEST: Final = 24
 """Characters of a line that can count as repeated: shorter ones are tags, headings and list marks."""
+
+
+STRUCTURE: Final = re.compile(r"""<[^<>]*>$|<step_header .*</step_header>$|(?:'[^']*'|\S+) (?:-\w+ )*-m [\w.]+""")
+"""A line that is one tag, a step's header, or begins with a command that Python runs."""
 
 
 class Kind(StrEnum):
@@ -27,7 +32,8 @@ class Context:
     """The text that one agent has been shown. An agent that is launched again starts with an empty one.
 
     A line counts as repeated if it has at least `SHORTEST` characters, indentation aside, and an earlier text of the
-    same context holds exactly that line. Equal lines within one text are not repeated.
+    same context holds exactly that line. Equal lines within one text are not repeated. Headers, tags and commands to
+    run are never counted as repeated: a page without them could not be followed.
     """
 
     def __init__(self) -> None:
@@ -40,7 +46,7 @@ class Context:
             How many of its characters are in repeated lines.
         """
         lines = [line.strip() for line in text.split("\n")]
-        long = [line for line in lines if len(line) >= SHORTEST]
+        long = [line for line in lines if len(line) >= SHORTEST and not STRUCTURE.match(line)]
         repeated = sum(len(line) for line in long if line in self._seen)
         self._seen.update(long)
         return repeated

@@ -2,10 +2,13 @@
 
 from collections.abc import Iterable
 
+from attrs import evolve
+
 from ..phases import EXECUTING
 from ..reports.plan_markdown import plan_markdown
 from ..schema.ids import ID
 from ..schema.milestone import Milestone
+from ..schema.plan import Plan
 from .slots import Where
 from .wave_slots import milestones_of
 
@@ -25,7 +28,15 @@ def plan_of(where: Where, scopes: Iterable[str] = ("*",)) -> str:
     at_hand = {each.id for each in planned(where)}
     named = [_milestones(scope) for scope in scopes]
     wanted = at_hand if not all(named) else at_hand & {name for names in named for name in names}
-    return plan_markdown(where.state.plan, milestones=wanted or at_hand)
+    return plan_markdown(_without_repeated(where), milestones=wanted or at_hand)
+
+
+def _without_repeated(where: Where) -> Plan:
+    """The plan without its constraints if they are those of the context, which the page has printed above it."""
+    plan = where.state.plan
+    if plan.planning_context.constraints != where.state.context.constraints:
+        return plan
+    return evolve(plan, planning_context=evolve(plan.planning_context, constraints=()))
 
 
 def _milestones(scope: str) -> list[str]:

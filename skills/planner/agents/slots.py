@@ -17,6 +17,7 @@ from lib.workflow.types import AgentRole
 from ..modules import PLAN, QR, RESUME, STATUS
 from ..phases import Row
 from ..state.run_state import RunState, state_of
+from ..texts import sections
 
 
 class Where(NamedTuple):
@@ -49,6 +50,8 @@ FAILURES: Final = ("failures", "failure", "check", "finding", "more")
 """The elements of the list of failed items."""
 MAX_COMMITS: Final = 20
 """That a reader is shown."""
+RULES: Final = "rules"
+"""The file of the rules, and its section."""
 Fact: TypeAlias = Callable[[Where], SlotValue]
 
 
@@ -77,6 +80,11 @@ def _temporal(where: Where) -> str:
     return "\n".join(f"- {row.question} `{row.contaminated[0]}`" for row in kinds().values())
 
 
+def rules() -> str:
+    """Return the rules of whoever leads a run."""
+    return sections(RULES)[RULES].text
+
+
 def _batch(where: Where) -> str:
     return f"{where.plan('batch')} <<'END'"
 
@@ -97,6 +105,7 @@ COMMON: Final[Mapping[str, Fact]] = {
     "context": _context,
     "batch": _batch,
     "temporal": _temporal,
+    "rules": lambda where: rules(),
 }
 """Those that every text can use."""
 

@@ -17,7 +17,7 @@ from ..state.run_state import state_of
 from ..texts import sections
 from .gate_step import Abort, Accept, Grant, route
 from .phase_steps import NOTHING, decompose, verify, work
-from .wave_slots import BEGINNING, MOVING, decided
+from .wave_slots import BEGINNING, MOVING, begun, decided
 
 Reconcile: TypeAlias = Annotated[bool, Arg(description="find out first what of the plan is done already")]
 TEXTS: Final = "executor"
@@ -65,7 +65,7 @@ def _init() -> StepDef:
         Outcome.SKIP: step_id(IMPL_DOCS, Block.WORK),
         Outcome.ITERATE: EXEC_INIT,
     }
-    return _step(EXEC_INIT, begin, next_, BEGINNING, limit=2)
+    return _step(EXEC_INIT, begin, next_, BEGINNING, 2, {Outcome.OK: begun, Outcome.SKIP: begun})
 
 
 def _next() -> StepDef:

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final, Literal
 
+from attrs import evolve
+
 from lib.workflow.core import Handler, Outcome, State, StepContext, StepDef
 from lib.workflow.pages import Section
 from lib.workflow.steps import Announcement, Target
@@ -15,6 +17,8 @@ from ..execution.approval import check_approved, check_valid
 from ..limits import MAX_GRANTS, MAX_ROUNDS
 from ..next_step import WAVE_NEXT, WAVE_STEPS, Block, due, out_of_order, step_id
 from ..phases import EXECUTING, IMPL_CODE, Row
+from ..schema.run import Run
+from ..state.files import change_run
 from ..state.run_state import RunState, state_of
 from ..texts import for_phase
 from .slots import FACTS
@@ -86,7 +90,14 @@ def _applied(state: RunState) -> bool:
     if step == steps[0]:
         for milestone in apply_wave(state):
             submit(state.state_dir, IMPL_CODE.phase, milestone)
-    return is_as_approved(state)
+    if not is_as_approved(state):
+        return False
+    change_run(state.state_dir, _with_applied)
+    return True
+
+
+def _with_applied(run: Run) -> Run:
+    return evolve(run, building=evolve(run.building, applied=True)) if run.building else run
 
 
 def decompose(row: Row, visits: int = MAX_VISITS) -> StepDef:

@@ -27,7 +27,7 @@ COMMIT: Final = "commit"
 DISPATCH: Final = "dispatch"
 """The passage of a step that launches agents."""
 RETURNS: Final = {
-    Part.ROUTE: "one line that says what was written, or a block of questions",
+    Part.ROUTE: "one line, or a block of questions",
     Part.DECOMPOSE: "done, or a block of questions",
 }
 
@@ -95,14 +95,6 @@ def _light(name: str) -> Fact:
     return fact
 
 
-def _workers(where: Where) -> str:
-    return _who(len(_awaited(where)), MAX_DEVELOPERS)
-
-
-def _who(agents: int, at_most: int) -> str:
-    return "this agent" if agents < 2 else f"all of them at once (at most {at_most} at a time)"
-
-
 def _fixer(where: Where) -> Row:
     from ..review.findings import fixer  # only a page that dispatches, or a gate that fails, pays for it
 
@@ -118,25 +110,13 @@ def _many(where: Where) -> Node:
     return verification(where.state.state_dir, where.row, review, _parallel(where)).roster()
 
 
-def _verifiers(where: Where) -> str:
-    from lib.workflow.ast.dispatch import RosterDispatchNode
-
-    found = _many(where)
-    return _who(len(found.agents) if isinstance(found, RosterDispatchNode) else 1, _parallel(where))
-
-
 def _parallel(where: Where) -> int:
     at_most = where.context.workflow_params.get("max_parallel")
     return at_most if isinstance(at_most, int) else MAX_PARALLEL
 
 
-def _relay_hint(where: Where) -> str:
-    answer = where.plan("set-answer", where.row.phase, "--header", "Store", "--text", "on disk")
-    return (
-        "If a reply is a `<needs_user_input>` block, put its questions to the user as they are. Record each answer "
-        "under its question's header, in the user's words, and launch the agent again with the same command:\n\n"
-        f"{answer}"
-    )
+def _answer(where: Where) -> Command:
+    return where.plan("set-answer", where.row.phase, "--header", "Store", "--text", "on disk")
 
 
 def _decided(where: Where) -> "Decided":
@@ -155,18 +135,17 @@ def _execute(where: Where) -> Command:
     return Command(EXECUTOR, flags({"step": 1, "state_dir": where.state.state_dir}))
 
 
-COMMON: Final[Mapping[str, Fact]] = {"relay_hint": _relay_hint}
+ANSWER: Final[Mapping[str, Fact]] = {"answer": _answer}
 LIGHT: Final[Mapping[str, Fact]] = {
     name: _light(name) for name in ("present", "batch", "failures", "stalled", "contest", "wave", "plan")
 }
 """The slots of the pages on which the agent of a light run works."""
 FACTS: Final[Mapping[Block, Mapping[str, Fact]]] = {
     Block.WORK: {
-        **COMMON,
-        **passages("work", _passage, {**COMMON, **LIGHT, "dispatch": _work, "who": _workers, "commit": _commit}),
+        **passages("work", _passage, {**ANSWER, **LIGHT, "dispatch": _work, "commit": _commit}),
     },
-    Block.DECOMPOSE: {**COMMON, "dispatch": partial(_one, Part.DECOMPOSE)},
-    Block.VERIFY: passages("verify-step", lambda where: DISPATCH, {"dispatch": _many, "who": _verifiers}),
+    Block.DECOMPOSE: {**ANSWER, "dispatch": partial(_one, Part.DECOMPOSE)},
+    Block.VERIFY: {"dispatch": _many},
     Block.ROUTE: passages(
         GATE,
         lambda where: _decided(where).stand,

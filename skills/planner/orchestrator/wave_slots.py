@@ -4,18 +4,21 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Final
 
 from lib.workflow.ast.declare import Node
+from lib.workflow.ast.step import GateResult
 from lib.workflow.command import Command, flags
-from lib.workflow.types import AgentRole
+from lib.workflow.handling import StepContext
+from lib.workflow.types import AgentRole, GateStatus
 
 from ..agents.slots import Fact, Where, passage
 from ..agents.wave_slots import listed
 from ..execution.waves import files_of
 from ..phases import RECONCILE
 from ..schema.item_status import ItemStatus
+from ..state.run_state import state_of
 from ..texts import sections
 from .gate_stand import Decided, Stand
 from .passages import passages
-from .slots import COMMON, GATE
+from .slots import GATE
 
 if TYPE_CHECKING:
     from ..schema.run import Verdict
@@ -37,15 +40,12 @@ def _waves(where: Where) -> str:
     return "\n".join(lines)
 
 
-def _begun(where: Where) -> str:
-    """What an execution begins with: a section of `prompts/beginning.md`."""
-    run = where.state.run
-    return "reconciled" if run.done is not None else "looking" if run.reconciling else "fresh"
-
-
-def _done(where: Where) -> str:
-    """What was found done."""
-    return ", ".join(where.state.run.done or ()) or "nothing"
+def begun(context: StepContext) -> GateResult | None:
+    """Announce what was found done already; nothing if nobody has looked."""
+    done = state_of(context).run.done
+    if done is None:
+        return None
+    return GateResult(GateStatus.PASS, f"Found done and not built again: {', '.join(done) or 'nothing'}.")
 
 
 def _looking(where: Where) -> Node:
@@ -107,12 +107,10 @@ def decided(where: Where) -> Decided:
 
 
 BEGINNING: Final[Mapping[str, Fact]] = {
-    **COMMON,
-    **passages("beginning", _begun, {"dispatch": _looking, "done": _done}),
+    "dispatch": _looking,
     "waves": _waves,
 }
 ENDING: Final[Mapping[str, Fact]] = {"decision": lambda where: decided(where).said}
 MOVING: Final[Mapping[str, Fact]] = {
-    **COMMON,
     **passages(GATE, lambda where: decided(where).stand, ENDING),
 }

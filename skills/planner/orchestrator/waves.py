@@ -6,7 +6,7 @@ from attrs import evolve
 
 from lib.workflow.core import Asks, Outcome, RefusedError, State
 
-from ..execution.approval import check_approved
+from ..execution.approval import check_approved, check_valid
 from ..next_step import EXEC_INIT, WAVE_NEXT, Block, due, out_of_order, step_id
 from ..phases import wave_of
 from ..schema.run import Run
@@ -34,6 +34,7 @@ def begin(state: RunState, reconcile: bool) -> Literal[Outcome.OK, Outcome.SKIP,
             return Outcome.ITERATE
         raise out_of_order(state, EXEC_INIT)
     else:
+        check_valid(state)
         _move(state, None)
     return Outcome.OK if RunState(state.state_dir).run.reviews_code else Outcome.SKIP
 
@@ -73,10 +74,17 @@ def _move(state: RunState, wave: str | None) -> None:
 
 
 def _at_start(state: RunState) -> bool:
-    """Whether a wave or a lap has just begun, so that the step before it can be asked again."""
-    run, step = state.run, due(state).step
-    first = step_id(wave_of(run)[0], Block.WORK)
-    return run.building is not None and step == first
+    """Whether no agent has done anything in a wave or a lap yet, so that the step before it can be asked again.
+
+    The steps that follow refuse what is not due; the script may have applied the wave and begun its review.
+    """
+    if state.run.building is None:
+        return False
+    first = wave_of(state.run)[0]
+    review = state.review(first.phase)
+    untouched = review is None or not any(item.judged for item in review.items)
+    steps = {step_id(first, block) for block in (Block.WORK, Block.DECOMPOSE, Block.VERIFY)}
+    return untouched and due(state).step in steps and state.round(first.phase) == 1
 
 
 def _lead(run: Run) -> Way:

@@ -120,13 +120,9 @@ def let_pass(state: RunState, row: Row) -> None:
 
 
 def _is_documented(state: RunState, row: Row) -> bool:
-    """Whether the documentation of a wave was reviewed with its plan: its files are in as they were approved."""
-    if row is not IMPL_CODE or state.run.is_light:
-        return False
-    from ..execution.apply_wave import is_as_approved  # runs git
-
+    """Whether the documents of a wave are reviewed: with its plan, and what a repair changed with the code."""
     building = state.run.building
-    return building is not None and not building.documentation and is_as_approved(state)
+    return row is IMPL_CODE and building is not None and building.applied and not building.documentation
 
 
 def approve(state: RunState, row: Row) -> None:

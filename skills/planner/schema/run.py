@@ -53,6 +53,8 @@ class Building(Struct):
     """Where the project's own checks fail after the last wave, it is mended and reviewed in another lap."""
     code: tuple[str, ...] = field(default=(), validator=IdOf(Kind.MILESTONE))
     documentation: tuple[str, ...] = field(default=(), validator=IdOf(Kind.MILESTONE))
+    applied: bool = False
+    """Its approved diffs, documents included, went in as they are; what changed since is what its review asked for."""
 
     @property
     def milestones(self) -> tuple[str, ...]:

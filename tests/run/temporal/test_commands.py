@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -118,7 +119,7 @@ def test_a_worker_that_is_told_to_end_takes_its_agents_along_and_the_next_goes_o
         "print('WAY: 1')\n"
     )
     first = Worker(server, "ending", tmp_path)
-    words = begun("ending", f"{sys.executable} agent.py")
+    words = begun("ending", shlex.join([sys.executable, "agent.py"]))
     watching = watched(words)
     assert comes(lambda: os.path.exists("pid"))
     assert first.end(signal.SIGTERM) == 0

@@ -14,9 +14,10 @@ from temporalio.converter import WorkflowSerializationContext
 
 from lib.workflow.run.agents import Attempt
 from lib.workflow.run.engine import Ended, State
+from lib.workflow.run.journal import Entry
 from lib.workflow.run.mark import mark
 from lib.workflow.run.temporal import engine as temporal
-from lib.workflow.run.temporal.client import connected
+from lib.workflow.run.temporal.client import ServerError, connected
 from lib.workflow.run.temporal.payloads import CONVERTER
 from lib.workflow.run.temporal.place import id_of
 from lib.workflow.run.temporal.wire import AttemptCall, StepCall
@@ -57,6 +58,15 @@ async def watched(remote: Remotely, play: Play) -> Ended:
         try:
             return await gone(remote, play)
         except OSError:
+            await asyncio.sleep(0.2)
+
+
+async def heard(play: Play) -> tuple[Entry, ...]:
+    """The events of a run; a worker that was begun a moment ago may not be there yet."""
+    while True:
+        try:
+            return await temporal.events(play.run)
+        except ServerError:
             await asyncio.sleep(0.2)
 
 
@@ -141,7 +151,7 @@ def test_runs_end_as_if_nobody_had_been_killed(
         assert [(end.state, end.text) for end in ends if end.state is not State.DONE] == []
         again.extend([await done_once(remote, play) for play in plays])
         for play in plays:
-            play.events[:] = await temporal.events(play.run)
+            play.events[:] = await heard(play)
 
     with ExitStack() as stack:
         asyncio.run(act(Workers(stack, lasting, remote.queue, tmp_path, 2)))

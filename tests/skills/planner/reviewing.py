@@ -15,6 +15,7 @@ from lib.workflow.testing.process import Ran
 from lib.workflow.types import Value
 from skills.planner.modules import EXECUTOR, PLANNER, QR
 from skills.planner.next_step import EXEC_INIT, STEPS, WAVE_NEXT, WAVE_STEPS, Block, step_id
+from skills.planner.orchestrator.waves import begin as begin_wave
 from skills.planner.phases import PLANNING, Row
 from skills.planner.rehearsal import prepare
 from skills.planner.schema.phase import Phase
@@ -42,12 +43,12 @@ def at_work(folder: Path, row: Row) -> str:
 
 
 def building(folder: Path, by: Callable[[Run], Run] = lambda run: run) -> str:
-    """A run whose first wave has begun, in a project under git; its state directory."""
+    """A run whose first wave has begun, in a project under git, and nothing of it is applied; its state directory."""
     state_dir = str(folder / "run")
     start = Command(EXECUTOR, flags({"step": 1, "state_dir": state_dir}))
     prepare(start)
     run_store(state_dir).change(lambda run: (by(run), None))
-    assert run_here(start).status == 0
+    begin_wave(RunState(state_dir), reconcile=False)
     return state_dir
 
 

@@ -164,7 +164,7 @@ def test_a_run_of_an_earlier_version_is_read_as_a_full_one(tmp_path: Path) -> No
     path.write_text(json.dumps(old))
     run = run_store(state_dir).load()
     assert (run.depth, run.is_light, planning_of(run)) == (None, False, (PLAN_DESIGN, PLAN_CODE, PLAN_DOCS))
-    assert leads(step(state_dir, "exec-init")) == "impl-code-work"
+    assert leads(step(state_dir, "exec-init")) == "impl-code-qr-verify"
 
 
 def test_an_agent_that_follows_the_pages_carries_a_light_run_to_its_end(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from skills.planner.commands.examples import EXAMPLES
 from skills.planner.commands.plan_table import CHANGES
 from skills.planner.modules import RESUME
 from skills.planner.next_step import due
-from skills.planner.phases import IMPL_CODE, IMPL_DOCS, PLAN_CODE, PLAN_DESIGN, PLANNING, Row
+from skills.planner.phases import IMPL_CODE, PLAN_CODE, PLAN_DESIGN, PLANNING, Row
 from skills.planner.schema.phase import Phase
 from skills.planner.schema.run import Run
 from skills.planner.simulation.project import LIMIT
@@ -145,9 +145,9 @@ def test_what_is_built_stays_and_a_reviewer_finds_out_what_of_it_is_done(tmp_pat
     assert "--reconcile" in str(due(RunState(state_dir)).command(state_dir))
     assert leads(step(state_dir, "exec-init", reconcile=True)) == "exec-init"
     assert console.plan(state_dir, "reconciled", "--done", "M-001").status == 0
-    assert leads(step(state_dir, "exec-init")) == "impl-code-work"
+    assert leads(step(state_dir, "exec-init")) == "impl-code-qr-verify"
     assert leads(through(state_dir, IMPL_CODE)) == "impl-docs-work"
-    assert leads(through(state_dir, IMPL_DOCS)) == "wave-next"
+    assert due(RunState(state_dir)).step == "wave-next"
 
 
 def kept(refusal: Refusal) -> str:

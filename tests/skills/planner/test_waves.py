@@ -8,20 +8,23 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
+from lib.workflow.ast.dispatch import SubagentDispatchNode
 from lib.workflow.ast.nodes import Element
 from lib.workflow.ast.parse import parse
 from lib.workflow.ast.relay import NeedsUserInput
 from lib.workflow.ast.results import Refusal
-from lib.workflow.ast.step import Complete, InvokeAfter, StepHeader
+from lib.workflow.ast.step import Complete, GateResult, InvokeAfter, StepHeader
+from lib.workflow.ast.visitor import walk
 from lib.workflow.command import Command, flags
 from lib.workflow.testing.inprocess import run_here
 from lib.workflow.testing.process import Ran
-from lib.workflow.types import Value
+from lib.workflow.types import AgentRole, GateStatus, Value
 from skills.planner.execution.waves import waves
 from skills.planner.limits import MAX_GRANTS, MAX_LAPS
 from skills.planner.modules import EXECUTOR
 from skills.planner.next_step import WAVE_NEXT, WAVE_STEPS, due
 from skills.planner.orchestrator.gate_stand import Stand
+from skills.planner.orchestrator.waves import begin as begin_wave
 from skills.planner.schema.phase import Phase
 from skills.planner.schema.plan import Plan
 from skills.planner.schema.run import Building, PassedGate, Run
@@ -55,6 +58,11 @@ def page_of(ran: Ran) -> str:
     return WAVE_STEPS[header.step - 1]
 
 
+def dispatched(ran: Ran) -> list[AgentRole]:
+    """The agents that a page has launched."""
+    return [node.agent for node in walk(parse(ran.out)) if isinstance(node, SubagentDispatchNode)]
+
+
 def refused(ran: Ran) -> str:
     assert ran.status == 1
     return only(ran.out, Refusal).code
@@ -64,6 +72,12 @@ def ready(folder: Path, plan: Plan = PLAN) -> str:
     state_dir = str(folder / "state")
     folder.joinpath("project").mkdir()
     approve(state_dir, str(folder / "project"), "Limit each caller's requests", plan)
+    return state_dir
+
+
+def begun(state_dir: str) -> str:
+    """The run with its first wave begun, and nothing of it applied."""
+    begin_wave(RunState(state_dir), reconcile=False)
     return state_dir
 
 
@@ -90,8 +104,7 @@ def with_check(*words: str) -> Plan:
 
 def last_wave(folder: Path, *words: str) -> str:
     """A run whose only wave has passed its reviews, and whose plan names a check."""
-    state_dir = ready(folder, with_check(*words))
-    assert leads(executor("exec-init", state_dir)) == "impl-code-work"
+    state_dir = begun(ready(folder, with_check(*words)))
     reviewed(state_dir)
     return state_dir
 
@@ -129,8 +142,8 @@ def test_e12_no_plan_but_the_approved_one_is_carried_out(
 def test_an_approved_plan_whose_parts_do_not_fit_together_is_refused(tmp_path: Path) -> None:
     wave = evolve(PLAN.waves[0], milestones=("M-001", "M-009"))
     state_dir = ready(tmp_path, evolve(PLAN, waves=(wave,)))
-    assert leads(executor("exec-init", state_dir)) == "impl-code-work"
-    assert refused(executor("impl-code-work", state_dir)) == "invalid-plan"
+    assert refused(executor("exec-init", state_dir)) == "invalid-plan"
+    assert RunState(state_dir).run.building is None
 
 
 @pytest.mark.parametrize(
@@ -154,13 +167,12 @@ def test_f21_waves_are_those_of_the_plan_without_what_is_done(
 def test_a_plan_that_documents_only_has_no_code_review(tmp_path: Path) -> None:
     state_dir = ready(tmp_path, ONLY_DOCUMENTS)
     once, again = (executor("exec-init", state_dir) for _ in "12")
-    assert (once, leads(once)) == (again, "impl-docs-work")
+    assert (once, page_of(once)) == (again, "impl-docs-work")
     assert due(RunState(state_dir)).step == "impl-docs-work"
 
 
 def test_a_wave_follows_the_other_once_however_often_it_is_asked_for(tmp_path: Path) -> None:
-    state_dir = ready(tmp_path)
-    executor("exec-init", state_dir)
+    state_dir = begun(ready(tmp_path))
     assert refused(executor(WAVE_NEXT, ready_but(state_dir))) == "out-of-order"
     reviewed(state_dir)
     once, again = (executor(WAVE_NEXT, state_dir) for _ in "12")
@@ -181,12 +193,15 @@ def test_half_done_projects_are_looked_at_before_the_first_wave(tmp_path: Path) 
     state_dir = ready(tmp_path)
     once, again = (executor("exec-init", state_dir, reconcile=True) for _ in "12")
     assert (once, leads(once)) == (again, "exec-init")
-    assert shown(again, "beginning") == "looking"
+    assert dispatched(again) == [AgentRole.QUALITY_REVIEWER]
     assert refused(executor("exec-init", state_dir)) == "out-of-order"
     assert "--reconcile" in str(due(RunState(state_dir)).command(state_dir))
     words = ("--state-dir", state_dir, "reconciled", "--done", "M-001", "--done", "M-002")
     assert run_here(Command("skills.planner.cli.plan", words)).status == 0
-    assert leads(executor("exec-init", state_dir)) == "impl-code-work"
+    once, again = (executor("exec-init", state_dir) for _ in "12")
+    assert (once, page_of(once)) == (again, "impl-code-work")
+    (announced,) = (block for block in parse(once.out).blocks if isinstance(block, GateResult))
+    assert announced.status is GateStatus.PASS
     run = RunState(state_dir).run
     assert run.building == Building(wave="W-002", code=("M-003",), documentation=("M-004",))
     assert run.done == ("M-001", "M-002")
@@ -246,8 +261,7 @@ def test_no_more_than_three_laps_are_granted(tmp_path: Path) -> None:
 
 
 def test_status_tells_wave_and_milestones(tmp_path: Path) -> None:
-    state_dir = ready(tmp_path)
-    executor("exec-init", state_dir)
+    state_dir = begun(ready(tmp_path))
     words = ("--state-dir", state_dir, "submit", "impl-code", "--milestone", "M-002")
     assert run_here(Command("skills.planner.cli.plan", words)).status == 0
     told = parse(run_here(Command("skills.planner.status", ("--state-dir", state_dir))).out).blocks[0]
