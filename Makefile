@@ -74,11 +74,11 @@ bench: $(READY)
 	$(BIN)/python -m benchmarks
 
 docs: $(READY)
-	$(BIN)/python -m lib.workflow.app.reference > docs/nodes.md
-	$(BIN)/python -m lib.workflow.app.overview README.md
-	$(BIN)/python -m lib.workflow.table.reference skills.planner.commands.review_table > docs/qr-commands.md
-	$(BIN)/python -m lib.workflow.table.reference skills.planner.commands.plan_table > docs/plan-commands.md
-	$(BIN)/python -m lib.workflow.table.reference skills.incoherence.commands.table > docs/state-commands.md
+	$(BIN)/python -m lib.workflow.app.docs_reference > docs/nodes.md
+	$(BIN)/python -m lib.workflow.app.docs_overview README.md
+	$(BIN)/python -m lib.workflow.cli.table.reference skills.planner.commands.review_table > docs/qr-commands.md
+	$(BIN)/python -m lib.workflow.cli.table.reference skills.planner.commands.plan_table > docs/plan-commands.md
+	$(BIN)/python -m lib.workflow.cli.table.reference skills.incoherence.commands.table > docs/state-commands.md
 
 format: $(READY)
 	$(BIN)/python -m ruff check --fix .

@@ -12,12 +12,12 @@ from temporalio.testing import WorkflowEnvironment
 
 from lib.workflow.command import Command
 from lib.workflow.core import Workflow
-from lib.workflow.run.accepting import Known
 from lib.workflow.run.activities import Printed
 from lib.workflow.run.agents import Agent
-from lib.workflow.run.cast import Cast
+from lib.workflow.run.allowed_commands import Known
 from lib.workflow.run.engine import Spec, State
 from lib.workflow.run.graphs import Pinned, graphs_of
+from lib.workflow.run.pool import Cast
 from lib.workflow.run.temporal.client import connected
 from lib.workflow.run.temporal.engine import Server, TemporalEngine
 from lib.workflow.run.temporal.host import Host

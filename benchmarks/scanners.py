@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import Final, NamedTuple
 
-from lib.workflow.app.glance import glance
 from lib.workflow.app.screen import Screen
+from lib.workflow.app.summaries import glance
 from lib.workflow.ast.extract import extract
 from lib.workflow.ast.layout import bullets, framed
 from lib.workflow.ast.nodes import Code, Document, Element, Text
@@ -18,11 +18,12 @@ from lib.workflow.ast.parse import parse
 from lib.workflow.ast.prose import bullets as listed
 from lib.workflow.ast.prose import item, labelled, section
 from lib.workflow.ast.relay import NeedsUserInput
-from lib.workflow.characters import broken, canonical, on_a_screen, printable, visible
 from lib.workflow.codec import codec
+from lib.workflow.command.quoting import quote, split, split_template
 from lib.workflow.errors import RefusedError, UsageError, WorkflowError
-from lib.workflow.pages import spans
-from lib.workflow.paths import project_path
+from lib.workflow.handlers.task_list import read_tasks
+from lib.workflow.prompts.markdown import spans
+from lib.workflow.prompts.slots import fill, slots_in
 from lib.workflow.render.html import render_html
 from lib.workflow.render.json import read_json, render_json
 from lib.workflow.render.markdown import render_markdown
@@ -30,14 +31,13 @@ from lib.workflow.render.prose import render_prose
 from lib.workflow.render.svg import svg
 from lib.workflow.render.text import render_text
 from lib.workflow.render.xml import render
-from lib.workflow.run.account import account_of
 from lib.workflow.run.job import Job, Want, read_reply
 from lib.workflow.run.journal import read
-from lib.workflow.shell import quote, split, split_template
-from lib.workflow.slots import fill, slots_in
-from lib.workflow.tasks import read_tasks
+from lib.workflow.run.projection import account_of
 from lib.workflow.types import AgentRole
-from lib.workflow.wrapping import wrapped
+from lib.workflow.util.characters import broken, canonical, on_a_screen, printable, visible
+from lib.workflow.util.paths import project_path
+from lib.workflow.util.wrapping import wrapped
 from skills.conventions.timeless.languages import KNOWN
 from skills.conventions.timeless.scan import findings
 from skills.doc_sync.audit.anchors import anchors_of

@@ -15,7 +15,7 @@ def main() -> int:
 
     status = run()
     if "temporalio" in sys.modules:  # its threads may abort a process that takes its time to end
-        from lib.workflow.output import leave
+        from lib.workflow.util.output import leave
 
         leave(status)
     return status

@@ -3,7 +3,7 @@
 from typing import TypeVar
 
 from lib.workflow.ast.batch import BatchResult, RequestResult, RequestStatus
-from lib.workflow.ast.declare import Node
+from lib.workflow.ast.fields import Node
 from lib.workflow.ast.parse import parse
 
 N = TypeVar("N", bound=Node)

@@ -60,7 +60,7 @@ MADE: Final[Mapping[str, Callable[[], Iterator[Pattern]]]] = {
     # held against one path of our own
     "lib.workflow.app.install.manifest": lambda: iter(()),
     # one character
-    "lib.workflow.characters": lambda: iter(()),
+    "lib.workflow.util.characters": lambda: iter(()),
 }
 """The patterns that a module makes when it runs, by the module; none where there is nothing to try."""
 

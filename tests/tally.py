@@ -6,7 +6,7 @@ from pathlib import Path
 from attrs import frozen
 
 from lib.workflow.codec import codec
-from lib.workflow.store import Store
+from lib.workflow.state.store import Store
 
 
 @frozen

@@ -11,11 +11,11 @@ from lib.workflow.ast.nodes import Document
 from lib.workflow.ast.parse import parse
 from lib.workflow.ast.results import Refusal
 from lib.workflow.ast.step import StepHeader
-from lib.workflow.calls import read_call
 from lib.workflow.cli import main
+from lib.workflow.cli.calls import read_call
+from lib.workflow.command.quoting import quote
 from lib.workflow.core import UsageError, WorkflowError
 from lib.workflow.render.text import render_text
-from lib.workflow.shell import quote
 from skills.problem_analysis.workflow import WORKFLOW
 from tests.blocks import only
 from tests.workflows.review.workflow import WORKFLOW as REVIEW
@@ -86,7 +86,7 @@ BROKEN = {
         "workflow w: step a: ok leads to 'b', which is no step",
     ),
     "a prompts file": (
-        "from lib.workflow.core import *\nfrom lib.workflow.prompts import with_prompts\n"
+        "from lib.workflow.core import *\nfrom lib.workflow.core import with_prompts\n"
         "WORKFLOW = Workflow('w', *with_prompts(__file__, 'none.md', StepDef(id='a', next={Outcome.OK: None})), module='a')\n",
         "broken-workflow",
         "none.md: cannot be read",

@@ -9,9 +9,9 @@ from attrs import field, frozen
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lib.workflow.characters import one_line
+from lib.workflow.arguments.parameter import Arg
 from lib.workflow.codec import MAX_SIZE, CodecError, codec
-from lib.workflow.parameters import Arg
+from lib.workflow.util.characters import one_line
 
 
 class Status(StrEnum):

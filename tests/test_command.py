@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lib.workflow.command import LAUNCHER_VARIABLE, MAX_WORD, Command, CommandError, flags
+from lib.workflow.command.quoting import ShellError, join, quote, split
 from lib.workflow.errors import UsageError
-from lib.workflow.shell import ShellError, join, quote, split
 
 HOSTILE = [
     "a b",

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from lib.workflow.consent import MARK, begun, check, is_marked, mark, root_of
 from lib.workflow.errors import RefusedError
-from lib.workflow.homes import holder, home_folder, runs_folders, user_folder
+from lib.workflow.state.consent import MARK, begun, check, is_marked, mark, root_of
+from lib.workflow.state.run_dirs import holder, home_folder, runs_folders, user_folder
 
 
 @pytest.fixture(autouse=True)

@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 
 import pytest
 
+from lib.workflow.arguments.parameter import Value
 from lib.workflow.ast.dispatch import SubagentDispatchNode
 from lib.workflow.ast.nodes import Code
 from lib.workflow.ast.parse import parse
@@ -21,7 +22,6 @@ from lib.workflow.core import (
     Workflow,
     WorkflowError,
 )
-from lib.workflow.parameters import Value
 from lib.workflow.render.xml import render
 from lib.workflow.types import GateStatus
 from tests.workflows.review.workflow import WORKFLOW as REVIEW
@@ -169,8 +169,8 @@ Count = Annotated[int, Arg(min=1, max=2)]
         (Undecided({Outcome.SKIP: {}}), "leaves skip to the agent"),
         (Undecided({Outcome.ITERATE: {}}), "does not hand on 'count', which `when` iterate has a slot for"),
         (Undecided({Outcome.ITERATE: {"count": None}}), "does not hand on 'count', which `when` iterate has a slot"),
-        (Undecided({}), "returned <lib.workflow.handling.Undecided object"),
-        (Undecided({Outcome.DEFAULT: {}}), "returned <lib.workflow.handling.Undecided object"),
+        (Undecided({}), "returned <lib.workflow.handlers.base.Undecided object"),
+        (Undecided({Outcome.DEFAULT: {}}), "returned <lib.workflow.handlers.base.Undecided object"),
         (None, "returned None; return (Outcome.…, state), or Undecided({…})"),
         ((Outcome.OK, None), "returned (<Outcome.OK: 'ok'>, None); return"),
     ],

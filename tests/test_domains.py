@@ -3,8 +3,8 @@
 import pytest
 
 from lib.workflow import types
-from lib.workflow.domains import WIDE, BoundedInt, ChoiceSet, Constant, Domain, Samples
 from lib.workflow.types import Value
+from lib.workflow.util.domains import WIDE, BoundedInt, ChoiceSet, Constant, Domain, Samples
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from lib.workflow.files import OddFileError, read_whole, replace_whole
-from lib.workflow.locks import locked
+from lib.workflow.state.files import OddFileError, read_whole, replace_whole
+from lib.workflow.state.locks import locked
 from tests.tally import Tally, store_at
 
 

@@ -11,7 +11,7 @@ from lib.workflow.ast.parse import parse
 from lib.workflow.ast.results import Refusal
 from lib.workflow.command import Command
 from lib.workflow.errors import RefusedError
-from lib.workflow.homes import place_of_runs, run_folders, runs_folder, user_folder
+from lib.workflow.state.run_dirs import place_of_runs, run_folders, runs_folder, user_folder
 from lib.workflow.testing.inprocess import run_here
 from skills.planner.commands.beginning import init
 from skills.planner.session import lines

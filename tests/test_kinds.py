@@ -2,14 +2,14 @@
 
 from collections.abc import Iterable, Mapping
 
-from lib.workflow.ast.declare import Node
+from lib.workflow.arguments.parameter import Parameter
+from lib.workflow.ast.fields import Node
 from lib.workflow.ast.nodes import Text
 from lib.workflow.ast.step import Branch
 from lib.workflow.ast.visitor import walk
 from lib.workflow.core import Outcome, Script, StepContext, StepDef, Undecided, Workflow
 from lib.workflow.graph.data import Decider, graph_of
-from lib.workflow.handling import Kind, Result
-from lib.workflow.parameters import Parameter
+from lib.workflow.handlers.base import Kind, Result
 from lib.workflow.types import AgentRole
 
 OK, SKIP = Outcome.OK, Outcome.SKIP

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from lib.workflow.locks import BusyError, is_held, locked
+from lib.workflow.state.locks import BusyError, is_held, locked
 
 
 @pytest.fixture

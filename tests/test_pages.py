@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from lib.workflow.errors import WorkflowError
-from lib.workflow.pages import Section, read_front_matter, read_page
+from lib.workflow.prompts.markdown import Section, read_front_matter, read_page
 
 
 def written(folder: Path, text: str) -> str:

@@ -9,8 +9,8 @@ from typing import Annotated, Optional
 
 import pytest
 
+from lib.workflow.arguments.parameter import Arg, Parameter, Value, parameters_of
 from lib.workflow.errors import WorkflowError
-from lib.workflow.parameters import Arg, Parameter, Value, parameters_of
 from lib.workflow.types import Confidence
 
 Level = Annotated[Confidence, Arg(description="how sure")]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from lib.workflow.paths import file_key, project_path
+from lib.workflow.util.paths import file_key, project_path
 
 OUTSIDE = ("/etc/passwd", "../x", "a/../../x", "a/..", "..", "C:/x", "c:x", "\\\\host\\x", "a\\b", "~/x", "~root/x")
 BLANKS = (

@@ -6,11 +6,10 @@ from fnmatch import fnmatchcase
 
 import pytest
 
-from lib.workflow import permission_hook
-from lib.workflow.command import LAUNCHER_VARIABLE, Command
+from lib.workflow.command import LAUNCHER_VARIABLE, Command, permission_hook
 from lib.workflow.command import launcher as words_before_m
-from lib.workflow.permissions import claude_rule, is_ours, opencode_settings
-from lib.workflow.shell import join
+from lib.workflow.command.permissions import claude_rule, is_ours, opencode_settings
+from lib.workflow.command.quoting import join
 
 LAUNCHERS = {
     "a path": "/a.b/python -P",

@@ -4,7 +4,7 @@ from contextlib import suppress
 
 import pytest
 
-from lib.workflow.progress import LONGEST, LONGEST_TEXT, Progress, read_progress, say
+from lib.workflow.util.progress import LONGEST, LONGEST_TEXT, Progress, read_progress, say
 
 
 @pytest.mark.parametrize(

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from lib.workflow.ast.nodes import Text
-from lib.workflow.core import Outcome, StepDef
+from lib.workflow.core import Outcome, StepDef, with_prompts
 from lib.workflow.errors import WorkflowError
-from lib.workflow.prompts import read_prompts, with_prompts
+from lib.workflow.prompts import read_prompts
 
 GOOD = """\
 # For authors

@@ -6,7 +6,7 @@ from lib.workflow.ast.extract import extract
 from lib.workflow.ast.parse import ParseError
 from lib.workflow.ast.relay import NeedsUserInput, UserResponse
 from lib.workflow.ast.step import CurrentAction
-from lib.workflow.questions import (
+from lib.workflow.handlers.ask_user import (
     ANSWERING,
     ASKING,
     QUESTION_RELAY_HANDLER,

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from lib.workflow.shell import quote
+from lib.workflow.command.quoting import quote
 from tests.subjects import ROOT
 
 README = Path(ROOT, "README.md").read_text(encoding="utf-8")

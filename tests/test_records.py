@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from lib.workflow.errors import WorkflowError
-from lib.workflow.records import read_records
+from lib.workflow.prompts.records import read_records
 
 GOOD = """\
 # For authors

@@ -18,9 +18,9 @@ from lib.workflow.ast.visitor import walk
 from lib.workflow.cli import main
 from lib.workflow.core import Outcome, RefusedError, Roster, Script, StepContext, StepDef, Task, Undecided, Workflow
 from lib.workflow.core import WorkflowError as Wrong
+from lib.workflow.handlers.task_list import MAX_BYTES, read_tasks, written
 from lib.workflow.render.text import render_text
 from lib.workflow.render.xml import render
-from lib.workflow.tasks import MAX_BYTES, read_tasks, written
 from lib.workflow.testing.reader import Page, Reader, Simple
 from lib.workflow.types import AgentRole
 from tests.blocks import only

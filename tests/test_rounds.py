@@ -4,7 +4,7 @@ import pytest
 
 from lib.workflow.ast.nodes import Text
 from lib.workflow.core import Outcome, StepDef, Undecided, UsageError, Workflow
-from lib.workflow.rounds import SETTLED, WHEN, rounds
+from lib.workflow.handlers.loop import SETTLED, WHEN, rounds
 from lib.workflow.types import Confidence
 
 MOST = 3

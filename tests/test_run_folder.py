@@ -14,9 +14,9 @@ import pytest
 from lib.workflow.app.main import main
 from lib.workflow.command import Command
 from lib.workflow.errors import RefusedError
-from lib.workflow.files import private_folder
-from lib.workflow.homes import IGNORED, place_of_runs
-from lib.workflow.run_folder import make_run
+from lib.workflow.state.files import private_folder
+from lib.workflow.state.run_dirs import IGNORED, place_of_runs
+from lib.workflow.state.run_folder import make_run
 from lib.workflow.testing.inprocess import run_here
 from skills.planner.commands.beginning import init
 from skills.planner.orchestrator.save_plan import save_plan

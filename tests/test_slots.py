@@ -5,7 +5,7 @@ import pytest
 from lib.workflow.ast.nodes import Code, Element, Text
 from lib.workflow.command import Command
 from lib.workflow.errors import WorkflowError
-from lib.workflow.slots import SlotValue, fill, slots_in
+from lib.workflow.prompts.slots import SlotValue, fill, slots_in
 
 CODE = Code(text="x")
 

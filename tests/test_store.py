@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
-from lib.workflow import locks
 from lib.workflow.codec import MAX_SIZE
 from lib.workflow.errors import RefusedError
-from lib.workflow.store import StateError, Store
+from lib.workflow.state import locks
+from lib.workflow.state.store import StateError, Store
 from tests.tally import Tally, add, seen, store_at
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from lib.workflow.store import StateError, Store
+from lib.workflow.state.store import StateError, Store
 from tests.tally import Tally, add, store_at
 
 

@@ -9,7 +9,7 @@ import pytest
 from attrs import field, frozen, has
 
 import skills.planner.schema
-from lib.workflow.structs import Struct
+from lib.workflow.util.structs import Struct
 from tests.laws.test_12_small_commands import LIBRARY, REVIEW
 from tests.laws.test_12_small_starts import OURS
 

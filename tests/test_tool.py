@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import pytest
 
+from lib.workflow.cli.tool import run
 from lib.workflow.errors import RefusedError, UsageError
-from lib.workflow.tool import run
 
 
 def told(words: Sequence[str]) -> str:

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from lib.workflow.command import Command
-from lib.workflow.output import TRANSCRIPT
+from lib.workflow.state.transcript import Print, add, read
 from lib.workflow.testing.inprocess import environment, run_here
-from lib.workflow.transcript import Print, add, read
+from lib.workflow.util.output import TRANSCRIPT
 
 PLAN = "skills.planner.cli.plan"
 ANALYSIS = "skills.problem_analysis.analyze"

@@ -6,8 +6,8 @@ import pytest
 
 from lib.workflow.ast.nodes import Document, Element
 from lib.workflow.ast.step import CurrentAction
+from lib.workflow.ast.vocabulary import CORE, Vocabulary, validate
 from lib.workflow.render.document import read_document, render_document
-from lib.workflow.vocabulary import CORE, Vocabulary, validate
 
 TREE = Document([CurrentAction([Element("example", {"of": "x"}, [Element("note")])])])
 OWN = Vocabulary({"example", "note"})

@@ -14,7 +14,7 @@ from lib.workflow.ast.step import CurrentAction, InvokeAfter, StepHeader
 from lib.workflow.ast.visitor import walk
 from lib.workflow.cli import main
 from lib.workflow.core import Asks, WorkflowError
-from lib.workflow.output import REFUSED, WAITING
+from lib.workflow.util.output import REFUSED, WAITING
 from tests.blocks import only
 from tests.workflows.desk.workflow import WORKFLOW
 

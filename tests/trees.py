@@ -8,7 +8,6 @@ from attrs import fields
 from hypothesis import strategies as st
 
 from lib.workflow.ast.catalogue import CLASSES
-from lib.workflow.ast.declare import Kind, Node, Part, part_of
 from lib.workflow.ast.dispatch import (
     Agent,
     InvokeTemplate,
@@ -17,16 +16,17 @@ from lib.workflow.ast.dispatch import (
     Template,
     TemplateDispatchNode,
 )
+from lib.workflow.ast.fields import Kind, Node, Part, part_of
 from lib.workflow.ast.guidance import StateBanner
 from lib.workflow.ast.nodes import Document, Element, Text
 from lib.workflow.ast.relay import Answer, NeedsUserInput, Option, Question, UserResponse
 from lib.workflow.ast.step import Branch, Invoke, InvokeAfter, StepHeader
-from lib.workflow.characters import one_line
+from lib.workflow.ast.vocabulary import Vocabulary
 from lib.workflow.command import Command
-from lib.workflow.shell import Slot
-from lib.workflow.template import CommandTemplate
+from lib.workflow.command.quoting import Slot
+from lib.workflow.command.template import CommandTemplate
 from lib.workflow.types import Outcome
-from lib.workflow.vocabulary import Vocabulary
+from lib.workflow.util.characters import one_line
 
 Content: TypeAlias = st.SearchStrategy[list[Node]]
 """What a field of mixed content is drawn from."""

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 from .ast.nodes import FileContent
 from .errors import WorkflowError
-from .pages import read_text
+from .prompts.markdown import read_text
 
 if TYPE_CHECKING:
-    from .core import Workflow
-    from .steps import StepDef
+    from .core.step import StepDef
+    from .core.workflow import Workflow
 
 MAX_FILE: Final = 1 << 20
 """Bytes of a file that a step embeds."""
@@ -55,7 +55,7 @@ class Packaged:
 
     def file(self, path: str) -> FileContent:
         """An ordinary file in UTF-8, within MAX_FILE."""
-        from .files import read_whole
+        from .state.files import read_whole
 
         try:
             return FileContent(path=path, text=read_whole(path, MAX_FILE).decode())
@@ -78,7 +78,7 @@ class Packaged:
 def _known(name: str, names: Iterable[str], kind: str) -> str:
     known = sorted(names)
     if name not in known:
-        from .suggest import expected
+        from .util.suggest import expected
 
         raise WorkflowError(f"there is no {kind} {name!r:.60}; {expected(name, known)}")
     return name

@@ -4,10 +4,10 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 if TYPE_CHECKING:
-    from .domains import BoundedInt as BoundedInt
-    from .domains import ChoiceSet as ChoiceSet
-    from .domains import Constant as Constant
-    from .domains import Samples as Samples
+    from .util.domains import BoundedInt as BoundedInt
+    from .util.domains import ChoiceSet as ChoiceSet
+    from .util.domains import Constant as Constant
+    from .util.domains import Samples as Samples
 
 Value: TypeAlias = str | int | bool | None
 """What a flag can carry; None is a flag that was not given. An enum's members are strings."""
@@ -95,7 +95,7 @@ if not TYPE_CHECKING:
     def __getattr__(name: str) -> object:
         """The domains, where 003 looks for them; a step does not pay for their classes."""
         if name in ("BoundedInt", "ChoiceSet", "Constant", "Samples"):
-            from . import domains
+            from .util import domains
 
             return getattr(domains, name)
         raise AttributeError(name)

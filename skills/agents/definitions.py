@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import Final, NamedTuple, TypeVar
 
 from lib.workflow.errors import WorkflowError
-from lib.workflow.pages import read_front_matter, read_text
+from lib.workflow.prompts.markdown import read_front_matter, read_text
 from lib.workflow.types import AgentRole, Tier
 
 FOLDER: Final = os.path.dirname(__file__)
@@ -76,7 +76,7 @@ def _member(kind: type[K], name: str, where: str) -> K:
     try:
         return kind(name)
     except ValueError:
-        from lib.workflow.suggest import expected
+        from lib.workflow.util.suggest import expected
 
         raise WorkflowError(
             f"{where}: {name!r:.60} is unknown; {expected(name, [item.value for item in kind])}"

@@ -2,9 +2,8 @@
 
 from typing import Final
 
-from lib.workflow.core import Outcome, Roster, Script, StepDef, Task, Workflow
-from lib.workflow.prompts import with_prompts
-from lib.workflow.rounds import WHEN, rounds
+from lib.workflow.core import Outcome, Roster, Script, StepDef, Task, Workflow, with_prompts
+from lib.workflow.handlers.loop import WHEN, rounds
 from lib.workflow.types import AgentRole, Tier
 
 MAX_QUESTIONS: Final = 6

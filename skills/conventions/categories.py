@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from lib.workflow.errors import WorkflowError
-from lib.workflow.pages import read_page
+from lib.workflow.prompts.markdown import read_page
 
 FOLDER: Final = os.path.join(os.path.dirname(__file__), "code-quality")
 
@@ -47,7 +47,7 @@ def read_category(name: str, folder: str = FOLDER) -> Category:
     """
     ids = category_ids(folder)
     if name not in ids:
-        from lib.workflow.suggest import expected
+        from lib.workflow.util.suggest import expected
 
         raise WorkflowError(f"there is no category {name!r:.60}; {expected(name, ids)}")
     path = os.path.join(folder, f"{name}.md")

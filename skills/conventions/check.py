@@ -4,10 +4,10 @@ import sys
 from collections.abc import Sequence
 from typing import Final
 
+from lib.workflow.cli.script import FORMS, Help, Parser, run
 from lib.workflow.errors import UsageError
-from lib.workflow.output import DONE, REFUSED
-from lib.workflow.script import FORMS, Help, Parser, run
-from lib.workflow.stdin import read_input
+from lib.workflow.util.output import DONE, REFUSED
+from lib.workflow.util.stdin import read_input
 
 EPILOG: Final = """\
 kinds of findings (skills/conventions/temporal.md):

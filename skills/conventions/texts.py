@@ -4,7 +4,7 @@ import os
 from typing import Final
 
 from lib.workflow.errors import WorkflowError
-from lib.workflow.pages import read_text
+from lib.workflow.prompts.markdown import read_text
 
 FOLDER: Final = os.path.dirname(__file__)
 
@@ -20,7 +20,7 @@ def get_convention(name: str) -> str:
     Callers write the name as a literal: a test looks each of them up.
     """
     if name not in convention_names():
-        from lib.workflow.suggest import expected
+        from lib.workflow.util.suggest import expected
 
         raise WorkflowError(f"there is no convention {name!r:.60}; {expected(name, convention_names())}")
     return read_text(os.path.join(FOLDER, f"{name}.md"))

@@ -2,8 +2,7 @@
 
 from typing import Final
 
-from lib.workflow.core import Outcome, StepDef, Workflow
-from lib.workflow.prompts import with_prompts
+from lib.workflow.core import Outcome, StepDef, Workflow, with_prompts
 
 MAX_LOOKS: Final = 6
 

@@ -2,8 +2,18 @@
 
 from typing import Annotated, Final, Literal, TypeAlias
 
-from lib.workflow.core import Arg, Outcome, Roster, Script, StepContext, StepDef, Task, Undecided, Workflow
-from lib.workflow.prompts import with_prompts
+from lib.workflow.core import (
+    Arg,
+    Outcome,
+    Roster,
+    Script,
+    StepContext,
+    StepDef,
+    Task,
+    Undecided,
+    Workflow,
+    with_prompts,
+)
 from lib.workflow.types import AgentRole
 
 MAX_DECISION: Final = 300

@@ -3,9 +3,20 @@
 from enum import StrEnum
 from typing import Annotated, Final, Literal, TypeAlias
 
-from lib.workflow.core import Arg, Outcome, Roster, Script, State, StepContext, StepDef, Task, Undecided, Workflow
-from lib.workflow.prompts import with_prompts
-from lib.workflow.rounds import WHEN, rounds
+from lib.workflow.core import (
+    Arg,
+    Outcome,
+    Roster,
+    Script,
+    State,
+    StepContext,
+    StepDef,
+    Task,
+    Undecided,
+    Workflow,
+    with_prompts,
+)
+from lib.workflow.handlers.loop import WHEN, rounds
 from lib.workflow.types import AgentRole, Tier
 
 from . import limits

@@ -4,8 +4,8 @@ import sys
 from collections.abc import Sequence
 from typing import Final
 
-from lib.workflow.output import DONE, REFUSED
-from lib.workflow.script import FORMS, Help, Parser, run
+from lib.workflow.cli.script import FORMS, Help, Parser, run
+from lib.workflow.util.output import DONE, REFUSED
 
 EPILOG: Final = """\
 exit status:

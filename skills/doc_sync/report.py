@@ -4,7 +4,7 @@ import json
 import os
 from collections.abc import Mapping, Sequence
 
-from lib.workflow.characters import plain_json, visible
+from lib.workflow.util.characters import plain_json, visible
 
 from .audit.findings import Finding
 from .audit.presence import Ground

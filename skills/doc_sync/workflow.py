@@ -5,8 +5,7 @@ from typing import Annotated, Final, Literal, TypeAlias
 
 from lib.workflow.ast.step import Invoke
 from lib.workflow.command import Command
-from lib.workflow.core import Arg, Outcome, State, StepContext, StepDef, Undecided, Workflow
-from lib.workflow.prompts import with_prompts
+from lib.workflow.core import Arg, Outcome, State, StepContext, StepDef, Undecided, Workflow, with_prompts
 
 CONVENTIONS: Final = os.path.join(os.path.dirname(os.path.abspath(__file__)), "conventions.md")
 MAX_ROUNDS: Final = 3

@@ -4,7 +4,7 @@ import os
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from lib.workflow.store import Store
+    from lib.workflow.state.store import Store
 
     from .record import Run
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 def run_store(state_dir: str) -> "Store[Run]":
     """The file of a run."""
     from lib.workflow.codec import codec  # whoever only builds the workflow opens no file
-    from lib.workflow.store import Store
+    from lib.workflow.state.store import Store
 
     from .record import Run
 

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias, TypeVar
 
 from lib.workflow.core import Arg, Asks, Outcome, State, StepContext, Undecided, UsageError
-from lib.workflow.suggest import expected
+from lib.workflow.util.suggest import expected
 
 from .due import closed, in_order
 from .files import run_store

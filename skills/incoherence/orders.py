@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from lib.workflow.command import Command, flags
 from lib.workflow.core import StepContext
-from lib.workflow.slots import SlotValue
+from lib.workflow.prompts.slots import SlotValue
 from lib.workflow.types import AgentRole
 
 from .due import MODULE, STEPS, command_of

@@ -2,9 +2,9 @@
 
 import os
 
-from lib.workflow.consent import is_strange
 from lib.workflow.errors import RefusedError
-from lib.workflow.homes import begun, found_again
+from lib.workflow.state.consent import is_strange
+from lib.workflow.state.run_dirs import begun, found_again
 
 from .due import is_over
 from .files import run_store

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Annotated, Any, Protocol, TypeVar
 
 from attrs import evolve, field, frozen
 
-from lib.workflow.characters import check_line
-from lib.workflow.parameters import Arg
-from lib.workflow.paths import project_paths, project_place
-from lib.workflow.suggest import repeated
+from lib.workflow.arguments.parameter import Arg
+from lib.workflow.util.characters import check_line
+from lib.workflow.util.paths import project_paths, project_place
+from lib.workflow.util.suggest import repeated
 
 from .limits import MAX_LINE, MAX_PLACE, MAX_TEXT
 from .standing import Progress, Standing

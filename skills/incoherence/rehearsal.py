@@ -8,7 +8,7 @@ from lib.workflow.ast.nodes import Text
 from lib.workflow.ast.relay import NeedsUserInput, UserResponse
 from lib.workflow.ast.visitor import walk
 from lib.workflow.command import Command
-from lib.workflow.questions import answered
+from lib.workflow.handlers.ask_user import answered
 from lib.workflow.testing.reader import Page, ReaderError, Run, Simple, option
 from lib.workflow.testing.shown import commands_in
 from lib.workflow.types import Outcome

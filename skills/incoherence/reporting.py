@@ -3,11 +3,11 @@
 import os
 from collections.abc import Iterator
 
-from lib.workflow.ast.declare import Node
+from lib.workflow.ast.fields import Node
 from lib.workflow.ast.nodes import Code, Document
 from lib.workflow.ast.prose import Tone, bullets, labelled, section
-from lib.workflow.consent import Wish, how, is_marked, mark
-from lib.workflow.homes import holder
+from lib.workflow.state.consent import Wish, how, is_marked, mark
+from lib.workflow.state.run_dirs import holder
 
 from . import due
 from .due import STEPS, command_of

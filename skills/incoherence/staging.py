@@ -7,8 +7,8 @@ from typing import Final
 
 from attrs import evolve
 
-from lib.workflow.consent import mark_or_say
 from lib.workflow.core import Workflow
+from lib.workflow.state.consent import mark_or_say
 from lib.workflow.types import MAX_OPTIONS
 
 from . import limits

@@ -3,9 +3,8 @@
 from collections.abc import Mapping
 from typing import Final
 
-from lib.workflow.core import Handler, Outcome, StepDef, Workflow
-from lib.workflow.prompts import with_prompts
-from lib.workflow.slots import SlotValue
+from lib.workflow.core import Handler, Outcome, StepDef, Workflow, with_prompts
+from lib.workflow.prompts.slots import SlotValue
 from lib.workflow.types import MAX_HEADER, MAX_OPTIONS, MIN_OPTIONS, AgentRole
 
 from . import facts, handlers, limits

@@ -5,10 +5,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from lib.workflow.characters import canonical
 from lib.workflow.errors import RefusedError
-from lib.workflow.pages import spans
-from lib.workflow.suggest import expected
+from lib.workflow.prompts.markdown import spans
+from lib.workflow.util.characters import canonical
+from lib.workflow.util.suggest import expected
 
 SHIPPED: Final = os.path.join(os.path.dirname(os.path.abspath(__file__)), "guide.md")
 """The example, which is used where no guide is named."""

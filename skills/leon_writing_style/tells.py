@@ -7,7 +7,7 @@ from typing import Final
 from attrs import frozen
 
 from lib.workflow.errors import WorkflowError
-from lib.workflow.records import Record, read_records
+from lib.workflow.prompts.records import Record, read_records
 
 PATH: Final = os.path.join(os.path.dirname(__file__), "tells.md")
 

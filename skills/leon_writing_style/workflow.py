@@ -6,8 +6,7 @@ from typing import Annotated, Final, Literal, TypeAlias
 from lib.workflow.ast.nodes import Element
 from lib.workflow.ast.step import Invoke
 from lib.workflow.command import Command
-from lib.workflow.core import Arg, Outcome, State, StepContext, StepDef, Workflow
-from lib.workflow.prompts import with_prompts
+from lib.workflow.core import Arg, Outcome, State, StepContext, StepDef, Workflow, with_prompts
 
 from .guide import SHIPPED, Guide, read_guide
 

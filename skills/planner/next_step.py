@@ -7,7 +7,7 @@ from attrs import frozen
 
 from lib.workflow.command import Command, flags
 from lib.workflow.errors import RefusedError
-from lib.workflow.structs import Struct
+from lib.workflow.util.structs import Struct
 
 from .modules import EXECUTOR, PLANNER
 from .phases import EXECUTING, PLANNING, Row, planning_of, wave_of

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Final
 
 from attrs import frozen
 
-from lib.workflow.structs import Struct
 from lib.workflow.types import AgentRole, Tier
+from lib.workflow.util.structs import Struct
 
 from .limits import Policy
 from .schema.phase import Phase

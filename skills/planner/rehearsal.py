@@ -6,7 +6,7 @@ from typing import Final
 
 from lib.workflow.command import Command
 from lib.workflow.errors import RefusedError
-from lib.workflow.run_folder import prepared
+from lib.workflow.state.run_folder import prepared
 from lib.workflow.testing.reader import ReaderError, Run, option
 
 from .commands.beginning import init

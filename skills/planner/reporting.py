@@ -6,10 +6,10 @@ from typing import TypeAlias
 
 from attrs import evolve
 
-from lib.workflow.ast.declare import Node
+from lib.workflow.ast.fields import Node
 from lib.workflow.ast.nodes import Code, Document
 from lib.workflow.ast.prose import Tone, bullets, item, labelled, section
-from lib.workflow.consent import Wish, mark, root_of
+from lib.workflow.state.consent import Wish, mark, root_of
 
 from .phases import ROWS
 from .queries import consent as queries

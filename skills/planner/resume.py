@@ -2,10 +2,10 @@
 
 import sys
 
-from lib.workflow.ast.declare import Node
+from lib.workflow.ast.fields import Node
 from lib.workflow.ast.nodes import Document, Element
 from lib.workflow.ast.step import Complete, Invoke, InvokeAfter
-from lib.workflow.script import FORMS, run
+from lib.workflow.cli.script import FORMS, run
 from skills.planner.agents.slots import rules
 from skills.planner.modules import RESUME
 from skills.planner.next_step import due

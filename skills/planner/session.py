@@ -14,10 +14,10 @@ from itertools import islice
 from typing import Final
 
 from lib.workflow.command import Command
-from lib.workflow.consent import is_marked
 from lib.workflow.errors import RefusedError, UsageError
-from lib.workflow.homes import NAME, run_folders, runs_folder
-from lib.workflow.output import DONE, printed, ready
+from lib.workflow.state.consent import is_marked
+from lib.workflow.state.run_dirs import NAME, run_folders, runs_folder
+from lib.workflow.util.output import DONE, printed, ready
 
 from .next_step import Due, due
 from .state.run_state import RunState

@@ -5,10 +5,10 @@ import sys
 from attrs import fields, frozen
 
 from lib.workflow.ast.nodes import Document, Element
-from lib.workflow.characters import plain_json
+from lib.workflow.cli.script import DONE, FORMS, run
 from lib.workflow.codec import codec
-from lib.workflow.consent import how
-from lib.workflow.script import DONE, FORMS, run
+from lib.workflow.state.consent import how
+from lib.workflow.util.characters import plain_json
 from skills.planner.limits import MAX_ROUNDS
 from skills.planner.modules import STATUS
 from skills.planner.next_step import WAVE_NEXT, Block, due

@@ -7,8 +7,8 @@ from types import MappingProxyType
 from typing import Final
 
 from lib.workflow.errors import WorkflowError
-from lib.workflow.pages import Section
 from lib.workflow.prompts import read_prompts
+from lib.workflow.prompts.markdown import Section
 
 from .schema.phase import Phase
 

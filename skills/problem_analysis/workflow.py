@@ -2,9 +2,8 @@
 
 from typing import Final
 
-from lib.workflow.core import Outcome, StepDef, Workflow
-from lib.workflow.prompts import with_prompts
-from lib.workflow.rounds import WHEN, rounds
+from lib.workflow.core import Outcome, StepDef, Workflow, with_prompts
+from lib.workflow.handlers.loop import WHEN, rounds
 
 MAX_ROUNDS: Final = 5
 MAX_LOOKS: Final = 4

@@ -11,7 +11,7 @@ from typing import Final
 from attrs import frozen
 
 from lib.workflow.errors import WorkflowError
-from lib.workflow.records import Record, read_records
+from lib.workflow.prompts.records import Record, read_records
 
 PATH: Final = os.path.join(os.path.dirname(__file__), "techniques.md")
 PAPER: Final = r"(.+) \((\w[^()]*), (\d{4})\), (arXiv:\d{4}\.\d{4,5}|doi:10\.\d{4,9}/\S+)"

@@ -5,9 +5,9 @@ An id gives the entry, a kind the ids and titles of its techniques; without a wo
 
 from collections.abc import Sequence
 
+from lib.workflow.cli.tool import run
 from lib.workflow.errors import UsageError
-from lib.workflow.suggest import expected
-from lib.workflow.tool import run
+from lib.workflow.util.suggest import expected
 
 from .reference import Kind, Technique, read_techniques, table
 

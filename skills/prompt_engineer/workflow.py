@@ -6,8 +6,7 @@ from typing import Annotated, Final, Literal, TypeAlias
 
 from lib.workflow.ast.step import Invoke
 from lib.workflow.command import Command
-from lib.workflow.core import Arg, Outcome, State, StepContext, StepDef, Undecided, Workflow
-from lib.workflow.prompts import with_prompts
+from lib.workflow.core import Arg, Outcome, State, StepContext, StepDef, Undecided, Workflow, with_prompts
 
 MAX_FAULTS: Final = 12
 MIN_CASES: Final = 5

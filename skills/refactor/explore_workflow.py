@@ -2,8 +2,7 @@
 
 from typing import Annotated, Final, Literal, TypeAlias
 
-from lib.workflow.core import Arg, Outcome, State, StepContext, StepDef, Undecided, Workflow
-from lib.workflow.prompts import with_prompts
+from lib.workflow.core import Arg, Outcome, State, StepContext, StepDef, Undecided, Workflow, with_prompts
 from skills.conventions.categories import Part, category_ids
 
 from .modes import ModeArg, Scope

@@ -51,8 +51,8 @@ def listed(context: StepContext) -> str:
 def explorers(context: StepContext) -> "RosterDispatchNode":
     """One explorer for each category of the sample, in the run's mode and scope."""
     from lib.workflow.ast.dispatch import InvokeTemplate, Target, Template, TemplateDispatchNode
-    from lib.workflow.shell import Slot
-    from lib.workflow.template import CommandTemplate
+    from lib.workflow.command.quoting import Slot
+    from lib.workflow.command.template import CommandTemplate
 
     told = {name: context.step_state[name] for name in ("mode", "scope")}
     words: tuple[str | Slot, ...] = ("--step", "1", "--category", Slot("GROUP_ID"), *flags(told))

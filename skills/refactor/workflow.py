@@ -2,8 +2,7 @@
 
 from typing import Final, Literal
 
-from lib.workflow.core import Outcome, State, StepContext, StepDef, Undecided, Workflow
-from lib.workflow.prompts import with_prompts
+from lib.workflow.core import Outcome, State, StepContext, StepDef, Undecided, Workflow, with_prompts
 
 from .modes import Mode, ModeArg, Scope
 from .run import AT_MOST, EXPLORERS, MODULE, SEED, Count, Seed, again, another, explorers, listed

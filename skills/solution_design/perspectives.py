@@ -3,7 +3,7 @@
 import os
 from typing import Final
 
-from lib.workflow.records import Record, read_records
+from lib.workflow.prompts.records import Record, read_records
 
 FIELDS: Final = ("asks", "fits", "trap")
 

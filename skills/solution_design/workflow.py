@@ -2,8 +2,7 @@
 
 from typing import Final
 
-from lib.workflow.core import Outcome, Roster, Script, StepContext, StepDef, Task, Workflow
-from lib.workflow.prompts import with_prompts
+from lib.workflow.core import Outcome, Roster, Script, StepContext, StepDef, Task, Workflow, with_prompts
 from lib.workflow.types import AgentRole, Tier
 
 from . import limits

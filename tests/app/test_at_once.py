@@ -10,8 +10,8 @@ import pytest
 
 from lib.workflow.app.install.tree import Tree
 from lib.workflow.app.install.work import uninstall
-from lib.workflow.files import replace_whole
-from lib.workflow.locks import at_once
+from lib.workflow.state.files import replace_whole
+from lib.workflow.state.locks import at_once
 from skills.planner.commands.beginning import init
 from tests.scripts import STEPSCRIPT, environment
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from lib.workflow.app import kept
+from lib.workflow.app import listing_cache as kept
 from lib.workflow.app.listing import Fault, Listing, Row
 from tests.plugins.sites import installed
 

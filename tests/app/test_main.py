@@ -11,7 +11,7 @@ import pytest
 
 from lib.workflow.app import main as module
 from lib.workflow.app.main import COMMANDS, main
-from lib.workflow.shell import quote
+from lib.workflow.command.quoting import quote
 from tests.plugins.sites import only
 from tests.subjects import ROOT
 

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
+from lib.workflow.app.docs_reference import reference
 from lib.workflow.app.examples import EXAMPLES
-from lib.workflow.app.reference import reference
 from lib.workflow.ast.catalogue import CLASSES
 from lib.workflow.ast.nodes import Document
 from lib.workflow.ast.parse import parse

@@ -12,10 +12,10 @@ from attrs import evolve
 from lib.workflow.app.found_runs import find
 from lib.workflow.app.main import main
 from lib.workflow.core import Workflow
-from lib.workflow.run import accepting
+from lib.workflow.run import allowed_commands as accepting
 from lib.workflow.run.engine import Ended, Spec, State
 from lib.workflow.run.graphs import Graphs, Step, graphs_of
-from lib.workflow.run.standing import standing
+from lib.workflow.run.status import standing
 
 WILLING = "sh -c 'cat > /dev/null; echo Notes; echo WAY: 1'"
 BROKE = "sh -c 'echo no credit >&2; exit 3'"

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from lib.workflow.app.overview import skills
+from lib.workflow.app.docs_overview import skills
 from lib.workflow.app.packages import packages
 from lib.workflow.app.shelves import find, package_of, shelves
 from lib.workflow.discovery import DiscoveryError

@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
-from lib.workflow import consent
 from lib.workflow.app.engines import spec_at
 from lib.workflow.app.found_runs import find
 from lib.workflow.app.main import main
 from lib.workflow.codec import codec
-from lib.workflow.homes import user_folder
 from lib.workflow.run.engine import Spec
 from lib.workflow.run.journal import Entry, Event, line_of
+from lib.workflow.state import consent
+from lib.workflow.state.run_dirs import user_folder
 
 Captured = pytest.CaptureFixture[str]
 

@@ -5,8 +5,8 @@ from io import StringIO
 
 import pytest
 
-from lib.workflow.ast.declare import MAX_DEPTH, Node
 from lib.workflow.ast.extract import extract
+from lib.workflow.ast.fields import MAX_DEPTH, Node
 from lib.workflow.ast.nodes import Document, Element, Text
 from lib.workflow.ast.parse import parse
 from lib.workflow.ast.step import CurrentAction

@@ -7,7 +7,6 @@ from collections.abc import Callable
 
 import pytest
 
-from lib.workflow.ast.declare import Node
 from lib.workflow.ast.dispatch import (
     Agent,
     Assignment,
@@ -19,14 +18,15 @@ from lib.workflow.ast.dispatch import (
     TemplateDispatchNode,
 )
 from lib.workflow.ast.extract import extract
+from lib.workflow.ast.fields import Node
 from lib.workflow.ast.nodes import Document
 from lib.workflow.ast.parse import ParseError, parse
 from lib.workflow.ast.step import Invoke
 from lib.workflow.command import Command, CommandError
+from lib.workflow.command.quoting import Slot, split
+from lib.workflow.command.template import CommandTemplate
 from lib.workflow.render.text import render_text
 from lib.workflow.render.xml import render
-from lib.workflow.shell import Slot, split
-from lib.workflow.template import CommandTemplate
 from lib.workflow.types import AgentRole, Tier
 
 VERIFY = CommandTemplate("a.verify", ("--step", "1", "--qr-items", Slot("GROUP_ITEMS")), ("python3",))
@@ -197,4 +197,4 @@ def test_a_step_knows_nothing_of_dispatches_until_it_dispatches() -> None:
     script = "import lib.workflow.ast.step, sys; print(*sys.modules)"
     run = subprocess.run([sys.executable, "-c", script], capture_output=True, encoding="utf-8", check=True)
     loaded = set(run.stdout.split())
-    assert not loaded & {"lxml", "lib.workflow.ast.dispatch", "lib.workflow.ast.relay", "lib.workflow.template"}
+    assert not loaded & {"lxml", "lib.workflow.ast.dispatch", "lib.workflow.ast.relay", "lib.workflow.command.template"}

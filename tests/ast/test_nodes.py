@@ -11,8 +11,8 @@ import pytest
 
 from lib.workflow import ast
 from lib.workflow.ast import catalogue, nodes
-from lib.workflow.ast.declare import Node
 from lib.workflow.ast.dispatch import SubagentDispatchNode
+from lib.workflow.ast.fields import Node
 from lib.workflow.ast.nodes import MAX_DEPTH, RESERVED, Code, Document, Element, FileContent, Text
 from lib.workflow.ast.results import Refusal
 from lib.workflow.ast.step import Branch, Complete, CurrentAction, GateResult, Invoke, InvokeAfter, StepHeader

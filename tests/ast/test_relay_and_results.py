@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 
 from lib.workflow.ast import guidance
-from lib.workflow.ast.declare import Node
+from lib.workflow.ast.fields import Node
 from lib.workflow.ast.nodes import Document, Element, Text
 from lib.workflow.ast.parse import ParseError, parse
 from lib.workflow.ast.relay import Answer, NeedsUserInput, Option, Question, UserResponse

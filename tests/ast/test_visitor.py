@@ -6,7 +6,7 @@ from typing import NoReturn
 import pytest
 
 from lib.workflow.ast.catalogue import CLASSES
-from lib.workflow.ast.declare import Node, declaration
+from lib.workflow.ast.fields import Node, declaration
 from lib.workflow.ast.nodes import Document, Element, Text
 from lib.workflow.ast.step import Branch, Complete, CurrentAction, Invoke, InvokeAfter
 from lib.workflow.ast.visitor import Visitor, transform, walk
@@ -94,7 +94,7 @@ def test_a_class_refuses_a_transformation_that_leaves_it_without_what_it_needs()
 def test_a_class_that_puts_text_beside_children_is_refused() -> None:
     from attrs import field, frozen
 
-    from lib.workflow.ast.declare import TEXT
+    from lib.workflow.ast.fields import TEXT
 
     @frozen(kw_only=True, eq=False, repr=False)
     class Both(Node):

@@ -6,8 +6,8 @@ import pytest
 
 from lib.workflow import cli
 from lib.workflow.cli import add_qr_args, mode_main, workflow_main
+from lib.workflow.formatters.modes import qr_state
 from lib.workflow.formatters.types import FlatCommand, GuidanceResult, QRState, Step
-from lib.workflow.modes import qr_state
 
 Captured = pytest.CaptureFixture[str]
 STEPS = {1: Step("Look", ["a"]), 2: Step("Tell", ["b"])}

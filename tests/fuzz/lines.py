@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Final, NamedTuple
 
-from lib.workflow.tasks import written
+from lib.workflow.handlers.task_list import written
 from tests.fuzz.folders import PLANNER, RUN
 from tests.fuzz.values import text, word
 from tests.scripts import STEPSCRIPT, run_start, starts

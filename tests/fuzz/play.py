@@ -15,8 +15,8 @@ from attrs import frozen
 
 from lib.workflow.app.install.manifest import Manifest
 from lib.workflow.codec import codec
-from lib.workflow.output import DONE, INTERRUPTED, REFUSED, UNSAID, USAGE, WAITING
 from lib.workflow.testing.process import Ran
+from lib.workflow.util.output import DONE, INTERRUPTED, REFUSED, UNSAID, USAGE, WAITING
 from skills.incoherence.record import Run as Search
 from skills.planner.schema.context import Context
 from skills.planner.schema.plan import Plan

@@ -12,8 +12,8 @@ from typing import Final
 
 import pytest
 
-from lib.workflow.output import DONE, REFUSED, USAGE
 from lib.workflow.testing.stage import memory
+from lib.workflow.util.output import DONE, REFUSED, USAGE
 from tests.fuzz.folders import Folders
 from tests.fuzz.lines import OF_COMMANDS, flags, ordinary
 from tests.fuzz.play import play

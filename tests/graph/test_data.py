@@ -16,12 +16,12 @@ from lib.workflow.ast.dispatch import (
 from lib.workflow.ast.nodes import Document
 from lib.workflow.ast.step import Invoke, StepHeader
 from lib.workflow.command import Command
+from lib.workflow.command.quoting import Slot
+from lib.workflow.command.template import CommandTemplate
 from lib.workflow.core import Handler, Outcome, State, StepContext, StepDef, Undecided, Workflow
 from lib.workflow.graph.data import Decider, GraphEdge, graph_of, printed
 from lib.workflow.graph.dispatches import Dispatched
-from lib.workflow.shell import Slot
-from lib.workflow.slots import SlotValue
-from lib.workflow.template import CommandTemplate
+from lib.workflow.prompts.slots import SlotValue
 from lib.workflow.types import AgentRole
 from skills.problem_analysis.workflow import MAX_ROUNDS, WORKFLOW
 from tests.subjects import PROOF

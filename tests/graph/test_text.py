@@ -6,11 +6,11 @@ from unicodedata import east_asian_width
 
 import pytest
 
-from lib.workflow.characters import on_a_screen
 from lib.workflow.graph.data import Graph
 from lib.workflow.graph.json import graph_json
 from lib.workflow.graph.text import text
 from lib.workflow.graph.words import notes, phases, told
+from lib.workflow.util.characters import on_a_screen
 from tests.graph.subjects import GRAPHS, HOSTILE, hostile
 
 

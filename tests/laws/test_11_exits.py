@@ -5,9 +5,9 @@ from collections.abc import Iterator
 
 import pytest
 
+from lib.workflow.arguments.parameter import Parameter
 from lib.workflow.command import Command
 from lib.workflow.core import Workflow
-from lib.workflow.parameters import Parameter
 from tests.subjects import WORKFLOWS, first, run, shown
 
 

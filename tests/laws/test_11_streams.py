@@ -10,7 +10,7 @@ from typing import Final
 
 import pytest
 
-from lib.workflow.output import DONE, INTERRUPTED, REFUSED, UNSAID, USAGE, WAITING
+from lib.workflow.util.output import DONE, INTERRUPTED, REFUSED, UNSAID, USAGE, WAITING
 from skills.planner.commands.beginning import init
 from skills.planner.state.files import plan_store
 from tests.scripts import STEPSCRIPT, environment, named, starts

@@ -5,7 +5,7 @@ from typing import Final
 import pytest
 
 from lib.workflow.ast.visitor import walk
-from lib.workflow.calls import status_of
+from lib.workflow.cli.calls import status_of
 from lib.workflow.command import Command
 from tests.starts import HEAVY, brought, imported
 from tests.subjects import PROOF, of_each_step, printed, shown
@@ -50,8 +50,8 @@ OURS: Final = frozenset(
         ".types",
     )
 ) | {"lib"}
-DISPATCH: Final = {"lib.workflow.ast.dispatch", "lib.workflow.template"}
-ROSTER: Final = DISPATCH | {"lib.workflow.stdin", "lib.workflow.tasks"}
+DISPATCH: Final = {"lib.workflow.ast.dispatch", "lib.workflow.command.template"}
+ROSTER: Final = DISPATCH | {"lib.workflow.util.stdin", "lib.workflow.handlers.task_list"}
 FOR: Final = {
     "subagent_dispatch": DISPATCH,
     "roster_form": ROSTER,
@@ -60,15 +60,15 @@ FOR: Final = {
 }
 """What a step may import besides, by the nodes that it prints."""
 OF: Final = {
-    "skills.incoherence": "fcntl, hashlib, hmac, lib.workflow.consent, lib.workflow.paths, lib.workflow.store",
+    "skills.incoherence": "fcntl, hashlib, hmac, lib.workflow.state.consent, lib.workflow.util.paths, lib.workflow.state.store",
     "skills.refactor": "random, skills.conventions.categories",
-    "skills.planner": "fcntl, hashlib, hmac, lib.workflow.ast.results, lib.workflow.consent, lib.workflow.homes, "
-    "lib.workflow.paths, lib.workflow.resources, "
-    "lib.workflow.store, skills.conventions.texts, "
-    "lib.workflow.questions, lib.workflow.table.arguments, skills.conventions.timeless.kinds, zlib",
+    "skills.planner": "fcntl, hashlib, hmac, lib.workflow.ast.results, lib.workflow.state.consent, lib.workflow.state.run_dirs, "
+    "lib.workflow.util.paths, lib.workflow.resources, "
+    "lib.workflow.state.store, skills.conventions.texts, "
+    "lib.workflow.handlers.ask_user, lib.workflow.cli.table.arguments, skills.conventions.timeless.kinds, zlib",
 }
 """What the steps of a skill may import besides, with all that it imports: data that skills share, or a state."""
-GIT: Final = {"changes": "atexit, subprocess, tempfile", "also_changed": "lib.workflow.git, subprocess"}
+GIT: Final = {"changes": "atexit, subprocess, tempfile", "also_changed": "lib.workflow.state.git, subprocess"}
 """What a step may import besides that asks git, by the elements that say what it said."""
 
 
@@ -79,7 +79,7 @@ APPLIES: Final = {
     "skills.planner.developer.exec_implement_execute",
 }
 """The scripts of which a step applies approved diffs by git."""
-APPLYING: Final = "atexit, lib.workflow.git, lib.workflow.table.requests, shutil, subprocess, tempfile"
+APPLYING: Final = "atexit, lib.workflow.state.git, lib.workflow.cli.table.requests, shutil, subprocess, tempfile"
 
 
 @pytest.mark.parametrize("command", of_each_step(), ids=shown)
@@ -91,7 +91,7 @@ def test_a_step_imports_what_is_listed_and_no_more(command: Command) -> None:
     workflow = PROOF.targets.workflows[command.module]
     more |= {type(step.kind).__module__ for step in workflow.steps.values()}  # of handlers that only some have
     if workflow.steps[PROOF.targets.step(command)].changes_state:
-        more |= imported("-c", "import lib.workflow.step_lock")
+        more |= imported("-c", "import lib.workflow.state.step_lock")
     PROOF.stage.ready(workflow, PROOF.targets.step(command))
     given = PROOF.targets.given(command)
     modules = imported("-m", command.module, *command.words, status=status_of(document), given=given)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from lib.workflow.ast.declare import MAX_ATTRIBUTES, MAX_NUMBER, Node
+from lib.workflow.ast.fields import MAX_ATTRIBUTES, MAX_NUMBER, Node
 from lib.workflow.ast.nodes import Code, Document, Element
 from lib.workflow.ast.parse import parse
 from lib.workflow.ast.results import Refusal

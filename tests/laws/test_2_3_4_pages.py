@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from lxml import etree, html
 
-from lib.workflow.ast.declare import Node
+from lib.workflow.ast.fields import Node
 from lib.workflow.ast.nodes import Document
 from lib.workflow.ast.step import Invoke
 from lib.workflow.ast.visitor import transform, walk

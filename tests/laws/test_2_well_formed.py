@@ -8,10 +8,10 @@ from lxml import etree
 
 from lib.workflow.ast.nodes import Document, Element, Text
 from lib.workflow.ast.visitor import walk
+from lib.workflow.ast.vocabulary import Vocabulary
 from lib.workflow.command import Command
 from lib.workflow.render.document import render_document
 from lib.workflow.render.xml import render
-from lib.workflow.vocabulary import Vocabulary
 from tests.laws.test_1_round_trip import SETTINGS
 from tests.subjects import printed, shown
 from tests.trees import DOCUMENTS

@@ -9,16 +9,16 @@ from attrs import fields
 from hypothesis import given, settings
 from lxml import etree
 
-from lib.workflow.ast.declare import Node
+from lib.workflow.ast.fields import Node
 from lib.workflow.ast.nodes import Document, Element, Text
 from lib.workflow.ast.visitor import transform
 from lib.workflow.command import Command
+from lib.workflow.command.quoting import Slot, split
+from lib.workflow.command.template import CommandTemplate
 from lib.workflow.render.markdown import render_markdown
 from lib.workflow.render.outline import Item, Outline, outline
 from lib.workflow.render.text import SIGN, render_text
 from lib.workflow.render.xml import render
-from lib.workflow.shell import Slot, split
-from lib.workflow.template import CommandTemplate
 from tests.laws.test_1_round_trip import SETTINGS
 from tests.trees import COMMANDS, DOCUMENTS
 

@@ -7,7 +7,7 @@ import pytest
 from attrs import fields
 from hypothesis import given, settings
 
-from lib.workflow.ast.declare import Kind, declaration
+from lib.workflow.ast.fields import Kind, declaration
 from lib.workflow.ast.nodes import Document, Text
 from lib.workflow.ast.step import Invoke
 from lib.workflow.ast.visitor import walk

@@ -10,8 +10,8 @@ from lib.workflow.ast.step import Invoke
 from lib.workflow.ast.visitor import walk
 from lib.workflow.command import Command
 from lib.workflow.core import Workflow
-from lib.workflow.output import DONE, REFUSED, USAGE, WAITING
 from lib.workflow.testing.inprocess import run_here, run_module
+from lib.workflow.util.output import DONE, REFUSED, USAGE, WAITING
 from tests.subjects import PROOF, WORKFLOWS
 
 STRANGE: Final = (

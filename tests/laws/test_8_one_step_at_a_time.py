@@ -4,11 +4,11 @@ import os
 
 import pytest
 
-from lib.workflow import step_lock
 from lib.workflow.ast.parse import parse
 from lib.workflow.ast.results import Refusal
 from lib.workflow.command import Command
-from lib.workflow.locks import locked
+from lib.workflow.state import step_lock
+from lib.workflow.state.locks import locked
 from lib.workflow.testing.inprocess import run_here
 from tests.subjects import PROOF, of_each_step, shown
 

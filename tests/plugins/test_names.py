@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from lib.workflow.origins import needs_pythonpath, origins
+from lib.workflow.command.origins import needs_pythonpath, origins
 from stepscript import names
 from tests.subjects import ROOT
 

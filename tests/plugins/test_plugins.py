@@ -10,16 +10,16 @@ import pytest
 
 from lib.workflow.app.forms import forms
 from lib.workflow.app.main import main
-from lib.workflow.ast.declare import Node
+from lib.workflow.ast.fields import Node
 from lib.workflow.ast.nodes import Document, Element
 from lib.workflow.ast.parse import parse
+from lib.workflow.ast.vocabulary import Vocabulary
+from lib.workflow.cli.script import FORMS
 from lib.workflow.render.document import read_document, render_document
 from lib.workflow.render.json import read_json, render_json
 from lib.workflow.render.markdown import render_markdown
 from lib.workflow.render.text import render_text
 from lib.workflow.render.xml import render
-from lib.workflow.script import FORMS
-from lib.workflow.vocabulary import Vocabulary
 from tests.plugins.sites import installed
 
 SITE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "site")

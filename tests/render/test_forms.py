@@ -3,8 +3,8 @@
 import pytest
 from attrs import field, frozen
 
-from lib.workflow.ast.declare import ELEMENT, TEXT, Node
 from lib.workflow.ast.dispatch import SubagentDispatchNode
+from lib.workflow.ast.fields import ELEMENT, TEXT, Node
 from lib.workflow.ast.nodes import Code, Document, Element, FileContent
 from lib.workflow.ast.results import Refusal
 from lib.workflow.ast.step import (

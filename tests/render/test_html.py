@@ -3,7 +3,7 @@
 import pytest
 from lxml import html
 
-from lib.workflow.ast.declare import Node
+from lib.workflow.ast.fields import Node
 from lib.workflow.ast.nodes import Code, Document, Element
 from lib.workflow.ast.prose import Look, Tone, arrow, box, bullets, drawing, flow, labelled, section, timeline
 from lib.workflow.render.html import render_html

@@ -9,12 +9,12 @@ from lib.workflow.app.driving import sample_command
 from lib.workflow.app.rehearsing import Rehearsal, played, prepare
 from lib.workflow.command import Command
 from lib.workflow.core import Workflow
-from lib.workflow.run.accepting import Known
 from lib.workflow.run.agents import Agent
-from lib.workflow.run.cast import Cast
+from lib.workflow.run.allowed_commands import Known
 from lib.workflow.run.engine import Ended, LocalEngine, Spec
 from lib.workflow.run.faults import Fault
 from lib.workflow.run.local import User
+from lib.workflow.run.pool import Cast
 from lib.workflow.run.rehearsal import RehearsalAgent, RehearsedUser
 from lib.workflow.run.steps import in_this_process
 from tests.subjects import PROOF

@@ -10,11 +10,11 @@ import pytest
 from lib.workflow.app.install.clients import Agent, Scope
 from lib.workflow.app.install.wanted import wanted
 from lib.workflow.command import LAUNCHER_VARIABLE
-from lib.workflow.homes import user_folder
-from lib.workflow.permissions import claude_rule, gemini_policy
+from lib.workflow.command.permissions import claude_rule, gemini_policy
 from lib.workflow.run.agents import CommandAgent
 from lib.workflow.run.client_files import written
 from lib.workflow.run.clients import CLIENTS, UNRESTRICTED, agent_of
+from lib.workflow.state.run_dirs import user_folder
 
 WIDE = ("--allow-all", "--auto", "--yolo", "yolo", "bypass", "dangerous", "danger-full-access", "--allow-tool=shell")
 """What opens more than our commands, in the words of the clients."""

@@ -15,10 +15,10 @@ from lib.workflow.run.activities import Printed
 from lib.workflow.run.agents import Attempt
 from lib.workflow.run.engine import State
 from lib.workflow.run.faults import Fault
+from lib.workflow.run.jobs import LOST, MOST_ASKED
 from lib.workflow.run.journal import Event
 from lib.workflow.run.local import read_questions
 from lib.workflow.run.rehearsal import QUESTIONS
-from lib.workflow.run.settling import LOST, MOST_ASKED
 from lib.workflow.run.steps import in_this_process
 from lib.workflow.types import AgentRole
 from tests.run.engines import Play, Stage, alone, failing, gone, rehearsed

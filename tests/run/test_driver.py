@@ -6,8 +6,8 @@ from collections.abc import Iterator
 import pytest
 from attrs import field, mutable
 
-from lib.workflow.ast.declare import Node
 from lib.workflow.ast.dispatch import Agent, RosterDispatchNode
+from lib.workflow.ast.fields import Node
 from lib.workflow.ast.nodes import Document, Text
 from lib.workflow.ast.relay import Answer, NeedsUserInput, UserResponse
 from lib.workflow.ast.results import Refusal

@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
-from lib.workflow import fence
 from lib.workflow.command import Command
 from lib.workflow.errors import RefusedError
-from lib.workflow.run import leftovers
+from lib.workflow.run import orphans as leftovers
 from lib.workflow.run.activities import Printed
 from lib.workflow.run.engine import State
 from lib.workflow.run.steps import in_this_process
+from lib.workflow.state import attempts as fence
 from lib.workflow.testing.inprocess import run_here
 from skills.planner.state.run_state import RunState
 from tests.run.engines import Locally, gone, rehearsed

@@ -5,17 +5,17 @@ from pathlib import Path
 
 import pytest
 
-from lib.workflow.ast.declare import Node
 from lib.workflow.ast.dispatch import Agent, InvokeTemplate, RosterDispatchNode, Target, Template, TemplateDispatchNode
+from lib.workflow.ast.fields import Node
 from lib.workflow.ast.nodes import Document, Element, Text
 from lib.workflow.ast.step import Branch, CurrentAction, Invoke, InvokeAfter
 from lib.workflow.command import Command
+from lib.workflow.command.quoting import Slot, join
+from lib.workflow.command.template import CommandTemplate
 from lib.workflow.render.xml import render
 from lib.workflow.run.entry import Entry, Event
 from lib.workflow.run.move import Move
 from lib.workflow.run.spec import Session, Spec
-from lib.workflow.shell import Slot, join
-from lib.workflow.template import CommandTemplate
 from lib.workflow.types import AgentRole, Outcome
 
 PLACES = ("/home/a/proj", "/home/a/proj/sub", "/home/My Docs/it's", "/home/Ünï/$x & <y>")

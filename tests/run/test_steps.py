@@ -10,10 +10,11 @@ from pathlib import Path
 import pytest
 
 from lib.workflow.command import Command
-from lib.workflow.progress import Progress
-from lib.workflow.run import ends, steps
+from lib.workflow.run import process as ends
+from lib.workflow.run import steps
 from lib.workflow.run.activities import Printed
 from lib.workflow.run.steps import as_process
+from lib.workflow.util.progress import Progress
 from tests.gone import is_gone
 
 HEAD = "import os, subprocess, sys, time\nfrom lib.workflow.progress import Progress, say\n"

@@ -10,7 +10,7 @@ import pytest
 
 from lib.workflow.app.main import main
 from lib.workflow.command import Command
-from lib.workflow.consent import MARK, mark
+from lib.workflow.state.consent import MARK, mark
 from lib.workflow.testing.inprocess import run_here
 from skills.planner.modules import PLAN
 from skills.planner.session import lines

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from lib.workflow import git as asked
 from lib.workflow.errors import UsageError
+from lib.workflow.state import git as asked
 from skills.conventions.check import main as conventions
 from skills.doc_sync.check import main as doc_sync
 from skills.planner.diffs.git import IN_ALREADY, applied

@@ -11,8 +11,8 @@ from attrs import evolve
 from lib.workflow.app.main import main
 from lib.workflow.command import Command
 from lib.workflow.errors import RefusedError
-from lib.workflow.homes import inside, place_of_runs, user_folder
-from lib.workflow.run_folder import make_run
+from lib.workflow.state.run_dirs import inside, place_of_runs, user_folder
+from lib.workflow.state.run_folder import make_run
 from lib.workflow.testing.inprocess import run_here
 from skills.planner.modules import PLAN, PLANNER
 from skills.planner.orchestrator.save_plan import save_plan

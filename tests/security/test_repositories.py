@@ -10,7 +10,7 @@ import pytest
 
 from lib.workflow.app.main import COMMANDS, main
 from lib.workflow.command import Command
-from lib.workflow.consent import is_marked
+from lib.workflow.state.consent import is_marked
 from lib.workflow.testing.inprocess import run_here
 from skills.incoherence.commands.table import TABLE as INCOHERENCE
 from skills.planner.commands.plan_table import TABLE as PLAN

@@ -9,12 +9,12 @@ import pytest
 
 from lib.workflow.app.main import main
 from lib.workflow.app.serving import cast_for
-from lib.workflow.consent import MARK
 from lib.workflow.errors import RefusedError
 from lib.workflow.run import mark as marks
 from lib.workflow.run.engine import Spec
 from lib.workflow.run.temporal import client
 from lib.workflow.run.temporal.place import Record, id_of, read_record, write_record
+from lib.workflow.state.consent import MARK
 from tests.security.hostile import Listener
 
 SPEC = Spec(

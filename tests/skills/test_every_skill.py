@@ -9,7 +9,7 @@ from lib.workflow.ast.nodes import Text
 from lib.workflow.ast.step import Complete
 from lib.workflow.command import Command
 from lib.workflow.discovery import Found, search
-from lib.workflow.pages import read_front_matter
+from lib.workflow.prompts.markdown import read_front_matter
 from lib.workflow.testing.reader import Reader, Simple
 from tests.subjects import PROOF, ROOT, first, printed, shown
 

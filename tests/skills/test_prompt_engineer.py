@@ -8,9 +8,9 @@ import pytest
 
 from lib.workflow.ast.nodes import Text
 from lib.workflow.ast.visitor import walk
+from lib.workflow.cli.tool import run
 from lib.workflow.core import Undecided
 from lib.workflow.errors import UsageError, WorkflowError
-from lib.workflow.tool import run
 from skills.prompt_engineer.reference import Kind, Technique, read_techniques
 from skills.prompt_engineer.techniques import accepts, printed
 from skills.prompt_engineer.workflow import TOLD, WORKFLOW, Scope

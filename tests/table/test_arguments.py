@@ -7,10 +7,10 @@ from typing import Annotated
 import pytest
 from attrs import frozen
 
+from lib.workflow.arguments.parameter import Arg
+from lib.workflow.cli.table.arguments import UNSET, Flag, Unset, kept, needed
+from lib.workflow.cli.table.signature import arguments_of
 from lib.workflow.errors import WorkflowError
-from lib.workflow.parameters import Arg
-from lib.workflow.table.arguments import UNSET, Flag, Unset, kept, needed
-from lib.workflow.table.signature import arguments_of
 from lib.workflow.types import Severity
 
 

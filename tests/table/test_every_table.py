@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from lib.workflow.cli.table.calls import load
+from lib.workflow.cli.table.rows import Example, Table, act
 from lib.workflow.errors import WorkflowError
-from lib.workflow.table.calls import load
-from lib.workflow.table.rows import Example, Table, act
 from tests.subjects import ROOT
 from tests.tables.found import TABLES, Found
 from tests.tables.shelf import build, opened

@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from lib.workflow.output import REFUSED
-from lib.workflow.table.help import shown
-from lib.workflow.table.reference import reference
-from lib.workflow.table.rows import BATCH
-from lib.workflow.table.run import main
-from lib.workflow.table.spellings import spellings
+from lib.workflow.cli.table.help import shown
+from lib.workflow.cli.table.reference import reference
+from lib.workflow.cli.table.rows import BATCH
+from lib.workflow.cli.table.run import main
+from lib.workflow.cli.table.spellings import spellings
 from lib.workflow.types import AgentRole
+from lib.workflow.util.output import REFUSED
 from tests.subjects import ROOT
 from tests.tables.found import TABLES, Found, begin
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from lib.workflow.render.describe import bullet
-from lib.workflow.table.sources import items_of
+from lib.workflow.cli.table.sources import items_of
+from lib.workflow.render.writer import bullet
 
 LISTS: dict[str, list[str]] = {
     "a\nb\n": ["a", "b"],

@@ -11,11 +11,11 @@ from typing import Any, Final, NamedTuple
 
 import pytest
 
-from lib.workflow.table.arguments import Argument
-from lib.workflow.table.calls import load
-from lib.workflow.table.line import Call, read_call
-from lib.workflow.table.rows import Example, Row, Table
-from lib.workflow.table.run import main
+from lib.workflow.cli.table.arguments import Argument
+from lib.workflow.cli.table.calls import load
+from lib.workflow.cli.table.line import Call, read_call
+from lib.workflow.cli.table.rows import Example, Row, Table
+from lib.workflow.cli.table.run import main
 from lib.workflow.testing.tables import homes_of_tables
 from skills.planner.schema.phase import Phase
 from tests.skills.planner.runs import run_with

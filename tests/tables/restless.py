@@ -5,7 +5,7 @@ import sys
 from functools import partial
 from itertools import count
 
-from lib.workflow.store import StateError
+from lib.workflow.state.store import StateError
 from tests.tables.shelf import opened, set_book
 
 

@@ -9,7 +9,7 @@ from contextlib import redirect_stdout
 
 from lib.workflow.ast.parse import parse
 from lib.workflow.ast.results import VersionMismatchError
-from lib.workflow.table.run import main
+from lib.workflow.cli.table.run import main
 
 
 def retried(home: str, words: list[str]) -> int:

@@ -6,18 +6,18 @@ from typing import Annotated, Any, TypeAlias
 
 from attrs import evolve, frozen
 
-from lib.workflow.ast.declare import Node
+from lib.workflow.ast.fields import Node
 from lib.workflow.ast.nodes import Code
 from lib.workflow.ast.results import EntityResult, Operation
+from lib.workflow.cli.table.arguments import UNSET, Flag, Unset, kept, needed
+from lib.workflow.cli.table.edits import Edit, EditError, Replacement, replaced
+from lib.workflow.cli.table.requests import RequestError
+from lib.workflow.cli.table.rows import Example, On, Table, act, begin
 from lib.workflow.codec import codec
 from lib.workflow.errors import RefusedError, StaleVersionError
-from lib.workflow.store import Store
-from lib.workflow.suggest import expected
-from lib.workflow.table.arguments import UNSET, Flag, Unset, kept, needed
-from lib.workflow.table.edits import Edit, EditError, Replacement, replaced
-from lib.workflow.table.requests import RequestError
-from lib.workflow.table.rows import Example, On, Table, act, begin
+from lib.workflow.state.store import Store
 from lib.workflow.types import AgentRole
+from lib.workflow.util.suggest import expected
 
 
 class Kind(StrEnum):

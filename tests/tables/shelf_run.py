@@ -1,6 +1,6 @@
 """Runs the commands of the shelf."""
 
-from lib.workflow.table.run import main
+from lib.workflow.cli.table.run import main
 
 if __name__ == "__main__":
     raise SystemExit(main("tests.tables.shelf"))

@@ -6,12 +6,12 @@ from typing import Annotated, Literal
 
 import pytest
 
+from lib.workflow.arguments.parameter import Parameter, parameters_of
 from lib.workflow.core import Arg, Outcome, StepContext, StepDef, Workflow
-from lib.workflow.domains import BoundedInt, ChoiceSet, Constant, Domain, Samples
-from lib.workflow.parameters import Parameter, parameters_of
 from lib.workflow.testing.generate import HOSTILE, PLAIN, Case, domain_of, extract_schema, generate_inputs
 from lib.workflow.testing.stage import Stage
 from lib.workflow.types import Confidence
+from lib.workflow.util.domains import BoundedInt, ChoiceSet, Constant, Domain, Samples
 from tests.subjects import PROOF, WORKFLOWS
 from tests.workflows.review.workflow import WORKFLOW as REVIEW
 

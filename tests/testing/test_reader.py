@@ -4,7 +4,7 @@ import pytest
 
 from lib.workflow.ast.relay import Answer, NeedsUserInput, Option, Question, UserResponse
 from lib.workflow.command import Command
-from lib.workflow.questions import answered
+from lib.workflow.handlers.ask_user import answered
 from lib.workflow.render.xml import render
 from lib.workflow.testing import reader as reading
 from lib.workflow.testing.process import Ran

@@ -8,22 +8,22 @@ from itertools import count
 
 from attrs import evolve
 
-from ..calls import read_call
+from ..cli.calls import read_call
 from ..command import Command, flags
 from ..core import Workflow
 from ..errors import RefusedError
-from ..homes import MARK, new_name, place_of_runs
-from ..output import DONE, INTERRUPTED, REFUSED, WAITING
 from ..run.engine import Ended, Engine, Spec, State
 from ..run.entry import read_questions
-from ..run_folder import make_run
+from ..state.run_dirs import MARK, new_name, place_of_runs
+from ..state.run_folder import make_run
 from ..types import Value
+from ..util.output import DONE, INTERRUPTED, REFUSED, WAITING
 from .engines import Choice, at_length, choice_of, engine_of, fresh, is_rehearsal, known_workflows
 from .found_runs import command_line, spelled
 from .progress import watching
 from .rehearsing import prepare, sequel
 from .screen import Screen, err, out
-from .starts import start
+from .start_commands import start
 from .trust import mark
 
 STATE_DIR = "state_dir"

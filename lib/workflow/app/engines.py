@@ -11,17 +11,19 @@ from typing import Final, TypeVar
 from attrs import frozen
 
 from ..core import Workflow
-from ..run import answering, cancelling, standing
+from ..run import answers as answering
+from ..run import cancel as cancelling
 from ..run import mark as marks
-from ..run.accepting import Known
-from ..run.account import Account
-from ..run.cast import Cast
+from ..run import status as standing
+from ..run.allowed_commands import Known
 from ..run.clients import agent_of
 from ..run.defaults import REHEARSAL
 from ..run.engine import Engine, LocalEngine, Spec, State, entries, spec_of
 from ..run.journal import Entry
 from ..run.local import Listen
-from ..run.standing import Standing
+from ..run.pool import Cast
+from ..run.projection import Account
+from ..run.status import Standing
 from ..run.steps import Tell, in_this_process, process_in
 from ..run.temporal.place import is_remote, read_record
 from .found_runs import DRIVER, command_line, drivers, spelled

@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from typing import Final
 
 from ..ast import batch, dispatch, guidance, nodes, relay, results, step
-from ..ast.declare import Node
+from ..ast.fields import Node
 from ..command import Command
-from ..shell import Slot
-from ..template import CommandTemplate
+from ..command.quoting import Slot
+from ..command.template import CommandTemplate
 from ..types import AgentRole, GateStatus, Outcome, Tier
 
 _PYTHON = ("python3", "-I")

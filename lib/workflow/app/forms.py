@@ -4,7 +4,7 @@ import importlib
 from collections.abc import Callable
 from typing import Final
 
-from ..script import FORMS, Forms, Renderer
+from ..cli.script import FORMS, Forms, Renderer
 from .installed import added
 
 GROUP: Final = "stepscript.renderers"

@@ -6,11 +6,11 @@ import sys
 from collections.abc import Iterator
 from itertools import count, takewhile
 
-from ..consent import is_marked
-from ..homes import changed, run_folders, runs_folder, runs_folders
 from ..run.journal import JOURNAL
 from ..run.temporal.place import RECORD
-from ..suggest import expected
+from ..state.consent import is_marked
+from ..state.run_dirs import changed, run_folders, runs_folder, runs_folders
+from ..util.suggest import expected
 
 DRIVER = "driver"
 """What the orchestrator program keeps in a run's folder, beside the workflow's own state.

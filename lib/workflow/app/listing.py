@@ -34,7 +34,7 @@ class Listing(NamedTuple):
 def read_listing(everything: bool) -> Listing:
     """What is installed. Without `everything`, modules that only agents start are left unread."""
     from .shelves import shelves  # imports every workflow
-    from .starts import start, starts_by_hand
+    from .start_commands import start, starts_by_hand
 
     rows, faults, unread = [], [], []
     for shelf in shelves(everything):

@@ -9,7 +9,7 @@ from typing import Final
 import click
 
 from ..errors import RefusedError
-from ..output import DONE, INTERRUPTED, REFUSED, USAGE, ready, say, unsaid
+from ..util.output import DONE, INTERRUPTED, REFUSED, USAGE, ready, say, unsaid
 from .outlet import outlet
 from .screen import err
 

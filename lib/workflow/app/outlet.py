@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from ..output import drop
+from ..util.output import drop
 
 
 class Outlet(io.TextIOWrapper):

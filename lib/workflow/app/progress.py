@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
-from ..characters import on_a_screen
-from ..progress import Progress
 from ..run.journal import Entry, Event, line_of
-from .glance import answered, asked, counted, glance
+from ..util.characters import on_a_screen
+from ..util.progress import Progress
 from .screen import Part, Screen
+from .summaries import answered, asked, counted, glance
 
 if TYPE_CHECKING:
     from rich.text import Text

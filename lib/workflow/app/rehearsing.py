@@ -10,9 +10,9 @@ from typing import Final
 
 from attrs import frozen
 
+from ..arguments.parameter import MAX_DIGITS
 from ..command import Command
 from ..core import Workflow
-from ..parameters import MAX_DIGITS
 from ..run.defaults import REHEARSAL
 from ..run.faults import Fault
 from ..run.rehearsal import RehearsalAgent, RehearsedUser

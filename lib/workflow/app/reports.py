@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Final
 
 from attrs import frozen
 
-from .. import consent
-from ..consent import Wish
 from ..discovery import candidates
 from ..errors import UsageError
+from ..state import consent
+from ..state.consent import Wish
 from .packages import packages
 
 if TYPE_CHECKING:

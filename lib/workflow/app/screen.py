@@ -6,8 +6,8 @@ import textwrap
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Final, TextIO, TypeAlias
 
-from ..characters import on_a_screen, plain_json, visible
-from ..output import drop, on_a_terminal
+from ..util.characters import on_a_screen, plain_json, visible
+from ..util.output import drop, on_a_terminal
 
 if TYPE_CHECKING:
     from rich.console import Console

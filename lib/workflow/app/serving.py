@@ -10,20 +10,20 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Final
 
-from ..characters import on_a_screen
 from ..command import launcher
 from ..run import mark as marks
-from ..run.accepting import Known
-from ..run.cast import Cast
+from ..run.allowed_commands import Known
 from ..run.graphs import graphs_of
+from ..run.pool import Cast
 from ..run.temporal.client import connected
 from ..run.temporal.host import Host
 from ..run.temporal.place import Record, folder_of
 from ..run.temporal.worker import serve
 from ..types import AgentRole
+from ..util.characters import on_a_screen
 from .engines import cast_of, known_workflows
 from .found_runs import name_of
-from .kept import signature
+from .listing_cache import signature
 from .packages import packages
 from .screen import out
 

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from ..discovery import DiscoveryError, Found, Unusable, candidates, search
-from ..suggest import nearest
+from ..util.suggest import nearest
 from .packages import packages
-from .starts import is_agents_script, starts_by_hand
+from .start_commands import is_agents_script, starts_by_hand
 
 
 class Shelf(NamedTuple):

@@ -13,12 +13,12 @@ from typing import Final
 
 from attrs import frozen
 
+from ..cli.table.calls import load
 from ..command import LAUNCHER_VARIABLE, Command
+from ..command.quoting import join
 from ..discovery import Found
-from ..homes import HOME, new_name
 from ..run.defaults import REHEARSAL
-from ..shell import join
-from ..table.calls import load
+from ..state.run_dirs import HOME, new_name
 from ..testing.costs import Shown
 from ..testing.inprocess import environment, run_here
 from ..testing.meter import Meter, MeteredReader, Tables

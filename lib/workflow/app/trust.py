@@ -6,14 +6,14 @@ from collections.abc import Iterator
 
 import click
 
-from .. import consent
-from ..consent import CODE
 from ..errors import RefusedError
-from ..files import private_folder
-from ..homes import check_unlinked
 from ..run import mark as marks
 from ..run.engine import Spec
 from ..run.temporal.place import is_remote
+from ..state import consent
+from ..state.consent import CODE
+from ..state.files import private_folder
+from ..state.run_dirs import check_unlinked
 from .engines import Choice, choice_of, spec_at
 from .found_runs import command_line, drivers, spelled
 from .reports import adopt, wish_of

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from ..characters import visible
+from ..util.characters import visible
 from .screen import err
 
 

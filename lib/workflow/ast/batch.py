@@ -5,8 +5,8 @@ from typing import Final
 
 from attrs import field, frozen
 
-from ..characters import one_line
-from .declare import Node
+from ..util.characters import one_line
+from .fields import Node
 from .nodes import content
 
 

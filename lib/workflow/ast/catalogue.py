@@ -5,7 +5,7 @@ from types import MappingProxyType
 from typing import Final
 
 from . import batch, dispatch, guidance, nodes, relay, results, step
-from .declare import Node, tags_of
+from .fields import Node, tags_of
 
 CLASSES: Final[tuple[type[Node], ...]] = (
     *nodes.NODES,

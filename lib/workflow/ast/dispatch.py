@@ -5,13 +5,13 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 from attrs import field, frozen
 
-from ..characters import canonical, check_name, one_line
 from ..command import Command
-from ..structs import Struct
-from ..suggest import repeated
-from ..template import CommandTemplate
+from ..command.template import CommandTemplate
 from ..types import AgentRole, Tier
-from .declare import ELEMENT, MAX_ATTRIBUTES, OPEN, TEXT, Node, children, wrapped
+from ..util.characters import canonical, check_name, one_line
+from ..util.structs import Struct
+from ..util.suggest import repeated
+from .fields import ELEMENT, MAX_ATTRIBUTES, OPEN, TEXT, Node, children, wrapped
 from .nodes import Document
 from .step import Invoke
 

@@ -6,7 +6,7 @@ from typing import Final, TypeVar
 from xml.parsers import expat
 
 from .catalogue import BY_TAG
-from .declare import Node, tags_of
+from .fields import Node, tags_of
 from .parse import LIMITS, Limits, ParseError, parse, place
 
 N = TypeVar("N", bound=Node)

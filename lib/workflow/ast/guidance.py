@@ -4,8 +4,8 @@ from typing import Final
 
 from attrs import field, frozen
 
-from ..characters import one_line
-from .declare import TEXT, Node
+from ..util.characters import one_line
+from .fields import TEXT, Node
 from .nodes import content
 
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, TypeVar
 from attrs import frozen
 
 from ..command import Command
-from .declare import Node
+from .fields import Node
 
 if TYPE_CHECKING:
     from .visitor import Visitor

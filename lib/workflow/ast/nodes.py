@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
 
 from attrs import field, frozen
 
-from ..characters import canonical, check_name, one_line
-from .declare import MAX_ATTRIBUTES, OPEN, TEXT, Node, children
-from .declare import MAX_DEPTH as MAX_DEPTH
+from ..util.characters import canonical, check_name, one_line
+from .fields import MAX_ATTRIBUTES, OPEN, TEXT, Node, children
+from .fields import MAX_DEPTH as MAX_DEPTH
 
 if TYPE_CHECKING:
     from .visitor import Visitor

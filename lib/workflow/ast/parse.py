@@ -4,8 +4,8 @@ import gc
 from typing import Final, Literal, NamedTuple, overload
 from xml.parsers import expat
 
-from .declare import MAX_ATTRIBUTES, MAX_DEPTH, Node
-from .frames import Finished, Frame, MisfitError
+from .builder import Finished, Frame, MisfitError
+from .fields import MAX_ATTRIBUTES, MAX_DEPTH, Node
 from .nodes import MAX_NODES, Document
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from enum import StrEnum
 from typing import Final
 
-from .declare import Node
+from .fields import Node
 from .nodes import Code, Element, Text
 
 SECTION: Final = "section"

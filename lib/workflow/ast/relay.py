@@ -4,10 +4,10 @@ from typing import Final
 
 from attrs import field, frozen
 
-from ..characters import one_line
-from ..suggest import repeated
 from ..types import MAX_HEADER, MAX_OPTIONS, MAX_QUESTIONS, MIN_OPTIONS
-from .declare import ELEMENT, TEXT, Node
+from ..util.characters import one_line
+from ..util.suggest import repeated
+from .fields import ELEMENT, TEXT, Node
 
 
 @frozen(kw_only=True, eq=False, repr=False)

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 from attrs import field, frozen
 
-from ..characters import one_line
-from .declare import ELEMENT, Node
+from ..util.characters import one_line
+from .fields import ELEMENT, Node
 from .invoke import Invoke
 
 if TYPE_CHECKING:

@@ -4,9 +4,9 @@ from typing import TYPE_CHECKING, ClassVar, Final, TypeVar
 
 from attrs import field, frozen
 
-from ..characters import one_line
 from ..types import GateStatus, Outcome
-from .declare import TEXT, Node
+from ..util.characters import one_line
+from .fields import TEXT, Node
 from .invoke import Invoke as Invoke
 from .nodes import content
 

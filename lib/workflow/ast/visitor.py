@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 from attrs import fields
 
-from .declare import Kind, Node, check_depth, children, declaration
+from .fields import Kind, Node, check_depth, children, declaration
 
 if TYPE_CHECKING:
     from . import dispatch, nodes, results, step

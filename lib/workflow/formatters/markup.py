@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from ..ast.declare import Node
+from ..ast.fields import Node
 from ..render.layout import attribute, cdata
 from ..render.xml import render
 

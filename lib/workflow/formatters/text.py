@@ -5,9 +5,9 @@ What stands in the first column is the program's: a title that is blank, or more
 
 from collections.abc import Sequence
 
-from ..characters import check_line
 from ..render.layout import indented
 from ..render.text import told
+from ..util.characters import check_line
 
 
 def format_text_step_header(step: int, total: int, title: str, brief: str | None = None) -> str:

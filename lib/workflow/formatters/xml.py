@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 
 from ..ast import guidance
 from ..ast.step import StepHeader, XmlMandate
+from ..command.quoting import quote
 from ..render.layout import attribute, cdata, indented
-from ..shell import quote
 from .markup import Markup, block, line, of
 from .types import QR_ITERATION_LIMIT, BranchCommand, FlatCommand, GateConfig, NextCommand, QRState
 

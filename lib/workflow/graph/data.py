@@ -8,9 +8,9 @@ from attrs import evolve, frozen
 from ..ast.nodes import Document
 from ..ast.step import StepHeader
 from ..core import Workflow
-from ..handling import Script
-from ..reach import closure
-from ..steps import StepDef
+from ..core.step import StepDef
+from ..core.transitions import closure
+from ..handlers.base import Script
 from ..types import Outcome
 from .dispatches import Dispatched, dispatched
 

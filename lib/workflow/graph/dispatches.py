@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator
 
 from attrs import frozen
 
-from ..ast.declare import Node
 from ..ast.dispatch import RosterDispatchNode, SubagentDispatchNode, TemplateDispatchNode
+from ..ast.fields import Node
 from ..ast.visitor import walk
 from ..types import AgentRole
 

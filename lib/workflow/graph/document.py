@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from ..ast.declare import Node
+from ..ast.fields import Node
 from ..ast.nodes import Code, Document, Element, Text
 from ..ast.prose import arrow, box, bullets, flow, labelled, section
-from ..characters import on_a_screen
+from ..util.characters import on_a_screen
 from .data import Graph, GraphEdge, GraphNode
 from .drawing import arrows, groups
 from .words import END, SCRIPT, START, notes, phases, title, told

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from ..ast.prose import Look
-from ..characters import on_a_screen
+from ..util.characters import on_a_screen
 from .data import Graph
 from .drawing import Arrow, Box, arrows, groups
 

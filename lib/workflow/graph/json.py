@@ -4,7 +4,7 @@ import json
 
 from attrs import asdict
 
-from ..characters import plain_json
+from ..util.characters import plain_json
 from .data import Graph
 
 

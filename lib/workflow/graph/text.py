@@ -7,8 +7,8 @@ outcomes below the title. Titles and conditions wrap further to the right, so no
 from collections.abc import Iterator
 from typing import Final
 
-from ..characters import on_a_screen
-from ..wrapping import wrapped
+from ..util.characters import on_a_screen
+from ..util.wrapping import wrapped
 from .data import Graph, GraphEdge
 from .words import END, SCRIPT, START, notes, phases, title, told
 

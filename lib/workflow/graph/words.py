@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from itertools import groupby
 from typing import Final
 
-from ..characters import on_a_screen
 from ..types import Outcome
+from ..util.characters import on_a_screen
 from .data import Decider, Graph, GraphEdge, GraphNode
 from .dispatches import Dispatched
 

@@ -4,7 +4,7 @@ from lxml import etree
 
 from ..ast.nodes import Document
 from ..ast.parse import parse
-from ..vocabulary import CORE, Vocabulary
+from ..ast.vocabulary import CORE, Vocabulary
 from .schema import ROOT, schema
 from .xml import render
 

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from ..ast import prose
 from ..ast.nodes import Element, Text
-from ..wrapping import wrapped
+from ..util.wrapping import wrapped
 
 COLUMNS: Final = 34
 """Characters of a line in a box."""

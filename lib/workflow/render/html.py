@@ -10,7 +10,7 @@ from html import escape
 from typing import Final
 
 from ..ast import prose
-from ..ast.declare import Node, check_depth
+from ..ast.fields import Node, check_depth
 from ..ast.nodes import Code, Document, Element, FileContent, Text
 from ..ast.step import Complete, CurrentAction, Invoke, InvokeAfter, StepHeader
 from ..ast.visitor import Visitor

@@ -7,10 +7,10 @@ from typing import Any, Final, TypeAlias
 
 from attrs import Attribute, fields
 
-from ..ast.declare import MAX_DEPTH, Kind, Node, Part, check_depth, part_of
+from ..ast.fields import MAX_DEPTH, Kind, Node, Part, check_depth, part_of
 from ..ast.nodes import Document, Element, Text
 from ..ast.visitor import Visitor
-from ..characters import plain_json
+from ..util.characters import plain_json
 
 Json: TypeAlias = str | int | bool | list["Json"] | dict[str, "Json"] | None
 

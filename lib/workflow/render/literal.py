@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from ..characters import LINE_ENDS
+from ..util.characters import LINE_ENDS
 from .markdown import fenced
 
 LINES: Final = re.compile(f"[\n{LINE_ENDS}]")

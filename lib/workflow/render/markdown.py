@@ -8,12 +8,12 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
-from ..ast.declare import Node, check_depth
 from ..ast.dispatch import RosterDispatchNode, TemplateDispatchNode
+from ..ast.fields import Node, check_depth
 from ..ast.nodes import Code, Document, FileContent, Text
 from ..ast.step import Complete, CurrentAction, Invoke, InvokeAfter, StepHeader
 from ..ast.visitor import Visitor
-from ..characters import broken
+from ..util.characters import broken
 from .outline import Item, Outline, outline, whom, whose
 
 _BACKTICKS: Final = re.compile("`+")

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
-from ..ast.declare import Node
+from ..ast.fields import Node
 from ..ast.nodes import Element
-from .describe import bullet, describe, tag_of
+from .writer import bullet, describe, tag_of
 
 if TYPE_CHECKING:
     from ..ast.step import StepHeader

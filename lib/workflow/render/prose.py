@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from ..ast import prose
-from ..ast.declare import Node, check_depth
+from ..ast.fields import Node, check_depth
 from ..ast.nodes import Element, Text
 from .literal import in_line, literal
 from .markdown import MarkdownRenderer, paragraphs

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from ..ast.declare import Node, children
+from ..ast.fields import Node, children
 from ..ast.nodes import Element, Text
 from ..ast.prose import ANCHOR
 

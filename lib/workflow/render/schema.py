@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from enum import Enum
 
 from ..ast.catalogue import BY_TAG
-from ..ast.declare import Declaration, Kind, Node, Part, declaration, tags_of
-from ..vocabulary import CORE, Vocabulary
+from ..ast.fields import Declaration, Kind, Node, Part, declaration, tags_of
+from ..ast.vocabulary import CORE, Vocabulary
 from .layout import attribute, indented
 
 ROOT = "document"

@@ -8,11 +8,11 @@ header, a command or the end.
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
-from ..ast.declare import Node, check_depth
+from ..ast.fields import Node, check_depth
 from ..ast.nodes import Code, Document, FileContent, Text
 from ..ast.step import MANDATE, Complete, CurrentAction, Invoke, InvokeAfter, StepHeader, XmlMandate
 from ..ast.visitor import Visitor
-from ..characters import broken
+from ..util.characters import broken
 from .layout import indented
 from .outline import Item, Outline, outline, whom, whose
 

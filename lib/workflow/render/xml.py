@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
-from ..ast.declare import Node, check_depth
+from ..ast.fields import Node, check_depth
 from ..ast.invoke import Invoke
 from ..ast.nodes import Document, Element, Text
 from ..ast.visitor import Visitor
-from .describe import bullet, tag_of, telling
 from .layout import INDENT, attribute, cdata, fits_attribute, indented
+from .writer import bullet, tag_of, telling
 
 
 class XmlRenderer(Visitor[None]):

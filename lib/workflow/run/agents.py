@@ -11,13 +11,14 @@ from typing import BinaryIO, Final, Protocol
 
 from attrs import Factory, frozen
 
-from .. import fence
 from ..errors import RefusedError
-from ..files import PRIVATE
-from ..locks import NO_FOLLOW
-from ..output import TRANSCRIPT
+from ..state import attempts as fence
+from ..state.files import PRIVATE
+from ..state.locks import NO_FOLLOW
 from ..types import Tier
-from . import kept, leftovers
+from ..util.output import TRANSCRIPT
+from . import kept
+from . import orphans as leftovers
 from .capture import PART
 from .client_files import written
 from .defaults import SECONDS

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from hashlib import sha256
 from typing import Final
 
-from ..files import read_whole, replace_whole
-from ..homes import user_folder
+from ..state.files import read_whole, replace_whole
+from ..state.run_dirs import user_folder
 
 FOLDER: Final = "clients"
 DIGITS: Final = 16

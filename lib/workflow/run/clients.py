@@ -9,8 +9,8 @@ from typing import Final
 from attrs import frozen
 
 from ..command import Command, launcher
-from ..permissions import claude_rule, gemini_policy, opencode_settings
-from ..shell import ShellError, join, split
+from ..command.permissions import claude_rule, gemini_policy, opencode_settings
+from ..command.quoting import ShellError, join, split
 from ..types import Tier
 from .agents import CommandAgent
 
@@ -78,7 +78,7 @@ def _opencode(packages: tuple[str, ...]) -> Grant | None:
     return None if settings is None else Grant(environment={"OPENCODE_CONFIG_CONTENT": settings})
 
 
-HOOK: Final = "lib.workflow.permission_hook"
+HOOK: Final = "lib.workflow.command.permission_hook"
 MODEL: Final = ("--model", "{model}")
 """The words that choose a model: each of the programs has them (tried: tests/clients)."""
 CLIENTS: Final[Mapping[str, Client]] = MappingProxyType(

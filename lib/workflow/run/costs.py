@@ -10,9 +10,9 @@ from attrs import frozen
 
 from ..ast.parse import ParseError, parse
 from ..ast.step import StepHeader
-from ..files import read_whole
+from ..state.files import read_whole
+from ..state.transcript import Print, read
 from ..testing.costs import Context, Kind, Shown
-from ..transcript import Print, read
 from ..types import AgentRole
 from .agents import TRANSCRIPTS
 from .journal import Entry, Event

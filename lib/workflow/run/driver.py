@@ -19,16 +19,16 @@ from ..ast.step import Branch, Complete, CurrentAction, InvokeAfter
 from ..ast.visitor import walk
 from ..command import Command, CommandError, flag_of
 from ..errors import UsageError
-from ..handling import ROSTER_FILE
-from ..output import DONE, WAITING
-from ..questions import chosen
+from ..handlers.ask_user import chosen
+from ..handlers.base import ROSTER_FILE
 from ..render.xml import render
 from ..types import AgentRole, Outcome
+from ..util.output import DONE, WAITING
 from . import prompts
 from .activities import Activities, AgentError, Printed
 from .activities import RunError as RunError
 from .job import Job, Reply, Want
-from .settling import LOST, Settler
+from .jobs import LOST, Settler
 
 T = TypeVar("T")
 MOST_PAGES: Final = 2_000

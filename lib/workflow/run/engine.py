@@ -9,13 +9,10 @@ from attrs import frozen
 
 from ..codec import codec
 from ..command import Command, launcher
-from ..files import private_folder
-from ..locks import BusyError, locked
 from ..render.xml import render
-from .account import FINAL, account_of
-from .account import State as State
+from ..state.files import private_folder
+from ..state.locks import BusyError, locked
 from .activities import RunError, WaitingError
-from .cast import Cast
 from .driver import Accepts, Driver, Order
 from .graphs import Graphs, reached
 from .history import LOOK, folder_of
@@ -24,12 +21,15 @@ from .history import spec_of as spec_of
 from .history import write as write
 from .journal import LOCK, Entry, Event
 from .local import Listen, Local
+from .pool import Cast
+from .projection import FINAL, account_of
+from .projection import State as State
 from .record import Record
 from .refusals import BusyRunError as BusyRunError
 from .refusals import ChangedWorkflowError
+from .retries import Limits
 from .spec import Pin, Session
 from .spec import Spec as Spec
-from .trying import Limits
 
 CANCEL: Final = "cancel"
 """The file of a run's folder that asks its driver to end the run."""

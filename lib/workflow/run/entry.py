@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from attrs import asdict, evolve, field, fields, frozen
 
+from ..arguments.parameter import Arg
 from ..ast.parse import parse
 from ..ast.relay import NeedsUserInput, UserResponse
-from ..characters import check_line, storable
 from ..codec import codec
 from ..command import Command
-from ..parameters import Arg
+from ..util.characters import check_line, storable
 from .spec import Session, Spec
 
 if TYPE_CHECKING:

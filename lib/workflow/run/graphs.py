@@ -16,7 +16,7 @@ from ..command import Command, flag_of
 from ..core import Workflow
 from ..errors import UsageError
 from ..graph.data import graph_of
-from ..suggest import expected
+from ..util.suggest import expected
 
 ALWAYS: Final = ("--step", "--total-steps", "--format")
 

@@ -8,10 +8,10 @@ from typing import Final
 from ..codec import codec
 from ..command import launcher
 from ..errors import RefusedError
-from ..locks import BusyError, locked
-from .account import FINAL, State, account_of
+from ..state.locks import BusyError, locked
 from .journal import JOURNAL, LOCK, Entry, Event, Journal, JournalError, read, stamped
 from .move import Move
+from .projection import FINAL, State, account_of
 from .refusals import BusyRunError
 from .spec import Session, Spec
 

@@ -9,8 +9,8 @@ from attrs import frozen
 from ..ast.parse import ParseError
 from ..ast.relay import NeedsUserInput
 from ..errors import RefusedError
-from ..questions import questions_in
-from ..tasks import read_tasks
+from ..handlers.ask_user import questions_in
+from ..handlers.task_list import read_tasks
 from ..types import AgentRole, Tier
 
 LONGEST: Final = 200_000

@@ -11,8 +11,8 @@ from contextlib import suppress
 from typing import BinaryIO, Final
 
 from ..errors import RefusedError
-from ..files import PRIVATE, close_to_others, sync_folder
-from ..locks import NO_FOLLOW
+from ..state.files import PRIVATE, close_to_others, sync_folder
+from ..state.locks import NO_FOLLOW
 from .entry import OPENING
 from .entry import Entry as Entry
 from .entry import Event as Event

@@ -14,8 +14,8 @@ from typing import Annotated, Final
 
 from attrs import frozen
 
+from ..arguments.parameter import Arg
 from ..codec import codec
-from ..parameters import Arg
 
 KEEPER: Final = os.path.join(os.path.dirname(os.path.abspath(__file__)), "keeper.py")
 READ: Final = 1 << 16

@@ -7,16 +7,17 @@ from typing import Final, Protocol
 
 from attrs import evolve
 
-from .. import fence
 from ..ast.nodes import Document
 from ..ast.parse import ParseError, parse
 from ..ast.relay import NeedsUserInput, UserResponse
 from ..ast.step import StepHeader
-from ..characters import storable
 from ..command import Command
-from ..files import private_folder
 from ..render.xml import render
-from . import leftovers, prompts
+from ..state import attempts as fence
+from ..state.files import private_folder
+from ..util.characters import storable
+from . import orphans as leftovers
+from . import prompts
 from .activities import AgentError, Printed, RunError, RunStep, WaitingError
 from .agents import Agent, Attempt, fenced, finished
 from .entry import read_questions as read_questions
@@ -24,7 +25,7 @@ from .entry import read_response as read_response
 from .job import Job, Reply, ReplyError, read_reply
 from .journal import AGENTS, JOURNAL, Entry, Event, Journal, LongEntryError, stamped
 from .record import MisfitError, Record
-from .trying import Limits, tried
+from .retries import Limits, tried
 
 LONGEST_ERRORS: Final = 100_000
 """Characters of a step's standard error that are kept: its end."""

@@ -1,7 +1,7 @@
 """The mark on the folder of a driven run: this user agreed to start its agent, and to ask its server."""
 
-from .. import consent
 from ..codec import codec
+from ..state import consent
 from .engine import Spec
 
 Server = tuple[str, ...]

@@ -8,14 +8,14 @@ from typing import Final
 
 from attrs import evolve, fields, frozen
 
-from ..ast.declare import Node
+from ..ast.fields import Node
 from ..ast.nodes import Document
 from ..ast.parse import ParseError, parse
 from ..command import Command
-from ..homes import HOME
+from ..command.quoting import ShellError, join, quote, split
+from ..command.template import CommandTemplate
 from ..render.xml import render
-from ..shell import ShellError, join, quote, split
-from ..template import CommandTemplate
+from ..state.run_dirs import HOME
 from .entry import Entry, Event
 from .spec import Session, Spec
 

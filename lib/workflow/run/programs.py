@@ -8,9 +8,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import IO, Final, Protocol
 
-from .. import processes
-from ..processes import Process
-from .ends import over
+from ..util import processes
+from ..util.processes import Process
+from .process import over
 
 READ: Final = 1 << 16
 """Bytes at a time."""

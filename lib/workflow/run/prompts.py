@@ -11,10 +11,10 @@ from ..ast.dispatch import Assignment
 from ..ast.nodes import Document, Element
 from ..ast.relay import UserResponse
 from ..ast.step import InvokeAfter
-from ..characters import printable
 from ..prompts import read_prompts
+from ..prompts.slots import inline
 from ..render.xml import render
-from ..slots import inline
+from ..util.characters import printable
 from .job import LIST_BEGIN, LIST_END, Job
 
 NOTHING: Final = "(nothing)"

@@ -7,8 +7,8 @@ from ..command import Command
 from .entry import Entry, Event
 from .move import Move
 from .refusals import MisfitError as MisfitError
+from .retries import NO_TRIES, Tries
 from .spec import Session
-from .trying import NO_TRIES, Tries
 
 RESULTS: Final = (Event.STEP, Event.REPLIED, Event.LOST, Event.ANSWERED)
 """The events that end an activity."""

@@ -3,8 +3,8 @@
 import os
 from collections.abc import Iterable
 
-from ..consent import command
 from ..errors import RefusedError
+from ..state.consent import command
 from .entry import SESSIONS, Entry
 
 

@@ -11,11 +11,11 @@ from ..ast.relay import NeedsUserInput, Option, Question, UserResponse
 from ..ast.step import InvokeAfter
 from ..ast.visitor import walk
 from ..command import Command
-from ..output import TRANSCRIPT
 from ..render.xml import render
 from ..testing.inprocess import environment
 from ..testing.reader import Mind, Page, Reader, ReaderError, Run, TurnedAwayError
 from ..types import AgentRole
+from ..util.output import TRANSCRIPT
 from .agents import Attempt, CrashError
 from .faults import Fault
 from .job import LIST_BEGIN, LIST_END, Job, Want

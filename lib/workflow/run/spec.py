@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from attrs import field, frozen
 
+from ..arguments.parameter import Arg
 from ..command import Command
-from ..parameters import Arg
 from .defaults import ATTEMPTS, MAX_PARALLEL, MOST_ATTEMPTS, MOST_PARALLEL, MOST_SECONDS, SECONDS
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from tempfile import TemporaryFile
 from typing import Final
 
 from ..command import Command
-from ..progress import Progress, read_progress
+from ..util.progress import Progress, read_progress
 from . import programs
 from .activities import Printed, RunStep
 

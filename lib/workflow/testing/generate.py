@@ -7,11 +7,11 @@ from typing import Final, TypeAlias
 
 from attrs import field, frozen
 
+from ..arguments.parameter import Parameter
 from ..command import Command, flags
 from ..core import Asks, Workflow
-from ..domains import BoundedInt, ChoiceSet, Constant, Domain, Samples
-from ..parameters import Parameter
 from ..types import Value
+from ..util.domains import BoundedInt, ChoiceSet, Constant, Domain, Samples
 from .stage import Stage
 
 Values: TypeAlias = Mapping[str, Value]

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from ..command import Command
 from ..core import Workflow
-from ..reach import closure
+from ..core.transitions import closure
 from .findings import Fault
 from .stage import Stage
 

@@ -8,10 +8,10 @@ from attrs import Factory, evolve, frozen
 
 from ..ast.nodes import Document, Text
 from ..ast.visitor import walk
+from ..cli.table.rows import Row, Table
 from ..command import Command
-from ..output import DONE
-from ..table.rows import Row, Table
 from ..types import AgentRole
+from ..util.output import DONE
 from .costs import Context, Kind, Shown
 from .process import Ran
 from .reader import Mind, Page, Reader, Run

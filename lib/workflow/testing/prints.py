@@ -9,13 +9,13 @@ from ..ast.nodes import Document, FileContent
 from ..ast.parse import parse
 from ..ast.step import Complete, InvokeAfter
 from ..ast.visitor import walk
+from ..ast.vocabulary import Vocabulary, validate
 from ..command import Command
+from ..command.quoting import join
 from ..core import Task, Workflow
 from ..errors import RefusedError, UsageError
 from ..render.document import render_document
 from ..render.xml import render
-from ..shell import join
-from ..vocabulary import Vocabulary, validate
 from .findings import Fault, Finding
 from .targets import Targets, commands_in, rehearsed
 

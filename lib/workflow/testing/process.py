@@ -9,13 +9,13 @@ from types import TracebackType
 from typing import Final, NamedTuple
 
 from ..ast.nodes import Document
-from ..calls import status_of
+from ..cli.calls import status_of
 from ..command import Command, launcher
+from ..command.origins import origins
+from ..command.quoting import join
 from ..errors import RefusedError
-from ..homes import user_folder
-from ..origins import origins
 from ..render.xml import render
-from ..shell import join
+from ..state.run_dirs import user_folder
 from .findings import Fault, Finding
 from .stage import memory
 from .targets import Targets

@@ -15,11 +15,11 @@ from ..ast.results import Refusal
 from ..ast.step import Branch, InvokeAfter, StepHeader
 from ..ast.visitor import walk
 from ..command import Command, flag_of
-from ..handling import ROSTER_FILE
-from ..output import DONE, REFUSED, WAITING
-from ..questions import chosen, questions_in
+from ..handlers.ask_user import chosen, questions_in
+from ..handlers.base import ROSTER_FILE
 from ..render.xml import render
 from ..types import AgentRole, Outcome
+from ..util.output import DONE, REFUSED, WAITING
 from .process import Ran
 
 MOST: Final = 500
@@ -219,7 +219,7 @@ class Simple:
 
     def answer(self, questions: NeedsUserInput) -> UserResponse:
         """The first option of each question."""
-        from ..questions import answered
+        from ..handlers.ask_user import answered
 
         return answered(questions, {item.header: item.options[0].label for item in questions.questions})
 

@@ -10,8 +10,8 @@ from types import MappingProxyType, ModuleType, TracebackType
 from typing import Final, TypeAlias
 
 from ..command import Command
+from ..command.quoting import join
 from ..core import Workflow
-from ..shell import join
 from ..types import Value
 
 NAME: Final = "a b'c$HOME é"

@@ -11,11 +11,11 @@ from attrs import evolve
 from ..ast.nodes import Document
 from ..ast.step import Invoke
 from ..ast.visitor import walk
-from ..calls import Call, read_call
+from ..cli.calls import Call, read_call
 from ..command import Command, flags
 from ..core import Workflow
 from ..errors import UsageError
-from ..tasks import written
+from ..handlers.task_list import written
 from ..types import Value
 from .stage import Stage
 

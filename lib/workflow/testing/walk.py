@@ -10,7 +10,7 @@ from ..ast.nodes import Document
 from ..ast.step import Complete, Invoke, InvokeAfter, StepHeader
 from ..command import Command
 from ..core import Workflow
-from ..reach import closure
+from ..core.transitions import closure
 from .findings import Fault, Finding
 from .loops import of_loops
 from .prints import Prints

@@ -6,7 +6,7 @@ from fnmatch import fnmatchcase
 from typing import Final, NamedTuple
 
 from lib.workflow.errors import UsageError
-from lib.workflow.git import listed
+from lib.workflow.state.git import listed
 
 from .kinds import is_history
 from .languages import language_of

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from lib.workflow.characters import plain_json, printable, visible
+from lib.workflow.util.characters import plain_json, printable, visible
 
 from .kinds import Row, kinds
 from .scan import Finding

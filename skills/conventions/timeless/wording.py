@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from lib.workflow.errors import WorkflowError
-from lib.workflow.pages import read_text
+from lib.workflow.prompts.markdown import read_text
 
 from .kinds import Kind
 

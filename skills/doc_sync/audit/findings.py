@@ -5,7 +5,7 @@ from typing import Final
 
 from attrs import frozen
 
-from lib.workflow.characters import visible
+from lib.workflow.util.characters import visible
 
 MAX_QUOTED: Final = 120
 """Characters of a foreign text that a message quotes."""

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Final
 
-from lib.workflow import git
 from lib.workflow.errors import UsageError
+from lib.workflow.state import git
 
 MAX_FILES: Final = 200_000
 

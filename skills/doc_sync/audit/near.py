@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from posixpath import relpath
 from typing import Final
 
-from lib.workflow.suggest import nearest
+from lib.workflow.util.suggest import nearest
 
 from . import git
 from .tree import Tree, folder_of, join, name_of

@@ -11,7 +11,7 @@ from typing import Final
 from attrs import frozen
 
 from lib.workflow.errors import UsageError
-from lib.workflow.git import repository
+from lib.workflow.state.git import repository
 
 from . import git
 

@@ -5,9 +5,9 @@ from typing import Annotated, TypeAlias
 
 from attrs import evolve
 
-from lib.workflow.paths import file_key
-from lib.workflow.table.arguments import Flag
-from lib.workflow.table.requests import RequestError
+from lib.workflow.cli.table.arguments import Flag
+from lib.workflow.cli.table.requests import RequestError
+from lib.workflow.util.paths import file_key
 
 from ..limits import MAX_FILES, MAX_TASKS, MAX_TRIES
 from ..record import TEXT, Run, Task, changed

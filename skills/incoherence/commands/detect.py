@@ -5,15 +5,15 @@ from typing import Annotated, TypeAlias
 
 from attrs import evolve
 
-from lib.workflow.ast.declare import Node
+from lib.workflow.ast.fields import Node
 from lib.workflow.ast.results import Operation
-from lib.workflow.consent import mark_or_say
+from lib.workflow.cli.table.arguments import Flag
+from lib.workflow.cli.table.requests import RequestError
 from lib.workflow.errors import RefusedError
-from lib.workflow.run_folder import make_run
-from lib.workflow.store import Store
-from lib.workflow.suggest import expected
-from lib.workflow.table.arguments import Flag
-from lib.workflow.table.requests import RequestError
+from lib.workflow.state.consent import mark_or_say
+from lib.workflow.state.run_folder import make_run
+from lib.workflow.state.store import Store
+from lib.workflow.util.suggest import expected
 
 from ..dimensions import read_dimensions
 from ..limits import MAX_DIVES, MAX_FOUND, MAX_SOURCES, MAX_SWEEPS, MIN_SOURCES, MIN_SWEEPS

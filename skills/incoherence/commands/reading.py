@@ -2,10 +2,10 @@
 
 from typing import Annotated
 
-from lib.workflow.ast.declare import Node
+from lib.workflow.ast.fields import Node
 from lib.workflow.ast.nodes import Code, Element
+from lib.workflow.cli.table.arguments import Flag
 from lib.workflow.codec import codec
-from lib.workflow.table.arguments import Flag
 
 from ..due import due
 from ..record import Candidate, Question, Run, Source, Task

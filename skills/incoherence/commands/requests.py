@@ -2,7 +2,7 @@
 
 from attrs import field, frozen
 
-from lib.workflow.paths import project_paths
+from lib.workflow.util.paths import project_paths
 
 from ..record import LINE, PLACE, TEXT, Found, Number, Source, Verdict
 

@@ -4,9 +4,9 @@ from typing import Annotated, TypeAlias
 
 from attrs import evolve
 
-from lib.workflow.suggest import repeated
-from lib.workflow.table.arguments import Flag
-from lib.workflow.table.requests import RequestError
+from lib.workflow.cli.table.arguments import Flag
+from lib.workflow.cli.table.requests import RequestError
+from lib.workflow.util.suggest import repeated
 
 from ..limits import MAX_BATCH, MAX_FILES, MAX_PLANNED
 from ..record import TEXT, Question, Run, answered, changed

@@ -3,9 +3,9 @@
 import os
 from typing import Annotated, Final
 
-from lib.workflow.store import Store
-from lib.workflow.table.arguments import Flag
-from lib.workflow.table.rows import Example, On, Table, act
+from lib.workflow.cli.table.arguments import Flag
+from lib.workflow.cli.table.rows import Example, On, Table, act
+from lib.workflow.state.store import Store
 from lib.workflow.types import AgentRole
 
 from ..files import run_store

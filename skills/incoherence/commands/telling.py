@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from lib.workflow.ast.results import EntityResult, Operation
 from lib.workflow.errors import RefusedError
-from lib.workflow.suggest import expected, repeated
+from lib.workflow.util.suggest import expected, repeated
 
 from ..record import N
 

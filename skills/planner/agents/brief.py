@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
-from lib.workflow.characters import broken
 from lib.workflow.command import Command
-from lib.workflow.render.describe import bullet
+from lib.workflow.render.writer import bullet
+from lib.workflow.util.characters import broken
 
 from ..reports.plan_markdown import context_markdown
 from ..schema.context import ContextField

@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from typing import Annotated, Final, Literal, TypeAlias
 
-from lib.workflow.ast.declare import Node
+from lib.workflow.ast.fields import Node
 from lib.workflow.ast.nodes import Element, Text
 from lib.workflow.core import Arg, Handler, Outcome, RefusedError, State, StepContext, UsageError, Workflow
-from lib.workflow.suggest import expected
+from lib.workflow.util.suggest import expected
 
 from ..limits import MAX_FINDING_SENTENCES, MAX_GROUP
 from ..phases import EXECUTING, Part, Row

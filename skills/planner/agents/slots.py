@@ -5,13 +5,13 @@ from functools import partial
 from types import MappingProxyType
 from typing import Final, NamedTuple, TypeAlias
 
-from lib.workflow.ast.declare import Node
+from lib.workflow.ast.fields import Node
 from lib.workflow.ast.nodes import Text
 from lib.workflow.command import Command
+from lib.workflow.command.quoting import join
 from lib.workflow.errors import WorkflowError
-from lib.workflow.handling import StepContext
-from lib.workflow.shell import join
-from lib.workflow.slots import SlotValue, fill, slots_in
+from lib.workflow.handlers.base import StepContext
+from lib.workflow.prompts.slots import SlotValue, fill, slots_in
 from lib.workflow.types import AgentRole
 
 from ..modules import PLAN, QR, RESUME, STATUS
@@ -56,7 +56,9 @@ Fact: TypeAlias = Callable[[Where], SlotValue]
 
 
 def _asking() -> str:
-    from lib.workflow.questions import SUB_AGENT_QUESTION_FORMAT  # only a page that tells how to ask pays for it
+    from lib.workflow.handlers.ask_user import (
+        SUB_AGENT_QUESTION_FORMAT,  # only a page that tells how to ask pays for it
+    )
 
     return SUB_AGENT_QUESTION_FORMAT
 

@@ -5,7 +5,7 @@ from typing import Annotated, Final, Literal, TypeAlias
 
 from lib.workflow.command import Command, flags
 from lib.workflow.core import Arg, Handler, Outcome, Script, State, StepContext, StepDef, Workflow
-from lib.workflow.pages import Section
+from lib.workflow.prompts.markdown import Section
 
 from ..phases import Part, Row
 from ..state.run_state import state_of

@@ -3,12 +3,12 @@
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 
-from lib.workflow.ast.declare import Node
+from lib.workflow.ast.fields import Node
 from lib.workflow.ast.nodes import Element
 from lib.workflow.command import Command
+from lib.workflow.command.quoting import join
 from lib.workflow.errors import RefusedError, UsageError
-from lib.workflow.shell import join
-from lib.workflow.suggest import expected
+from lib.workflow.util.suggest import expected
 
 from ..execution.approval import check_approved
 from ..execution.waves import files_of

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final, Literal, TypeAlias
 
-from lib.workflow.ast.declare import Node
+from lib.workflow.ast.fields import Node
 from lib.workflow.ast.nodes import Element
 from lib.workflow.command import Command
 from lib.workflow.core import Outcome, RefusedError, Script, StepContext, StepDef, Workflow

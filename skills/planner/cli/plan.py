@@ -1,6 +1,6 @@
 """`python3 -m skills.planner.cli.plan --state-dir DIR COMMAND`: the plan of a run, read and changed."""
 
-from lib.workflow.table.run import main
+from lib.workflow.cli.table.run import main
 
 if __name__ == "__main__":
     raise SystemExit(main("skills.planner.commands.plan_table"))

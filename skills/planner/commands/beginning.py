@@ -3,13 +3,13 @@
 import os
 from typing import TYPE_CHECKING, Annotated, TypeAlias
 
-from lib.workflow import consent
-from lib.workflow.ast.declare import Node
+from lib.workflow.ast.fields import Node
 from lib.workflow.ast.results import EntityResult, Operation
+from lib.workflow.cli.table.arguments import Flag
 from lib.workflow.errors import RefusedError
-from lib.workflow.homes import READ_ONLY, holder, is_within, place_of_runs, runs_folders
-from lib.workflow.run_folder import make_run
-from lib.workflow.table.arguments import Flag
+from lib.workflow.state import consent
+from lib.workflow.state.run_dirs import READ_ONLY, holder, is_within, place_of_runs, runs_folders
+from lib.workflow.state.run_folder import make_run
 
 from ..state.empty import begin_plan
 from ..state.files import PLAN_FILE, RUN_FILE, run_store

@@ -2,8 +2,8 @@
 
 from typing import Annotated, TypeAlias
 
+from lib.workflow.cli.table.arguments import UNSET, Flag, Unset, needed
 from lib.workflow.errors import RefusedError
-from lib.workflow.table.arguments import UNSET, Flag, Unset, needed
 
 from ..schema.entities import milestone_of
 from ..schema.milestone import CodeChange, CodeIntent, Milestone

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from typing import Annotated
 
-from lib.workflow.ast.declare import Node
+from lib.workflow.ast.fields import Node
 from lib.workflow.ast.nodes import Element
+from lib.workflow.cli.table.arguments import Flag
 from lib.workflow.errors import RefusedError
-from lib.workflow.table.arguments import Flag
 
 from ..schema.findings import Finding, listed
 from ..schema.phase import PLANNING, Phase

@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, Final
 
-from lib.workflow.ast.declare import Node
+from lib.workflow.ast.fields import Node
 from lib.workflow.ast.nodes import Code, Element
+from lib.workflow.cli.table.arguments import Flag
 from lib.workflow.command import Command
 from lib.workflow.errors import RefusedError
-from lib.workflow.suggest import expected
-from lib.workflow.table.arguments import Flag
+from lib.workflow.util.suggest import expected
 
 from ..modules import PLAN
 from ..phases import row_of

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Annotated, Final, TypeVar
 
 from attrs import evolve
 
-from lib.workflow.ast.declare import Node
+from lib.workflow.ast.fields import Node
 from lib.workflow.ast.nodes import Element
+from lib.workflow.cli.table.arguments import UNSET, Flag, Unset
+from lib.workflow.cli.table.requests import RequestError
 from lib.workflow.codec import codec
 from lib.workflow.errors import RefusedError
-from lib.workflow.store import Store
-from lib.workflow.table.arguments import UNSET, Flag, Unset
-from lib.workflow.table.requests import RequestError
+from lib.workflow.state.store import Store
 
 from ..schema.context import EMPTY_CONTEXT, Context, ContextField
 from ..schema.findings import Finding, listed

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from lib.workflow.suggest import expected
-from lib.workflow.table.sources import MARK, items_of
+from lib.workflow.cli.table.sources import MARK, items_of
+from lib.workflow.util.suggest import expected
 
 from ..schema.context import ContextField
 

@@ -2,7 +2,7 @@
 
 from typing import Annotated, TypeAlias
 
-from lib.workflow.table.arguments import UNSET, Flag, Unset
+from lib.workflow.cli.table.arguments import UNSET, Flag, Unset
 
 from ..schema.decisions import Decision, RejectedAlternative, Risk
 from ..schema.plan import Plan

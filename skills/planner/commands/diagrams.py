@@ -2,11 +2,11 @@
 
 from typing import Annotated, Final, TypeAlias
 
-from lib.workflow.ast.declare import Node
+from lib.workflow.ast.fields import Node
 from lib.workflow.ast.nodes import Code
 from lib.workflow.ast.results import Operation
+from lib.workflow.cli.table.arguments import UNSET, Flag, Unset
 from lib.workflow.errors import RefusedError
-from lib.workflow.table.arguments import UNSET, Flag, Unset
 
 from ..schema.diagram import Diagram, DiagramEdge, DiagramNode, DiagramType, succeeding
 from ..schema.entities import put

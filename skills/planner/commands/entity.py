@@ -5,12 +5,12 @@ from typing import Annotated, Any, TypeAlias, TypeVar
 
 from attrs import NOTHING, evolve, fields
 
-from lib.workflow.ast.declare import Node
+from lib.workflow.ast.fields import Node
 from lib.workflow.ast.nodes import Document, Element
 from lib.workflow.ast.results import EntityResult, Operation
+from lib.workflow.cli.table.arguments import Flag, Unset
+from lib.workflow.cli.table.edits import Edit, EditError, Replacement, replaced
 from lib.workflow.errors import RefusedError
-from lib.workflow.table.arguments import Flag, Unset
-from lib.workflow.table.edits import Edit, EditError, Replacement, replaced
 
 from ..schema.decisions import Decision, RejectedAlternative, Risk
 from ..schema.diagram import Diagram

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from lib.workflow.table.rows import Example
+from lib.workflow.cli.table.rows import Example
 
 DIFF: Final = """\
 --- a/src/auth.py

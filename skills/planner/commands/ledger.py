@@ -4,11 +4,11 @@ from typing import TYPE_CHECKING, Annotated
 
 from attrs import evolve
 
-from lib.workflow.ast.declare import Node
+from lib.workflow.ast.fields import Node
 from lib.workflow.ast.nodes import Element
+from lib.workflow.cli.table.arguments import Flag
 from lib.workflow.errors import RefusedError
-from lib.workflow.suggest import expected
-from lib.workflow.table.arguments import Flag
+from lib.workflow.util.suggest import expected
 
 from ..schema.depth import Depth
 from ..schema.phase import PLANNING, Phase

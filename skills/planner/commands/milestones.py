@@ -5,9 +5,9 @@ from typing import Annotated, TypeAlias
 
 from attrs import evolve
 
+from lib.workflow.cli.table.arguments import UNSET, Flag, Unset, kept, needed
+from lib.workflow.cli.table.edits import Edit
 from lib.workflow.errors import RefusedError
-from lib.workflow.table.arguments import UNSET, Flag, Unset, kept, needed
-from lib.workflow.table.edits import Edit
 
 from ..schema.entities import milestone_of
 from ..schema.milestone import TEST_FORMS, CodeIntent, Milestone

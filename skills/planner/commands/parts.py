@@ -5,9 +5,9 @@ from typing import Annotated, Any, Final, TypeAlias
 from attrs import evolve
 
 from lib.workflow.ast.results import Operation
+from lib.workflow.cli.table.arguments import UNSET, Flag, Unset, needed
+from lib.workflow.cli.table.edits import Edit
 from lib.workflow.errors import RefusedError
-from lib.workflow.table.arguments import UNSET, Flag, Unset, needed
-from lib.workflow.table.edits import Edit
 
 from ..schema.ids import Kind
 from ..schema.plan import InvisibleKnowledge, Overview, Plan

@@ -4,9 +4,9 @@ import os
 from collections.abc import Callable
 from typing import Annotated, Concatenate, Final, TypeAlias
 
-from lib.workflow.ast.declare import Node
-from lib.workflow.table.arguments import Flag
-from lib.workflow.table.rows import On, Table, act, begin
+from lib.workflow.ast.fields import Node
+from lib.workflow.cli.table.arguments import Flag
+from lib.workflow.cli.table.rows import On, Table, act, begin
 from lib.workflow.types import AgentRole
 
 from ..modules import PLAN

@@ -5,13 +5,13 @@ from enum import StrEnum
 from json import dumps
 from typing import Annotated, Final, NamedTuple
 
-from lib.workflow.ast.declare import Node
+from lib.workflow.ast.fields import Node
 from lib.workflow.ast.nodes import Code
+from lib.workflow.cli.table.arguments import Flag
+from lib.workflow.cli.table.rows import Printed
 from lib.workflow.codec import codec
 from lib.workflow.errors import RefusedError
-from lib.workflow.suggest import expected
-from lib.workflow.table.arguments import Flag
-from lib.workflow.table.rows import Printed
+from lib.workflow.util.suggest import expected
 
 from ..reports.plan_markdown import (
     constraint_lines,

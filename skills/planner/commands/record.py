@@ -4,16 +4,16 @@ from typing import Annotated, Final, TypeAlias
 
 from attrs import evolve, field, frozen
 
-from lib.workflow.ast.declare import Node
+from lib.workflow.arguments.parameter import Arg
+from lib.workflow.ast.fields import Node
 from lib.workflow.ast.nodes import Code
-from lib.workflow.characters import one_line
+from lib.workflow.cli.table.arguments import Flag
+from lib.workflow.cli.table.requests import RequestError
 from lib.workflow.errors import RefusedError
-from lib.workflow.parameters import Arg
-from lib.workflow.structs import Struct
-from lib.workflow.suggest import repeated
-from lib.workflow.table.arguments import Flag
-from lib.workflow.table.requests import RequestError
 from lib.workflow.types import AgentRole, Severity
+from lib.workflow.util.characters import one_line
+from lib.workflow.util.structs import Struct
+from lib.workflow.util.suggest import repeated
 
 from ..schema.review import ItemStatus, Review, ReviewItem
 from ..schema.values import text

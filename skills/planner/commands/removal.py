@@ -3,8 +3,8 @@
 from typing import Annotated
 
 from lib.workflow.ast.results import Operation
+from lib.workflow.cli.table.arguments import Flag
 from lib.workflow.errors import RefusedError
-from lib.workflow.table.arguments import Flag
 
 from ..schema.diagram import Diagram
 from ..schema.entities import find, without

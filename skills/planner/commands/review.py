@@ -4,15 +4,15 @@ from typing import Annotated, Final, NamedTuple, TypeAlias
 
 from attrs import evolve
 
-from lib.workflow.ast.declare import Node
+from lib.workflow.ast.fields import Node
 from lib.workflow.ast.nodes import Document, Element
 from lib.workflow.ast.results import EntityResult, Operation
+from lib.workflow.cli.table.arguments import Flag
+from lib.workflow.cli.table.requests import RequestError
 from lib.workflow.errors import RefusedError
-from lib.workflow.store import Store
-from lib.workflow.suggest import expected
-from lib.workflow.table.arguments import Flag
-from lib.workflow.table.requests import RequestError
+from lib.workflow.state.store import Store
 from lib.workflow.types import AgentRole
+from lib.workflow.util.suggest import expected
 
 from ..phases import ROWS, row_of
 from ..review.verdicts import Judgement, judge

@@ -3,12 +3,12 @@
 from collections.abc import Iterable, Iterator
 from typing import Annotated
 
-from lib.workflow.ast.declare import Node
+from lib.workflow.ast.fields import Node
 from lib.workflow.ast.nodes import Code, Element
-from lib.workflow.characters import broken
+from lib.workflow.cli.table.arguments import Flag
 from lib.workflow.codec import codec
-from lib.workflow.render.describe import bullet
-from lib.workflow.table.arguments import Flag
+from lib.workflow.render.writer import bullet
+from lib.workflow.util.characters import broken
 
 from ..schema.review import ItemStatus, Review, ReviewItem, check_id
 from ..state.reviews import get_qr_item

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from lib.workflow.table.rows import Example, On, Table, act
+from lib.workflow.cli.table.rows import Example, On, Table, act
 from lib.workflow.types import AgentRole
 
 from ..modules import QR

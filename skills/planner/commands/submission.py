@@ -5,13 +5,13 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 from attrs import evolve
 
-from lib.workflow.ast.declare import Node
+from lib.workflow.ast.fields import Node
 from lib.workflow.ast.nodes import Element
+from lib.workflow.cli.table.arguments import Flag
+from lib.workflow.cli.table.requests import RequestError
 from lib.workflow.errors import RefusedError
-from lib.workflow.suggest import expected
-from lib.workflow.table.arguments import Flag
-from lib.workflow.table.requests import RequestError
 from lib.workflow.types import AgentRole
+from lib.workflow.util.suggest import expected
 
 from ..phases import EXECUTING, Row, row_of
 from ..schema.item_status import ItemStatus

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
-from lib.workflow.paths import file_key
+from lib.workflow.util.paths import file_key
 
 if TYPE_CHECKING:
     from ..schema.plan import Plan

@@ -3,7 +3,7 @@
 import subprocess
 from typing import Final
 
-from lib.workflow.git import ask_git_apart
+from lib.workflow.state.git import ask_git_apart
 
 IN_ALREADY: Final = ("--reverse", "--check")
 """Asks whether a patch could be taken back, and changes nothing."""

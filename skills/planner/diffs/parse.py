@@ -6,7 +6,7 @@ The libraries for this (unidiff, whatthepatch) read over what they do not know, 
 from collections.abc import Sequence
 from typing import Final
 
-from lib.workflow.paths import project_path
+from lib.workflow.util.paths import project_path
 
 from .hunks import NO_NEWLINE, hunks_of, refuse
 from .model import FileDiff

@@ -5,7 +5,7 @@ from typing import Final
 
 from lib.workflow.codec import MAX_SIZE
 from lib.workflow.errors import RefusedError
-from lib.workflow.files import read_whole
+from lib.workflow.state.files import read_whole
 
 from ..state.files import PLAN_FILE
 from ..state.frozen import put_back

@@ -8,16 +8,16 @@ import time
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
-from lib.workflow import processes
-from lib.workflow.characters import printable
-from lib.workflow.progress import Progress, say
+from lib.workflow.util import processes
+from lib.workflow.util.characters import printable
+from lib.workflow.util.progress import Progress, say
 
 from ..limits import CHECK_SECONDS, MAX_SAID
 from ..schema.review import ItemStatus
 from ..schema.run import Verdict
 
 if TYPE_CHECKING:
-    from lib.workflow.processes import Process
+    from lib.workflow.util.processes import Process
 
 READ: Final = 65536
 PAUSE: Final = 0.05

@@ -5,7 +5,7 @@ from difflib import unified_diff
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from lib.workflow.characters import printable
+from lib.workflow.util.characters import printable
 
 from .project_files import content, wave_files
 from .snapshots import copies

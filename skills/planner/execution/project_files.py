@@ -5,8 +5,8 @@ import stat
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
-from lib.workflow.files import read_whole
-from lib.workflow.paths import project_path
+from lib.workflow.state.files import read_whole
+from lib.workflow.util.paths import project_path
 
 from .waves import files_of
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from lib.workflow.errors import RefusedError, UsageError
-from lib.workflow.git import Said, asked, listed, repository
+from lib.workflow.state.git import Said, asked, listed, repository
 
 BASE: Final = "base"
 """The tag of the project's state before the plan."""

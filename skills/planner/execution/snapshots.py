@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 
 from lib.workflow.errors import RefusedError
-from lib.workflow.files import PRIVATE, OddFileError, private_folder, replace_whole
-from lib.workflow.homes import check_unlinked
+from lib.workflow.state.files import PRIVATE, OddFileError, private_folder, replace_whole
+from lib.workflow.state.run_dirs import check_unlinked
 
 from ..phases import IMPL_CODE, PLAN_CODE, Row
 from ..state.files import CONTEXT_FILE, KEPT, PLAN_FILE, digest_of

@@ -3,7 +3,7 @@
 import subprocess
 from typing import Final
 
-from lib.workflow.git import ask_git
+from lib.workflow.state.git import ask_git
 
 STATUS: Final = ("--porcelain", "-z", "--untracked-files=all", "--no-renames", "--", ".")
 SECONDS: Final = 30.0

@@ -5,7 +5,7 @@ from typing import Annotated, Final, Literal, TypeAlias
 
 from lib.workflow.ast.step import GateResult
 from lib.workflow.core import Arg, Asks, Handler, Outcome, State, StepContext, StepDef, Workflow
-from lib.workflow.steps import Announcement
+from lib.workflow.core.step import Announcement
 from lib.workflow.types import AgentRole, GateStatus
 
 from ..agents.slots import FAILURES, Fact, Where, slots_for

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Final
 
-from lib.workflow.ast.declare import Node
+from lib.workflow.ast.fields import Node
 from lib.workflow.ast.nodes import Text
 
 from ..agents.slots import Fact, Where, passage

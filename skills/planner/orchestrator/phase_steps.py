@@ -7,8 +7,8 @@ from typing import Final, Literal
 from attrs import evolve
 
 from lib.workflow.core import Handler, Outcome, State, StepContext, StepDef
-from lib.workflow.pages import Section
-from lib.workflow.steps import Announcement, Target
+from lib.workflow.core.step import Announcement, Target
+from lib.workflow.prompts.markdown import Section
 from lib.workflow.types import AgentRole
 
 from ..agents.slots import slots_for

@@ -8,8 +8,8 @@ from typing import Annotated, Final, Literal, TypeAlias
 from attrs import evolve
 
 from lib.workflow.core import Arg, Asks, Outcome, State, StepContext, StepDef, UsageError, Workflow
-from lib.workflow.pages import read_text
-from lib.workflow.slots import SlotValue
+from lib.workflow.prompts.markdown import read_text
+from lib.workflow.prompts.slots import SlotValue
 from lib.workflow.types import AgentRole
 
 from ..agents.slots import FAILURES, Where, slots_for

@@ -2,8 +2,8 @@
 
 import os
 
-from lib.workflow.consent import is_strange
-from lib.workflow.homes import found_again
+from lib.workflow.state.consent import is_strange
+from lib.workflow.state.run_dirs import found_again
 
 from ..state.files import RUN_FILE
 from ..state.run_state import RunState

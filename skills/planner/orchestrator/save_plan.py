@@ -4,8 +4,8 @@ import os
 
 from lib.workflow.codec import MAX_SIZE
 from lib.workflow.errors import RefusedError
-from lib.workflow.files import read_whole, replace_whole
-from lib.workflow.homes import inside
+from lib.workflow.state.files import read_whole, replace_whole
+from lib.workflow.state.run_dirs import inside
 
 from ..state.run_state import RunState
 

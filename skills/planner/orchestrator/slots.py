@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from lib.workflow.ast.declare import Node
+from lib.workflow.ast.fields import Node
 from lib.workflow.ast.step import Invoke
 from lib.workflow.command import Command, flags
-from lib.workflow.slots import SlotValue
+from lib.workflow.prompts.slots import SlotValue
 
 from ..agents.slots import COMMON as EVERYWHERE
 from ..agents.slots import Fact, Where

@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Final
 
-from lib.workflow.ast.declare import Node
+from lib.workflow.ast.fields import Node
 from lib.workflow.ast.step import GateResult
 from lib.workflow.command import Command, flags
-from lib.workflow.handling import StepContext
+from lib.workflow.handlers.base import StepContext
 from lib.workflow.types import AgentRole, GateStatus
 
 from ..agents.slots import Fact, Where, passage

@@ -4,7 +4,7 @@ import argparse
 from collections.abc import Callable, Sequence
 
 from lib.workflow.ast.nodes import Document
-from lib.workflow.script import DONE, FORMS, Help, Parser
+from lib.workflow.cli.script import DONE, FORMS, Help, Parser
 
 from ..state.run_state import RunState
 from .runs import newest

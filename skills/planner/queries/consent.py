@@ -1,7 +1,7 @@
 """What a run would do in the user's name, for a user who has not agreed to it yet."""
 
-from lib.workflow.consent import Wish, root_of
 from lib.workflow.errors import RefusedError
+from lib.workflow.state.consent import Wish, root_of
 
 from ..execution.waves import checks_of
 from ..state.run_state import RunState

@@ -3,9 +3,9 @@
 import os
 from collections.abc import Iterator
 
-from lib.workflow.consent import command, is_marked
 from lib.workflow.errors import RefusedError
-from lib.workflow.homes import run_folders, runs_folder
+from lib.workflow.state.consent import command, is_marked
+from lib.workflow.state.run_dirs import run_folders, runs_folder
 
 from ..state.files import RUN_FILE
 from ..state.run_state import RunState

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from lib.workflow.ast.declare import Node
+from lib.workflow.ast.fields import Node
 from lib.workflow.ast.nodes import Code, Document
 from lib.workflow.ast.prose import bullets, drawing, item, labelled, section, timeline
 

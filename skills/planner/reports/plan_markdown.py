@@ -7,8 +7,8 @@ part of the plan.
 
 from collections.abc import Collection, Iterable, Iterator
 
-from lib.workflow.characters import broken
-from lib.workflow.render.describe import bullet
+from lib.workflow.render.writer import bullet
+from lib.workflow.util.characters import broken
 
 from ..schema.context import Context, ContextField
 from ..schema.decisions import Decision, RejectedAlternative, Risk

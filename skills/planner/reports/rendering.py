@@ -3,13 +3,13 @@
 import os
 from typing import Annotated
 
-from lib.workflow.ast.declare import Node
+from lib.workflow.ast.fields import Node
 from lib.workflow.ast.nodes import Element, FileContent
+from lib.workflow.cli.table.arguments import Flag
 from lib.workflow.errors import RefusedError
-from lib.workflow.files import PRIVATE, replace_whole
-from lib.workflow.homes import check_unlinked
-from lib.workflow.locks import locked
-from lib.workflow.table.arguments import Flag
+from lib.workflow.state.files import PRIVATE, replace_whole
+from lib.workflow.state.locks import locked
+from lib.workflow.state.run_dirs import check_unlinked
 
 from ..state.files import plan_store
 

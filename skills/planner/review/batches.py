@@ -4,8 +4,8 @@ from typing import Final
 
 from lib.workflow.ast.dispatch import InvokeTemplate, Target, Template, TemplateDispatchNode
 from lib.workflow.command import flags
-from lib.workflow.shell import Slot
-from lib.workflow.template import CommandTemplate
+from lib.workflow.command.quoting import Slot
+from lib.workflow.command.template import CommandTemplate
 
 from ..limits import MAX_GROUP, MAX_PARALLEL
 from ..phases import Part, Row

@@ -9,9 +9,9 @@ from typing import Final
 from attrs import evolve, field, frozen
 
 from lib.workflow.errors import RefusedError
-from lib.workflow.structs import Struct
-from lib.workflow.suggest import expected
 from lib.workflow.types import AgentRole
+from lib.workflow.util.structs import Struct
+from lib.workflow.util.suggest import expected
 
 from ..phases import EXECUTING, PLANNING
 from ..schema.correction import Correction

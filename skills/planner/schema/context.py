@@ -4,7 +4,7 @@ from enum import StrEnum
 
 from attrs import field, frozen
 
-from lib.workflow.structs import Struct
+from lib.workflow.util.structs import Struct
 
 from .values import texts
 

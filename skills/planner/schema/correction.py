@@ -2,8 +2,8 @@
 
 from attrs import field, frozen
 
-from lib.workflow.structs import Struct
 from lib.workflow.types import AgentRole
+from lib.workflow.util.structs import Struct
 
 from .values import count, text
 

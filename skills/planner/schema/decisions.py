@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import field, frozen
 
-from lib.workflow.paths import project_path
-from lib.workflow.structs import Struct
+from lib.workflow.util.paths import project_path
+from lib.workflow.util.structs import Struct
 
 from .ids import IdOf, Kind
 from .values import count, text, texts

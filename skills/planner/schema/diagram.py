@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any, Final
 from attrs import evolve, field, frozen
 from attrs.validators import optional
 
-from lib.workflow.characters import check_line, one_line
-from lib.workflow.structs import Struct
+from lib.workflow.util.characters import check_line, one_line
+from lib.workflow.util.structs import Struct
 
 from .ids import IdOf, Kind
 

@@ -4,9 +4,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from attrs import field, frozen
 
-from lib.workflow.characters import one_line
-from lib.workflow.structs import Struct
 from lib.workflow.types import AgentRole
+from lib.workflow.util.characters import one_line
+from lib.workflow.util.structs import Struct
 
 from .correction import Correction
 from .ids import IdOf, Kind

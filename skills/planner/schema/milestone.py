@@ -5,9 +5,9 @@ from typing import Final
 
 from attrs import field, frozen
 
-from lib.workflow.characters import one_line
-from lib.workflow.paths import project_path, project_paths
-from lib.workflow.structs import Struct
+from lib.workflow.util.characters import one_line
+from lib.workflow.util.paths import project_path, project_paths
+from lib.workflow.util.structs import Struct
 
 from .ids import IdOf, Kind
 from .values import count, text, text_or_blank, texts

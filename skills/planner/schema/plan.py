@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import Factory, field, frozen
 
-from lib.workflow.structs import Struct
+from lib.workflow.util.structs import Struct
 
 from .decisions import PlanningContext
 from .diagram import Diagram

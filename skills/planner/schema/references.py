@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from lib.workflow.paths import file_key
+from lib.workflow.util.paths import file_key
 
 from .findings import Finding
 

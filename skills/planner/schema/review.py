@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from attrs import evolve, field, frozen
 
-from lib.workflow.characters import one_line
-from lib.workflow.parameters import Arg
-from lib.workflow.structs import Struct
+from lib.workflow.arguments.parameter import Arg
 from lib.workflow.types import AgentRole, Severity
+from lib.workflow.util.characters import one_line
+from lib.workflow.util.structs import Struct
 
 from .correction import Correction
 from .item_status import ItemStatus as ItemStatus

@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import field, frozen
 
-from lib.workflow.characters import one_line
-from lib.workflow.structs import Struct
 from lib.workflow.types import AgentRole
+from lib.workflow.util.characters import one_line
+from lib.workflow.util.structs import Struct
 
 from .depth import Depth
 from .ids import IdOf, Kind

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from lib.workflow.characters import canonical
+from lib.workflow.util.characters import canonical
 
 if TYPE_CHECKING:
     from attrs import Attribute

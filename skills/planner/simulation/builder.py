@@ -5,9 +5,9 @@ from typing import Final
 from lib.workflow.ast.relay import Option, Question
 from lib.workflow.ast.step import Complete
 from lib.workflow.command import Command
-from lib.workflow.output import REFUSED
 from lib.workflow.testing.reader import Page
 from lib.workflow.types import AgentRole
+from lib.workflow.util.output import REFUSED
 
 from ..phases import EXECUTING, IMPL_CODE, IMPL_DOCS
 from ..schema.phase import Phase

@@ -12,7 +12,7 @@ from lib.workflow.ast.relay import NeedsUserInput, Option, Question, UserRespons
 from lib.workflow.command import Command
 from lib.workflow.core import Workflow
 from lib.workflow.discovery import discover_workflows
-from lib.workflow.questions import answered
+from lib.workflow.handlers.ask_user import answered
 from lib.workflow.render.xml import render
 from lib.workflow.testing.process import Ran
 from lib.workflow.testing.reader import Page, ReaderError, Run, Simple, option

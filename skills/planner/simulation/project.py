@@ -4,7 +4,7 @@ import os
 import shutil
 from typing import Final
 
-from lib.workflow.git import ask_git
+from lib.workflow.state.git import ask_git
 from lib.workflow.testing.reader import ReaderError
 
 PROJECT: Final = "project"

@@ -41,7 +41,7 @@ class _AsItStands:
 
 def begin_plan(state_dir: str) -> bool:
     """Writes the empty plan where there is none; whether it did. Raises StateError."""
-    from lib.workflow.store import Store
+    from lib.workflow.state.store import Store
 
     path = os.path.join(state_dir, PLAN_FILE)
     if os.path.lexists(path):

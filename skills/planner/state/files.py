@@ -10,7 +10,7 @@ from ..modules import PLANNER
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from lib.workflow.store import Store
+    from lib.workflow.state.store import Store
 
     from ..schema.context import Context
     from ..schema.plan import Plan
@@ -74,7 +74,7 @@ def _store(
     state_dir: str, name: str, cls: type[S], remedy: str, guard: "Callable[[S], None] | None" = None
 ) -> "Store[S]":
     from lib.workflow.codec import codec  # whoever only builds a workflow opens no file
-    from lib.workflow.store import Store
+    from lib.workflow.state.store import Store
 
     return Store(os.path.join(state_dir, name), codec(cls), remedy=remedy, guard=guard or _anything)
 

@@ -8,7 +8,7 @@ from lib.workflow.errors import RefusedError
 from .files import CONTEXT_FILE, KEPT, PLAN_FILE, RUN_FILE, digest_of, plan_store, run_store
 
 if TYPE_CHECKING:
-    from lib.workflow.store import Store
+    from lib.workflow.state.store import Store
 
     from ..schema.context import Context
     from ..schema.plan import Plan

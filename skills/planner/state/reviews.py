@@ -5,8 +5,8 @@ from collections.abc import Callable
 
 from lib.workflow.codec import codec
 from lib.workflow.errors import RefusedError
-from lib.workflow.store import Store
-from lib.workflow.suggest import expected
+from lib.workflow.state.store import Store
+from lib.workflow.util.suggest import expected
 
 from ..schema.phase import Phase
 from ..schema.review import ItemStatus, Review, ReviewItem

@@ -4,9 +4,9 @@ import os
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from lib.workflow import consent
 from lib.workflow.errors import RefusedError, UsageError
-from lib.workflow.handling import StepContext
+from lib.workflow.handlers.base import StepContext
+from lib.workflow.state import consent
 
 from ..schema.phase import Phase
 from .files import RUN_FILE, context_store, plan_store, run_store

@@ -8,7 +8,7 @@ import pytest
 
 from lib.workflow.app.main import main
 from lib.workflow.app.shelves import find
-from lib.workflow.calls import read_call
+from lib.workflow.cli.calls import read_call
 from lib.workflow.command import Command
 from tests.plugins.sites import installed, only
 

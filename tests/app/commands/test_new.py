@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from lib.workflow.app.joining import ROW
+from lib.workflow.app.docs_overview import BEGIN, END
 from lib.workflow.app.main import main
-from lib.workflow.app.overview import BEGIN, END
+from lib.workflow.app.register_skill import ROW
 from lib.workflow.app.skeleton.write import FILES, folder_of, skeleton, write
 from tests.plugins.sites import only
 from tests.subjects import ROOT

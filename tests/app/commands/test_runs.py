@@ -11,11 +11,11 @@ from attrs import evolve
 
 from lib.workflow.app.main import main
 from lib.workflow.command import Command
-from lib.workflow.consent import mark
-from lib.workflow.homes import runs_folder
 from lib.workflow.run.spec import Spec
 from lib.workflow.run.temporal.place import Record, id_of, read_record, write_record
-from lib.workflow.run_folder import make_run
+from lib.workflow.state.consent import mark
+from lib.workflow.state.run_dirs import runs_folder
+from lib.workflow.state.run_folder import make_run
 from skills.incoherence.due import STEPS
 from skills.incoherence.staging import begin
 from skills.planner.commands.beginning import init
@@ -123,7 +123,7 @@ def test_a_run_of_whose_skill_the_report_fails_hides_no_other(
     def failing(state_dir: str) -> None:
         raise KeyError(state_dir)
 
-    monkeypatch.setattr("lib.workflow.app.census.ending", failing)
+    monkeypatch.setattr("lib.workflow.app.run_index.ending", failing)
     assert listed(capsys) == {"sound": ("problem-analysis", "done"), "mine": ("", "unreadable")}
     assert main(["gc", "--days", "0"]) == 0
     assert listed(capsys) == {"mine": ("", "unreadable")}

@@ -12,7 +12,7 @@ from attrs import evolve
 from lib.workflow.app import found_runs
 from lib.workflow.app.found_runs import drivers
 from lib.workflow.app.main import main
-from lib.workflow.homes import runs_folder
+from lib.workflow.state.run_dirs import runs_folder
 from skills.planner.commands.beginning import init
 from skills.planner.state.files import change_run
 

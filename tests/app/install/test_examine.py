@@ -10,7 +10,7 @@ from lib.workflow.app.install.clients import Agent, Scope
 from lib.workflow.app.install.examine import Finding, State, examine
 from lib.workflow.app.install.tree import Tree
 from lib.workflow.app.install.work import install
-from lib.workflow.shell import join
+from lib.workflow.command.quoting import join
 from tests.plugins.sites import only
 
 Patch = pytest.MonkeyPatch

@@ -7,8 +7,8 @@ import tomllib
 import pytest
 
 from lib.workflow.command import Command
-from lib.workflow.permissions import gemini_policy
-from lib.workflow.shell import join
+from lib.workflow.command.permissions import gemini_policy
+from lib.workflow.command.quoting import join
 
 
 @pytest.mark.parametrize("python", ["/a.b/python", "/pro ject/it's/$x/é (1)+/python", "C:/x/python.exe"])

@@ -6,11 +6,11 @@ from contextlib import asynccontextmanager
 
 from attrs import field, mutable
 
-from lib.workflow.run import answering
-from lib.workflow.run.cast import Cast
+from lib.workflow.run import answers as answering
 from lib.workflow.run.engine import Engine, Spec
 from lib.workflow.run.graphs import Pinned, graphs_of
-from lib.workflow.run.standing import Standing
+from lib.workflow.run.pool import Cast
+from lib.workflow.run.status import Standing
 from lib.workflow.run.temporal import engine as temporal
 from lib.workflow.run.temporal.client import connected
 from lib.workflow.run.temporal.host import Host

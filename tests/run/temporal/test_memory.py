@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
-from lib.workflow import fence
 from lib.workflow.errors import RefusedError
 from lib.workflow.run.agents import CrashError
 from lib.workflow.run.job import Job
 from lib.workflow.run.temporal.memory import Memory, Turns
+from lib.workflow.state import attempts as fence
 from lib.workflow.types import AgentRole
 
 JOB = Job(key="4.2", role=AgentRole.DEVELOPER, prompt="Build it")

@@ -8,7 +8,7 @@ from types import ModuleType
 
 import pytest
 
-from lib.workflow import git
+from lib.workflow.state import git
 from skills.doc_sync.audit import git as audit_git
 from skills.doc_sync.audit.pages import MAX_BYTES
 from skills.doc_sync.check import main

@@ -12,12 +12,12 @@ from lib.workflow.ast.results import Refusal
 from lib.workflow.ast.step import Invoke
 from lib.workflow.ast.visitor import walk
 from lib.workflow.command import Command
-from lib.workflow.homes import NAME
-from lib.workflow.output import DONE, WAITING
 from lib.workflow.render.xml import render
-from lib.workflow.run_folder import make_run
+from lib.workflow.state.run_dirs import NAME
+from lib.workflow.state.run_folder import make_run
 from lib.workflow.testing.inprocess import run_here
 from lib.workflow.testing.reader import option
+from lib.workflow.util.output import DONE, WAITING
 from skills.incoherence.due import MODULE
 from skills.incoherence.staging import begin
 from tests.blocks import only

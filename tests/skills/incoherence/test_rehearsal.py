@@ -9,7 +9,7 @@ import pytest
 from lib.workflow.ast.results import Refusal
 from lib.workflow.ast.step import Complete
 from lib.workflow.command import Command
-from lib.workflow.pages import read_front_matter
+from lib.workflow.prompts.markdown import read_front_matter
 from lib.workflow.testing.inprocess import run_here
 from lib.workflow.testing.reader import Page, Reader, option
 from lib.workflow.types import AgentRole, Outcome

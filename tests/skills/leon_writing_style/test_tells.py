@@ -8,8 +8,8 @@ from types import SimpleNamespace
 
 import pytest
 
+from lib.workflow.cli.tool import run
 from lib.workflow.errors import UsageError, WorkflowError
-from lib.workflow.tool import run
 from skills.leon_writing_style.counting import report
 from skills.leon_writing_style.guide import SHIPPED, read_guide
 from skills.leon_writing_style.measure import MAX_BYTES, accepts, printed

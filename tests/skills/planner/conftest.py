@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from lib.workflow.consent import mark
+from lib.workflow.state.consent import mark
 from skills.planner.schema.run import Run
 from skills.planner.state.files import plan_store, run_store
 from tests.skills.planner.plans import PLAN

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 from unittest.mock import patch
 
-from lib.workflow.ast.declare import Node
+from lib.workflow.ast.fields import Node
 from lib.workflow.ast.parse import parse
 from lib.workflow.ast.results import EntityResult, Refusal
 from lib.workflow.ast.visitor import walk

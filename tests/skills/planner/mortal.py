@@ -5,11 +5,11 @@ from collections.abc import Iterable
 from lib.workflow.ast.parse import parse
 from lib.workflow.ast.step import Invoke
 from lib.workflow.ast.visitor import walk
+from lib.workflow.ast.vocabulary import Vocabulary
 from lib.workflow.command import Command
 from lib.workflow.render.document import read_document, render_document
 from lib.workflow.testing.inprocess import run_here
 from lib.workflow.testing.reader import Page, Reader
-from lib.workflow.vocabulary import Vocabulary
 from skills.planner.modules import RESUME
 from skills.planner.simulation.planner import Planner
 from tests.subjects import PROOF

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from lib.workflow.progress import read_progress
+from lib.workflow.command.quoting import quote
 from lib.workflow.run.steps import TIME
-from lib.workflow.shell import quote
+from lib.workflow.util.progress import read_progress
 from skills.planner.execution import checks
 from skills.planner.execution.checks import run_checks
 from skills.planner.limits import MAX_SAID

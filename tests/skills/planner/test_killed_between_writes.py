@@ -31,8 +31,8 @@ from tests.skills.planner.reviewing import (
 from tests.skills.planner.runs import handed_in
 
 WRITES = (
-    "lib.workflow.store.replace_whole",
-    "lib.workflow.store.remove",
+    "lib.workflow.state.store.replace_whole",
+    "lib.workflow.state.store.remove",
     "skills.planner.execution.snapshots.replace_whole",
     "skills.planner.reports.rendering.replace_whole",
 )

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
 from lib.workflow.ast.batch import BatchStatus
-from lib.workflow.table.batch import run_batch
+from lib.workflow.cli.table.batch import run_batch
 from skills.planner.commands.plan_table import TABLE
 from skills.planner.schema.plan import Plan
 from skills.planner.state.files import plan_store

@@ -7,7 +7,7 @@ from attrs import evolve
 
 from lib.workflow.ast.nodes import Text
 from lib.workflow.ast.visitor import walk
-from lib.workflow.handling import StepContext
+from lib.workflow.handlers.base import StepContext
 from lib.workflow.types import AgentRole, Severity
 from skills.conventions.timeless.kinds import kinds
 from skills.planner.agents.slots import COMMON, Where, passage

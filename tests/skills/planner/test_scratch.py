@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from lib.workflow.errors import RefusedError
-from lib.workflow.git import asked
+from lib.workflow.state.git import asked
 from skills.planner.execution.scratch import deltas, make_scratch, private_copy, record, recorded
 
 TEN = "".join(f"line {number}\n" for number in range(10))

@@ -9,10 +9,10 @@ from lib.workflow.ast.parse import parse
 from lib.workflow.ast.results import Refusal
 from lib.workflow.ast.visitor import walk
 from lib.workflow.command import Command, flags
-from lib.workflow.output import DONE, REFUSED, WAITING
-from lib.workflow.slots import slots_in
+from lib.workflow.prompts.slots import slots_in
 from lib.workflow.testing.inprocess import run_here
 from lib.workflow.testing.shown import commands_in
+from lib.workflow.util.output import DONE, REFUSED, WAITING
 from skills.planner.agents.slots import COMMON
 from skills.planner.agents.wave_slots import WAVE_FACTS
 from skills.planner.phases import ROWS, Row

@@ -4,7 +4,7 @@ import pytest
 
 from lib.workflow.ast.nodes import Document, Text
 from lib.workflow.ast.visitor import walk
-from lib.workflow.calls import read_call
+from lib.workflow.cli.calls import read_call
 from lib.workflow.core import Outcome
 from lib.workflow.errors import UsageError
 from lib.workflow.render.xml import render

@@ -6,7 +6,7 @@ from lib.workflow.ast.dispatch import RosterDispatchNode
 from lib.workflow.ast.nodes import Text
 from lib.workflow.ast.step import Branch, Invoke, InvokeAfter
 from lib.workflow.ast.visitor import walk
-from lib.workflow.calls import read_call
+from lib.workflow.cli.calls import read_call
 from lib.workflow.command import Command
 from lib.workflow.core import Outcome
 from lib.workflow.render.xml import render

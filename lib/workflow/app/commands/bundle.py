@@ -6,7 +6,7 @@ from typing import Final
 
 import click
 
-from ...output import DONE
+from ...util.output import DONE
 from ..arguments import json_option
 from ..screen import count, emit, out
 from ..writing import writing

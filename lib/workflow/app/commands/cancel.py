@@ -2,7 +2,7 @@
 
 import click
 
-from ...output import DONE
+from ...util.output import DONE
 from ..screen import out
 
 

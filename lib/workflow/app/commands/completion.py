@@ -5,7 +5,7 @@ from typing import Final
 import click
 from click.shell_completion import get_completion_class
 
-from ...output import DONE
+from ...util.output import DONE
 from ..arguments import OneOf, json_option
 from ..screen import emit, out
 

@@ -3,9 +3,9 @@
 import click
 from attrs import asdict
 
-from ...output import DONE, REFUSED
+from ...util.output import DONE, REFUSED
 from ..arguments import json_option
-from ..placing import home_tree, tree_of
+from ..install_options import home_tree, tree_of
 from ..screen import emit, out
 
 _MARKS = {"good": ("good", "green"), "note": ("note", "yellow"), "bad": ("BAD ", "bold red")}

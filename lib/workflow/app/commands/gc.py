@@ -4,12 +4,12 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from ...output import DONE, REFUSED
+from ...util.output import DONE, REFUSED
 from ..arguments import Whole
 from ..screen import count, err, out
 
 if TYPE_CHECKING:
-    from ..census import Seen
+    from ..run_index import Seen
 
 MAX_DAYS: Final = 36_500
 
@@ -24,7 +24,7 @@ def command(days: int, dry_run: bool) -> int:
     """
     from datetime import UTC, datetime, timedelta
 
-    from ..census import OVER, census
+    from ..run_index import OVER, census
 
     before = f"{datetime.now(UTC) - timedelta(days=days):%Y-%m-%dT%H:%M:%S.%f}"
     old = [each for each in census() if each.state in OVER and each.last < before]
@@ -47,7 +47,7 @@ def command(days: int, dry_run: bool) -> int:
 
 def _is_linked(run: str) -> bool:
     from ...errors import RefusedError
-    from ...homes import check_unlinked
+    from ...state.run_dirs import check_unlinked
 
     try:
         check_unlinked(run)
@@ -62,10 +62,10 @@ def _deleted(old: "Seen") -> bool:
     import shutil
     from contextlib import nullcontext
 
-    from ...locks import BusyError, locked
     from ...run.history import LOOK
     from ...run.journal import LOCK
-    from ..census import asked, look
+    from ...state.locks import BusyError, locked
+    from ..run_index import asked, look
 
     try:
         with locked(os.path.join(old.driver, LOCK), LOOK) if old.driver else nullcontext():

@@ -7,7 +7,7 @@ import click
 
 from ...discovery import Found
 from ...graph.data import Graph, graph_of, printed
-from ...output import DONE
+from ...util.output import DONE
 from ..arguments import OneOf, json_option, workflow_argument
 from ..screen import out
 from ..waiting import telling

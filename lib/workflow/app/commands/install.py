@@ -4,10 +4,10 @@ from contextlib import suppress
 
 import click
 
-from ...output import DONE, REFUSED
+from ...util.output import DONE, REFUSED
 from ..arguments import OneOf, json_option
 from ..install.clients import Agent, Scope
-from ..placing import dry_run_option, place_options, report, tree_of
+from ..install_options import dry_run_option, place_options, report, tree_of
 from ..screen import out
 
 
@@ -48,8 +48,8 @@ def command(agents: tuple[str, ...], scope: str, project: str | None, dry_run: b
 
 def _make_key() -> None:
     """Makes the key by which the user's runs are known: a sandbox in which an agent begins one may forbid it."""
-    from ...consent import key_of_user
     from ...errors import RefusedError
+    from ...state.consent import key_of_user
 
     with suppress(RefusedError):  # the doctor says so, and the first run
         key_of_user(make=True)

@@ -4,10 +4,10 @@ from itertools import groupby
 
 import click
 
-from ...output import DONE, REFUSED
+from ...util.output import DONE, REFUSED
 from ..arguments import json_option
-from ..kept import listing
 from ..listing import Listing, Row
+from ..listing_cache import listing
 from ..screen import Screen, count, emit, err, out
 
 

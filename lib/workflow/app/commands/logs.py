@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ...output import DONE
+from ...util.output import DONE
 from ..arguments import json_option
 from ..screen import out
 
@@ -22,7 +22,7 @@ def command(run: str | None, key: str | None, as_json: bool) -> int:
     Of a run that you have not begun here, what names commands is left out: its beginning, its pages and its end.
     """
     from ...run.journal import Event, line_of
-    from ...suggest import expected
+    from ...util.suggest import expected
     from ..engines import events_at
     from ..found_runs import find
     from ..trust import is_yours

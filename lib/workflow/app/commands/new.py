@@ -11,10 +11,10 @@ from typing import Final
 import click
 
 from ...command import is_module
-from ...output import DONE
+from ...util.output import DONE
 from ..arguments import PackageName, json_option
-from ..joining import join
 from ..packages import packages
+from ..register_skill import join
 from ..screen import emit, out
 from ..shelves import Shelf, instead, shelves
 from ..skeleton.write import folder_of, skeleton, write

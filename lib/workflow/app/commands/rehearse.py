@@ -6,8 +6,8 @@ from contextlib import nullcontext
 import click
 
 from ...discovery import Found
-from ...output import DONE
 from ...run.faults import Fault
+from ...util.output import DONE
 from ..arguments import Number, Whole, engine_options, json_option, workflow_argument
 from ..found_runs import DRIVER
 from ..screen import out
@@ -52,7 +52,7 @@ def command(
     import tempfile
 
     from ...run.engine import Spec
-    from ...run_folder import prepared
+    from ...state.run_folder import prepared
     from ..driving import go, sample_command
     from ..engines import TEMPORAL, Choice, fresh
     from ..rehearsing import Rehearsal, prepare

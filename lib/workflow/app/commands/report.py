@@ -4,9 +4,9 @@ import os
 
 import click
 
-from ...files import PRIVATE, OddFileError, replace_whole
-from ...homes import check_unlinked
-from ...output import DONE
+from ...state.files import PRIVATE, OddFileError, replace_whole
+from ...state.run_dirs import check_unlinked
+from ...util.output import DONE
 from ..reports import report_of
 from ..screen import out
 from ..writing import writing

@@ -23,7 +23,7 @@ def command(run: str | None, trust: bool, changed: bool, as_json: bool) -> int:
     """
     import os
 
-    from ...consent import why_not
+    from ...state.consent import why_not
     from ..driving import go
     from ..engines import choice_of, spec_at
     from ..found_runs import command_line, find, spelled

@@ -66,7 +66,7 @@ def command(
     from ..driving import STATE_DIR, first_command, go, new_folder
     from ..engines import LOCAL, Choice, fresh
     from ..packages import packages
-    from ..starts import told_at_start
+    from ..start_commands import told_at_start
 
     if unrestricted:
         agent = f"{agent} {UNRESTRICTED}"

@@ -3,7 +3,7 @@
 import click
 from attrs import asdict
 
-from ...output import DONE
+from ...util.output import DONE
 from ..arguments import json_option
 from ..found_runs import command_line
 from ..screen import emit, err, out
@@ -23,7 +23,7 @@ def command(every: bool, as_json: bool) -> int:
     Those that this program drives, and those that an agent drives itself, which are open or ended. One that you have
     not begun here is unmarked. No server is asked; `status` does so for one run.
     """
-    from ..census import listed
+    from ..run_index import listed
 
     found = listed() if every else listed(MOST + 1, SECONDS)
     more, found = len(found) > MOST and not every, found if every else found[:MOST]

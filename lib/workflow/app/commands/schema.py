@@ -2,8 +2,8 @@
 
 import click
 
-from ...output import DONE
-from ...vocabulary import Vocabulary
+from ...ast.vocabulary import Vocabulary
+from ...util.output import DONE
 from ..arguments import json_option
 from ..screen import emit, out
 

@@ -2,15 +2,15 @@
 
 import click
 
+from ...arguments.parameter import Parameter
 from ...discovery import Found
 from ...graph.data import Graph, GraphNode, graph_of
 from ...graph.words import END, notes, title, told
-from ...output import DONE
-from ...parameters import Parameter
+from ...util.output import DONE
 from ..arguments import json_option, workflow_argument
 from ..screen import Screen, emit, out
 from ..shelves import package_of
-from ..starts import bare_start, start, told_at_start
+from ..start_commands import bare_start, start, told_at_start
 
 
 @click.command()

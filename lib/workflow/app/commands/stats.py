@@ -8,7 +8,7 @@ import click
 from attrs import asdict
 from click.shell_completion import CompletionItem
 
-from ...output import DONE
+from ...util.output import DONE
 from ..arguments import WorkflowName, json_option
 from ..screen import Screen, count, emit, out
 from ..waiting import telling

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 import click
 from attrs import asdict, evolve
 
-from ...output import DONE, REFUSED
+from ...util.output import DONE, REFUSED
 from ..arguments import json_option
 from ..outlet import is_read
 from ..screen import Screen, count, emit, err, out
 
 if TYPE_CHECKING:
-    from ...run.standing import Standing
-    from ..census import Seen
+    from ...run.status import Standing
+    from ..run_index import Seen
 
 PAUSE = 0.5
 """Seconds between looks."""
@@ -48,7 +48,7 @@ def command(run: str | None, watch: bool, as_json: bool) -> int:
 
 def _last_readable() -> str | None:
     """The user's run that was last at work of those that the program drives; one that cannot be read is said to be."""
-    from ...consent import is_marked
+    from ...state.consent import is_marked
     from ..engines import spec_at
     from ..found_runs import runs
 
@@ -64,8 +64,8 @@ def _last_readable() -> str | None:
 
 def _last_of_the_others() -> "Seen":
     """The last run that an agent drives, or that is not the user's. Raises ValueError where there is none."""
-    from ...homes import runs_folder
-    from ..census import listed
+    from ...state.run_dirs import runs_folder
+    from ..run_index import listed
 
     found = listed()
     for each in sorted(found, key=lambda each: not each.yours):
@@ -96,7 +96,7 @@ def _driver_says(folder: str, watch: bool, as_json: bool) -> int:
 
 
 def _skill_says(folder: str, watch: bool, as_json: bool) -> int:
-    from ..briefs import as_data, tell
+    from ..console_document import as_data, tell
     from ..reports import brief_of
 
     shown = None
@@ -158,7 +158,7 @@ def _strange(screen: Screen, run: str) -> None:
     """Says of a run without the user's mark why, what it would do, and how to agree to it."""
     from os.path import dirname
 
-    from ...consent import why_not
+    from ...state.consent import why_not
     from ..trust import how, would
 
     screen.line((f"  {why_not(run)}", "yellow"))

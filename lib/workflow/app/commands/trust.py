@@ -2,7 +2,7 @@
 
 import click
 
-from ...output import DONE
+from ...util.output import DONE
 from ..screen import out
 
 
@@ -15,7 +15,7 @@ def command(run: str, yes: bool) -> int:
     For a run that came with a repository, and for one that was copied or moved: the project that holds it is then its
     project. What it would run is shown first, the project's root and the commands; nothing of it is run now.
     """
-    from ...consent import why_not
+    from ...state.consent import why_not
     from ..found_runs import command_line, folder_of, name_of, spelled
     from ..trust import agree, ask, would
 

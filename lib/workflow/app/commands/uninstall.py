@@ -2,9 +2,9 @@
 
 import click
 
-from ...output import DONE, REFUSED
+from ...util.output import DONE, REFUSED
 from ..arguments import json_option
-from ..placing import dry_run_option, place_options, report, tree_of
+from ..install_options import dry_run_option, place_options, report, tree_of
 
 
 @click.command()

@@ -4,7 +4,7 @@ import click
 from attrs import asdict
 
 from ...discovery import DiscoveryError, search
-from ...output import DONE, REFUSED
+from ...util.output import DONE, REFUSED
 from ..arguments import PackageName, json_option
 from ..packages import packages
 from ..screen import count, emit, out

@@ -6,7 +6,7 @@ import click
 from attrs import asdict
 
 from ...discovery import Found
-from ...output import DONE, REFUSED
+from ...util.output import DONE, REFUSED
 from ..arguments import json_option, workflow_argument
 from ..screen import Screen, count, emit, out
 from ..waiting import telling

@@ -2,8 +2,8 @@
 
 import click
 
-from ...output import DONE
 from ...types import AgentRole
+from ...util.output import DONE
 from ..arguments import server_options
 from ..screen import out
 

@@ -7,7 +7,7 @@ from importlib.metadata import PackageMetadata, distribution, metadata
 from typing import Final
 
 from ...errors import RefusedError
-from ..starts import SKILL
+from ..start_commands import SKILL
 from .sources import at_session_start, roles, skills
 from .texts import plain_role, skill_text
 from .tree import Tree

@@ -11,11 +11,11 @@ from typing import Final
 from attrs import frozen
 
 from ...command import LAUNCHER_VARIABLE, launcher
-from ...consent import MISSING, is_marked, key_of_user
+from ...command.origins import origins
+from ...command.quoting import join
 from ...errors import RefusedError, UsageError
-from ...homes import HOME, run_folders
-from ...origins import origins
-from ...shell import join
+from ...state.consent import MISSING, is_marked, key_of_user
+from ...state.run_dirs import HOME, run_folders
 from ..listing import read_listing
 from .bundle import origin
 from .changes import Change, Kind

@@ -7,7 +7,7 @@ from attrs import field, frozen
 
 from ...codec import codec
 from ...errors import RefusedError
-from ...files import PRIVATE
+from ...state.files import PRIVATE
 from .clients import PLACES, Agent, Scope
 from .tree import Tree
 from .wanted import MANIFEST

@@ -8,11 +8,11 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from ...errors import WorkflowError
-from ...pages import read_front_matter, read_text
+from ...prompts.markdown import read_front_matter, read_text
 from ...types import AgentRole
 from ..installed import added
 from ..packages import packages
-from ..starts import SKILL
+from ..start_commands import SKILL
 
 ROLES: Final = "stepscript.roles"
 """The entry point group of packages that define roles: name = module:function, which gives definitions by role."""

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Final
 
 from ...command import Command
-from ...permissions import quoted
+from ...command.permissions import quoted
 from .sources import Role, Skill
 
 WRITING: Final = ("Edit", "Write")

@@ -6,7 +6,7 @@ from hashlib import sha256
 from typing import Final
 
 from ...errors import RefusedError
-from ...files import OddFileError, read_whole, remove, replace_whole
+from ...state.files import OddFileError, read_whole, remove, replace_whole
 
 LARGEST: Final = 4 << 20
 """Bytes of a file that is read."""

@@ -6,9 +6,9 @@ from typing import Final
 from attrs import frozen
 
 from ...command import Command
-from ...homes import HOME, IGNORE
-from ...permissions import claude_rule, gemini_policy
-from ..starts import SKILL
+from ...command.permissions import claude_rule, gemini_policy
+from ...state.run_dirs import HOME, IGNORE
+from ..start_commands import SKILL
 from .clients import PLACES, Agent, Scope
 from .sources import at_session_start, roles, skills
 from .texts import here, skill_text

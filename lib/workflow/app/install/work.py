@@ -8,9 +8,9 @@ from typing import Final
 
 from attrs import evolve
 
-from ...homes import HOME, IGNORE, IGNORED
-from ...locks import LockError, locked
-from ...run_folder import make_home
+from ...state.locks import LockError, locked
+from ...state.run_dirs import HOME, IGNORE, IGNORED
+from ...state.run_folder import make_home
 from .changes import Change, Kind, changes
 from .clients import Agent, Scope
 from .manifest import Manifest, Written, load, save

@@ -20,8 +20,8 @@ from temporalio.exceptions import ApplicationError, WorkflowAlreadyStartedError
 from temporalio.runtime import LoggingConfig, Runtime, TelemetryConfig, TelemetryFilter
 from temporalio.service import RPCError, RPCStatusCode
 
-from ..account import Account, Question
 from ..journal import Event
+from ..projection import Account, Question
 from .payloads import CONVERTER
 from .place import Record
 from .wire import Heard, Launch

@@ -10,14 +10,14 @@ from attrs import evolve, frozen
 from ...ast.relay import UserResponse
 from ...core import Workflow
 from ...render.xml import render
-from ..account import Account
-from ..cast import Cast
 from ..defaults import BACKOFF
 from ..engine import Ended, Spec, State
 from ..graphs import graphs_of
 from ..journal import Entry, Event
 from ..local import Listen
-from ..standing import Standing, standing_of
+from ..pool import Cast
+from ..projection import Account
+from ..status import Standing, standing_of
 from .client import NO_EVENTS, Remotely, ServerError, remotely
 from .place import Record, id_of, is_remote, read_record, write_record
 from .wire import Launch, Patience

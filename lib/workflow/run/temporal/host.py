@@ -12,19 +12,19 @@ from attrs import evolve
 from temporalio import activity
 from temporalio.exceptions import ApplicationError
 
-from ...characters import storable
 from ...command import Command, CommandError
 from ...errors import UsageError
 from ...render.xml import render
+from ...util.characters import storable
 from .. import prompts
-from ..account import Question
 from ..agents import Attempt, CrashError, fenced, finished
-from ..cast import Cast
 from ..driver import Accepts
 from ..job import ReplyError, read_reply
 from ..journal import AGENTS
 from ..local import read_questions, title_of
-from ..trying import CUT_OFF, reason_of
+from ..pool import Cast
+from ..projection import Question
+from ..retries import CUT_OFF, reason_of
 from .memory import Memory, Turns
 from .place import Record, folder_of, record_of
 from .wire import ATTEMPT, STEP, STOPPED, USER, AttemptCall, Said, StepCall, StepSaid

@@ -7,11 +7,11 @@ from hashlib import sha256
 
 from attrs import define, frozen
 
-from ... import fence
 from ...codec import codec
-from ...files import PRIVATE, private_folder, read_whole, replace_whole
-from ...locks import locked
-from .. import leftovers
+from ...state import attempts as fence
+from ...state.files import PRIVATE, private_folder, read_whole, replace_whole
+from ...state.locks import locked
+from .. import orphans as leftovers
 from ..agents import CrashError
 from ..job import LONGEST, Job
 from ..journal import AGENTS

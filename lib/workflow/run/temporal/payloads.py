@@ -26,7 +26,7 @@ from temporalio.converter import (
 from temporalio.exceptions import ApplicationError
 
 from ...codec import codec
-from ...files import PRIVATE, private_folder, read_whole, replace_whole
+from ...state.files import PRIVATE, private_folder, read_whole, replace_whole
 from .place import folder_of
 from .wire import CLASSES
 

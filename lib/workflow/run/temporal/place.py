@@ -8,7 +8,7 @@ from attrs import frozen
 
 from ...codec import codec
 from ...errors import RefusedError
-from ...files import PRIVATE, OddFileError, private_folder, read_whole, replace_whole
+from ...state.files import PRIVATE, OddFileError, private_folder, read_whole, replace_whole
 from ..engine import Spec
 
 RECORD: Final = "temporal.json"

@@ -15,7 +15,6 @@ from ...ast.relay import NeedsUserInput, UserResponse
 from ...command import Command
 from ...render.xml import render
 from ...types import AgentRole
-from ..account import HALTS, Question
 from ..activities import AgentError, Printed, RunError
 from ..agents import CrashError
 from ..driver import Cursor
@@ -23,8 +22,9 @@ from ..graphs import Pinned
 from ..job import Job, Reply
 from ..journal import Entry, Event
 from ..local import read_questions, read_response, title_of
+from ..projection import HALTS, Question
+from ..retries import tried
 from ..steps import LONGEST as LONGEST_STEP
-from ..trying import tried
 from .wire import ATTEMPT, STEP, USER, AttemptCall, Heard, Launch, Lost, Said, StepCall, StepSaid
 
 MOST_HEARD: Final = 256

@@ -4,15 +4,15 @@ from typing import Annotated, Final
 
 from attrs import frozen
 
+from ...arguments.parameter import Arg
 from ...command import Command
-from ...parameters import Arg
-from ..account import Account, Question
 from ..driver import Cursor
 from ..engine import Spec
 from ..graphs import Graphs
 from ..job import Job
 from ..journal import Entry
-from ..trying import Limits
+from ..projection import Account, Question
+from ..retries import Limits
 
 NAME: Final = "stepscript.run.1"
 """Of the workflow. A change of the driver that makes a run of before go another way is another number: such a run

@@ -4,7 +4,7 @@ from typing import TypeVar
 
 from attrs import frozen
 
-from lib.workflow.ast.declare import Node
+from lib.workflow.ast.fields import Node
 from lib.workflow.ast.nodes import Element
 from lib.workflow.ast.step import StepHeader
 from lib.workflow.ast.visitor import Visitor

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
+from lib.workflow.cli.table.run import main
 from lib.workflow.codec import codec
-from lib.workflow.table.run import main
 from skills.planner.schema.plan import Plan
 from skills.planner.state.files import plan_store
 from tests.skills.planner import console

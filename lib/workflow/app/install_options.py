@@ -1,0 +1,94 @@
+"""What `install` and `uninstall` share: where, and how it is told."""
+
+import os
+from collections import Counter
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from ..state.git import repository
+from ..state.run_dirs import home_folder
+from .arguments import F, OneOf
+from .install.clients import Scope
+from .install.tree import Tree
+from .screen import count, emit, out
+
+if TYPE_CHECKING:
+    from .install.changes import Change
+
+_STYLES: Final = {"new": "green", "updated": "cyan", "removed": "cyan", "kept": "bold yellow"}
+
+
+def place_options(command: F) -> F:
+    """`--scope` and `--project`."""
+    where = click.option("--project", metavar="DIR", help="The project; else the repository around this folder.")
+    whose = click.option(
+        "--scope",
+        type=OneOf([scope.value for scope in Scope]),
+        default=Scope.PROJECT.value,
+        show_default=True,
+        help="For one project, or for you in all of them.",
+    )
+    return whose(where(command))
+
+
+def dry_run_option(command: F) -> F:
+    """`--dry-run`."""
+    return click.option("--dry-run", is_flag=True, help="Only say what would be done.")(command)
+
+
+def tree_of(scope: str, project: str | None) -> Tree:
+    """The folder that is meant. Raises UsageError for one that is not there."""
+    if scope == Scope.USER:
+        if project is not None:
+            raise click.UsageError("--project has no meaning with --scope user; leave one of them out")
+        return home_tree()
+    if project is None:
+        here = os.getcwd()
+        return Tree(repository(here) or here)
+    if not os.path.isdir(project):
+        raise click.BadParameter(f"there is no folder {project!r:.200}", param_hint="--project")
+    return Tree(project)
+
+
+def home_tree() -> Tree:
+    """The user's home folder. Raises UsageError if there is none."""
+    home = home_folder()
+    if home is None:
+        raise click.UsageError("this user has no home folder; set HOME to an absolute path")
+    return Tree(home)
+
+
+def report(tree: Tree, done: "Sequence[Change]", as_json: bool, would: str = "") -> None:
+    """What was done, or would be, with each file that is not as it should be."""
+    if as_json:
+        rows = [{"path": tree.place(change.path), "kind": change.kind, "why": change.why} for change in done]
+        emit({"folder": tree.root, "files": rows})
+        return
+    screen = out()
+    screen.line((tree.root, "bold"))
+    for (folder, kind), number in Counter((_shelf(change.path), str(change.kind)) for change in done).items():
+        if kind not in ("same", "kept"):
+            what = (f"{f'{would} {kind}'.strip():<8}", _STYLES[kind])
+            screen.line("  ", what, f"  {folder}", (f"  {number}" if number > 1 else "", "dim"))
+    for change in done:
+        if change.kind == "kept":
+            why, _, difference = change.why.partition("\n")
+            screen.line("  ", ("kept    ", _STYLES["kept"]), f"  {change.path}: {why}")
+            for line in difference.splitlines():
+                screen.line(f"      {line}")
+    same = sum(change.kind == "same" for change in done)
+    if same and same == len(done):
+        screen.line(f"  all in order: {count(same, 'file')}")
+    elif not done:
+        screen.line("  nothing is installed here")
+
+
+def _shelf(path: str) -> str:
+    """The folder of skills or roles that a file stands in; else the file itself."""
+    for folder in ("/skills/", "/agents/"):
+        before, found, _ = path.rpartition(folder)
+        if found:
+            return f"{before}{folder}"
+    return path

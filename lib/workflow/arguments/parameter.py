@@ -1,0 +1,218 @@
+"""What a step can be told on its command line, read from the signature of its handler."""
+
+import inspect
+import os
+from collections.abc import Callable, Mapping
+from enum import StrEnum
+from functools import cache
+from types import MappingProxyType, UnionType
+from typing import Annotated, Final, Union, get_args, get_origin, get_type_hints
+
+from attrs import frozen
+
+from ..command import flag_of
+from ..errors import WorkflowError
+from ..types import Value as Value
+from ..util.characters import check_line
+from ..util.structs import Struct
+from ..util.suggest import nearest
+
+RESERVED: Final = frozenset({"step", "total_steps", "form", "format", "help"})
+"""The names of a step script's own arguments."""
+MAX_DIGITS: Final = 18
+MAX_NUMBER: Final = 10**MAX_DIGITS
+
+
+@frozen(kw_only=True, eq=False, repr=False)
+class Arg(Struct):
+    """What a handler's parameter means to whoever writes the command: `Annotated[int, Arg(min=1, max=5)]` (003, "Arg").
+
+    `min` and `max` are inclusive and for int; `choices` are for str (an enum brings its own); `samples` are values of
+    a str or an int that stand for all others when a workflow is proved; `longest` is how many characters a text can
+    have: what is longer travels by file. `path` makes a str the path of a file or folder: a relative one, such as a
+    default of ".", is taken from where the command was run, and every command that is printed carries it whole; its
+    samples are examples, since a proof gives a path of its own. A parameter with neither a default in
+    the signature nor `| None` in its type is required.
+    """
+
+    description: str = ""
+    min: int | None = None
+    max: int | None = None
+    choices: tuple[str, ...] | None = None
+    samples: tuple[str, ...] | tuple[int, ...] = ()
+    longest: int | None = None
+    path: bool = False
+
+
+@frozen(kw_only=True, eq=False, repr=False)
+class Parameter(Struct):
+    """A handler's parameter, ready to read, check and explain a value."""
+
+    name: str
+    type: type
+    """str, int, bool or a StrEnum."""
+    arg: Arg
+    default: Value
+    required: bool
+
+    @property
+    def flag(self) -> str:
+        """Its name on the command line."""
+        return flag_of(self.name)
+
+    @property
+    def choices(self) -> tuple[str, ...]:
+        """The legal values, where they are few and named; else empty."""
+        if issubclass(self.type, StrEnum):
+            return tuple(self.type)
+        return self.arg.choices or ()
+
+    @property
+    def legal(self) -> str:
+        """The legal values in words, for help and errors."""
+        if self.choices:
+            return "one of " + ", ".join(self.choices) if len(self.choices) > 1 else self.choices[0]
+        if self.type is not int:
+            longest = f" of at most {self.arg.longest} characters" if self.arg.longest else ""
+            what = "a path" if self.arg.path else "a text"
+            return "yes or no" if self.type is bool else f"{what}{longest}"
+        low, high = self.arg.min, self.arg.max
+        if low is None and high is None:
+            return f"a whole number of at most {MAX_DIGITS} digits"
+        limit = f", of at most {MAX_DIGITS} digits"
+        if high is None:
+            return f"a whole number, {low} or more{limit}"
+        return f"a whole number, {low} to {high}" if low is not None else f"a whole number, {high} or less{limit}"
+
+    def read(self, text: str) -> Value:
+        """The value that stands on a command line. Raises ValueError, with the legal values, for any other text."""
+        if self.type is not int:
+            return self.check(text)
+        if not (text.isascii() and text.removeprefix("-").isdigit() and len(text.lstrip("-")) <= MAX_DIGITS):
+            raise ValueError(f"{text!r:.60} is not {self.legal}")
+        return self.check(int(text))
+
+    def check(self, value: Value) -> Value:
+        """The value as the handler takes it. Raises ValueError, with the legal values, for any other."""
+        if value is None and not self.required:
+            return None
+        if self.choices:
+            if value not in self.choices:
+                near = nearest(value, self.choices) if isinstance(value, str) else None
+                raise ValueError(f"{value!r:.60} is not {self.legal}" + (f"; did you mean {near!r}?" if near else ""))
+            return self.type(value) if issubclass(self.type, StrEnum) else value
+        if type(value) is not self.type:
+            raise ValueError(f"{value!r:.60} is not {self.legal}")
+        if isinstance(value, str):
+            if value == "--":
+                raise ValueError("'--' cannot travel on a command line; write something else")
+            text = _whole_path(value) if self.arg.path else _line(value)
+            if self.arg.longest is not None and len(text) > self.arg.longest:
+                raise ValueError(f"{value!r:.60}… is not {self.legal}: it has {len(value):,}; write it to a file")
+            return text
+        if isinstance(value, int) and not self._holds(value):
+            shown = repr(str(value)) if abs(value) < MAX_NUMBER else f"a number of over {MAX_DIGITS} digits"
+            raise ValueError(f"{shown} is not {self.legal}")
+        return value
+
+    def _holds(self, number: int) -> bool:
+        low, high = self.arg.min, self.arg.max
+        if abs(number) >= MAX_NUMBER or (low is not None and number < low):
+            return False
+        return high is None or number <= high
+
+
+def _line(text: str) -> str:
+    check_line(text, "the text")
+    return text
+
+
+def _whole_path(text: str) -> str:
+    """The path from the root on. Its `..` stay: what they mean is the file system's to say, where links are."""
+    if not text:
+        raise ValueError("the path is empty; name a file or folder")
+    if os.path.isabs(text):
+        return _line(text)
+    if text != text.strip():
+        raise ValueError(f"{text!r:.60} begins or ends with a blank; write the path without")
+    try:
+        return _line(os.path.join(os.getcwd(), *(part for part in text.split(os.sep) if part not in ("", os.curdir))))
+    except OSError as error:
+        raise ValueError(f"the working directory cannot be read ({error}); give the path from the root on") from None
+
+
+@cache
+def parameters_of(handler: Callable[..., object]) -> Mapping[str, Parameter]:
+    """The annotated parameters after the context. Raises WorkflowError for one that no flag can carry."""
+    try:
+        hints = get_type_hints(handler, include_extras=True)
+        first, *parameters = inspect.signature(handler).parameters.values()
+    except (NameError, TypeError, ValueError) as error:
+        raise WorkflowError(f"its handler is no function of a context that can be read: {error}") from None
+    if first.kind not in (first.POSITIONAL_ONLY, first.POSITIONAL_OR_KEYWORD):
+        raise WorkflowError(f"its handler takes no context; let `{first.name}` be an ordinary first parameter")
+    return MappingProxyType({item.name: _parameter(item, hints.get(item.name)) for item in parameters})
+
+
+def _parameter(item: inspect.Parameter, hint: object) -> Parameter:
+    kind, arg, optional = unwrapped(hint)
+    where = f"parameter {item.name}"
+    if item.name in RESERVED or item.name.startswith("_"):
+        raise WorkflowError(f"{where}: the name is taken by the command line itself; choose another")
+    if item.kind not in (item.POSITIONAL_OR_KEYWORD, item.KEYWORD_ONLY):
+        raise WorkflowError(f"{where}: must be an ordinary parameter, so that it can be given by name")
+    if not isinstance(kind, type) or not (kind in (str, int, bool) or issubclass(kind, StrEnum)):
+        raise WorkflowError(
+            f"{where}: {hint!r} is no type of a flag; annotate it with str, int, bool or a StrEnum, "
+            "such as `Annotated[int, Arg(min=1, max=5)]`"
+        )
+    given = item.default is not item.empty
+    parameter = Parameter(
+        name=item.name,
+        type=kind,
+        arg=arg or Arg(),
+        default=item.default if given else None,
+        required=not given and not optional,
+    )
+    check_declared(parameter, where)
+    if optional and parameter.default is not None:
+        raise WorkflowError(f"{where}: can be None and has another default; no flag says None, so drop one of the two")
+    if given and parameter.default is None and not optional:
+        raise WorkflowError(f"{where}: has the default None; write `| None` in its type")
+    return parameter
+
+
+def check_declared(parameter: Parameter, where: str) -> None:
+    """Raises WorkflowError, which begins with the place, where an `Arg` says what the type has no use for."""
+    arg, kind, default = parameter.arg, parameter.type, parameter.default
+    of_str, of_int = arg.choices or arg.longest is not None, (arg.min, arg.max) != (None, None)
+    if (of_str and kind is not str) or (of_int and kind is not int) or (arg.samples and kind not in (str, int)):
+        raise WorkflowError(
+            f"{where}: `choices` and `longest` are for str, `min` and `max` for int, `samples` for both; it is a "
+            f"{kind.__name__}"
+        )
+    if arg.path and (kind is not str or arg.choices):
+        raise WorkflowError(f"{where}: `path` is for a str without choices")
+    if arg.min is not None and arg.max is not None and arg.min > arg.max:
+        raise WorkflowError(f"{where}: min={arg.min} is above max={arg.max}; no value is legal")
+    for what, values in (("default", () if default is None else (default,)), ("sample", arg.samples)):
+        for value in values:
+            if arg.path and isinstance(value, str) and value:
+                value = os.path.join(os.sep, value)  # a declaration asks for no working directory
+            try:
+                parameter.check(value)
+            except ValueError as error:
+                raise WorkflowError(f"{where}: its {what} is not legal: {error}") from None
+
+
+def unwrapped(hint: object) -> tuple[object, Arg | None, bool]:
+    """The type within `Annotated` and `| None`, in either order; what `Arg` says of it; whether None is a value."""
+    if get_origin(hint) is Annotated:
+        inner, *extras = get_args(hint)
+        kind, arg, optional = unwrapped(inner)
+        return kind, next((extra for extra in extras if isinstance(extra, Arg)), arg), optional
+    if get_origin(hint) in (Union, UnionType) and type(None) in get_args(hint):
+        inner, *others = (option for option in get_args(hint) if option is not type(None))
+        kind, arg, _ = unwrapped(inner)
+        return (hint if others else kind), arg, True
+    return hint, None, False

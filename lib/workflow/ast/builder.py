@@ -1,0 +1,241 @@
+"""How one element becomes one node: the parser's half of a declaration."""
+
+from collections.abc import Callable, Iterator, Mapping
+from enum import Enum
+from typing import Final, NamedTuple, TypeAlias
+
+from ..util.suggest import expected
+from .catalogue import BY_TAG
+from .fields import Kind, Node, Part, declaration, per_class, tags_of
+from .layout import bullets, framed
+from .nodes import Document, Element, Text
+
+
+class MisfitError(ValueError):
+    """What an element holds does not fit its declaration; the parser adds the place."""
+
+
+class Place(NamedTuple):
+    """What an element of a certain tag is, within an element of a certain class."""
+
+    part: Part
+    classes: tuple[type[Node], ...]
+    """The class that it becomes; none where it is a text, or the wrapper of a list."""
+
+
+class Reader(NamedTuple):
+    """What may stand in an element of a class."""
+
+    build: Callable[..., Node]
+    attributes: Mapping[str, Part]
+    children: Mapping[str, Place]
+    """By tag; empty where text or mixed content fills the element."""
+    flow: Part | None
+    mixed: bool
+    """Whether text and nodes may stand in it in any order."""
+    open: str | None
+    required: frozenset[str]
+
+
+@per_class
+def reader(cls: type[Node]) -> Reader:
+    """The reader of a class: its declaration, by the names that stand in XML."""
+    attributes, body, flow, opened = declaration(cls)
+    named = {part.name: part for part in attributes}
+    children: dict[str, Place] = {}
+    for part in body:
+        if part.kind is Kind.COMMAND:
+            named["cmd"] = part
+            children["cmd"] = Place(part, ())
+        elif part.kind is Kind.ELEMENT:
+            children[part.name] = Place(part, ())
+        elif part.wrapper:
+            children[part.wrapper] = Place(part, ())
+        elif issubclass(part.type, Node):
+            children |= dict.fromkeys(tags_of(part.type), Place(part, (part.type,)))
+    required = frozenset(part.name for part in (*attributes, *body) if part.required)
+    mixed = flow is not None and flow.kind is Kind.CONTENT
+    return Reader(cls, named, children, flow, mixed, opened, required)
+
+
+Finished: TypeAlias = Node | str | list[Node]
+"""What an element becomes: a node, the text of a field, the nodes in a wrapper."""
+
+_ELEMENT: Final = (Element,)
+
+
+class Frame:
+    """An element that is open: what has been read of it so far."""
+
+    __slots__ = ("at", "attributes", "classes", "held", "part", "size", "tag")
+
+    def __init__(self, tag: str, attributes: dict[str, str], at: int) -> None:
+        self.tag = tag
+        self.attributes = attributes
+        self.at = at
+        """The byte at which it begins, as the parser counts."""
+        self.classes: tuple[type[Node], ...] = ()
+        """What the element can become: its tag can belong to several classes, until a child tells which it is."""
+        self.part: Part | None = None
+        """The field of the parent that the element is, where it is no node: a text, or the wrapper of a list."""
+        self.held: list[str | tuple[str, Finished]] = []
+        """The pieces of text and the finished children, with their tags, as they came."""
+        self.size = 0
+        """How many children there are."""
+
+    def open(self, child: "Frame") -> None:
+        """Says what a child is. Raises MisfitError where none may stand."""
+        if self.part is not None:
+            self._open_in_part(child, self.part)
+            return
+        first = self.classes[0]
+        if first is Element or first is Document or reader(first).mixed:
+            child.classes = BY_TAG.get(child.tag, _ELEMENT)
+            return
+        place = reader(first).children.get(child.tag)
+        if place is None or len(self.classes) > 1:
+            place = self._chosen(child)
+        if place.classes:
+            child.classes = place.classes
+            return
+        child.part = place.part
+        if self.size and any(type(held) is tuple and held[0] == child.tag for held in self.held):
+            raise MisfitError(f"<{child.tag:.60}> stands there twice")
+
+    def _chosen(self, child: "Frame") -> Place:
+        """The place of the child in the classes that have one for it; they are what is left to choose from."""
+        fitting = tuple(cls for cls in self.classes if child.tag in reader(cls).children)
+        if not fitting:
+            legal = {tag for cls in self.classes for tag in reader(cls).children}
+            raise MisfitError(f"unexpected <{child.tag:.60}>; {expected(child.tag, legal)}")
+        self.classes = fitting
+        return reader(fitting[0]).children[child.tag]
+
+    def _open_in_part(self, child: "Frame", part: Part) -> None:
+        if not part.wrapper:
+            raise MisfitError(f"<{child.tag:.60}> stands where only text may; markup that is text goes into CDATA")
+        if child.tag not in tags_of(part.type):
+            raise MisfitError(f"unexpected <{child.tag:.60}>; {expected(child.tag, tags_of(part.type))}")
+        child.classes = (part.type,)
+        if part.numbered:
+            index = child.attributes.pop("index", "")
+            if index != str(self.size + 1):
+                raise MisfitError(f"index={index!r:.60}: this is number {self.size + 1}")
+
+    def add(self, tag: str, item: Finished) -> None:
+        """Takes a finished child."""
+        self.held.append((tag, item))
+        self.size += 1
+
+    def close(self) -> Finished:
+        """What the finished element is. Raises MisfitError where it does not fit, or its class refuses it."""
+        if self.part is not None:
+            if self.attributes:
+                raise MisfitError(f"unexpected attribute {next(iter(self.attributes))!r}; <{self.tag}> has none")
+            return self.nodes() if self.part.wrapper else self.text()
+        cls = self.classes[0]
+        try:
+            if cls is Element:
+                return Element(self.tag, self.attributes, self._mixed())
+            return Document(self.nodes()) if cls is Document else self._declared(cls)
+        except (TypeError, ValueError) as error:
+            raise MisfitError(str(error)) from None
+
+    def text(self) -> str:
+        """The text of an element that holds nothing else."""
+        return framed(self._raw()) or ""
+
+    def nodes(self) -> list[Node]:
+        """The children of an element that holds nodes alone."""
+        return [item for _, item in self._children() if isinstance(item, Node)]
+
+    def _raw(self) -> str:
+        return "".join([held for held in self.held if isinstance(held, str)])
+
+    def _children(self) -> Iterator[tuple[str, Finished]]:
+        """The children of an element that has no text beside them."""
+        for held in self.held:
+            if isinstance(held, tuple):
+                yield held
+            elif not held.isspace():
+                raise MisfitError(f"stray text {held.strip()!r:.60}")
+
+    def _declared(self, cls: type[Node]) -> Node:
+        build, attributes, children, flow, mixed, opened, required = reader(cls)
+        count = self.attributes.pop("count", "") if cls.count_of else None
+        values: dict[str, object] = {}
+        if self.tag in cls.shorthand:
+            name, value = cls.shorthand[self.tag]
+            values[name] = value
+        if self.attributes or opened:
+            self._attributes(attributes, opened, values)
+        if flow is None:
+            self._structure(children, values)
+        elif mixed:
+            values[flow.name] = self._mixed()
+        else:
+            values[flow.name] = self.text() if flow.kind is Kind.TEXT else bullets(self._raw())
+        if not required <= values.keys():
+            raise MisfitError(f"<{self.tag}> has no {' and no '.join(sorted(required - values.keys()))}")
+        node = build(**values)
+        if count is not None and count != str(len(getattr(node, cls.count_of))):
+            raise MisfitError(f"count={count!r:.60}: there are {len(getattr(node, cls.count_of))}")
+        return node
+
+    def _attributes(self, known: Mapping[str, Part], opened: str | None, values: dict[str, object]) -> None:
+        own: list[tuple[str, str]] = []
+        for name, text in self.attributes.items():
+            part = known.get(name)
+            if part is not None and part.name not in values:
+                values[part.name] = decoded(part, name, text)
+            elif opened:
+                own.append((name, text))
+            else:
+                raise MisfitError(f"unexpected attribute {name!r:.60}; {expected(name, known)}")
+        if opened:
+            values[opened] = tuple(own)
+
+    def _structure(self, children: Mapping[str, Place], values: dict[str, object]) -> None:
+        lists: dict[str, list[object]] = {}
+        for tag, item in self._children():
+            part = children[tag].part
+            if part.kind is Kind.CHILDREN and not part.wrapper:
+                lists.setdefault(part.name, []).append(item)
+            elif part.name in values:
+                raise MisfitError(f"<{self.tag}> has more than one {part.name}")
+            else:
+                values[part.name] = decoded(part, tag, item) if isinstance(item, str) else item
+        values.update(lists)
+
+    def _mixed(self) -> list[Node]:
+        found: list[Node] = []
+        gap: list[str] = []
+        for held in (*self.held, None):
+            if isinstance(held, str):
+                gap.append(held)
+                continue
+            text = framed("".join(gap), blank_is_layout=self.size > 0)
+            if text is not None:
+                found.append(Text(text))
+            gap = []
+            if held is not None and isinstance(held[1], Node):
+                found.append(held[1])
+        return found
+
+
+def decoded(part: Part, name: str, text: str) -> object:
+    """An attribute's value. Raises MisfitError, with the legal values, for a text that is none."""
+    if part.type is str:
+        return text
+    if part.kind is Kind.COMMAND:
+        return part.type.read(text)
+    if part.type is int:
+        if not (text.isascii() and text.isdigit() and len(text) <= 18 and str(int(text)) == text):
+            raise MisfitError(f"{name}={text!r:.60}: write a whole number in plain digits")
+        return int(text)
+    if issubclass(part.type, Enum):
+        try:
+            return part.type(text)
+        except ValueError:
+            raise MisfitError(f"{name}={text!r:.60}: {expected(text, [str(item) for item in part.type])}") from None
+    return text

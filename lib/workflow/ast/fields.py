@@ -1,0 +1,328 @@
+"""How a node class says what each of its fields is in XML; every renderer, the parser and the tests read it here."""
+
+from collections.abc import Callable, Mapping
+from enum import Enum
+from types import UnionType
+from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple, TypeVar, cast, get_args, get_origin
+
+from attrs import NOTHING, Attribute, fields
+
+from ..util.characters import canonical
+from ..util.structs import Struct, compared
+
+if TYPE_CHECKING:
+    from .visitor import Visitor
+
+T = TypeVar("T")
+
+
+MAX_NUMBER: Final = 10**18
+MAX_DEPTH: Final = 64
+"""Levels of a tree, texts aside."""
+MAX_ATTRIBUTES: Final = 256
+"""Of one element."""
+
+
+class Kind(Enum):
+    """What a field is in XML. All but TEXT, ELEMENT and OPEN follow from the field's type."""
+
+    ATTRIBUTE = "an attribute: str, int, an Enum, or None where it is absent"
+    TEXT = "the whole text of the element: str"
+    ELEMENT = "a child element of the field's name that holds one value, as an attribute would"
+    COMMAND = "a command: the attribute `cmd`, or the child `cmd` where the attribute would need an entity"
+    CHILD = "one child of a given class, or None where it is absent"
+    CHILDREN = "children of a given class: tuple[SomeNode, ...]"
+    BULLETS = "the whole text of the element, a line `- …` for each: tuple[str, ...]"
+    CONTENT = "text and nodes mixed, in their order: tuple[Node, ...]"
+    OPEN = "what the author names: an Element's tag, any attributes: tuple[tuple[str, str], ...]"
+
+
+TEXT: Final[Mapping[str, object]] = {"kind": Kind.TEXT}
+"""Metadata of the one field that is the element's text."""
+ELEMENT: Final[Mapping[str, object]] = {"kind": Kind.ELEMENT}
+"""Metadata of a text that stands in a child element of its own."""
+OPEN: Final[Mapping[str, object]] = {"kind": Kind.OPEN}
+"""Metadata of what no declaration can name: `Element`'s tag, and attributes that each author chooses."""
+
+
+def wrapped(tag: str, numbered: bool = False) -> Mapping[str, object]:
+    """Metadata of children that stand in an element of their own, each with its number from 1 as `index` if asked."""
+    return {"wrapper": tag, "numbered": numbered}
+
+
+class Node(Struct):
+    """The base of all nodes: frozen attrs classes whose fields say everything about their element.
+
+    A node class is declared `@frozen(eq=False, repr=False)`, keyword-only where it has more than one field.
+    """
+
+    __slots__ = ()
+    tag: str = ""
+    """The element's name; empty for a text and for a document."""
+    shorthand: ClassVar[Mapping[str, tuple[str, object]]] = {}
+    """Other tags of the class: tag -> the attribute it stands for and its value. `if_pass` is `if outcome="ok"`."""
+    count_of: str = ""
+    """The list whose length is printed as the attribute `count`, and checked when it is read."""
+    is_bounded: ClassVar[bool] = False
+    """Whether no node of the class is deeper than MAX_DEPTH, because it looks when it is built."""
+    standalone: bool = True
+    """False for a class that stands only where another one declares it: its tag means something else elsewhere."""
+
+    def __attrs_post_init__(self) -> None:
+        """Checks each value's type and makes each text canonical.
+
+        Raises TypeError for a value of another type, ValueError for a text that XML cannot carry, and whatever
+        `check` raises; all name the class, and the field where it is one.
+        """
+        for name, checked in _checks(type(self)):
+            value = getattr(self, name)
+            canonical_value = checked(value)
+            if canonical_value is not value:
+                object.__setattr__(self, name, canonical_value)
+        self.check()
+
+    def check(self) -> None:
+        """What must hold between the fields. Raises ValueError, which says what to write instead."""
+
+    def __eq__(self, other: object) -> bool:
+        """Whether both are the same tree. Raises ValueError where they are the same down to MAX_DEPTH, and go on."""
+        if type(other) is not type(self):
+            return NotImplemented
+        level: list[tuple[Node, Node]] = [(self, other)]
+        for _ in range(MAX_DEPTH + 2):
+            below = list[tuple[Node, Node]]()
+            for one, two in level:
+                if one is two:
+                    continue
+                if type(one) is not type(two) or _plain(one) != _plain(two):
+                    return False
+                ours, theirs = _held(one), _held(two)
+                if [*map(len, ours)] != [*map(len, theirs)]:
+                    return False
+                for mine, its in zip(ours, theirs, strict=True):
+                    below += zip(mine, its, strict=True)
+            if not below:
+                return True
+            level = below
+        raise too_deep(self)
+
+    def __hash__(self) -> int:
+        """The hash. Raises ValueError beyond MAX_DEPTH levels."""
+        check_depth(self)
+        return self._hashed()
+
+    def _hashed(self) -> int:
+        below = tuple(tuple(child._hashed() for child in held) for held in _held(self))
+        return hash((type(self), _plain(self), below))
+
+    def __repr__(self) -> str:
+        """The fields; of what is deeper than MAX_DEPTH, that it is."""
+        return self._shown(MAX_DEPTH + 1)
+
+    def _shown(self, levels: int) -> str:
+        if not levels:
+            return f"<more than {MAX_DEPTH} levels>"
+        holding = dict(_holding(type(self)))
+        shown = []
+        for item in fields(type(self)):
+            value = getattr(self, item.name)
+            if item.name not in holding or value is None:
+                text = repr(value)
+            elif holding[item.name]:
+                each = [child._shown(levels - 1) for child in value]
+                text = f"({', '.join(each)}{',' * (len(each) == 1)})"
+            else:
+                text = value._shown(levels - 1)
+            shown += [f"{item.name}={text}"] if item.repr else []
+        return f"{type(self).__name__}({', '.join(shown)})"
+
+    def accept(self, visitor: "Visitor[T]") -> T:
+        """Call the visitor's method for this class; a class that nobody treats specially leaves it to `generic`."""
+        lowered = self.lower()
+        return visitor.generic(self) if lowered is None else lowered.accept(visitor)
+
+    def lower(self) -> "Node | None":
+        """The node in terms of the project's own, for a class from elsewhere: so every form can print it, and it reads
+        back as that. None: its declaration says how it prints.
+        """
+        return None
+
+
+def tags_of(cls: type[Node]) -> tuple[str, ...]:
+    """The tags under which nodes of a class stand."""
+    return (cls.tag, *cls.shorthand)
+
+
+def per_class(make: Callable[[type[Node]], T]) -> Callable[[type[Node]], T]:
+    """What `make` makes of a node class, made once."""
+    made: dict[type[Node], T] = {}
+
+    def get(cls: type[Node]) -> T:
+        try:
+            return made[cls]
+        except KeyError:
+            made[cls] = make(cls)
+            return made[cls]
+
+    return get
+
+
+class Part(NamedTuple):
+    """One field of a node class, as it stands in XML."""
+
+    name: str
+    kind: Kind
+    type: type[Any]
+    """The class of the value, or of one item of a list."""
+    optional: bool
+    """Whether None is a value: the attribute or the element is then absent."""
+    required: bool
+    """Whether the class has no default for it."""
+    wrapper: str = ""
+    """The element that its children stand in; empty where they stand in the node's own."""
+    numbered: bool = False
+    """Whether each of its children carries its number."""
+
+
+class Declaration(NamedTuple):
+    """A node class, as its XML is printed and read."""
+
+    attributes: tuple[Part, ...]
+    body: tuple[Part, ...]
+    flow: Part | None
+    """The one field that fills the element (TEXT, BULLETS, CONTENT); there is no other body then."""
+    open: str | None
+    """The field that holds attributes of the author's own naming."""
+
+
+def part_of(attribute: "Attribute[Any]") -> Part:
+    """The part that a field is, from its type and metadata. Raises TypeError for a type that has no place in XML."""
+    annotation, metadata = attribute.type, attribute.metadata
+    optional = isinstance(annotation, UnionType)
+    if optional:
+        (annotation,) = (option for option in get_args(annotation) if option is not type(None))
+    listed = get_origin(annotation) is tuple
+    if listed:
+        annotation = get_args(annotation)[0]
+    if not isinstance(annotation, type):
+        raise TypeError(f"{attribute.name}: {annotation!r} has no form in XML")
+    return Part(
+        attribute.name,
+        metadata.get("kind") or _kind_of(annotation, listed),
+        annotation,
+        optional,
+        attribute.default is NOTHING,
+        metadata.get("wrapper", ""),
+        metadata.get("numbered", False),
+    )
+
+
+def _kind_of(annotation: type, listed: bool) -> Kind:
+    if listed and not issubclass(annotation, Node):
+        return Kind.BULLETS
+    if listed:
+        return Kind.CONTENT if annotation is Node else Kind.CHILDREN
+    if issubclass(annotation, Node):
+        return Kind.CHILD
+    return Kind.COMMAND if hasattr(annotation, "read") else Kind.ATTRIBUTE
+
+
+@per_class
+def _checks(cls: type[Node]) -> tuple[tuple[str, Callable[[object], object]], ...]:
+    """By field, what makes a value canonical; a field with a converter has that instead."""
+    checked = (attribute for attribute in fields(cls) if attribute.converter is None)
+    return tuple((attribute.name, _checker(cls.__name__, part_of(attribute))) for attribute in checked)
+
+
+def _checker(owner: str, part: Part) -> Callable[[object], object]:
+    where = f"{owner}.{part.name}"
+
+    expected, optional = part.type, part.optional
+
+    def one(value: object) -> object:
+        if value is None and optional:
+            return None
+        if type(value) is not expected:
+            _require(where, value, expected)
+        if expected is str:
+            return canonical(str(value), where)
+        if expected is int and not 0 <= cast("int", value) < MAX_NUMBER:
+            raise ValueError(f"{where}: {value} is out of range; numbers run from 0 to {MAX_NUMBER:,}")
+        return value
+
+    def listed(value: object) -> object:
+        return tuple([one(item) for item in (value if isinstance(value, (tuple, list)) else (value,))])
+
+    return listed if part.kind in (Kind.CHILDREN, Kind.BULLETS) else one
+
+
+def _require(where: str, value: object, expected: type) -> None:
+    if not isinstance(value, expected) or (expected is int and isinstance(value, bool)):
+        raise TypeError(f"{where}: expected {expected.__name__}, got {type(value).__name__} {value!r:.60}")
+
+
+@per_class
+def declaration(cls: type[Node]) -> Declaration:
+    """What the class declares. Raises TypeError where text or mixed content shares an element with other children."""
+    opened = [attribute.name for attribute in fields(cls) if attribute.metadata.get("kind") is Kind.OPEN]
+    parts = [part_of(attribute) for attribute in fields(cls) if attribute.name not in opened]
+    attributes = tuple(part for part in parts if part.kind is Kind.ATTRIBUTE)
+    body = tuple(part for part in parts if part.kind is not Kind.ATTRIBUTE)
+    flow = [part for part in body if part.kind in (Kind.TEXT, Kind.BULLETS, Kind.CONTENT)]
+    if flow and len(body) > 1:
+        raise TypeError(f"{cls.__name__}: {flow[0].name} fills the element; give the other fields an element around it")
+    return Declaration(attributes, body, flow[0] if flow else None, opened[-1] if opened else None)
+
+
+@per_class
+def _holding(cls: type[Node]) -> tuple[tuple[str, bool], ...]:
+    """The fields that hold nodes, and whether each holds several."""
+    listing = (Kind.CONTENT, Kind.CHILDREN)
+    parts = [part for part in declaration(cls).body if part.kind in (Kind.CHILD, *listing)]
+    return tuple((part.name, part.kind in listing) for part in parts)
+
+
+@per_class
+def _compared(cls: type[Node]) -> tuple[str, ...]:
+    """The fields that hold no nodes, and count in a comparison."""
+    holding = dict(_holding(cls))
+    return tuple(name for name in compared(cls) if name not in holding)
+
+
+def _plain(node: Node) -> tuple[object, ...]:
+    return tuple([getattr(node, name) for name in _compared(type(node))])
+
+
+def _held(node: Node) -> tuple[tuple[Node, ...], ...]:
+    """The nodes of each field that holds some."""
+    values = [(getattr(node, name), several) for name, several in _holding(type(node))]
+    return tuple([tuple(value) if several else () if value is None else (value,) for value, several in values])
+
+
+def check_depth(node: Node) -> None:
+    """Raise ValueError for a tree of more than MAX_DEPTH levels, before something recurses into it."""
+    if node.is_bounded:
+        return
+    level: tuple[Node, ...] = (node,)
+    for _ in range(MAX_DEPTH):
+        level = tuple([child for each in level for child in children(each) if child.tag])
+        if not level:
+            return
+    raise too_deep(node)
+
+
+def too_deep(node: Node) -> ValueError:
+    """The error for a tree that is too deep."""
+    return ValueError(f"{type(node).__name__}: more than {MAX_DEPTH} levels; put less into one another")
+
+
+def children(node: Node) -> tuple[Node, ...]:
+    """The nodes directly below, in the order in which they are printed."""
+    found: list[Node] = []
+    for name, several in _holding(type(node)):
+        value = getattr(node, name)
+        if several:
+            found += value
+        elif value is not None:
+            found.append(value)
+    return tuple(found)

@@ -1,0 +1,49 @@
+"""Which tags a document may use beyond the node classes: a typo is then an error, and a schema can be closed."""
+
+from collections.abc import Iterable
+
+from attrs import field, frozen
+
+from ..util.characters import check_name
+from ..util.suggest import nearest
+from .fields import Node
+from .nodes import RESERVED, Element
+from .visitor import walk
+
+
+def _tags(tags: Iterable[str]) -> frozenset[str]:
+    if isinstance(tags, str):
+        raise TypeError(f"a vocabulary is a list of tags; got the string {tags!r:.60}")
+    found = frozenset(check_name(tag, "Vocabulary") for tag in tags)
+    if found & RESERVED:
+        raise ValueError(
+            f"Vocabulary: {', '.join(sorted(found & RESERVED))}: has a node class of its own; leave it out"
+        )
+    return found
+
+
+@frozen
+class Vocabulary:
+    """The tags of a skill's own elements. The node classes are always known."""
+
+    tags: frozenset[str] = field(default=frozenset(), converter=_tags)
+
+    def __or__(self, other: "Vocabulary") -> "Vocabulary":
+        return Vocabulary(self.tags | other.tags)
+
+
+CORE = Vocabulary()
+"""No element but those with a class."""
+
+
+def validate(node: Node, vocabulary: Vocabulary = CORE) -> None:
+    """Raises ValueError, with the nearest known tag, where the tree has an element that the vocabulary has not."""
+    strangers = sorted({item.tag for item in walk(node) if isinstance(item, Element)} - vocabulary.tags)
+    if strangers:
+        raise ValueError("; ".join(_unknown(tag, vocabulary) for tag in strangers))
+
+
+def _unknown(tag: str, vocabulary: Vocabulary) -> str:
+    near = nearest(tag, sorted(vocabulary.tags | RESERVED))
+    hint = f"did you mean <{near}>?" if near else "add it to the vocabulary"
+    return f"<{tag}> is not in the vocabulary; {hint}"

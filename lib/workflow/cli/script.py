@@ -1,0 +1,166 @@
+"""What all scripts share: exit statuses, forms, a parser that raises, and the one place where errors are caught."""
+
+import argparse
+import gc
+import os
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
+from typing import Final, NoReturn, TypeAlias
+
+from ..ast.fields import Node
+from ..errors import RefusedError, StaleVersionError, UsageError, WorkflowError
+from ..util.characters import printable
+from ..util.output import DONE as DONE
+from ..util.output import INTERRUPTED, REFUSED, TRANSCRIPT, USAGE, printed, ready, say
+from ..util.output import WAITING as WAITING
+
+Renderer: TypeAlias = Callable[[Node], str]
+Forms: TypeAlias = Mapping[str, Callable[[], Renderer]]
+"""Forms by name, each with what loads it."""
+
+
+class Help(argparse.RawDescriptionHelpFormatter):
+    """argparse makes a formatter for each argument, and that one imports shutil to ask the terminal for its width."""
+
+    def __init__(self, prog: str) -> None:
+        try:
+            width = os.get_terminal_size(sys.__stdout__.fileno() if sys.__stdout__ else 1).columns
+        except (OSError, ValueError):
+            width = 80
+        super().__init__(prog, max_help_position=28, width=max(width, 40) - 2)
+
+
+class HelpAskedError(Exception):
+    """The command line asks for help; the message is the help."""
+
+
+class Parser(argparse.ArgumentParser):
+    def print_help(self, file: object = None) -> NoReturn:
+        """Leave the printing to `run`. Raises HelpAskedError."""
+        raise HelpAskedError(self.format_help().rstrip("\n"))
+
+    def error(self, message: str) -> NoReturn:
+        hint = "; one that begins with '-' is written behind a '='" if message.endswith("expected one argument") else ""
+        raise UsageError(message + hint)
+
+
+def begin(argv: Sequence[str] | None) -> list[str]:
+    """Begins a command and returns the words that it is told; without any, those of the process, which it changes.
+
+    The process runs them and ends, so it is spared what that does not need: the collector does not look at what was
+    imported, not even at the end; and argparse, which would search the file system for translations of its words,
+    prints them as they are. Together they are a tenth of a command.
+    """
+    if argv is not None:
+        return list(argv)
+    gc.freeze()
+    vars(argparse)["_"] = str
+    return sys.argv[1:]
+
+
+def run(home: str, words: Sequence[str], forms: Forms, call: Callable[[], tuple[int, str]]) -> int:
+    """Prints what the call returns, and returns the exit status.
+
+    Whatever is raised becomes a refusal on standard output or a line on standard error: a traceback teaches nothing.
+    """
+    ready()
+    try:
+        status, text = _caught(home, words, forms, call)
+        _record(home, words, text)
+        return printed(text, status)
+    except UsageError as error:
+        text = f"{error}\nTry the same command with --help."
+        _record(home, words, text)
+        say(text)
+        return USAGE
+    except KeyboardInterrupt:
+        return INTERRUPTED
+
+
+def _record(home: str, words: Sequence[str], text: str) -> None:
+    """Add what is printed to the transcript of the agent's attempt, where it has one."""
+    if TRANSCRIPT in os.environ:
+        from ..state.transcript import add
+
+        add(os.environ[TRANSCRIPT], home, words, text)
+
+
+def _caught(home: str, words: Sequence[str], forms: Forms, call: Callable[[], tuple[int, str]]) -> tuple[int, str]:
+    try:
+        return call()
+    except HelpAskedError as asked:
+        return DONE, str(asked)
+    except UsageError:
+        raise
+    except RefusedError as error:
+        return REFUSED, _print(words, forms, frame(error))
+    except WorkflowError as error:
+        if error.__cause__ and os.environ.get("STEPSCRIPT_TRACEBACK"):
+            raise
+        fix = "Stop here and show this to whoever maintains the skill."
+        return REFUSED, _print(words, forms, frame(RefusedError("broken-workflow", home, str(error), fix), fatal=True))
+    except OSError as error:
+        if error.errno is None:
+            return _internal(home, words, forms, error)
+        where = f"{error.filename}: " if error.filename else ""
+        fix = "See to the disk, the folder's rights and its room, then run the same command again."
+        return REFUSED, _print(
+            words, forms, frame(RefusedError("system-error", home, where + (error.strerror or ""), fix))
+        )
+    except Exception as error:
+        return _internal(home, words, forms, error)
+
+
+def _internal(home: str, words: Sequence[str], forms: Forms, error: Exception) -> tuple[int, str]:
+    """The refusal that an error of ours becomes."""
+    if os.environ.get("STEPSCRIPT_TRACEBACK"):
+        raise error
+    fix = "Stop here and report this; STEPSCRIPT_TRACEBACK=1 in the environment shows where it happened."
+    what = f"{type(error).__name__}: {error}"
+    return REFUSED, _print(words, forms, frame(RefusedError("internal-error", home, what, fix), fatal=True))
+
+
+def frame(error: RefusedError, fatal: bool = False) -> Node:
+    """What is printed of a refused request."""
+    from ..ast.invoke import Invoke
+    from ..ast.results import Refusal, RefusalSeverity, VersionMismatchError
+
+    if isinstance(error, StaleVersionError):
+        return VersionMismatchError(
+            entity_id=printable(error.target),
+            provided_version=error.provided,
+            current_version=error.current,
+            current_entity=error.entity,
+            action=error.fix,
+        )
+    return Refusal(
+        code=error.code,
+        severity=RefusalSeverity.FATAL if fatal else RefusalSeverity.ERROR,
+        target=printable(error.target),
+        message=printable(str(error)),
+        fix=printable(error.fix),
+        invoke=Invoke(error.command) if error.command else None,
+    )
+
+
+def _print(words: Sequence[str], forms: Forms, node: Node) -> str:
+    """In the form that the words ask for: they may be wrong otherwise, so they are not parsed."""
+    asked = [form for form in forms if f"--format={form}" in words or ("--format", form) in pairwise(words)]
+    return forms[asked[0] if asked else "xml"]()(node)
+
+
+def _xml() -> Renderer:
+    from ..render.xml import render
+
+    return render
+
+
+def _text() -> Renderer:
+    from ..render.text import render_text
+
+    return render_text
+
+
+FORMS: Final[Forms] = {"xml": _xml, "text": _text}
+"""The forms of a step script; each is imported when it is asked for."""

@@ -1,0 +1,85 @@
+"""The composition root of a table's script: one request or a batch in, one result out, and its exit status."""
+
+import importlib
+from collections.abc import Sequence
+from typing import Any, Final
+
+from ...ast.fields import Node
+from ...ast.nodes import Code
+from ...errors import UsageError, WorkflowError
+from ...util.output import DONE, REFUSED
+from ..script import FORMS as STEP_FORMS
+from ..script import Forms, Renderer, begin, run
+from .line import Call, read_call
+from .requests import RequestError, permit
+from .rows import Printed, Table
+
+PLAIN: Final = "plain"
+"""Texts as they are, and results as XML."""
+
+
+def render_plain(node: Node) -> str:
+    """A text that was asked for, without anything around it; any other result as XML."""
+    if isinstance(node, Code):
+        return node.text.removesuffix("\n")
+    return STEP_FORMS["xml"]()(node)
+
+
+def _plain() -> Renderer:
+    return render_plain
+
+
+def _json() -> Renderer:
+    from ...render.json import render_json
+
+    return render_json
+
+
+FORMS: Final[Forms] = {PLAIN: _plain, **STEP_FORMS, "json": _json}
+"""The formats of commands; the first is the default."""
+
+
+def run_table(home: str, argv: Sequence[str] | None) -> int:
+    """What `run.main` does; without `argv`, for the words of this process."""
+    words = begin(argv)
+
+    def call() -> tuple[int, str]:
+        table = load(home)
+        read = read_call(table, words, tuple(FORMS))
+        status, printed = answer(table, read)
+        return status, shown(printed, read.form)
+
+    return run(home, words, FORMS, call)
+
+
+def load(home: str) -> Table[Any]:
+    """The TABLE of a module. Raises WorkflowError where there is none."""
+    found: object = getattr(importlib.import_module(home), "TABLE", None)
+    if not isinstance(found, Table):
+        raise WorkflowError(f"module {home}: TABLE is no Table; write `TABLE = Table(…)`")
+    return found
+
+
+def answer(table: Table[Any], call: Call[Any]) -> tuple[int, Printed]:
+    """The exit status and what is printed. Raises RefusedError, and UsageError for what is wrong in itself."""
+    if call.request is None:
+        from ...ast.batch import BatchStatus
+        from .batch import run_batch
+
+        result = run_batch(table, table.opens(**call.options), call.document, call.role)
+        return (DONE if result.status is BatchStatus.DONE else REFUSED), result
+    row, values = call.request
+    permit(table, row, call.role)
+    try:
+        return DONE, row.run(table.opens(**call.options), values)
+    except RequestError as error:
+        raise UsageError(error.spelled(row, lambda argument: argument.spelled)) from None
+
+
+def shown(printed: Node | str, form: str) -> str:
+    """What a command printed, in a format. The script ends it with a line break, so a text's own is left out."""
+    if isinstance(printed, str):
+        if form == PLAIN:
+            return printed.removesuffix("\n")
+        printed = Code(text=printed)
+    return FORMS[form]()(printed)

@@ -1,0 +1,83 @@
+"""Small changes of a value that is there: items added to a list or taken out, one text replaced by another."""
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from attrs import frozen
+
+from ...util.structs import Struct
+
+
+class EditError(ValueError):
+    """An edit that does not fit the value. The message names the text and how often it was found."""
+
+
+@frozen(eq=False, repr=False)
+class Edit(Struct):
+    """Items to add to a list and items to remove from it.
+
+    A handler whose parameter is a list takes edits if its type says so: `tuple[str, ...] | Edit | Unset`.
+    """
+
+    add: tuple[str, ...] = ()
+    remove: tuple[str, ...] = ()
+    """Each is an item, or a part that only one item holds."""
+
+    def of(self, before: tuple[str, ...]) -> tuple[str, ...]:
+        """Return the list after the edit. An item that is there already is not added twice.
+
+        Raises:
+            EditError: No item, or more than one, is the one to remove.
+        """
+        left = list(before)
+        for text in self.remove:
+            left.remove(_meant(text, left))
+        return (*left, *(text for text in dict.fromkeys(self.add) if text not in left))
+
+
+def _meant(text: str, items: Iterable[str]) -> str:
+    """The item that is this text, or else the only one that holds it."""
+    found = [item for item in items if item == text] or [item for item in items if text in item]
+    if len(found) != 1:
+        raise EditError(f"{text!r:.80} is in {len(found)} items; name one item, or a part that only it has")
+    return found[0]
+
+
+class Replacement(NamedTuple):
+    """One text in place of another, which must occur exactly once."""
+
+    old: str
+    new: str
+
+
+def replaced(values: Mapping[str, object], replacements: Iterable[Replacement]) -> dict[str, object]:
+    """Return the values with each replacement made in the one text, or item of a list, that holds the old text.
+
+    Args:
+        values: Texts and lists of texts by field; other values stay as they are.
+        replacements: They are made one after the other.
+
+    Raises:
+        EditError: The old text does not occur exactly once in all the values.
+    """
+    result = dict(values)
+    for old, new in replacements:
+        count = sum(_count(value, old) for value in result.values())
+        if count != 1:
+            times = "does not occur" if count == 0 else f"occurs {count} times"
+            more = "copy it from the text as it is now" if count == 0 else "give more of the text around it"
+            raise EditError(f"{old!r:.80} {times}; {more}")
+        result = {name: _put(value, old, new) for name, value in result.items()}
+    return result
+
+
+def _count(value: object, old: str) -> int:
+    if isinstance(value, tuple):
+        return sum(_count(item, old) for item in value)
+    return value.count(old) if isinstance(value, str) else 0
+
+
+def _put(value: object, old: str, new: str) -> object:
+    if isinstance(value, tuple):
+        return tuple(_put(item, old, new) for item in value)
+    return value.replace(old, new) if isinstance(value, str) else value

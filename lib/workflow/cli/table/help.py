@@ -1,0 +1,66 @@
+"""The texts of `--help` for a table and its commands: what goes above and below the list of flags."""
+
+from collections.abc import Iterable
+from typing import Final, TypeVar
+
+from ...command.quoting import join
+from .arguments import How
+from .rows import BATCH, Example, Row, Table
+from .spellings import spellings
+
+H = TypeVar("H")
+
+EDITS: Final = (How.ADD, How.REMOVE)
+"""The forms that help names in one line: each list has both."""
+STATUSES: Final = """\
+exit status:
+  0  done
+  1  refused; standard output says why, and what to do instead
+  2  wrong usage, said on standard error
+  4  standard output cannot be written; look whether it was done"""
+
+
+def of_table(table: Table[H]) -> tuple[str, str]:
+    """The description of the whole table, and the list of its commands."""
+    width = max(len(name) for name in (*table.rows, BATCH)) + 2
+    lines = [f"  {name:{width}}{row.help.partition(chr(10))[0]}" for name, row in table.rows.items()]
+    if table.batch:
+        lines.append(f"  {BATCH:{width}}Several requests at once: all are done, or none.")
+    return table.description, "\n".join(["commands:", *lines, "", STATUSES])
+
+
+def of_command(table: Table[H], row: Row[H]) -> tuple[str, str]:
+    """The description of one command, and its needs, roles and examples."""
+    needs = f"without --id, a new one is created, which needs: {', '.join(row.needs)}\n\n" if row.needs else ""
+    flags = [flag for argument in row.arguments.values() for flag, how, *_ in spellings(argument) if how in EDITS]
+    edits = f"an update changes single items of a list by: {', '.join(flags)}\n\n" if flags else ""
+    roles = f"for: {', '.join(row.roles)}\n\n"
+    return row.help, f"{needs}{edits}{roles}{_examples(table, row.name, row.examples)}"
+
+
+BATCH_RULES: Final = """\
+Several requests at once, as a JSON list: all are done, or none. Each sees what those before it did.
+
+A request is an object: "command", and the keys of that command. A list is a JSON list; yes and no are true and false;
+null takes a value away. A text may hold line breaks as they are; write \\" for a quote and \\\\ for a backslash."""
+NAME_RULES: Final = """
+"as": "NAME" names what a request makes; where a later request takes its id, write "$NAME"."""
+
+
+def of_batch(table: Table[H]) -> tuple[str, str]:
+    """The description of a batch, and the commands that it takes."""
+    names = ", ".join(row.name for row in table.rows.values() if row.batched)
+    refers = any(argument.flag.ref for row in table.rows.values() for argument in row.arguments.values())
+    about = BATCH_RULES + NAME_RULES if refers else BATCH_RULES
+    return about, f"commands: {names}\n\n{_examples(table, BATCH, table.batch)}"
+
+
+def _examples(table: Table[H], name: str, examples: Iterable[Example]) -> str:
+    """At the beginning of the line, so that they can be copied."""
+    return "\n\n".join(["examples:", *(shown(table, name, example) for example in examples)])
+
+
+def shown(table: Table[H], name: str, example: Example) -> str:
+    """An example as it is run by a shell."""
+    command = f"python3 -m {table.module} {join((*table.shared, name, *example.words))}"
+    return f"{command} <<'END'\n{example.given}\nEND" if example.given else command

@@ -1,0 +1,149 @@
+"""Reads a command line by the table: the command and its values."""
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from typing import Final, Generic, NamedTuple, TypeVar
+
+from ...errors import UsageError
+from ...types import AgentRole
+from ...util.suggest import expected, nearest
+from .arguments import Argument, How, Values
+from .edits import Edit
+from .parser import ROLE, Told, command_parser, form, table_parser
+from .requests import Request, RequestError
+from .rows import BATCH, Table
+from .sources import Source, items_of
+from .spellings import spellings
+
+H = TypeVar("H")
+
+ROLE_VARIABLE: Final = "STEPSCRIPT_ROLE"
+PAIR: Final = "two texts are needed, OLD and NEW"
+AS_JSON: Final = "json"
+"""The format, and the switch of a command that prints JSON of its own."""
+
+
+class Call(NamedTuple, Generic[H]):
+    """What a command line asks for."""
+
+    options: Values
+    """The table's own, by the names that `opens` has."""
+    role: AgentRole | None
+    form: str
+    request: Request[H] | None
+    """None for a batch."""
+    document: object = None
+    """The parsed requests of a batch."""
+
+
+def read_call(table: Table[H], words: Sequence[str], forms: Sequence[str]) -> Call[H]:
+    """What the words ask for. Raises UsageError, which says what to write instead."""
+    shared = (*table.options.values(), ROLE, form(forms))
+    before = vars(table_parser(table, shared).parse_args(words))
+    name, rest = str(before.pop("command")), before.pop("rest")
+    row = table.rows.get(name)
+    if row is None and name != BATCH:
+        raise UsageError(f"there is no command {name!r:.60}; {expected(name, [*table.rows, BATCH])}")
+    own = () if row is None else tuple(row.arguments.values())
+    found, stray = command_parser(table, row, shared).parse_known_args([*_paired(rest, own)])
+    if stray:
+        raise UsageError(_stray(stray[0], (*own, *shared)))
+    behind = vars(found)
+    source = Source()
+    both = {argument.name: [*before.get(argument.name, ()), *behind.get(argument.name, ())] for argument in shared}
+    options = _values(shared, both, source)
+    role, shape = options.pop(ROLE.name, None), str(options.pop("format", forms[0]))
+    for argument in table.options.values():
+        if argument.required and argument.name not in options:
+            raise UsageError(f"{argument.spelled} is missing; write it before {name}")
+    role = role if isinstance(role, AgentRole) else _role_of_environment()
+    if row is None:
+        return Call(options, role, shape, None, _document(behind["requests"], source))
+    for argument in own:
+        if argument.document and argument.flag.positional:
+            behind.setdefault(argument.name, [(How.FILE, "-")])
+    values = _values(own, behind, source)
+    if shape == AS_JSON and AS_JSON in row.arguments:  # the command has a JSON form of its own
+        values, shape = {**values, AS_JSON: True}, forms[0]
+    request = Request(row, values)
+    try:
+        request.check()
+    except RequestError as error:
+        raise UsageError(error.spelled(row, lambda argument: argument.spelled)) from None
+    return Call(options, role, shape, request)
+
+
+def _paired(words: Sequence[str], arguments: Iterable[Argument]) -> Iterator[str]:
+    """The words with `--replace OLD NEW` as two words that begin with the flag: argparse takes no OLD such as `-x`."""
+    flags = {argument.spelled for argument in arguments if argument.replaces}
+    rest = iter(words)
+    for word in rest:
+        if word not in flags:
+            yield word
+            continue
+        pair = [*islice(rest, 2)]
+        if len(pair) < 2:
+            raise UsageError(f"{word}: {PAIR}")
+        yield from (f"{word}={text}" for text in pair)
+
+
+def _document(name: str, source: Source) -> object:
+    try:
+        return source.json(name)
+    except ValueError as error:
+        raise UsageError(str(error)) from None
+
+
+def _values(arguments: Iterable[Argument], told: Told, source: Source) -> dict[str, object]:
+    return {
+        argument.name: _value(argument, told[argument.name], source)
+        for argument in arguments
+        if told.get(argument.name)
+    }
+
+
+def _value(argument: Argument, told: Sequence[tuple[How, str]], source: Source) -> object:
+    ways = {how for how, _ in told}
+    try:
+        if argument.replaces:
+            texts = [text for _, text in told]
+            if len(texts) % 2:
+                raise ValueError(PAIR)
+            return tuple(map(argument.pair, texts[::2], texts[1::2]))
+        if ways <= {How.ADD, How.REMOVE}:
+            added = tuple(str(argument.read(text)) for how, text in told if how is How.ADD)
+            return Edit(added, tuple(text for how, text in told if how is How.REMOVE))
+        if len(told) > 1 and not (argument.listed and ways <= {How.VALUE, How.FILE}):
+            raise ValueError("is given twice; give it once")
+        how, text = told[0]
+        if how is How.AWAY:
+            return () if argument.listed else None
+        if how in (How.YES, How.NO):
+            return how is How.YES
+        if argument.document:
+            return argument.check(source.json(text))
+        if argument.listed:
+            return tuple([argument.read(item) for how, text in told for item in _items(how, text, source)])
+        return argument.read(source.text(text) if how is How.FILE else text)
+    except ValueError as error:
+        raise UsageError(f"{argument.spelled}: {error}") from None
+
+
+def _items(how: How, text: str, source: Source) -> Iterable[str]:
+    """The items that one flag gives: a file has one a line."""
+    return items_of(source.text(text)) if how is How.FILE else (text,)
+
+
+def _role_of_environment() -> AgentRole | None:
+    named = os.environ.get(ROLE_VARIABLE, "")
+    if named and named not in list(AgentRole):
+        raise UsageError(f"{ROLE_VARIABLE}={named!r:.60} is no role; {expected(named, list(AgentRole))}")
+    return AgentRole(named) if named else None
+
+
+def _stray(word: str, arguments: Iterable[Argument]) -> str:
+    if not word.startswith("-"):
+        return f"{word!r:.60} is one word too many; a text with blanks stands in quotes"
+    near = nearest(word.partition("=")[0], [flag for argument in arguments for flag, *_ in spellings(argument)])
+    return f"{word!r:.60} is not known; " + (f"did you mean {near}?" if near else "--help lists the flags")

@@ -1,0 +1,84 @@
+"""The argparse parsers of a table. They collect the words of a command line; `line` reads them."""
+
+import argparse
+from collections.abc import Iterable, Sequence
+from typing import Any, Final, TypeAlias, TypeVar
+
+from ...arguments.parameter import Parameter
+from ...types import AgentRole
+from ..script import Help, Parser
+from .arguments import Argument, Flag, How
+from .help import EDITS, of_batch, of_command, of_table
+from .rows import BATCH, Row, Table
+from .spellings import spellings
+
+H = TypeVar("H")
+
+
+Told: TypeAlias = dict[str, list[tuple[How, str]]]
+"""The values of a command line by the parameter's name, in their order. A pair is two values."""
+
+ROLE: Final = Argument(
+    name="role",
+    flag=Flag(description="the role that asks, if not STEPSCRIPT_ROLE; it has its own commands only"),
+    item=Parameter(name="role", type=AgentRole, arg=Flag(), default=None, required=False),
+)
+
+
+def form(forms: Sequence[str]) -> Argument:
+    """The argument that chooses one of the forms."""
+    said = f"how to print; {forms[0]}, the default, is a text as it is and a result as XML"
+    flag = Flag(description=said, choices=tuple(forms))
+    return Argument(
+        name="format", flag=flag, item=Parameter(name="format", type=str, arg=flag, default=None, required=False)
+    )
+
+
+def table_parser(table: Table[H], shared: Iterable[Argument]) -> Parser:
+    """Reads what stands before the command's name, that name, and leaves the rest."""
+    parser = _parser(f"python3 -m {table.module}", of_table(table))
+    _add_all(parser, shared)
+    parser.add_argument("command", metavar="COMMAND", help="what to do; COMMAND --help tells more")
+    parser.add_argument("rest", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)
+    return parser
+
+
+def command_parser(table: Table[H], row: Row[H] | None, shared: Iterable[Argument]) -> Parser:
+    """Reads what stands behind it: the command's own, and what all share. No row is a batch."""
+    name = BATCH if row is None else row.name
+    parser = _parser(f"python3 -m {table.module} … {name}", of_batch(table) if row is None else of_command(table, row))
+    if row is None:
+        parser.add_argument(
+            "requests", nargs="?", default="-", metavar="FILE", help="a JSON list (default: standard input)"
+        )
+    else:
+        _add_all(parser, row.arguments.values())
+    _add_all(parser, shared, hidden=True)
+    return parser
+
+
+def _parser(prog: str, about: tuple[str, str]) -> Parser:
+    description, epilog = about
+    return Parser(prog=prog, description=description, epilog=epilog, formatter_class=Help, allow_abbrev=False)
+
+
+def _add_all(parser: Parser, arguments: Iterable[Argument], hidden: bool = False) -> None:
+    for argument in arguments:
+        for flag, how, metavar, text in spellings(argument):
+            shown = argparse.SUPPRESS if hidden or how in EDITS else text.replace("%", "%%")
+            common: dict[str, Any] = {"action": _Collect, "const": how, "default": argparse.SUPPRESS, "help": shown}
+            if not flag.startswith("-"):
+                nargs = None if argument.required and not argument.document else "?"
+                parser.add_argument(argument.name, nargs=nargs, metavar=metavar, **common)
+            elif metavar:
+                parser.add_argument(flag, dest=argument.name, metavar=metavar, **common)
+            else:
+                parser.add_argument(flag, dest=argument.name, nargs=0, **common)
+
+
+class _Collect(argparse.Action):
+    """Adds what it was given, and in which form (`const`), to all that was given for the same parameter."""
+
+    def __call__(self, parser: object, namespace: argparse.Namespace, value: Any, option: str | None = None) -> None:
+        text = value if isinstance(value, str) else "--"  # what argparse makes a [] of
+        setattr(namespace, self.dest, [*getattr(namespace, self.dest, []), (self.const, text)])

@@ -1,0 +1,68 @@
+"""One request to a command: the checks before any state is read, the same for a command line and a batch."""
+
+from collections.abc import Callable
+from typing import Generic, NamedTuple, TypeVar
+
+from ...errors import RefusedError
+from ...types import AgentRole
+from .arguments import Argument, Values
+from .edits import Edit
+from .rows import Row, Table
+
+H = TypeVar("H")
+
+
+class RequestError(ValueError):
+    """A request that is wrong whatever the state: `RequestError("FAIL needs {finding}")`.
+
+    Keys of the command's parameters are in braces, so that a command line and a batch can each spell them as they take
+    them. Other values are in braces too and are given by name.
+    """
+
+    def __init__(self, template: str, **said: str) -> None:
+        super().__init__(template)
+        self.said = said
+
+    def spelled(self, row: Row[H], spell: Callable[[Argument], str]) -> str:
+        """The message, with the names as a surface spells them."""
+        names = {key: spell(argument) for key, argument in row.arguments.items()}
+        return str(self).format_map({**self.said, **names})
+
+
+class Request(NamedTuple, Generic[H]):
+    """A command and its values."""
+
+    row: Row[H]
+    values: Values
+
+    def check(self) -> None:
+        """Raises RequestError if a required value is missing, or a value is for an update and no `id` is given."""
+        arguments = self.row.arguments
+        told = {key for key, argument in arguments.items() if argument.name in self.values}
+        missing = [key for key, argument in arguments.items() if argument.required and key not in told]
+        if missing:
+            raise RequestError(f"{_listed(missing)} must be given")
+        if "id" not in arguments or "version" not in arguments or "id" in told:
+            return
+        if "version" in told:
+            raise RequestError("{version} is for updates; give {id} with it, or leave it out to create")
+        edits = [key for key in told if arguments[key].replaces or isinstance(self.values[arguments[key].name], Edit)]
+        if edits:
+            raise RequestError(f"{_listed(edits)}: adding, removing and replacing are for updates; give {{id}}")
+        missing = [key for key in self.row.needs if key not in told]
+        if missing:
+            raise RequestError(f"without {{id}} a new one is created, which needs {_listed(missing)}")
+
+
+def _listed(keys: list[str]) -> str:
+    return ", ".join(f"{{{key}}}" for key in keys)
+
+
+def permit(table: Table[H], row: Row[H], role: AgentRole | None) -> None:
+    """Raises RefusedError for a command that is not for the role. A call without a role is a person's."""
+    if role is None or role in row.roles:
+        return
+    owners = ", ".join(row.roles) or "no role"
+    own = ", ".join(table.of(role)) or "none"
+    fix = f"leave it to them; commands for {role}: {own}"
+    raise RefusedError("wrong-role", row.name, f"this command is for {owners}, not for {role}", fix)

@@ -1,0 +1,33 @@
+"""Commands as data, with what they are made of: quoting, templates, permissions."""
+
+from .command import (
+    ISOLATED,
+    LAUNCHER_VARIABLE,
+    MAX_WORD,
+    Command,
+    CommandError,
+    check_launcher,
+    check_module,
+    check_words,
+    flag_of,
+    flags,
+    is_module,
+    launcher,
+    words_of,
+)
+
+__all__ = [
+    "ISOLATED",
+    "LAUNCHER_VARIABLE",
+    "MAX_WORD",
+    "Command",
+    "CommandError",
+    "check_launcher",
+    "check_module",
+    "check_words",
+    "flag_of",
+    "flags",
+    "is_module",
+    "launcher",
+    "words_of",
+]

@@ -1,0 +1,162 @@
+"""Commands as data: the one place that quotes them, names the interpreter and reads them back."""
+
+import os
+import site
+import sys
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from typing import Final
+
+from attrs import Factory, field, frozen
+
+from ..errors import UsageError
+from ..util.characters import check_line
+from ..util.structs import Struct
+from .quoting import ShellError, join, split
+
+LAUNCHER_VARIABLE: Final = "WORKFLOW_PYTHON"
+"""The environment variable that replaces the interpreter in printed commands, such as `uv run --no-sync python -I`."""
+
+ISOLATED: Final = ("-I",)
+"""Python's option to ignore the working directory, PYTHONPATH and the user's site directory."""
+_ROOT: Final = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
+MAX_WORD: Final = 100_000
+"""Characters; systems refuse longer arguments."""
+
+
+class CommandError(ValueError):
+    """A command, or a launcher, that cannot be printed or read back."""
+
+
+def launcher(module: str = __name__) -> tuple[str, ...]:
+    """Return the words before `-m` in the command of a module: what the user set, else this interpreter.
+
+    By default the interpreter ignores the working directory and PYTHONPATH, which may hold packages with our names.
+
+    Raises:
+        UsageError: The user's setting names no program.
+    """
+    chosen = os.environ.get(LAUNCHER_VARIABLE, "")
+    if not chosen.strip():
+        return (sys.executable, *_options(module.partition(".")[0], os.environ.get("PYTHONPATH", "")))
+    try:
+        words = split(chosen)
+        check_words(None, None, words)
+        check_launcher(None, None, words)
+    except (ShellError, CommandError) as error:
+        raise UsageError(f"{LAUNCHER_VARIABLE}: {error}") from None
+    return words
+
+
+@lru_cache(64)
+def _options(package: str, pythonpath: str) -> tuple[str, ...]:
+    """The interpreter's options for a package; PYTHONPATH counts only for one that nothing else leads to."""
+    if pythonpath:
+        from .origins import needs_pythonpath  # few users set the variable, and the others do not pay for it
+
+        if needs_pythonpath(package, pythonpath):
+            return ("-P",)
+    if site.ENABLE_USER_SITE and _ROOT not in site.getsitepackages():
+        return ("-E", "-P")  # as `-I`, but for the user's site directory, in which we may be installed
+    return ISOLATED
+
+
+def words_of(value: Iterable[str]) -> tuple[str, ...]:
+    """An attrs converter: the words as a tuple. Raises TypeError for a single string, which is no list of words."""
+    if isinstance(value, str):
+        raise TypeError(f"words are a list, one string each; got the string {value!r:.60}")
+    return tuple(value)
+
+
+def check_words(_: object, __: object, value: tuple[str, ...]) -> None:
+    """An attrs validator: every word is one line of text. Raises CommandError, or TypeError for what is no text."""
+    for word in value:
+        if type(word) is str and len(word) <= MAX_WORD and word.isprintable():
+            continue
+        if not isinstance(word, str):
+            raise TypeError(f"a word of a command: {word!r:.60} is no str")
+        if len(word) > MAX_WORD:
+            raise CommandError(f"a word of a command has {len(word):,} characters; long text travels by file")
+        try:
+            check_line(word, "a word of a command")
+        except ValueError as error:
+            raise CommandError(f"{error}; long text travels by file or standard input") from None
+
+
+def check_launcher(_: object, __: object, value: tuple[str, ...]) -> None:
+    """An attrs validator: the words before `-m`. Raises CommandError."""
+    if not value or "-m" in value or not value[0] or "=" in value[0]:
+        raise CommandError(f"launcher: {join(value)!r:.60} must name a program and hold no `-m`; that comes after it")
+
+
+def is_module(name: str) -> bool:
+    """Whether the name can be that of a module."""
+    return name.isascii() and all(part.isidentifier() for part in name.split("."))
+
+
+def check_module(_: object, __: object, value: str) -> None:
+    """An attrs validator: a dotted name. Raises CommandError."""
+    if not is_module(value):
+        raise CommandError(f"module: {value!r:.60} is no dotted module name")
+
+
+@frozen(eq=False, repr=False)
+class Command(Struct):
+    """`LAUNCHER -m MODULE WORD…`: a command that an agent copies and runs from any folder, as it stands.
+
+    Words are data, not shell text: a blank, a quote or a `$` in one is printed quoted. Raises CommandError for a
+    module that is no dotted name, and for a word with a line break or a control character.
+    """
+
+    module: str = field(validator=check_module)
+    words: tuple[str, ...] = field(default=(), converter=words_of, validator=check_words)
+    launcher: tuple[str, ...] = field(
+        default=Factory(lambda self: launcher(self.module), takes_self=True),
+        converter=words_of,
+        validator=[check_words, check_launcher],
+    )
+    _text: str = field(init=False, eq=False, repr=False)
+
+    def __attrs_post_init__(self) -> None:
+        opening = _opening(self.launcher, self.module)
+        object.__setattr__(self, "_text", f"{opening} {join(self.words)}" if self.words else opening)
+
+    def __str__(self) -> str:
+        return self._text
+
+    @classmethod
+    def read(cls, text: str) -> "Command":
+        """The command that a text of one line is, however it is quoted. Raises CommandError for any other text."""
+        try:
+            words = split(text)
+            at = words.index("-m")
+            return cls(words[at + 1], words[at + 2 :], words[:at])
+        except ShellError as error:
+            raise CommandError(str(error)) from None
+        except (ValueError, IndexError) as error:
+            if isinstance(error, CommandError):
+                raise
+            raise CommandError(f"{text!r:.200} is no command of the form PYTHON -m MODULE …") from None
+
+
+@lru_cache(256)
+def _opening(launcher: tuple[str, ...], module: str) -> str:
+    return join((*launcher, "-m", module))
+
+
+def flag_of(name: str) -> str:
+    """The flag of a parameter: `--state-dir` for `state_dir`."""
+    return "--" + name.replace("_", "-")
+
+
+def flags(values: Mapping[str, str | int | bool | None]) -> tuple[str, ...]:
+    """Words for values by parameter name. True is `--flag`, False `--no-flag`; None is left out."""
+    words: list[str] = []
+    for name, value in values.items():
+        flag = flag_of(name)
+        if isinstance(value, bool):
+            words.append(flag if value else f"--no-{flag[2:]}")
+        elif value is not None:
+            text = str(value)
+            words += [f"{flag}={text}"] if text.startswith("-") and text != "-" else [flag, text]
+    return tuple(words)

@@ -1,0 +1,54 @@
+"""Workflows: steps, declared and checked as a whole."""
+
+from typing import TYPE_CHECKING
+
+from ..arguments.parameter import Arg
+from ..errors import RefusedError, UsageError, WorkflowError
+from ..handlers.base import Asks, Decided, Script, State, StepContext, Task, Undecided
+from ..types import Outcome
+from .step import Handler, StepDef
+from .workflow import Workflow
+
+if TYPE_CHECKING:
+    from ..handlers.dispatch import Dispatch
+    from ..handlers.fan_out import Roster
+    from .step_texts import with_prompts
+else:  # to mypy a module with a `__getattr__` has every name
+
+    def __getattr__(name: str) -> object:
+        """What only the workflows that use it pay for."""
+        if name == "Dispatch":
+            from ..handlers.dispatch import Dispatch
+
+            return Dispatch
+        if name == "Roster":
+            from ..handlers.fan_out import Roster
+
+            return Roster
+        if name == "with_prompts":
+            from .step_texts import with_prompts
+
+            return with_prompts
+        raise AttributeError(f"module {__name__} has no attribute {name}")
+
+
+__all__ = [
+    "Arg",
+    "Asks",
+    "Decided",
+    "Dispatch",
+    "Handler",
+    "Outcome",
+    "RefusedError",
+    "Roster",
+    "Script",
+    "State",
+    "StepContext",
+    "StepDef",
+    "Task",
+    "Undecided",
+    "UsageError",
+    "Workflow",
+    "WorkflowError",
+    "with_prompts",
+]

@@ -1,0 +1,181 @@
+"""What a step prints in a context: its words, what its handler says, and the commands of what comes next."""
+
+from collections.abc import Iterator, Mapping
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from attrs import asdict, has
+
+from ..ast.fields import Node
+from ..ast.nodes import Document
+from ..ast.step import Branch, Complete, CurrentAction, Invoke, InvokeAfter, StepHeader, XmlMandate
+from ..command import Command
+from ..errors import WorkflowError
+from ..handlers.base import ROSTER_FILE, STANDARD_INPUT, Asks, Result, Script, State, StepContext, Undecided
+from ..prompts.slots import SlotValue, fill, inline
+from ..types import Outcome, Value
+
+if TYPE_CHECKING:
+    from .workflow import Workflow
+
+
+class Printing:
+    """One step of a workflow in one context. Errors name the step whose handler breaks what the workflow declares."""
+
+    def __init__(self, workflow: "Workflow", step: int | str, context: StepContext) -> None:
+        self._workflow = workflow
+        self._step = workflow.step(step)
+        self._context = context
+
+    def document(self) -> Document:
+        """The step as a tree; see `Workflow.run`."""
+        workflow, step = self._workflow, self._step
+        result = self.result()
+        if isinstance(result, tuple) and result[0] in step.forwards:
+            return self._forwarded(*result)
+        after = [*self._after(result)]
+        header = StepHeader(
+            script=workflow.name,
+            phase=step.phase,
+            step=workflow.number(step.id),
+            total=workflow.total_steps,
+            title=step.title,
+        )
+        first = step.id == workflow.entry_point and workflow.total_steps > 1
+        mandate = [XmlMandate()] if first else []  # a script of one step has no command to follow
+        actions = [*self._actions(), *self._forms(result)]
+        return Document([header, *mandate, CurrentAction(actions), *after])
+
+    def result(self) -> Result:
+        """What happened; see `Workflow.outcomes`."""
+        result: object = self._step.kind.result(self._context)
+        if isinstance(result, Asks) or (
+            isinstance(result, Undecided) and result.ways and Outcome.DEFAULT not in result.ways
+        ):
+            return result
+        if isinstance(result, tuple) and len(result) == 2 and isinstance(result[0], Outcome) and _is_state(result[1]):
+            return result
+        raise self._broken(f"returned {result!r:.80}; return (Outcome.…, state), or Undecided({{…}})")
+
+    def _actions(self) -> Iterator[Node]:
+        values = {**self._context.workflow_params, **self._context.step_state}
+        filling: dict[str, SlotValue] = {name: "" if value is None else str(value) for name, value in values.items()}
+        slots = self._step.slots
+        filling |= {name: slot(self._context) if callable(slot) else slot for name, slot in slots.items()}
+        yield from fill(self._step.actions, filling)
+        yield from self._step.kind.launched(self._context)
+
+    def _forms(self, result: Result) -> Iterator[Node]:
+        """How the lists are written that the commands of this step read."""
+        outcomes = () if isinstance(result, Asks) else result.ways if isinstance(result, Undecided) else result[:1]
+        for target in dict.fromkeys(self._step.target(outcome) for outcome in outcomes):
+            roster = self._workflow.steps[target].kind.roster if isinstance(target, str) else None
+            if roster:
+                from ..handlers.task_list import form  # only the steps before a roster pay for it
+
+                yield form(roster)
+
+    def _after(self, result: Result) -> Iterator[Node]:
+        """What the user is asked, if anything, and what comes next."""
+        if isinstance(result, tuple):
+            command = self._way(*result)
+            yield Complete() if command is None else InvokeAfter(invoke=Invoke(command))
+        elif isinstance(result, Asks):
+            yield from self._asking(result)
+        else:
+            yield InvokeAfter(branches=tuple(self._branch(*way) for way in result.branches()))
+
+    def _branch(self, outcome: Outcome, state: State) -> Branch:
+        conditions = self._step.conditions()
+        command = self._way(outcome, state)
+        if command is None or outcome not in conditions:
+            raise self._broken(f"leaves {outcome} to the agent; give it a `when` and a step to lead to")
+        try:
+            when = inline(conditions[outcome], _said(state))
+        except KeyError as error:
+            raise self._broken(f"does not hand on {error}, which `when` {outcome} has a slot for") from None
+        return Branch(outcome=outcome, when=when, invoke=Invoke(command))
+
+    def _asking(self, asks: Asks) -> Iterator[Node]:
+        from ..ast.relay import NeedsUserInput  # only the steps that ask pay for it
+
+        yield NeedsUserInput((asks.question,))
+        yield InvokeAfter(
+            branches=tuple(
+                Branch(when=f"the user answers: {option.label}", invoke=Invoke(self._told(self._step.id, answer)))
+                for option, answer in zip(asks.question.options, asks.answers, strict=True)
+            )
+        )
+
+    def _forwarded(self, outcome: Outcome, state: State) -> Document:
+        """The page of the step that follows, after what this step announces."""
+        announcement = self._step.forwards[outcome]
+        announced = announcement(self._context) if callable(announcement) else announcement
+        target = self._step.target(outcome)
+        assert target is not None  # checked when the workflow was built
+        values = self._context.workflow_params
+        if isinstance(target, Script):
+            workflow = self._other(target.module)
+            told = {name: values[name] for name in target.passes}
+            page = workflow.run(1, workflow.context(1, told))
+        else:
+            told = {**values, **self._values(target, state)}
+            page = self._workflow.run(target, self._workflow.context(target, told))
+        return Document([announced, *page.blocks]) if announced else page
+
+    def _other(self, module: str) -> "Workflow":
+        """The workflow of another script. Raises WorkflowError if the module holds none."""
+        found: object = getattr(import_module(module), "WORKFLOW", None)
+        if not isinstance(found, type(self._workflow)):
+            raise self._broken(f"forwards to {module}, which has no WORKFLOW")
+        return found
+
+    def _way(self, outcome: Outcome, state: State) -> Command | None:
+        """The command that an outcome leads to; None at the end."""
+        try:
+            target = self._step.target(outcome)
+        except KeyError:
+            raise self._broken(f"returned {outcome}, which `next` does not map") from None
+        if target is None:
+            return None
+        return target.command(self._context) if isinstance(target, Script) else self._told(target, state)
+
+    def _told(self, target: str, state: State) -> Command:
+        """The command of a step that is told the state. Raises WorkflowError for what it does not take, or misses."""
+        return self._workflow.command(target, {**self._context.workflow_params, **self._values(target, state)})
+
+    def _values(self, target: str, state: State) -> Mapping[str, Value]:
+        """What is handed on to a step, checked. Raises WorkflowError for what it does not take, or misses."""
+        own = self._workflow.steps[target].parameters
+        handed = _handed(state)
+        if self._workflow.steps[target].kind.roster:
+            handed = {**handed, ROSTER_FILE: STANDARD_INPUT}
+        told: dict[str, Value] = {}
+        for name, value in handed.items():
+            if name not in own:
+                raise self._broken(f"handed on {name!r}, which step {target} does not take")
+            try:
+                told[name] = own[name].check(value)
+            except ValueError as error:
+                raise self._broken(f"handed on {name}: {error}") from None
+        missing = [name for name, parameter in own.items() if parameter.required and name not in handed]
+        missing = [name for name in missing if name not in self._workflow.params]
+        if missing:
+            raise self._broken(f"leads to step {target} without {', '.join(missing)}, which it requires")
+        return told
+
+    def _broken(self, what: str) -> WorkflowError:
+        return WorkflowError(f"workflow {self._workflow.name}: step {self._step.id}: its handler {what}")
+
+
+def _handed(state: State) -> Mapping[str, Value]:
+    return state if isinstance(state, Mapping) else asdict(state, recurse=False)
+
+
+def _said(state: State) -> dict[str, str | int]:
+    """What is handed on; None hands nothing on."""
+    return {name: value for name, value in _handed(state).items() if value is not None}
+
+
+def _is_state(value: object) -> bool:
+    return isinstance(value, Mapping) or has(type(value))

@@ -1,0 +1,28 @@
+"""Steps with the texts of a Markdown file: one section a step, `## step-id: Title`."""
+
+import os
+
+from attrs import evolve
+
+from ..prompts.reader import read_prompts, refuse
+from .step import StepDef
+
+
+def with_prompts(beside: str, name: str, *steps: StepDef) -> tuple[StepDef, ...]:
+    """The steps with titles and actions from the file `name` in the folder of the module file `beside`.
+
+    Raises WorkflowError, with file and line, for a file that cannot be read, a section without a step or a text, and a
+    step without a section or with a text of its own.
+    """
+    path = os.path.join(os.path.dirname(beside), name)
+    prompts = read_prompts(path)
+    unknown = sorted(prompts.keys() - {step.id for step in steps})
+    strangers = [f"{prompts[name].line}: no step has the id {name!r}" for name in unknown]
+    missing = [f"no section `## {step.id}: Title`" for step in steps if step.id not in prompts]
+    double = [
+        f"{prompts[step.id].line}: step {step.id} has a text of its own; keep one"
+        for step in steps
+        if step.actions or step.title
+    ]
+    refuse(path, [*strangers, *missing, *double])
+    return tuple(evolve(step, title=prompts[step.id].title, actions=prompts[step.id].text) for step in steps)

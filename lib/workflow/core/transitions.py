@@ -1,0 +1,51 @@
+"""What the transitions of a workflow must be: every step reached, an end in reach of each, every loop bounded."""
+
+from collections.abc import Hashable, Iterable, Iterator, Mapping
+from typing import TypeVar
+
+from .step import StepDef
+
+H = TypeVar("H", bound=Hashable)
+
+
+def of_graph(steps: tuple[StepDef, ...], graph: Mapping[str, set[str]], entry_point: str) -> Iterator[str]:
+    """What is wrong with the transitions of steps whose targets exist."""
+    ends = {step.id for step in steps if step.can_end}
+    if not ends:
+        yield "no step ends the workflow; write `next={Outcome.OK: None}` at the last"
+    reached = closure(graph, {entry_point})
+    yield from (
+        f"step {name}: no path leads to it from {entry_point}; lead one there, or drop it"
+        for name in graph
+        if name not in reached
+    )
+    backwards = {name: {source for source, targets in graph.items() if name in targets} for name in graph}
+    if ends:
+        for name in sorted(graph.keys() - closure(backwards, ends)):
+            yield f"step {name}: no path leads from it to an end; map one of its outcomes onwards, or to None"
+    yield from _of_loops(steps, graph)
+
+
+def _of_loops(steps: tuple[StepDef, ...], graph: Mapping[str, set[str]]) -> Iterator[str]:
+    """A loop ends by a step's `limit`, or by a counter `iteration` that every step of it hands on."""
+    free = {step.id: step for step in steps if step.limit is None}
+    inner = {name: graph[name] & free.keys() for name in free}
+    for name, step in free.items():
+        loop = {other for other in closure(inner, inner[name]) if name in closure(inner, inner[other])}
+        if name in loop and not all(free[other].rounds for other in loop):
+            yield (
+                f"step {step.id}: is on a loop without a limit; give it, and each step of the loop, a parameter "
+                "`iteration: Annotated[int, Arg(min=1, max=…)]`, or one of them `limit=` where its state counts"
+            )
+
+
+def closure(graph: Mapping[H, Iterable[H]], starts: Iterable[H]) -> set[H]:
+    """All that can be reached, the starts included."""
+    found: set[H] = set()
+    waiting = list(starts)
+    while waiting:
+        name = waiting.pop()
+        if name not in found:
+            found.add(name)
+            waiting += graph[name]
+    return found

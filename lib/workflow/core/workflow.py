@@ -1,0 +1,152 @@
+"""A workflow: steps, declared and checked as a whole."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from ..arguments.parameter import Parameter, Value
+from ..ast.nodes import Document
+from ..command import Command, flags
+from ..errors import UsageError, WorkflowError
+from ..handlers.base import Result, StepContext
+from .page import Printing
+from .step import StepDef
+from .validation import findings, of_names, of_tags
+
+if TYPE_CHECKING:
+    pass
+
+
+class Workflow:
+    """Steps and their transitions, as data (003). Building one checks all of it; WorkflowError lists what is wrong.
+
+    `module` is the script that the printed commands run. The entry point is the first step unless another is named.
+    `params` names the parameters of the workflow as a whole: every step can be told them, and every command carries
+    them on. All other parameters belong to the steps whose handlers take them. `tags` are the elements of the
+    workflow's own that its steps print.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        *steps: StepDef,
+        module: str,
+        description: str = "",
+        entry_point: str = "",
+        params: tuple[str, ...] = (),
+        tags: tuple[str, ...] = (),
+    ) -> None:
+        self.name = name
+        self.module = module
+        self.description = description
+        self.entry_point = entry_point or (steps[0].id if steps else "")
+        self.params = params
+        self.tags = tags
+        try:
+            self.parameters: Mapping[str, Parameter] = MappingProxyType(_merged(steps))
+            """Every parameter of every step, by name."""
+            wrong = list(of_names(name, module))
+            wrong += findings(steps, self.entry_point, params, self.parameters)
+            wrong += of_tags(steps, tags)
+        except WorkflowError as error:
+            wrong = [str(error)]
+        if wrong:
+            raise WorkflowError("\n".join(f"workflow {name}: {finding}" for finding in wrong))
+        self.steps: Mapping[str, StepDef] = MappingProxyType({step.id: step for step in steps})
+        """By id, in the order of their numbers."""
+
+    @property
+    def total_steps(self) -> int:
+        """How many steps there are; their numbers run from 1 to this."""
+        return len(self.steps)
+
+    def number(self, step_id: str) -> int:
+        """The step's number, from 1."""
+        return list(self.steps).index(step_id) + 1
+
+    def step(self, step: int | str) -> StepDef:
+        """The step with this number or id. Raises UsageError where there is none."""
+        if isinstance(step, int) and 1 <= step <= self.total_steps:
+            return list(self.steps.values())[step - 1]
+        if isinstance(step, str) and step in self.steps:
+            return self.steps[step]
+        raise UsageError(
+            f"there is no step {step}: {self.name} has the steps 1 to {self.total_steps} ({', '.join(self.steps)})"
+        )
+
+    def taken_by(self, step_id: str) -> Mapping[str, Parameter]:
+        """What the step can be told: the workflow's parameters and its own."""
+        return {name: self.parameters[name] for name in self.parameters if name in self.params} | dict(
+            self.steps[step_id].parameters
+        )
+
+    def takers(self, parameter: str) -> str:
+        """The numbers of the steps that can be told the parameter, for help and errors."""
+        return ", ".join(str(self.number(step_id)) for step_id in self.steps if parameter in self.taken_by(step_id))
+
+    def context(self, step: int | str, values: Mapping[str, Value] = MappingProxyType({})) -> StepContext:
+        """The context of a step that is told these values. Raises UsageError for a value that it does not take."""
+        step_id = self.step(step).id
+        taken = self.taken_by(step_id)
+        for name in values:
+            if name not in taken:
+                takers = self.takers(name)
+                instead = f"the steps that do: {takers}" if takers else f"it takes {', '.join(taken) or 'nothing'}"
+                raise UsageError(f"step {self.number(step_id)} takes no {name}; {instead}")
+        given = {name: _checked(taken[name], values.get(name, taken[name].default)) for name in taken}
+        whole = {name: value for name, value in given.items() if name in self.params}
+        own = {name: value for name, value in given.items() if name not in self.params}
+        return StepContext(step_id, whole, own)
+
+    def run(self, step: int | str, context: StepContext) -> Document:
+        """What the step prints. One that changes state waits for those that other processes run in the same state.
+
+        Raises WorkflowError where its handler breaks what the workflow declares, and RefusedError for tasks in the
+        context that its roster does not take.
+        """
+        printing = Printing(self, step, context)
+        definition = self.step(step)
+        if not definition.changes_state:
+            return printing.document()
+        from ..state.step_lock import STATE_DIR, one_at_a_time  # only such a step pays for it
+
+        command = self.command(definition.id, {**context.workflow_params, **context.step_state})
+        with one_at_a_time(context.workflow_params.get(STATE_DIR, context.step_state.get(STATE_DIR)), command):
+            return printing.document()
+
+    def outcomes(self, step: int | str, context: StepContext) -> Result:
+        """What the step's handler says: one outcome, those that the agent decides on, or what the user is asked."""
+        return Printing(self, step, context).result()
+
+    def command(self, step_id: str, values: Mapping[str, Value]) -> Command:
+        """The command that runs a step with these values; what is a default already goes unsaid."""
+        taken = self.taken_by(step_id)
+        said = {name: value for name, value in values.items() if value != taken[name].default}
+        return Command(self.module, flags({"step": self.number(step_id), **said}))
+
+
+def _checked(parameter: Parameter, value: Value) -> Value:
+    if value is None and parameter.required:
+        meaning = f": {parameter.arg.description}" if parameter.arg.description else ""
+        raise UsageError(f"{parameter.flag} is missing; give it {parameter.legal}{meaning}")
+    try:
+        return parameter.check(value)
+    except ValueError as error:
+        raise UsageError(f"{parameter.flag}: {error}") from None
+
+
+def _merged(steps: tuple[StepDef, ...]) -> dict[str, Parameter]:
+    """The parameters of all steps. Raises WorkflowError where two steps mean different things by one name."""
+    merged: dict[str, Parameter] = {}
+    for step in steps:
+        try:
+            own = step.parameters
+        except WorkflowError as error:
+            raise WorkflowError(f"step {step.id}: {error}") from None
+        for name, parameter in own.items():
+            first = merged.setdefault(name, parameter)
+            if (first.type, first.arg) != (parameter.type, parameter.arg):
+                raise WorkflowError(
+                    f"step {step.id}: takes another {name} than the steps before it; share one annotation"
+                )
+    return merged

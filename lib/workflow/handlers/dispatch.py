@@ -1,0 +1,64 @@
+"""A sub-agent to which a step is handed: what the step declares, and what its reply makes of the step."""
+
+from collections.abc import Callable, Iterator, Mapping
+from types import MappingProxyType
+from typing import Final
+
+from attrs import frozen
+
+from ..arguments.parameter import Parameter
+from ..ast.fields import Node
+from ..ast.step import Invoke
+from ..types import AgentRole, Outcome, Tier
+from ..util.structs import Struct
+from .base import Kind, Result, Script, StepContext, Undecided
+
+REPLIES: Final[Mapping[Outcome, str]] = MappingProxyType(
+    {Outcome.OK: "the agent's reply is PASS", Outcome.FAIL: "the agent's reply is FAIL, or anything else"}
+)
+"""When a dispatched step takes which branch (002: "malformed output is treated as FAIL")."""
+
+
+@frozen(kw_only=True, eq=False, repr=False)
+class Dispatch(Struct, Kind):
+    """A handler that hands the step to a sub-agent: the agent's reply, PASS or FAIL, is the outcome OK or FAIL."""
+
+    agent: AgentRole
+    tier: Tier | None = None
+    script: Script
+    """The sub-agent's workflow."""
+    prompt: str | Callable[[StepContext], str] | None = None
+    returns: str | None = None
+    """What the agent is to reply."""
+    verdict: bool = True
+    """False: the outcome is OK whatever the agent replies; what it did is on record, and is judged later."""
+
+    @property
+    def parameters(self) -> Mapping[str, Parameter]:
+        return {}
+
+    @property
+    def outcomes(self) -> tuple[frozenset[Outcome], frozenset[Outcome]]:
+        return (frozenset(REPLIES),) * 2 if self.verdict else (frozenset({Outcome.OK}), frozenset())
+
+    @property
+    def replies(self) -> Mapping[Outcome, str]:
+        return REPLIES
+
+    def result(self, context: StepContext) -> Result:
+        return Undecided({outcome: {} for outcome in REPLIES}) if self.verdict else (Outcome.OK, {})
+
+    def launched(self, context: StepContext) -> Iterator[Node]:
+        from ..ast.dispatch import SubagentDispatchNode  # only the steps that dispatch pay for it
+
+        yield SubagentDispatchNode(
+            agent=self.agent,
+            tier=self.tier,
+            prompt=self.prompt(context) if callable(self.prompt) else self.prompt,
+            returns=self.returns,
+            invoke=Invoke(self.script.command(context)),
+        )
+
+    def flaws(self) -> Iterator[str]:
+        if isinstance(self.prompt, str) and "{{" in self.prompt:
+            yield "its prompt has a slot, which nothing fills there; let a function of the context write it"

@@ -1,0 +1,41 @@
+"""The loop of an investigation: round after round by what its ledger shows, and no round after the last."""
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Annotated, Final, Literal, TypeAlias
+
+from ..arguments.parameter import Arg
+from ..types import Confidence, Outcome
+from .base import State, StepContext, Undecided
+
+SETTLED: Final = (Confidence.HIGH, Confidence.CERTAIN)
+"""The levels at which a loop ends."""
+WHEN: Final[Mapping[Outcome, str]] = MappingProxyType(
+    {
+        Outcome.OK: f"LEVEL is {' or '.join(SETTLED)}, or CHANGED is none",
+        Outcome.ITERATE: f"LEVEL is below {SETTLED[0]} and CHANGED names a row",
+    }
+)
+"""The conditions of the ways on: a step's prompt has the agent write LEVEL and CHANGED."""
+
+Turn: TypeAlias = Literal[Outcome.OK, Outcome.ITERATE]
+Level: TypeAlias = Annotated[Confidence, Arg(description="the level of the finished ledger; the agent's to read off")]
+
+
+def rounds(most: int) -> Callable[..., tuple[Turn, State] | Undecided[Turn]]:
+    """A handler with `confidence` and `iteration`: ITERATE is one more round, at most so many; OK leads on.
+
+    The agent decides by its ledger, unless it is told a level.
+    """
+
+    def turn(
+        context: StepContext,
+        confidence: Level | None = None,
+        iteration: Annotated[int, Arg(description="which round this is", min=1, max=most)] = 1,
+    ) -> tuple[Turn, State] | Undecided[Turn]:
+        again: State = {"iteration": iteration + 1}
+        if iteration == most or confidence in SETTLED:
+            return Outcome.OK, {}
+        return Undecided({Outcome.OK: {}, Outcome.ITERATE: again}) if confidence is None else (Outcome.ITERATE, again)
+
+    return turn

@@ -1,0 +1,119 @@
+"""The list that a roster is made of, as text: how it is asked for, read, and turned into a dispatch."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Final
+
+from ..ast.dispatch import Agent, RosterDispatchNode, RosterForm
+from ..ast.fields import Node
+from ..ast.nodes import Text
+from ..ast.step import Invoke
+from ..command import Command
+from ..errors import RefusedError
+from ..util.characters import canonical, check_name
+from ..util.stdin import read_input
+from .base import Task
+
+if TYPE_CHECKING:
+    from .fan_out import Roster
+
+MARK: Final = "- "
+"""Begins an entry, in the first column."""
+INDENT: Final = "  "
+"""Begins every other line of an entry, so that no text in it can pass for another."""
+MAX_BYTES: Final = 256 * 1024
+SHOWN: Final = 5
+"""Faults of one list; the rest is seen when these are mended."""
+
+
+def form(roster: "Roster") -> RosterForm:
+    """How the list is asked for, by the step before."""
+    return RosterForm(
+        rule=f"""\
+The command with `--roster-file -` reads this list from its standard input; a here-document with a quoted end mark gives
+it as it is written. It has {roster.least} to {roster.most} entries, one for each agent: `- `, an id, a colon, the task.
+Further lines of a task are indented by two blanks; it has at most {roster.characters} characters. An agent is told its
+own entry, and nothing else of this conversation.""",
+        sample=written(roster.sample),
+    )
+
+
+def written(tasks: Iterable[Task]) -> str:
+    """The list as `read_tasks` reads it."""
+    return "\n".join(line for task in tasks for line in _lines(task))
+
+
+def _lines(task: Task) -> Iterator[str]:
+    first, *more = task.text.split("\n")
+    yield f"{MARK}{task.id}: {first}"
+    yield from (f"{INDENT}{line}" if line else "" for line in more)
+
+
+def tasks_given() -> tuple[Task, ...]:
+    """The tasks of the list on standard input. Raises RefusedError where there is none."""
+    try:
+        text = read_input(MAX_BYTES).decode()
+    except ValueError as error:
+        raise _refusal([str(error)]) from None
+    return read_tasks(text)
+
+
+def read_tasks(text: str) -> tuple[Task, ...]:
+    """The tasks of a list, which may be indented as a whole, as its form is shown.
+
+    Raises RefusedError, which names lines and entries, for a text that is no list.
+    """
+    lines = text.removeprefix("\ufeff").replace("\r\n", "\n").split("\n")
+    first = next((line for line in lines if line.strip()), "")
+    margin = first[: len(first) - len(first.lstrip(" "))]
+    entries: list[tuple[str, list[str]]] = []
+    faults: list[str] = []
+    for number, shown in enumerate(lines, 1):
+        line = shown.removeprefix(margin)
+        name, colon, begun = line.removeprefix(MARK).partition(":")
+        if not shown.startswith(margin) and shown.strip():
+            faults.append(f"line {number}: {shown!r:.60} is not indented as the first line is")
+        elif line.startswith(MARK) and colon:
+            entries.append((name.strip(), [begun]))
+        elif entries and (line.startswith(INDENT) or not line.strip()):
+            entries[-1][1].append(line.removeprefix(INDENT))
+        elif line.strip():
+            faults.append(
+                f"line {number}: {line!r:.60}; an entry begins with `{MARK}`, an id and a colon in the first column, "
+                "each further line of it with two blanks"
+            )
+    tasks: list[Task] = []
+    for name, held in entries:
+        try:
+            tasks.append(Task(check_name(name, "id"), canonical("\n".join(held), f"entry {name!r:.60}").strip()))
+        except ValueError as error:
+            faults.append(str(error))
+    if faults:
+        raise _refusal(faults)
+    return tuple(tasks)
+
+
+def launched(roster: "Roster", tasks: Sequence[Task], command: Command) -> Iterator[Node]:
+    """What the step with the roster prints: how the agents are launched, and who they are.
+
+    Raises RefusedError for tasks that the roster does not take.
+    """
+    faults = list(roster.faults(tasks))
+    if faults:
+        raise _refusal(faults)
+    limit = f", at most {roster.at_most} at a time" if roster.at_most else ""
+    yield Text(f"""
+Launch these agents at once{limit}. Each is told its prompt and its command, word for word, and that it
+runs the command first, does what that prints, launches no agents, and replies as `returns` says; nothing else is told.
+Wait for all of them. One that fails or replies otherwise is launched once more; after that its id has no reply.""")
+    yield RosterDispatchNode(
+        agent=roster.agent,
+        tier=roster.tier,
+        at_most=roster.at_most,
+        returns=roster.returns,
+        agents=tuple(Agent(id=task.id, prompt=task.text, invoke=Invoke(command)) for task in tasks),
+    )
+
+
+def _refusal(faults: list[str]) -> RefusedError:
+    fix = "Mend the list, and give it to the same command again, on its standard input."
+    return RefusedError("bad-roster", "the list of agents", "\n".join(faults[:SHOWN]), fix)

@@ -1,0 +1,88 @@
+"""Markdown files that are data: front matter and sections."""
+
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
+from typing import Final, NamedTuple
+
+from ..errors import WorkflowError
+
+FENCE: Final = "---"
+"""The line before and after the front matter."""
+
+
+class Section(NamedTuple):
+    """What stands below one heading of the second level."""
+
+    title: str
+    text: str
+    line: int
+    """Of the heading, from 1."""
+
+
+def read_text(path: str) -> str:
+    """The text of a file. Raises WorkflowError, with the path, for one that cannot be read."""
+    try:
+        with open(path, encoding="utf-8") as file:
+            return file.read().removeprefix("\ufeff")
+    except (OSError, UnicodeDecodeError) as error:
+        raise WorkflowError(f"{path}: cannot be read: {error}") from None
+
+
+def read_page(path: str) -> tuple[str, tuple[Section, ...]]:
+    """What stands above the first heading, and the sections in order. Raises WorkflowError as `read_text` does."""
+    lines = read_text(path).split("\n")
+    found = list(spans(lines))
+    first = found[0][0] if found else len(lines)
+    return "\n".join(lines[:first]).strip("\n"), tuple(
+        Section(lines[start][2:].strip(), "\n".join(lines[start + 1 : end]).strip("\n"), start + 1)
+        for start, end in found
+    )
+
+
+def read_front_matter(path: str) -> tuple[Mapping[str, str], str]:
+    """What stands between the two `---` at the top, a `key: value` a line, and the text below it.
+
+    Raises WorkflowError, with file and line, for a file without it, a line that is none, and a repeated key.
+    """
+    begin, *lines = read_text(path).split("\n")
+    if begin.rstrip() != FENCE or FENCE not in lines:
+        raise WorkflowError(f"{path}:1: has no front matter; begin with `{FENCE}`, lines `key: value`, and `{FENCE}`")
+    end = lines.index(FENCE)
+    found: dict[str, str] = {}
+    for number, line in enumerate(lines[:end], 2):
+        key, colon, value = line.partition(": ")
+        if not (colon and key.strip() == key and value.strip()):
+            raise WorkflowError(f"{path}:{number}: {line!r:.60} is no `key: value`")
+        if key in found:
+            raise WorkflowError(f"{path}:{number}: a second {key!r}; keep one")
+        found[key] = value.strip()
+    return MappingProxyType(found), "\n".join(lines[end + 1 :]).strip("\n")
+
+
+def spans(lines: list[str]) -> Iterator[tuple[int, int]]:
+    """First and end line of each section. A `##` within a fenced block is no heading (CommonMark 0.31, section 4.5)."""
+    fence = ""
+    start: int | None = None
+    for number, line in enumerate(lines):
+        mark = _fence(line) if "```" in line or "~~~" in line else ""
+        if fence:
+            closes = mark[:1] == fence[:1] and len(mark) >= len(fence) and line.strip() == mark
+            fence = "" if closes else fence
+        elif mark:
+            fence = mark
+        elif line.startswith("## "):
+            if start is not None:
+                yield start, number
+            start = number
+    if start is not None:
+        yield start, len(lines)
+
+
+def _fence(line: str) -> str:
+    """The fence that a line begins with, or nothing."""
+    text = line.lstrip(" ")
+    for mark in "`~":
+        length = len(text) - len(text.lstrip(mark))
+        if length >= 3 and len(line) - len(text) < 4 and not (mark == "`" and "`" in text[length:]):
+            return mark * length
+    return ""

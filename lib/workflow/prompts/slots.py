@@ -1,0 +1,75 @@
+"""Slots in a step's texts: `{{name}}`, filled in the finished tree, so that a value is text and never markup."""
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Final, TypeAlias
+
+from ..ast.fields import Node
+from ..ast.nodes import Text
+from ..ast.visitor import transform, walk
+from ..command import Command
+from ..errors import WorkflowError
+
+SlotValue: TypeAlias = str | int | Command | Node | tuple[Node, ...]
+"""A text, a number, a command as it is printed, or, where the slot has a line for itself, a node or several."""
+
+_SLOT: Final = re.compile(r"\{\{([a-z][a-z0-9_]*)\}\}")
+_PLACED: Final = re.compile(r"(?:^([ \t>]*))?" + _SLOT.pattern, re.MULTILINE)
+"""A slot, with the margin before it if it begins its line."""
+_OWN: Final = re.compile(r"^([ \t>]*)\{\{([a-z][a-z0-9_]*)\}\}[ \t]*$", re.MULTILINE)
+_LINE: Final = re.compile(_OWN.pattern + r"\n?\n?", re.MULTILINE)
+"""A slot's own line, with the blank line after it: where there is nothing to fill in, both are left out."""
+
+
+def slots_in(nodes: Iterable[Node]) -> frozenset[str]:
+    """The names of all slots. Raises WorkflowError for braces that are none: a misspelt slot would be printed."""
+    names: set[str] = set()
+    for node in nodes:
+        for text in (item.value for item in walk(node) if isinstance(item, Text)):
+            names.update(_SLOT.findall(text))
+            stray = _SLOT.sub("", text)
+            if "{{" in stray or "}}" in stray:
+                at = stray.find("{{") if "{{" in stray else stray.find("}}")
+                raise WorkflowError(
+                    f"{stray[at : at + 40]!r} is no slot; write {{{{name}}}}, in small letters and without blanks"
+                )
+    return frozenset(names)
+
+
+def fill(nodes: Iterable[Node], values: Mapping[str, SlotValue]) -> tuple[Node, ...]:
+    """The nodes with every slot filled. A text of several lines takes the indentation, or `>`, of its slot's line."""
+
+    def filled(node: Node) -> tuple[Node, ...]:
+        return _filled(node.value, values) if isinstance(node, Text) and "{{" in node.value else (node,)
+
+    return tuple(new for node in nodes for new in transform(node, filled))
+
+
+def _filled(text: str, values: Mapping[str, SlotValue]) -> tuple[Node, ...]:
+    """The text cut where nodes take a line; what is filled in is not searched for slots again."""
+    text = _LINE.sub(lambda match: "" if values[match[2]] in ("", ()) else match[0], text)
+    found: list[Node] = []
+    start = 0
+    for match in _OWN.finditer(text):
+        value = values[match[2]]
+        if isinstance(value, Node | tuple):
+            if match.start() > start:
+                found.append(Text(inline(text[start : match.start() - 1], values)))
+            found.extend(value if isinstance(value, tuple) else (value,))
+            start = match.end() + 1
+    if start < len(text) or not found:
+        found.append(Text(inline(text[start:], values)))
+    return tuple(found)
+
+
+def inline(text: str, values: Mapping[str, SlotValue]) -> str:
+    """The text with every slot filled. Raises KeyError for one that has no value, WorkflowError for a node."""
+
+    def value_of(match: "re.Match[str]") -> str:
+        margin, name = match.groups(default="")
+        given = values[name]
+        if isinstance(given, Node | tuple):
+            raise WorkflowError(f"{match[0]} is filled with a {type(given).__name__}; give it a line for itself")
+        return margin + str(given).replace("\n", f"\n{margin}")
+
+    return _PLACED.sub(value_of, text)

@@ -1,0 +1,47 @@
+"""The user's answers to a run that waits."""
+
+from collections.abc import Sequence
+
+from ..ast.relay import Question, UserResponse
+from ..handlers.ask_user import answered
+from ..render.xml import render
+from .driver import takes_options_only
+from .engine import write
+from .journal import Entry, Event
+from .local import read_questions
+from .projection import FINAL
+from .status import Standing
+
+
+def response(now: Standing, answers: Sequence[str]) -> tuple[str, UserResponse]:
+    """The answers to what a run asks first, and the key of that. Raises ValueError where they do not fit."""
+    account = now.account
+    if account.halt in FINAL:
+        raise ValueError(f"the run is {now.state}, and asks nothing more")
+    if not account.questions:
+        raise ValueError(account.text if account.text and not account.pages else "the run asks nothing")
+    first = account.questions[0]
+    asked = read_questions(first.text)
+    if len(answers) != len(asked.questions):
+        raise ValueError(
+            f"{len(answers)} answers to {len(asked.questions)} questions; give one for each, in their order"
+        )
+    free = not takes_options_only(first.key)
+    said = {item.header: _one(item, text, free) for item, text in zip(asked.questions, answers, strict=True)}
+    return first.key, answered(asked, said)
+
+
+def note(run: str, key: str, said: UserResponse) -> None:
+    """Writes the answers down for a run on this machine. Raises BusyRunError, ValueError for one that has ended."""
+    write(run, Entry(event=Event.ANSWERED, key=key, text=render(said)))
+
+
+def _one(question: Question, text: str, free: bool) -> str:
+    """The option of a number, an option's own words, or a text where any will do."""
+    labels = [option.label for option in question.options]
+    if text.isascii() and text.isdigit() and len(text) < 4 and 1 <= int(text) <= len(labels):
+        return labels[int(text) - 1]
+    if text in labels or (free and text.strip() and not text.isdigit()):
+        return text
+    legal = ", ".join(f"{number} ({label})" for number, label in enumerate(labels, 1))
+    raise ValueError(f"{question.header}: {text!r:.60} is no answer; give a number: {legal}")

@@ -1,0 +1,291 @@
+"""Consent: which runs this user has begun, or has agreed to.
+
+A folder of runs can come with a repository. So a user who begins a run, or agrees to one, leaves a mark in its folder,
+made with a key that only this user can read. The mark names the real folder, the folder's number on its disk and the
+project's root. It fits no copy, no moved folder, and nothing that was unpacked in the same place.
+"""
+
+import os
+import stat
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from ..errors import RefusedError
+from ..util.output import say
+from .files import read_whole
+from .run_dirs import check_unlinked, holder, is_within, user_folder
+
+MARK: Final = "begun-here"
+"""The file in a run's folder."""
+LONGEST: Final = 1 << 15
+"""Bytes of a mark: two paths and three numbers."""
+KEY_SIZE: Final = 32
+WAIT: Final = 5.0
+"""Seconds to wait for another process that makes the key."""
+CODE: Final = "not-yours"
+"""The code of the refusal of a run without consent."""
+MISSING: Final = "missing-key"
+"""The code of the refusal of a user who has no key yet."""
+
+
+class Begun(NamedTuple):
+    """What a mark of this user says."""
+
+    place: str
+    """The real folder that was marked."""
+    number: int
+    """The folder's number on its disk: another folder at the same path has another one."""
+    root: str
+    """The project's root; empty for a run that has none."""
+    bound: str
+    """The digest of what else was agreed to, such as the agent's program."""
+
+
+class Wish(NamedTuple):
+    """What a run would do in the user's name if it went on."""
+
+    about: str
+    """The run in a few words, such as the user's task."""
+    root: str
+    """The folder of the project that it would change; empty if it changes none."""
+    commands: tuple[str, ...] = ()
+    """The programs that it would start, each as one line."""
+
+    def lines(self) -> Iterator[str]:
+        """The wish for a reader, a line each."""
+        yield f"it is about: {' '.join(self.about.split())}"
+        if self.root:
+            yield f"it would change files in: {self.root}"
+        yield from (f"it would run: {command}" for command in self.commands)
+        if not self.commands:
+            yield "it would run no command of its own"
+
+
+def mark(folder: str, root: str = "", *bound: str) -> None:
+    """Mark a run as begun, or agreed to, by this user.
+
+    Args:
+        folder: The run's folder, which exists.
+        root: The real folder of the project that the run works in; empty if it works in none.
+        bound: What else the user agrees to. A run in which it has changed is asked about again.
+
+    Raises:
+        RefusedError: If no mark can be made: there is no key, the folder cannot be written, or it is behind a link.
+    """
+    check_unlinked(folder)
+    place = os.path.realpath(folder)
+    begun = Begun(place, os.stat(place).st_ino, root, _digest(bound))
+    key = key_of_user(make=True)
+    try:
+        _write(os.path.join(place, MARK), _sealed(begun, key))
+    except OSError as error:
+        fix = "Make the folder one that you can write."
+        raise RefusedError("unwritable-state", place, error.strerror or str(error), fix) from None
+
+
+def begun(folder: str) -> Begun | None:
+    """What this user's mark in a folder says; None if there is none. A copied or moved folder brings its mark along."""
+    try:
+        data = read_whole(os.path.join(folder, MARK), LONGEST)
+        key = key_of_user(make=False)
+        seal, place, number, root, bound = data.split(b"\0")
+        found = Begun(os.fsdecode(place), int(number), os.fsdecode(root), bound.decode())
+    except (OSError, ValueError):  # ValueError is RefusedError, too: without a key there is no mark
+        return None
+    from hmac import compare_digest
+
+    return found if compare_digest(seal, _seal(found, key)) else None
+
+
+def is_marked(folder: str, root: str | None = None, *bound: str) -> bool:
+    """Whether this user has begun, or agreed to, the run that lies in this folder now.
+
+    Args:
+        folder: The run's folder.
+        root: The project's root as the run names it; None if the caller does not use it.
+        bound: As `mark` was given it; it is compared only if `root` is given.
+    """
+    found = begun(folder)
+    return found is not None and is_here(folder, found) and _fits(found, root, bound)
+
+
+def mark_or_say(folder: str, root: str = "") -> None:
+    """Mark a run that a script begins; if that cannot be, say so on standard error, and let the run begin unmarked."""
+    try:
+        mark(folder, root)
+    except RefusedError as error:
+        say(f"The run cannot be marked as yours: {error}\n{error.fix}")
+
+
+def is_strange(folder: str) -> bool:
+    """Whether a folder lacks the mark that this user could have made: no new run is to take up what lies there."""
+    try:
+        key_of_user(make=False)
+    except RefusedError:
+        return False
+    return not is_marked(folder)
+
+
+def is_here(folder: str, found: Begun) -> bool:
+    """Whether a mark was made for the folder that it lies in."""
+    try:
+        place = os.path.realpath(folder)
+        return found.place == place and found.number == os.stat(place).st_ino
+    except OSError:
+        return False
+
+
+def _fits(found: Begun, root: str | None, bound: tuple[str, ...]) -> bool:
+    if root is None:
+        return True
+    real = not root or (os.path.isdir(root) and os.path.realpath(root) == root)
+    return real and found.root == root and found.bound == _digest(bound)
+
+
+def root_of(folder: str, recorded: str) -> str:
+    """The project's root of a run, by where the run really lies.
+
+    Args:
+        folder: The run's folder.
+        recorded: The root that the run's own file names. It counts only for a run that is kept outside of a project,
+            and for a project within the run's folder.
+
+    Returns:
+        The project whose `.stepscript/runs` holds the run. For a run elsewhere: the folder that lies to it as the root
+        lay to it when this user began it, else the recorded one.
+    """
+    place, root, found = os.path.realpath(folder), os.path.realpath(recorded), begun(folder)
+    if is_within(root, place):
+        return root
+    if found and found.root and is_within(found.root, found.place):
+        return os.path.join(place, os.path.relpath(found.root, found.place))
+    held = holder(folder)
+    if held is not None:
+        return held
+    if found and found.root and is_within(found.place, found.root):
+        return os.path.normpath(os.path.join(place, os.path.relpath(found.root, found.place)))
+    return root
+
+
+def check(folder: str, root: str | None = None, *bound: str) -> None:
+    """Raise RefusedError for a run that this user has neither begun nor agreed to; arguments as for `is_marked`."""
+    if not is_marked(folder, root, *bound):
+        raise RefusedError(CODE, folder, why_not(folder, root), how(folder))
+
+
+def why_not(folder: str, root: str | None = None) -> str:
+    """Why a run goes on only after the user has agreed, as the end of a sentence about its folder."""
+    try:
+        key_of_user(make=False)
+    except RefusedError as error:
+        if error.code != MISSING:
+            return f"no run can be known as yours: {error}"
+    found = begun(folder)
+    if found is None:
+        return "it does not carry your mark, so it may have come with the repository"
+    if not is_here(folder, found):
+        return f"you began it in {found.place}; it was copied or moved since"
+    if root is not None and found.root != root:
+        return f"it names another project root than the one that you agreed to: {root}, not {found.root}"
+    return "it would do something else than you agreed to"
+
+
+def how(folder: str) -> str:
+    """How the user agrees to a run: one command, which shows first what the run would do."""
+    return f"The user looks at what it would run and agrees by:  {command('trust', os.path.realpath(folder))}"
+
+
+def command(*words: str) -> str:
+    """A `stepscript` command that can be copied, with the program beside this interpreter if it is there."""
+    import sys
+
+    from ..command.quoting import join
+
+    program = os.path.join(os.path.dirname(sys.executable), "stepscript")
+    return join((program if os.path.isfile(program) else "stepscript", *words))
+
+
+def key_of_user(make: bool) -> bytes:
+    """The key that marks are made with.
+
+    Raises:
+        RefusedError: If there is no key: the user has no home folder, its folder cannot be written or read, or somebody
+            else owns it.
+    """
+    folder = os.path.join(user_folder(), "trust")
+    path = os.path.join(folder, "key")
+    try:
+        if make and not os.path.lexists(path):
+            _make_key(folder, path)
+        _own(folder, 0o700)
+        key = read_whole(path, KEY_SIZE)
+        _own(path, 0o600)
+    except FileNotFoundError:
+        raise RefusedError(MISSING, path, "this user has no key yet", "Begin a run; the key is made then.") from None
+    except OSError as error:
+        fix = "Make it yours alone, or set XDG_STATE_HOME to a folder that only you can write."
+        raise RefusedError("no-key", path, f"{path} cannot be used: {error.strerror or error}", fix) from None
+    if len(key) != KEY_SIZE:
+        raise RefusedError(
+            "no-key", path, f"{path} holds no key of ours", "Move it away; the next run makes a new one."
+        )
+    return key
+
+
+def _own(path: str, mode: int) -> None:
+    """Close a file or folder of this user to everybody else. Raises OSError if it is another user's."""
+    status = os.stat(path)
+    if not hasattr(os, "geteuid"):
+        return
+    if status.st_uid != os.geteuid():
+        raise OSError("it belongs to another user")
+    if stat.S_IMODE(status.st_mode) & 0o077:
+        os.chmod(path, mode)
+
+
+def _make_key(folder: str, path: str) -> None:
+    from .locks import locked
+
+    os.makedirs(folder, mode=0o700, exist_ok=True)
+    with locked(f"{path}.lock", WAIT):
+        if not os.path.lexists(path):
+            _write(path, os.urandom(KEY_SIZE), lasts=True)
+
+
+def _write(path: str, data: bytes, lasts: bool = False) -> None:
+    """Put a file of this user alone in place, whole; if it must last, on the disk."""
+    new = f"{path}.{os.getpid()}-{os.urandom(4).hex()}.tmp"
+    handle = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    try:
+        with open(handle, "wb") as file:
+            file.write(data)
+            if lasts:
+                file.flush()
+                os.fsync(handle)
+        os.replace(new, path)
+    except BaseException:
+        os.unlink(new)
+        raise
+
+
+def _sealed(found: Begun, key: bytes) -> bytes:
+    return b"\0".join((_seal(found, key), *_fields(found)))
+
+
+def _seal(found: Begun, key: bytes) -> bytes:
+    from hmac import digest
+
+    return digest(key, b"\0".join(_fields(found)), "sha256").hex().encode()
+
+
+def _fields(found: Begun) -> Iterator[bytes]:
+    yield os.fsencode(found.place)
+    yield str(found.number).encode()
+    yield os.fsencode(found.root)
+    yield found.bound.encode()
+
+
+def _digest(bound: tuple[str, ...]) -> str:
+    from hashlib import sha256
+
+    return sha256(ascii(bound).encode()).hexdigest()

@@ -1,0 +1,181 @@
+"""git, asked about a folder: nothing that a repository's own settings or attributes name is run.
+
+A repository can name programs: filters, hooks, a file system monitor, drivers of diffs, a pager, the transport of an
+object that is missing. All are switched off for the question. git's own guard stays on: it refuses a repository of
+another user. No variable of the environment points git elsewhere.
+"""
+
+import os
+import subprocess
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Final, NamedTuple
+
+from ..errors import UsageError
+
+HARMLESS: Final = (
+    *("--no-pager", "-c", f"core.hooksPath={os.devnull}", "-c", f"core.attributesFile={os.devnull}"),
+    *("-c", "core.fsmonitor=false", "-c", "core.sshCommand=false", "-c", "core.askPass=false", "-c", "diff.external="),
+    *("-c", "core.pager=cat", "-c", "credential.helper=", "-c", "protocol.allow=never", "-c", "gpg.program=false"),
+    *("-c", "core.editor=:", "-c", "sequence.editor=:"),
+    *("-c", "submodule.recurse=false", "-c", "status.submoduleSummary=false", "-c", "safe.bareRepository=explicit"),
+)
+"""The settings of fixed names that could run a program, each replaced."""
+NO_FILTER: Final = {"clean": "", "smudge": "", "process": "", "required": "false"}
+"""The settings of a filter, whose name the repository chooses; an empty command leaves a file as it is."""
+QUESTIONS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
+    {
+        "add": (),
+        "check-ignore": (),
+        "commit": ("--no-verify", "--no-gpg-sign"),
+        "diff": ("--no-ext-diff", "--no-textconv"),
+        "init": (),
+        "log": ("--no-ext-diff", "--no-textconv"),
+        "ls-files": (),
+        "rebase": (),
+        "reset": (),
+        "rev-parse": (),
+        "status": ("--ignore-submodules=dirty",),
+        "tag": ("--no-sign",),
+    }
+)
+"""What git is asked, and the options that keep it from running drivers of diffs, or itself in a repository within."""
+ALONE: Final = {
+    "GIT_ALLOW_PROTOCOL": "none",  # a missing object would be fetched by a program that the repository names
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_ATTR_NOSYSTEM": "1",
+    "GIT_OPTIONAL_LOCKS": "0",
+    "GIT_TERMINAL_PROMPT": "0",
+    "LC_ALL": "C",
+}
+TIME: Final = 60
+"""Seconds that git may take for one answer."""
+
+
+class Said(NamedTuple):
+    """What git said."""
+
+    status: int
+    out: str
+    errors: str
+
+
+def repository(folder: str) -> str | None:
+    """The root of the repository around a folder; None where there is none."""
+    while not os.path.lexists(os.path.join(folder, ".git")):
+        parent = os.path.dirname(folder)
+        if parent == folder:
+            return None
+        folder = parent
+    return folder
+
+
+def listed(folder: str, *options: str) -> tuple[str, ...]:
+    """Every path below a folder that git does not ignore, committed or not; a repository within ends with `/`.
+
+    Raises UsageError where git cannot say.
+    """
+    said = asked(folder, "ls-files", "-z", "--cached", "--others", "--exclude-standard", options=options)
+    if said.status:
+        raise UsageError(
+            f"git cannot list the files of {folder!r:.200}: {said.errors.strip():.300}; name a folder of one"
+        )
+    return tuple(dict.fromkeys(filter(None, said.out.split("\0"))))
+
+
+def asked(folder: str, question: str, *words: str, options: Sequence[str] = (), given: str = "") -> Said:
+    """What `ask_git` says, where nothing can be done without; raises UsageError where it raises anything."""
+    try:
+        return ask_git(folder, question, *words, options=options, given=given, seconds=TIME)
+    except FileNotFoundError:
+        raise UsageError("git is not installed; it says which files are there and which are ignored") from None
+    except subprocess.TimeoutExpired:
+        raise UsageError(f"git was not done after {TIME} seconds in {folder!r:.200}; name a smaller folder") from None
+    except OSError as error:
+        raise UsageError(f"git cannot look into {folder!r:.200}: {error.strerror}") from None
+
+
+def ask_git(
+    folder: str, question: str, *words: str, options: Sequence[str] = (), given: str = "", seconds: float = TIME
+) -> Said:
+    """Ask git about a folder; paths stand in its output as `os.fsdecode` gives them.
+
+    What a hook of git is told of its repository (GIT_DIR, GIT_INDEX_FILE) does not count here.
+
+    Args:
+        folder: Where git runs.
+        question: A command of git, one of QUESTIONS.
+        words: Its arguments.
+        options: Options of git itself. Without any, the work tree is the folder that holds `.git`, whatever it says.
+        given: Text on standard input.
+        seconds: How long each of two processes may take.
+
+    Raises:
+        ValueError: For a question that is not known to run nothing.
+        FileNotFoundError: If git or the folder is not there.
+        subprocess.TimeoutExpired: If an answer takes longer than so many seconds.
+    """
+    if question not in QUESTIONS:
+        raise ValueError(f"git {question!r:.60} may run what a repository names; ask one of {', '.join(QUESTIONS)}")
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")} | ALONE
+    names = _run(folder, (*HARMLESS, "config", "--list", "--name-only", "-z"), environment, "", seconds)
+    try:
+        off = _without_filters(names.out.split("\0"))
+    except ValueError as error:
+        return Said(1, "", str(error))
+    here = options or _work_tree(folder, question)
+    return _run(folder, (*HARMLESS, *off, *here, question, *QUESTIONS[question], *words), environment, given, seconds)
+
+
+def ask_git_apart(folder: str, *words: str, given: str = "", seconds: float = TIME) -> Said:
+    """Ask git about the files of a folder as if they belonged to no repository; no settings of anybody count.
+
+    Raises as `ask_git`.
+    """
+    kept = {name: os.environ[name] for name in ("PATH", "SYSTEMROOT", "TMPDIR") if name in os.environ}
+    nothing = {"GIT_DIR": os.devnull, "HOME": os.devnull, "GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": os.devnull}
+    return _run(folder, (*HARMLESS, "-c", "core.autocrlf=false", *words), {**kept, **ALONE, **nothing}, given, seconds)
+
+
+def _work_tree(folder: str, question: str) -> tuple[str, ...]:
+    """The option that keeps git in the repository, which may name another folder as its work tree."""
+    root = repository(os.path.abspath(folder)) if question != "init" else None
+    return ("--work-tree", root) if root else ()
+
+
+def _without_filters(names: Sequence[str]) -> tuple[str, ...]:
+    """The options that switch off every filter, and every driver of merges, that the settings of these names define.
+
+    Raises ValueError for one whose name cannot be said on a command line.
+    """
+    filters = dict.fromkeys(name.rpartition(".")[0] for name in names if name.startswith("filter."))
+    drivers = [name for name in names if name.startswith("merge.") and name.endswith(".driver")]
+    odd = next((name for name in (*filters, *drivers) if "=" in name), None)
+    if odd is not None:
+        raise ValueError(f"git is not asked: the settings name a filter with a `=`, {odd!r:.80}; give it another name")
+    settings = [f"{name}.{key}={value}" for name in filters for key, value in NO_FILTER.items()]
+    settings += (f"{name}=false" for name in drivers)
+    return tuple(word for setting in settings for word in ("-c", setting))
+
+
+def _run(folder: str, words: Sequence[str], environment: Mapping[str, str], given: str, seconds: float) -> Said:
+    done = subprocess.run(
+        [_program(), *words],
+        capture_output=True,
+        check=False,
+        cwd=folder,
+        env=environment,
+        input=os.fsencode(given),
+        timeout=seconds,
+    )
+    return Said(done.returncode, os.fsdecode(done.stdout), os.fsdecode(done.stderr))
+
+
+def _program() -> str:
+    """The user's git. A search path may name the working directory, which is a repository's: such parts are skipped."""
+    name = "git.exe" if os.name == "nt" else "git"
+    paths = (os.path.join(folder, name) for folder in os.get_exec_path() if os.path.isabs(folder))
+    for path in paths:
+        if os.path.isfile(path) and os.access(path, os.X_OK):
+            return path
+    raise FileNotFoundError("git is not installed")

@@ -1,0 +1,64 @@
+"""The lock of a run's steps: of those that change its state, one runs at a time.
+
+A step that changes state reads, decides and writes several files. Two at once would decide by what the other is about
+to change: an agent whose tool gave a command up repeats it while the first still runs.
+"""
+
+import os
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from typing import Final
+
+from ..command import Command
+from ..errors import RefusedError
+from ..util.progress import Progress, say
+from .locks import BusyError, LockError, locked
+
+FILE: Final = ".step.lock"
+"""In the state directory."""
+STATE_DIR: Final = "state_dir"
+"""The parameter of a workflow that names it."""
+SHORT: Final = 2.0
+"""Seconds after which a step that waits says so."""
+WAIT: Final = 100.0
+"""Seconds in all. Clients give a command two minutes, and a step that waits is to answer within them."""
+_held: Final[set[str]] = set()
+"""The locks that this process has: a step can print the page of another one, which changes state too."""
+
+
+@contextmanager
+def one_at_a_time(folder: object, command: Command) -> Iterator[None]:
+    """Run a step while no other process runs one that changes the same state.
+
+    Args:
+        folder: The state directory. Without one there is nothing to wait for: the step makes it, or has none.
+        command: The command of the step.
+
+    Raises:
+        RefusedError: Another step was running all the time, or there can be no lock.
+    """
+    path = os.path.join(os.path.realpath(folder), FILE) if isinstance(folder, str) and os.path.isdir(folder) else ""
+    if not path or path in _held:
+        yield
+        return
+    with ExitStack() as stack:
+        _take(stack, path, command)
+        _held.add(path)
+        stack.callback(_held.discard, path)
+        yield
+
+
+def _take(stack: ExitStack, path: str, command: Command) -> None:
+    try:
+        try:
+            stack.enter_context(locked(path, SHORT))
+        except BusyError:
+            say(Progress("another process runs a step of this run; waiting for it", round(WAIT)))
+            stack.enter_context(locked(path, WAIT - SHORT))
+    except BusyError:
+        what = f"another process runs a step of this run, and still did after {WAIT:g} seconds"
+        fix = "Nothing was changed. Wait until that step has ended, then run the same command again."
+        raise RefusedError("step-running", os.path.dirname(path), what, fix, command) from None
+    except LockError as error:
+        fix = "nothing was changed; see to the folder's rights and room, then run the same command again"
+        raise RefusedError("unwritable-state", path, error.strerror or str(error), fix) from None
