@@ -146,7 +146,7 @@ def test_j07_a_number_is_a_number() -> None:
 
 
 def test_j15_the_source_tree_needs_no_installation(tmp_path: Path) -> None:
-    script = f"import sys; sys.path.insert(0, {ROOT!r}); import lib.workflow.command.quoting; print(lib.__file__)"
+    script = f"import sys; sys.path.insert(0, {ROOT!r}); import lib.workflow.util.suggest; print(lib.__file__)"
     command = [sys.executable, "-I", "-S", "-c", script]
     run = subprocess.run(command, cwd=tmp_path, capture_output=True, encoding="utf-8", check=True)
     assert run.stdout.startswith(ROOT)

@@ -16,7 +16,7 @@ from tests.gone import is_gone
 needs_proc = pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="the system shows no environments")
 PARENT = """
 import signal, sys, time
-from lib.workflow import processes
+from lib.workflow.util import processes
 process = processes.start(["/bin/sh", "-c", sys.argv[1]], stdout=sys.stdout.fileno())
 time.sleep(600)
 """
@@ -68,7 +68,7 @@ def test_nothing_of_other_processes_ends_with_it() -> None:
 def test_a_watchdog_that_was_killed_is_replaced_and_told_of_what_is_at_work(tmp_path: Path) -> None:
     script = f"""
 import os, signal, subprocess, sys, time
-from lib.workflow import processes
+from lib.workflow.util import processes
 first = processes.start(["sleep", "600"])
 watchdogs = subprocess.run(["pgrep", "-f", "-P", str(os.getpid()), "watchdog.py"], capture_output=True, text=True)
 os.kill(int(watchdogs.stdout), signal.SIGKILL)
