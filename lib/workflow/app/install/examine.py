@@ -26,7 +26,7 @@ from .tree import Tree
 from .work import planned
 
 _OLDEST: Final = (3, 11)
-_PROBE: Final = "import lib.workflow.core as c, skills.agents as s; print(c.__file__); print(s.__file__)"
+_PROBE: Final = "import lib.workflow.types as c, skills.agents as s; print(c.__file__); print(s.__file__)"
 _SECONDS: Final = 30
 NAMES: Final = ("lib", "skills")
 """The packages that a command imports, and that a folder of a project may be called too."""
