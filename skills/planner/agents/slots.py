@@ -87,6 +87,17 @@ def rules() -> str:
     return sections(RULES)[RULES].text
 
 
+def _left_open(where: Where) -> str:
+    """The findings that were too slight to hold a gate, a line each."""
+    found = where.state.run.left_open
+    if not found:
+        return ""
+    from lib.workflow.render.describe import bullet  # few runs have any
+
+    lines = (f"{verdict.item} ({phase}): {' '.join((verdict.finding or '').split())}" for phase, verdict in found)
+    return "\n".join(["Reviews left this open. Do what makes the result better:", "", *map(bullet, lines)])
+
+
 def _batch(where: Where) -> str:
     return f"{where.plan('batch')} <<'END'"
 
@@ -108,6 +119,7 @@ COMMON: Final[Mapping[str, Fact]] = {
     "batch": _batch,
     "temporal": _temporal,
     "rules": lambda where: rules(),
+    "left_open": _left_open,
 }
 """Those that every text can use."""
 

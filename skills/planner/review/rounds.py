@@ -13,7 +13,7 @@ from lib.workflow.types import GateStatus
 
 from ..execution.snapshots import keep, keep_plan, kept_plan
 from ..execution.waves import waves
-from ..phases import EXECUTING, IMPL_CODE, Row
+from ..phases import EXECUTING, IMPL_CODE, Row, policy_of
 from ..schema.phase import Phase
 from ..schema.review import ItemStatus, Review, ReviewItem
 from ..schema.run import Grant, PassedGate, Round, Run, Verdict
@@ -22,7 +22,7 @@ from ..state.frozen import check_context
 from ..state.reviews import review_store, round_of
 from ..state.run_state import RunState
 from .difference import item as difference_item
-from .gate import Decision, decide
+from .gate import Decision, blocking, decide
 from .hand_in import check_handed_in
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def decision(state: RunState, row: Row, claimed: GateStatus | None = None) -> De
         submitted=review is None or run.submitted(row.phase, review.iteration),
         before=rounds[-1].failed if rounds else frozenset(),
         grants=run.granted(row.phase),
-        policy=row.policy,
+        policy=policy_of(run, row),
     )
 
 
@@ -95,24 +95,25 @@ def _verdict(item: ReviewItem, row: Row, iteration: int) -> Verdict:
 def let_pass(state: RunState, row: Row) -> None:
     """Pass a phase: recorded first, then the review is removed. What later phases write over is kept before.
 
-    Findings that the user has accepted go into the ledger with the round that they are of.
+    Findings that the user has accepted, or that are too slight to hold the gate, go into the ledger with their round.
     """
     review, plan = state.review(row.phase), _plan(state)
-    accepted = tuple(item.id for item in review.of(ItemStatus.FAIL)) if review else ()
+    accepted = tuple(item.id for item in blocking(review, policy_of(state.run, row))) if review else ()
+    left = tuple(item.id for item in review.of(ItemStatus.FAIL) if item.id not in accepted) if review else ()
     phase, wave, lap = state.run.at(row.phase)
     if state.run.gate(row.phase) is None:
         keep(state, row)
         if row not in EXECUTING:
             keep_plan(state.state_dir, plan)
     content = state.run.handed_in(row.phase, round_of(review)) if row in EXECUTING else None
-    gate = PassedGate(phase=phase, wave=wave, lap=lap, plan_digest=digest_of(plan), digest=content, accepted=accepted)
-
-    documented = (evolve(gate, phase=Phase.IMPL_DOCS),) if _is_documented(state, row) else ()
+    entry = PassedGate(phase=phase, wave=wave, lap=lap, plan_digest=digest_of(plan), digest=content)
+    gate = evolve(entry, accepted=accepted, left=left)
+    documented = (evolve(entry, phase=Phase.IMPL_DOCS),) if _is_documented(state, row) else ()
 
     def record(run: Run) -> Run:
         if run.gate(row.phase):
             return run
-        closed = _with_round(run, _closed(run, row, review)) if review and accepted else run
+        closed = _with_round(run, _closed(run, row, review)) if review and (accepted or left) else run
         return evolve(closed, gates=(*run.gates, gate, *documented))
 
     change_run(state.state_dir, record)

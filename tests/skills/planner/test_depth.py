@@ -24,6 +24,7 @@ from skills.planner.phases import (
 )
 from skills.planner.rehearsal import TASK, prepare
 from skills.planner.schema.depth import Depth
+from skills.planner.schema.item_status import ItemStatus
 from skills.planner.schema.phase import Phase
 from skills.planner.schema.run import Building, Run
 from skills.planner.simulation.builder import Builder
@@ -33,7 +34,18 @@ from skills.planner.state.files import change_run, run_store
 from skills.planner.state.run_state import RunState
 from tests.blocks import only
 from tests.skills.planner import console
-from tests.skills.planner.reviewing import approved, at_work, change_plan, leads, passes, step, submit, through
+from tests.skills.planner.reviewing import (
+    approved,
+    at_work,
+    change_plan,
+    gate,
+    leads,
+    passes,
+    qr,
+    step,
+    submit,
+    through,
+)
 
 CODE, DOCS = Building(wave="W-001", code=("M-001",)), Building(wave="W-001", documentation=("M-004",))
 
@@ -88,6 +100,39 @@ def test_each_wave_of_a_light_run_goes_through_one_review(tmp_path: Path) -> Non
         assert RunState(state_dir).run.waves_passed[-1] == wave
         if wave == "W-001":
             assert leads(step(state_dir, "wave-next")) == "impl-code-work"
+
+
+def test_a_light_gate_passes_with_slight_findings_which_the_builder_is_shown(tmp_path: Path) -> None:
+    state_dir = light(tmp_path)
+    submit(state_dir, PLAN_DESIGN)
+    for finding, lead in (("M-001 says too much", "plan-design-work"), ("M-001 says too little", None)):
+        slight = {
+            "id": "new-1",
+            "status": "FAIL",
+            "scope": "*",
+            "check": finding,
+            "finding": finding,
+            "severity": "SHOULD",
+        }
+        review = RunState(state_dir).review(Phase.PLAN_DESIGN)
+        known = [each.id for each in review.of(ItemStatus.TODO, ItemStatus.FAIL)] if review else []
+        if review is None:
+            items = [{"id": "qa-001", "scope": "*", "check": "It is right"}]
+            assert qr(state_dir, Phase.PLAN_DESIGN, "create", "--items-file", "-", given=json.dumps(items)).status == 0
+            known = ["qa-001"]
+        passed = [{"id": name, "status": "PASS", "evidence": "read"} for name in known]
+        verdicts = json.dumps([*passed, slight])
+        assert qr(state_dir, Phase.PLAN_DESIGN, "record", "-", given=verdicts).status == 0
+        assert leads(gate(state_dir, PLAN_DESIGN)) == lead
+        if lead:
+            change_plan(state_dir, lambda plan: evolve(plan, overview=evolve(plan.overview, problem="Another")))
+            assert submit(state_dir, PLAN_DESIGN).status == 0
+    run = RunState(state_dir).run
+    assert [(gate.accepted, gate.left) for gate in run.gates] == [((), ("qa-003",))]
+    assert [(phase, verdict.finding) for phase, verdict in run.left_open] == [
+        (Phase.PLAN_DESIGN, "M-001 says too little")
+    ]
+    assert "M-001 says too little" in step(state_dir, "exec-init").out
 
 
 @pytest.mark.parametrize("step_", ["plan-code-work", "plan-docs-qr-route", "impl-docs-work"])

@@ -106,20 +106,31 @@ def test_a_claim_that_the_disk_does_not_bear_out_is_told(
 
 
 @pytest.mark.parametrize(
-    ("severity", "blocks_until"),
-    [(Severity.COULD, 2), (Severity.SHOULD, 4), (Severity.MUST, 99), (None, 99)],
+    ("policy", "severity", "blocks_until"),
+    [
+        *((Policy.STRICT, severity, 99) for severity in (*Severity, None)),
+        (Policy.GRADED, Severity.COULD, 2),
+        (Policy.GRADED, Severity.SHOULD, 4),
+        (Policy.GRADED, Severity.MUST, 99),
+        (Policy.GRADED, None, 99),
+        (Policy.LIGHT, Severity.COULD, 1),
+        (Policy.LIGHT, Severity.SHOULD, 1),
+        (Policy.LIGHT, Severity.MUST, 99),
+        (Policy.LIGHT, None, 99),
+    ],
 )
-def test_the_graded_policy_lets_lesser_findings_go_in_later_rounds(
-    severity: Severity | None, blocks_until: int
+def test_a_policy_lets_lesser_findings_go_in_later_rounds(
+    policy: Policy, severity: Severity | None, blocks_until: int
 ) -> None:
     for iteration in range(1, 9):
-        found = decide(review(iteration, "F", severity=severity), FAIL, policy=Policy.GRADED, grants=9)
+        found = decide(review(iteration, "F", severity=severity), FAIL, policy=policy, grants=9)
         assert (found.way is Way.PASS) is (iteration > blocks_until)
 
 
 @pytest.mark.parametrize("marks", ["T", "f"])
 @pytest.mark.parametrize("severity", [*Severity, None])
-def test_the_graded_policy_lets_nothing_go_that_nobody_has_judged(marks: str, severity: Severity | None) -> None:
+@pytest.mark.parametrize("policy", Policy)
+def test_no_policy_lets_go_what_nobody_has_judged(policy: Policy, marks: str, severity: Severity | None) -> None:
     for iteration in range(2, 9):
-        found = decide(review(iteration, marks, severity=severity), FAIL, policy=Policy.GRADED, grants=9)
+        found = decide(review(iteration, marks, severity=severity), FAIL, policy=policy, grants=9)
         assert found.way is Way.VERIFY
