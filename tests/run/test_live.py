@@ -179,9 +179,7 @@ def test_whoever_watches_a_run_is_told_that_its_driver_was_killed(live: Live) ->
 def test_any_number_that_look_at_an_idle_run_see_no_driver(live: Live) -> None:
     live.driver.kill()
     live.driver.wait()
-    look = (
-        f"from lib.workflow.run.standing import standing; print({{standing({live.run!r}).state for _ in range(300)}})"
-    )
+    look = f"from lib.workflow.run.status import standing; print({{standing({live.run!r}).state for _ in range(300)}})"
     looking = [subprocess.Popen([sys.executable, "-c", look], stdout=subprocess.PIPE, text=True) for _ in range(3)]
     assert [each.communicate()[0] for each in looking] == ["{<State.INTERRUPTED: 'interrupted'>}\n"] * 3
 

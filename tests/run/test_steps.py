@@ -17,7 +17,7 @@ from lib.workflow.run.steps import as_process
 from lib.workflow.util.progress import Progress
 from tests.gone import is_gone
 
-HEAD = "import os, subprocess, sys, time\nfrom lib.workflow.progress import Progress, say\n"
+HEAD = "import os, subprocess, sys, time\nfrom lib.workflow.util.progress import Progress, say\n"
 SLEEPER = "child = subprocess.Popen(['sleep', '600'], start_new_session=True); open('pid', 'w').write(str(child.pid))\n"
 
 

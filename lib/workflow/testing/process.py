@@ -24,7 +24,7 @@ SHADOWS: Final = ("lib", "json", "attrs", "argparse")
 """What the folder holds besides the packages under proof: modules that break whoever imports them."""
 _DEAF: Final = frozenset({"-I", "-E"})
 """The options of Python by which a command ignores PYTHONPATH."""
-_FOUND: Final = "from lib.workflow.origins import origins; import sys; print(ascii(origins(sys.argv[1])))"
+_FOUND: Final = "from lib.workflow.command.origins import origins; import sys; print(ascii(origins(sys.argv[1])))"
 _RUN: Final = (
     "import runpy, sys; sys.path += {}; del sys.argv[0]; "
     "runpy.run_module(sys.argv[0], run_name='__main__', alter_sys=True)"

@@ -92,7 +92,7 @@ def _left_open(where: Where) -> str:
     found = where.state.run.left_open
     if not found:
         return ""
-    from lib.workflow.render.describe import bullet  # few runs have any
+    from lib.workflow.render.writer import bullet  # few runs have any
 
     lines = (f"{verdict.item} ({phase}): {' '.join((verdict.finding or '').split())}" for phase, verdict in found)
     return "\n".join(["Reviews left this open. Do what makes the result better:", "", *map(bullet, lines)])
