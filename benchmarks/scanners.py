@@ -25,7 +25,7 @@ from lib.workflow.handlers.task_list import read_tasks
 from lib.workflow.prompts.markdown import spans
 from lib.workflow.prompts.slots import fill, slots_in
 from lib.workflow.render.html import render_html
-from lib.workflow.render.json import read_json, render_json
+from lib.workflow.render.json import parse_json, render_json
 from lib.workflow.render.markdown import render_markdown
 from lib.workflow.render.prose import render_prose
 from lib.workflow.render.svg import svg
@@ -153,7 +153,7 @@ SCANNERS: Final[Mapping[str, Scanner]] = {
     ),
     "HTML": of(lambda text: render_html(_prose(text)), "a", "a1", "a-", "-a", "M-1", "`", "`a", "&"),
     "HTML, of a diff": of(lambda text: render_html(Document([Code(text=text, language="diff")])), "+a\n", "@@", "-"),
-    "JSON of a tree": of(lambda text: read_json(render_json(_tree(text))), "\\", '"', "a\n"),
+    "JSON of a tree": of(lambda text: parse_json(render_json(_tree(text))), "\\", '"', "a\n"),
     "JSON, read": of(partial(codec(Context).loads), "[", "{", '{"a":', '"', "\\", "1"),
     "JSON with a key twice": of(_names, "a"),
     "a drawing": of(lambda text: svg(text, "x"), "+-", "|", "a\n", "+--+\n|  |\n"),

@@ -7,7 +7,7 @@ import pytest
 from lib.workflow.ast.nodes import Document, Element
 from lib.workflow.ast.step import CurrentAction
 from lib.workflow.ast.vocabulary import CORE, Vocabulary, validate
-from lib.workflow.render.document import read_document, render_document
+from lib.workflow.render.document import parse_document, render_document
 
 TREE = Document([CurrentAction([Element("example", {"of": "x"}, [Element("note")])])])
 OWN = Vocabulary({"example", "note"})
@@ -24,11 +24,11 @@ def test_a_tag_is_known_or_an_error_with_the_nearest_one() -> None:
 
 
 def test_the_schema_is_closed_over_the_vocabulary() -> None:
-    assert read_document(render_document(TREE, vocabulary=OWN)) == TREE
+    assert parse_document(render_document(TREE, vocabulary=OWN)) == TREE
     with pytest.raises(ValueError, match="example"):
         render_document(TREE)
-    assert read_document(render_document(TREE, validate=False)) == TREE
-    assert read_document(render_document(Document([]))) == Document([])
+    assert parse_document(render_document(TREE, validate=False)) == TREE
+    assert parse_document(render_document(Document([]))) == Document([])
 
 
 def test_vocabularies_are_values_that_can_be_joined() -> None:

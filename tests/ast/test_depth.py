@@ -14,7 +14,7 @@ from lib.workflow.ast.visitor import transform, walk
 from lib.workflow.formatters.markup import of
 from lib.workflow.render.document import render_document
 from lib.workflow.render.html import render_html
-from lib.workflow.render.json import read_json, render_json
+from lib.workflow.render.json import parse_json, render_json
 from lib.workflow.render.markdown import render_markdown
 from lib.workflow.render.prose import render_prose
 from lib.workflow.render.text import render_text
@@ -64,7 +64,7 @@ def test_the_deepest_tree_is_compared_hashed_and_shown() -> None:
     assert hash(deepest) == hash(same)
     assert "'x'" in repr(deepest)
     document = Document([deepest])
-    assert parse(render(document)) == document == read_json(render_json(document))
+    assert parse(render(document)) == document == parse_json(render_json(document))
     assert render_document(document, validate=False) is not None
 
 
@@ -80,7 +80,7 @@ def test_text_that_is_too_deep_is_no_tree() -> None:
         with pytest.raises(ValueError, match="64"):
             read(f"<current_action>{text}</current_action>")
     with pytest.raises(ValueError, match="64"):
-        read_json('{"type": "Document", "blocks": [' + '{"type": "CurrentAction", "content": [' * 5_000)
+        parse_json('{"type": "Document", "blocks": [' + '{"type": "CurrentAction", "content": [' * 5_000)
 
 
 def test_a_node_is_shown_with_its_fields() -> None:

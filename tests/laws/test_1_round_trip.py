@@ -12,8 +12,8 @@ from lib.workflow.ast.parse import parse
 from lib.workflow.ast.results import Refusal
 from lib.workflow.ast.step import CurrentAction, Invoke, StepHeader
 from lib.workflow.command import Command
-from lib.workflow.render.document import read_document, render_document
-from lib.workflow.render.json import read_json, render_json
+from lib.workflow.render.document import parse_document, render_document
+from lib.workflow.render.json import parse_json, render_json
 from lib.workflow.render.xml import render
 from tests.trees import ALL, CONTENT, DOCUMENTS, VOCABULARY, strategy
 
@@ -53,8 +53,8 @@ def test_every_class_of_node_reads_back_as_itself(cls: type[Node]) -> None:
 
 
 FORMS: Mapping[str, Callable[[Document], Document]] = {
-    "JSON": lambda document: read_json(render_json(document)),
-    "lxml": lambda document: read_document(render_document(document, vocabulary=VOCABULARY)),
+    "JSON": lambda document: parse_json(render_json(document)),
+    "lxml": lambda document: parse_document(render_document(document, vocabulary=VOCABULARY)),
 }
 """The other forms with a reader, each there and back."""
 

@@ -15,8 +15,8 @@ from lib.workflow.ast.nodes import Document, Element
 from lib.workflow.ast.parse import parse
 from lib.workflow.ast.vocabulary import Vocabulary
 from lib.workflow.cli.script import FORMS
-from lib.workflow.render.document import read_document, render_document
-from lib.workflow.render.json import read_json, render_json
+from lib.workflow.render.document import parse_document, render_document
+from lib.workflow.render.json import parse_json, render_json
 from lib.workflow.render.markdown import render_markdown
 from lib.workflow.render.text import render_text
 from lib.workflow.render.xml import render
@@ -45,8 +45,8 @@ def test_a_foreign_node_prints_in_every_form_as_what_it_lowers_to(shout: Callabl
     document, lowered = Document([shout("hey <you>")]), Document([Element("shout", {"loud": "yes"}, "HEY <YOU>")])
     for form in (render, render_text, render_markdown, render_json):
         assert form(document) == form(lowered)
-    assert parse(render(document)) == read_json(render_json(document)) == lowered
-    assert read_document(render_document(document, vocabulary=Vocabulary(["shout"]))) == lowered
+    assert parse(render(document)) == parse_json(render_json(document)) == lowered
+    assert parse_document(render_document(document, vocabulary=Vocabulary(["shout"]))) == lowered
 
 
 def test_a_form_of_another_package_is_found_by_name(shout: Callable[[str], Node], capfd: Captured) -> None:

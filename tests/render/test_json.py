@@ -9,7 +9,7 @@ from lib.workflow.ast.nodes import Document, Element, Text
 from lib.workflow.ast.step import Complete, CurrentAction, Invoke
 from lib.workflow.command import Command
 from lib.workflow.render import json as module
-from lib.workflow.render.json import JsonError, read_json, render_json
+from lib.workflow.render.json import JsonError, parse_json, render_json
 
 
 def document(*blocks: object) -> str:
@@ -55,16 +55,16 @@ def test_a_node_is_an_object_and_a_text_a_string() -> None:
 )
 def test_what_is_no_document_is_refused_with_its_path(text: str, says: str) -> None:
     with pytest.raises(JsonError, match=f"^{re.escape(says)}"):
-        read_json(text)
+        parse_json(text)
 
 
 def test_a_deep_tree_is_refused() -> None:
     deep = '{"type": "Element", "tag": "a", "children": [' * 300 + "]}" * 300
     with pytest.raises(JsonError, match=r"more than 64 levels|nested too deeply"):
-        read_json(f'{{"type": "Document", "blocks": [{deep}]}}')
+        parse_json(f'{{"type": "Document", "blocks": [{deep}]}}')
 
 
 def test_a_size_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "MAX_SIZE", 10)
     with pytest.raises(JsonError, match="the limit is 10"):
-        read_json('{"type": "Document"}')
+        parse_json('{"type": "Document"}')

@@ -117,7 +117,7 @@ def keepers(parent: int) -> list[int]:
 def test_programs_of_a_keeper_that_is_killed_have_failed_and_the_next_one_has_another(files: Files) -> None:
     async def act() -> None:
         working = asyncio.ensure_future(ran(files, "sh", "-c", 'echo x > "$0.go"; sleep 600', files.out))
-        while not os.path.exists(f"{files.out}.go"):
+        while not (working.done() or os.path.exists(f"{files.out}.go")):
             await asyncio.sleep(0.01)
         for keeper in keepers(os.getpid()):
             os.kill(keeper, signal.SIGKILL)

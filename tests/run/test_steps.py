@@ -92,7 +92,7 @@ def test_a_step_that_is_given_up_is_ended_with_what_it_has_started(tmp_path: Pat
     async def given_up() -> None:
         (tmp_path / "step.py").write_text(HEAD + SLEEPER.replace(", start_new_session=True", "") + "time.sleep(600)")
         step = asyncio.ensure_future(as_process(Command("step", launcher=(sys.executable,)), "", {}, str(tmp_path)))
-        while not ((tmp_path / "pid").exists() and (tmp_path / "pid").read_text()):
+        while not (step.done() or ((tmp_path / "pid").exists() and (tmp_path / "pid").read_text())):
             await asyncio.sleep(0.01)
         step.cancel()
         with pytest.raises(asyncio.CancelledError):

@@ -196,3 +196,7 @@ def place(text: str | bytes, position: int) -> Mark:
     """The place of a character of a text, or of a byte of a text in UTF-8."""
     before = text[:position] if isinstance(text, str) else text[:position].decode(errors="ignore")
     return Mark(before.count("\n") + 1, len(before) - before.rfind("\n"))
+
+
+parse_xml = parse
+"""Its name beside those of the other forms."""

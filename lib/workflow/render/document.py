@@ -10,7 +10,7 @@ from .xml import render
 
 
 def render_document(document: Document, validate: bool = True, vocabulary: Vocabulary = CORE) -> etree._ElementTree:
-    """The document under a root `document`, laid out as the XML text is. `read_document` makes the same tree of it.
+    """The document under a root `document`, laid out as the XML text is. `parse_document` makes the same tree of it.
 
     Raises ValueError, with the schema's reason, for a tree that its schema does not allow: an element that the
     vocabulary does not have, say.
@@ -25,7 +25,7 @@ def render_document(document: Document, validate: bool = True, vocabulary: Vocab
     return tree
 
 
-def read_document(tree: etree._ElementTree) -> Document:
+def parse_document(tree: etree._ElementTree) -> Document:
     """The document that renders as this tree. Raises ParseError for any other."""
     text: str = etree.tostring(tree.getroot(), encoding="unicode")
     return parse(text.removeprefix(f"<{ROOT}>").removesuffix(f"</{ROOT}>").removesuffix(f"<{ROOT}/>"))

@@ -46,12 +46,12 @@ class JsonRenderer(Visitor[Json]):
 
 
 def render_json(node: Node) -> str:
-    """The node as JSON text. `read_json` makes the same document of a document's."""
+    """The node as JSON text. `parse_json` makes the same document of a document's."""
     check_depth(node)
     return plain_json(json.dumps(node.accept(JsonRenderer()), ensure_ascii=False, indent=2))
 
 
-def read_json(text: str) -> Document:
+def parse_json(text: str) -> Document:
     """The document that renders as this text. Raises JsonError, with the path, for any other."""
     if len(text) > MAX_SIZE:
         raise JsonError(f"$: {len(text):,} characters; the limit is {MAX_SIZE:,}")

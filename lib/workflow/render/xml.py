@@ -148,3 +148,7 @@ def _flow(head: str, tag: str, pad: str, text: str) -> str:
     if "\n" in text or not text:
         return f"{head}>\n{indented(written, pad) if pad and text else written}\n{pad}</{tag}>"
     return f"{head}>{written}</{tag}>"
+
+
+render_xml = render
+"""Its name beside those of the other forms."""

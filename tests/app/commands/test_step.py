@@ -7,7 +7,7 @@ import pytest
 
 from lib.workflow.app.main import main
 from lib.workflow.ast.parse import parse
-from lib.workflow.render.json import read_json
+from lib.workflow.render.json import parse_json
 from tests.plugins.sites import only
 
 Captured = pytest.CaptureFixture[str]
@@ -17,7 +17,7 @@ def test_a_step_is_printed_by_name_and_takes_its_own_flags(capfd: Captured) -> N
     assert main(["step", "problem-analysis", "3", "--iteration", "5"]) == 0
     printed = parse(capfd.readouterr().out)
     assert main(["step", "problem-analysis", "3", "--json", "--iteration", "5"]) == 0
-    assert read_json(capfd.readouterr().out) == printed
+    assert parse_json(capfd.readouterr().out) == printed
     assert main(["step", "problem-analysis", "3", "--iteration", "6"]) == 2
     assert "--iteration" in capfd.readouterr().err
 

@@ -7,7 +7,7 @@ from lib.workflow.ast.step import Invoke
 from lib.workflow.ast.visitor import walk
 from lib.workflow.ast.vocabulary import Vocabulary
 from lib.workflow.command import Command
-from lib.workflow.render.document import read_document, render_document
+from lib.workflow.render.document import parse_document, render_document
 from lib.workflow.testing.inprocess import run_here
 from lib.workflow.testing.reader import Page, Reader
 from skills.planner.modules import RESUME
@@ -50,4 +50,4 @@ def all_are_valid(pages: Iterable[Page]) -> None:
     workflows = {workflow.name: workflow for workflow in PROOF.targets.workflows.values()}
     for page in pages:
         tags = workflows[page.header.script].tags
-        assert read_document(render_document(page.document, vocabulary=Vocabulary(tags))) == page.document
+        assert parse_document(render_document(page.document, vocabulary=Vocabulary(tags))) == page.document
