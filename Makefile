@@ -75,6 +75,7 @@ bench: $(READY)
 
 docs: $(READY)
 	$(BIN)/python -m lib.workflow.app.docs_reference > docs/nodes.md
+	$(BIN)/python -m lib.workflow.app.docs_api > docs/api.md
 	$(BIN)/python -m lib.workflow.app.docs_overview README.md
 	$(BIN)/python -m lib.workflow.cli.table.reference skills.planner.commands.review_table > docs/qr-commands.md
 	$(BIN)/python -m lib.workflow.cli.table.reference skills.planner.commands.plan_table > docs/plan-commands.md

@@ -1,0 +1,78 @@
+"""The reference of the public API, `docs/api.md`, from docstrings: `make docs`."""
+
+import inspect
+import sys
+from collections.abc import Iterator
+from enum import Enum
+from importlib import import_module
+
+from .. import HOMES
+from ..ast.fields import Node
+
+HEAD = """\
+# The public API
+
+Made from docstrings by `make docs`; a test keeps it true. Every name comes from `lib.workflow`, which loads it when it is used:
+
+```python
+from lib.workflow import Document, StepHeader, parse_xml, render_xml
+
+page = Document([StepHeader(script="demo", step=1, total=1, title="Look")])
+assert parse_xml(render_xml(page)) == page
+```
+
+Node classes have a page of their own: [nodes.md](nodes.md).
+"""
+
+
+def reference() -> str:
+    """Return the page."""
+    return "\n".join([HEAD, *_sections()])
+
+
+def _sections() -> Iterator[str]:
+    for home, names in HOMES.items():
+        module = import_module(f"lib.workflow.{home}")
+        values = {name: getattr(module, name) for name in names}
+        shown = {name: value for name, value in values.items() if not _is_node(value)}
+        first = (inspect.getdoc(module) or "").split("\n\n")[0].replace("\n", " ")
+        if not shown:
+            continue
+        yield f"## {home}\n\n{first}\n"
+        for name, value in shown.items():
+            yield f"### {name}\n\n{_signature(name, value)}{_described(value)}\n"
+
+
+def _is_node(value: object) -> bool:
+    return isinstance(value, type) and issubclass(value, Node) and value is not Node
+
+
+def _signature(name: str, value: object) -> str:
+    """How it is called, or its members; nothing for what is no function and no class."""
+    if isinstance(value, type) and issubclass(value, Enum):
+        return f"One of {', '.join(f'`{member.name}`' for member in value)}.\n\n"
+    if not callable(value):
+        return ""
+    try:
+        signature = inspect.signature(value)
+    except ValueError:
+        return ""
+    return f"```text\n{name}{_short(signature)}\n```\n\n"
+
+
+def _short(signature: inspect.Signature) -> str:
+    """The parameters without types, which the source has: a converter's type says little to a reader."""
+    bare = [each.replace(annotation=inspect.Parameter.empty) for each in signature.parameters.values()]
+    shown = [each.replace(default=...) if each.default is not inspect.Parameter.empty else each for each in bare]
+    return str(signature.replace(parameters=shown, return_annotation=inspect.Signature.empty)).replace(
+        "=Ellipsis", "=…"
+    )
+
+
+def _described(value: object) -> str:
+    """Its docstring, as text: examples in it keep their lines."""
+    return inspect.getdoc(value) or ""
+
+
+if __name__ == "__main__":
+    sys.stdout.write(reference())
