@@ -15,6 +15,10 @@ def test_the_page_in_the_repository_is_the_one_that_would_be_made() -> None:
     assert Path(ROOT, "docs", "nodes.md").read_text(encoding="utf-8") == reference(), "run `make docs`"
 
 
+def test_the_page_of_the_public_api_is_what_docstrings_say() -> None:
+    assert Path(ROOT, "docs", "api.md").read_text(encoding="utf-8") == docs_api.reference(), "run `make docs`"
+
+
 def test_every_class_that_can_stand_alone_has_an_example_that_reads_back() -> None:
     assert {cls for cls in CLASSES if cls.standalone} <= EXAMPLES.keys()
     for node in EXAMPLES.values():

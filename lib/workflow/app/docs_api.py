@@ -12,7 +12,7 @@ from ..ast.fields import Node
 HEAD = """\
 # The public API
 
-Made from docstrings by `make docs`; a test keeps it true. Every name comes from `lib.workflow`, which loads it when it is used:
+Made from docstrings by `make docs`; a test keeps it true. `lib.workflow` loads each name when it is used:
 
 ```python
 from lib.workflow import Document, StepHeader, parse_xml, render_xml
