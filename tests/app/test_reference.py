@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from lib.workflow.app import docs_api
 from lib.workflow.app.docs_reference import reference
 from lib.workflow.app.examples import EXAMPLES
 from lib.workflow.ast.catalogue import CLASSES
