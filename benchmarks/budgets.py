@@ -9,7 +9,7 @@ from attrs import asdict, evolve, fields, frozen
 
 from benchmarks.simulations import Measured
 from lib.workflow.codec import codec
-from lib.workflow.testing.costs import Kind, Shown, by_agent, cost_of
+from lib.workflow.testing.costs import Shown, TextKind, by_agent, cost_of
 
 T = TypeVar("T")
 
@@ -106,7 +106,10 @@ def changes(before: Budget, now: Budget) -> Iterator[str]:
 def page_sizes(runs: Iterable[Measured]) -> Mapping[str, int]:
     """The most characters that a page has in any run, by script and step."""
     return _most(
-        (f"{each.name} {each.step}", each.characters) for run in runs for each in run.shown if each.kind is Kind.PAGE
+        (f"{each.name} {each.step}", each.characters)
+        for run in runs
+        for each in run.shown
+        if each.kind is TextKind.PAGE
     )
 
 
@@ -117,7 +120,7 @@ def repetition(runs: Iterable[Measured]) -> Mapping[str, int]:
 
 def _repeated(shown: Sequence[Shown]) -> tuple[str, int]:
     """An agent by its role and first script, and its percent of repeated text."""
-    first = next(each for each in shown if each.kind is Kind.PAGE)
+    first = next(each for each in shown if each.kind is TextKind.PAGE)
     return f"{first.role}: {first.name}", ceil(cost_of(shown).percent)
 
 

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 import pytest
 
 from lib.workflow.ast.nodes import Element
-from lib.workflow.core import Arg, Dispatch, Outcome, Script, StepContext, StepDef, Undecided, Workflow, WorkflowError
+from lib.workflow.core import AgentChoice, Arg, Dispatch, Outcome, Script, StepContext, StepDef, Workflow, WorkflowError
 from lib.workflow.types import AgentRole
 
 State = dict[str, str]
@@ -31,8 +31,8 @@ def bounded(context: StepContext, iteration: Annotated[int, Arg(min=1, max=3)] =
     return Outcome.OK, {}
 
 
-def asking(context: StepContext) -> Undecided[Literal[Outcome.OK, Outcome.FAIL]]:
-    return Undecided({Outcome.OK: {}, Outcome.FAIL: {}})
+def asking(context: StepContext) -> AgentChoice[Literal[Outcome.OK, Outcome.FAIL]]:
+    return AgentChoice({Outcome.OK: {}, Outcome.FAIL: {}})
 
 
 def other(context: StepContext, iteration: str) -> tuple[Outcome, State]:
@@ -228,13 +228,13 @@ FAULTY: dict[str, tuple[Callable[[], object], str]] = {
     "an outcome behind another option": (
         lambda: Workflow(
             "w",
-            step("a", {OK: None}, handler=returning(tuple[Outcome, State] | Undecided[Literal[Outcome.OK]])),
+            step("a", {OK: None}, handler=returning(tuple[Outcome, State] | AgentChoice[Literal[Outcome.OK]])),
             module="a.b",
         ),
         "step a: the agent decides on ok; write `when=",
     ),
     "an agent that decides on anything": (
-        lambda: Workflow("w", step("a", {OK: "end"}, handler=returning(Undecided[Outcome])), END, module="a.b"),
+        lambda: Workflow("w", step("a", {OK: "end"}, handler=returning(AgentChoice[Outcome])), END, module="a.b"),
         "step a: the agent decides on ok; write `when=",
     ),
     "a union of outcomes": (

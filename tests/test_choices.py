@@ -7,15 +7,15 @@ import pytest
 
 from lib.workflow.ast.step import Branch
 from lib.workflow.ast.visitor import walk
-from lib.workflow.core import Outcome, State, StepContext, StepDef, Undecided, Workflow, WorkflowError
+from lib.workflow.core import AgentChoice, Outcome, State, StepContext, StepDef, Workflow, WorkflowError
 from lib.workflow.graph.data import graph_of
 
 OK, FAIL, SKIP, DEFAULT = Outcome.OK, Outcome.FAIL, Outcome.SKIP, Outcome.DEFAULT
 EITHER = {OK: "PROBLEM names one", FAIL: "PROBLEM is none"}
 
 
-def left(context: StepContext) -> Undecided[Literal[Outcome.OK, Outcome.FAIL]]:
-    return Undecided({Outcome.OK: {}, Outcome.FAIL: {}})
+def left(context: StepContext) -> AgentChoice[Literal[Outcome.OK, Outcome.FAIL]]:
+    return AgentChoice({Outcome.OK: {}, Outcome.FAIL: {}})
 
 
 def needing(context: StepContext, mode: str) -> tuple[Literal[Outcome.OK], State]:

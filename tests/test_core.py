@@ -12,12 +12,12 @@ from lib.workflow.ast.parse import parse
 from lib.workflow.ast.step import Branch, Complete, CurrentAction, GateResult, InvokeAfter, StepHeader, XmlMandate
 from lib.workflow.ast.visitor import walk
 from lib.workflow.core import (
+    AgentChoice,
     Arg,
     Outcome,
     Script,
     StepContext,
     StepDef,
-    Undecided,
     UsageError,
     Workflow,
     WorkflowError,
@@ -165,12 +165,12 @@ Count = Annotated[int, Arg(min=1, max=2)]
         ((Outcome.OK, {"none": 1}), "handed on 'none', which step last does not take"),
         ((Outcome.OK, {"count": 3}), "handed on count: '3' is not a whole number, 1 to 2"),
         ((Outcome.OK, {}), "leads to step last without count, which it requires"),
-        (Undecided({Outcome.OK: {"count": 1}}), "leaves ok to the agent; give it a `when`"),
-        (Undecided({Outcome.SKIP: {}}), "leaves skip to the agent"),
-        (Undecided({Outcome.ITERATE: {}}), "does not hand on 'count', which `when` iterate has a slot for"),
-        (Undecided({Outcome.ITERATE: {"count": None}}), "does not hand on 'count', which `when` iterate has a slot"),
-        (Undecided({}), "returned <lib.workflow.handlers.base.Undecided object"),
-        (Undecided({Outcome.DEFAULT: {}}), "returned <lib.workflow.handlers.base.Undecided object"),
+        (AgentChoice({Outcome.OK: {"count": 1}}), "leaves ok to the agent; give it a `when`"),
+        (AgentChoice({Outcome.SKIP: {}}), "leaves skip to the agent"),
+        (AgentChoice({Outcome.ITERATE: {}}), "does not hand on 'count', which `when` iterate has a slot for"),
+        (AgentChoice({Outcome.ITERATE: {"count": None}}), "does not hand on 'count', which `when` iterate has a slot"),
+        (AgentChoice({}), "returned <lib.workflow.handlers.base.Undecided object"),
+        (AgentChoice({Outcome.DEFAULT: {}}), "returned <lib.workflow.handlers.base.Undecided object"),
         (None, "returned None; return (Outcome.…, state), or Undecided({…})"),
         ((Outcome.OK, None), "returned (<Outcome.OK: 'ok'>, None); return"),
     ],
@@ -205,8 +205,8 @@ def test_a_handler_that_breaks_its_word_is_an_error_that_names_the_step(result: 
 
 
 def test_a_choice_within_one_outcome_is_a_branch_for_each_of_its_states() -> None:
-    def choose(context: StepContext) -> Undecided[Literal[Outcome.OK]]:
-        return Undecided({Outcome.OK: ({"count": 1}, {"count": 2})})
+    def choose(context: StepContext) -> AgentChoice[Literal[Outcome.OK]]:
+        return AgentChoice({Outcome.OK: ({"count": 1}, {"count": 2})})
 
     def last(context: StepContext, count: Count) -> tuple[Literal[Outcome.OK], dict[str, int]]:
         return Outcome.OK, {}

@@ -7,15 +7,15 @@ from lib.workflow.ast.fields import Node
 from lib.workflow.ast.nodes import Text
 from lib.workflow.ast.step import Branch
 from lib.workflow.ast.visitor import walk
-from lib.workflow.core import Outcome, Script, StepContext, StepDef, Undecided, Workflow
+from lib.workflow.core import AgentChoice, Outcome, Script, StepContext, StepDef, Workflow
 from lib.workflow.graph.data import Decider, graph_of
-from lib.workflow.handlers.base import Kind, Result
+from lib.workflow.handlers.base import HandlerKind, Result
 from lib.workflow.types import AgentRole
 
 OK, SKIP = Outcome.OK, Outcome.SKIP
 
 
-class Scout(Kind):
+class Scout(HandlerKind):
     """Somebody is sent ahead, and says whether the way is free."""
 
     agent = AgentRole.EXPLORE
@@ -25,7 +25,7 @@ class Scout(Kind):
     replies: Mapping[Outcome, str] = {OK: "the way is free", SKIP: "it is not"}
 
     def result(self, context: StepContext) -> Result:
-        return Undecided({OK: {}, SKIP: {}})
+        return AgentChoice({OK: {}, SKIP: {}})
 
     def launched(self, context: StepContext) -> Iterable[Node]:
         return (Text("Send the scout."),)

@@ -16,7 +16,7 @@ from lib.workflow.ast.parse import parse
 from lib.workflow.ast.results import Refusal
 from lib.workflow.ast.visitor import walk
 from lib.workflow.cli import main
-from lib.workflow.core import Outcome, RefusedError, Roster, Script, StepContext, StepDef, Task, Undecided, Workflow
+from lib.workflow.core import AgentChoice, Outcome, RefusedError, Roster, Script, StepContext, StepDef, Task, Workflow
 from lib.workflow.core import WorkflowError as Wrong
 from lib.workflow.handlers.task_list import MAX_BYTES, read_tasks, written
 from lib.workflow.render.text import render_text
@@ -248,8 +248,8 @@ def test_a_roster_that_cannot_work_is_refused_when_the_workflow_is_built(steps: 
 
 
 def test_a_branch_to_a_list_asks_for_it_too() -> None:
-    def decide(context: StepContext) -> Undecided[Outcome]:
-        return Undecided({Outcome.OK: {}, Outcome.FAIL: {}})
+    def decide(context: StepContext) -> AgentChoice[Outcome]:
+        return AgentChoice({Outcome.OK: {}, Outcome.FAIL: {}})
 
     first = StepDef(
         id="a",

@@ -3,7 +3,7 @@
 import pytest
 
 from lib.workflow.ast.nodes import Text
-from lib.workflow.core import Outcome, StepDef, Undecided, UsageError, Workflow
+from lib.workflow.core import AgentChoice, Outcome, StepDef, UsageError, Workflow
 from lib.workflow.handlers.loop import SETTLED, WHEN, rounds
 from lib.workflow.types import Confidence
 
@@ -35,7 +35,7 @@ def test_a_given_confidence_decides_where_a_round_leads(confidence: Confidence, 
 @pytest.mark.parametrize("iteration", range(1, MOST))
 def test_the_agent_decides_otherwise(iteration: int) -> None:
     result = LOOP.outcomes("look", LOOP.context("look", {"iteration": iteration}))
-    assert isinstance(result, Undecided)
+    assert isinstance(result, AgentChoice)
     assert result.ways == {Outcome.OK: {}, Outcome.ITERATE: {"iteration": iteration + 1}}
 
 

@@ -13,7 +13,7 @@ from lib.workflow.ast.results import Refusal, RefusalSeverity
 from lib.workflow.ast.step import CurrentAction, InvokeAfter, StepHeader
 from lib.workflow.ast.visitor import walk
 from lib.workflow.cli import main
-from lib.workflow.core import Asks, WorkflowError
+from lib.workflow.core import AskUser, WorkflowError
 from lib.workflow.util.output import REFUSED, WAITING
 from tests.blocks import only
 from tests.workflows.desk.workflow import WORKFLOW
@@ -35,7 +35,7 @@ def printed(step: str, state_dir: str, **told: str) -> Document:
 
 def test_a_question_has_a_state_for_each_of_its_options() -> None:
     with pytest.raises(WorkflowError, match="asks with 2 options and has 1 states"):
-        Asks(Question(header="a", text="b", options=(Option(label="c"), Option(label="d"))), {})
+        AskUser(Question(header="a", text="b", options=(Option(label="c"), Option(label="d"))), {})
 
 
 def test_a_step_that_asks_the_user_prints_the_question_and_a_command_for_each_answer(desk: str) -> None:

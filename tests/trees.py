@@ -16,7 +16,7 @@ from lib.workflow.ast.dispatch import (
     Template,
     TemplateDispatchNode,
 )
-from lib.workflow.ast.fields import Kind, Node, Part, part_of
+from lib.workflow.ast.fields import FieldKind, FieldSpec, Node, part_of
 from lib.workflow.ast.guidance import StateBanner
 from lib.workflow.ast.nodes import Document, Element, Text
 from lib.workflow.ast.relay import Answer, NeedsUserInput, Option, Question, UserResponse
@@ -102,19 +102,19 @@ def _declared(cls: type[Node], content: Content) -> st.SearchStrategy[Node]:
 
 
 def _fields(cls: type[Node], content: Content) -> dict[str, st.SearchStrategy[object]]:
-    declared = [field for field in fields(cls) if field.metadata.get("kind") is not Kind.OPEN]
+    declared = [field for field in fields(cls) if field.metadata.get("kind") is not FieldKind.OPEN]
     return {field.name: _values(part_of(field), field.validator is one_line, content) for field in declared}
 
 
-def _values(part: Part, is_line: bool, content: Content) -> st.SearchStrategy[object]:
+def _values(part: FieldSpec, is_line: bool, content: Content) -> st.SearchStrategy[object]:
     values: st.SearchStrategy[object]
-    if part.kind is Kind.CONTENT:
+    if part.kind is FieldKind.CONTENT:
         values = content
-    elif part.kind is Kind.BULLETS:
+    elif part.kind is FieldKind.BULLETS:
         values = st.lists(TEXTS, max_size=3)
     elif issubclass(part.type, Node):
         values = strategy(part.type, content)
-        values = st.lists(values, max_size=3) if part.kind is Kind.CHILDREN else values
+        values = st.lists(values, max_size=3) if part.kind is FieldKind.CHILDREN else values
     elif issubclass(part.type, Command):
         values = COMMANDS
     elif issubclass(part.type, Enum):

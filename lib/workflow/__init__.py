@@ -66,7 +66,8 @@ if TYPE_CHECKING:
     from .cli import main as main
     from .command import Command as Command
     from .command.template import CommandTemplate as CommandTemplate
-    from .core import Asks as Asks
+    from .core import AgentChoice as AgentChoice
+    from .core import AskUser as AskUser
     from .core import Dispatch as Dispatch
     from .core import Handler as Handler
     from .core import Roster as Roster
@@ -75,7 +76,6 @@ if TYPE_CHECKING:
     from .core import StepContext as StepContext
     from .core import StepDef as StepDef
     from .core import Task as Task
-    from .core import Undecided as Undecided
     from .core import Workflow as Workflow
     from .core import with_prompts as with_prompts
     from .discovery import discover_workflows as discover_workflows
@@ -202,8 +202,8 @@ HOMES: Final = {
         "with_prompts",
         "Dispatch",
         "Roster",
-        "Asks",
-        "Undecided",
+        "AskUser",
+        "AgentChoice",
         "Script",
         "State",
         "StepContext",

@@ -3,6 +3,7 @@
 from typing import Annotated, Final, Literal, TypeAlias
 
 from lib.workflow.core import (
+    AgentChoice,
     Arg,
     Outcome,
     Roster,
@@ -10,7 +11,6 @@ from lib.workflow.core import (
     StepContext,
     StepDef,
     Task,
-    Undecided,
     Workflow,
     with_prompts,
 )
@@ -57,9 +57,9 @@ ANSWERS: Final = Roster(
 )
 
 
-def extract(context: StepContext, decision: Decision) -> Undecided[Literal[Outcome.OK, Outcome.FAIL]]:
+def extract(context: StepContext, decision: Decision) -> AgentChoice[Literal[Outcome.OK, Outcome.FAIL]]:
     """The agent decides whether there is a decision at all; without one, the verdict says what is missing."""
-    return Undecided({Outcome.OK: {}, Outcome.FAIL: {}})
+    return AgentChoice({Outcome.OK: {}, Outcome.FAIL: {}})
 
 
 WORKFLOW = Workflow(

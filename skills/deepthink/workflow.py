@@ -4,6 +4,7 @@ from enum import StrEnum
 from typing import Annotated, Final, Literal, TypeAlias
 
 from lib.workflow.core import (
+    AgentChoice,
     Arg,
     Outcome,
     Roster,
@@ -12,7 +13,6 @@ from lib.workflow.core import (
     StepContext,
     StepDef,
     Task,
-    Undecided,
     Workflow,
     with_prompts,
 )
@@ -53,9 +53,9 @@ LINES: Final = Roster(
 )
 
 
-def begin(context: StepContext, mode: Chosen | None = None) -> Undecided[Literal[Outcome.OK, Outcome.FAIL]]:
+def begin(context: StepContext, mode: Chosen | None = None) -> AgentChoice[Literal[Outcome.OK, Outcome.FAIL]]:
     """The agent decides whether there is a question; without one, the answer says what is missing."""
-    return Undecided({Outcome.OK: {"mode": mode}, Outcome.FAIL: {}})
+    return AgentChoice({Outcome.OK: {"mode": mode}, Outcome.FAIL: {}})
 
 
 def carry(context: StepContext, mode: Chosen | None = None) -> tuple[Literal[Outcome.OK], State]:
@@ -65,11 +65,11 @@ def carry(context: StepContext, mode: Chosen | None = None) -> tuple[Literal[Out
 
 def characterize(
     context: StepContext, mode: Chosen | None = None
-) -> tuple[Literal[Outcome.OK], State] | Undecided[Literal[Outcome.OK]]:
+) -> tuple[Literal[Outcome.OK], State] | AgentChoice[Literal[Outcome.OK]]:
     """The agent chooses the mode by its table, unless it is given."""
     if mode is not None:
         return Outcome.OK, {"mode": mode}
-    return Undecided({Outcome.OK: tuple({"mode": each} for each in Mode)})
+    return AgentChoice({Outcome.OK: tuple({"mode": each} for each in Mode)})
 
 
 def chosen(context: StepContext, mode: Chosen) -> tuple[Literal[Outcome.OK], State]:
@@ -82,9 +82,9 @@ def plan(context: StepContext, mode: Chosen) -> tuple[Literal[Outcome.OK, Outcom
     return (Outcome.OK, {}) if mode is Mode.FULL else (Outcome.SKIP, {"mode": mode})
 
 
-def gate(context: StepContext) -> Undecided[Literal[Outcome.OK, Outcome.FAIL]]:
+def gate(context: StepContext) -> AgentChoice[Literal[Outcome.OK, Outcome.FAIL]]:
     """The agent counts what it kept; with too little, it answers the parts itself."""
-    return Undecided({Outcome.OK: {}, Outcome.FAIL: {"mode": Mode.QUICK}})
+    return AgentChoice({Outcome.OK: {}, Outcome.FAIL: {"mode": Mode.QUICK}})
 
 
 def aggregate(context: StepContext) -> tuple[Literal[Outcome.OK], State]:

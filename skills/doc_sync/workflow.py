@@ -5,7 +5,7 @@ from typing import Annotated, Final, Literal, TypeAlias
 
 from lib.workflow.ast.step import Invoke
 from lib.workflow.command import Command
-from lib.workflow.core import Arg, Outcome, State, StepContext, StepDef, Undecided, Workflow, with_prompts
+from lib.workflow.core import AgentChoice, Arg, Outcome, State, StepContext, StepDef, Workflow, with_prompts
 
 CONVENTIONS: Final = os.path.join(os.path.dirname(os.path.abspath(__file__)), "conventions.md")
 MAX_ROUNDS: Final = 3
@@ -27,16 +27,16 @@ Scope: TypeAlias = Annotated[str, Arg(description="the folder whose pages are br
 Round: TypeAlias = Annotated[int, Arg(description="which round of updates this is", min=1, max=MAX_ROUNDS)]
 
 
-def discover(context: StepContext, scope: Scope = ".") -> Undecided[Listing]:
+def discover(context: StepContext, scope: Scope = ".") -> AgentChoice[Listing]:
     """The agent reads off whether the folder could be listed; where not, the report says so."""
-    return Undecided({Outcome.OK: {}, Outcome.FAIL: {}})
+    return AgentChoice({Outcome.OK: {}, Outcome.FAIL: {}})
 
 
-def update(context: StepContext, iteration: Round = 1) -> tuple[Literal[Outcome.OK], State] | Undecided[Turn]:
+def update(context: StepContext, iteration: Round = 1) -> tuple[Literal[Outcome.OK], State] | AgentChoice[Turn]:
     """The agent decides by what the check prints; there is no round after the last."""
     if iteration == MAX_ROUNDS:
         return Outcome.OK, {}
-    return Undecided({Outcome.OK: {}, Outcome.ITERATE: {"iteration": iteration + 1}})
+    return AgentChoice({Outcome.OK: {}, Outcome.ITERATE: {"iteration": iteration + 1}})
 
 
 def place(context: StepContext) -> str:

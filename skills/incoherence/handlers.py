@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias, TypeVar
 
-from lib.workflow.core import Arg, Asks, Outcome, State, StepContext, Undecided, UsageError
+from lib.workflow.core import AgentChoice, Arg, AskUser, Outcome, State, StepContext, UsageError
 from lib.workflow.util.suggest import expected
 
 from .due import closed, in_order
@@ -28,7 +28,7 @@ Answer: TypeAlias = Annotated[
 ]
 Going: TypeAlias = tuple[Literal[Outcome.OK], State]
 Back: TypeAlias = tuple[Literal[Outcome.OK, Outcome.ITERATE, Outcome.SKIP], State]
-Either: TypeAlias = Undecided[Literal[Outcome.OK, Outcome.SKIP]]
+Either: TypeAlias = AgentChoice[Literal[Outcome.OK, Outcome.SKIP]]
 
 
 def folder(context: StepContext) -> str:
@@ -80,7 +80,7 @@ def go_on(context: StepContext) -> Going:
 def dispatch(context: StepContext) -> Either:
     """Agents, or the first open sweep by oneself."""
     first = _allowed(context).open_sweeps()[0]
-    return Undecided({Outcome.OK: {}, Outcome.SKIP: {"dimension": first.dimension, "alone": True}})
+    return AgentChoice({Outcome.OK: {}, Outcome.SKIP: {"dimension": first.dimension, "alone": True}})
 
 
 def sweep_of(context: StepContext) -> "Sweep":
@@ -124,13 +124,13 @@ def select(context: StepContext) -> tuple[Literal[Outcome.SKIP], State] | Either
     """The agent reads off whether anything is to be looked into."""
     if not _allowed(context).of(Standing.FOUND):
         return Outcome.SKIP, {}
-    return Undecided({Outcome.OK: {}, Outcome.SKIP: {}})
+    return AgentChoice({Outcome.OK: {}, Outcome.SKIP: {}})
 
 
 def dive(context: StepContext) -> Either:
     """Agents, or the first candidate by oneself."""
     first = _allowed(context).to_dive()[0]
-    return Undecided({Outcome.OK: {}, Outcome.SKIP: {"candidate": first.id, "alone": True}})
+    return AgentChoice({Outcome.OK: {}, Outcome.SKIP: {"candidate": first.id, "alone": True}})
 
 
 def candidate_of(context: StepContext) -> "Candidate":
@@ -154,10 +154,10 @@ def report(context: StepContext, candidate: CandidateId, alone: Alone = False) -
 def verdicts(context: StepContext) -> Either:
     """The agent reads off whether anything is to be asked."""
     _allowed(context)
-    return Undecided({Outcome.OK: {}, Outcome.SKIP: {}})
+    return AgentChoice({Outcome.OK: {}, Outcome.SKIP: {}})
 
 
-def ask(context: StepContext, answer: Answer | None = None) -> Going | Asks:
+def ask(context: StepContext, answer: Answer | None = None) -> Going | AskUser:
     """Puts an answer on record, and asks the next question of the batch."""
     run = _allowed(context) if answer is None else _record(context, answer)
     waiting = run.to_ask()
@@ -169,7 +169,7 @@ def ask(context: StepContext, answer: Answer | None = None) -> Going | Asks:
     asked = Question(
         header=first.header, text=first.text, options=tuple(Option(label=option) for option in first.options)
     )
-    return Asks(asked, *({"answer": f"{first.id}:{number}"} for number in range(1, len(first.options) + 1)))
+    return AskUser(asked, *({"answer": f"{first.id}:{number}"} for number in range(1, len(first.options) + 1)))
 
 
 def _record(context: StepContext, answer: str) -> "Run":
@@ -197,14 +197,14 @@ def settle(context: StepContext) -> tuple[Literal[Outcome.OK, Outcome.ITERATE], 
     run = _allowed(context)
     if run.to_pose():
         return Outcome.ITERATE, {}
-    return (Outcome.OK, {}) if run.to_change() else Undecided({Outcome.OK: {}, Outcome.SKIP: {}})
+    return (Outcome.OK, {}) if run.to_change() else AgentChoice({Outcome.OK: {}, Outcome.SKIP: {}})
 
 
 def launch(context: StepContext) -> Either:
     """Agents, or the first open task of the wave by oneself."""
     run = _allowed(context)
     first = run.tasks_of(Progress.OPEN, run.wave())[0]
-    return Undecided({Outcome.OK: {}, Outcome.SKIP: {"task": first.id, "alone": True}})
+    return AgentChoice({Outcome.OK: {}, Outcome.SKIP: {"task": first.id, "alone": True}})
 
 
 def task_of(context: StepContext) -> "Task":

@@ -10,7 +10,7 @@ from lib.workflow.errors import RefusedError
 from lib.workflow.util.structs import Struct
 
 from .modules import EXECUTOR, PLANNER
-from .phases import EXECUTING, PLANNING, Row, planning_of, wave_of
+from .phases import EXECUTING, PLANNING, PhaseSpec, planning_of, wave_of
 
 if TYPE_CHECKING:
     from .schema.review import Review
@@ -32,7 +32,7 @@ class Block(StrEnum):
     ROUTE = "qr-route"
 
 
-def step_id(row: Row, block: Block) -> str:
+def step_id(row: PhaseSpec, block: Block) -> str:
     """The id of a phase's step."""
     return f"{row.phase}-{block}"
 
@@ -44,7 +44,7 @@ WAVE_STEPS: Final = (EXEC_INIT, *(step_id(row, block) for row in EXECUTING for b
 
 
 @frozen(eq=False, repr=False)
-class Due(Struct):
+class NextStep(Struct):
     """The step that comes next; None where nothing does, and then why."""
 
     step: str | None
@@ -62,13 +62,13 @@ class Due(Struct):
         return Command(module, flags({"step": step, "state_dir": state_dir, "reconcile": reconcile}))
 
 
-def due(state: "RunState") -> Due:
+def due(state: "RunState") -> NextStep:
     """What is due in a run that has begun."""
     run = state.run
     if run.aborted:
-        return Due(None, "the user has ended this run")
+        return NextStep(None, "the user has ended this run")
     if run.context_digest is None:
-        return Due(CONTEXT, "the context is not frozen")
+        return NextStep(CONTEXT, "the context is not frozen")
     for row in planning_of(run):
         if run.gate(row.phase) is None:
             return _in_phase(row, run, state.review(row.phase))
@@ -83,20 +83,20 @@ def out_of_order(state: "RunState", step: str) -> RefusedError:
     return RefusedError("out-of-order", step, found.why, fix, command)
 
 
-def _executing(state: "RunState", run: "Run") -> Due:
+def _executing(state: "RunState", run: "Run") -> NextStep:
     if run.finished:
-        return Due(None, "the plan is carried out")
+        return NextStep(None, "the plan is carried out")
     if run.building is None:
         asked = run.reconciling and run.done is None
         why = "what is done already is not on record" if asked else "the plan is approved, and not begun"
-        return Due(EXEC_INIT, why, reconcile=asked)
+        return NextStep(EXEC_INIT, why, reconcile=asked)
     for row in wave_of(run):
         if run.gate(row.phase) is None:
             return _in_phase(row, run, state.review(row.phase))
-    return Due(WAVE_NEXT, f"{run.building.wave} has passed its reviews")
+    return NextStep(WAVE_NEXT, f"{run.building.wave} has passed its reviews")
 
 
-def _in_phase(row: Row, run: "Run", review: "Review | None") -> Due:
+def _in_phase(row: PhaseSpec, run: "Run", review: "Review | None") -> NextStep:
     from .schema.review import ItemStatus  # only a run that has come so far pays for it
     from .state.reviews import round_of
 
@@ -104,10 +104,10 @@ def _in_phase(row: Row, run: "Run", review: "Review | None") -> Due:
     if not run.submitted(row.phase, iteration):
         awaited = ", ".join(run.awaited_owners(row.phase, iteration) or filter(None, run.awaited(row.phase, iteration)))
         whose = f" of {awaited}" if awaited else ""
-        return Due(step_id(row, Block.WORK), f"the work{whose} of round {iteration} is not submitted")
+        return NextStep(step_id(row, Block.WORK), f"the work{whose} of round {iteration} is not submitted")
     if review is None:
-        return Due(step_id(row, Block.DECOMPOSE), "no review has begun")
+        return NextStep(step_id(row, Block.DECOMPOSE), "no review has begun")
     open_ = review.of(ItemStatus.TODO, ItemStatus.FAIL)
     if any(item.judged != iteration for item in open_):
-        return Due(step_id(row, Block.VERIFY), f"items have no verdict in round {iteration}")
-    return Due(step_id(row, Block.ROUTE), f"every item has its verdict of round {iteration}")
+        return NextStep(step_id(row, Block.VERIFY), f"items have no verdict in round {iteration}")
+    return NextStep(step_id(row, Block.ROUTE), f"every item has its verdict of round {iteration}")

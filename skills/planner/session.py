@@ -19,7 +19,7 @@ from lib.workflow.state.consent import is_marked
 from lib.workflow.state.run_dirs import NAME, run_folders, runs_folder
 from lib.workflow.util.output import DONE, printed, ready
 
-from .next_step import Due, due
+from .next_step import NextStep, due
 from .state.run_state import RunState
 
 EVENT: Final = "SessionStart"
@@ -44,7 +44,7 @@ def lines(folder: str) -> tuple[str, ...]:
     )
 
 
-def _waiting(folder: str) -> Iterator[tuple[RunState, Due, Command]]:
+def _waiting(folder: str) -> Iterator[tuple[RunState, NextStep, Command]]:
     """The runs that this user has begun for the project, each with what is due; the last at work first."""
     end = time.monotonic() + SECONDS
     project = os.path.realpath(os.path.dirname(os.path.dirname(runs_folder(folder))))
@@ -65,7 +65,7 @@ def _is_small(run: str) -> bool:
         return sum(entry.stat(follow_symlinks=False).st_size for entry in files) <= SMALL
 
 
-def _due(state: RunState, project: str) -> Due | None:
+def _due(state: RunState, project: str) -> NextStep | None:
     """What is due in the run; None if it is another project's, or broken: its own commands say so then."""
     try:
         return due(state) if state.is_yours and state.run.project_root == project else None

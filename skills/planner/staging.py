@@ -12,7 +12,7 @@ from .commands.context import freeze_context, write_context
 from .execution.waves import waves
 from .limits import MAX_LAPS, MAX_ROUNDS
 from .next_step import STEPS, WAVE_NEXT, WAVE_STEPS, Block, step_id
-from .phases import EXECUTING, PLANNING, RECONCILE, REVIEWING, ROWS, Part, Row
+from .phases import EXECUTING, PLANNING, RECONCILE, REVIEWING, ROWS, PhaseScript, PhaseSpec
 from .review.hand_in import keep_content
 from .schema.context import ContextField
 from .schema.decisions import Decision, PlanningContext
@@ -84,16 +84,16 @@ def begin(workflow: Workflow, step: str, state_dir: str) -> None:
         _in_phase(workflow, step, state_dir, row)
 
 
-def _in_phase(workflow: Workflow, step: str, state_dir: str, row: Row) -> None:
+def _in_phase(workflow: Workflow, step: str, state_dir: str, row: PhaseSpec) -> None:
     for block in Block:
         if step == step_id(row, block):
             _orchestrated(state_dir, row, block)
-    for part in Part:
+    for part in PhaseScript:
         if workflow.module == row.module(part):
             _scripted(state_dir, row, part, step)
 
 
-def _orchestrated(state_dir: str, row: Row, block: Block) -> None:
+def _orchestrated(state_dir: str, row: PhaseSpec, block: Block) -> None:
     _begun(state_dir, row)
     if block is Block.WORK:
         return
@@ -106,17 +106,17 @@ def _orchestrated(state_dir: str, row: Row, block: Block) -> None:
         review_store(state_dir, row.phase).create(_review(row, MAX_ROUNDS, judged=True))
 
 
-def _scripted(state_dir: str, row: Row, part: Part, step: str) -> None:
+def _scripted(state_dir: str, row: PhaseSpec, part: PhaseScript, step: str) -> None:
     _begun(state_dir, row)
-    if part in (Part.FIX, *REVIEWING):
+    if part in (PhaseScript.FIX, *REVIEWING):
         _submitted(state_dir, row, 1)
-    if part is Part.FIX:
+    if part is PhaseScript.FIX:
         review_store(state_dir, row.phase).create(_review(row, 2, judged_in=1))
-    if part is Part.VERIFY or step in AFTER_ITEMS:
+    if part is PhaseScript.VERIFY or step in AFTER_ITEMS:
         review_store(state_dir, row.phase).create(_review(row, 1))
 
 
-def _review(row: Row, iteration: int, judged: bool = False, judged_in: int | None = None) -> Review:
+def _review(row: PhaseSpec, iteration: int, judged: bool = False, judged_in: int | None = None) -> Review:
     round_ = iteration if judged else judged_in
     items = [
         ReviewItem(
@@ -139,7 +139,7 @@ def _approved(state_dir: str) -> None:
     _passed(state_dir, *PLANNING)
 
 
-def _begun(state_dir: str, row: Row) -> None:
+def _begun(state_dir: str, row: PhaseSpec) -> None:
     """The phases before it are passed; a wave is being built, where it is none of planning."""
     if row in EXECUTING:
         _approved(state_dir)
@@ -157,15 +157,15 @@ def _last_lap(state_dir: str) -> None:
     _passed(state_dir, *ROWS)
 
 
-def _passed(state_dir: str, *rows: Row) -> None:
-    def gate(run: Run, row: Row) -> PassedGate:
+def _passed(state_dir: str, *rows: PhaseSpec) -> None:
+    def gate(run: Run, row: PhaseSpec) -> PassedGate:
         phase, wave, lap = run.at(row.phase)
         return PassedGate(phase=phase, wave=wave, lap=lap, plan_digest=DIGEST)
 
     change_run(state_dir, lambda run: evolve(run, gates=tuple(gate(run, row) for row in rows)))
 
 
-def _submitted(state_dir: str, row: Row, iteration: int) -> None:
+def _submitted(state_dir: str, row: PhaseSpec, iteration: int) -> None:
     digest = keep_content(RunState(state_dir), row)
 
     def more(run: Run) -> tuple[Submission, ...]:

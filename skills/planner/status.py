@@ -12,7 +12,7 @@ from lib.workflow.util.characters import plain_json
 from skills.planner.limits import MAX_ROUNDS
 from skills.planner.modules import STATUS
 from skills.planner.next_step import WAVE_NEXT, Block, due
-from skills.planner.phases import ROWS, Row, planning_of, wave_of
+from skills.planner.phases import ROWS, PhaseSpec, planning_of, wave_of
 from skills.planner.queries.arguments import parsed, printed, run_of
 from skills.planner.review.gate import Way
 from skills.planner.review.rounds import decision
@@ -98,7 +98,7 @@ def status_of(state: RunState) -> Status:
     )
 
 
-def _at_work(run: Run) -> Row | None:
+def _at_work(run: Run) -> PhaseSpec | None:
     """The phase that waits for its gate; none where the run itself goes on first."""
     rows = planning_of(run) if run.approval is None else wave_of(run) if run.building else ()
     return next((row for row in rows if run.gate(row.phase) is None), None)

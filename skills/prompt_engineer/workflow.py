@@ -6,7 +6,7 @@ from typing import Annotated, Final, Literal, TypeAlias
 
 from lib.workflow.ast.step import Invoke
 from lib.workflow.command import Command
-from lib.workflow.core import Arg, Outcome, State, StepContext, StepDef, Undecided, Workflow, with_prompts
+from lib.workflow.core import AgentChoice, Arg, Outcome, State, StepContext, StepDef, Workflow, with_prompts
 
 MAX_FAULTS: Final = 12
 MIN_CASES: Final = 5
@@ -44,11 +44,11 @@ TOLD: Final[Mapping[Triaged, Scope]] = {
 Chosen: TypeAlias = Annotated[Scope, Arg(description="what is to be optimized; left out, the triage tells")]
 
 
-def triage(context: StepContext, scope: Chosen | None = None) -> tuple[Triaged, State] | Undecided[Triaged]:
+def triage(context: StepContext, scope: Chosen | None = None) -> tuple[Triaged, State] | AgentChoice[Triaged]:
     """The agent decides by the tests of its table, unless the call fixes the scope."""
     ways: dict[Triaged, State] = {outcome: {"scope": told} for outcome, told in TOLD.items()}
     told = [(outcome, ways[outcome]) for outcome in ways if TOLD[outcome] is scope]
-    return told[0] if told else Undecided(ways)
+    return told[0] if told else AgentChoice(ways)
 
 
 def scoped(context: StepContext, scope: Chosen | None = None) -> tuple[Literal[Outcome.OK], State]:

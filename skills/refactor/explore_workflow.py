@@ -2,7 +2,7 @@
 
 from typing import Annotated, Final, Literal, TypeAlias
 
-from lib.workflow.core import Arg, Outcome, State, StepContext, StepDef, Undecided, Workflow, with_prompts
+from lib.workflow.core import AgentChoice, Arg, Outcome, State, StepContext, StepDef, Workflow, with_prompts
 from skills.conventions.categories import Part, category_ids
 
 from .modes import ModeArg, Scope
@@ -29,9 +29,9 @@ CategoryId: TypeAlias = Annotated[
 
 def look(
     context: StepContext, category: CategoryId, mode: ModeArg, scope: Scope
-) -> Undecided[Literal[Outcome.OK, Outcome.FAIL]]:
+) -> AgentChoice[Literal[Outcome.OK, Outcome.FAIL]]:
     """The agent says whether there is anything to search; without that, the last step reports so."""
-    return Undecided({Outcome.OK: context.step_state, Outcome.FAIL: context.step_state})
+    return AgentChoice({Outcome.OK: context.step_state, Outcome.FAIL: context.step_state})
 
 
 def carry(context: StepContext, category: CategoryId, mode: ModeArg, scope: Scope) -> tuple[Literal[Outcome.OK], State]:

@@ -2,7 +2,7 @@
 
 from typing import Final, Literal
 
-from lib.workflow.core import Outcome, State, StepContext, StepDef, Undecided, Workflow, with_prompts
+from lib.workflow.core import AgentChoice, Outcome, State, StepContext, StepDef, Workflow, with_prompts
 
 from .modes import Mode, ModeArg, Scope
 from .run import AT_MOST, EXPLORERS, MODULE, SEED, Count, Seed, again, another, explorers, listed
@@ -24,10 +24,10 @@ MAX_WORDS: Final = 500
 
 def choose(
     context: StepContext, scope: Scope, mode: ModeArg | None = None, n: Count = EXPLORERS, seed: Seed = SEED
-) -> Undecided[Literal[Outcome.OK, Outcome.FAIL]]:
+) -> AgentChoice[Literal[Outcome.OK, Outcome.FAIL]]:
     """The agent chooses the mode, unless it is given; where there is nothing to examine, the report says so."""
     told = context.step_state
-    return Undecided(
+    return AgentChoice(
         {
             Outcome.OK: tuple({**told, "mode": each} for each in ([mode] if mode else Mode)),
             Outcome.FAIL: {**told, "mode": mode or Mode.BOTH},

@@ -6,7 +6,7 @@ from typing import Final, Literal
 from lib.workflow.ast.dispatch import Agent, RosterDispatchNode
 from lib.workflow.ast.step import Invoke
 from lib.workflow.command import Command
-from lib.workflow.core import Dispatch, Outcome, Script, StepContext, StepDef, Undecided, Workflow
+from lib.workflow.core import AgentChoice, Dispatch, Outcome, Script, StepContext, StepDef, Workflow
 from lib.workflow.graph.data import Graph, graph_of
 from lib.workflow.types import AgentRole
 from tests.subjects import WORKFLOWS
@@ -52,8 +52,8 @@ def texts() -> list[str]:
     return [*HOSTILE, *(text for text in made if "{{" not in text and "}}" not in text)]
 
 
-def look(context: StepContext) -> Undecided[Literal[Outcome.OK, Outcome.ITERATE]]:
-    return Undecided({Outcome.OK: {}, Outcome.ITERATE: {}})
+def look(context: StepContext) -> AgentChoice[Literal[Outcome.OK, Outcome.ITERATE]]:
+    return AgentChoice({Outcome.OK: {}, Outcome.ITERATE: {}})
 
 
 def hostile(text: str) -> Graph:

@@ -18,7 +18,7 @@ from lib.workflow.ast.step import Invoke, StepHeader
 from lib.workflow.command import Command
 from lib.workflow.command.quoting import Slot
 from lib.workflow.command.template import CommandTemplate
-from lib.workflow.core import Handler, Outcome, State, StepContext, StepDef, Undecided, Workflow
+from lib.workflow.core import AgentChoice, Handler, Outcome, State, StepContext, StepDef, Workflow
 from lib.workflow.graph.data import Decider, GraphEdge, graph_of, printed
 from lib.workflow.graph.dispatches import Dispatched
 from lib.workflow.prompts.slots import SlotValue
@@ -133,8 +133,8 @@ def test_another_script_may_take_over_and_the_user_may_be_asked() -> None:
 
 
 def test_a_gate_whose_handler_does_not_name_its_outcomes_is_told_by_its_conditions() -> None:
-    def ask(context: StepContext) -> Undecided[Outcome]:
-        return Undecided({Outcome.OK: {}})
+    def ask(context: StepContext) -> AgentChoice[Outcome]:
+        return AgentChoice({Outcome.OK: {}})
 
     first = StepDef(
         id="a", title="A", actions="x", handler=ask, next={Outcome.OK: "b"}, when={Outcome.OK: "it is there"}

@@ -7,7 +7,7 @@ import pytest
 from attrs import fields
 from hypothesis import given, settings
 
-from lib.workflow.ast.fields import Kind, declaration
+from lib.workflow.ast.fields import FieldKind, declaration
 from lib.workflow.ast.nodes import Document, Text
 from lib.workflow.ast.step import Invoke
 from lib.workflow.ast.visitor import walk
@@ -27,8 +27,8 @@ def lines_of(document: Document) -> Iterator[str]:
         texts = [node.value] if isinstance(node, Text) else []
         for part in declaration(type(node)).body if fields(type(node)) else ():
             value = getattr(node, part.name)
-            texts += [str(value)] if part.kind in (Kind.TEXT, Kind.ELEMENT) and value is not None else []
-            texts += value if part.kind is Kind.BULLETS else ()
+            texts += [str(value)] if part.kind in (FieldKind.TEXT, FieldKind.ELEMENT) and value is not None else []
+            texts += value if part.kind is FieldKind.BULLETS else ()
         for text in texts:
             yield from text.split("\n")
 

@@ -11,7 +11,7 @@ from lib.workflow.run.agents import CommandAgent
 from lib.workflow.run.costs import Spent, spent
 from lib.workflow.run.engine import State, entries
 from lib.workflow.run.rehearsal import RehearsalAgent, RehearsedUser
-from lib.workflow.testing.costs import Kind, by_kind, by_role, cost_of
+from lib.workflow.testing.costs import TextKind, by_kind, by_role, cost_of
 from lib.workflow.testing.inprocess import run_here
 from lib.workflow.testing.process import Ran
 from skills.incoherence.rehearsal import Finder
@@ -63,8 +63,8 @@ def test_each_launch_is_an_agent_with_a_context_of_its_own(driven: tuple[str, Co
     found = read(run).shown
     assert cost_of(found).agents == sum(entry.event == "attempt" for entry in entries(run))
     assert by_role(found).keys() == {"orchestrator", "general-purpose", "developer"}
-    assert {each.kind for each in found if each.name.startswith("state ")} == {Kind.REPLY}
-    firsts = {each.agent: each for each in reversed(found) if each.agent and each.kind is Kind.PAGE}
+    assert {each.kind for each in found if each.name.startswith("state ")} == {TextKind.REPLY}
+    firsts = {each.agent: each for each in reversed(found) if each.agent and each.kind is TextKind.PAGE}
     assert firsts
     assert all(each.repeated == 0 for each in firsts.values())
 

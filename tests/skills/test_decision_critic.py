@@ -6,7 +6,7 @@ from lib.workflow.ast.dispatch import RosterForm
 from lib.workflow.ast.nodes import Text
 from lib.workflow.ast.step import CurrentAction
 from lib.workflow.ast.visitor import walk
-from lib.workflow.core import Outcome, Undecided, UsageError
+from lib.workflow.core import AgentChoice, Outcome, UsageError
 from lib.workflow.render.text import render_text
 from lib.workflow.testing.reader import Page, Reader, Simple
 from lib.workflow.testing.targets import rehearsed
@@ -78,7 +78,7 @@ def test_where_there_is_nothing_to_judge_or_to_ask_the_steps_for_it_are_left_out
     step: str, outcome: Outcome, target: str
 ) -> None:
     result = WORKFLOW.outcomes(step, WORKFLOW.context(step, {"decision": DECISION}))
-    assert isinstance(result, Undecided)
+    assert isinstance(result, AgentChoice)
     assert set(result.ways) == {Outcome.OK, outcome}
     assert WORKFLOW.steps[step].target(outcome) == target
 

@@ -4,7 +4,7 @@ import pytest
 
 from lib.workflow.ast.dispatch import RosterForm
 from lib.workflow.ast.step import InvokeAfter
-from lib.workflow.core import Outcome, Undecided, UsageError, Workflow
+from lib.workflow.core import AgentChoice, Outcome, UsageError, Workflow
 from lib.workflow.testing.reader import Page, Reader, Simple
 from lib.workflow.types import AgentRole
 from skills.deepthink.limits import MAX_ROUNDS
@@ -117,7 +117,7 @@ def test_a_mode_that_was_given_is_not_chosen_again(quick: list[Page]) -> None:
     began = [page for page in quick if page.header.step <= WORKFLOW.number("plan")]
     assert [page.command.words for page in began] == [("--step", str(n), "--mode", "quick") for n in range(1, 6)]
     assert not isinstance(
-        WORKFLOW.outcomes("characterize", WORKFLOW.context("characterize", {"mode": Mode.QUICK})), Undecided
+        WORKFLOW.outcomes("characterize", WORKFLOW.context("characterize", {"mode": Mode.QUICK})), AgentChoice
     )
 
 

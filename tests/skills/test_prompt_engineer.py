@@ -9,7 +9,7 @@ import pytest
 from lib.workflow.ast.nodes import Text
 from lib.workflow.ast.visitor import walk
 from lib.workflow.cli.tool import run
-from lib.workflow.core import Undecided
+from lib.workflow.core import AgentChoice
 from lib.workflow.errors import UsageError, WorkflowError
 from skills.prompt_engineer.reference import Kind, Technique, read_techniques
 from skills.prompt_engineer.techniques import accepts, printed
@@ -35,7 +35,7 @@ def test_it_has_the_eight_steps_of_the_catalogue() -> None:
 
 def test_the_triage_leads_each_scope_on_and_has_nothing_assessed_where_no_prompt_is() -> None:
     result = WORKFLOW.outcomes("triage", WORKFLOW.context("triage"))
-    assert isinstance(result, Undecided)
+    assert isinstance(result, AgentChoice)
     assert result.ways == {outcome: {"scope": scope} for outcome, scope in TOLD.items()}
     leads = {scope: WORKFLOW.steps["triage"].target(outcome) for outcome, scope in TOLD.items()}
     assert leads == {scope: "understand" if scope is Scope.GREENFIELD else "assess" for scope in Scope}

@@ -2,7 +2,7 @@
 
 import pytest
 
-from lib.workflow.testing.costs import SHORTEST, Context, Cost, Kind, Shown, by_kind, by_role, by_step, cost_of
+from lib.workflow.testing.costs import SHORTEST, Context, Cost, Shown, TextKind, by_kind, by_role, by_step, cost_of
 from lib.workflow.types import AgentRole
 
 LINE = "a line that is long enough to count"
@@ -33,11 +33,11 @@ def test_a_long_line_of_an_earlier_text_is_repeated(before: tuple[str, ...], tex
 
 
 SHOWN = (
-    Shown(agent=0, role=ORCHESTRATOR, kind=Kind.PAGE, name="a", step=1, title="Go", characters=100),
-    Shown(agent=1, role=ARCHITECT, kind=Kind.PROMPT, characters=7),
-    Shown(agent=1, role=ARCHITECT, kind=Kind.PAGE, name="b", step=1, title="Do", characters=300),
-    Shown(agent=1, role=ARCHITECT, kind=Kind.REPLY, name="plan get", characters=200, repeated=50),
-    Shown(agent=0, role=ORCHESTRATOR, kind=Kind.PAGE, name="a", step=2, title="End", characters=40, repeated=10),
+    Shown(agent=0, role=ORCHESTRATOR, kind=TextKind.PAGE, name="a", step=1, title="Go", characters=100),
+    Shown(agent=1, role=ARCHITECT, kind=TextKind.PROMPT, characters=7),
+    Shown(agent=1, role=ARCHITECT, kind=TextKind.PAGE, name="b", step=1, title="Do", characters=300),
+    Shown(agent=1, role=ARCHITECT, kind=TextKind.REPLY, name="plan get", characters=200, repeated=50),
+    Shown(agent=0, role=ORCHESTRATOR, kind=TextKind.PAGE, name="a", step=2, title="End", characters=40, repeated=10),
 )
 
 

@@ -6,7 +6,7 @@ from lib.workflow.ast.nodes import Document, Text
 from lib.workflow.ast.step import Complete, CurrentAction, Invoke, InvokeAfter, StepHeader
 from lib.workflow.command import Command
 from lib.workflow.render.xml import render
-from lib.workflow.testing.costs import Kind
+from lib.workflow.testing.costs import TextKind
 from lib.workflow.testing.inprocess import run_here
 from lib.workflow.testing.meter import Meter, MeteredReader, looks
 from lib.workflow.testing.process import Ran
@@ -37,20 +37,20 @@ def meter() -> Meter:
 
 
 def test_each_page_and_command_is_noted_for_the_agent_that_ran_it(meter: Meter) -> None:
-    launches = [each for each in meter.shown if each.kind is Kind.PROMPT]
+    launches = [each for each in meter.shown if each.kind is TextKind.PROMPT]
     assert launches
     assert [each.agent for each in launches] == list(range(1, len(launches) + 1))
     for launch in launches:
         own = [each for each in meter.shown if each.agent == launch.agent]
         assert {each.role for each in own} == {launch.role}
-        assert [each.kind for each in own] == [Kind.PROMPT, *[Kind.PAGE, Kind.REPLY] * (len(own) // 2)]
-        assert {each.name for each in own if each.kind is Kind.REPLY} == {"skills.conventions.check"}
+        assert [each.kind for each in own] == [TextKind.PROMPT, *[TextKind.PAGE, TextKind.REPLY] * (len(own) // 2)]
+        assert {each.name for each in own if each.kind is TextKind.REPLY} == {"skills.conventions.check"}
 
 
 def test_the_orchestrating_agent_has_one_context_and_launched_agents_their_own(meter: Meter) -> None:
     starts = [each for each in meter.shown if (each.agent, each.name, each.step) == (0, DESIGN.name, 1)]
     assert [each.repeated > 0 for each in starts] == [False, True]
-    firsts = {each.agent: each for each in reversed(meter.shown) if each.agent and each.kind is Kind.PAGE}
+    firsts = {each.agent: each for each in reversed(meter.shown) if each.agent and each.kind is TextKind.PAGE}
     assert len({each.repeated for each in firsts.values()}) == 1
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from enum import Enum
 
 from ..ast.catalogue import CLASSES
-from ..ast.fields import Kind, Node, Part, declaration, tags_of
+from ..ast.fields import FieldKind, FieldSpec, Node, declaration, tags_of
 from ..ast.nodes import Document, Element, Text
 from ..render.text import render_text
 from ..render.xml import render
@@ -46,8 +46,8 @@ def _fields(cls: type[Node]) -> Iterator[str]:
         yield "\n".join(["| field | stands as | holds | required |", "|---|---|---|---|", *rows])
 
 
-def _values(part: Part) -> str:
-    if part.kind is Kind.CONTENT:
+def _values(part: FieldSpec) -> str:
+    if part.kind is FieldKind.CONTENT:
         return "text and nodes"
     if issubclass(part.type, Enum):
         return ", ".join(f"`{member.value}`" for member in part.type)

@@ -22,7 +22,7 @@ from ..run.engine import Engine, LocalEngine, Spec, State, entries, spec_of
 from ..run.journal import Entry
 from ..run.local import Listen
 from ..run.pool import Cast
-from ..run.projection import Account
+from ..run.projection import RunProjection
 from ..run.status import Standing
 from ..run.steps import Tell, in_this_process, process_in
 from ..run.temporal.place import is_remote, read_record
@@ -160,7 +160,7 @@ def _check_server(run: str) -> None:
 def unasked(run: str) -> Standing:
     """What the folder of a run on a server says, without asking the server."""
     text = "its server was not asked"
-    return standing.standing_of(run, spec_at(run), Account(text=text), State.UNKNOWN)
+    return standing.standing_of(run, spec_at(run), RunProjection(text=text), State.UNKNOWN)
 
 
 def standings_at(runs: Sequence[str]) -> tuple[Standing, ...]:
@@ -170,7 +170,7 @@ def standings_at(runs: Sequence[str]) -> tuple[Standing, ...]:
     try:
         installed()
     except ValueError as error:
-        nothing = Account(text=str(error))
+        nothing = RunProjection(text=str(error))
         return tuple(standing.standing_of(run, spec_at(run), nothing, State.UNKNOWN) for run in runs)
     from ..run.temporal import engine
 

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from ..util.suggest import expected
 from .catalogue import BY_TAG
-from .fields import Kind, Node, Part, declaration, per_class, tags_of
+from .fields import FieldKind, FieldSpec, Node, declaration, per_class, tags_of
 from .layout import bullets, framed
 from .nodes import Document, Element, Text
 
@@ -18,7 +18,7 @@ class MisfitError(ValueError):
 class Place(NamedTuple):
     """What an element of a certain tag is, within an element of a certain class."""
 
-    part: Part
+    part: FieldSpec
     classes: tuple[type[Node], ...]
     """The class that it becomes; none where it is a text, or the wrapper of a list."""
 
@@ -27,10 +27,10 @@ class Reader(NamedTuple):
     """What may stand in an element of a class."""
 
     build: Callable[..., Node]
-    attributes: Mapping[str, Part]
+    attributes: Mapping[str, FieldSpec]
     children: Mapping[str, Place]
     """By tag; empty where text or mixed content fills the element."""
-    flow: Part | None
+    flow: FieldSpec | None
     mixed: bool
     """Whether text and nodes may stand in it in any order."""
     open: str | None
@@ -44,27 +44,27 @@ def reader(cls: type[Node]) -> Reader:
     named = {part.name: part for part in attributes}
     children: dict[str, Place] = {}
     for part in body:
-        if part.kind is Kind.COMMAND:
+        if part.kind is FieldKind.COMMAND:
             named["cmd"] = part
             children["cmd"] = Place(part, ())
-        elif part.kind is Kind.ELEMENT:
+        elif part.kind is FieldKind.ELEMENT:
             children[part.name] = Place(part, ())
         elif part.wrapper:
             children[part.wrapper] = Place(part, ())
         elif issubclass(part.type, Node):
             children |= dict.fromkeys(tags_of(part.type), Place(part, (part.type,)))
     required = frozenset(part.name for part in (*attributes, *body) if part.required)
-    mixed = flow is not None and flow.kind is Kind.CONTENT
+    mixed = flow is not None and flow.kind is FieldKind.CONTENT
     return Reader(cls, named, children, flow, mixed, opened, required)
 
 
-Finished: TypeAlias = Node | str | list[Node]
+Built: TypeAlias = Node | str | list[Node]
 """What an element becomes: a node, the text of a field, the nodes in a wrapper."""
 
 _ELEMENT: Final = (Element,)
 
 
-class Frame:
+class ElementBuilder:
     """An element that is open: what has been read of it so far."""
 
     __slots__ = ("at", "attributes", "classes", "held", "part", "size", "tag")
@@ -76,14 +76,14 @@ class Frame:
         """The byte at which it begins, as the parser counts."""
         self.classes: tuple[type[Node], ...] = ()
         """What the element can become: its tag can belong to several classes, until a child tells which it is."""
-        self.part: Part | None = None
+        self.part: FieldSpec | None = None
         """The field of the parent that the element is, where it is no node: a text, or the wrapper of a list."""
-        self.held: list[str | tuple[str, Finished]] = []
+        self.held: list[str | tuple[str, Built]] = []
         """The pieces of text and the finished children, with their tags, as they came."""
         self.size = 0
         """How many children there are."""
 
-    def open(self, child: "Frame") -> None:
+    def open(self, child: "ElementBuilder") -> None:
         """Says what a child is. Raises MisfitError where none may stand."""
         if self.part is not None:
             self._open_in_part(child, self.part)
@@ -102,7 +102,7 @@ class Frame:
         if self.size and any(type(held) is tuple and held[0] == child.tag for held in self.held):
             raise MisfitError(f"<{child.tag:.60}> stands there twice")
 
-    def _chosen(self, child: "Frame") -> Place:
+    def _chosen(self, child: "ElementBuilder") -> Place:
         """The place of the child in the classes that have one for it; they are what is left to choose from."""
         fitting = tuple(cls for cls in self.classes if child.tag in reader(cls).children)
         if not fitting:
@@ -111,7 +111,7 @@ class Frame:
         self.classes = fitting
         return reader(fitting[0]).children[child.tag]
 
-    def _open_in_part(self, child: "Frame", part: Part) -> None:
+    def _open_in_part(self, child: "ElementBuilder", part: FieldSpec) -> None:
         if not part.wrapper:
             raise MisfitError(f"<{child.tag:.60}> stands where only text may; markup that is text goes into CDATA")
         if child.tag not in tags_of(part.type):
@@ -122,12 +122,12 @@ class Frame:
             if index != str(self.size + 1):
                 raise MisfitError(f"index={index!r:.60}: this is number {self.size + 1}")
 
-    def add(self, tag: str, item: Finished) -> None:
+    def add(self, tag: str, item: Built) -> None:
         """Takes a finished child."""
         self.held.append((tag, item))
         self.size += 1
 
-    def close(self) -> Finished:
+    def close(self) -> Built:
         """What the finished element is. Raises MisfitError where it does not fit, or its class refuses it."""
         if self.part is not None:
             if self.attributes:
@@ -152,7 +152,7 @@ class Frame:
     def _raw(self) -> str:
         return "".join([held for held in self.held if isinstance(held, str)])
 
-    def _children(self) -> Iterator[tuple[str, Finished]]:
+    def _children(self) -> Iterator[tuple[str, Built]]:
         """The children of an element that has no text beside them."""
         for held in self.held:
             if isinstance(held, tuple):
@@ -174,7 +174,7 @@ class Frame:
         elif mixed:
             values[flow.name] = self._mixed()
         else:
-            values[flow.name] = self.text() if flow.kind is Kind.TEXT else bullets(self._raw())
+            values[flow.name] = self.text() if flow.kind is FieldKind.TEXT else bullets(self._raw())
         if not required <= values.keys():
             raise MisfitError(f"<{self.tag}> has no {' and no '.join(sorted(required - values.keys()))}")
         node = build(**values)
@@ -182,7 +182,7 @@ class Frame:
             raise MisfitError(f"count={count!r:.60}: there are {len(getattr(node, cls.count_of))}")
         return node
 
-    def _attributes(self, known: Mapping[str, Part], opened: str | None, values: dict[str, object]) -> None:
+    def _attributes(self, known: Mapping[str, FieldSpec], opened: str | None, values: dict[str, object]) -> None:
         own: list[tuple[str, str]] = []
         for name, text in self.attributes.items():
             part = known.get(name)
@@ -199,7 +199,7 @@ class Frame:
         lists: dict[str, list[object]] = {}
         for tag, item in self._children():
             part = children[tag].part
-            if part.kind is Kind.CHILDREN and not part.wrapper:
+            if part.kind is FieldKind.CHILDREN and not part.wrapper:
                 lists.setdefault(part.name, []).append(item)
             elif part.name in values:
                 raise MisfitError(f"<{self.tag}> has more than one {part.name}")
@@ -223,11 +223,11 @@ class Frame:
         return found
 
 
-def decoded(part: Part, name: str, text: str) -> object:
+def decoded(part: FieldSpec, name: str, text: str) -> object:
     """An attribute's value. Raises MisfitError, with the legal values, for a text that is none."""
     if part.type is str:
         return text
-    if part.kind is Kind.COMMAND:
+    if part.kind is FieldKind.COMMAND:
         return part.type.read(text)
     if part.type is int:
         if not (text.isascii() and text.isdigit() and len(text) <= 18 and str(int(text)) == text):

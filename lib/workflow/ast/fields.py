@@ -23,7 +23,7 @@ MAX_ATTRIBUTES: Final = 256
 """Of one element."""
 
 
-class Kind(Enum):
+class FieldKind(Enum):
     """What a field is in XML. All but TEXT, ELEMENT and OPEN follow from the field's type."""
 
     ATTRIBUTE = "an attribute: str, int, an Enum, or None where it is absent"
@@ -37,11 +37,11 @@ class Kind(Enum):
     OPEN = "what the author names: an Element's tag, any attributes: tuple[tuple[str, str], ...]"
 
 
-TEXT: Final[Mapping[str, object]] = {"kind": Kind.TEXT}
+TEXT: Final[Mapping[str, object]] = {"kind": FieldKind.TEXT}
 """Metadata of the one field that is the element's text."""
-ELEMENT: Final[Mapping[str, object]] = {"kind": Kind.ELEMENT}
+ELEMENT: Final[Mapping[str, object]] = {"kind": FieldKind.ELEMENT}
 """Metadata of a text that stands in a child element of its own."""
-OPEN: Final[Mapping[str, object]] = {"kind": Kind.OPEN}
+OPEN: Final[Mapping[str, object]] = {"kind": FieldKind.OPEN}
 """Metadata of what no declaration can name: `Element`'s tag, and attributes that each author chooses."""
 
 
@@ -167,11 +167,11 @@ def per_class(make: Callable[[type[Node]], T]) -> Callable[[type[Node]], T]:
     return get
 
 
-class Part(NamedTuple):
+class FieldSpec(NamedTuple):
     """One field of a node class, as it stands in XML."""
 
     name: str
-    kind: Kind
+    kind: FieldKind
     type: type[Any]
     """The class of the value, or of one item of a list."""
     optional: bool
@@ -184,18 +184,18 @@ class Part(NamedTuple):
     """Whether each of its children carries its number."""
 
 
-class Declaration(NamedTuple):
+class NodeSpec(NamedTuple):
     """A node class, as its XML is printed and read."""
 
-    attributes: tuple[Part, ...]
-    body: tuple[Part, ...]
-    flow: Part | None
+    attributes: tuple[FieldSpec, ...]
+    body: tuple[FieldSpec, ...]
+    flow: FieldSpec | None
     """The one field that fills the element (TEXT, BULLETS, CONTENT); there is no other body then."""
     open: str | None
     """The field that holds attributes of the author's own naming."""
 
 
-def part_of(attribute: "Attribute[Any]") -> Part:
+def part_of(attribute: "Attribute[Any]") -> FieldSpec:
     """The part that a field is, from its type and metadata. Raises TypeError for a type that has no place in XML."""
     annotation, metadata = attribute.type, attribute.metadata
     optional = isinstance(annotation, UnionType)
@@ -206,7 +206,7 @@ def part_of(attribute: "Attribute[Any]") -> Part:
         annotation = get_args(annotation)[0]
     if not isinstance(annotation, type):
         raise TypeError(f"{attribute.name}: {annotation!r} has no form in XML")
-    return Part(
+    return FieldSpec(
         attribute.name,
         metadata.get("kind") or _kind_of(annotation, listed),
         annotation,
@@ -217,14 +217,14 @@ def part_of(attribute: "Attribute[Any]") -> Part:
     )
 
 
-def _kind_of(annotation: type, listed: bool) -> Kind:
+def _kind_of(annotation: type, listed: bool) -> FieldKind:
     if listed and not issubclass(annotation, Node):
-        return Kind.BULLETS
+        return FieldKind.BULLETS
     if listed:
-        return Kind.CONTENT if annotation is Node else Kind.CHILDREN
+        return FieldKind.CONTENT if annotation is Node else FieldKind.CHILDREN
     if issubclass(annotation, Node):
-        return Kind.CHILD
-    return Kind.COMMAND if hasattr(annotation, "read") else Kind.ATTRIBUTE
+        return FieldKind.CHILD
+    return FieldKind.COMMAND if hasattr(annotation, "read") else FieldKind.ATTRIBUTE
 
 
 @per_class
@@ -234,7 +234,7 @@ def _checks(cls: type[Node]) -> tuple[tuple[str, Callable[[object], object]], ..
     return tuple((attribute.name, _checker(cls.__name__, part_of(attribute))) for attribute in checked)
 
 
-def _checker(owner: str, part: Part) -> Callable[[object], object]:
+def _checker(owner: str, part: FieldSpec) -> Callable[[object], object]:
     where = f"{owner}.{part.name}"
 
     expected, optional = part.type, part.optional
@@ -253,7 +253,7 @@ def _checker(owner: str, part: Part) -> Callable[[object], object]:
     def listed(value: object) -> object:
         return tuple([one(item) for item in (value if isinstance(value, (tuple, list)) else (value,))])
 
-    return listed if part.kind in (Kind.CHILDREN, Kind.BULLETS) else one
+    return listed if part.kind in (FieldKind.CHILDREN, FieldKind.BULLETS) else one
 
 
 def _require(where: str, value: object, expected: type) -> None:
@@ -262,23 +262,23 @@ def _require(where: str, value: object, expected: type) -> None:
 
 
 @per_class
-def declaration(cls: type[Node]) -> Declaration:
+def declaration(cls: type[Node]) -> NodeSpec:
     """What the class declares. Raises TypeError where text or mixed content shares an element with other children."""
-    opened = [attribute.name for attribute in fields(cls) if attribute.metadata.get("kind") is Kind.OPEN]
+    opened = [attribute.name for attribute in fields(cls) if attribute.metadata.get("kind") is FieldKind.OPEN]
     parts = [part_of(attribute) for attribute in fields(cls) if attribute.name not in opened]
-    attributes = tuple(part for part in parts if part.kind is Kind.ATTRIBUTE)
-    body = tuple(part for part in parts if part.kind is not Kind.ATTRIBUTE)
-    flow = [part for part in body if part.kind in (Kind.TEXT, Kind.BULLETS, Kind.CONTENT)]
+    attributes = tuple(part for part in parts if part.kind is FieldKind.ATTRIBUTE)
+    body = tuple(part for part in parts if part.kind is not FieldKind.ATTRIBUTE)
+    flow = [part for part in body if part.kind in (FieldKind.TEXT, FieldKind.BULLETS, FieldKind.CONTENT)]
     if flow and len(body) > 1:
         raise TypeError(f"{cls.__name__}: {flow[0].name} fills the element; give the other fields an element around it")
-    return Declaration(attributes, body, flow[0] if flow else None, opened[-1] if opened else None)
+    return NodeSpec(attributes, body, flow[0] if flow else None, opened[-1] if opened else None)
 
 
 @per_class
 def _holding(cls: type[Node]) -> tuple[tuple[str, bool], ...]:
     """The fields that hold nodes, and whether each holds several."""
-    listing = (Kind.CONTENT, Kind.CHILDREN)
-    parts = [part for part in declaration(cls).body if part.kind in (Kind.CHILD, *listing)]
+    listing = (FieldKind.CONTENT, FieldKind.CHILDREN)
+    parts = [part for part in declaration(cls).body if part.kind in (FieldKind.CHILD, *listing)]
     return tuple((part.name, part.kind in listing) for part in parts)
 
 

@@ -4,7 +4,7 @@ import gc
 from typing import Final, Literal, NamedTuple, overload
 from xml.parsers import expat
 
-from .builder import Finished, Frame, MisfitError
+from .builder import Built, ElementBuilder, MisfitError
 from .fields import MAX_ATTRIBUTES, MAX_DEPTH, Node
 from .nodes import MAX_NODES, Document
 
@@ -49,7 +49,7 @@ class Mark(NamedTuple):
     """From 1, in characters."""
 
 
-class Marks:
+class SourceMap:
     """Where each node of one parsed document began, kept outside the nodes: two equal nodes have two places."""
 
     def __init__(self, data: bytes) -> None:
@@ -69,7 +69,7 @@ class Marked(NamedTuple):
     """A document and where its nodes began."""
 
     document: Document
-    marks: Marks
+    marks: SourceMap
 
 
 @overload
@@ -97,16 +97,16 @@ class Building:
     def __init__(self, limits: Limits, marked: bool) -> None:
         self.limits = limits
         _, self.max_depth, self.max_elements, self.max_attributes = limits
-        self.marks: Marks | None = None
+        self.marks: SourceMap | None = None
         self.marked = marked
         self.count = self.depth = 0
-        self.result: Finished | None = None
-        self.stack: list[Frame] = []
+        self.result: Built | None = None
+        self.stack: list[ElementBuilder] = []
         self.parser = expat.ParserCreate("UTF-8")
         self.parser.buffer_text = True
         self.parser.Parse(f"<{ROOT}>".encode())
         self.text = b""
-        root = Frame("", {}, OPENING)
+        root = ElementBuilder("", {}, OPENING)
         root.classes = (Document,)
         self.stack.append(root)
         self.parser.StartElementHandler = self.start
@@ -124,7 +124,7 @@ class Building:
             raise self.error(f"U+{ord(text[error.start]):04X} cannot stand in XML", len(self.text)) from None
         if len(self.text) > self.limits.size:
             raise self.error(f"{len(self.text):,} bytes; the limit is {self.limits.size:,}", 0)
-        self.marks = Marks(self.text) if self.marked else None
+        self.marks = SourceMap(self.text) if self.marked else None
         collecting = gc.isenabled()
         gc.disable()  # the nodes hold no cycles, and looking for some takes a fifth of the time
         try:
@@ -152,7 +152,7 @@ class Building:
     def start(self, tag: str, attributes: dict[str, str]) -> None:
         """An opening tag."""
         parent = self.stack[-1]
-        frame = Frame(tag, attributes, self.parser.CurrentByteIndex)
+        frame = ElementBuilder(tag, attributes, self.parser.CurrentByteIndex)
         self.stack.append(frame)
         try:
             parent.open(frame)
@@ -188,7 +188,7 @@ class Building:
         if self.stack:
             self.stack[-1].add(frame.tag, self.result)
 
-    def _misfit(self, error: ValueError, frame: Frame) -> ParseError:
+    def _misfit(self, error: ValueError, frame: ElementBuilder) -> ParseError:
         return self.error(str(error), frame.at - OPENING)
 
 

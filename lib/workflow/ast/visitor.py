@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 from attrs import fields
 
-from .fields import Kind, Node, check_depth, children, declaration
+from .fields import FieldKind, Node, check_depth, children, declaration
 
 if TYPE_CHECKING:
     from . import dispatch, nodes, results, step
@@ -101,9 +101,9 @@ def _transformed(node: Node, change: Callable[[Node], tuple[Node, ...]]) -> tupl
     changes: dict[str, object] = {}
     for part in declaration(type(node)).body:
         value = getattr(node, part.name)
-        if part.kind in (Kind.CONTENT, Kind.CHILDREN):
+        if part.kind in (FieldKind.CONTENT, FieldKind.CHILDREN):
             changes[part.name] = [new for child in value for new in _transformed(child, change)]
-        elif part.kind is Kind.CHILD and value is not None:
+        elif part.kind is FieldKind.CHILD and value is not None:
             replaced = _transformed(value, change)
             changes[part.name] = replaced[0] if len(replaced) == 1 else (replaced or None)
     return change(_with(node, changes) if changes else node)

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from ..arguments.parameter import Arg
 from ..errors import RefusedError, UsageError, WorkflowError
-from ..handlers.base import Asks, Decided, Script, State, StepContext, Task, Undecided
+from ..handlers.base import AgentChoice, AskUser, Decided, Script, State, StepContext, Task
 from ..types import Outcome
 from .step import Handler, StepDef
 from .workflow import Workflow
@@ -33,8 +33,9 @@ else:  # to mypy a module with a `__getattr__` has every name
 
 
 __all__ = [
+    "AgentChoice",
     "Arg",
-    "Asks",
+    "AskUser",
     "Decided",
     "Dispatch",
     "Handler",
@@ -46,7 +47,6 @@ __all__ = [
     "StepContext",
     "StepDef",
     "Task",
-    "Undecided",
     "UsageError",
     "Workflow",
     "WorkflowError",

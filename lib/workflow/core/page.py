@@ -11,7 +11,7 @@ from ..ast.nodes import Document
 from ..ast.step import Branch, Complete, CurrentAction, Invoke, InvokeAfter, StepHeader, XmlMandate
 from ..command import Command
 from ..errors import WorkflowError
-from ..handlers.base import ROSTER_FILE, STANDARD_INPUT, Asks, Result, Script, State, StepContext, Undecided
+from ..handlers.base import ROSTER_FILE, STANDARD_INPUT, AgentChoice, AskUser, Result, Script, State, StepContext
 from ..prompts.slots import SlotValue, fill, inline
 from ..types import Outcome, Value
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from .workflow import Workflow
 
 
-class Printing:
+class PageBuilder:
     """One step of a workflow in one context. Errors name the step whose handler breaks what the workflow declares."""
 
     def __init__(self, workflow: "Workflow", step: int | str, context: StepContext) -> None:
@@ -49,8 +49,8 @@ class Printing:
     def result(self) -> Result:
         """What happened; see `Workflow.outcomes`."""
         result: object = self._step.kind.result(self._context)
-        if isinstance(result, Asks) or (
-            isinstance(result, Undecided) and result.ways and Outcome.DEFAULT not in result.ways
+        if isinstance(result, AskUser) or (
+            isinstance(result, AgentChoice) and result.ways and Outcome.DEFAULT not in result.ways
         ):
             return result
         if isinstance(result, tuple) and len(result) == 2 and isinstance(result[0], Outcome) and _is_state(result[1]):
@@ -67,7 +67,7 @@ class Printing:
 
     def _forms(self, result: Result) -> Iterator[Node]:
         """How the lists are written that the commands of this step read."""
-        outcomes = () if isinstance(result, Asks) else result.ways if isinstance(result, Undecided) else result[:1]
+        outcomes = () if isinstance(result, AskUser) else result.ways if isinstance(result, AgentChoice) else result[:1]
         for target in dict.fromkeys(self._step.target(outcome) for outcome in outcomes):
             roster = self._workflow.steps[target].kind.roster if isinstance(target, str) else None
             if roster:
@@ -80,7 +80,7 @@ class Printing:
         if isinstance(result, tuple):
             command = self._way(*result)
             yield Complete() if command is None else InvokeAfter(invoke=Invoke(command))
-        elif isinstance(result, Asks):
+        elif isinstance(result, AskUser):
             yield from self._asking(result)
         else:
             yield InvokeAfter(branches=tuple(self._branch(*way) for way in result.branches()))
@@ -96,7 +96,7 @@ class Printing:
             raise self._broken(f"does not hand on {error}, which `when` {outcome} has a slot for") from None
         return Branch(outcome=outcome, when=when, invoke=Invoke(command))
 
-    def _asking(self, asks: Asks) -> Iterator[Node]:
+    def _asking(self, asks: AskUser) -> Iterator[Node]:
         from ..ast.relay import NeedsUserInput  # only the steps that ask pay for it
 
         yield NeedsUserInput((asks.question,))

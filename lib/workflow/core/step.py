@@ -8,7 +8,7 @@ from attrs import field, frozen
 from ..arguments.parameter import Parameter
 from ..ast.fields import Node
 from ..ast.nodes import content
-from ..handlers.base import Kind, Result, Script, StepContext, Task, read_only
+from ..handlers.base import HandlerKind, Result, Script, StepContext, Task, read_only
 from ..handlers.function import Conditions, Function
 from ..prompts.slots import SlotValue
 from ..types import Outcome
@@ -16,7 +16,7 @@ from ..util.structs import Struct
 
 Target: TypeAlias = str | Script | None
 Announcement: TypeAlias = Node | Callable[[StepContext], Node | None] | None
-Handler: TypeAlias = Callable[..., Result] | Kind
+Handler: TypeAlias = Callable[..., Result] | HandlerKind
 """`(context, …) -> (outcome, state)`, or Undecided; what follows the context are the step's parameters."""
 
 
@@ -57,9 +57,9 @@ class StepDef(Struct):
         return self.next[outcome if outcome in self.next else Outcome.DEFAULT]
 
     @property
-    def kind(self) -> Kind:
+    def kind(self) -> HandlerKind:
         """The handler, whatever it is; what is asked of it is asked here."""
-        if isinstance(self.handler, Kind):
+        if isinstance(self.handler, HandlerKind):
             return self.handler
         return Conditions(self.when) if self.handler is None else Function(self.handler)
 

@@ -8,12 +8,12 @@ from .step import StepDef
 H = TypeVar("H", bound=Hashable)
 
 
-def of_graph(steps: tuple[StepDef, ...], graph: Mapping[str, set[str]], entry_point: str) -> Iterator[str]:
+def validate_transitions(steps: tuple[StepDef, ...], graph: Mapping[str, set[str]], entry_point: str) -> Iterator[str]:
     """What is wrong with the transitions of steps whose targets exist."""
     ends = {step.id for step in steps if step.can_end}
     if not ends:
         yield "no step ends the workflow; write `next={Outcome.OK: None}` at the last"
-    reached = closure(graph, {entry_point})
+    reached = reachable_from(graph, {entry_point})
     yield from (
         f"step {name}: no path leads to it from {entry_point}; lead one there, or drop it"
         for name in graph
@@ -21,17 +21,17 @@ def of_graph(steps: tuple[StepDef, ...], graph: Mapping[str, set[str]], entry_po
     )
     backwards = {name: {source for source, targets in graph.items() if name in targets} for name in graph}
     if ends:
-        for name in sorted(graph.keys() - closure(backwards, ends)):
+        for name in sorted(graph.keys() - reachable_from(backwards, ends)):
             yield f"step {name}: no path leads from it to an end; map one of its outcomes onwards, or to None"
-    yield from _of_loops(steps, graph)
+    yield from _validate_loops(steps, graph)
 
 
-def _of_loops(steps: tuple[StepDef, ...], graph: Mapping[str, set[str]]) -> Iterator[str]:
+def _validate_loops(steps: tuple[StepDef, ...], graph: Mapping[str, set[str]]) -> Iterator[str]:
     """A loop ends by a step's `limit`, or by a counter `iteration` that every step of it hands on."""
     free = {step.id: step for step in steps if step.limit is None}
     inner = {name: graph[name] & free.keys() for name in free}
     for name, step in free.items():
-        loop = {other for other in closure(inner, inner[name]) if name in closure(inner, inner[other])}
+        loop = {other for other in reachable_from(inner, inner[name]) if name in reachable_from(inner, inner[other])}
         if name in loop and not all(free[other].rounds for other in loop):
             yield (
                 f"step {step.id}: is on a loop without a limit; give it, and each step of the loop, a parameter "
@@ -39,7 +39,7 @@ def _of_loops(steps: tuple[StepDef, ...], graph: Mapping[str, set[str]]) -> Iter
             )
 
 
-def closure(graph: Mapping[H, Iterable[H]], starts: Iterable[H]) -> set[H]:
+def reachable_from(graph: Mapping[H, Iterable[H]], starts: Iterable[H]) -> set[H]:
     """All that can be reached, the starts included."""
     found: set[H] = set()
     waiting = list(starts)

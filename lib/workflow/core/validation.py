@@ -13,10 +13,10 @@ from ..types import Outcome
 from ..util.characters import check_line
 from ..util.suggest import repeated
 from .step import StepDef
-from .transitions import of_graph
+from .transitions import validate_transitions
 
 
-def of_names(name: str, module: str) -> Iterator[str]:
+def validate_names(name: str, module: str) -> Iterator[str]:
     """What is wrong with a workflow's own names."""
     yield from _line("the name", name)
     if not is_module(module):
@@ -33,19 +33,19 @@ def findings(
         yield f"entry point {entry_point!r} is no step; name one of {', '.join(ids) or 'none'}"
         return
     for step in steps:
-        yield from _of_step(step, ids, params)
+        yield from _validate_step(step, ids, params)
         if step.id == entry_point and step.kind.roster:
             yield f"step {step.id}: the entry point has a roster, and no step before it asks for the list; add one"
     yield from (
         f"parameter {name}: no step takes it; drop it, or let a handler take it" for name in params if name not in known
     )
     graph = {step.id: {target for target in step.following if target in ids} for step in steps}
-    yield from of_graph(steps, graph, entry_point)
-    yield from _of_hand_over(steps, params)
-    yield from _of_conditions(steps)
+    yield from validate_transitions(steps, graph, entry_point)
+    yield from _validate_hand_over(steps, params)
+    yield from _validate_conditions(steps)
 
 
-def of_tags(steps: tuple[StepDef, ...], tags: tuple[str, ...]) -> Iterator[str]:
+def validate_tags(steps: tuple[StepDef, ...], tags: tuple[str, ...]) -> Iterator[str]:
     """What is wrong with the elements of the workflow's own. Those that a slot is filled with are seen by its proof."""
     for step in steps:
         found = {node.tag for top in step.actions for node in walk(top) if isinstance(node, Element)}
@@ -58,30 +58,30 @@ def of_tags(steps: tuple[StepDef, ...], tags: tuple[str, ...]) -> Iterator[str]:
                 yield f"step {step.id}: {error}; a workflow names its own in `tags`"
 
 
-def _of_step(step: StepDef, ids: list[str], params: tuple[str, ...]) -> Iterator[str]:
+def _validate_step(step: StepDef, ids: list[str], params: tuple[str, ...]) -> Iterator[str]:
     where = f"step {step.id}"
-    yield from _of_words(step, where)
+    yield from _validate_words(step, where)
     if step.limit is not None and step.limit < 1:
         yield f"{where}: limit={step.limit}; a step has at least one round"
     if not step.next:
         yield f"{where}: leads nowhere; write `next={{Outcome.OK: None}}` where the workflow ends"
     for outcome, target in step.next.items():
         if isinstance(target, Script):
-            yield from _of_script(target, f"{where}: {outcome}", params)
+            yield from _validate_script(target, f"{where}: {outcome}", params)
         elif target is not None and target not in ids:
             yield f"{where}: {outcome} leads to {target!r}, which is no step; write None, or one of {', '.join(ids)}"
     for outcome in step.forwards:
         if step.next.get(outcome) is None:
             yield f"{where}: forwards {outcome}, which leads to no step; map it in `next`, or drop it"
-    strangers = [*_of_keys("next", step.next), *_of_keys("when", step.when)]
-    yield from (f"{where}: {stranger}" for stranger in strangers) if strangers else _of_outcomes(step, where)
-    yield from _of_slots(step, where, params)
+    strangers = [*_validate_keys("next", step.next), *_validate_keys("when", step.when)]
+    yield from (f"{where}: {stranger}" for stranger in strangers) if strangers else _validate_outcomes(step, where)
+    yield from _validate_slots(step, where, params)
     if step.kind.script:
-        yield from _of_script(step.kind.script, where, params)
+        yield from _validate_script(step.kind.script, where, params)
     yield from (f"{where}: {flaw}" for flaw in step.kind.flaws())
 
 
-def _of_words(step: StepDef, where: str) -> Iterator[str]:
+def _validate_words(step: StepDef, where: str) -> Iterator[str]:
     if step.title.strip():
         yield from _line(f"{where}: its title", step.title)
     else:
@@ -94,7 +94,7 @@ def _of_words(step: StepDef, where: str) -> Iterator[str]:
         yield from _line(f"{where}: when {outcome}", condition)
 
 
-def _of_script(script: Script, where: str, params: tuple[str, ...]) -> Iterator[str]:
+def _validate_script(script: Script, where: str, params: tuple[str, ...]) -> Iterator[str]:
     if not is_module(script.module):
         yield f"{where}: script {script.module!r:.60} is no dotted name of a module"
     for name in script.passes:
@@ -102,14 +102,14 @@ def _of_script(script: Script, where: str, params: tuple[str, ...]) -> Iterator[
             yield f"{where}: passes {name!r}, which is no parameter of the workflow; add it to `params`"
 
 
-def _of_outcomes(step: StepDef, where: str) -> Iterator[str]:
+def _validate_outcomes(step: StepDef, where: str) -> Iterator[str]:
     try:
         happen, left = step.kind.outcomes
     except WorkflowError as error:
         yield f"{where}: {error}"
         return
     if happen is not None:
-        yield from _of_mapping(step, where, happen)
+        yield from _validate_mapping(step, where, happen)
     for outcome in sorted(left if happen is not None else left & step.next.keys()):
         if not step.conditions().get(outcome, "").strip():
             yield f"{where}: the agent decides on {outcome}; write `when={{Outcome.{outcome.name}: …}}`"
@@ -123,11 +123,11 @@ def _of_outcomes(step: StepDef, where: str) -> Iterator[str]:
         yield f"{where}: when names one outcome, so there is nothing to decide; name another, or drop it"
 
 
-def _of_keys(what: str, keys: Iterable[object]) -> Iterator[str]:
+def _validate_keys(what: str, keys: Iterable[object]) -> Iterator[str]:
     return (f"{what} has the key {key!r}; write a member of Outcome" for key in keys if not isinstance(key, Outcome))
 
 
-def _of_mapping(step: StepDef, where: str, happen: frozenset[Outcome]) -> Iterator[str]:
+def _validate_mapping(step: StepDef, where: str, happen: frozenset[Outcome]) -> Iterator[str]:
     if Outcome.DEFAULT not in step.next:
         for outcome in sorted(happen - step.next.keys()):
             yield f"{where}: its outcome can be {outcome}, which next does not map; map Outcome.{outcome.name}"
@@ -136,7 +136,7 @@ def _of_mapping(step: StepDef, where: str, happen: frozenset[Outcome]) -> Iterat
         yield f"{where}: next maps {outcome}, which its outcome never is; drop it, or {instead}"
 
 
-def _of_slots(step: StepDef, where: str, params: tuple[str, ...]) -> Iterator[str]:
+def _validate_slots(step: StepDef, where: str, params: tuple[str, ...]) -> Iterator[str]:
     try:
         used = slots_in(step.actions)
     except WorkflowError as error:
@@ -150,7 +150,7 @@ def _of_slots(step: StepDef, where: str, params: tuple[str, ...]) -> Iterator[st
         yield f"{where}: the slot {name!r} stands nowhere in its text; write {{{{{name}}}}} there, or drop it"
 
 
-def _of_hand_over(steps: tuple[StepDef, ...], params: tuple[str, ...]) -> Iterator[str]:
+def _validate_hand_over(steps: tuple[StepDef, ...], params: tuple[str, ...]) -> Iterator[str]:
     """A step without a handler of its own hands nothing on."""
     required = {step.id: [item for item in step.parameters.values() if item.required] for step in steps}
     for step in steps:
@@ -160,7 +160,7 @@ def _of_hand_over(steps: tuple[StepDef, ...], params: tuple[str, ...]) -> Iterat
                     yield f"step {step.id}: hands nothing on, and step {target} requires {item.name}; add a handler"
 
 
-def _of_conditions(steps: tuple[StepDef, ...]) -> Iterator[str]:
+def _validate_conditions(steps: tuple[StepDef, ...]) -> Iterator[str]:
     """A condition's slots are filled with what is handed on, so the step that comes next takes it."""
     taken = {step.id: step.parameters for step in steps}
     for step in steps:

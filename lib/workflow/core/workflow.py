@@ -9,9 +9,9 @@ from ..ast.nodes import Document
 from ..command import Command, flags
 from ..errors import UsageError, WorkflowError
 from ..handlers.base import Result, StepContext
-from .page import Printing
+from .page import PageBuilder
 from .step import StepDef
-from .validation import findings, of_names, of_tags
+from .validation import findings, validate_names, validate_tags
 
 if TYPE_CHECKING:
     pass
@@ -45,9 +45,9 @@ class Workflow:
         try:
             self.parameters: Mapping[str, Parameter] = MappingProxyType(_merged(steps))
             """Every parameter of every step, by name."""
-            wrong = list(of_names(name, module))
+            wrong = list(validate_names(name, module))
             wrong += findings(steps, self.entry_point, params, self.parameters)
-            wrong += of_tags(steps, tags)
+            wrong += validate_tags(steps, tags)
         except WorkflowError as error:
             wrong = [str(error)]
         if wrong:
@@ -104,7 +104,7 @@ class Workflow:
         Raises WorkflowError where its handler breaks what the workflow declares, and RefusedError for tasks in the
         context that its roster does not take.
         """
-        printing = Printing(self, step, context)
+        printing = PageBuilder(self, step, context)
         definition = self.step(step)
         if not definition.changes_state:
             return printing.document()
@@ -116,7 +116,7 @@ class Workflow:
 
     def outcomes(self, step: int | str, context: StepContext) -> Result:
         """What the step's handler says: one outcome, those that the agent decides on, or what the user is asked."""
-        return Printing(self, step, context).result()
+        return PageBuilder(self, step, context).result()
 
     def command(self, step_id: str, values: Mapping[str, Value]) -> Command:
         """The command that runs a step with these values; what is a default already goes unsaid."""

@@ -9,7 +9,7 @@ from ..ast.nodes import Document
 from ..ast.step import StepHeader
 from ..core import Workflow
 from ..core.step import StepDef
-from ..core.transitions import closure
+from ..core.transitions import reachable_from
 from ..handlers.base import Script
 from ..types import Outcome
 from .dispatches import Dispatched, dispatched
@@ -102,7 +102,7 @@ def printed(graph: Graph, documents: Iterable[Document]) -> Graph:
 
 def _node(workflow: Workflow, step: StepDef) -> GraphNode:
     following = {name: other.following for name, other in workflow.steps.items()}
-    looping = step.id in closure(following, step.following)
+    looping = step.id in reachable_from(following, step.following)
     return GraphNode(
         number=workflow.number(step.id),
         id=step.id,

@@ -39,7 +39,7 @@ Decided: TypeAlias = tuple[Outcome, State]
 O_co = TypeVar("O_co", bound=Outcome, covariant=True)
 
 
-class Undecided(Generic[O_co]):
+class AgentChoice(Generic[O_co]):
     """The agent decides among these outcomes, each with what it hands on; the step prints a branch for each.
 
     Several states under one outcome are as many branches. The slots of its condition tell them apart: they are filled
@@ -56,7 +56,7 @@ class Undecided(Generic[O_co]):
                 yield outcome, state
 
 
-class Asks:
+class AskUser:
     """The user decides: the step waits (exit status 3), and is told the answer when it is run again.
 
     There is a state for each option of the question, in their order: what the step itself is then told.
@@ -69,7 +69,7 @@ class Asks:
         self.answers = answers
 
 
-Result: TypeAlias = Decided | Undecided[Outcome] | Asks
+Result: TypeAlias = Decided | AgentChoice[Outcome] | AskUser
 
 
 def read_only(_: type, attributes: list["Attribute[Any]"]) -> list["Attribute[Any]"]:
@@ -106,7 +106,7 @@ class Script(Struct):
         return Command(self.module, flags({"step": 1, **values}))
 
 
-class Kind:
+class HandlerKind:
     """A kind of handler, as a step sees it. Nobody asks which one: a new kind is a class that answers this."""
 
     __slots__ = ()

@@ -11,7 +11,7 @@ from ..ast.fields import Node
 from ..ast.step import Invoke
 from ..types import AgentRole, Outcome, Tier
 from ..util.structs import Struct
-from .base import Kind, Result, Script, StepContext, Undecided
+from .base import AgentChoice, HandlerKind, Result, Script, StepContext
 
 REPLIES: Final[Mapping[Outcome, str]] = MappingProxyType(
     {Outcome.OK: "the agent's reply is PASS", Outcome.FAIL: "the agent's reply is FAIL, or anything else"}
@@ -20,7 +20,7 @@ REPLIES: Final[Mapping[Outcome, str]] = MappingProxyType(
 
 
 @frozen(kw_only=True, eq=False, repr=False)
-class Dispatch(Struct, Kind):
+class Dispatch(Struct, HandlerKind):
     """A handler that hands the step to a sub-agent: the agent's reply, PASS or FAIL, is the outcome OK or FAIL."""
 
     agent: AgentRole
@@ -46,7 +46,7 @@ class Dispatch(Struct, Kind):
         return REPLIES
 
     def result(self, context: StepContext) -> Result:
-        return Undecided({outcome: {} for outcome in REPLIES}) if self.verdict else (Outcome.OK, {})
+        return AgentChoice({outcome: {} for outcome in REPLIES}) if self.verdict else (Outcome.OK, {})
 
     def launched(self, context: StepContext) -> Iterator[Node]:
         from ..ast.dispatch import SubagentDispatchNode  # only the steps that dispatch pay for it

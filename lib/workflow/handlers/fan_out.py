@@ -10,7 +10,7 @@ from ..arguments.parameter import Arg, Parameter
 from ..ast.fields import Node
 from ..types import AgentRole, Outcome, Tier
 from ..util.suggest import repeated
-from .base import ROSTER_FILE, STANDARD_INPUT, Kind, Result, Script, StepContext, Task
+from .base import ROSTER_FILE, STANDARD_INPUT, HandlerKind, Result, Script, StepContext, Task
 
 _PARAMETERS: Final[Mapping[str, Parameter]] = MappingProxyType(
     {
@@ -26,7 +26,7 @@ _PARAMETERS: Final[Mapping[str, Parameter]] = MappingProxyType(
 
 
 @frozen(kw_only=True, eq=False, repr=False)
-class Roster(Kind):
+class Roster(HandlerKind):
     """A handler that hands the step to the agents of a list; when all have replied, the outcome is OK.
 
     Whatever step leads here prints the form of the list and a command that reads it from standard input. Every step

@@ -8,10 +8,10 @@ from ..arguments.parameter import Parameter, parameters_of
 from ..ast.fields import Node
 from ..errors import WorkflowError
 from ..types import Outcome
-from .base import Asks, Kind, Result, StepContext, Undecided
+from .base import AgentChoice, AskUser, HandlerKind, Result, StepContext
 
 
-class Conditions(Kind):
+class Conditions(HandlerKind):
     """No handler: the agent decides among the outcomes that have a condition; without any, the outcome is OK."""
 
     __slots__ = ("_when",)
@@ -25,13 +25,13 @@ class Conditions(Kind):
         return frozenset(self._when or {Outcome.OK}), frozenset(self._when)
 
     def result(self, context: StepContext) -> Result:
-        return Undecided({outcome: {} for outcome in self._when}) if self._when else (Outcome.OK, {})
+        return AgentChoice({outcome: {} for outcome in self._when}) if self._when else (Outcome.OK, {})
 
     def launched(self, context: StepContext) -> Iterable[Node]:
         return ()
 
 
-class Function(Kind):
+class Function(HandlerKind):
     """A plain function: `(context, …) -> (outcome, state)`, or Undecided, or Asks.
 
     Its return type names the outcomes: `tuple[Literal[Outcome.OK], State] | Undecided[Literal[Outcome.OK,
@@ -58,19 +58,19 @@ class Function(Kind):
         left: set[Outcome] = set()
         open_ended = False
         for option in _options(returned):
-            if option is Asks:  # the answer comes back to the step
+            if option is AskUser:  # the answer comes back to the step
                 continue
             named = get_args(option)[0] if get_args(option) else None
             outcomes = [outcome for choice in _options(named) for outcome in _literal(choice)]
             open_ended = open_ended or not outcomes
             happen.update(outcomes)
-            if Undecided in (option, get_origin(option)):
+            if AgentChoice in (option, get_origin(option)):
                 left.update(outcomes or (outcome for outcome in Outcome if outcome is not Outcome.DEFAULT))
         return None if open_ended else frozenset(happen), frozenset(left)
 
     @property
     def asks(self) -> bool:
-        return Asks in _options(self._returned())
+        return AskUser in _options(self._returned())
 
     def result(self, context: StepContext) -> Result:
         values = {**context.workflow_params, **context.step_state}

@@ -6,7 +6,7 @@ from typing import Annotated, Final, Literal, TypeAlias
 
 from ..arguments.parameter import Arg
 from ..types import Confidence, Outcome
-from .base import State, StepContext, Undecided
+from .base import AgentChoice, State, StepContext
 
 SETTLED: Final = (Confidence.HIGH, Confidence.CERTAIN)
 """The levels at which a loop ends."""
@@ -22,7 +22,7 @@ Turn: TypeAlias = Literal[Outcome.OK, Outcome.ITERATE]
 Level: TypeAlias = Annotated[Confidence, Arg(description="the level of the finished ledger; the agent's to read off")]
 
 
-def rounds(most: int) -> Callable[..., tuple[Turn, State] | Undecided[Turn]]:
+def rounds(most: int) -> Callable[..., tuple[Turn, State] | AgentChoice[Turn]]:
     """A handler with `confidence` and `iteration`: ITERATE is one more round, at most so many; OK leads on.
 
     The agent decides by its ledger, unless it is told a level.
@@ -32,10 +32,10 @@ def rounds(most: int) -> Callable[..., tuple[Turn, State] | Undecided[Turn]]:
         context: StepContext,
         confidence: Level | None = None,
         iteration: Annotated[int, Arg(description="which round this is", min=1, max=most)] = 1,
-    ) -> tuple[Turn, State] | Undecided[Turn]:
+    ) -> tuple[Turn, State] | AgentChoice[Turn]:
         again: State = {"iteration": iteration + 1}
         if iteration == most or confidence in SETTLED:
             return Outcome.OK, {}
-        return Undecided({Outcome.OK: {}, Outcome.ITERATE: again}) if confidence is None else (Outcome.ITERATE, again)
+        return AgentChoice({Outcome.OK: {}, Outcome.ITERATE: again}) if confidence is None else (Outcome.ITERATE, again)
 
     return turn

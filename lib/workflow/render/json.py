@@ -7,7 +7,7 @@ from typing import Any, Final, TypeAlias
 
 from attrs import Attribute, fields
 
-from ..ast.fields import MAX_DEPTH, Kind, Node, Part, check_depth, part_of
+from ..ast.fields import MAX_DEPTH, FieldKind, FieldSpec, Node, check_depth, part_of
 from ..ast.nodes import Document, Element, Text
 from ..ast.visitor import Visitor
 from ..util.characters import plain_json
@@ -69,7 +69,7 @@ def parse_json(text: str) -> Document:
 
 
 def _is_open(metadata: Mapping[Any, Any], value: object) -> bool:
-    return metadata.get("kind") is Kind.OPEN and isinstance(value, tuple)
+    return metadata.get("kind") is FieldKind.OPEN and isinstance(value, tuple)
 
 
 def _object(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
@@ -111,23 +111,23 @@ def _class(name: str, path: str) -> type[Node]:
 
 
 def _field(item: "Attribute[Any]", value: Json, path: str) -> object:
-    if value is None or item.metadata.get("kind") is Kind.OPEN:
+    if value is None or item.metadata.get("kind") is FieldKind.OPEN:
         return value
     part = part_of(item)
-    if part.kind in (Kind.CHILDREN, Kind.CONTENT, Kind.BULLETS):
+    if part.kind in (FieldKind.CHILDREN, FieldKind.CONTENT, FieldKind.BULLETS):
         if not isinstance(value, list):
             raise JsonError(f"{path}: a list is expected")
-        if part.kind is Kind.BULLETS:
+        if part.kind is FieldKind.BULLETS:
             return value
         return [_read(one, f"{path}[{number}]") for number, one in enumerate(value)]
-    if part.kind is Kind.CHILD:
+    if part.kind is FieldKind.CHILD:
         return _read(value, path)
     return _scalar(part, value, path)
 
 
-def _scalar(part: Part, value: Json, path: str) -> object:
+def _scalar(part: FieldSpec, value: Json, path: str) -> object:
     try:
-        if part.kind is Kind.COMMAND:
+        if part.kind is FieldKind.COMMAND:
             return part.type.read(str(value))
         return part.type(value) if issubclass(part.type, Enum) else value
     except ValueError as error:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from ..ast.fields import Node
 from ..ast.nodes import Element
-from .writer import bullet, describe, tag_of
+from .writer import bullet, serialize, tag_of
 
 if TYPE_CHECKING:
     from ..ast.step import StepHeader
@@ -57,7 +57,7 @@ def outline(node: Node, attributes: Sequence[tuple[str, str]] = ()) -> Outline:
     if isinstance(node, Element):
         return Outline(node.tag, (*attributes, *node.attributes), node.children)
     made = Outline(tag_of(node), attributes)
-    describe(node, made)
+    serialize(node, made)
     return made
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from enum import Enum
 
 from ..ast.catalogue import BY_TAG
-from ..ast.fields import Declaration, Kind, Node, Part, declaration, tags_of
+from ..ast.fields import FieldKind, FieldSpec, Node, NodeSpec, declaration, tags_of
 from ..ast.vocabulary import CORE, Vocabulary
 from .layout import attribute, indented
 
@@ -56,7 +56,7 @@ def _type(tag: str, classes: tuple[type[Node], ...], numbered: bool = False) -> 
     if any(declared.open for declared in declarations):
         written.append(_ANY_ATTRIBUTE)
     flow = declarations[0].flow
-    if flow is not None and flow.kind is Kind.CONTENT:
+    if flow is not None and flow.kind is FieldKind.CONTENT:
         return _tag("complexType", _mixed(), *written, mixed="true")
     if flow is not None:
         return _tag("complexType", _tag("simpleContent", _tag("extension", *written, base="xs:string")))
@@ -73,7 +73,7 @@ def _attributes(tag: str, cls: type[Node]) -> Iterator[tuple[str, str]]:
             use = "required" if part.required else "optional"
             yield part.name, _tag("attribute", _simple(part), name=part.name, use=use)
     for part in declared.body:
-        if part.kind is Kind.COMMAND:
+        if part.kind is FieldKind.COMMAND:
             yield "cmd", _tag("attribute", name="cmd", type="xs:string")
     if cls.count_of:
         yield "count", _number("count")
@@ -83,7 +83,7 @@ def _number(name: str) -> str:
     return _tag("attribute", name=name, type="xs:nonNegativeInteger", use="required")
 
 
-def _simple(part: Part) -> str:
+def _simple(part: FieldSpec) -> str:
     if part.type is int:
         return _tag("simpleType", _tag("restriction", _tag("pattern", value="0|[1-9][0-9]*"), base="xs:integer"))
     if issubclass(part.type, Enum):
@@ -92,21 +92,21 @@ def _simple(part: Part) -> str:
     return _tag("simpleType", _tag("restriction", base="xs:string"))
 
 
-def _body(declared: Declaration) -> Iterator[str]:
+def _body(declared: NodeSpec) -> Iterator[str]:
     for part in declared.body:
-        least = "1" if part.required and part.kind not in (Kind.CHILDREN, Kind.COMMAND) else "0"
-        if part.kind is Kind.COMMAND:
+        least = "1" if part.required and part.kind not in (FieldKind.CHILDREN, FieldKind.COMMAND) else "0"
+        if part.kind is FieldKind.COMMAND:
             yield _element("cmd", type="xs:string", minOccurs="0")
-        elif part.kind is Kind.ELEMENT:
+        elif part.kind is FieldKind.ELEMENT:
             yield _element(part.name, _simple(part), minOccurs=least)
         elif part.wrapper:
             inner = _tag("sequence", _children(part, "unbounded"))
             yield _element(part.wrapper, _tag("complexType", inner), minOccurs="1" if part.required else "0")
         else:
-            yield _children(part, "unbounded" if part.kind is Kind.CHILDREN else "1", least)
+            yield _children(part, "unbounded" if part.kind is FieldKind.CHILDREN else "1", least)
 
 
-def _children(part: Part, most: str, least: str = "0") -> str:
+def _children(part: FieldSpec, most: str, least: str = "0") -> str:
     """The elements of a class: by reference where they stand in a document of their own, else declared in place."""
     cls: type[Node] = part.type
     tags = tags_of(cls)

@@ -4,12 +4,12 @@ from collections.abc import Callable, Mapping, Sequence
 from operator import attrgetter
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
-from ..ast.fields import Kind, Node, Part, declaration, per_class
+from ..ast.fields import FieldKind, FieldSpec, Node, declaration, per_class
 from .layout import fits_attribute
 
 if TYPE_CHECKING:  # a protocol is for mypy alone, and costs a step's start
 
-    class Sink(Protocol):
+    class ElementWriter(Protocol):
         """Takes an element as it is described: its attributes first, then what stands in it, in order."""
 
         def attribute(self, name: str, value: str) -> None:
@@ -43,17 +43,17 @@ def tag_of(node: Node) -> str:
     return node.tag
 
 
-def describe(node: Node, sink: "Sink") -> None:
+def serialize(node: Node, sink: "ElementWriter") -> None:
     """Tells the sink what the node is. A text, a document and an `Element` are told by no declaration."""
-    for tell in telling(type(node)):
+    for tell in field_writers(type(node)):
         tell(node, sink)
 
 
-_Telling: TypeAlias = "Callable[[Node, Sink], None]"
+_Telling: TypeAlias = "Callable[[Node, ElementWriter], None]"
 
 
 @per_class
-def telling(cls: type[Node]) -> tuple[_Telling, ...]:
+def field_writers(cls: type[Node]) -> tuple[_Telling, ...]:
     """What tells the nodes of a class: its declaration, read once."""
     declared = declaration(cls)
     told = [_attribute(part, cls) for part in declared.attributes]
@@ -64,11 +64,11 @@ def telling(cls: type[Node]) -> tuple[_Telling, ...]:
     return (*told, *(_BY_KIND[part.kind](part) for part in declared.body))
 
 
-def _attribute(part: Part, cls: type[Node]) -> _Telling:
+def _attribute(part: FieldSpec, cls: type[Node]) -> _Telling:
     name, value_of = part.name, attrgetter(part.name)
     said = [value for attribute, value in cls.shorthand.values() if attribute == name]
 
-    def tell(node: Node, sink: "Sink") -> None:
+    def tell(node: Node, sink: "ElementWriter") -> None:
         value = value_of(node)
         if value is not None and value not in said:
             sink.attribute(name, str(value))
@@ -81,43 +81,43 @@ def _count(name: str) -> _Telling:
 
 
 def _open(name: str) -> _Telling:
-    def tell(node: Node, sink: "Sink") -> None:
+    def tell(node: Node, sink: "ElementWriter") -> None:
         for key, value in getattr(node, name):
             sink.attribute(key, value)
 
     return tell
 
 
-def _text(part: Part) -> _Telling:
+def _text(part: FieldSpec) -> _Telling:
     value_of = attrgetter(part.name)
     return lambda node, sink: sink.text(value_of(node))
 
 
-def _lines(part: Part) -> _Telling:
+def _lines(part: FieldSpec) -> _Telling:
     value_of = attrgetter(part.name)
     return lambda node, sink: sink.lines(value_of(node))
 
 
-def _content(part: Part) -> _Telling:
+def _content(part: FieldSpec) -> _Telling:
     value_of = attrgetter(part.name)
     return lambda node, sink: sink.content(value_of(node))
 
 
-def _command(part: Part) -> _Telling:
+def _command(part: FieldSpec) -> _Telling:
     """An attribute `cmd` while the command needs no entity there, else a child."""
     value_of = attrgetter(part.name)
 
-    def tell(node: Node, sink: "Sink") -> None:
+    def tell(node: Node, sink: "ElementWriter") -> None:
         text = str(value_of(node))
         (sink.attribute if fits_attribute(text) else sink.field)("cmd", text)
 
     return tell
 
 
-def _field(part: Part) -> _Telling:
+def _field(part: FieldSpec) -> _Telling:
     name, value_of = part.name, attrgetter(part.name)
 
-    def tell(node: Node, sink: "Sink") -> None:
+    def tell(node: Node, sink: "ElementWriter") -> None:
         value = value_of(node)
         if value is not None:
             sink.field(name, str(value))
@@ -125,10 +125,10 @@ def _field(part: Part) -> _Telling:
     return tell
 
 
-def _child(part: Part) -> _Telling:
+def _child(part: FieldSpec) -> _Telling:
     value_of = attrgetter(part.name)
 
-    def tell(node: Node, sink: "Sink") -> None:
+    def tell(node: Node, sink: "ElementWriter") -> None:
         value = value_of(node)
         if value is not None:
             sink.node(value)
@@ -136,10 +136,10 @@ def _child(part: Part) -> _Telling:
     return tell
 
 
-def _children(part: Part) -> _Telling:
+def _children(part: FieldSpec) -> _Telling:
     wrapper, numbered, value_of = part.wrapper, part.numbered, attrgetter(part.name)
 
-    def tell(node: Node, sink: "Sink") -> None:
+    def tell(node: Node, sink: "ElementWriter") -> None:
         if wrapper:
             sink.wrapper(wrapper, value_of(node), numbered)
         else:
@@ -149,14 +149,14 @@ def _children(part: Part) -> _Telling:
     return tell
 
 
-_BY_KIND: Mapping[Kind, Callable[[Part], _Telling]] = {
-    Kind.TEXT: _text,
-    Kind.BULLETS: _lines,
-    Kind.CONTENT: _content,
-    Kind.ELEMENT: _field,
-    Kind.CHILD: _child,
-    Kind.CHILDREN: _children,
-    Kind.COMMAND: _command,
+_BY_KIND: Mapping[FieldKind, Callable[[FieldSpec], _Telling]] = {
+    FieldKind.TEXT: _text,
+    FieldKind.BULLETS: _lines,
+    FieldKind.CONTENT: _content,
+    FieldKind.ELEMENT: _field,
+    FieldKind.CHILD: _child,
+    FieldKind.CHILDREN: _children,
+    FieldKind.COMMAND: _command,
 }
 
 

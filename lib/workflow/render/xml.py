@@ -7,7 +7,7 @@ from ..ast.invoke import Invoke
 from ..ast.nodes import Document, Element, Text
 from ..ast.visitor import Visitor
 from .layout import INDENT, attribute, cdata, fits_attribute, indented
-from .writer import bullet, tag_of, telling
+from .writer import bullet, field_writers, tag_of
 
 
 class XmlRenderer(Visitor[None]):
@@ -22,7 +22,7 @@ class XmlRenderer(Visitor[None]):
     def generic(self, node: Node, more: str = "") -> None:
         """A declared node, behind more attributes than it says itself."""
         element = _Open(self, tag_of(node) if node.shorthand else node.tag, more)
-        for tell in telling(type(node)):  # `describe`, without the call
+        for tell in field_writers(type(node)):  # `describe`, without the call
             tell(node, element)
         element.close()
 

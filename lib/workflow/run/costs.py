@@ -12,7 +12,7 @@ from ..ast.parse import ParseError, parse
 from ..ast.step import StepHeader
 from ..state.files import read_whole
 from ..state.transcript import Print, read
-from ..testing.costs import Context, Kind, Shown
+from ..testing.costs import Context, Shown, TextKind
 from ..types import AgentRole
 from .agents import TRANSCRIPTS
 from .journal import Entry, Event
@@ -51,7 +51,7 @@ def spent(run: str, events: Iterable[Entry]) -> Spent:
             number += 1
             role = AgentRole(entry.who)
             prompt = _prompt(os.path.join(run, "agents", f"{entry.key}-{entry.number}.prompt"))
-            shown.append(Shown(agent=number, role=role, kind=Kind.PROMPT, characters=len(prompt)))
+            shown.append(Shown(agent=number, role=role, kind=TextKind.PROMPT, characters=len(prompt)))
             if entry.key not in known:
                 transcripts = _transcripts(run, entry.key)
                 known[entry.key] = bool(transcripts) or role is AgentRole.ORCHESTRATOR
@@ -85,7 +85,7 @@ def _print(agent: int, role: AgentRole, printed: Print, context: Context) -> Sho
     return Shown(
         agent=agent,
         role=role,
-        kind=Kind.PAGE if header else Kind.REPLY,
+        kind=TextKind.PAGE if header else TextKind.REPLY,
         name=header.script if header else printed.name,
         step=header.step if header else 0,
         title=header.title if header else "",

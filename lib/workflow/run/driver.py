@@ -28,7 +28,7 @@ from . import prompts
 from .activities import Activities, AgentError, Printed
 from .activities import RunError as RunError
 from .job import Job, Reply, Want
-from .jobs import LOST, Settler
+from .jobs import LOST, JobRunner
 
 T = TypeVar("T")
 MOST_PAGES: Final = 2_000
@@ -82,7 +82,7 @@ class Driver:
         self.order = order
         self._do = activities
         self._known = known
-        self._settler = Settler(activities)
+        self._settler = JobRunner(activities)
         begin = at or Cursor(command=order.start)
         self._page, self._refused = begin.pages, begin.refused
         self._command, self._given = self._accepted(begin.command), begin.given

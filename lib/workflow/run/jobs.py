@@ -21,7 +21,7 @@ LOST: Final = "lost"
 """What the key of a question ends with, before its number, that is asked where an agent has failed for good."""
 
 
-class Settler:
+class JobRunner:
     """Has agents do jobs until each has a reply that asks nothing."""
 
     def __init__(self, activities: Activities) -> None:

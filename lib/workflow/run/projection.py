@@ -49,7 +49,7 @@ class Question:
 
 
 @frozen(kw_only=True)
-class Account:
+class RunProjection:
     """A run after so many events."""
 
     step: str = ""
@@ -69,7 +69,7 @@ class Account:
     text: str = ""
     """What was said at the halt."""
 
-    def after(self, entry: Entry) -> "Account":
+    def after(self, entry: Entry) -> "RunProjection":
         """The account with one event more."""
         tally = Tally(self)
         tally.take(entry)
@@ -79,14 +79,14 @@ class Account:
 class Tally:
     """Takes events one after the other; what one costs does not depend on how many agents are at work."""
 
-    def __init__(self, account: Account) -> None:
+    def __init__(self, account: RunProjection) -> None:
         self._told = account
         self._at_work = {agent.key: agent for agent in account.at_work}
         self._questions: dict[str, list[Question]] = {}
         for question in account.questions:
             self._questions.setdefault(question.key, []).append(question)
 
-    def account(self) -> Account:
+    def account(self) -> RunProjection:
         """The account after the events so far."""
         questions = tuple(question for asked in self._questions.values() for question in asked)
         return evolve(self._told, at_work=tuple(self._at_work.values()), questions=questions)
@@ -114,7 +114,7 @@ class Tally:
                 pass
 
 
-def _counted(told: Account, entry: Entry) -> Account:
+def _counted(told: RunProjection, entry: Entry) -> RunProjection:
     """The account with what an event says of the run as a whole."""
     halted = entry.event in HALTS
     now = evolve(told, halt=entry.event if halted else None, text=entry.text if halted else "")
@@ -129,9 +129,9 @@ def _counted(told: Account, entry: Entry) -> Account:
             return now
 
 
-def account_of(entries: Iterable[Entry]) -> Account:
+def account_of(entries: Iterable[Entry]) -> RunProjection:
     """What they add up to."""
-    tally = Tally(Account())
+    tally = Tally(RunProjection())
     for entry in entries:
         tally.take(entry)
     return tally.account()

@@ -8,7 +8,7 @@ from attrs import evolve, frozen
 from ..state.locks import is_held
 from .engine import Spec, State, entries, spec_of
 from .journal import JOURNAL, LOCK, Entry, read_ends
-from .projection import Account, account_of
+from .projection import RunProjection, account_of
 
 GLIMPSE = 64 << 10
 """Bytes of a journal's end."""
@@ -21,7 +21,7 @@ class Standing:
     run: str
     spec: Spec
     state: State
-    account: Account
+    account: RunProjection
     """Its agents at work are those that somebody waits for."""
 
 
@@ -47,7 +47,7 @@ def _standing(run: str, read: Callable[[str], tuple[Entry, ...]]) -> Standing:
     return standing_of(run, spec_of(run, past), account, State.AT_WORK if is_live or is_held(lock) else idle)
 
 
-def standing_of(run: str, spec: Spec, account: Account, going: State) -> Standing:
+def standing_of(run: str, spec: Spec, account: RunProjection, going: State) -> Standing:
     """How a run stands by its account, `going` where that tells of no end."""
     state = going if account.halt is None else State(account.halt)
     waited_for = account.at_work if state is State.AT_WORK else ()

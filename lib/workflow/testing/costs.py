@@ -17,7 +17,7 @@ STRUCTURE: Final = re.compile(r"""<[^<>]*>$|<step_header .*</step_header>$|(?:'[
 """A line that is one tag, a step's header, or begins with a command that Python runs."""
 
 
-class Kind(StrEnum):
+class TextKind(StrEnum):
     """Kinds of text that an agent is shown."""
 
     PROMPT = "prompt"
@@ -59,7 +59,7 @@ class Shown:
     agent: int
     """The number of the launch; 0 is the orchestrating agent."""
     role: AgentRole
-    kind: Kind
+    kind: TextKind
     name: str = ""
     """The script of a page; of another command its table's module and its own name, else its module."""
     step: int = 0
@@ -95,15 +95,15 @@ class Cost:
 def cost_of(shown: Iterable[Shown]) -> Cost:
     """Add texts up."""
     texts = tuple(shown)
-    prints = [each for each in texts if each.kind is not Kind.PROMPT]
-    pages = [each.characters for each in texts if each.kind is Kind.PAGE]
+    prints = [each for each in texts if each.kind is not TextKind.PROMPT]
+    pages = [each.characters for each in texts if each.kind is TextKind.PAGE]
     return Cost(
         agents=len(texts) - len(prints),
         commands=len(prints),
         pages=len(pages),
         characters=sum(each.characters for each in prints),
         repeated=sum(each.repeated for each in prints),
-        prompts=sum(each.characters for each in texts if each.kind is Kind.PROMPT),
+        prompts=sum(each.characters for each in texts if each.kind is TextKind.PROMPT),
         largest_page=max(pages, default=0),
     )
 
@@ -115,7 +115,7 @@ def by_role(shown: Sequence[Shown]) -> Mapping[str, Cost]:
 
 def by_kind(shown: Sequence[Shown]) -> Mapping[str, Cost]:
     """The costs by the script of pages and by the name of other commands, the highest first."""
-    return _grouped([each for each in shown if each.kind is not Kind.PROMPT], lambda each: each.name)
+    return _grouped([each for each in shown if each.kind is not TextKind.PROMPT], lambda each: each.name)
 
 
 def by_agent(shown: Iterable[Shown]) -> Sequence[Sequence[Shown]]:
@@ -131,7 +131,7 @@ def by_step(shown: Sequence[Shown]) -> Mapping[str, Cost]:
     at = ""
     groups: dict[str, list[Shown]] = {}
     for each in shown:
-        if each.role is AgentRole.ORCHESTRATOR and each.kind is Kind.PAGE:
+        if each.role is AgentRole.ORCHESTRATOR and each.kind is TextKind.PAGE:
             at = f"{each.name} {each.step}: {each.title}"
         groups.setdefault(at, []).append(each)
     return {name: cost_of(group) for name, group in groups.items()}

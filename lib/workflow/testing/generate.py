@@ -9,7 +9,7 @@ from attrs import field, frozen
 
 from ..arguments.parameter import Parameter
 from ..command import Command, flags
-from ..core import Asks, Workflow
+from ..core import AskUser, Workflow
 from ..types import Value
 from ..util.domains import BoundedInt, ChoiceSet, Constant, Domain, Samples
 from .stage import Stage
@@ -164,7 +164,7 @@ def _targets(workflow: Workflow, step_id: str, values: dict[str, Value], stage: 
     try:
         stage.ready(workflow, step_id)
         result = workflow.outcomes(step_id, workflow.context(step_id, values))
-        if isinstance(result, Asks):
+        if isinstance(result, AskUser):
             return []
         happen = [result[0]] if isinstance(result, tuple) else list(result.ways)
         targets = [step.target(outcome) for outcome in happen]

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from ..command import Command
 from ..core import Workflow
-from ..core.transitions import closure
+from ..core.transitions import reachable_from
 from .findings import Fault
 from .stage import Stage
 
@@ -54,5 +54,5 @@ def _visits(step_id: str, ways: Mapping[Command, tuple[Command, ...]], steps: Ma
 
 def _loop(graph: Mapping[H, Iterable[H]], start: H) -> set[H]:
     """All that lies on a way from the start back to it."""
-    after = closure(graph, graph[start])
-    return {name for name in after if start in closure(graph, graph[name])} if start in after else set()
+    after = reachable_from(graph, graph[start])
+    return {name for name in after if start in reachable_from(graph, graph[name])} if start in after else set()

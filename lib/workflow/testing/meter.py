@@ -12,7 +12,7 @@ from ..cli.table.rows import Row, Table
 from ..command import Command
 from ..types import AgentRole
 from ..util.output import DONE
-from .costs import Context, Kind, Shown
+from .costs import Context, Shown, TextKind
 from .process import Ran
 from .reader import Mind, Page, Reader, Run
 from .shown import commands_in
@@ -58,7 +58,7 @@ class Meter:
         """Say that the last print is a page."""
         header = page.header
         self.shown[-1] = evolve(
-            self.shown[-1], kind=Kind.PAGE, name=header.script, step=header.step, title=header.title
+            self.shown[-1], kind=TextKind.PAGE, name=header.script, step=header.step, title=header.title
         )
 
     @contextmanager
@@ -72,7 +72,7 @@ class Meter:
         if role is not AgentRole.ORCHESTRATOR:
             self._launched += 1
             agent = _Agent(number=self._launched, role=role)
-            self._show(agent, Kind.PROMPT, "", prompt)
+            self._show(agent, TextKind.PROMPT, "", prompt)
         self._at_work.append(agent)
         try:
             yield
@@ -82,9 +82,9 @@ class Meter:
     def _print(self, command: Command, ran: Ran) -> None:
         row = row_of(self.tables, command)
         name = f"{command.module.rpartition('.')[2]} {row.name}" if row else command.module
-        self._show(self._at_work[-1], Kind.REPLY, name, ran.out + ran.errors)
+        self._show(self._at_work[-1], TextKind.REPLY, name, ran.out + ran.errors)
 
-    def _show(self, agent: "_Agent", kind: Kind, name: str, printed: str) -> None:
+    def _show(self, agent: "_Agent", kind: TextKind, name: str, printed: str) -> None:
         text = self._normalised(printed)
         self.shown.append(
             Shown(

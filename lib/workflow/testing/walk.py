@@ -10,7 +10,7 @@ from ..ast.nodes import Document
 from ..ast.step import Complete, Invoke, InvokeAfter, StepHeader
 from ..command import Command
 from ..core import Workflow
-from ..core.transitions import closure
+from ..core.transitions import reachable_from
 from .findings import Fault, Finding
 from .loops import of_loops
 from .prints import Prints
@@ -87,7 +87,7 @@ def _findings(
         for way in following:
             backwards[way].append(command)
     ends = [command for command in ways if _is_end(prints.of(command), workflow)]
-    for command in ways.keys() - closure(backwards, ends):
+    for command in ways.keys() - reachable_from(backwards, ends):
         where = f"step {steps[command]}, `{prints.targets.stage.shown(command)}`"
         yield Fault.DEAD_END, where, "no answer to what follows leads to the end"
     yield from of_loops(workflow, ways, steps, prints.targets.stage)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from .facts import of_facts
-from .findings import Finding, Kind, quoted
+from .findings import Finding, FindingKind, quoted
 from .index import of_index
 from .links import is_page, of_links
 from .markdown import Page
@@ -49,4 +49,4 @@ def _of_quiet(tree: Tree) -> Iterator[Finding]:
     asked_for = [join(folder, name) for folder in tree.folders for name in (INDEX, README)]
     for line, pattern in tree.quiet:
         if not any(tree.matches(pattern, path) for path in (*tree.folders, *tree.files, *asked_for)):
-            yield Finding(QUIET, line, Kind.DEAD_ENTRY, f"{quoted(pattern)} fits nothing; drop the line")
+            yield Finding(QUIET, line, FindingKind.DEAD_ENTRY, f"{quoted(pattern)} fits nothing; drop the line")

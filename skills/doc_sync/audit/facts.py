@@ -6,7 +6,7 @@ from functools import cache, partial
 from posixpath import normpath
 from typing import Final
 
-from .findings import Finding, Kind, quoted
+from .findings import Finding, FindingKind, quoted
 from .makefile import Targets, targets_beside
 from .markdown import Page, Spot
 from .near import Near
@@ -41,7 +41,7 @@ def _of_path(near: Near, path: str, spot: Spot) -> Iterator[Finding]:
         if folder and folder in tree.folders and not near.ignored(place, f"{place}/"):
             like = near.beside(place)
             meant = f"; did you mean {quoted(like)}?" if like else ""
-            yield Finding(path, spot.line, Kind.DEAD_PATH, f"{quoted(spot.text)} is not there{meant}")
+            yield Finding(path, spot.line, FindingKind.DEAD_PATH, f"{quoted(spot.text)} is not there{meant}")
             return
 
 
@@ -51,7 +51,9 @@ def _of_make(near: Near, path: str, spot: Spot, beside: Callable[[], Targets | N
     if found and targets is not None and not targets.make(found[1]):
         like = near.named(found[1], targets.names)
         meant = f"; did you mean {quoted(f'make {like}')}?" if like else ""
-        yield Finding(path, spot.line, Kind.DEAD_COMMAND, f"{quoted(f'make {found[1]}')} has no such target{meant}")
+        yield Finding(
+            path, spot.line, FindingKind.DEAD_COMMAND, f"{quoted(f'make {found[1]}')} has no such target{meant}"
+        )
 
 
 def _of_module(tree: Tree, path: str, line: int, module: str) -> Iterator[Finding]:
@@ -61,5 +63,5 @@ def _of_module(tree: Tree, path: str, line: int, module: str) -> Iterator[Findin
             return
     if any(folder_of(join(base, module.replace(".", "/"))) in tree.folders for base in ("", "src")):
         yield Finding(
-            path, line, Kind.DEAD_COMMAND, f"{quoted(f'python3 -m {module}')} runs a module that is not there"
+            path, line, FindingKind.DEAD_COMMAND, f"{quoted(f'python3 -m {module}')} runs a module that is not there"
         )

@@ -11,7 +11,7 @@ MAX_QUOTED: Final = 120
 """Characters of a foreign text that a message quotes."""
 
 
-class Kind(StrEnum):
+class FindingKind(StrEnum):
     """The rule that is broken."""
 
     MISSING_INDEX = "missing-index"
@@ -39,7 +39,7 @@ class Finding:
     """From the root of the tree, with `/`."""
     line: int
     """From 1; 1 where the finding is about the whole file, or about a file that is not there."""
-    kind: Kind
+    kind: FindingKind
     message: str
 
 

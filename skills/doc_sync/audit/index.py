@@ -7,7 +7,7 @@ from typing import Final
 
 from attrs import frozen
 
-from .findings import Finding, Kind, quoted
+from .findings import Finding, FindingKind, quoted
 from .markdown import Page
 from .near import Near
 from .presence import INDEX, README
@@ -49,23 +49,23 @@ def of_index(near: Near, path: str, page: Page) -> Iterator[Finding]:
     for prose in page.prose:
         what = f"{prose.lines} lines are" if prose.lines > 1 else "this line is"
         why = f"{what} neither heading nor table; move what the code cannot show to {README}"
-        yield Finding(path, prose.line, Kind.PROSE, why)
+        yield Finding(path, prose.line, FindingKind.PROSE, why)
     for row in page.rows:
         if not row.names or not row.says:
             why = "say in backticks which file or folder to open" if row.says else "say when to open what it names"
-            yield Finding(path, row.line, Kind.UNCLEAR_ROW, why)
+            yield Finding(path, row.line, FindingKind.UNCLEAR_ROW, why)
     covered: set[str] = {INDEX}
     first: dict[str, int] = {}
     entries = [Entry(row.line, name, path) for row in page.rows for name in row.names]
     patterns = sum(_is_pattern(entry.path) for entry in entries)
     if patterns > MAX_PATTERNS:
         why = f"{patterns:,} patterns are more than {MAX_PATTERNS:,}; nothing in the table was checked"
-        yield Finding(path, 1, Kind.UNREADABLE, why)
+        yield Finding(path, 1, FindingKind.UNREADABLE, why)
         return
     for entry in entries:
         if entry.path in first:
             why = f"{quoted(entry.name)} stands in line {first[entry.path]} already; keep one row"
-            yield Finding(path, entry.line, Kind.DOUBLE_ENTRY, why)
+            yield Finding(path, entry.line, FindingKind.DOUBLE_ENTRY, why)
             continue
         first[entry.path] = entry.line
         yield from of_entry(near, entry)
@@ -80,24 +80,27 @@ def of_entry(near: Near, entry: Entry) -> Iterator[Finding]:
         yield Finding(entry.index, entry.line, kind, f"{quoted(entry.name)} {why}")
 
 
-def _fault(near: Near, entry: Entry) -> tuple[Kind, str] | None:
+def _fault(near: Near, entry: Entry) -> tuple[FindingKind, str] | None:
     tree = near.tree
     if entry.name.startswith("/") or entry.path.split("/")[0] == "..":
-        return Kind.FOREIGN_ENTRY, "lies outside of this folder; name it in the index of its own folder"
+        return FindingKind.FOREIGN_ENTRY, "lies outside of this folder; name it in the index of its own folder"
     if tree.exists(entry.full):
         is_file = entry.of_folder and entry.full in tree.files
-        return (Kind.DEAD_ENTRY, "is a file; drop the slash at its end") if is_file else None
+        return (FindingKind.DEAD_ENTRY, "is a file; drop the slash at its end") if is_file else None
     if _is_pattern(entry.path):
         if not any(char.isalnum() for char in entry.path):
-            return Kind.UNCLEAR_ROW, "says nothing of what it stands for; a pattern holds a letter"
-        return None if _covered(tree, entry) else (Kind.DEAD_ENTRY, "fits nothing in this folder")
+            return FindingKind.UNCLEAR_ROW, "says nothing of what it stands for; a pattern holds a letter"
+        return None if _covered(tree, entry) else (FindingKind.DEAD_ENTRY, "fits nothing in this folder")
     if near.ignored(f"{entry.full}/" if entry.of_folder else entry.full):
-        return Kind.IGNORED_ENTRY, "is ignored by git: whoever clones this has no such thing"
+        return FindingKind.IGNORED_ENTRY, "is ignored by git: whoever clones this has no such thing"
     elsewhere = near.moved(entry.full)
     if elsewhere:
-        return Kind.STALE_ENTRY, f"is not here any more; {quoted(elsewhere)} may be it"
+        return FindingKind.STALE_ENTRY, f"is not here any more; {quoted(elsewhere)} may be it"
     like = near.beside(entry.full, folder_of(entry.index))
-    return Kind.DEAD_ENTRY, f"is not there; did you mean {quoted(like)}?" if like else "is not there; drop the row"
+    return (
+        FindingKind.DEAD_ENTRY,
+        f"is not there; did you mean {quoted(like)}?" if like else "is not there; drop the row",
+    )
 
 
 def _covered(tree: Tree, entry: Entry) -> set[str]:
@@ -117,4 +120,4 @@ def _missing(tree: Tree, path: str, covered: set[str]) -> Iterator[Finding]:
     folder = folder_of(path)
     for name in [*tree.visible_files(folder), *(f"{name}/" for name in tree.visible_folders(folder))]:
         if name.rstrip("/") not in covered:
-            yield Finding(path, 1, Kind.MISSING_ENTRY, f"{quoted(name)} has no row; say when to open it")
+            yield Finding(path, 1, FindingKind.MISSING_ENTRY, f"{quoted(name)} has no row; say when to open it")

@@ -6,7 +6,7 @@ from heapq import nsmallest
 from posixpath import normpath
 from typing import Final
 
-from .findings import Finding, Kind, quoted
+from .findings import Finding, FindingKind, quoted
 from .markdown import Page, Spot
 from .near import Near
 from .pages import Pages
@@ -31,7 +31,7 @@ def of_links(near: Near, pages: Pages, path: str, links: tuple[Spot, ...]) -> It
                 yield Finding(path, link.line, *fault)
 
 
-def _fault(near: Near, pages: Pages, path: str, link: str) -> tuple[Kind, str] | None:
+def _fault(near: Near, pages: Pages, path: str, link: str) -> tuple[FindingKind, str] | None:
     tree = near.tree
     before, _, anchor = link.partition("#")
     aim = before.partition("?")[0]
@@ -41,9 +41,12 @@ def _fault(near: Near, pages: Pages, path: str, link: str) -> tuple[Kind, str] |
         target = normpath(join(base, aim.lstrip("/") or "."))
         target = "" if target == "." else target
         if target.split("/")[0] == "..":
-            return Kind.DEAD_LINK, f"{quoted(link)} leads out of the repository; write an address, or drop the link"
+            return (
+                FindingKind.DEAD_LINK,
+                f"{quoted(link)} leads out of the repository; write an address, or drop the link",
+            )
         if not tree.exists(target) or (aim.endswith("/") and target in tree.files):
-            return Kind.DEAD_LINK, f"{quoted(link)} {_why(near, target)}"
+            return FindingKind.DEAD_LINK, f"{quoted(link)} {_why(near, target)}"
     return _of_anchor(near, pages, target, anchor) if anchor else None
 
 
@@ -56,10 +59,10 @@ def _why(near: Near, target: str) -> str:
     return f"leads nowhere; did you mean {quoted(meant)}?" if meant else "leads nowhere"
 
 
-def _of_anchor(near: Near, pages: Pages, target: str, anchor: str) -> tuple[Kind, str] | None:
+def _of_anchor(near: Near, pages: Pages, target: str, anchor: str) -> tuple[FindingKind, str] | None:
     page = pages.get(target) if is_page(target) and target in near.tree.files else None
     if not isinstance(page, Page) or anchor in page.anchors:
         return None
     like = near.named(anchor, page.anchors)
     meant = f"did you mean {quoted('#' + like)}?" if like else "it has: " + ", ".join(nsmallest(5, page.anchors))
-    return Kind.DEAD_ANCHOR, f"{quoted('#' + anchor)} is no heading of {quoted(target)}; {meant}"
+    return FindingKind.DEAD_ANCHOR, f"{quoted('#' + anchor)} is no heading of {quoted(target)}; {meant}"

@@ -4,7 +4,7 @@ import os
 import stat
 from typing import Final
 
-from .findings import Finding, Kind
+from .findings import Finding, FindingKind
 from .markdown import Page, PageError, read_page
 from .tree import Tree
 
@@ -25,7 +25,7 @@ class Pages:
             try:
                 self._read[path] = read_page(_text(self._tree.root, path))
             except PageError as error:
-                self._read[path] = Finding(path, 1, Kind.UNREADABLE, f"{error}; nothing in it was checked")
+                self._read[path] = Finding(path, 1, FindingKind.UNREADABLE, f"{error}; nothing in it was checked")
         return self._read[path]
 
 

@@ -5,7 +5,7 @@ from typing import Final
 
 from attrs import frozen
 
-from .findings import Finding, Kind
+from .findings import Finding, FindingKind
 from .tree import Tree, join
 
 INDEX: Final = "CLAUDE.md"
@@ -49,9 +49,9 @@ def of_presence(tree: Tree) -> Iterator[Finding]:
         why = f"there is none, and the folder {ground.needs}"
         index, readme = join(ground.folder, INDEX), join(ground.folder, README)
         if ground.needs and not ground.index and not tree.is_quiet(index):
-            yield Finding(index, 1, Kind.MISSING_INDEX, why)
+            yield Finding(index, 1, FindingKind.MISSING_INDEX, why)
         if ground.needs_readme and not ground.readme and not tree.is_quiet(readme):
-            yield Finding(readme, 1, Kind.MISSING_README, f"{why}; say why it is divided so")
+            yield Finding(readme, 1, FindingKind.MISSING_README, f"{why}; say why it is divided so")
 
 
 def _needs(folder: str, files: list[str], folders: list[str]) -> str:

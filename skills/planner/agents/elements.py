@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from ..phases import EXECUTING, PLAN_DESIGN, PLAN_DOCS, Row
+from ..phases import EXECUTING, PLAN_DESIGN, PLAN_DOCS, PhaseSpec
 from ..schema.milestone import Milestone
 from ..schema.plan import Plan
 from ..schema.review import Review, ReviewItem
@@ -29,7 +29,7 @@ class Element(NamedTuple):
         return f"- {self.id} ({self.kind}): {short}"
 
 
-def elements_of(row: Row, plan: Plan, milestones: tuple[Milestone, ...]) -> tuple[Element, ...]:
+def elements_of(row: PhaseSpec, plan: Plan, milestones: tuple[Milestone, ...]) -> tuple[Element, ...]:
     """Return the elements that a phase made or built.
 
     Args:

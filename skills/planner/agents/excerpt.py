@@ -9,16 +9,16 @@ from ..reports.plan_markdown import plan_markdown
 from ..schema.ids import ID
 from ..schema.milestone import Milestone
 from ..schema.plan import Plan
-from .slots import Where
+from .slots import SlotContext
 from .wave_slots import milestones_of
 
 
-def planned(where: Where) -> tuple[Milestone, ...]:
+def planned(where: SlotContext) -> tuple[Milestone, ...]:
     """Return the milestones at hand: all while planning, those of the wave, or of the agent, while executing."""
     return milestones_of(where) if where.row in EXECUTING else where.state.plan.milestones
 
 
-def plan_of(where: Where, scopes: Iterable[str] = ("*",)) -> str:
+def plan_of(where: SlotContext, scopes: Iterable[str] = ("*",)) -> str:
     """Print the plan as far as some scopes go.
 
     Args:
@@ -31,7 +31,7 @@ def plan_of(where: Where, scopes: Iterable[str] = ("*",)) -> str:
     return plan_markdown(_without_repeated(where), milestones=wanted or at_hand)
 
 
-def _without_repeated(where: Where) -> Plan:
+def _without_repeated(where: SlotContext) -> Plan:
     """The plan without its constraints if they are those of the context, which the page has printed above it."""
     plan = where.state.plan
     if plan.planning_context.constraints != where.state.context.constraints:

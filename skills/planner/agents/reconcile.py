@@ -3,7 +3,7 @@
 from lib.workflow.core import Outcome, StepContext, Workflow
 
 from ..execution.approval import check_approved
-from ..phases import PLAN_DESIGN, RECONCILE, Part
+from ..phases import PLAN_DESIGN, RECONCILE, PhaseScript
 from ..state.run_state import state_of
 from ..texts import sections
 from .excerpt import plan_of
@@ -18,6 +18,6 @@ def reconcile() -> Workflow:
         return Outcome.OK, {}
 
     facts = {"excerpt": plan_of, "reconciled": lambda where: where.plan("reconciled")}
-    steps = linear(PLAN_DESIGN, Part.DECOMPOSE, sections("reconcile"), begin, facts)
+    steps = linear(PLAN_DESIGN, PhaseScript.DECOMPOSE, sections("reconcile"), begin, facts)
     does = "What of an approved plan is done already."
     return Workflow("exec-reconcile", *steps, module=RECONCILE, description=does, params=PARAMS)

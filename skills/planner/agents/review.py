@@ -9,14 +9,14 @@ from lib.workflow.core import Arg, Handler, Outcome, RefusedError, State, StepCo
 from lib.workflow.util.suggest import expected
 
 from ..limits import MAX_FINDING_SENTENCES, MAX_GROUP
-from ..phases import EXECUTING, Part, Row
+from ..phases import EXECUTING, PhaseScript, PhaseSpec
 from ..schema.review import ItemStatus, Review, ReviewItem
 from ..state.reviews import get_qr_item, load_qr_state
 from ..state.run_state import state_of
 from ..texts import categories, for_phase, sections
 from .elements import compound, elements_of, uncovered
 from .excerpt import plan_of, planned
-from .slots import Fact, Where, passage
+from .slots import SlotContext, SlotResolver, passage
 from .steps import Going, StateDir, start, step, workflow
 from .wave_slots import TAGS, WAVE_FACTS
 
@@ -42,7 +42,7 @@ Items: TypeAlias = Annotated[
 Item: TypeAlias = Annotated[str, Arg(description="the id of a single item", samples=("qa-001",))]
 
 
-def decompose(row: Row) -> Workflow:
+def decompose(row: PhaseSpec) -> Workflow:
     """Eight steps. Items are added until the first verdict; later rounds judge the same ones."""
 
     def begin(context: StepContext, state_dir: StateDir) -> tuple[Literal[Outcome.OK, Outcome.SKIP], State]:
@@ -61,7 +61,7 @@ def decompose(row: Row) -> Workflow:
     steps = [
         step(
             row,
-            Part.DECOMPOSE,
+            PhaseScript.DECOMPOSE,
             name,
             prompt,
             handlers.get(name),
@@ -70,10 +70,12 @@ def decompose(row: Row) -> Workflow:
         )
         for (name, prompt), after in zip(prompts.items(), [*names[1:], None], strict=True)
     ]
-    return workflow(row, Part.DECOMPOSE, f"The review of {row.phase}, split into items.", steps, (PLANNED, *TAGS))
+    return workflow(
+        row, PhaseScript.DECOMPOSE, f"The review of {row.phase}, split into items.", steps, (PLANNED, *TAGS)
+    )
 
 
-def verify(row: Row) -> Workflow:
+def verify(row: PhaseSpec) -> Workflow:
     """One page for all items of a batch, and one command for their verdicts."""
 
     def page(
@@ -83,15 +85,17 @@ def verify(row: Row) -> Workflow:
         return Outcome.OK, {}
 
     prompt = sections("verify")[VERIFY]
-    steps = [step(row, Part.VERIFY, VERIFY, prompt, page, {Outcome.OK: None}, VERIFYING)]
-    return workflow(row, Part.VERIFY, f"The verification of items of the review of {row.phase}.", steps, TAGS)
+    steps = [step(row, PhaseScript.VERIFY, VERIFY, prompt, page, {Outcome.OK: None}, VERIFYING)]
+    return workflow(row, PhaseScript.VERIFY, f"The verification of items of the review of {row.phase}.", steps, TAGS)
 
 
-def _review(row: Row, context: StepContext) -> Review:
+def _review(row: PhaseSpec, context: StepContext) -> Review:
     review = load_qr_state(state_of(context).state_dir, row.phase)
     if review is None:
         what = "no review of it has begun"
-        raise RefusedError("no-review", row.phase, what, "Write its items first.", start(row, Part.DECOMPOSE, context))
+        raise RefusedError(
+            "no-review", row.phase, what, "Write its items first.", start(row, PhaseScript.DECOMPOSE, context)
+        )
     return review
 
 
@@ -109,12 +113,12 @@ def assigned(review: Review, context: StepContext) -> tuple[str, ...]:
     return batch
 
 
-def _batch(where: Where) -> tuple[ReviewItem, ...]:
+def _batch(where: SlotContext) -> tuple[ReviewItem, ...]:
     review = _review(where.row, where.context)
     return tuple(get_qr_item(review, name) for name in assigned(review, where.context))
 
 
-def _dispatch(where: Where) -> Node:
+def _dispatch(where: SlotContext) -> Node:
     """The dispatch of the verifiers, for programs; the next step of the orchestrator prints finished commands."""
     from ..review.batches import verification
 
@@ -122,7 +126,7 @@ def _dispatch(where: Where) -> Node:
     return Element(PLANNED, {}, [found])
 
 
-def _items(where: Where) -> tuple[Node, ...]:
+def _items(where: SlotContext) -> tuple[Node, ...]:
     """The items of the batch, then one line of guidance for each of their categories."""
     batch = _batch(where)
     cases = where.state.run.contested(where.row.phase, _review(where.row, where.context).iteration)
@@ -148,7 +152,7 @@ def _shown(item: ReviewItem, case: str | None) -> Element:
     return Element("item", {"id": item.id, "scope": item.scope, "category": item.category}, content)
 
 
-def _ground(where: Where) -> tuple[Node, ...]:
+def _ground(where: SlotContext) -> tuple[Node, ...]:
     """What the verifier reads and runs, which differs by phase."""
     text = sections(where.row.phase)["ground"].text
     if where.state.run.is_light:
@@ -156,32 +160,32 @@ def _ground(where: Where) -> tuple[Node, ...]:
     return passage(text, where, {**WAVE_FACTS, "excerpt": _scoped})
 
 
-def _scoped(where: Where) -> str:
+def _scoped(where: SlotContext) -> str:
     """The plan as far as the items go; in a later round of a light run, whose page has the difference, its command."""
     if where.state.run.is_light and _review(where.row, where.context).iteration > 1:
         return f"    {where.plan('render', '--show')}"
     return plan_of(where, tuple(item.scope for item in _batch(where)))
 
 
-def _elements(where: Where) -> str:
+def _elements(where: SlotContext) -> str:
     return "\n".join(each.line for each in elements_of(where.row, where.state.plan, planned(where)))
 
 
-def _uncovered(where: Where) -> str:
+def _uncovered(where: SlotContext) -> str:
     left = uncovered(elements_of(where.row, where.state.plan, planned(where)), _review(where.row, where.context))
     return "\n".join(each.line for each in left) or NOTHING
 
 
-def _compound(where: Where) -> str:
+def _compound(where: SlotContext) -> str:
     found = compound(_review(where.row, where.context))
     return "\n".join(f"- {item.id}: {item.check}" for item in found) or NOTHING
 
 
-def _create(where: Where) -> str:
+def _create(where: SlotContext) -> str:
     return f"{where.qr('create', '--items-file', '-')} <<'END'"
 
 
-def _record(where: Where) -> str:
+def _record(where: SlotContext) -> str:
     first, last = (_batch(where)[place].id for place in (0, -1))
     return "\n".join(
         [
@@ -195,7 +199,7 @@ def _record(where: Where) -> str:
     )
 
 
-DECOMPOSING: Final[Mapping[str, Fact]] = {
+DECOMPOSING: Final[Mapping[str, SlotResolver]] = {
     **WAVE_FACTS,
     "excerpt": plan_of,
     "elements": _elements,
@@ -208,7 +212,7 @@ DECOMPOSING: Final[Mapping[str, Fact]] = {
     "item_count": lambda where: len(_review(where.row, where.context).items),
     "categories": lambda where: ", ".join(categories(where.row.phase)),
 }
-VERIFYING: Final[Mapping[str, Fact]] = {
+VERIFYING: Final[Mapping[str, SlotResolver]] = {
     **WAVE_FACTS,
     "ground": _ground,
     "items": _items,

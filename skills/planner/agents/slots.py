@@ -15,15 +15,15 @@ from lib.workflow.prompts.slots import SlotValue, fill, slots_in
 from lib.workflow.types import AgentRole
 
 from ..modules import PLAN, QR, RESUME, STATUS
-from ..phases import Row
+from ..phases import PhaseSpec
 from ..state.run_state import RunState, state_of
 from ..texts import sections
 
 
-class Where(NamedTuple):
+class SlotContext(NamedTuple):
     """Where a slot stands."""
 
-    row: Row
+    row: PhaseSpec
     role: AgentRole
     context: StepContext
 
@@ -52,7 +52,7 @@ MAX_COMMITS: Final = 20
 """That a reader is shown."""
 RULES: Final = "rules"
 """The file of the rules, and its section."""
-Fact: TypeAlias = Callable[[Where], SlotValue]
+SlotResolver: TypeAlias = Callable[[SlotContext], SlotValue]
 
 
 def _asking() -> str:
@@ -69,13 +69,13 @@ def _max_width() -> int:
     return WIDTH
 
 
-def _context(where: Where) -> str:
+def _context(where: SlotContext) -> str:
     from .brief import brief
 
     return brief(where.state, where.row.phase, where.plan("get", "--id", "context"))
 
 
-def _temporal(where: Where) -> str:
+def _temporal(where: SlotContext) -> str:
     """The kinds of wording that dates, a line each."""
     from skills.conventions.timeless.kinds import kinds  # only the pages on documentation pay for it
 
@@ -87,7 +87,7 @@ def rules() -> str:
     return sections(RULES)[RULES].text
 
 
-def _left_open(where: Where) -> str:
+def _left_open(where: SlotContext) -> str:
     """The findings that were too slight to hold a gate, a line each."""
     found = where.state.run.left_open
     if not found:
@@ -98,11 +98,11 @@ def _left_open(where: Where) -> str:
     return "\n".join(["Reviews left this open. Do what makes the result better:", "", *map(bullet, lines)])
 
 
-def _batch(where: Where) -> str:
+def _batch(where: SlotContext) -> str:
     return f"{where.plan('batch')} <<'END'"
 
 
-COMMON: Final[Mapping[str, Fact]] = {
+COMMON: Final[Mapping[str, SlotResolver]] = {
     "state_dir": lambda where: where.state.state_dir,
     "phase": lambda where: where.row.phase,
     "project_root": lambda where: where.state.run.project_root,
@@ -125,7 +125,7 @@ COMMON: Final[Mapping[str, Fact]] = {
 
 
 def slots_for(
-    text: str, row: Row, role: AgentRole, facts: Mapping[str, Fact]
+    text: str, row: PhaseSpec, role: AgentRole, facts: Mapping[str, SlotResolver]
 ) -> dict[str, Callable[[StepContext], SlotValue]]:
     """What fills the slots of a text. Raises WorkflowError for one that nothing fills."""
     known = {**COMMON, **facts}
@@ -136,12 +136,14 @@ def slots_for(
     return {name: partial(_filled, known[name], row, role) for name in sorted(names)}
 
 
-def passage(text: str, where: Where, facts: Mapping[str, Fact] = MappingProxyType({})) -> tuple[Node, ...]:
+def passage(
+    text: str, where: SlotContext, facts: Mapping[str, SlotResolver] = MappingProxyType({})
+) -> tuple[Node, ...]:
     """A text within a page, where the record asks for it, its slots filled. Raises KeyError for a stranger."""
     known = {**COMMON, **facts}
     whole = (Text(text),) if text else ()
     return fill(whole, {name: known[name](where) for name in slots_in(whole)})
 
 
-def _filled(fact: Fact, row: Row, role: AgentRole, context: StepContext) -> SlotValue:
-    return fact(Where(row, role, context))
+def _filled(fact: SlotResolver, row: PhaseSpec, role: AgentRole, context: StepContext) -> SlotValue:
+    return fact(SlotContext(row, role, context))

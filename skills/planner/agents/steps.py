@@ -7,9 +7,9 @@ from lib.workflow.command import Command, flags
 from lib.workflow.core import Arg, Handler, Outcome, Script, State, StepContext, StepDef, Workflow
 from lib.workflow.prompts.markdown import Section
 
-from ..phases import Part, Row
+from ..phases import PhaseScript, PhaseSpec
 from ..state.run_state import state_of
-from .slots import Fact, slots_for
+from .slots import SlotResolver, slots_for
 
 StateDir: TypeAlias = Annotated[str, Arg(description="the folder of the run's state files", path=True)]
 Going: TypeAlias = tuple[Literal[Outcome.OK], State]
@@ -21,13 +21,13 @@ PARAMS: Final = ("state_dir",)
 
 
 def step(
-    row: Row,
-    part: Part,
+    row: PhaseSpec,
+    part: PhaseScript,
     name: str,
     prompt: Section,
     handler: Handler | None,
     next_: Next,
-    facts: Mapping[str, Fact],
+    facts: Mapping[str, SlotResolver],
     limit: int | None = None,
 ) -> StepDef:
     """A step of one of a phase's scripts."""
@@ -44,11 +44,11 @@ def step(
 
 
 def linear(
-    row: Row,
-    part: Part,
+    row: PhaseSpec,
+    part: PhaseScript,
     prompts: Mapping[str, Section],
     begin: Callable[..., Going],
-    facts: Mapping[str, Fact],
+    facts: Mapping[str, SlotResolver],
     go_on: Callable[..., Going] | None = None,
 ) -> list[StepDef]:
     """Steps that follow one another; the first is told what all carry, and `go_on` handles the others."""
@@ -60,8 +60,8 @@ def linear(
 
 
 def workflow(
-    row: Row,
-    part: Part,
+    row: PhaseSpec,
+    part: PhaseScript,
     description: str,
     steps: list[StepDef],
     tags: tuple[str, ...] = (),
@@ -72,6 +72,6 @@ def workflow(
     return Workflow(row.name(part), *steps, module=module, description=description, params=params, tags=tags)
 
 
-def start(row: Row, part: Part, context: StepContext) -> Command:
+def start(row: PhaseSpec, part: PhaseScript, context: StepContext) -> Command:
     """The command that starts a script of the phase."""
     return Command(row.module(part), flags({"step": 1, "state_dir": state_of(context).state_dir}))

@@ -14,7 +14,7 @@ from ..execution.approval import check_approved
 from ..execution.waves import files_of
 from ..schema.phase import Phase
 from ..state.files import SCRATCH
-from .slots import Fact, Where
+from .slots import SlotContext, SlotResolver
 
 if TYPE_CHECKING:
     from ..schema.milestone import CodeChange, Milestone
@@ -42,7 +42,7 @@ def check_building(state: "RunState", phase: Phase) -> "Building":
     return building
 
 
-def milestones_of(where: Where) -> "tuple[Milestone, ...]":
+def milestones_of(where: SlotContext) -> "tuple[Milestone, ...]":
     """The milestones at hand: the one that the agent was told, or those of the wave.
 
     Raises UsageError for one that is not built in it.
@@ -62,7 +62,7 @@ def milestones_told(state: "RunState", phase: Phase, told: str | None) -> tuple[
     return names if told is None else (told,)
 
 
-def _milestones(where: Where) -> str:
+def _milestones(where: SlotContext) -> str:
     return "\n".join(line for each in milestones_of(where) for line in _told(each)) or "None is left to be built."
 
 
@@ -73,14 +73,14 @@ def _told(milestone: "Milestone") -> Iterator[str]:
         yield from (f"  - {title}: {' '.join(entry.split())}" for entry in entries)
 
 
-def _changes_of(where: Where) -> "tuple[CodeChange, ...]":
+def _changes_of(where: SlotContext) -> "tuple[CodeChange, ...]":
     """The approved changes; those of documentation alone, where that is the work."""
     documents = where.row.phase is Phase.IMPL_DOCS
     changes = (change for each in milestones_of(where) for change in each.code_changes)
     return tuple(change for change in changes if not documents or change.intent_ref is None)
 
 
-def _stale(where: Where) -> str:
+def _stale(where: SlotContext) -> str:
     """Which diffs the files have moved away from."""
     from ..diffs.trial import tried  # with all that runs git
 
@@ -94,13 +94,13 @@ def _stale(where: Where) -> str:
     return "\n".join(["These do not apply to the files as they are now (`git apply --check`):", *lines])
 
 
-def _applying(where: Where) -> str:
+def _applying(where: SlotContext) -> str:
     """A command for each approved change at hand."""
     changes = _changes_of(where)
     return "\n".join(str(where.plan("apply", "--id", each.id)) for each in changes) or "(There is no such change.)"
 
 
-def _files(where: Where) -> str:
+def _files(where: SlotContext) -> str:
     return listed(files_of(milestones_of(where))) or "none is named"
 
 
@@ -110,7 +110,7 @@ def listed(names: tuple[str, ...]) -> str:
     return "\n".join(f"- {name}" for name in names[:MAX_LISTED]) + more
 
 
-def _changed(where: Where) -> Node:
+def _changed(where: SlotContext) -> Node:
     """What the working tree has changed beyond the files of the wave."""
     from ..execution.worktree import changed  # runs git
 
@@ -123,23 +123,23 @@ def _changed(where: Where) -> Node:
     return Element(CHANGED, {}, listed(others) or "nothing")
 
 
-def _checks(where: Where) -> str:
+def _checks(where: SlotContext) -> str:
     from ..execution.waves import checks_of
 
     return "\n".join(f"- `{command}`" for command in checks_of(where.state.plan)) or "The plan names none."
 
 
-def _submit(where: Where) -> Command:
+def _submit(where: SlotContext) -> Command:
     told = where.context.workflow_params.get("milestone")
     one = ("--milestone", told) if isinstance(told, str) else ()
     return where.plan("submit", where.row.phase, *one)
 
 
-def _scratch(where: Where) -> str:
+def _scratch(where: SlotContext) -> str:
     return where.state.path(SCRATCH)
 
 
-def _later(where: Where) -> str:
+def _later(where: SlotContext) -> str:
     """The files of milestones that a later wave builds."""
     run = where.state.run
     here = {*milestones_of(where)}
@@ -150,13 +150,13 @@ def _later(where: Where) -> str:
     return listed(files_of(later)) or "(There is no later wave.)"
 
 
-def _difference(where: Where) -> str:
+def _difference(where: SlotContext) -> str:
     """The command that shows what the wave's files have changed."""
     files = files_of(milestones_of(where))
     return join(("git", "-C", where.state.project, "diff", "HEAD", "--", *files))
 
 
-WAVE_FACTS: Final[Mapping[str, Fact]] = {
+WAVE_FACTS: Final[Mapping[str, SlotResolver]] = {
     "wave": lambda where: check_building(where.state, where.row.phase).wave,
     "milestones": _milestones,
     "stale": _stale,

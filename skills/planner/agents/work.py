@@ -8,7 +8,7 @@ from lib.workflow.ast.nodes import Element
 from lib.workflow.command import Command
 from lib.workflow.core import Outcome, RefusedError, Script, StepContext, StepDef, Workflow
 
-from ..phases import EXECUTING, IMPL_CODE, Part, Row
+from ..phases import EXECUTING, IMPL_CODE, PhaseScript, PhaseSpec
 from ..reports.plan_markdown import plan_markdown
 from ..review.findings import phase_at_work, to_fix
 from ..schema.milestone import TEST_FORMS
@@ -16,7 +16,7 @@ from ..schema.review import ItemStatus, ReviewItem
 from ..state.run_state import state_of
 from ..texts import for_phase, sections
 from .excerpt import plan_of
-from .slots import FAILURES, Fact, Where, passage
+from .slots import FAILURES, SlotContext, SlotResolver, passage
 from .steps import PARAMS, Going, Milestone, StateDir, linear, start, workflow
 from .wave_slots import TAGS, WAVE_FACTS, check_building, milestones_told
 
@@ -27,7 +27,7 @@ MAX_FAILURES: Final = 4000
 """Characters of findings in a print; what exceeds them is named by its id."""
 
 
-def route(row: Row) -> Workflow:
+def route(row: PhaseSpec) -> Workflow:
     """One step: to the repair where a review has findings, else to the first execution."""
 
     def way(context: StepContext, state_dir: StateDir) -> Way:
@@ -40,18 +40,18 @@ def route(row: Row) -> Workflow:
 
     params = _params(row)
     next_ = {
-        Outcome.OK: Script(module=row.module(Part.EXECUTE), passes=params),
-        Outcome.FAIL: Script(module=row.module(Part.FIX), passes=PARAMS),
+        Outcome.OK: Script(module=row.module(PhaseScript.EXECUTE), passes=params),
+        Outcome.FAIL: Script(module=row.module(PhaseScript.FIX), passes=PARAMS),
     }
     handler = way if params == PARAMS else way_of_one
     only = StepDef(
         id="route", title="Route", handler=handler, next=next_, forwards=dict.fromkeys(next_), phase=row.phase
     )
     does = f"The work of {row.phase}: its first execution, or a repair."
-    return workflow(row, Part.ROUTE, does, [only], (*TAGS, *FAILURES), params=params)
+    return workflow(row, PhaseScript.ROUTE, does, [only], (*TAGS, *FAILURES), params=params)
 
 
-def execute(row: Row) -> Workflow:
+def execute(row: PhaseSpec) -> Workflow:
     """The steps of the phase's own file."""
 
     def begin(context: StepContext, state_dir: StateDir) -> Going:
@@ -59,7 +59,7 @@ def execute(row: Row) -> Workflow:
             check_building(state_of(context), row.phase)
         if to_fix(state_of(context), row):
             what = "its review has findings: they are to be repaired, and what passed is to stay"
-            raise RefusedError("repair-due", row.phase, what, "Start there.", start(row, Part.ROUTE, context))
+            raise RefusedError("repair-due", row.phase, what, "Start there.", start(row, PhaseScript.ROUTE, context))
         return Outcome.OK, {}
 
     def begin_one(context: StepContext, state_dir: StateDir, milestone: Milestone | None = None) -> Going:
@@ -73,30 +73,30 @@ def execute(row: Row) -> Workflow:
 
     params = _params(row)
     handlers = (begin, None) if params == PARAMS else (begin_one, go_on)
-    steps = linear(row, Part.EXECUTE, sections(f"{row.phase}-execute"), handlers[0], FACTS, handlers[1])
-    return workflow(row, Part.EXECUTE, f"The first execution of {row.phase}.", steps, TAGS, params)
+    steps = linear(row, PhaseScript.EXECUTE, sections(f"{row.phase}-execute"), handlers[0], FACTS, handlers[1])
+    return workflow(row, PhaseScript.EXECUTE, f"The first execution of {row.phase}.", steps, TAGS, params)
 
 
-def _params(row: Row) -> tuple[str, ...]:
+def _params(row: PhaseSpec) -> tuple[str, ...]:
     """A wave's code is built by as many agents as it has milestones; each is told its own."""
     return (*PARAMS, "milestone") if row is IMPL_CODE else PARAMS
 
 
-def fix(row: Row) -> Workflow:
+def fix(row: PhaseSpec) -> Workflow:
     """One page: the findings, the repair, the hand-in."""
 
     def begin(context: StepContext, state_dir: StateDir) -> Going:
         if not to_fix(state_of(context), row):
-            router = start(row, Part.ROUTE, context)
+            router = start(row, PhaseScript.ROUTE, context)
             raise RefusedError("nothing-failed", row.phase, "its review has no findings", "Start there.", router)
         return Outcome.OK, {}
 
-    steps = linear(row, Part.FIX, for_phase("fix", row.phase), begin, FACTS)
+    steps = linear(row, PhaseScript.FIX, for_phase("fix", row.phase), begin, FACTS)
     tags = (*TAGS, *FAILURES)
-    return workflow(row, Part.FIX, f"The repair of what a review of {row.phase} has found.", steps, tags)
+    return workflow(row, PhaseScript.FIX, f"The repair of what a review of {row.phase} has found.", steps, tags)
 
 
-def _failures(where: Where) -> Element:
+def _failures(where: SlotContext) -> Element:
     """The items that have failed, each with its finding; as many as a print has room for."""
     failed = to_fix(where.state, where.row)
     shown: list[Element] = []
@@ -114,7 +114,7 @@ def _failures(where: Where) -> Element:
     return Element("failures", {"round": str(before) if before else None}, shown)
 
 
-def _at_work(where: Where) -> Where:
+def _at_work(where: SlotContext) -> SlotContext:
     """The phase whose findings are fixed: a later one, if that has found something that belongs to this role."""
     return where._replace(row=phase_at_work(where.state, where.row) or where.row)
 
@@ -124,21 +124,21 @@ def _failure(item: ReviewItem) -> Element:
     return Element("failure", told, [Element("check", {}, item.check), Element("finding", {}, item.finding or "")])
 
 
-def _stalled(where: Where) -> str:
+def _stalled(where: SlotContext) -> str:
     rounds = where.state.run.rounds_of(_at_work(where).row.phase)
     if len(rounds) < 2 or rounds[-1].failed != rounds[-2].failed:
         return ""
     return "Exactly these items failed in the round before, too: the last repair missed the cause."
 
 
-def _contest(where: Where) -> Command:
+def _contest(where: SlotContext) -> Command:
     """The command that contests a finding: the first one, as an example."""
     failed = to_fix(where.state, where.row)
     item = failed[0].id if failed else "qa-001"
     return where.plan("submit", where.row.phase, "--contest", item, "--case", "a run that shows the opposite")
 
 
-def _present(where: Where) -> str:
+def _present(where: SlotContext) -> str:
     """Tell of what an earlier agent left in the plan."""
     plan = where.state.plan
     if not (plan.milestones or plan.planning_context.decisions):
@@ -146,14 +146,14 @@ def _present(where: Where) -> str:
     return f"An earlier agent left this; add what is missing and keep what holds:\n\n{plan_markdown(plan)}"
 
 
-def _picture(where: Where) -> tuple[Node, ...]:
+def _picture(where: SlotContext) -> tuple[Node, ...]:
     """The passage on diagrams, for a plan of several files."""
     plan = where.state.plan
     files = {path for milestone in plan.milestones for path in milestone.files}
     return passage(sections("diagrams")["draw"].text, where) if len(files) > MAX_UNDRAWN else ()
 
 
-def _drawings(where: Where) -> str:
+def _drawings(where: SlotContext) -> str:
     """What to do about drawings: nothing without a diagram."""
     commands = [
         str(where.plan("set-diagram-render", "--id", each.id, "--version", str(each.version)))
@@ -167,11 +167,11 @@ def _drawings(where: Where) -> str:
     )
 
 
-def _test_forms(where: Where) -> str:
+def _test_forms(where: SlotContext) -> str:
     return ", ".join(f"`{form}` ({meaning})" for form, meaning in TEST_FORMS.items()) + "."
 
 
-FACTS: Final[Mapping[str, Fact]] = {
+FACTS: Final[Mapping[str, SlotResolver]] = {
     **WAVE_FACTS,
     "excerpt": plan_of,
     "failures": _failures,

@@ -9,7 +9,6 @@ from lib.workflow.cli.table.arguments import UNSET, Flag, Unset, needed
 from lib.workflow.cli.table.edits import Edit
 from lib.workflow.errors import RefusedError
 
-from ..schema.ids import Kind
 from ..schema.plan import InvisibleKnowledge, Overview, Plan
 from ..schema.versions import FIRST, version_of
 from .conflict import check_version
@@ -113,7 +112,7 @@ def remove_constraint(plan: Plan, id_: str, version: int | None) -> Result:
 
 def constraint_id(place: int) -> str:
     """The id of the constraint at a place, counted from 0."""
-    return f"{Kind.CONSTRAINT}-{place + 1:03d}"
+    return f"{EntityKind.CONSTRAINT}-{place + 1:03d}"
 
 
 def constraint_place(plan: Plan, id_: str) -> int:

@@ -25,7 +25,7 @@ from ..schema.context import Context
 from ..schema.decisions import Decision, RejectedAlternative, Risk
 from ..schema.diagram import Diagram
 from ..schema.entities import Entity, entities, find
-from ..schema.ids import Kind, kind_of
+from ..schema.ids import EntityKind, kind_of
 from ..schema.milestone import CodeChange, CodeIntent, Milestone
 from ..schema.plan import InvisibleKnowledge, Overview, Plan, Wave
 from ..schema.versions import version_of
@@ -54,16 +54,16 @@ class Listed(StrEnum):
     WAVES = "waves"
 
 
-LISTS: Final[Mapping[Listed, Kind]] = {
-    Listed.DECISIONS: Kind.DECISION,
-    Listed.REJECTED_ALTERNATIVES: Kind.REJECTED_ALTERNATIVE,
-    Listed.CONSTRAINTS: Kind.CONSTRAINT,
-    Listed.RISKS: Kind.RISK,
-    Listed.DIAGRAMS: Kind.DIAGRAM,
-    Listed.MILESTONES: Kind.MILESTONE,
-    Listed.INTENTS: Kind.INTENT,
-    Listed.CHANGES: Kind.CHANGE,
-    Listed.WAVES: Kind.WAVE,
+LISTS: Final[Mapping[Listed, EntityKind]] = {
+    Listed.DECISIONS: EntityKind.DECISION,
+    Listed.REJECTED_ALTERNATIVES: EntityKind.REJECTED_ALTERNATIVE,
+    Listed.CONSTRAINTS: EntityKind.CONSTRAINT,
+    Listed.RISKS: EntityKind.RISK,
+    Listed.DIAGRAMS: EntityKind.DIAGRAM,
+    Listed.MILESTONES: EntityKind.MILESTONE,
+    Listed.INTENTS: EntityKind.INTENT,
+    Listed.CHANGES: EntityKind.CHANGE,
+    Listed.WAVES: EntityKind.WAVE,
 }
 BODY: Final[Mapping[type, str]] = {CodeChange: "diff", CodeIntent: "behavior", Diagram: "ascii_render"}
 """The text that `--raw` shows of an entity if no field is named."""
@@ -86,7 +86,7 @@ def get(
     The number behind the `v` is the version that an update names. A milestone comes with its intents, and with its
     changes by id.
     """
-    if kind_of(id_) is Kind.CONSTRAINT:
+    if kind_of(id_) is EntityKind.CONSTRAINT:
         return _constraint(plan, id_, json, raw)
     part = _part(plan, state_dir, id_)
     if raw or field is not None:
@@ -188,8 +188,8 @@ def _as_json(rows: Iterable[Row]) -> str:
     return "[\n" + ",\n".join(dumps(row._asdict(), ensure_ascii=False) for row in rows) + "\n]"
 
 
-def _rows(plan: Plan, kind: Kind) -> Iterator[Row]:
-    if kind is Kind.CONSTRAINT:
+def _rows(plan: Plan, kind: EntityKind) -> Iterator[Row]:
+    if kind is EntityKind.CONSTRAINT:
         for place, constraint in enumerate(plan.planning_context.constraints):
             yield Row(constraint_id(place), version_of(constraint), _short(constraint))
     for entity in entities(plan, kind):

@@ -8,7 +8,7 @@ from lib.workflow.errors import RefusedError
 
 from ..schema.diagram import Diagram
 from ..schema.entities import find, without
-from ..schema.ids import Kind, kind_of
+from ..schema.ids import EntityKind, kind_of
 from ..schema.milestone import CodeChange
 from ..schema.plan import Plan
 from .conflict import check_version
@@ -29,7 +29,7 @@ def remove(
     An entity, a constraint, or one node or edge of a diagram.
     """
     kind = kind_of(id_)
-    if kind is Kind.CONSTRAINT:
+    if kind is EntityKind.CONSTRAINT:
         return remove_constraint(plan, id_, version)
     entity = find(plan, id_)
     if entity is None:

@@ -12,7 +12,7 @@ from lib.workflow.errors import RefusedError
 from lib.workflow.util.suggest import expected
 
 from ..phases import EXECUTING
-from ..schema.ids import Kind, next_id
+from ..schema.ids import EntityKind, next_id
 from ..schema.milestone import CodeChange, Milestone
 from ..state.files import SCRATCH
 from ..state.frozen import open_plan
@@ -116,7 +116,7 @@ def _changed(milestone: Milestone, found: "list[FileDelta]") -> Milestone:
         if before is not None:
             changes.append(before if before.diff == delta.diff else _next(before, delta.diff))
             continue
-        id_ = next_id(Kind.CHANGE, taken, milestone.id)
+        id_ = next_id(EntityKind.CHANGE, taken, milestone.id)
         taken.append(id_)
         changes.append(CodeChange(id=id_, intent_ref=_intent(milestone, delta.file), file=delta.file, diff=delta.diff))
     files = (*milestone.files, *(each.file for each in changes if each.file not in milestone.files))

@@ -14,7 +14,7 @@ from lib.workflow.types import AgentRole
 from lib.workflow.util.suggest import expected
 
 from ..limits import Policy
-from ..phases import EXECUTING, Row, policy_of, row_of
+from ..phases import EXECUTING, PhaseSpec, policy_of, row_of
 from ..schema.item_status import ItemStatus
 from ..schema.phase import PLANNING, Phase
 from ..state.files import plan_store, run_store
@@ -38,7 +38,7 @@ def _item(value: str) -> None:
 class HandIn(NamedTuple):
     """What is handed in, as it was asked for."""
 
-    row: Row
+    row: PhaseSpec
     """The phase whose round reviews it."""
     owner: AgentRole | None
     """The role of an earlier phase that fixes findings of its own; None for the role of the phase."""
@@ -201,7 +201,7 @@ def _order(run: "Run", phase: Phase) -> tuple[Phase, ...]:
     return run.planning if phase in PLANNING else run.wave_phases
 
 
-def _check_turn(state: RunState, row: Row, owner: AgentRole | None) -> None:
+def _check_turn(state: RunState, row: PhaseSpec, owner: AgentRole | None) -> None:
     """Raises RefusedError for work before its turn: it would pass for done when that comes."""
     run, phase = state.run, row.phase
     order = _order(run, phase)

@@ -12,7 +12,7 @@ from lib.workflow.errors import RefusedError
 from lib.workflow.state.files import PRIVATE, OddFileError, private_folder, replace_whole
 from lib.workflow.state.run_dirs import check_unlinked
 
-from ..phases import IMPL_CODE, PLAN_CODE, Row
+from ..phases import IMPL_CODE, PLAN_CODE, PhaseSpec
 from ..state.files import CONTEXT_FILE, KEPT, PLAN_FILE, digest_of
 from ..state.frozen import folder_of
 from .project_files import content, file_links
@@ -27,7 +27,7 @@ MANIFEST: Final = "manifest"
 FILES: Final = "files"
 
 
-def keep(state: "RunState", row: Row) -> None:
+def keep(state: "RunState", row: PhaseSpec) -> None:
     """Keep the planned diffs when plan-code passes: plan-docs writes over them. Raises RefusedError."""
     if row is PLAN_CODE:
         _write(state.state_dir, KEPT, _diffs(state.plan))

@@ -4,7 +4,7 @@ from typing import Literal
 
 from attrs import evolve
 
-from lib.workflow.core import Asks, Outcome, RefusedError, State
+from lib.workflow.core import AskUser, Outcome, RefusedError, State
 
 from ..limits import MAX_GRANTS, MAX_LAPS
 from ..next_step import WAVE_NEXT
@@ -20,7 +20,7 @@ from .user_choice import asking
 from .waves import too_early
 
 
-def after_last(state: RunState, choice: Choice | None) -> tuple[Literal[Outcome.OK, Outcome.FAIL], State] | Asks:
+def after_last(state: RunState, choice: Choice | None) -> tuple[Literal[Outcome.OK, Outcome.FAIL], State] | AskUser:
     """To the end, back to the work, or to the user, by what the project's checks came to.
 
     Raises RefusedError for an answer that nobody has asked for, and for a lap more than can be granted.
@@ -49,7 +49,7 @@ def after_last(state: RunState, choice: Choice | None) -> tuple[Literal[Outcome.
     return Outcome.OK, {}
 
 
-def _question(failed: tuple[Verdict, ...], left: int) -> Asks:
+def _question(failed: tuple[Verdict, ...], left: int) -> AskUser:
     texts = {
         Choice.ACCEPT: "end here; the ledger keeps that they fail",
         Choice.GRANT: "mend and review once more",

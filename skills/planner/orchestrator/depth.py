@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from lib.workflow.core import Asks
+from lib.workflow.core import AskUser
 from lib.workflow.types import Value
 
 from ..schema.context import Context, ContextField
@@ -22,7 +22,7 @@ def recommended(context: Context) -> Depth:
     return Depth.LIGHT if small else Depth.FULL
 
 
-def ask_depth(state: RunState) -> Asks:
+def ask_depth(state: RunState) -> AskUser:
     """Return the question for the depth, the recommended one first."""
     from lib.workflow.ast.relay import Option, Question  # only the run that asks pays for it
 
@@ -37,4 +37,4 @@ def ask_depth(state: RunState) -> Asks:
     ]
     question = Question(header="Depth", text="How thoroughly is this planned and reviewed?", options=tuple(options))
     answers: list[dict[str, Value]] = [{"depth": each} for each in order]
-    return Asks(question, *answers)
+    return AskUser(question, *answers)

@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from typing import Annotated, Final, Literal, TypeAlias
 
 from lib.workflow.ast.step import GateResult
-from lib.workflow.core import Arg, Asks, Handler, Outcome, State, StepContext, StepDef, Workflow
+from lib.workflow.core import Arg, AskUser, Handler, Outcome, State, StepContext, StepDef, Workflow
 from lib.workflow.core.step import Announcement
 from lib.workflow.types import AgentRole, GateStatus
 
-from ..agents.slots import FAILURES, Fact, Where, slots_for
+from ..agents.slots import FAILURES, SlotContext, SlotResolver, slots_for
 from ..agents.steps import PARAMS, Next, StateDir
 from ..modules import EXECUTOR
 from ..next_step import EXEC_INIT, WAVE_NEXT, Block, step_id
@@ -75,7 +75,7 @@ def _next() -> StepDef:
         accept_findings: Accept = False,
         grant_round: Grant = False,
         abort: Abort = False,
-    ) -> tuple[Literal[Outcome.OK, Outcome.SKIP, Outcome.ITERATE, Outcome.FAIL], State] | Asks:
+    ) -> tuple[Literal[Outcome.OK, Outcome.SKIP, Outcome.ITERATE, Outcome.FAIL], State] | AskUser:
         """OK: the end. ITERATE, SKIP: the next wave. FAIL: the work again, which the project's checks have refused."""
         from ..review.rounds import Choice
         from .waves import advance as advance_wave
@@ -90,7 +90,7 @@ def _next() -> StepDef:
     }
 
     def checks_failed(context: StepContext) -> GateResult:
-        return GateResult(GateStatus.FAIL, decided(Where(IMPL_CODE, AgentRole.ORCHESTRATOR, context)).said)
+        return GateResult(GateStatus.FAIL, decided(SlotContext(IMPL_CODE, AgentRole.ORCHESTRATOR, context)).said)
 
     forwards: dict[Outcome, Announcement] = {
         Outcome.SKIP: None,
@@ -104,7 +104,7 @@ def _step(
     name: str,
     handler: Handler,
     next_: Next,
-    facts: Mapping[str, Fact],
+    facts: Mapping[str, SlotResolver],
     limit: int,
     forwards: Mapping[Outcome, Announcement] = NOTHING,
 ) -> StepDef:

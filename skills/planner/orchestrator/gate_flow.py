@@ -4,12 +4,12 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from lib.workflow.core import Asks, Outcome, State
+from lib.workflow.core import AskUser, Outcome, State
 from lib.workflow.types import GateStatus
 
 from ..execution.approval import check_approved
 from ..next_step import Block, due, out_of_order, step_id
-from ..phases import EXECUTING, PLANNING, Row, planning_of
+from ..phases import EXECUTING, PLANNING, PhaseSpec, planning_of
 from ..review.gate import Decision, Way
 from ..review.rounds import Choice, approve, check_reviewed, close, decision, let_pass
 from ..state.run_state import RunState
@@ -23,8 +23,8 @@ LEADS: Final[Mapping[Way, Lead]] = MappingProxyType(
 
 
 def passing(
-    state: RunState, row: Row, claimed: GateStatus | None, choice: Choice | None, *, save: bool
-) -> tuple[Lead, State] | Asks:
+    state: RunState, row: PhaseSpec, claimed: GateStatus | None, choice: Choice | None, *, save: bool
+) -> tuple[Lead, State] | AskUser:
     """Decide where the gate of a phase leads. Raises RefusedError for a gate that is not to be asked now.
 
     A gate that passes leads by OK to the step that follows in a full run, and by SKIP to the one that follows if the
@@ -49,7 +49,7 @@ def passing(
     return (Outcome.SKIP if lead is Outcome.OK and state.run.is_light else lead), {}
 
 
-def _recorded(state: RunState, row: Row, found: Decision, choice: Choice | None) -> Lead:
+def _recorded(state: RunState, row: PhaseSpec, found: Decision, choice: Choice | None) -> Lead:
     """Record the decision, and say where it leads."""
     if (found.way is Way.PASS or choice is Choice.ACCEPT) and state.run.gate(row.phase) is None:
         _check_complete(state, row)
@@ -61,7 +61,7 @@ def _recorded(state: RunState, row: Row, found: Decision, choice: Choice | None)
     return carry_out(state, row, choice) if found.way is Way.ASK and choice else LEADS[found.way]
 
 
-def _check_complete(state: RunState, row: Row) -> None:
+def _check_complete(state: RunState, row: PhaseSpec) -> None:
     """Raises RefusedError for a plan that lacks what the phase has to complete: it can change after its hand-in."""
     if row in PLANNING:
         from ..commands.checking import validate
@@ -69,7 +69,7 @@ def _check_complete(state: RunState, row: Row) -> None:
         validate(state.plan, row.phase)
 
 
-def _check_due(state: RunState, row: Row, found: Decision) -> None:
+def _check_due(state: RunState, row: PhaseSpec, found: Decision) -> None:
     """A gate is asked when it is due or while verdicts are lacking, and again after it has led back to the work.
 
     Raises RefusedError for any other, whatever review is on disk: no phase passes before its work is handed in.

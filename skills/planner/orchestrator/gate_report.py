@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Final
 
 from lib.workflow.types import GateStatus
 
-from ..agents.slots import Where
+from ..agents.slots import SlotContext
 from ..phases import planning_of, wave_of
 from ..schema.item_status import ItemStatus
 from .gate_stand import Decided, Stand
@@ -17,7 +17,7 @@ MAX_SHOWN: Final = 5000
 """Characters of the findings that a user is shown; a page that clients do not cut has room for so much."""
 
 
-def decided(where: Where) -> Decided:
+def decided(where: SlotContext) -> Decided:
     """What the gate has decided; where the user is to decide, with the items that they are asked about."""
     run = where.state.run
     gate = run.gate(where.row.phase)
@@ -37,7 +37,7 @@ def decided(where: Where) -> Decided:
     return _with_claim(where, _failed(where, review) or _open(where, review))
 
 
-def _failed(where: Where, review: "Review") -> Decided | None:
+def _failed(where: SlotContext, review: "Review") -> Decided | None:
     """What is said of a round that has led back to the work, which is not handed in again yet."""
     rounds = where.state.run.rounds_of(where.row.phase)
     if not rounds or rounds[-1].iteration != review.iteration - 1:
@@ -51,7 +51,7 @@ def _failed(where: Where, review: "Review") -> Decided | None:
     return Decided(Stand.REPAIR, f"Round {rounds[-1].iteration} of {where.row.phase} failed: {failed}{same}.")
 
 
-def _open(where: Where, review: "Review") -> Decided:
+def _open(where: SlotContext, review: "Review") -> Decided:
     """What is said of a round that nothing has closed: verdicts are missing, or the user is to decide."""
     items = review.of(ItemStatus.TODO, ItemStatus.FAIL)
     unjudged = [item for item in items if item.judged != review.iteration]
@@ -62,7 +62,7 @@ def _open(where: Where, review: "Review") -> Decided:
     return Decided(Stand.ASKED, "\n".join((head, *_shown(where, items))))
 
 
-def _shown(where: Where, items: "tuple[ReviewItem, ...]") -> list[str]:
+def _shown(where: SlotContext, items: "tuple[ReviewItem, ...]") -> list[str]:
     """The items that the user decides about, a line each, as many as a page has room for."""
     lines: list[str] = []
     left = MAX_SHOWN
@@ -76,7 +76,7 @@ def _shown(where: Where, items: "tuple[ReviewItem, ...]") -> list[str]:
     return lines
 
 
-def _with_claim(where: Where, found: Decided) -> Decided:
+def _with_claim(where: SlotContext, found: Decided) -> Decided:
     """The decision, and a line more if a status was claimed that differs from the record."""
     claimed = where.context.step_state.get("qr_status")
     gate = where.state.run.gate(where.row.phase)

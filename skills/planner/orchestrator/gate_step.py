@@ -3,13 +3,13 @@
 from typing import Annotated, Literal, TypeAlias
 
 from lib.workflow.ast.step import GateResult
-from lib.workflow.core import Arg, Asks, Outcome, State, StepContext, StepDef
+from lib.workflow.core import Arg, AskUser, Outcome, State, StepContext, StepDef
 from lib.workflow.types import AgentRole, GateStatus
 
-from ..agents.slots import Where
+from ..agents.slots import SlotContext
 from ..limits import MAX_GRANTS
 from ..next_step import WAVE_NEXT, Block, step_id
-from ..phases import Row
+from ..phases import PhaseSpec
 from ..state.run_state import state_of
 from .gate_stand import Stand
 from .phase_steps import MAX_VISITS, phase_step
@@ -21,7 +21,7 @@ Abort: TypeAlias = Annotated[bool, Arg(description="the user ends the run; of se
 Lead: TypeAlias = Literal[Outcome.OK, Outcome.FAIL, Outcome.ITERATE, Outcome.SKIP]
 
 
-def route(row: Row, following: str | None, visits: int = MAX_VISITS, otherwise: str | None = None) -> StepDef:
+def route(row: PhaseSpec, following: str | None, visits: int = MAX_VISITS, otherwise: str | None = None) -> StepDef:
     """The gate of a phase.
 
     OK leads to the next phase, FAIL to the work again, ITERATE to the verification again. SKIP leads to what follows
@@ -38,7 +38,7 @@ def route(row: Row, following: str | None, visits: int = MAX_VISITS, otherwise: 
         accept_findings: Accept = False,
         grant_round: Grant = False,
         abort: Abort = False,
-    ) -> tuple[Lead, State] | Asks:
+    ) -> tuple[Lead, State] | AskUser:
         from ..review.rounds import Choice  # only a gate that is asked pays for what it does
         from .gate_flow import passing
 
@@ -56,7 +56,7 @@ def route(row: Row, following: str | None, visits: int = MAX_VISITS, otherwise: 
     def result(context: StepContext) -> GateResult:
         from .gate_report import decided
 
-        found = decided(Where(row, AgentRole.ORCHESTRATOR, context))
+        found = decided(SlotContext(row, AgentRole.ORCHESTRATOR, context))
         passed = found.stand in (Stand.PASSED, Stand.APPROVED)
         return GateResult(GateStatus.PASS if passed else GateStatus.FAIL, found.said)
 

@@ -16,7 +16,7 @@ from ..agents.steps import Going, Next, StateDir
 from ..execution.approval import check_approved, check_valid
 from ..limits import MAX_GRANTS, MAX_ROUNDS
 from ..next_step import WAVE_NEXT, WAVE_STEPS, Block, due, out_of_order, step_id
-from ..phases import EXECUTING, IMPL_CODE, Row
+from ..phases import EXECUTING, IMPL_CODE, PhaseSpec
 from ..schema.run import Run
 from ..state.files import change_run
 from ..state.run_state import RunState, state_of
@@ -37,7 +37,7 @@ def in_order(state: RunState, step: str) -> None:
         raise out_of_order(state, step)
 
 
-def work(row: Row, visits: int = MAX_VISITS, after: str | None = None) -> StepDef:
+def work(row: PhaseSpec, visits: int = MAX_VISITS, after: str | None = None) -> StepDef:
     """The work of a phase: handed to its agent, or, in a light run, done by the agent that reads the page.
 
     Args:
@@ -100,7 +100,7 @@ def _with_applied(run: Run) -> Run:
     return evolve(run, building=evolve(run.building, applied=True)) if run.building else run
 
 
-def decompose(row: Row, visits: int = MAX_VISITS) -> StepDef:
+def decompose(row: PhaseSpec, visits: int = MAX_VISITS) -> StepDef:
     """Hands the review to the agent that splits it; one that is there, or has standing items, is verified at once."""
 
     def launch(context: StepContext) -> tuple[Literal[Outcome.OK, Outcome.SKIP], State]:
@@ -118,7 +118,7 @@ def decompose(row: Row, visits: int = MAX_VISITS) -> StepDef:
     return phase_step(row, Block.DECOMPOSE, launch, next_, visits, {Outcome.SKIP: None})
 
 
-def verify(row: Row, visits: int = MAX_VISITS) -> StepDef:
+def verify(row: PhaseSpec, visits: int = MAX_VISITS) -> StepDef:
     """Hands every open item to a verifier. The gate reads the verdicts; what agents reply decides nothing."""
 
     def launch(context: StepContext) -> Going:
@@ -129,7 +129,7 @@ def verify(row: Row, visits: int = MAX_VISITS) -> StepDef:
 
 
 def phase_step(
-    row: Row,
+    row: PhaseSpec,
     block: Block,
     handler: Handler,
     next_: Next,

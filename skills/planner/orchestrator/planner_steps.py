@@ -7,12 +7,12 @@ from typing import Annotated, Final, Literal, TypeAlias
 
 from attrs import evolve
 
-from lib.workflow.core import Arg, Asks, Outcome, State, StepContext, StepDef, UsageError, Workflow
+from lib.workflow.core import Arg, AskUser, Outcome, State, StepContext, StepDef, UsageError, Workflow
 from lib.workflow.prompts.markdown import read_text
 from lib.workflow.prompts.slots import SlotValue
 from lib.workflow.types import AgentRole
 
-from ..agents.slots import FAILURES, Where, slots_for
+from ..agents.slots import FAILURES, SlotContext, slots_for
 from ..agents.steps import Going, StateDir
 from ..limits import MAX_PARALLEL, MOST_PARALLEL
 from ..modules import PLANNER
@@ -104,7 +104,7 @@ def _begun(slot: Callable[[StepContext], SlotValue], context: StepContext) -> Sl
 def _context() -> StepDef:
     def capture(
         context: StepContext, state_dir: StateDir | None = None, depth: DepthOf | None = None
-    ) -> tuple[Literal[Outcome.OK, Outcome.ITERATE], State] | Asks:
+    ) -> tuple[Literal[Outcome.OK, Outcome.ITERATE], State] | AskUser:
         """ITERATE: capture the context, then once more. OK: it is frozen and the depth is chosen."""
         from .depth import ask_depth
 
@@ -134,7 +134,7 @@ def _context() -> StepDef:
     )
 
 
-def _stand(where: Where) -> str:
+def _stand(where: SlotContext) -> str:
     return "capture" if where.state.run.context_digest is None else "depth"
 
 
@@ -142,5 +142,5 @@ def _sample() -> str:
     return read_text(os.path.join(os.path.dirname(os.path.dirname(__file__)), "resources", "context-sample.md")).strip()
 
 
-def _capture(where: Where) -> str:
+def _capture(where: SlotContext) -> str:
     return f"{where.plan('freeze-context', '--fields-file', '-')} <<'END'"

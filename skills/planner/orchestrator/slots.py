@@ -10,11 +10,11 @@ from lib.workflow.command import Command, flags
 from lib.workflow.prompts.slots import SlotValue
 
 from ..agents.slots import COMMON as EVERYWHERE
-from ..agents.slots import Fact, Where
+from ..agents.slots import SlotContext, SlotResolver
 from ..limits import MAX_DEVELOPERS, MAX_PARALLEL
 from ..modules import EXECUTOR
 from ..next_step import Block
-from ..phases import EXECUTING, Part, Row
+from ..phases import EXECUTING, PhaseScript, PhaseSpec
 from .passages import passages
 
 if TYPE_CHECKING:
@@ -27,12 +27,12 @@ COMMIT: Final = "commit"
 DISPATCH: Final = "dispatch"
 """The passage of a step that launches agents."""
 RETURNS: Final = {
-    Part.ROUTE: "one line, or a block of questions",
-    Part.DECOMPOSE: "done, or a block of questions",
+    PhaseScript.ROUTE: "one line, or a block of questions",
+    PhaseScript.DECOMPOSE: "done, or a block of questions",
 }
 
 
-def _one(part: Part, where: Where) -> Node:
+def _one(part: PhaseScript, where: SlotContext) -> Node:
     """The dispatch of a part to one agent; its brief is on its own first page."""
     from lib.workflow.ast.dispatch import SubagentDispatchNode  # only what dispatches pays for it
 
@@ -42,39 +42,39 @@ def _one(part: Part, where: Where) -> Node:
     )
 
 
-def _awaited(where: Where) -> list[str]:
+def _awaited(where: SlotContext) -> list[str]:
     """The milestones of the wave that nobody has built yet; none if one agent does all of a phase."""
     names = [name for name in where.state.run.awaited(where.row.phase, 1) if name]
     return [] if where.state.review(where.row.phase) else names
 
 
-def _work(where: Where) -> Node:
+def _work(where: SlotContext) -> Node:
     """The dispatch of a phase's work: to one agent, or to one for each milestone that is not handed in yet.
 
     An agent of an earlier phase comes first, if it has findings of its own to fix.
     """
     first = _fixer(where)
     if first is not where.row:
-        return _one(Part.ROUTE, where._replace(row=first))
+        return _one(PhaseScript.ROUTE, where._replace(row=first))
     awaited = _awaited(where)
     if not awaited:
-        return _one(Part.ROUTE, where)
+        return _one(PhaseScript.ROUTE, where)
     from lib.workflow.ast.dispatch import Agent, RosterDispatchNode
 
     def agent(name: str) -> Agent:
         told = flags({"step": 1, "state_dir": where.state.state_dir, "milestone": name})
-        return Agent(id=name, invoke=Invoke(Command(where.row.module(Part.ROUTE), told)))
+        return Agent(id=name, invoke=Invoke(Command(where.row.module(PhaseScript.ROUTE), told)))
 
     return RosterDispatchNode(
-        agent=where.row.agent(Part.ROUTE),
+        agent=where.row.agent(PhaseScript.ROUTE),
         tier=where.row.tier,
         at_most=MAX_DEVELOPERS,
         agents=tuple(agent(name) for name in awaited),
-        returns=RETURNS[Part.ROUTE],
+        returns=RETURNS[PhaseScript.ROUTE],
     )
 
 
-def _passage(where: Where) -> str:
+def _passage(where: SlotContext) -> str:
     """The passage of a work step: who works, on what, and whether it is a repair."""
     if where.row in EXECUTING and where.state.run.gate(where.row.phase):
         return COMMIT
@@ -84,10 +84,10 @@ def _passage(where: Where) -> str:
     return f"{work}-repair" if where.state.review(where.row.phase) else work
 
 
-def _light(name: str) -> Fact:
+def _light(name: str) -> SlotResolver:
     """A slot as the agent sees it whose work it is: a light run has one agent in all roles."""
 
-    def fact(where: Where) -> SlotValue:
+    def fact(where: SlotContext) -> SlotValue:
         from ..agents.work import FACTS as WORK  # only a light run pays for it
 
         return {**EVERYWHERE, **WORK}[name](where._replace(role=where.row.role))
@@ -95,13 +95,13 @@ def _light(name: str) -> Fact:
     return fact
 
 
-def _fixer(where: Where) -> Row:
+def _fixer(where: SlotContext) -> PhaseSpec:
     from ..review.findings import fixer  # only a page that dispatches, or a gate that fails, pays for it
 
     return fixer(where.state, where.row)
 
 
-def _many(where: Where) -> Node:
+def _many(where: SlotContext) -> Node:
     """The dispatch of a round's verification, with a finished command for every agent."""
     from ..review.batches import verification
     from ..state.reviews import review_store
@@ -110,41 +110,41 @@ def _many(where: Where) -> Node:
     return verification(where.state.state_dir, where.row, review, _parallel(where)).roster()
 
 
-def _parallel(where: Where) -> int:
+def _parallel(where: SlotContext) -> int:
     at_most = where.context.workflow_params.get("max_parallel")
     return at_most if isinstance(at_most, int) else MAX_PARALLEL
 
 
-def _answer(where: Where) -> Command:
+def _answer(where: SlotContext) -> Command:
     return where.plan("set-answer", where.row.phase, "--header", "Store", "--text", "on disk")
 
 
-def _decided(where: Where) -> "Decided":
+def _decided(where: SlotContext) -> "Decided":
     from .gate_report import decided  # only a gate that is asked pays for it
 
     return decided(where)
 
 
-def _commit(where: Where) -> SlotValue:
+def _commit(where: SlotContext) -> SlotValue:
     from .wave_slots import commit  # only the last gate of a wave pays for it
 
     return commit(where)
 
 
-def _execute(where: Where) -> Command:
+def _execute(where: SlotContext) -> Command:
     return Command(EXECUTOR, flags({"step": 1, "state_dir": where.state.state_dir}))
 
 
-ANSWER: Final[Mapping[str, Fact]] = {"answer": _answer}
-LIGHT: Final[Mapping[str, Fact]] = {
+ANSWER: Final[Mapping[str, SlotResolver]] = {"answer": _answer}
+LIGHT: Final[Mapping[str, SlotResolver]] = {
     name: _light(name) for name in ("present", "batch", "failures", "stalled", "contest", "wave", "plan")
 }
 """The slots of the pages on which the agent of a light run works."""
-FACTS: Final[Mapping[Block, Mapping[str, Fact]]] = {
+FACTS: Final[Mapping[Block, Mapping[str, SlotResolver]]] = {
     Block.WORK: {
         **passages("work", _passage, {**ANSWER, **LIGHT, "dispatch": _work, "commit": _commit}),
     },
-    Block.DECOMPOSE: {**ANSWER, "dispatch": partial(_one, Part.DECOMPOSE)},
+    Block.DECOMPOSE: {**ANSWER, "dispatch": partial(_one, PhaseScript.DECOMPOSE)},
     Block.VERIFY: {"dispatch": _many},
     Block.ROUTE: passages(
         GATE,

@@ -7,7 +7,7 @@ from lib.workflow.codec import codec
 
 from ..commands.submission import submit
 from ..next_step import Block, due, step_id
-from ..phases import EXECUTING, IMPL_CODE, Row
+from ..phases import EXECUTING, IMPL_CODE, PhaseSpec
 from ..schema.review import Review, ReviewItem
 from ..state.reviews import review_store
 from ..state.run_state import RunState
@@ -17,7 +17,7 @@ STANDING: Final = "light"
 """The file of the standing items, and of what a reviewer of a light run has."""
 
 
-def begin_standing(state: RunState, row: Row) -> bool:
+def begin_standing(state: RunState, row: PhaseSpec) -> bool:
     """Begin the review of a phase with standing items, as far as that is due; whether there is such a review.
 
     In a light run this also hands the work in: its agent goes on to the review when it is done. Raises RefusedError for
@@ -35,7 +35,7 @@ def begin_standing(state: RunState, row: Row) -> bool:
     return True
 
 
-def _stands(state: RunState, row: Row) -> bool:
+def _stands(state: RunState, row: PhaseSpec) -> bool:
     if state.run.is_light:
         return True
     from ..execution.apply_wave import is_as_approved  # only a wave pays for it
@@ -43,7 +43,7 @@ def _stands(state: RunState, row: Row) -> bool:
     return row is IMPL_CODE and is_as_approved(state)
 
 
-def standing_items(state: RunState, row: Row) -> tuple[ReviewItem, ...]:
+def standing_items(state: RunState, row: PhaseSpec) -> tuple[ReviewItem, ...]:
     """Return the standing items of a review: what the process is for, in a handful of checks."""
     code = "items-code" if state.run.is_light else "items-wave"
     name = code if row in EXECUTING else "items-design"

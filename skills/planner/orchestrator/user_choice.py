@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from typing import Final, Literal
 
-from lib.workflow.core import Asks, Outcome, RefusedError
+from lib.workflow.core import AskUser, Outcome, RefusedError
 from lib.workflow.types import GateStatus, Value
 
 from ..limits import MAX_GRANTS
-from ..phases import EXECUTING, Row
+from ..phases import EXECUTING, PhaseSpec
 from ..review.rounds import Choice, abort, accept, grant, let_pass
 from ..state.run_state import RunState
 
@@ -15,7 +15,7 @@ FLAGS: Final = {Choice.ACCEPT: "accept_findings", Choice.GRANT: "grant_round", C
 """The parameter of the gate that tells it a choice."""
 
 
-def question(state: RunState, row: Row, status: GateStatus | None) -> Asks:
+def question(state: RunState, row: PhaseSpec, status: GateStatus | None) -> AskUser:
     """The question, with a command for each answer that is still open."""
     kept = "in the ledger" if row in EXECUTING else "in the plan as risks"
     texts = {
@@ -32,7 +32,7 @@ def question(state: RunState, row: Row, status: GateStatus | None) -> Asks:
     )
 
 
-def asking(text: str, texts: Mapping[Choice, str], left: int, told: Mapping[str, Value]) -> Asks:
+def asking(text: str, texts: Mapping[Choice, str], left: int, told: Mapping[str, Value]) -> AskUser:
     """The question, with a command for each choice; one more round is a choice while there are some left to grant."""
     from lib.workflow.ast.relay import Option, Question  # only a gate that asks pays for it
 
@@ -40,10 +40,10 @@ def asking(text: str, texts: Mapping[Choice, str], left: int, told: Mapping[str,
     offered = [choice for choice in Choice if left or choice is not Choice.GRANT]
     options = [Option(label=each, description=texts[each] + grants * (each is Choice.GRANT)) for each in offered]
     asked = Question(header="Gate", text=text, options=tuple(options))
-    return Asks(asked, *({**told, FLAGS[choice]: True} for choice in offered))
+    return AskUser(asked, *({**told, FLAGS[choice]: True} for choice in offered))
 
 
-def carry_out(state: RunState, row: Row, choice: Choice) -> Literal[Outcome.OK, Outcome.FAIL, Outcome.SKIP]:
+def carry_out(state: RunState, row: PhaseSpec, choice: Choice) -> Literal[Outcome.OK, Outcome.FAIL, Outcome.SKIP]:
     """Records the answer, and says where it leads. Raises RefusedError for a round more than can be granted."""
     if choice is Choice.ABORT:
         abort(state)
@@ -59,13 +59,13 @@ def carry_out(state: RunState, row: Row, choice: Choice) -> Literal[Outcome.OK, 
     return Outcome.FAIL
 
 
-def on_record(state: RunState, row: Row, choice: Choice) -> bool:
+def on_record(state: RunState, row: PhaseSpec, choice: Choice) -> bool:
     """Whether the choice was made already: the same command again is no new one."""
     gate = state.run.gate(row.phase)
     return bool(gate and gate.accepted) if choice is Choice.ACCEPT else bool(state.run.granted(row.phase))
 
 
-def too_early(row: Row, choice: Choice) -> RefusedError:
+def too_early(row: PhaseSpec, choice: Choice) -> RefusedError:
     """The refusal of an answer that nobody has asked for."""
     what = f"--{FLAGS[choice].replace('_', '-')} is for a gate whose last round has failed; this one has rounds left"
     return RefusedError("nothing-to-decide", row.phase, what, "Run the same command without it.")

@@ -9,7 +9,7 @@ from lib.workflow.command import Command, flags
 from lib.workflow.handlers.base import StepContext
 from lib.workflow.types import AgentRole, GateStatus
 
-from ..agents.slots import Fact, Where, passage
+from ..agents.slots import SlotContext, SlotResolver, passage
 from ..agents.wave_slots import listed
 from ..execution.waves import files_of
 from ..phases import RECONCILE
@@ -29,7 +29,7 @@ MAX_FINDING: Final = 1500
 """Characters of what a failed check came to."""
 
 
-def _waves(where: Where) -> str:
+def _waves(where: SlotContext) -> str:
     """What is built wave by wave."""
     names = {each.id: each.name for each in where.state.plan.milestones}
     lines: list[str] = []
@@ -48,7 +48,7 @@ def begun(context: StepContext) -> GateResult | None:
     return GateResult(GateStatus.PASS, f"Found done and not built again: {', '.join(done) or 'nothing'}.")
 
 
-def _looking(where: Where) -> Node:
+def _looking(where: SlotContext) -> Node:
     """The dispatch that finds out what is done."""
     from lib.workflow.ast.dispatch import SubagentDispatchNode  # only the page that dispatches pays for it
     from lib.workflow.ast.step import Invoke
@@ -61,17 +61,17 @@ def _looking(where: Where) -> Node:
     )
 
 
-def commit(where: Where) -> tuple[Node, ...]:
+def commit(where: SlotContext) -> tuple[Node, ...]:
     """The passage that asks for the commit of the wave that has just passed its reviews."""
     return passage(sections(GATE)[COMMIT].text, where, {"wave_files": _wave_files, "wave": _wave})
 
 
-def _wave(where: Where) -> str:
+def _wave(where: SlotContext) -> str:
     building = where.state.run.building
     return building.wave if building else ""
 
 
-def _wave_files(where: Where) -> str:
+def _wave_files(where: SlotContext) -> str:
     """The files of the wave, each with its milestone."""
     building = where.state.run.building
     names = building.milestones if building else ()
@@ -85,7 +85,7 @@ def _findings(verdicts: "Iterable[Verdict]") -> str:
     return "".join(f"\n- `{each.item}`: {' '.join((each.finding or '').split())[:MAX_FINDING]}" for each in verdicts)
 
 
-def decided(where: Where) -> Decided:
+def decided(where: SlotContext) -> Decided:
     """Where the run stands, told from the record."""
     run = where.state.run
     if run.aborted:
@@ -106,11 +106,11 @@ def decided(where: Where) -> Decided:
     return Decided(Stand.NEXT, f"{run.building.wave} is next.")
 
 
-BEGINNING: Final[Mapping[str, Fact]] = {
+BEGINNING: Final[Mapping[str, SlotResolver]] = {
     "dispatch": _looking,
     "waves": _waves,
 }
-ENDING: Final[Mapping[str, Fact]] = {"decision": lambda where: decided(where).said}
-MOVING: Final[Mapping[str, Fact]] = {
+ENDING: Final[Mapping[str, SlotResolver]] = {"decision": lambda where: decided(where).said}
+MOVING: Final[Mapping[str, SlotResolver]] = {
     **passages(GATE, lambda where: decided(where).stand, ENDING),
 }

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Literal
 
 from attrs import evolve
 
-from lib.workflow.core import Asks, Outcome, RefusedError, State
+from lib.workflow.core import AskUser, Outcome, RefusedError, State
 
 from ..execution.approval import check_approved, check_valid
 from ..next_step import EXEC_INIT, WAVE_NEXT, Block, due, out_of_order, step_id
@@ -39,7 +39,7 @@ def begin(state: RunState, reconcile: bool) -> Literal[Outcome.OK, Outcome.SKIP,
     return Outcome.OK if RunState(state.state_dir).run.reviews_code else Outcome.SKIP
 
 
-def advance(state: RunState, choice: "Choice | None") -> tuple[Way, State] | Asks:
+def advance(state: RunState, choice: "Choice | None") -> tuple[Way, State] | AskUser:
     """On to the next wave; after the last to the project's own checks, and to the end or back to the work.
 
     Raises RefusedError for a wave that has not passed its reviews.

@@ -6,6 +6,6 @@ if __name__ == "__main__":
     raise SystemExit(main("skills.planner.quality_reviewer.plan_code_qr_verify"))
 else:
     from skills.planner.agents.phase_workflows import build
-    from skills.planner.phases import PLAN_CODE, Part
+    from skills.planner.phases import PLAN_CODE, PhaseScript
 
-    WORKFLOW = build(PLAN_CODE, Part.VERIFY)
+    WORKFLOW = build(PLAN_CODE, PhaseScript.VERIFY)

@@ -8,7 +8,7 @@ from lib.workflow.command.quoting import Slot
 from lib.workflow.command.template import CommandTemplate
 
 from ..limits import MAX_GROUP, MAX_PARALLEL
-from ..phases import Part, Row
+from ..phases import PhaseScript, PhaseSpec
 from ..schema.review import ItemStatus, Review, ReviewItem
 
 RETURNS: Final = "the last line that its command prints: PASS, or FAIL: and ids"
@@ -44,7 +44,7 @@ def _chunks(items: tuple[ReviewItem, ...], limit: int) -> list[list[ReviewItem]]
 
 
 def verification(
-    state_dir: str, row: Row, review: Review, at_most: int = MAX_PARALLEL, prompt: str | None = None
+    state_dir: str, row: PhaseSpec, review: Review, at_most: int = MAX_PARALLEL, prompt: str | None = None
 ) -> TemplateDispatchNode:
     """The dispatch of a round (002, "QR decompose output contract"): every item that has not passed, in batches.
 
@@ -55,9 +55,9 @@ def verification(
         Target(id=_name(number, batch), values={"items": ",".join(item.id for item in batch)}, title=_title(batch))
         for number, batch in enumerate(batches(review.of(ItemStatus.TODO, ItemStatus.FAIL), at_most), 1)
     ]
-    command = CommandTemplate(row.module(Part.VERIFY), tuple(words))
+    command = CommandTemplate(row.module(PhaseScript.VERIFY), tuple(words))
     return TemplateDispatchNode(
-        agent=row.agent(Part.VERIFY),
+        agent=row.agent(PhaseScript.VERIFY),
         at_most=at_most,
         targets=tuple(targets),
         template=Template(prompt=prompt, invoke=InvokeTemplate(command)),

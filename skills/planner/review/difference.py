@@ -9,9 +9,9 @@ from lib.workflow.command import Command
 
 from ..execution.snapshots import kept_file, kept_marks, kept_plan
 from ..modules import PLAN
-from ..phases import EXECUTING, PLAN_DOCS, PLANNING, Row
+from ..phases import EXECUTING, PLAN_DOCS, PLANNING, PhaseSpec
 from ..schema.entities import entities
-from ..schema.ids import Kind, kind_of
+from ..schema.ids import EntityKind, kind_of
 from ..schema.milestone import Milestone
 from ..schema.review import ReviewItem
 
@@ -64,7 +64,7 @@ def round_of_item(item_id: str) -> int | None:
     return int(number) if number != item_id and number.isascii() and number.isdecimal() else None
 
 
-def since_last_round(state: "RunState", row: Row, *, only: str | None = None, limit: int | None = None) -> str:
+def since_last_round(state: "RunState", row: PhaseSpec, *, only: str | None = None, limit: int | None = None) -> str:
     """What has changed since the hand-in of the last round, whole, as Markdown for the verifier's page.
 
     Args:
@@ -75,7 +75,7 @@ def since_last_round(state: "RunState", row: Row, *, only: str | None = None, li
 
 
 def since_round(
-    state: "RunState", row: Row, iteration: int, *, only: str | None = None, limit: int | None = None
+    state: "RunState", row: PhaseSpec, iteration: int, *, only: str | None = None, limit: int | None = None
 ) -> str:
     """As `since_last_round`, since the hand-in of an earlier round; 0 stands for what had passed before the phase."""
     shown: list[str] = []
@@ -94,13 +94,13 @@ def since_round(
     return "\n\n".join(shown) or UNCHANGED
 
 
-def difference_command(state: "RunState", row: Row, iteration: int) -> Command:
+def difference_command(state: "RunState", row: PhaseSpec, iteration: int) -> Command:
     """The command that shows the difference since a round."""
     since = ("--since", str(iteration))
     return Command(PLAN, ("--state-dir", state.state_dir, "difference", row.phase, *since))
 
 
-def parts(state: "RunState", row: Row, iteration: int) -> Iterator[Part]:
+def parts(state: "RunState", row: PhaseSpec, iteration: int) -> Iterator[Part]:
     """What differs between the hand-in of a round and the latest one, or the work as it is between rounds."""
     run = state.run
     before = handed_in_before(run, row, iteration + 1)
@@ -116,7 +116,7 @@ def parts(state: "RunState", row: Row, iteration: int) -> Iterator[Part]:
             yield part
 
 
-def handed_in_before(run: "Run", row: Row, iteration: int) -> str | None:
+def handed_in_before(run: "Run", row: PhaseSpec, iteration: int) -> str | None:
     """The digest of what a hand-in is compared with: the hand-in of the round before.
 
     For the first round of a phase of planning, the plan that the phase before has passed; for that of a lap, the last
@@ -132,15 +132,15 @@ def handed_in_before(run: "Run", row: Row, iteration: int) -> str | None:
     return next(before, None) if lap > 1 else None
 
 
-def reaches_back(state: "RunState", row: Row) -> bool:
+def reaches_back(state: "RunState", row: PhaseSpec) -> bool:
     """Whether the first hand-in of a phase of planning changes what the phases before have passed."""
     return row in PLANNING and next(parts(state, row, 0), None) is not None
 
 
-def _is_own(row: Row, part: Part) -> bool:
+def _is_own(row: PhaseSpec, part: Part) -> bool:
     """Whether it is what a later phase of planning is there to write: changes, and drawings of diagrams."""
     fields_ = [line.removeprefix("@@ ") for line in part.diff.splitlines() if line.startswith("@@ ")]
-    return kind_of(part.name) is Kind.CHANGE or (row is PLAN_DOCS and fields_ == ["ascii_render"])
+    return kind_of(part.name) is EntityKind.CHANGE or (row is PLAN_DOCS and fields_ == ["ascii_render"])
 
 
 def entity_parts(old: "Plan", new: "Plan") -> Iterator[Part]:
@@ -178,7 +178,7 @@ def _entities(plan: "Plan") -> Mapping[str, Mapping[str, tuple[str, ...]]]:
         "knowledge": _fields(plan.invisible_knowledge),
         "constraints": {"constraints": _lines(plan.planning_context.constraints)},
     }
-    for kind in Kind:
+    for kind in EntityKind:
         found |= {entity.id: _fields(entity) for entity in entities(plan, kind)}
     return found
 

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from lib.workflow.types import AgentRole
 
-from ..phases import EXECUTING, PLANNING, Row, policy_of, row_of
+from ..phases import EXECUTING, PLANNING, PhaseSpec, policy_of, row_of
 from .gate import blocking
 
 if TYPE_CHECKING:
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from ..state.run_state import RunState
 
 
-def phase_at_work(state: "RunState", row: Row) -> Row | None:
+def phase_at_work(state: "RunState", row: PhaseSpec) -> PhaseSpec | None:
     """The phase whose findings the role of a row fixes now.
 
     It is the row itself until its gate has passed. After that it is the phase at work, if its last round has found
@@ -28,7 +28,7 @@ def phase_at_work(state: "RunState", row: Row) -> Row | None:
     return row_of(open_)
 
 
-def to_fix(state: "RunState", row: Row) -> "tuple[ReviewItem, ...]":
+def to_fix(state: "RunState", row: PhaseSpec) -> "tuple[ReviewItem, ...]":
     """The failed items that the role of a row fixes now.
 
     The role of the phase at work has all that hold the gate, so that it can continue what others have fixed.
@@ -41,12 +41,12 @@ def to_fix(state: "RunState", row: Row) -> "tuple[ReviewItem, ...]":
     return items if found is row else tuple(item for item in items if item.owner is row.role)
 
 
-def row_of_role(row: Row, role: AgentRole) -> Row:
+def row_of_role(row: PhaseSpec, role: AgentRole) -> PhaseSpec:
     """The row of the same kind that belongs to a role."""
     return next(each for each in (PLANNING if row in PLANNING else EXECUTING) if each.role is role)
 
 
-def fixer(state: "RunState", row: Row) -> Row:
+def fixer(state: "RunState", row: PhaseSpec) -> PhaseSpec:
     """The row whose role works next in a phase: one that has findings of its own to fix comes first."""
     awaited = state.run.awaited_owners(row.phase, state.round(row.phase))
     return row_of_role(row, awaited[0]) if awaited else row

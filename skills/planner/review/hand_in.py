@@ -6,7 +6,7 @@ from lib.workflow.command import Command
 from lib.workflow.errors import RefusedError
 
 from ..modules import PLAN
-from ..phases import EXECUTING, Row
+from ..phases import EXECUTING, PhaseSpec
 from ..state.files import digest_of
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ MAX_NAMED = 12
 """Entities or files that a refusal names at most."""
 
 
-def keep_content(state: "RunState", row: Row) -> str:
+def keep_content(state: "RunState", row: PhaseSpec) -> str:
     """Keep a copy of the work of a phase as it is; its digest. Raises RefusedError if it cannot be written."""
     from ..execution.snapshots import keep_files, keep_plan
 
@@ -28,7 +28,7 @@ def keep_content(state: "RunState", row: Row) -> str:
     return keep_files(state.state_dir, contents(state))
 
 
-def changes_since(state: "RunState", row: Row, digest: str | None) -> tuple[str, ...]:
+def changes_since(state: "RunState", row: PhaseSpec, digest: str | None) -> tuple[str, ...]:
     """The entities, or the files, that are not as they were handed in under a digest.
 
     A hand-in of an earlier version has no digest, and nothing differs from it.
@@ -51,7 +51,7 @@ def changes_since(state: "RunState", row: Row, digest: str | None) -> tuple[str,
     return names or ("plan",)
 
 
-def check_handed_in(state: "RunState", row: Row, iteration: int, again: bool = True) -> None:
+def check_handed_in(state: "RunState", row: PhaseSpec, iteration: int, again: bool = True) -> None:
     """Raises RefusedError if the work is not what was handed in for a round: nobody has reviewed what differs.
 
     Args:
@@ -69,7 +69,7 @@ def check_handed_in(state: "RunState", row: Row, iteration: int, again: bool = T
     raise RefusedError("not-reviewed", row.phase, what, fix)
 
 
-def submit_command(state: "RunState", row: Row) -> Command:
+def submit_command(state: "RunState", row: PhaseSpec) -> Command:
     """The command that hands the work of a phase in."""
     return Command(PLAN, ("--state-dir", state.state_dir, "submit", row.phase))
 

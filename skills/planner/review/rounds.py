@@ -13,7 +13,7 @@ from lib.workflow.types import GateStatus
 
 from ..execution.snapshots import keep, keep_plan, kept_plan
 from ..execution.waves import waves
-from ..phases import EXECUTING, IMPL_CODE, Row, policy_of
+from ..phases import EXECUTING, IMPL_CODE, PhaseSpec, policy_of
 from ..schema.phase import Phase
 from ..schema.review import ItemStatus, Review, ReviewItem
 from ..schema.run import Grant, PassedGate, Round, Run, Verdict
@@ -42,7 +42,7 @@ class Choice(StrEnum):
         return cls.ABORT if abort else cls.GRANT if grant else cls.ACCEPT if accept else None
 
 
-def decision(state: RunState, row: Row, claimed: GateStatus | None = None) -> Decision:
+def decision(state: RunState, row: PhaseSpec, claimed: GateStatus | None = None) -> Decision:
     """Decide where the gate of a phase leads, by the record."""
     run, review = state.run, state.review(row.phase)
     rounds = run.rounds_of(row.phase)
@@ -57,7 +57,7 @@ def decision(state: RunState, row: Row, claimed: GateStatus | None = None) -> De
     )
 
 
-def close(state: RunState, row: Row) -> None:
+def close(state: RunState, row: PhaseSpec) -> None:
     """End a round: its verdicts go into the ledger, and the review goes on to the next round.
 
     That has one more item: the difference that the next hand-in makes, against all that had passed.
@@ -74,7 +74,7 @@ def close(state: RunState, row: Row) -> None:
     review_store(state.state_dir, row.phase).change(count)
 
 
-def _closed(run: Run, row: Row, review: Review) -> Round:
+def _closed(run: Run, row: PhaseSpec, review: Review) -> Round:
     """The round of a review, as the ledger keeps it."""
     phase, wave, lap = run.at(row.phase)
     verdicts = tuple(_verdict(item, row, review.iteration) for item in review.items)
@@ -86,13 +86,13 @@ def _with_round(run: Run, closed: Round) -> Run:
     return run if known else evolve(run, rounds=(*run.rounds, closed))
 
 
-def _verdict(item: ReviewItem, row: Row, iteration: int) -> Verdict:
+def _verdict(item: ReviewItem, row: PhaseSpec, iteration: int) -> Verdict:
     """The verdict on an item, as the ledger keeps it. A finding of the phase's own role names no owner."""
     owner = None if item.owner is row.role or item.judged != iteration else item.owner
     return Verdict(item=item.id, status=item.status, finding=item.finding, owner=owner, corrections=item.corrections)
 
 
-def let_pass(state: RunState, row: Row) -> None:
+def let_pass(state: RunState, row: PhaseSpec) -> None:
     """Pass a phase: recorded first, then the review is removed. What later phases write over is kept before.
 
     Findings that the user has accepted, or that are too slight to hold the gate, go into the ledger with their round.
@@ -120,13 +120,13 @@ def let_pass(state: RunState, row: Row) -> None:
     review_store(state.state_dir, row.phase).remove()
 
 
-def _is_documented(state: RunState, row: Row) -> bool:
+def _is_documented(state: RunState, row: PhaseSpec) -> bool:
     """Whether the documents of a wave are reviewed: with its plan, and what a repair changed with the code."""
     building = state.run.building
     return row is IMPL_CODE and building is not None and building.applied and not building.documentation
 
 
-def approve(state: RunState, row: Row) -> None:
+def approve(state: RunState, row: PhaseSpec) -> None:
     """Record once that the plan is approved as its last gate passed it, and write plan.md.
 
     Raises RefusedError if the plan has changed since.
@@ -149,7 +149,7 @@ def approve(state: RunState, row: Row) -> None:
     render(state.state_dir)
 
 
-def check_reviewed(state: RunState, row: Row, choice: Choice | None) -> None:
+def check_reviewed(state: RunState, row: PhaseSpec, choice: Choice | None) -> None:
     """Raises RefusedError if what would pass is not what was handed in for the round.
 
     The risks that the user's acceptance adds to a plan may be in it: a process that died then was here before.
@@ -163,7 +163,7 @@ def check_reviewed(state: RunState, row: Row, choice: Choice | None) -> None:
     check_handed_in(state, row, review.iteration, again=choice is None)
 
 
-def accept(state: RunState, row: Row) -> None:
+def accept(state: RunState, row: PhaseSpec) -> None:
     """Keep the findings in the plan, as risks that the user has accepted; once it is approved, only in the ledger."""
     if row in EXECUTING:
         return
@@ -171,21 +171,21 @@ def accept(state: RunState, row: Row) -> None:
     plan_store(state.state_dir).change(lambda plan: (with_findings(plan, row, failed), None))
 
 
-def with_findings(plan: "Plan", row: Row, failed: tuple[ReviewItem, ...]) -> "Plan":
+def with_findings(plan: "Plan", row: PhaseSpec, failed: tuple[ReviewItem, ...]) -> "Plan":
     """The plan with each failed item as a risk; one that is there is not added again."""
     from ..schema.decisions import Risk
-    from ..schema.ids import Kind, next_id
+    from ..schema.ids import EntityKind, next_id
 
     risks = plan.planning_context.risks
     for item in failed:
         text = f"Review finding {item.id} of {row.phase} ({item.scope}): {item.finding}"
         if text not in [risk.risk for risk in risks]:
-            number = next_id(Kind.RISK, [risk.id for risk in risks])
+            number = next_id(EntityKind.RISK, [risk.id for risk in risks])
             risks = (*risks, Risk(id=number, risk=text, mitigation="accepted by the user as it is"))
     return evolve(plan, planning_context=evolve(plan.planning_context, risks=risks))
 
 
-def grant(state: RunState, row: Row) -> None:
+def grant(state: RunState, row: PhaseSpec) -> None:
     """Adds a round to those that there are."""
     phase, wave, lap = state.run.at(row.phase)
     more = Grant(phase=phase, wave=wave, lap=lap, iteration=_begun(state, row).iteration + 1)
@@ -202,5 +202,5 @@ def _plan(state: RunState) -> "Plan":
     return plan_store(state.state_dir).load()
 
 
-def _begun(state: RunState, row: Row) -> Review:
+def _begun(state: RunState, row: PhaseSpec) -> Review:
     return review_store(state.state_dir, row.phase).load()

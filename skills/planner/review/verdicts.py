@@ -15,13 +15,15 @@ from lib.workflow.util.suggest import expected
 
 from ..phases import EXECUTING, PLANNING
 from ..schema.correction import Correction
-from ..schema.ids import ID, Kind, kind_of
+from ..schema.ids import ID, EntityKind, kind_of
 from ..schema.phase import Phase
 from ..schema.review import ItemStatus, Review, ReviewItem
 from ..schema.values import text
 from ..state.reviews import get_qr_item
 
-ARCHITECTS: Final = frozenset({Kind.DECISION, Kind.REJECTED_ALTERNATIVE, Kind.RISK, Kind.CONSTRAINT, Kind.WAVE})
+ARCHITECTS: Final = frozenset(
+    {EntityKind.DECISION, EntityKind.REJECTED_ALTERNATIVE, EntityKind.RISK, EntityKind.CONSTRAINT, EntityKind.WAVE}
+)
 """The kinds of entities that nobody but the architect writes."""
 NAMED: Final = re.compile(rf"(?<![\w-])(?:{ID.pattern})(?![\w-])")
 

@@ -7,7 +7,7 @@ from attrs import field, frozen
 from lib.workflow.util.paths import project_path
 from lib.workflow.util.structs import Struct
 
-from .ids import IdOf, Kind
+from .ids import EntityKind, IdOf
 from .values import count, text, texts
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 class Decision(Struct):
     """A decision and what led to it."""
 
-    id: str = field(validator=IdOf(Kind.DECISION))
+    id: str = field(validator=IdOf(EntityKind.DECISION))
     version: int = field(default=1, validator=count)
     decision: str = field(validator=text)
     reasoning: str = field(validator=text)
@@ -29,11 +29,11 @@ class Decision(Struct):
 class RejectedAlternative(Struct):
     """What was not chosen, why, and which decision stands in its place."""
 
-    id: str = field(validator=IdOf(Kind.REJECTED_ALTERNATIVE))
+    id: str = field(validator=IdOf(EntityKind.REJECTED_ALTERNATIVE))
     version: int = field(default=1, validator=count)
     alternative: str = field(validator=text)
     reason: str = field(validator=text)
-    decision_ref: str = field(validator=IdOf(Kind.DECISION))
+    decision_ref: str = field(validator=IdOf(EntityKind.DECISION))
 
 
 def anchor(instance: object, attribute: "Attribute[Any]", value: str | None) -> None:
@@ -62,13 +62,13 @@ def _line(word: str) -> int:
 class Risk(Struct):
     """What can go wrong, and what is done about it."""
 
-    id: str = field(validator=IdOf(Kind.RISK))
+    id: str = field(validator=IdOf(EntityKind.RISK))
     version: int = field(default=1, validator=count)
     risk: str = field(validator=text)
     mitigation: str = field(validator=text)
     anchor: str | None = field(default=None, validator=anchor)
     """The place that it concerns, `src/auth.py:L10-L50`; None where it has none."""
-    decision_ref: str | None = field(default=None, validator=IdOf(Kind.DECISION))
+    decision_ref: str | None = field(default=None, validator=IdOf(EntityKind.DECISION))
 
 
 @frozen(kw_only=True, eq=False, repr=False)

@@ -9,7 +9,7 @@ from attrs.validators import optional
 from lib.workflow.util.characters import check_line, one_line
 from lib.workflow.util.structs import Struct
 
-from .ids import IdOf, Kind
+from .ids import EntityKind, IdOf
 
 if TYPE_CHECKING:
     from attrs import Attribute
@@ -73,7 +73,7 @@ class Diagram(Struct):
     A render is one of this very graph: `succeeding` drops it when the graph changes (field fault D36).
     """
 
-    id: str = field(validator=IdOf(Kind.DIAGRAM))
+    id: str = field(validator=IdOf(EntityKind.DIAGRAM))
     version: int = 1
     """Of the whole diagram: its nodes and edges have no versions of their own."""
     type: DiagramType = DiagramType.ARCHITECTURE

@@ -7,19 +7,19 @@ from attrs import evolve
 
 from .decisions import Decision, PlanningContext, RejectedAlternative, Risk
 from .diagram import Diagram
-from .ids import Kind, kind_of
+from .ids import EntityKind, kind_of
 from .milestone import CodeChange, CodeIntent, Milestone
 from .plan import Plan, Wave
 
-KIND_OF: Final[Mapping[type, Kind]] = {
-    Decision: Kind.DECISION,
-    RejectedAlternative: Kind.REJECTED_ALTERNATIVE,
-    Risk: Kind.RISK,
-    Diagram: Kind.DIAGRAM,
-    Milestone: Kind.MILESTONE,
-    CodeIntent: Kind.INTENT,
-    CodeChange: Kind.CHANGE,
-    Wave: Kind.WAVE,
+KIND_OF: Final[Mapping[type, EntityKind]] = {
+    Decision: EntityKind.DECISION,
+    RejectedAlternative: EntityKind.REJECTED_ALTERNATIVE,
+    Risk: EntityKind.RISK,
+    Diagram: EntityKind.DIAGRAM,
+    Milestone: EntityKind.MILESTONE,
+    CodeIntent: EntityKind.INTENT,
+    CodeChange: EntityKind.CHANGE,
+    Wave: EntityKind.WAVE,
 }
 Entity: TypeAlias = Decision | RejectedAlternative | Risk | Diagram | Milestone | CodeIntent | CodeChange | Wave
 """What has an id and a version of its own."""
@@ -38,26 +38,26 @@ def milestone_of(entity_id: str) -> str:
     return entity_id.partition("-")[2].rpartition("-")[0]
 
 
-def entities(plan: Plan, kind: Kind) -> Sequence[Entity]:
+def entities(plan: Plan, kind: EntityKind) -> Sequence[Entity]:
     """All of a kind, in their order. Constraints are texts and no entities: there are none."""
     match kind:
-        case Kind.DECISION:
+        case EntityKind.DECISION:
             return plan.planning_context.decisions
-        case Kind.REJECTED_ALTERNATIVE:
+        case EntityKind.REJECTED_ALTERNATIVE:
             return plan.planning_context.rejected_alternatives
-        case Kind.RISK:
+        case EntityKind.RISK:
             return plan.planning_context.risks
-        case Kind.DIAGRAM:
+        case EntityKind.DIAGRAM:
             return plan.diagram_graphs
-        case Kind.MILESTONE:
+        case EntityKind.MILESTONE:
             return plan.milestones
-        case Kind.INTENT:
+        case EntityKind.INTENT:
             return [intent for milestone in plan.milestones for intent in milestone.code_intents]
-        case Kind.CHANGE:
+        case EntityKind.CHANGE:
             return [change for milestone in plan.milestones for change in milestone.code_changes]
-        case Kind.WAVE:
+        case EntityKind.WAVE:
             return plan.waves
-        case Kind.CONSTRAINT:
+        case EntityKind.CONSTRAINT:
             return ()
 
 

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from attrs import Attribute
 
 
-class Kind(StrEnum):
+class EntityKind(StrEnum):
     """What an id names; the value is what the id begins with."""
 
     MILESTONE = "M"
@@ -28,24 +28,24 @@ class Kind(StrEnum):
         return self.name.lower().replace("_", " ")
 
 
-WITHIN_MILESTONE: Final = frozenset({Kind.INTENT, Kind.CHANGE})
+WITHIN_MILESTONE: Final = frozenset({EntityKind.INTENT, EntityKind.CHANGE})
 """Kinds whose ids hold that of their milestone: `CI-M-001-002`."""
 NUMBER: Final = "(?!000)(?:[0-9]{3}|[1-9][0-9]{3,8})"
 ID: Final = re.compile(f"(?:(CI|CC)-M-{NUMBER}|(M|DL|RA|R|C|DIAG|W))-{NUMBER}")
 
 
-def kind_of(entity_id: str) -> Kind | None:
+def kind_of(entity_id: str) -> EntityKind | None:
     """What the id names; None for what is no id."""
     found = ID.fullmatch(entity_id)
-    return Kind(found[1] or found[2]) if found else None
+    return EntityKind(found[1] or found[2]) if found else None
 
 
-def form_of(kind: Kind) -> str:
+def form_of(kind: EntityKind) -> str:
     """How ids of the kind look, by an example."""
     return f"{kind}-M-001-001" if kind in WITHIN_MILESTONE else f"{kind}-001"
 
 
-def check_id(kind: Kind, value: str, where: str) -> None:
+def check_id(kind: EntityKind, value: str, where: str) -> None:
     """Raises ValueError, with the form, for what is no id of the kind."""
     if kind_of(value) is not kind:
         raise ValueError(f"{where}: {value!r:.60} is no id of this kind; ids look like {form_of(kind)}")
@@ -56,7 +56,7 @@ class IdOf:
 
     __slots__ = ("kind",)
 
-    def __init__(self, kind: Kind) -> None:
+    def __init__(self, kind: EntityKind) -> None:
         self.kind: Final = kind
 
     def __call__(self, instance: object, attribute: "Attribute[Any]", value: str | tuple[str, ...] | None) -> None:
@@ -65,7 +65,7 @@ class IdOf:
             check_id(self.kind, each, where)
 
 
-def next_id(kind: Kind, taken: Iterable[str], milestone: str = "") -> str:
+def next_id(kind: EntityKind, taken: Iterable[str], milestone: str = "") -> str:
     """The id after the highest one that is taken in its series, whatever gaps there are."""
     prefix = f"{kind}-{milestone}-" if milestone else f"{kind}-"
     numbers = (int(each[len(prefix) :]) for each in taken if each.startswith(prefix) and kind_of(each) is kind)

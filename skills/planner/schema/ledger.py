@@ -9,7 +9,7 @@ from lib.workflow.util.characters import one_line
 from lib.workflow.util.structs import Struct
 
 from .correction import Correction
-from .ids import IdOf, Kind
+from .ids import EntityKind, IdOf
 from .item_status import ItemStatus
 from .phase import Phase
 from .values import count, text
@@ -45,7 +45,7 @@ class Entry(Struct):
     """What all that is recorded of a phase has in common: when it was."""
 
     phase: Phase
-    wave: str | None = field(default=None, validator=IdOf(Kind.WAVE))
+    wave: str | None = field(default=None, validator=IdOf(EntityKind.WAVE))
     """None while planning."""
     lap: int = field(default=1, validator=count)
     """Of the wave."""
@@ -75,7 +75,7 @@ class Submission(Entry):
 
     iteration: int = field(validator=count)
     """The round that reviews it: 1 for the first execution, the next round for a fix."""
-    milestone: str | None = field(default=None, validator=IdOf(Kind.MILESTONE))
+    milestone: str | None = field(default=None, validator=IdOf(EntityKind.MILESTONE))
     """The milestone that a developer has built; None if an agent does all of a phase."""
     owner: AgentRole | None = None
     """The role that fixes findings of its own, if it is not the role of the phase."""

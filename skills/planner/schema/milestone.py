@@ -9,7 +9,7 @@ from lib.workflow.util.characters import one_line
 from lib.workflow.util.paths import project_path, project_paths
 from lib.workflow.util.structs import Struct
 
-from .ids import IdOf, Kind
+from .ids import EntityKind, IdOf
 from .values import count, text, text_or_blank, texts
 
 COMMAND: Final = "command:"
@@ -53,21 +53,21 @@ def _check_file(test: str) -> None:
 class CodeIntent(Struct):
     """What the code of one file should do."""
 
-    id: str = field(validator=IdOf(Kind.INTENT))
+    id: str = field(validator=IdOf(EntityKind.INTENT))
     version: int = field(default=1, validator=count)
     file: str = field(converter=project_path)
     behavior: str = field(validator=text)
     """Functions and parameters included."""
-    decision_refs: tuple[str, ...] = field(default=(), validator=IdOf(Kind.DECISION))
+    decision_refs: tuple[str, ...] = field(default=(), validator=IdOf(EntityKind.DECISION))
 
 
 @frozen(kw_only=True, eq=False, repr=False)
 class CodeChange(Struct):
     """A change of one file, documentation included."""
 
-    id: str = field(validator=IdOf(Kind.CHANGE))
+    id: str = field(validator=IdOf(EntityKind.CHANGE))
     version: int = field(default=1, validator=count)
-    intent_ref: str | None = field(default=None, validator=IdOf(Kind.INTENT))
+    intent_ref: str | None = field(default=None, validator=IdOf(EntityKind.INTENT))
     """None for documentation that concerns several files, such as a README."""
     file: str = field(converter=project_path)
     diff: str = field(validator=text)
@@ -84,7 +84,7 @@ class Milestone(Struct):
     documentation has intents.
     """
 
-    id: str = field(validator=IdOf(Kind.MILESTONE))
+    id: str = field(validator=IdOf(EntityKind.MILESTONE))
     version: int = field(default=1, validator=count)
     name: str = field(validator=one_line)
     files: tuple[str, ...] = field(default=(), converter=project_paths)
@@ -99,8 +99,8 @@ class Milestone(Struct):
 
     def __attrs_post_init__(self) -> None:
         for kind, ids in (
-            (Kind.INTENT, [intent.id for intent in self.code_intents]),
-            (Kind.CHANGE, [change.id for change in self.code_changes]),
+            (EntityKind.INTENT, [intent.id for intent in self.code_intents]),
+            (EntityKind.CHANGE, [change.id for change in self.code_changes]),
         ):
             for entity_id in ids:
                 if entity_id.rpartition("-")[0] != f"{kind}-{self.id}":

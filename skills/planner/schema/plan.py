@@ -8,7 +8,7 @@ from lib.workflow.util.structs import Struct
 
 from .decisions import PlanningContext
 from .diagram import Diagram
-from .ids import IdOf, Kind
+from .ids import EntityKind, IdOf
 from .milestone import Milestone
 from .values import count, text_or_blank, texts
 
@@ -46,9 +46,9 @@ def some(instance: object, attribute: "Attribute[Any]", value: tuple[str, ...]) 
 class Wave(Struct):
     """Milestones that may be built at the same time; waves follow one another."""
 
-    id: str = field(validator=IdOf(Kind.WAVE))
+    id: str = field(validator=IdOf(EntityKind.WAVE))
     version: int = field(default=1, validator=count)
-    milestones: tuple[str, ...] = field(validator=[some, IdOf(Kind.MILESTONE)])
+    milestones: tuple[str, ...] = field(validator=[some, IdOf(EntityKind.MILESTONE)])
 
 
 @frozen(kw_only=True, eq=False, repr=False)

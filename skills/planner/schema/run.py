@@ -10,7 +10,7 @@ from lib.workflow.util.characters import one_line
 from lib.workflow.util.structs import Struct
 
 from .depth import Depth
-from .ids import IdOf, Kind
+from .ids import EntityKind, IdOf
 from .item_status import ItemStatus
 from .ledger import Answer as Answer
 from .ledger import Contest as Contest
@@ -48,11 +48,11 @@ def _file_name(instance: object, attribute: "Attribute[Any]", value: str) -> Non
 class Building(Struct):
     """The wave that is being built, its milestones divided by who builds them."""
 
-    wave: str = field(validator=IdOf(Kind.WAVE))
+    wave: str = field(validator=IdOf(EntityKind.WAVE))
     lap: int = field(default=1, validator=count)
     """Where the project's own checks fail after the last wave, it is mended and reviewed in another lap."""
-    code: tuple[str, ...] = field(default=(), validator=IdOf(Kind.MILESTONE))
-    documentation: tuple[str, ...] = field(default=(), validator=IdOf(Kind.MILESTONE))
+    code: tuple[str, ...] = field(default=(), validator=IdOf(EntityKind.MILESTONE))
+    documentation: tuple[str, ...] = field(default=(), validator=IdOf(EntityKind.MILESTONE))
     applied: bool = False
     """Its approved diffs, documents included, went in as they are; what changed since is what its review asked for."""
 
@@ -87,7 +87,7 @@ class Run(Struct):
     """The digest of the approved plan: the executor takes no other."""
     reconciling: bool = False
     """A reviewer is to find out, before the first wave, what is done already of a project that was left half-done."""
-    done: tuple[str, ...] | None = field(default=None, validator=IdOf(Kind.MILESTONE))
+    done: tuple[str, ...] | None = field(default=None, validator=IdOf(EntityKind.MILESTONE))
     """The milestones that it found done; None until it has looked."""
     building: Building | None = None
     """None before the first wave."""

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from lib.workflow.app.install.changes import Change, Kind
+from lib.workflow.app.install.changes import Change, ChangeKind
 from lib.workflow.app.install.clients import Agent, Scope
 from lib.workflow.app.install.tree import Tree
 from lib.workflow.app.install.wanted import MANIFEST
@@ -31,21 +31,21 @@ def names(folder: Path) -> set[str]:
     return {str(path.relative_to(folder)) for path in folder.rglob("*")}
 
 
-def kinds(done: tuple[Change, ...]) -> dict[str, Kind]:
-    return {change.path: change.kind for change in done if change.kind is not Kind.SAME}
+def kinds(done: tuple[Change, ...]) -> dict[str, ChangeKind]:
+    return {change.path: change.kind for change in done if change.kind is not ChangeKind.SAME}
 
 
 def test_what_is_installed_is_in_order_and_is_gone_without_a_trace(tree: Tree, tmp_path: Path) -> None:
-    assert set(kinds(put(tree, *Agent)).values()) == {Kind.NEW}
+    assert set(kinds(put(tree, *Agent)).values()) == {ChangeKind.NEW}
     assert kinds(put(tree)) == {}
     assert kinds(planned(tree, (), Scope.PROJECT)) == {}
-    assert set(kinds(uninstall(tree)).values()) == {Kind.REMOVED}
+    assert set(kinds(uninstall(tree)).values()) == {ChangeKind.REMOVED}
     assert names(tmp_path) == set()
     assert uninstall(tree) == ()
 
 
 def test_a_plan_writes_nothing(tree: Tree, tmp_path: Path) -> None:
-    assert set(kinds(planned(tree, [Agent.CODEX], Scope.USER)).values()) == {Kind.NEW}
+    assert set(kinds(planned(tree, [Agent.CODEX], Scope.USER)).values()) == {ChangeKind.NEW}
     assert names(tmp_path) == set()
 
 
@@ -102,7 +102,7 @@ def before_us(tree: Tree) -> None:
 @pytest.mark.parametrize("change", [by_hand, before_us])
 def test_what_somebody_changed_stays_and_is_shown(change: Callable[[Tree], None], tree: Tree, tmp_path: Path) -> None:
     change(tree)
-    (kept,) = [item for item in put(tree) if item.kind is Kind.KEPT]
+    (kept,) = [item for item in put(tree) if item.kind is ChangeKind.KEPT]
     assert kept.path == SKILL
     assert {"-mine", "+# Planner"} <= {*kept.why.splitlines()}
     uninstall(tree)
@@ -115,7 +115,7 @@ def test_an_upgrade_replaces_what_is_as_it_was_written(
 ) -> None:
     put(tree)
     monkeypatch.setenv("WORKFLOW_PYTHON", "/opt/other/python -P")
-    assert set(kinds(put(tree)).values()) == {Kind.UPDATED}
+    assert set(kinds(put(tree)).values()) == {ChangeKind.UPDATED}
     assert "/opt/other/python -P -m skills." in (tmp_path / SKILL).read_text()
     held = json.loads((tmp_path / SETTINGS).read_text())
     assert held["permissions"]["allow"] == ["Bash(/opt/other/python -P -m skills.*)"]
@@ -142,7 +142,7 @@ def test_an_installation_that_was_cut_off_is_finished_by_the_next(
         patch.setattr(Tree, "write", cut_off)
         with pytest.raises(KeyboardInterrupt):
             put(tree)
-    assert Kind.KEPT not in kinds(put(tree)).values()
+    assert ChangeKind.KEPT not in kinds(put(tree)).values()
     assert kinds(planned(tree, (), Scope.PROJECT)) == {}
     uninstall(tree)
     assert names(tmp_path) == set()
@@ -159,7 +159,7 @@ def test_an_installation_that_was_cut_off_is_finished_by_the_next(
 def test_settings_of_the_user_are_as_they_were_but_for_our_entries(held: bytes, tree: Tree, tmp_path: Path) -> None:
     (tmp_path / ".claude").mkdir()
     (tmp_path / SETTINGS).write_bytes(held)
-    assert kinds(put(tree))[SETTINGS] is Kind.UPDATED
+    assert kinds(put(tree))[SETTINGS] is ChangeKind.UPDATED
     assert b"SessionStart" in (tmp_path / SETTINGS).read_bytes()
     uninstall(tree)
     assert (tmp_path / SETTINGS).read_bytes() == held
@@ -168,7 +168,7 @@ def test_settings_of_the_user_are_as_they_were_but_for_our_entries(held: bytes, 
 def test_settings_that_cannot_be_edited_stay_and_their_place_is_named(tree: Tree, tmp_path: Path) -> None:
     (tmp_path / ".claude").mkdir()
     (tmp_path / SETTINGS).write_bytes(b'{\n  "a": 1,,\n}')
-    (kept,) = [change for change in put(tree) if change.kind is Kind.KEPT]
+    (kept,) = [change for change in put(tree) if change.kind is ChangeKind.KEPT]
     assert (kept.path, kept.why.split(":")[0]) == (SETTINGS, "line 2, column 10")
     assert (tmp_path / SETTINGS).read_bytes() == b'{\n  "a": 1,,\n}'
     assert (tmp_path / SKILL).exists()

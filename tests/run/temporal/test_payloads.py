@@ -11,7 +11,7 @@ from temporalio.converter import DataConverter, WorkflowSerializationContext
 from temporalio.exceptions import ApplicationError
 
 from lib.workflow.run.job import Job
-from lib.workflow.run.projection import Account, Question
+from lib.workflow.run.projection import Question, RunProjection
 from lib.workflow.run.temporal.payloads import CONVERTER, KEPT, LONGEST, PAYLOADS, SHORT, VALUE
 from lib.workflow.run.temporal.place import id_of
 from lib.workflow.run.temporal.wire import AttemptCall, Heard, Said, StepSaid
@@ -27,7 +27,8 @@ def converter(folder: Path) -> DataConverter:
 
 
 @pytest.mark.parametrize(
-    "value", [Question(key="1.asks", text="<x/>"), Heard(entries=(), count=3, account=Account()), CALL, "text", None, 7]
+    "value",
+    [Question(key="1.asks", text="<x/>"), Heard(entries=(), count=3, account=RunProjection()), CALL, "text", None, 7],
 )
 def test_what_travels_comes_back(value: object, tmp_path: Path) -> None:
     async def there_and_back() -> None:
@@ -80,7 +81,7 @@ def test_one_that_is_too_long_is_refused(tmp_path: Path) -> None:
     [
         (b"Said", b'{"text": "x", "more": 1}', "more"),
         (b"Question", b'{"key": "x", "text": "y"}', "Question"),
-        (b"Account", b"{}", "Account"),
+        (b"RunProjection", b"{}", "RunProjection"),
     ],
 )
 def test_a_payload_of_another_class_is_no_value(name: bytes, data: bytes, says: str) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from skills.doc_sync.audit.findings import Kind
+from skills.doc_sync.audit.findings import FindingKind
 from tests.skills.doc_sync.folders import INDEX, found, made
 from tests.subjects import ROOT
 
@@ -142,7 +142,7 @@ def test_a_rule_finds_what_breaks_it(
 
 def test_every_kind_is_among_what_these_tests_find() -> None:
     tried = {kind for _, _, kind in SEEDED} | {kind for _, expected in CASES.values() for _, _, kind in expected}
-    assert tried | {"unreadable"} == set(Kind)  # `test_hostile.py` has the pages that cannot be read
+    assert tried | {"unreadable"} == set(FindingKind)  # `test_hostile.py` has the pages that cannot be read
 
 
 def test_only_the_folder_that_is_asked_for_is_checked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from lib.workflow.errors import UsageError
-from skills.doc_sync.audit.findings import Kind
+from skills.doc_sync.audit.findings import FindingKind
 from skills.doc_sync.audit.pages import MAX_BYTES
 from skills.doc_sync.audit.presence import JUNCTION, MAX_FILES
 from skills.doc_sync.check import accepts, main
@@ -63,7 +63,7 @@ def test_what_a_step_prints_is_accepted_whatever_the_folder_is_called() -> None:
 
 def test_the_reference_names_every_kind_and_every_number() -> None:
     table = re.findall(r"^\| `([a-z-]+)` \| .", CONVENTIONS, re.MULTILINE)
-    assert table == list(Kind)
+    assert table == list(FindingKind)
     assert f"holds {JUNCTION} folders or more" in CONVENTIONS
     assert f"more than {MAX_FILES} files" in CONVENTIONS
     assert f"larger than {MAX_BYTES >> 20} MiB" in CONVENTIONS

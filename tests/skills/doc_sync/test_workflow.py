@@ -6,7 +6,7 @@ import pytest
 
 from lib.workflow.ast.step import Invoke
 from lib.workflow.ast.visitor import walk
-from lib.workflow.core import Outcome, Undecided
+from lib.workflow.core import AgentChoice, Outcome
 from skills.doc_sync.check import accepts
 from skills.doc_sync.workflow import MAX_ROUNDS, WORKFLOW
 
@@ -31,7 +31,7 @@ def test_an_outcome_leads_where_its_condition_says(step_id: str, outcome: Outcom
 
 def test_rounds_of_updates_end() -> None:
     first = WORKFLOW.outcomes("update", WORKFLOW.context("update", {"iteration": 1}))
-    assert isinstance(first, Undecided)
+    assert isinstance(first, AgentChoice)
     assert first.ways == {Outcome.OK: {}, Outcome.ITERATE: {"iteration": 2}}
     last = WORKFLOW.outcomes("update", WORKFLOW.context("update", {"iteration": MAX_ROUNDS}))
     assert last == (Outcome.OK, {})

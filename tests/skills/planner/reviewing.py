@@ -16,7 +16,7 @@ from lib.workflow.types import Value
 from skills.planner.modules import EXECUTOR, PLANNER, QR
 from skills.planner.next_step import EXEC_INIT, STEPS, WAVE_NEXT, WAVE_STEPS, Block, step_id
 from skills.planner.orchestrator.waves import begin as begin_wave
-from skills.planner.phases import PLANNING, Row
+from skills.planner.phases import PLANNING, PhaseSpec
 from skills.planner.rehearsal import prepare
 from skills.planner.schema.phase import Phase
 from skills.planner.schema.plan import Plan
@@ -35,7 +35,7 @@ FAILED: Final[Mapping[str, str]] = {"qa-001": "", "qa-002": "M-001 names none"}
 """What each item's verifier finds; nothing for a PASS."""
 
 
-def at_work(folder: Path, row: Row) -> str:
+def at_work(folder: Path, row: PhaseSpec) -> str:
     """A run in which the work of a phase of planning is due, and the plan is written; its state directory."""
     state_dir = staged(folder, step_id(row, Block.WORK))
     plan_store(state_dir).change(lambda _: (PLAN, None))
@@ -57,12 +57,12 @@ def project(state_dir: str) -> Path:
     return Path(RunState(state_dir).run.project_root)
 
 
-def submit(state_dir: str, row: Row, *words: str) -> console.Ran:
+def submit(state_dir: str, row: PhaseSpec, *words: str) -> console.Ran:
     """Hands the work of a phase in."""
     return console.plan(state_dir, "submit", row.phase, *words)
 
 
-def reviewed(state_dir: str, row: Row, found: Mapping[str, str], *words: str) -> None:
+def reviewed(state_dir: str, row: PhaseSpec, found: Mapping[str, str], *words: str) -> None:
     """Creates the review if it is not there, and records what is found of each item.
 
     Further words, such as an owner, go with each FAIL.
@@ -93,7 +93,7 @@ def step(state_dir: str, name: str, **told: Value) -> Ran:
     return run_here(Command(module, flags({"step": steps.index(name) + 1, "state_dir": state_dir, **told})))
 
 
-def gate(state_dir: str, row: Row, **told: Value) -> Ran:
+def gate(state_dir: str, row: PhaseSpec, **told: Value) -> Ran:
     """What the gate of a phase prints."""
     return step(state_dir, step_id(row, Block.ROUTE), **told)
 
@@ -118,7 +118,7 @@ def follows(ran: Ran) -> str:
     return (STEPS if command.module == PLANNER else WAVE_STEPS)[int(command.words[1]) - 1]
 
 
-def passes(state_dir: str, row: Row) -> bool:
+def passes(state_dir: str, row: PhaseSpec) -> bool:
     """Whether the gate of the phase is on record as passed."""
     return RunState(state_dir).run.gate(row.phase) is not None
 
@@ -133,12 +133,12 @@ def renamed(name: str) -> Callable[[Plan], Plan]:
     return lambda plan: evolve(plan, milestones=(evolve(plan.milestones[0], name=name), *plan.milestones[1:]))
 
 
-def review_of(state_dir: str, row: Row) -> Review:
+def review_of(state_dir: str, row: PhaseSpec) -> Review:
     """The review of a phase."""
     return review_store(state_dir, row.phase).load()
 
 
-def through(state_dir: str, row: Row) -> Ran:
+def through(state_dir: str, row: PhaseSpec) -> Ran:
     """Leads a phase through its first round, which passes; what its gate prints."""
     ran = submit(state_dir, row)
     assert ran.status == 0, ran.out

@@ -13,7 +13,7 @@ from lib.workflow.testing.process import Ran
 from lib.workflow.types import Value
 from skills.planner.modules import PLANNER
 from skills.planner.next_step import STEPS
-from skills.planner.phases import IMPL_CODE, Row
+from skills.planner.phases import IMPL_CODE, PhaseSpec
 from skills.planner.review.hand_in import keep_content
 from skills.planner.review.rounds import let_pass
 from skills.planner.schema.phase import Phase
@@ -40,7 +40,7 @@ def planner(step: str, state_dir: str, **told: Value) -> Ran:
     return run_here(Command(PLANNER, words))
 
 
-def handed_in(state_dir: str, row: Row, iteration: int = 1) -> str:
+def handed_in(state_dir: str, row: PhaseSpec, iteration: int = 1) -> str:
     """Hands in the work as it is, behind everybody's back; its digest."""
     digest = keep_content(RunState(state_dir), row)
 

@@ -16,7 +16,7 @@ from skills.planner.orchestrator.gate_report import MAX_SHOWN
 from skills.planner.orchestrator.gate_stand import Stand
 from skills.planner.orchestrator.slots import GATE
 from skills.planner.orchestrator.wave_slots import COMMIT
-from skills.planner.phases import PLANNING, Row
+from skills.planner.phases import PLANNING, PhaseSpec
 from skills.planner.schema.review import ItemStatus, Review, ReviewItem
 from skills.planner.state.reviews import review_store
 from skills.planner.texts import sections
@@ -39,7 +39,7 @@ def quoted(state_dir: str, status: str = "fail") -> list[str]:
     return [line.removeprefix("> ") for text in texts for line in text.splitlines() if line.startswith(">")]
 
 
-def reviewed(state_dir: str, by: Callable[[ReviewItem], ReviewItem], row: Row = ROW) -> None:
+def reviewed(state_dir: str, by: Callable[[ReviewItem], ReviewItem], row: PhaseSpec = ROW) -> None:
     """Changes every item of the review behind everybody's back."""
 
     def all_of(review: Review) -> tuple[Review, None]:

@@ -11,20 +11,20 @@ from lib.workflow.command import Command, flags
 from lib.workflow.testing.inprocess import run_here
 from skills.planner.limits import MAX_PARALLEL
 from skills.planner.next_step import Block, step_id
-from skills.planner.phases import PLANNING, Part, Row
+from skills.planner.phases import PLANNING, PhaseScript, PhaseSpec
 from tests.skills.planner.runs import planner, staged
 
 
-def roster(state_dir: str, row: Row, **told: int) -> RosterDispatchNode:
+def roster(state_dir: str, row: PhaseSpec, **told: int) -> RosterDispatchNode:
     ran = planner(step_id(row, Block.VERIFY), state_dir, **told)
     (node,) = (node for node in walk(parse(ran.out)) if isinstance(node, RosterDispatchNode))
     return node
 
 
 @pytest.mark.parametrize("row", PLANNING, ids=lambda row: row.phase)
-def test_the_two_are_one_dispatch(row: Row, tmp_path: Path) -> None:
+def test_the_two_are_one_dispatch(row: PhaseSpec, tmp_path: Path) -> None:
     state_dir = staged(tmp_path, step_id(row, Block.VERIFY))
-    finalize = run_here(Command(row.module(Part.DECOMPOSE), flags({"step": 8, "state_dir": state_dir})))
+    finalize = run_here(Command(row.module(PhaseScript.DECOMPOSE), flags({"step": 8, "state_dir": state_dir})))
     (compact,) = (node for node in walk(parse(finalize.out)) if isinstance(node, TemplateDispatchNode))
     assert compact.roster() == roster(state_dir, row)
     assert compact.expand() == roster(state_dir, row).expand()

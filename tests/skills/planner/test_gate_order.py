@@ -14,7 +14,7 @@ from lib.workflow.types import Value
 from skills.planner.limits import MAX_ROUNDS
 from skills.planner.modules import EXECUTOR, PLAN, PLANNER
 from skills.planner.next_step import CONTEXT, WAVE_STEPS, Block, step_id
-from skills.planner.phases import IMPL_CODE, PLAN_CODE, PLAN_DESIGN, PLAN_DOCS, Row
+from skills.planner.phases import IMPL_CODE, PLAN_CODE, PLAN_DESIGN, PLAN_DOCS, PhaseSpec
 from skills.planner.schema.phase import Phase
 from skills.planner.schema.review import ItemStatus, Review, ReviewItem
 from skills.planner.staging import begin
@@ -29,7 +29,7 @@ LAST = step_id(PLAN_DOCS, Block.ROUTE)
 PASSED = ReviewItem(id="qa-001", scope="*", check="It holds", status=ItemStatus.PASS, judged=1)
 
 
-def asked(state_dir: str, row: Row) -> Ran:
+def asked(state_dir: str, row: PhaseSpec) -> Ran:
     return planner(step_id(row, Block.ROUTE), state_dir, qr_status="pass")
 
 
@@ -49,7 +49,7 @@ def refused(ran: Ran) -> str:
         (step_id(PLAN_CODE, Block.VERIFY), PLAN_DOCS),
     ],
 )
-def test_a_gate_that_is_not_due_lets_no_review_pass(due: str, row: Row, tmp_path: Path) -> None:
+def test_a_gate_that_is_not_due_lets_no_review_pass(due: str, row: PhaseSpec, tmp_path: Path) -> None:
     state_dir = staged(tmp_path, due)
     review_store(state_dir, row.phase).create(Review(phase=row.phase, iteration=1, items=(PASSED,)))
     before = RunState(state_dir).run

@@ -8,7 +8,7 @@ from attrs import evolve
 
 from lib.workflow.ast.results import Refusal
 from skills.planner.limits import MAX_ROUNDS
-from skills.planner.phases import IMPL_CODE, IMPL_DOCS, PLAN_CODE, PLAN_DESIGN, PLAN_DOCS, PLANNING, Row
+from skills.planner.phases import IMPL_CODE, IMPL_DOCS, PLAN_CODE, PLAN_DESIGN, PLAN_DOCS, PLANNING, PhaseSpec
 from skills.planner.review.difference import item as difference_item
 from skills.planner.review.hand_in import submit_command
 from skills.planner.schema.review import ItemStatus
@@ -45,7 +45,7 @@ def code(ran: object) -> str:
     return only(str(ran[1]), Refusal).code
 
 
-def failed(folder: Path, row: Row = PLAN_DESIGN, *words: str) -> str:
+def failed(folder: Path, row: PhaseSpec = PLAN_DESIGN, *words: str) -> str:
     """A run whose first round of a phase of planning has failed by one item."""
     state_dir = at_work(folder, row)
     assert submit(state_dir, row).status == 0
@@ -58,7 +58,7 @@ def failed(folder: Path, row: Row = PLAN_DESIGN, *words: str) -> str:
 @pytest.mark.parametrize("found", [PASSED, FAILED], ids=["passed", "failed"])
 @pytest.mark.parametrize("changed", [False, True], ids=["as it was", "changed"])
 def test_the_gate_of_planning_passes_exactly_what_was_handed_in(
-    tmp_path: Path, row: Row, found: Mapping[str, str], changed: bool
+    tmp_path: Path, row: PhaseSpec, found: Mapping[str, str], changed: bool
 ) -> None:
     state_dir = at_work(tmp_path, row)
     submit(state_dir, row)
@@ -126,7 +126,7 @@ def test_a_round_with_a_failed_item_is_ended_by_its_gate_and_not_by_a_hand_in(tm
 
 @pytest.mark.parametrize("words", [("create", "--items-file", "-"), ("update-item", "qa-001", "--status", "PASS")])
 @pytest.mark.parametrize("row", [PLAN_DESIGN, PLAN_CODE, PLAN_DOCS])
-def test_nothing_is_reviewed_before_it_is_handed_in(tmp_path: Path, row: Row, words: tuple[str, ...]) -> None:
+def test_nothing_is_reviewed_before_it_is_handed_in(tmp_path: Path, row: PhaseSpec, words: tuple[str, ...]) -> None:
     state_dir = failed(tmp_path) if words[0] == "update-item" else at_work(tmp_path, PLAN_DESIGN)
     before = RunState(state_dir).review(row.phase)
     ran = qr(state_dir, row.phase, *words, given='[{"id": "qa-001", "scope": "*", "check": "c"}]')

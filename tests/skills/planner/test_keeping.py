@@ -11,7 +11,7 @@ from attrs import evolve
 from lib.workflow.errors import RefusedError
 from skills.planner.execution.project_files import MAX_COPIED, UNREAD, Held, held
 from skills.planner.execution.snapshots import copies, keep
-from skills.planner.phases import IMPL_CODE, PLAN_CODE, PLAN_DESIGN, PLAN_DOCS, Row
+from skills.planner.phases import IMPL_CODE, PLAN_CODE, PLAN_DESIGN, PLAN_DOCS, PhaseSpec
 from skills.planner.review.hand_in import keep_content
 from skills.planner.review.rounds import let_pass
 from skills.planner.schema.plan import Plan
@@ -56,7 +56,7 @@ def test_a_folder_that_cannot_be_made_refuses_the_gate_before_it_is_passed(tmp_p
 
 
 @pytest.mark.parametrize("row", [PLAN_DESIGN, PLAN_CODE, IMPL_CODE], ids=lambda row: row.phase)
-def test_nothing_is_kept_through_a_link(tmp_path: Path, row: Row) -> None:
+def test_nothing_is_kept_through_a_link(tmp_path: Path, row: PhaseSpec) -> None:
     state_dir, outside = str(tmp_path / "run"), tmp_path / "outside"
     outside.mkdir()
     approve(state_dir, str(tmp_path), "x")

@@ -8,7 +8,7 @@ from attrs import evolve
 
 from lib.workflow.testing.process import Ran
 from skills.planner.limits import MAX_ROUNDS
-from skills.planner.phases import IMPL_CODE, PLAN_CODE, PLAN_DESIGN, PLAN_DOCS, Row
+from skills.planner.phases import IMPL_CODE, PLAN_CODE, PLAN_DESIGN, PLAN_DOCS, PhaseSpec
 from skills.planner.schema.review import ReviewItem
 from skills.planner.simulation.project import LIMIT
 from skills.planner.state.reviews import review_store
@@ -68,7 +68,7 @@ def worked(folder: Path) -> str:
     return at_work(folder, PLAN_DESIGN)
 
 
-def judged(folder: Path, found: Mapping[str, str] = PASSED, row: Row = PLAN_DESIGN) -> str:
+def judged(folder: Path, found: Mapping[str, str] = PASSED, row: PhaseSpec = PLAN_DESIGN) -> str:
     state_dir = at_work(folder, row)
     submit(state_dir, row)
     reviewed(state_dir, row, found)

@@ -10,11 +10,11 @@ from lib.workflow.ast.visitor import walk
 from lib.workflow.handlers.base import StepContext
 from lib.workflow.types import AgentRole, Severity
 from skills.conventions.timeless.kinds import kinds
-from skills.planner.agents.slots import COMMON, Where, passage
+from skills.planner.agents.slots import COMMON, SlotContext, passage
 from skills.planner.agents.wave_slots import WAVE_FACTS
 from skills.planner.commands.plan_table import TABLE
 from skills.planner.limits import Policy
-from skills.planner.phases import IMPL_DOCS, PLAN_DESIGN, PLAN_DOCS, Row
+from skills.planner.phases import IMPL_DOCS, PLAN_DESIGN, PLAN_DOCS, PhaseSpec
 from skills.planner.review.findings import to_fix
 from skills.planner.review.gate import decide
 from skills.planner.schema.milestone import TEST_FORMS
@@ -25,12 +25,12 @@ from skills.planner.texts import categories
 from tests.skills.planner.runs import staged
 
 
-def where(row: Row) -> Where:
-    return Where(row, AgentRole.QUALITY_REVIEWER, StepContext("x"))
+def where(row: PhaseSpec) -> SlotContext:
+    return SlotContext(row, AgentRole.QUALITY_REVIEWER, StepContext("x"))
 
 
 @pytest.mark.parametrize("row", [PLAN_DOCS, IMPL_DOCS], ids=lambda row: row.phase)
-def test_a_reviewer_of_wording_is_told_each_kind_of_the_convention(row: Row) -> None:
+def test_a_reviewer_of_wording_is_told_each_kind_of_the_convention(row: PhaseSpec) -> None:
     nodes = passage(categories(row.phase)["timeless"], where(row), {**COMMON, **WAVE_FACTS})
     text = "\n".join(each.value for node in nodes for each in walk(node) if isinstance(each, Text))
     assert [row.kind for row in kinds().values() if row.question not in text] == []

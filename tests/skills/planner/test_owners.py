@@ -12,7 +12,7 @@ from lib.workflow.command import Command
 from lib.workflow.testing.inprocess import run_here
 from lib.workflow.types import AgentRole
 from skills.planner.next_step import Block, due, step_id
-from skills.planner.phases import IMPL_CODE, IMPL_DOCS, PLAN_CODE, PLAN_DESIGN, PLAN_DOCS, Part, Row
+from skills.planner.phases import IMPL_CODE, IMPL_DOCS, PLAN_CODE, PLAN_DESIGN, PLAN_DOCS, PhaseScript, PhaseSpec
 from skills.planner.review.findings import fixer, phase_at_work, to_fix
 from skills.planner.schema.item_status import ItemStatus
 from skills.planner.simulation.project import LIMIT
@@ -42,7 +42,7 @@ from tests.skills.planner.reviewing import (
 ARCHITECT = AgentRole.ARCHITECT
 
 
-def found(folder: Path, row: Row = PLAN_CODE, owner: AgentRole = ARCHITECT) -> str:
+def found(folder: Path, row: PhaseSpec = PLAN_CODE, owner: AgentRole = ARCHITECT) -> str:
     """A run in which the first round of a phase has found something that belongs to another role."""
     state_dir = at_work(folder, row)
     submit(state_dir, row)
@@ -51,7 +51,7 @@ def found(folder: Path, row: Row = PLAN_CODE, owner: AgentRole = ARCHITECT) -> s
     return state_dir
 
 
-def launched(state_dir: str, row: Row) -> tuple[AgentRole, str]:
+def launched(state_dir: str, row: PhaseSpec) -> tuple[AgentRole, str]:
     """Whom the work step of a phase launches, and with which script."""
     ran = step(state_dir, step_id(row, Block.WORK))
     assert ran.status == 0, ran.out
@@ -70,19 +70,19 @@ def launched(state_dir: str, row: Row) -> tuple[AgentRole, str]:
     ],
 )
 def test_the_role_that_owns_a_finding_fixes_it_first_and_then_the_phase_goes_on(
-    tmp_path: Path, row: Row, owner: AgentRole, first: Row | None
+    tmp_path: Path, row: PhaseSpec, owner: AgentRole, first: PhaseSpec | None
 ) -> None:
     state_dir = found(tmp_path, row, owner)
     work = step_id(row, Block.WORK)
     if first is not None:
-        assert launched(state_dir, row) == (owner, first.module(Part.ROUTE))
+        assert launched(state_dir, row) == (owner, first.module(PhaseScript.ROUTE))
         assert follows(step(state_dir, work)) == work
         assert submit(state_dir, row).refusal.code == "out-of-order"
         change_plan(state_dir, renamed("Another"))
         assert [submit(state_dir, first).status for _ in "12"] == [0, 0]
     else:
         change_plan(state_dir, renamed("Another"))
-    assert launched(state_dir, row) == (row.role, row.module(Part.ROUTE))
+    assert launched(state_dir, row) == (row.role, row.module(PhaseScript.ROUTE))
     assert submit(state_dir, row).status == 0
     assert due(RunState(state_dir)).step == step_id(row, Block.VERIFY)
     states = {item.id: item.status for item in review_of(state_dir, row).items}
@@ -110,10 +110,10 @@ def test_each_role_sees_its_own_findings_and_the_phase_at_work_all_of_them(tmp_p
 def test_the_script_of_the_role_leads_to_the_fix_and_shows_the_finding(tmp_path: Path) -> None:
     state_dir = found(tmp_path)
     options = ("--step", "1", "--state-dir", state_dir)
-    for part in (Part.ROUTE, Part.FIX):
+    for part in (PhaseScript.ROUTE, PhaseScript.FIX):
         fix = run_here(Command(PLAN_DESIGN.module(part), options)).out
         assert ("qa-002" in fix, FAILED["qa-002"] in fix, "qa-001" in fix) == (True, True, False)
-    refusal = only(run_here(Command(PLAN_DESIGN.module(Part.EXECUTE), options)).out, Refusal)
+    refusal = only(run_here(Command(PLAN_DESIGN.module(PhaseScript.EXECUTE), options)).out, Refusal)
     assert refusal.code == "repair-due"
 
 
@@ -151,10 +151,10 @@ def test_a_finding_in_the_code_of_a_wave_goes_back_to_its_developer(tmp_path: Pa
     submit(state_dir, IMPL_DOCS)
     reviewed(state_dir, IMPL_DOCS, FAILED, "--owner", "developer")
     gate(state_dir, IMPL_DOCS)
-    assert launched(state_dir, IMPL_DOCS) == (AgentRole.DEVELOPER, IMPL_CODE.module(Part.ROUTE))
+    assert launched(state_dir, IMPL_DOCS) == (AgentRole.DEVELOPER, IMPL_CODE.module(PhaseScript.ROUTE))
     (project(state_dir) / LIMIT).write_text("LIMIT = 11\n")
     assert submit(state_dir, IMPL_CODE).status == 0
-    assert launched(state_dir, IMPL_DOCS) == (AgentRole.TECHNICAL_WRITER, IMPL_DOCS.module(Part.ROUTE))
+    assert launched(state_dir, IMPL_DOCS) == (AgentRole.TECHNICAL_WRITER, IMPL_DOCS.module(PhaseScript.ROUTE))
     assert submit(state_dir, IMPL_DOCS).status == 0
     reviewed(state_dir, IMPL_DOCS, PASSED)
     assert leads(gate(state_dir, IMPL_DOCS)) == "wave-next"

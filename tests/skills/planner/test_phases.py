@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from lib.workflow.core import Workflow
-from skills.planner.phases import RECONCILE, ROWS, Part, Row
+from skills.planner.phases import RECONCILE, ROWS, PhaseScript, PhaseSpec
 from tests.subjects import ROOT
 
-SCRIPTS = [(row, part) for row in ROWS for part in Part]
+SCRIPTS = [(row, part) for row in ROWS for part in PhaseScript]
 BODY = """
 if __name__ == "__main__":
     from lib.workflow.cli import main
@@ -24,7 +24,7 @@ else:
 
 
 @pytest.mark.parametrize(("row", "part"), SCRIPTS, ids=lambda item: str(getattr(item, "phase", item)))
-def test_every_script_of_the_table_is_a_module_that_builds_its_workflow(row: Row, part: Part) -> None:
+def test_every_script_of_the_table_is_a_module_that_builds_its_workflow(row: PhaseSpec, part: PhaseScript) -> None:
     module = row.module(part)
     workflow = importlib.import_module(module).WORKFLOW
     assert isinstance(workflow, Workflow)

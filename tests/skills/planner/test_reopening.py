@@ -14,7 +14,7 @@ from skills.planner.commands.examples import EXAMPLES
 from skills.planner.commands.plan_table import CHANGES
 from skills.planner.modules import RESUME
 from skills.planner.next_step import due
-from skills.planner.phases import IMPL_CODE, PLAN_CODE, PLAN_DESIGN, PLANNING, Row
+from skills.planner.phases import IMPL_CODE, PLAN_CODE, PLAN_DESIGN, PLANNING, PhaseSpec
 from skills.planner.schema.phase import Phase
 from skills.planner.schema.run import Run
 from skills.planner.simulation.project import LIMIT
@@ -75,7 +75,7 @@ def test_an_approved_plan_is_read_as_before(ready: str, words: tuple[str, ...]) 
 
 @pytest.mark.parametrize("row", PLANNING, ids=lambda row: row.phase)
 def test_the_user_takes_a_phase_back_with_all_after_it_and_the_plan_goes_through_them_again(
-    tmp_path: Path, row: Row
+    tmp_path: Path, row: PhaseSpec
 ) -> None:
     state_dir = approved(tmp_path)
     old = RunState(state_dir).run

@@ -15,7 +15,7 @@ from lib.workflow.testing.shown import commands_in
 from lib.workflow.util.output import DONE, REFUSED, WAITING
 from skills.planner.agents.slots import COMMON
 from skills.planner.agents.wave_slots import WAVE_FACTS
-from skills.planner.phases import ROWS, Row
+from skills.planner.phases import ROWS, PhaseSpec
 from skills.planner.staging import begin
 from skills.planner.texts import categories, sections
 from tests.subjects import PROOF
@@ -39,7 +39,7 @@ def test_a_text_is_short_enough_to_be_obeyed(name: str) -> None:
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.phase)
-def test_what_a_verifier_is_told_of_a_category_has_no_slot_that_nobody_fills(row: Row) -> None:
+def test_what_a_verifier_is_told_of_a_category_has_no_slot_that_nobody_fills(row: PhaseSpec) -> None:
     assert categories(row.phase)
     slots = {slot for text in categories(row.phase).values() for slot in slots_in([Text(text)])}
     assert slots <= COMMON.keys() | WAVE_FACTS.keys()

@@ -5,7 +5,7 @@ from attrs import evolve
 
 from lib.workflow.errors import RefusedError
 from lib.workflow.types import AgentRole
-from skills.planner.phases import ROWS, Row
+from skills.planner.phases import ROWS, PhaseSpec
 from skills.planner.review.verdicts import Judgement, judge
 from skills.planner.schema.correction import Correction
 from skills.planner.schema.phase import Phase
@@ -102,7 +102,7 @@ OWNERS = {
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.phase)
 @pytest.mark.parametrize("owner", AgentRole)
-def test_a_finding_belongs_to_a_role_of_the_phase_or_of_one_before_it(row: Row, owner: AgentRole) -> None:
+def test_a_finding_belongs_to_a_role_of_the_phase_or_of_one_before_it(row: PhaseSpec, owner: AgentRole) -> None:
     if owner in OWNERS[row.phase]:
         assert judge(review(OLD, row.phase), failing("new", owner)).items[0].owner is owner
         return

@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import Annotated, Final, Literal, TypeAlias
 
 from lib.workflow.command import Command
-from lib.workflow.core import Arg, Asks, Dispatch, Outcome, RefusedError, Script, StepContext, StepDef, Workflow
+from lib.workflow.core import Arg, AskUser, Dispatch, Outcome, RefusedError, Script, StepContext, StepDef, Workflow
 from lib.workflow.types import AgentRole, Tier
 
 StateDir: TypeAlias = Annotated[str, Arg(description="where the run keeps its files", path=True)]
@@ -33,7 +33,7 @@ def opened(context: StepContext, state_dir: StateDir) -> tuple[Literal[Outcome.O
     return Outcome.OK, {}
 
 
-def asked(context: StepContext, answer: Answer | None = None) -> tuple[Way, dict[str, str]] | Asks:
+def asked(context: StepContext, answer: Answer | None = None) -> tuple[Way, dict[str, str]] | AskUser:
     """The user decides; the request must be there."""
     request(context)
     if answer is not None:
@@ -42,7 +42,7 @@ def asked(context: StepContext, answer: Answer | None = None) -> tuple[Way, dict
 
     options = (Option(label="take it"), Option(label="work on it"), Option(label="drop it"))
     question = Question(header="Request", text="The request cannot be met as it stands.", options=options)
-    return Asks(question, *({"answer": word} for word in WAYS))
+    return AskUser(question, *({"answer": word} for word in WAYS))
 
 
 WORKFLOW = Workflow(

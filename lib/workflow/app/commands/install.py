@@ -31,7 +31,7 @@ def command(agents: tuple[str, ...], scope: str, project: str | None, dry_run: b
     and a hook that names an unfinished run as a session starts. What you changed is left as it is, and shown; the exit
     status is then 1. Say it again after an upgrade.
     """
-    from ..install.changes import Kind
+    from ..install.changes import ChangeKind
     from ..install.work import install, planned
 
     tree, chosen, kind = tree_of(scope, project), [Agent(name) for name in agents], Scope(scope)
@@ -39,10 +39,10 @@ def command(agents: tuple[str, ...], scope: str, project: str | None, dry_run: b
     if not (dry_run or check):
         _make_key()
     report(tree, done, as_json, "would be" if dry_run or check else "")
-    if not as_json and not (dry_run or check) and any(change.kind is Kind.NEW for change in done):
+    if not as_json and not (dry_run or check) and any(change.kind is ChangeKind.NEW for change in done):
         _next(kind)
-    wrong = [change for change in done if change.kind is not Kind.SAME]
-    kept = [change for change in wrong if change.kind is Kind.KEPT]
+    wrong = [change for change in done if change.kind is not ChangeKind.SAME]
+    kept = [change for change in wrong if change.kind is ChangeKind.KEPT]
     return REFUSED if (wrong if check else kept) else DONE
 
 

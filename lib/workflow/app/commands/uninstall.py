@@ -16,10 +16,10 @@ def command(scope: str, project: str | None, dry_run: bool, as_json: bool) -> in
 
     A file that you changed since stays, and is named; the exit status is then 1. Runs and plans are not touched.
     """
-    from ..install.changes import Kind
+    from ..install.changes import ChangeKind
     from ..install.work import removals, uninstall
 
     tree = tree_of(scope, project)
     done = removals(tree) if dry_run else uninstall(tree)
     report(tree, done, as_json, "would be" if dry_run else "")
-    return REFUSED if any(change.kind is Kind.KEPT for change in done) else DONE
+    return REFUSED if any(change.kind is ChangeKind.KEPT for change in done) else DONE

@@ -12,7 +12,7 @@ from .tree import Tree, digest
 from .wanted import Entries, Wanted
 
 
-class Kind(StrEnum):
+class ChangeKind(StrEnum):
     """What is to be done with a file."""
 
     SAME = "same"
@@ -30,7 +30,7 @@ class Change:
     """One file, and what it is to hold: nothing, where it is to go."""
 
     path: str
-    kind: Kind
+    kind: ChangeKind
     data: bytes | None = field(default=None, repr=False)
     why: str = ""
     """For one that is kept: why, and what differs, line by line."""
@@ -61,13 +61,13 @@ def _changes(wanted: Wanted, manifest: Manifest, tree: Tree) -> Iterator[Change]
 def _file(path: str, data: bytes | None, manifest: Manifest, tree: Tree) -> Change:
     found = tree.read(path)
     if found == data:
-        return Change(path, Kind.SAME, data)
+        return Change(path, ChangeKind.SAME, data)
     if found is None:
-        return Change(path, Kind.NEW, data)
+        return Change(path, ChangeKind.NEW, data)
     if digest(found) in manifest.hashes(path):
-        return Change(path, Kind.REMOVED if data is None else Kind.UPDATED, data)
+        return Change(path, ChangeKind.REMOVED if data is None else ChangeKind.UPDATED, data)
     why = "was changed since it was installed" if manifest.hashes(path) else "was there before"
-    return Change(path, Kind.KEPT, data, f"{why}\n{_difference(found, data)}".strip())
+    return Change(path, ChangeKind.KEPT, data, f"{why}\n{_difference(found, data)}".strip())
 
 
 def _settings(entries: Entries, old: Joined, tree: Tree) -> Change:
@@ -81,7 +81,7 @@ def _settings(entries: Entries, old: Joined, tree: Tree) -> Change:
     except SettingsError as error:
         add = "".join(f"\nto permissions.allow: {rule}" for rule in entries.rules)
         add += "".join(f"\nto hooks.SessionStart: {hook}" for hook in entries.hooks)
-        return Change(entries.path, Kind.KEPT, why=f"{error}{add and '; add by hand'}{add}", joined=old)
+        return Change(entries.path, ChangeKind.KEPT, why=f"{error}{add and '; add by hand'}{add}", joined=old)
     joined = Joined(
         entries.path,
         tuple(rule for rule in entries.rules if rule in (*old.rules, *rules)),
@@ -90,10 +90,10 @@ def _settings(entries: Entries, old: Joined, tree: Tree) -> Change:
     )
     data = after.encode(errors="surrogateescape")
     if text is None:
-        return Change(entries.path, Kind.NEW if after else Kind.SAME, data or None, joined=joined)
+        return Change(entries.path, ChangeKind.NEW if after else ChangeKind.SAME, data or None, joined=joined)
     if old.made and "".join(after.split()) == "{}":
-        return Change(entries.path, Kind.REMOVED, joined=joined)
-    return Change(entries.path, Kind.SAME if after == text else Kind.UPDATED, data, joined=joined)
+        return Change(entries.path, ChangeKind.REMOVED, joined=joined)
+    return Change(entries.path, ChangeKind.SAME if after == text else ChangeKind.UPDATED, data, joined=joined)
 
 
 def _difference(found: bytes, data: bytes | None) -> str:

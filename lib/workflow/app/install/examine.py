@@ -18,7 +18,7 @@ from ...state.consent import MISSING, is_marked, key_of_user
 from ...state.run_dirs import HOME, run_folders
 from ..listing import read_listing
 from .bundle import origin
-from .changes import Change, Kind
+from .changes import Change, ChangeKind
 from .clients import Agent, Scope
 from .distribution import changed_files, sharing
 from .manifest import load
@@ -199,9 +199,9 @@ def _installed(project: Tree, home: Tree) -> Iterator[Finding]:
         except UsageError:  # of the launcher, which is a finding of its own
             continue
         yield from _permissions(every, line)
-        drift = [change for change in every if change.kind is not Kind.SAME]
-        old = [change for change in drift if change.kind is not Kind.KEPT]
-        kept = [change.path for change in drift if change.kind is Kind.KEPT]
+        drift = [change for change in every if change.kind is not ChangeKind.SAME]
+        old = [change for change in drift if change.kind is not ChangeKind.KEPT]
+        kept = [change.path for change in drift if change.kind is ChangeKind.KEPT]
         if old:
             yield Finding(subject, State.BAD, f"{len(old)} of the files are missing or of another version", line)
         if kept:
@@ -217,7 +217,7 @@ def _permissions(every: Iterable[Change], line: str) -> Iterator[Finding]:
     for change in every:
         if change.joined is None:
             continue
-        if change.kind is Kind.SAME:
+        if change.kind is ChangeKind.SAME:
             yield Finding("permissions", State.GOOD, f"{change.path} has our entries")
         else:
             why = change.why.partition("\n")[0] or "lacks the rule or the hook"

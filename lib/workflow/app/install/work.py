@@ -11,7 +11,7 @@ from attrs import evolve
 from ...state.locks import LockError, locked
 from ...state.run_dirs import HOME, IGNORE, IGNORED
 from ...state.run_folder import make_home
-from .changes import Change, Kind, changes
+from .changes import Change, ChangeKind, changes
 from .clients import Agent, Scope
 from .manifest import Manifest, Written, load, save
 from .tree import Tree, digest
@@ -79,19 +79,19 @@ def _carry_out(tree: Tree, done: tuple[Change, ...], before: Manifest) -> Manife
 
     It is written twice, first with what is there and what will be: whenever this is cut off, the next call goes on.
     """
-    ours = {change.path: change for change in done if change.kind is not Kind.KEPT and change.joined is None}
+    ours = {change.path: change for change in done if change.kind is not ChangeKind.KEPT and change.joined is None}
     others = tuple(item for item in before.files if item.path not in ours)
     files = {path: digest(change.data) for path, change in ours.items() if change.data is not None}
     joined = tuple(change.joined for change in done if change.joined)
-    needed = (folder for change in done if change.kind is Kind.NEW for folder in tree.missing(change.path))
+    needed = (folder for change in done if change.kind is ChangeKind.NEW for folder in tree.missing(change.path))
     folders = tuple(dict.fromkeys((*before.folders, *needed)))
     both = tuple(Written(path, (*before.hashes(path), *filter(None, [files.get(path)]))) for path in ours)
     entries = tuple(item.with_old(before.joined(item.path)) for item in joined)
     save(tree, evolve(before, files=(*both, *others), entries=entries, folders=folders))
     for change in done:
-        if change.kind in (Kind.NEW, Kind.UPDATED) and change.data is not None:
+        if change.kind in (ChangeKind.NEW, ChangeKind.UPDATED) and change.data is not None:
             tree.write(change.path, change.data)
-        elif change.kind is Kind.REMOVED:
+        elif change.kind is ChangeKind.REMOVED:
             tree.remove(change.path)
     written = tuple(Written(path, (found,)) for path, found in files.items())
     left = tuple(item for item in joined if item.rules or item.hooks)

@@ -21,7 +21,7 @@ from temporalio.runtime import LoggingConfig, Runtime, TelemetryConfig, Telemetr
 from temporalio.service import RPCError, RPCStatusCode
 
 from ..journal import Event
-from ..projection import Account, Question
+from ..projection import Question, RunProjection
 from .payloads import CONVERTER
 from .place import Record
 from .wire import Heard, Launch
@@ -120,13 +120,13 @@ class Remotely:
         except RPCError:  # a server that does not say
             return True
 
-    async def account(self) -> Account | None:
+    async def account(self) -> RunProjection | None:
         """Where it stands; None where nobody knows. Raises LookupError where it has not begun."""
         halt = await self.halt()
         heard = await self.heard(NO_EVENTS)
         if heard is not None:
             return heard.account
-        return None if halt is None else Account(halt=halt, text=await self.last_words())
+        return None if halt is None else RunProjection(halt=halt, text=await self.last_words())
 
     async def last_words(self) -> str:
         """What a run that has ended said last, or why it stopped."""

@@ -16,7 +16,7 @@ from ..graphs import graphs_of
 from ..journal import Entry, Event
 from ..local import Listen
 from ..pool import Cast
-from ..projection import Account
+from ..projection import RunProjection
 from ..status import Standing, standing_of
 from .client import NO_EVENTS, Remotely, ServerError, remotely
 from .place import Record, id_of, is_remote, read_record, write_record
@@ -163,21 +163,21 @@ async def standing(run: str) -> Standing:
     """How a run stands, as far as that can be told in time."""
     record = read_record(run)
     if record.cancelled:
-        return standing_of(run, record.spec, Account(halt=Event.CANCELLED), State.CANCELLED)
+        return standing_of(run, record.spec, RunProjection(halt=Event.CANCELLED), State.CANCELLED)
     try:
         async with asyncio.timeout(LONGEST):
             remote = await remotely(record)
             account = await remote.account()
     except TimeoutError:
         text = f"the server {record.address} has not said how the run stands within {LONGEST:g} seconds"
-        return standing_of(run, record.spec, Account(text=text), State.UNKNOWN)
+        return standing_of(run, record.spec, RunProjection(text=text), State.UNKNOWN)
     except ServerError as error:
-        return standing_of(run, record.spec, Account(text=str(error)), State.UNKNOWN)
+        return standing_of(run, record.spec, RunProjection(text=str(error)), State.UNKNOWN)
     except LookupError:
         text = "the server has no such run; `stepscript resume` begins it"
-        return standing_of(run, record.spec, Account(text=text), State.INTERRUPTED)
+        return standing_of(run, record.spec, RunProjection(text=text), State.INTERRUPTED)
     if account is None:
-        return standing_of(run, record.spec, Account(text=remote.nobody()), State.INTERRUPTED)
+        return standing_of(run, record.spec, RunProjection(text=remote.nobody()), State.INTERRUPTED)
     return standing_of(run, record.spec, account, State.WAITING if account.questions else State.AT_WORK)
 
 

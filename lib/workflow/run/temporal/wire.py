@@ -11,7 +11,7 @@ from ..engine import Spec
 from ..graphs import Graphs
 from ..job import Job
 from ..journal import Entry
-from ..projection import Account, Question
+from ..projection import Question, RunProjection
 from ..retries import Limits
 
 NAME: Final = "stepscript.run.1"
@@ -20,7 +20,7 @@ waits for a worker that knows its own."""
 STEP, ATTEMPT, USER = "stepscript.step", "stepscript.attempt", "stepscript.user"
 STOPPED: Final = "Stopped"
 """The type of the error that ends a run which cannot go on."""
-NOTHING: Final = Account()
+NOTHING: Final = RunProjection()
 
 
 @frozen(kw_only=True)
@@ -62,7 +62,7 @@ class Launch:
     most_pages: int
     """Of one history; the run goes on in a new one. The server may ask for that earlier."""
     at: Cursor | None = None
-    account: Account = NOTHING
+    account: RunProjection = NOTHING
     heard: int = 0
     """How many events there have been."""
     latest: tuple[Entry, ...] = ()
@@ -118,7 +118,7 @@ class Heard:
 
     entries: tuple[Entry, ...]
     count: int
-    account: Account
+    account: RunProjection
 
 
 CLASSES: Final = {cls.__name__: cls for cls in (Launch, StepCall, StepSaid, AttemptCall, Said, Heard, Question)}

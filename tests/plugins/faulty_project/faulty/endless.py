@@ -2,13 +2,13 @@
 
 from typing import Annotated, Literal
 
-from lib.workflow.core import Arg, Outcome, StepContext, StepDef, Undecided, Workflow
+from lib.workflow.core import AgentChoice, Arg, Outcome, StepContext, StepDef, Workflow
 
 Round = Annotated[int, Arg(min=1, max=3)]
 
 
-def look(context: StepContext, iteration: Round = 1) -> Undecided[Literal[Outcome.OK, Outcome.ITERATE]]:
-    return Undecided({Outcome.OK: {}, Outcome.ITERATE: {"iteration": iteration}})
+def look(context: StepContext, iteration: Round = 1) -> AgentChoice[Literal[Outcome.OK, Outcome.ITERATE]]:
+    return AgentChoice({Outcome.OK: {}, Outcome.ITERATE: {"iteration": iteration}})
 
 
 WORKFLOW = Workflow(

@@ -2,16 +2,16 @@
 
 from typing import Annotated, Literal
 
-from lib.workflow.core import Arg, Outcome, State, StepContext, StepDef, Undecided, Workflow
+from lib.workflow.core import AgentChoice, Arg, Outcome, State, StepContext, StepDef, Workflow
 
 Round = Annotated[int, Arg(min=1, max=3)]
 
 
-def look(context: StepContext, iteration: Round = 1) -> Undecided[Literal[Outcome.OK, Outcome.ITERATE]]:
+def look(context: StepContext, iteration: Round = 1) -> AgentChoice[Literal[Outcome.OK, Outcome.ITERATE]]:
     ways: dict[Literal[Outcome.OK, Outcome.ITERATE], State] = {Outcome.OK: {}}
     if iteration < 3:
         ways[Outcome.ITERATE] = {"iteration": iteration + 1}
-    return Undecided(ways)
+    return AgentChoice(ways)
 
 
 WORKFLOW = Workflow(

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal
 
-from lib.workflow.core import Arg, Outcome, StepContext, StepDef, Undecided, Workflow
+from lib.workflow.core import AgentChoice, Arg, Outcome, StepContext, StepDef, Workflow
 
 Round = Annotated[int, Arg(min=1, max=2)]
 Seen = Annotated[str, Arg(samples=("",))]
@@ -10,10 +10,10 @@ Seen = Annotated[str, Arg(samples=("",))]
 
 def look(
     context: StepContext, iteration: Round = 1, seen: Seen = ""
-) -> Undecided[Literal[Outcome.OK, Outcome.ITERATE]] | tuple[Literal[Outcome.OK], dict[str, str]]:
+) -> AgentChoice[Literal[Outcome.OK, Outcome.ITERATE]] | tuple[Literal[Outcome.OK], dict[str, str]]:
     if len(seen) > 1:
         return Outcome.OK, {}
-    return Undecided({Outcome.OK: {}, Outcome.ITERATE: {"iteration": iteration, "seen": f"{seen}x"}})
+    return AgentChoice({Outcome.OK: {}, Outcome.ITERATE: {"iteration": iteration, "seen": f"{seen}x"}})
 
 
 WORKFLOW = Workflow(

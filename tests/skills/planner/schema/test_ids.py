@@ -2,7 +2,7 @@
 
 import pytest
 
-from skills.planner.schema.ids import Kind, form_of, kind_of, next_id
+from skills.planner.schema.ids import EntityKind, form_of, kind_of, next_id
 
 NO_IDS = (
     *("", "M", "M-", "M-1", "M-01", "M-000", "M-0001", "m-001", "M-²²²", "M-１２３", "M-001\n", "X-001", "M-001-001"),
@@ -10,8 +10,8 @@ NO_IDS = (
 )
 
 
-@pytest.mark.parametrize("kind", Kind)
-def test_every_kind_is_told_by_the_form_of_its_ids(kind: Kind) -> None:
+@pytest.mark.parametrize("kind", EntityKind)
+def test_every_kind_is_told_by_the_form_of_its_ids(kind: EntityKind) -> None:
     assert kind_of(form_of(kind)) is kind
 
 
@@ -23,18 +23,18 @@ def test_what_is_not_in_the_one_form_is_no_id(text: str) -> None:
 @pytest.mark.parametrize(
     ("kind", "taken", "milestone", "expected"),
     [
-        (Kind.MILESTONE, (), "", "M-001"),
-        (Kind.MILESTONE, ("M-001", "M-003"), "", "M-004"),  # D16: no collision after a gap
-        (Kind.MILESTONE, ("M-003", "M-001"), "", "M-004"),
-        (Kind.MILESTONE, ("M-999",), "", "M-1000"),
-        (Kind.WAVE, ("W-²", "W-001"), "", "W-002"),  # D19
-        (Kind.RISK, ("RA-007",), "", "R-001"),
-        (Kind.INTENT, ("CI-M-001-001", "CI-M-002-007"), "M-001", "CI-M-001-002"),
-        (Kind.INTENT, ("CI-M-0011-001",), "M-001", "CI-M-001-001"),
+        (EntityKind.MILESTONE, (), "", "M-001"),
+        (EntityKind.MILESTONE, ("M-001", "M-003"), "", "M-004"),  # D16: no collision after a gap
+        (EntityKind.MILESTONE, ("M-003", "M-001"), "", "M-004"),
+        (EntityKind.MILESTONE, ("M-999",), "", "M-1000"),
+        (EntityKind.WAVE, ("W-²", "W-001"), "", "W-002"),  # D19
+        (EntityKind.RISK, ("RA-007",), "", "R-001"),
+        (EntityKind.INTENT, ("CI-M-001-001", "CI-M-002-007"), "M-001", "CI-M-001-002"),
+        (EntityKind.INTENT, ("CI-M-0011-001",), "M-001", "CI-M-001-001"),
     ],
 )
 def test_the_next_id_follows_the_highest_of_its_series(
-    kind: Kind, taken: tuple[str, ...], milestone: str, expected: str
+    kind: EntityKind, taken: tuple[str, ...], milestone: str, expected: str
 ) -> None:
     assert next_id(kind, taken, milestone) == expected
     assert kind_of(expected) is kind

@@ -6,7 +6,7 @@ import pytest
 from attrs import evolve
 
 from skills.planner.schema.context import EMPTY_CONTEXT
-from skills.planner.schema.ids import Kind
+from skills.planner.schema.ids import EntityKind
 from skills.planner.schema.phase import Phase
 from skills.planner.schema.plan import Wave
 from skills.planner.schema.run import PassedGate, Round, Run
@@ -68,4 +68,4 @@ def test_the_line_ends_of_a_diff_are_the_files() -> None:
 
 
 def test_every_kind_of_id_is_that_of_something() -> None:
-    assert len({kind.value for kind in Kind}) == len(Kind) == 9
+    assert len({kind.value for kind in EntityKind}) == len(EntityKind) == 9
