@@ -9,6 +9,7 @@ from lib.workflow.cli.table.arguments import UNSET, Flag, Unset, needed
 from lib.workflow.cli.table.edits import Edit
 from lib.workflow.errors import RefusedError
 
+from ..schema.ids import EntityKind
 from ..schema.plan import InvisibleKnowledge, Overview, Plan
 from ..schema.versions import FIRST, version_of
 from .conflict import check_version
