@@ -2,15 +2,16 @@
 
 import os
 from collections.abc import Callable, Mapping
+from typing import Final
 
 from lib.workflow.ast.nodes import Text
 from lib.workflow.ast.step import Invoke
-from lib.workflow.command import Command
+from lib.workflow.command import Command, flags
 from lib.workflow.core import StepContext
 from lib.workflow.pages import read_text
 from lib.workflow.slots import SlotValue, inline
 
-AGAIN = "Method, marks, levels and form are those of round 1. If they are gone from your context:"
+AGAIN: Final = "Method and form are those of round 1. If they are gone from your context:"
 
 
 def in_the_first_round(
@@ -21,13 +22,14 @@ def in_the_first_round(
     Args:
         beside: The path of the module beside which the file is.
         name: The file's name.
-        command: Prints round 1.
+        command: Prints round 1, apart from the workflow's parameters.
         numbers: Fill the slots of the text.
     """
 
     def method(context: StepContext) -> SlotValue:
         if context.step_state["iteration"] != 1:
-            return Text(AGAIN), Invoke(command)
+            words = (*command.words, *flags(context.workflow_params))
+            return Text(AGAIN), Invoke(Command(command.module, words))
         return inline(read_text(os.path.join(os.path.dirname(beside), name)).strip(), numbers)
 
     return method

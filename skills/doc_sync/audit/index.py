@@ -82,6 +82,8 @@ def of_entry(near: Near, entry: Entry) -> Iterator[Finding]:
 
 def _fault(near: Near, entry: Entry) -> tuple[Kind, str] | None:
     tree = near.tree
+    if entry.name.startswith("~"):
+        return Kind.FOREIGN_ENTRY, "lies in somebody's home folder, which this repository does not hold; drop the row"
     if entry.name.startswith("/") or entry.path.split("/")[0] == "..":
         return Kind.FOREIGN_ENTRY, "lies outside of this folder; name it in the index of its own folder"
     if tree.exists(entry.full):
@@ -93,11 +95,22 @@ def _fault(near: Near, entry: Entry) -> tuple[Kind, str] | None:
         return None if _covered(tree, entry) else (Kind.DEAD_ENTRY, "fits nothing in this folder")
     if near.ignored(f"{entry.full}/" if entry.of_folder else entry.full):
         return Kind.IGNORED_ENTRY, "is ignored by git: whoever clones this has no such thing"
+    if tree.exists(entry.path):
+        return Kind.DEAD_ENTRY, f"is named from the root; {_from_here(entry)}"
     elsewhere = near.moved(entry.full)
     if elsewhere:
         return Kind.STALE_ENTRY, f"is not here any more; {quoted(elsewhere)} may be it"
     like = near.beside(entry.full, folder_of(entry.index))
     return Kind.DEAD_ENTRY, f"is not there; did you mean {quoted(like)}?" if like else "is not there; drop the row"
+
+
+def _from_here(entry: Entry) -> str:
+    """How to name something that is written from the root."""
+    folder = folder_of(entry.index)
+    inside = entry.path.removeprefix(f"{folder}/")
+    if inside == entry.path:
+        return "name it in the index of its own folder"
+    return f"write {quoted(inside + '/' * entry.of_folder)}"
 
 
 def _covered(tree: Tree, entry: Entry) -> set[str]:

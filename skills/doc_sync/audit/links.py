@@ -48,6 +48,8 @@ def _fault(near: Near, pages: Pages, path: str, link: str) -> tuple[Kind, str] |
 
 
 def _why(near: Near, target: str) -> str:
+    if "~" in target.split("/"):
+        return "leads into somebody's home folder, which this repository does not hold"
     if target in near.tree.files:
         return "is a file; drop the slash at its end"
     if near.ignored(target):
