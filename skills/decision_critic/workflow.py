@@ -83,7 +83,7 @@ def contrary(
 
 
 def ask(context: StepContext) -> str:
-    """The move that stands for the steps that `short` leaves out."""
+    """The move that replaces the steps that `short` leaves out."""
     return ASK if context.workflow_params["depth"] is Depth.SHORT else ""
 
 

@@ -94,7 +94,7 @@ def _fault(near: Near, entry: Entry) -> tuple[Kind, str] | None:
             return Kind.UNCLEAR_ROW, "says nothing of what it stands for; a pattern holds a letter"
         return None if _covered(tree, entry) else (Kind.DEAD_ENTRY, "fits nothing in this folder")
     if near.ignored(f"{entry.full}/" if entry.of_folder else entry.full):
-        return Kind.IGNORED_ENTRY, "is ignored by git: whoever clones this has no such thing"
+        return Kind.IGNORED_ENTRY, "is ignored by git: a clone of this repository does not have it"
     if tree.exists(entry.path):
         return Kind.DEAD_ENTRY, f"is named from the root; {_from_here(entry)}"
     elsewhere = near.moved(entry.full)

@@ -52,7 +52,7 @@ def survey(store: Store[Run], survey: Annotated[Survey, Flag(description="an obj
 
 
 def choose(run: Run, sweeps: Annotated[tuple[Chosen, ...], Flag(description="a list of dimension, sources")]) -> Result:
-    """Say which dimensions are swept, and where. It can be said anew until a sweep is closed."""
+    """Say which dimensions are swept, and where. It can be changed until a sweep is closed."""
     known = [each.id for each in read_dimensions()]
     for each in sweeps:
         if each.dimension not in known:
@@ -134,7 +134,7 @@ def select(
 
 
 def report(run: Run, candidate: CandidateId, evidence: Evidence) -> Result:
-    """Record what a look into a candidate showed. It can be said anew until there is a verdict."""
+    """Record what a look into a candidate showed. It can be changed until there is a verdict."""
     before = one(run.candidates, candidate)
     if before.standing is not Standing.SELECTED or before.verdict is not None:
         raise refused(candidate, "it is not being looked into", "Reply so.")
