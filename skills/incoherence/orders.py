@@ -1,4 +1,4 @@
-"""The commands that the texts name: what puts a product on record, which step is printed again, which agents are launched."""
+"""The commands that the texts name: what records a product, prints a step again, launches agents."""
 
 import os
 from collections.abc import Callable, Iterable

@@ -59,7 +59,12 @@ FOR: Final = {
     "needs_user_input": {"lib.workflow.ast.relay"},
 }
 """What a step may import besides, by the nodes that it prints."""
+ROUNDS: Final = "skills.conventions.rounds"
 OF: Final = {
+    "skills.codebase_analysis": ROUNDS,
+    "skills.deepthink": ROUNDS,
+    "skills.doc_sync": ROUNDS,
+    "skills.problem_analysis": ROUNDS,
     "skills.incoherence": "fcntl, hashlib, hmac, lib.workflow.consent, lib.workflow.paths, lib.workflow.store",
     "skills.refactor": "random, skills.conventions.categories",
     "skills.planner": "fcntl, hashlib, hmac, lib.workflow.ast.results, lib.workflow.consent, lib.workflow.homes, "
