@@ -105,29 +105,30 @@ WORKFLOW = Workflow(
         StepDef(
             id="tells",
             next={Outcome.OK: "marks"},
-            slots={"measure": _measure, "to_read": _to_read, "max_tells": MAX_TELLS},
+            slots={"guide_file": _path, "measure": _measure, "to_read": _to_read, "max_tells": MAX_TELLS},
         ),
         StepDef(
             id="marks",
             next={Outcome.OK: "align"},
-            slots={"marks": _part("Marks")},
+            slots={"guide_file": _path, "marks": _part("Marks")},
         ),
         StepDef(
             id="align",
             next={Outcome.OK: "consolidate"},
-            slots={"avoid": _part("Avoid")},
+            slots={"guide_file": _path, "avoid": _part("Avoid")},
         ),
         StepDef(id="consolidate", next={Outcome.OK: "refine"}, slots={"margin": MARGIN}),
         StepDef(
             id="refine",
             next={Outcome.OK: "check"},
-            slots={"max_changes": MAX_CHANGES, "long": LONG, "measure": _measure},
+            slots={"max_changes": MAX_CHANGES, "long": LONG, "guide_file": _path, "measure": _measure},
         ),
         StepDef(
             id="check",
             next={Outcome.OK: None},
             slots={
                 "measure": _measure,
+                "guide_file": _path,
                 "max_repairs": MAX_REPAIRS,
             },
         ),

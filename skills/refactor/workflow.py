@@ -84,7 +84,7 @@ WORKFLOW = Workflow(
             id="report",
             handler=carry,
             next={Outcome.OK: None},
-            slots={"again": again, "another": another, "max_words": MAX_WORDS},
+            slots={"sample": listed, "again": again, "another": another, "max_words": MAX_WORDS},
         ),
     ),
     module=MODULE,
