@@ -250,8 +250,8 @@ APPLY: Final = (
         "collect",
         {Outcome.OK: "next"},
         {
-            "tasks": shown(facts.delivered, 3500),
-            "rules": shown(facts.rules, 2500),
+            "tasks": shown(facts.delivered, 2500),
+            "rules": shown(facts.rules, 2000),
             "record": own("check", "--checks-file", "-"),
             "method": facts.method(
                 "collect", lambda run: run.checks() > 0, max_tries=limits.MAX_TRIES, max_line=limits.MAX_LINE
@@ -269,8 +269,8 @@ APPLY: Final = (
         "close",
         {Outcome.OK: None},
         {
-            "outcome": shown(facts.outcome, 1500),
-            "unseen": shown(facts.unseen, 1800),
+            "outcome": shown(facts.outcome, 1400),
+            "unseen": shown(facts.unseen, 1600),
             "rules": shown(facts.rules, 800),
             "tasks": shown(facts.tasks, 800),
             "searched": shown(facts.searched, 800),
