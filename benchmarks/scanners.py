@@ -43,6 +43,7 @@ from skills.conventions.timeless.scan import findings
 from skills.doc_sync.audit.anchors import anchors_of
 from skills.doc_sync.audit.makefile import targets_of
 from skills.doc_sync.audit.markdown import read_page
+from skills.incoherence.commands.quotes import page_of, quoted_at
 from skills.leon_writing_style.counting import report as report_of_tells
 from skills.planner.diagrams.text import cells, columns, pieces, unmeasurable
 from skills.planner.diffs.parse import parsed
@@ -220,6 +221,7 @@ SCANNERS: Final[Mapping[str, Scanner]] = {
     "a Makefile": of(
         targets_of, "a:", "a=", "$(", "$(A)", Sample("$(A)", f"A = {'a' * 500}\n", ": b"), "a:\n", "include", " "
     ),
+    "a quote in a file": of(lambda text: quoted_at(page_of(text), "a a … a … b"), "a ", "a\n", "a", "a b "),
     "the tells of a text": of(report_of_tells, "a", "a ", "a. ", "a\n", "- ", "#", "—", ", ", "not only ", '"a" '),
     **{f"comments in {name}": of(partial(findings, language=name), *_LANGUAGES) for name in sorted(KNOWN)[::12]},
     **{

@@ -17,7 +17,11 @@ TRIAL: Final = "planner+executor"
 """The run that is shaped like the trials with real agents."""
 FULL: Final = "full"
 """The depth of a run whose first command names none."""
-DEPTHS: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = {"planner+executor": {"light": ("--depth", "light")}}
+DEPTHS: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = {
+    "planner+executor": {"light": ("--depth", "light")},
+    "decision-critic": {"short": ("--depth", "short")},
+    "deepthink": {"quick": ("--mode", "quick")},
+}
 """The other depths of a run, each with the words that its first command has for it."""
 
 

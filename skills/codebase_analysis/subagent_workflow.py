@@ -7,10 +7,7 @@ from lib.workflow.core import Outcome, StepDef, Workflow, with_prompts
 MAX_OPENED: Final = 25
 """Files that are read whole, or as far as their part goes."""
 MAX_UNITS: Final = 12
-MAX_LINES: Final = 400
-"""Read at once; what was seen is noted before the next."""
 MAX_FACTS: Final = 15
-MAX_BESIDES: Final = 3
 
 
 WORKFLOW = Workflow(
@@ -24,8 +21,8 @@ WORKFLOW = Workflow(
             when={Outcome.OK: "GROUND has a file to read", Outcome.FAIL: "GROUND is none"},
             slots={"max_opened": MAX_OPENED},
         ),
-        StepDef(id="map", next={Outcome.OK: "extract"}, slots={"max_lines": MAX_LINES, "max_units": MAX_UNITS}),
-        StepDef(id="extract", next={Outcome.OK: "report"}, slots={"max_besides": MAX_BESIDES}),
+        StepDef(id="map", next={Outcome.OK: "extract"}, slots={"max_units": MAX_UNITS}),
+        StepDef(id="extract", next={Outcome.OK: "report"}),
         StepDef(id="report", next={Outcome.OK: None}, slots={"max_facts": MAX_FACTS}),
     ),
     module="skills.codebase_analysis.subagent",

@@ -2,9 +2,11 @@
 
 from typing import Final
 
+from lib.workflow.command import Command
 from lib.workflow.core import Outcome, Roster, Script, StepDef, Task, Workflow, with_prompts
 from lib.workflow.handlers.loop import WHEN, rounds
 from lib.workflow.types import AgentRole, Tier
+from skills.conventions.rounds import in_the_first_round
 
 MAX_QUESTIONS: Final = 6
 MAX_EXPLORERS: Final = 8
@@ -12,8 +14,8 @@ MAX_EXPLORERS: Final = 8
 MAX_AT_A_TIME: Final = 4
 MAX_FILES: Final = 60
 """Of one part; with more an explorer samples and no longer reads."""
-MAX_TASK: Final = 600
-"""Characters."""
+MAX_TASK: Final = 1_200
+"""Characters: as many questions as there can be, word for word."""
 CHECKS: Final = 2
 """Places of each report that are opened again."""
 MAX_ROUNDS: Final = 4
@@ -23,8 +25,11 @@ MAX_RULES: Final = 4
 """That the code keeps without saying so."""
 MAX_BOXES: Final = 9
 """Of the map in the report."""
-MAX_WORDS: Final = 600
-"""Of the report."""
+BASE_WORDS: Final = 250
+"""Of the report without the answers."""
+QUESTION_WORDS: Final = 100
+"""Of each answer."""
+SCRIPT: Final = "skills.codebase_analysis.analyze"
 
 EXPLORERS: Final = Roster(
     agent=AgentRole.EXPLORE,
@@ -33,13 +38,13 @@ EXPLORERS: Final = Roster(
     most=MAX_EXPLORERS,
     at_most=MAX_AT_A_TIME,
     characters=MAX_TASK,
-    returns="a REPORT block in the form of the last step, and nothing around it",
+    returns="a REPORT block alone",
     sample=(
         Task(
             "P1",
             "Part: /srv/shop/src/web and /srv/shop/src/forms, 41 files. It ends where src/store is called.\n"
             "Q1: Which code causes a write to the table `orders`, in which order?\n"
-            "Q2: Where is a user's country decided, and who reads it afterwards?",
+            "Q2: Which place writes a price without its currency?",
         ),
         Task(
             "P2",
@@ -67,14 +72,24 @@ WORKFLOW = Workflow(
             handler=rounds(MAX_ROUNDS),
             next={Outcome.OK: "synthesize", Outcome.ITERATE: "investigate"},
             when=WHEN,
-            slots={"max_rounds": MAX_ROUNDS, "max_looks": MAX_LOOKS},
+            slots={
+                "max_rounds": MAX_ROUNDS,
+                "method": in_the_first_round(
+                    __file__, "ledger.md", Command(SCRIPT, ("--step", "3")), {"max_looks": MAX_LOOKS}
+                ),
+            },
         ),
         StepDef(
             id="synthesize",
             next={Outcome.OK: None},
-            slots={"max_words": MAX_WORDS, "max_boxes": MAX_BOXES, "max_rules": MAX_RULES},
+            slots={
+                "base_words": BASE_WORDS,
+                "question_words": QUESTION_WORDS,
+                "max_boxes": MAX_BOXES,
+                "max_rules": MAX_RULES,
+            },
         ),
     ),
-    module="skills.codebase_analysis.analyze",
+    module=SCRIPT,
     description="Find out how a codebase works: answers to stated questions, each with its place. It changes nothing.",
 )

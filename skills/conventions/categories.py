@@ -23,11 +23,24 @@ class Part(StrEnum):
     EXAMPLE = "Example"
 
 
+class Group(StrEnum):
+    """What a category is about; a sample is drawn across all groups."""
+
+    STRUCTURE = "structure"
+    DATA = "data"
+    STATE = "state"
+    KNOWLEDGE = "knowledge"
+    FAILURE = "failure"
+    READING = "reading"
+    TESTS = "tests"
+
+
 class Category(NamedTuple):
     """One thing that the quality of code is judged by."""
 
     id: str
     title: str
+    group: Group
     parts: Mapping[Part, str]
 
 
@@ -52,16 +65,19 @@ def read_category(name: str, folder: str = FOLDER) -> Category:
         raise WorkflowError(f"there is no category {name!r:.60}; {expected(name, ids)}")
     path = os.path.join(folder, f"{name}.md")
     preface, sections = read_page(path)
-    title = preface.removeprefix("# ").strip()
-    if not preface.startswith("# ") or "\n" in title or not title:
-        raise WorkflowError(f"{path}: write `# Title` above the first part, and nothing else")
+    heading, _, below = preface.partition("\n")
+    title, group = heading.removeprefix("# ").strip(), below.strip().removeprefix("Group: ")
+    if not heading.startswith("# ") or not title or group not in tuple(Group):
+        raise WorkflowError(
+            f"{path}: write `# Title` and `Group: …` above the first part, and nothing else; groups: {', '.join(Group)}"
+        )
     headings = [section.title for section in sections]
     if headings != list(Part):
         raise WorkflowError(f"{path}: {_misplaced(headings)}")
     for section in sections:
         if not section.text.strip():
             raise WorkflowError(f"{path}:{section.line}: the part {section.title!r} is empty; fill it")
-    return Category(name, title, MappingProxyType({Part(part): text for part, text, _ in sections}))
+    return Category(name, title, Group(group), MappingProxyType({Part(part): text for part, text, _ in sections}))
 
 
 def _misplaced(headings: list[str]) -> str:

@@ -1,5 +1,6 @@
 """Decision critic: from a decision to a verdict on it. Seven steps; strangers answer the questions that test it."""
 
+from enum import StrEnum
 from typing import Annotated, Final, Literal, TypeAlias
 
 from lib.workflow.core import (
@@ -17,10 +18,12 @@ from lib.workflow.core import (
 from lib.workflow.types import AgentRole
 
 MAX_DECISION: Final = 300
-"""Characters: one line travels in every command; a longer record travels as the name of its file."""
+"""Characters of the line; a longer decision is given as the path of its file."""
 MAX_STATEMENTS: Final = 20
 MAX_QUESTIONS: Final = 8
 """One agent each."""
+MAX_ASKED: Final = 3
+"""Rows that the user is asked about."""
 MAX_QUESTION: Final = 500
 """Characters."""
 MAX_AT_A_TIME: Final = 4
@@ -45,22 +48,62 @@ ANSWERS: Final = Roster(
     most=MAX_QUESTIONS,
     at_most=MAX_AT_A_TIME,
     characters=MAX_QUESTION,
-    returns="ANSWER, EVIDENCE, KIND and LIMITS, one line each; KIND is observed, inferred, said or unknown",
+    returns="ANSWER, EVIDENCE, KIND and LIMITS, one line each",
     sample=(
         Task("Q1", "How many rows does /srv/shop/metrics/jobs.csv hold for its busiest second of May 2025?"),
         Task(
             "Q2",
-            "Which statements of /srv/shop/app/jobs.py run in the transaction that writes a row to `jobs`?\n"
-            "Give each with its line, in the order in which they run.",
+            "Which statements of /srv/shop/app/jobs.py run in the transaction that writes to `jobs`?\n"
+            "Give their lines in order.",
         ),
     ),
 )
 
 
-def extract(context: StepContext, decision: Decision) -> AgentChoice[Literal[Outcome.OK, Outcome.FAIL]]:
+class Depth(StrEnum):
+    """How far a decision is tested."""
+
+    FULL = "full"
+    SHORT = "short"
+    """Structure, contrary, verdict: for a decision about which nobody here can look anything up."""
+
+
+ASK: Final = f"""\
+4. Mark what you can see within reach `holds` or `fails`, the other rows `open`. Put up to {MAX_ASKED} open rows that
+   matter most to the user in one message, each with what either answer changes. Without an answer go on."""
+"""What the first step asks for if no step for it follows."""
+
+Chosen: TypeAlias = Annotated[Depth, Arg(description="short leaves out questions, agents and frames")]
+
+
+def extract(
+    context: StepContext, decision: Decision, depth: Chosen = Depth.FULL
+) -> AgentChoice[Literal[Outcome.OK, Outcome.SKIP, Outcome.FAIL]]:
     """The agent decides whether there is a decision at all; without one, the verdict says what is missing."""
+    if depth is Depth.SHORT:
+        return AgentChoice({Outcome.SKIP: {}, Outcome.FAIL: {}})
     return AgentChoice({Outcome.OK: {}, Outcome.FAIL: {}})
 
+
+def contrary(
+    context: StepContext, depth: Chosen = Depth.FULL
+) -> tuple[Literal[Outcome.OK, Outcome.SKIP], dict[str, str]]:
+    """Only the full depth asks for other frames."""
+    return (Outcome.SKIP if depth is Depth.SHORT else Outcome.OK), {}
+
+
+def ask(context: StepContext) -> str:
+    """The move that replaces the steps that `short` leaves out."""
+    return ASK if context.workflow_params["depth"] is Depth.SHORT else ""
+
+
+def unsettled(context: StepContext) -> str:
+    """The condition that only holds a decision up if its rows could have been looked up."""
+    short = context.workflow_params["depth"] is Depth.SHORT
+    return "" if short else "a carrying row is not settled; an argument is `open`; "
+
+
+CHOSEN: Final = "DECISION names what is chosen, and over what"
 
 WORKFLOW = Workflow(
     "decision-critic",
@@ -70,12 +113,9 @@ WORKFLOW = Workflow(
         StepDef(
             id="extract",
             handler=extract,
-            next={Outcome.OK: "classify", Outcome.FAIL: "verdict"},
-            when={
-                Outcome.OK: "DECISION names what is chosen, and over what",
-                Outcome.FAIL: "DECISION is none",
-            },
-            slots={"max_statements": MAX_STATEMENTS},
+            next={Outcome.OK: "classify", Outcome.SKIP: "contrary", Outcome.FAIL: "verdict"},
+            when={Outcome.OK: CHOSEN, Outcome.SKIP: CHOSEN, Outcome.FAIL: "DECISION is none"},
+            slots={"max_statements": MAX_STATEMENTS, "ask": ask},
         ),
         StepDef(
             id="classify",
@@ -84,7 +124,7 @@ WORKFLOW = Workflow(
                 Outcome.OK: "a row of CHECKS is marked verify",
                 Outcome.SKIP: "no row of CHECKS is marked verify",
             },
-            slots={"max_questions": MAX_QUESTIONS},
+            slots={"max_questions": MAX_QUESTIONS, "max_asked": MAX_ASKED},
         ),
         StepDef(
             id="questions",
@@ -94,13 +134,14 @@ WORKFLOW = Workflow(
         StepDef(id="answer", handler=ANSWERS, next={Outcome.OK: "contrary"}),
         StepDef(
             id="contrary",
-            next={Outcome.OK: "reframe"},
+            handler=contrary,
+            next={Outcome.OK: "reframe", Outcome.SKIP: "verdict"},
             slots={"max_arguments": MAX_ARGUMENTS, "max_looks": MAX_LOOKS},
         ),
         StepDef(id="reframe", next={Outcome.OK: "verdict"}, slots={"max_looks": MAX_LOOKS}),
-        StepDef(id="verdict", next={Outcome.OK: None}, slots={"max_words": MAX_WORDS}),
+        StepDef(id="verdict", next={Outcome.OK: None}, slots={"max_words": MAX_WORDS, "unsettled": unsettled}),
     ),
     module="skills.decision_critic.decision_critic",
     description="Test a decision before it is acted on: stand, revise or escalate, with reasons.",
-    params=("decision",),
+    params=("depth",),
 )

@@ -13,8 +13,8 @@ MIN_LINES: Final = 2
 MAX_LINES: Final = 5
 """Lines of inquiry, an agent each."""
 MAX_AT_A_TIME: Final = 5
-MAX_TASK: Final = 900
-"""Characters: the whole question travels with every line (Laban 2025, arXiv 2505.06120)."""
+MAX_TASK: Final = 600
+"""Characters: the whole question (Laban 2025, arXiv 2505.06120) is in a file that each entry names."""
 CHECKS: Final = 2
 """Grounds of each reply that are opened again."""
 MIN_KEPT: Final = 2

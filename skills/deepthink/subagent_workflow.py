@@ -7,11 +7,10 @@ from lib.workflow.core import Outcome, StepDef, Workflow, with_prompts
 MAX_GROUNDS: Final = 10
 MAX_LOOKS: Final = 12
 """To gather the grounds."""
-MIN_CASES: Final = 1
-MAX_CASES: Final = 3
+MAX_CASES: Final = 2
 MAX_PARTS: Final = 5
 MAX_TESTED: Final = 4
-"""Findings that are tested anew."""
+"""Findings that are tested again."""
 MAX_FINDINGS: Final = 7
 MAX_FAILURES: Final = 4
 
@@ -23,17 +22,18 @@ WORKFLOW = Workflow(
         "subagent.md",
         StepDef(
             id="ground",
-            next={Outcome.OK: "analogies", Outcome.FAIL: "output"},
-            when={Outcome.OK: "GROUNDS has a question", Outcome.FAIL: "GROUNDS is none"},
-            slots={"max_grounds": MAX_GROUNDS, "max_looks": MAX_LOOKS},
+            next={Outcome.OK: "plan", Outcome.FAIL: "output"},
+            when={Outcome.OK: "GROUNDS has a fact", Outcome.FAIL: "GROUNDS is none"},
+            slots={"max_grounds": MAX_GROUNDS, "max_looks": MAX_LOOKS, "max_cases": MAX_CASES},
         ),
-        StepDef(id="analogies", next={Outcome.OK: "plan"}, slots={"min_cases": MIN_CASES, "max_cases": MAX_CASES}),
         StepDef(id="plan", next={Outcome.OK: "analyse"}, slots={"max_parts": MAX_PARTS}),
         StepDef(id="analyse", next={Outcome.OK: "verify"}, slots={"max_findings": MAX_FINDINGS}),
-        StepDef(id="verify", next={Outcome.OK: "contrast"}, slots={"max_tested": MAX_TESTED}),
-        StepDef(id="contrast", next={Outcome.OK: "failures"}),
-        StepDef(id="failures", next={Outcome.OK: "output"}, slots={"max_failures": MAX_FAILURES}),
-        StepDef(id="output", next={Outcome.OK: None}, slots={"max_findings": MAX_FINDINGS}),
+        StepDef(
+            id="verify",
+            next={Outcome.OK: "output"},
+            slots={"max_tested": MAX_TESTED, "max_failures": MAX_FAILURES},
+        ),
+        StepDef(id="output", next={Outcome.OK: None}),
     ),
     module="skills.deepthink.subagent",
     description="Follow one line of inquiry into a question, for an agent that was launched with it.",

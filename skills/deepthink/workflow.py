@@ -3,6 +3,7 @@
 from enum import StrEnum
 from typing import Annotated, Final, Literal, TypeAlias
 
+from lib.workflow.command import Command
 from lib.workflow.core import (
     AgentChoice,
     Arg,
@@ -18,6 +19,7 @@ from lib.workflow.core import (
 )
 from lib.workflow.handlers.loop import WHEN, rounds
 from lib.workflow.types import AgentRole, Tier
+from skills.conventions.rounds import in_the_first_round
 
 from . import limits
 
@@ -33,10 +35,9 @@ class Mode(StrEnum):
 
 Chosen: TypeAlias = Annotated[Mode, Arg(description="with other agents, or without; left out, step 3 tells")]
 
-QUESTION: Final = (
-    "A shop of three developers sells in eleven currencies. How should it hold its prices, so that an invoice of last\n"
-    "year still adds up? Given: rates change daily; /srv/shop/src/prices.py multiplies when a page is shown."
-)
+SCRIPT: Final = "skills.deepthink.think"
+QUESTION: Final = "Question: /tmp/question-3f.md. Read it first."
+"""What each entry begins with: the file holds the question and what is given, so no entry repeats it."""
 LINES: Final = Roster(
     agent=AgentRole.GENERAL_PURPOSE,
     tier=Tier.STRONG,
@@ -45,10 +46,10 @@ LINES: Final = Roster(
     most=limits.MAX_LINES,
     at_most=limits.MAX_AT_A_TIME,
     characters=limits.MAX_TASK,
-    returns="a REPLY block in the form of the last step, and nothing around it",
+    returns="a REPLY block alone",
     sample=(
-        Task("V1", f"{QUESTION}\nYour line: what the code and its data hold today, and what each way would change."),
-        Task("V2", f"{QUESTION}\nYour line: what bookkeeping and tax demand of an amount that has been invoiced."),
+        Task("V1", f"{QUESTION} Your line: what the code and its data hold today,\nand what each way would change."),
+        Task("V2", f"{QUESTION} Your line: what bookkeeping and tax demand of an invoiced amount."),
     ),
 )
 
@@ -105,10 +106,10 @@ def given(context: StepContext) -> str:
 def evidence(context: StepContext) -> str:
     """What the answer stands on in the run's mode."""
     if context.step_state["mode"] == Mode.FULL:
-        return "`AGGREGATE` is the evidence, and its hinges are the first looks."
+        return "`AGGREGATE` is the evidence."
     return (
-        "First answer the parts of `PLAN`, in their order and by the means they name, each a row `P…` above the\n"
-        "claims (`P1 | answer | place | kind`); a reply that a gate kept is one ground among others."
+        "First answer the\nparts of `PLAN` in order by the means they name (`P1 | answer | place | kind`); a kept "
+        "reply is one ground."
     )
 
 
@@ -154,7 +155,14 @@ WORKFLOW = Workflow(
             next={Outcome.OK: "critique"},
             slots={"min_lines": limits.MIN_LINES, "max_lines": limits.MAX_LINES, "max_task": limits.MAX_TASK},
         ),
-        StepDef(id="critique", next={Outcome.OK: "revise"}),
+        StepDef(
+            id="critique",
+            next={Outcome.OK: "dispatch", Outcome.FAIL: "revise"},
+            when={
+                Outcome.OK: "the lines are the same, apart from words",
+                Outcome.FAIL: "a line was added, removed or joined",
+            },
+        ),
         StepDef(
             id="revise",
             next={Outcome.OK: "dispatch"},
@@ -183,10 +191,15 @@ WORKFLOW = Workflow(
             handler=rounds(limits.MAX_ROUNDS),
             next={Outcome.OK: "answer", Outcome.ITERATE: "refine"},
             when=WHEN,
-            slots={"max_rounds": limits.MAX_ROUNDS, "max_looks": limits.MAX_LOOKS},
+            slots={
+                "max_rounds": limits.MAX_ROUNDS,
+                "method": in_the_first_round(
+                    __file__, "ledger.md", Command(SCRIPT, ("--step", "13")), {"max_looks": limits.MAX_LOOKS}
+                ),
+            },
         ),
         StepDef(id="answer", next={Outcome.OK: None}, slots={"max_words": limits.MAX_WORDS}),
     ),
-    module="skills.deepthink.think",
+    module=SCRIPT,
     description="Think an open question through: an answer, what it rests on, and what would overturn it.",
 )

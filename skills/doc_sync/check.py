@@ -10,12 +10,12 @@ from lib.workflow.util.output import DONE, REFUSED
 EPILOG: Final = """\
 exit status:
   0  nothing found (or the folders listed)
-  1  findings, one a line: file:line: kind: what is wrong, what to do; then how many there are
+  1  findings: how many of which kind, then file:line: kind: what is wrong, what to do; at most 200 lines
   2  wrong usage, said on standard error
   4  standard output cannot be written
 
-What each kind means: conventions.md beside this script. What is not to be checked stands in .docsyncignore, in the
-root of the repository: one path or pattern a line."""
+What each kind means: conventions.md beside this script. .docsyncignore in the root of the repository names what is not
+checked, one path or pattern a line; `kind: pattern` allows one kind of finding in the pages of a pattern."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -39,6 +39,7 @@ def _parser() -> Parser:
     )
     parser.add_argument("directory", nargs="?", default=".", metavar="DIR", help="the folder to check (default: this)")
     parser.add_argument("--folders", action="store_true", help="list the folders, and what each has and needs")
+    parser.add_argument("--all", action="store_true", help="print every finding, one a line")
     parser.add_argument("--json", action="store_true", help="for programs; paths are from the repository's root")
     return parser
 
@@ -57,7 +58,11 @@ def _answer(words: Sequence[str]) -> tuple[int, str]:
         listed = tuple(grounds(tree))
         return DONE, report.folders_as_json(tree, listed) if arguments.json else report.folders_as_text(tree, listed)
     found = audit(tree)
-    text = report.findings_as_json(tree, found) if arguments.json else report.findings_as_text(tree, directory, found)
+    text = (
+        report.findings_as_json(tree, found)
+        if arguments.json
+        else report.findings_as_text(tree, directory, found, arguments.all)
+    )
     return (REFUSED if found else DONE), text
 
 

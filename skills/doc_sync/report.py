@@ -1,8 +1,11 @@
-"""How findings and folders are told: a line each for people and agents, JSON for programs."""
+"""The text and the JSON of findings and folders."""
 
 import json
 import os
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
+from typing import Final
 
 from lib.workflow.util.characters import plain_json, visible
 
@@ -10,16 +13,81 @@ from .audit.findings import Finding
 from .audit.presence import Ground
 from .audit.tree import Tree
 
+MAX_LINES: Final = 200
+"""Of a report, unless all findings are asked for."""
+SHOWN: Final = 3
+"""Findings of one kind in one page that are shown with their messages."""
+PLACES: Final = 12
+"""Lines of further findings that are named."""
 
-def findings_as_text(tree: Tree, directory: str, found: Sequence[Finding]) -> str:
-    """`file:line: kind: message`, the file as seen from where the command was run; the last line counts."""
-    start = os.path.join(tree.root, tree.scope)
-    lines = []
-    for finding in found:
-        path = os.path.relpath(os.path.join(tree.root, finding.file), start)
-        file = visible(os.path.normpath(os.path.join(directory, path))).replace(":", "\\x3a")
-        lines.append(f"{file}:{finding.line}: {finding.kind}: {finding.message}")
-    return "\n".join([*lines, _counted(tree, len(found), "finding")])
+
+def findings_as_text(tree: Tree, directory: str, found: Sequence[Finding], all_of_them: bool = False) -> str:
+    """A line that counts, then `file:line: kind: message`.
+
+    Files are named as seen from where the command was run; if the folder was given from the root of the file system,
+    from that folder. Of many findings of one kind in one page the first are shown and the others counted.
+    """
+    namer = _Namer(tree, directory)
+    lines = list(map(namer.line, found)) if all_of_them else list(_shortened(namer, found))
+    return "\n".join([_summary(tree, found), *lines])
+
+
+class _Namer:
+    """Names the files of findings."""
+
+    def __init__(self, tree: Tree, directory: str) -> None:
+        self._root = tree.root
+        self._start = os.path.join(tree.root, tree.scope)
+        self._directory = "." if os.path.isabs(directory) else directory
+
+    def file(self, finding: Finding) -> str:
+        """The file as it is shown, so that it cannot be taken for another finding."""
+        path = os.path.relpath(os.path.join(self._root, finding.file), self._start)
+        return visible(os.path.normpath(os.path.join(self._directory, path))).replace(":", "\\x3a")
+
+    def line(self, finding: Finding) -> str:
+        """The whole finding."""
+        return f"{self.file(finding)}:{finding.line}: {finding.kind}: {finding.message}"
+
+
+def _shortened(namer: _Namer, found: Sequence[Finding]) -> Sequence[str]:
+    """The lines of the groups: as many findings of each as fit, and if no number fits, the rarest kinds first."""
+    lines: Sequence[str] = ()
+    for shown in (SHOWN, 1):
+        lines = [line for group in _groups(found) for line in _lines(namer, group, shown)]
+        if len(lines) < MAX_LINES:
+            return lines
+    often = Counter(finding.kind for finding in found)
+    groups = sorted(_groups(found), key=lambda group: often[group[0].kind])
+    lines = [line for group in groups for line in _lines(namer, group, 1)]
+    kept = lines[: MAX_LINES - 2]
+    return [*kept, f"{len(lines) - len(kept):,} more lines: check one folder (DIR), or print every finding (--all)"]
+
+
+def _groups(found: Sequence[Finding]) -> Iterator[Sequence[Finding]]:
+    """The findings of each kind in each page."""
+    ordered = sorted(found, key=lambda each: (each.file, each.kind, each.line))
+    return (list(group) for _, group in groupby(ordered, key=lambda each: (each.file, each.kind)))
+
+
+def _lines(namer: _Namer, group: Sequence[Finding], shown: int) -> Iterator[str]:
+    yield from map(namer.line, group[:shown])
+    rest = group[shown:]
+    if rest:
+        places = ", ".join(str(each.line) for each in rest[:PLACES])
+        more = ", …" if len(rest) > PLACES else ""
+        yield f"{namer.file(rest[0])}: {rest[0].kind}: {len(rest)} more, in lines {places}{more}"
+
+
+def _summary(tree: Tree, found: Sequence[Finding]) -> str:
+    counted = _counted(tree, len(found), "finding")
+    kinds = Counter(finding.kind for finding in found)
+    pages = len({finding.file for finding in found})
+    if not found:
+        return counted
+    return f"{counted}, {pages} page{'s' * (pages != 1)}: " + ", ".join(
+        f"{n} {kind}" for kind, n in kinds.most_common()
+    )
 
 
 def findings_as_json(tree: Tree, found: Sequence[Finding]) -> str:
@@ -31,13 +99,22 @@ def findings_as_json(tree: Tree, found: Sequence[Finding]) -> str:
 
 
 def folders_as_text(tree: Tree, listed: Sequence[Ground]) -> str:
-    """A folder a line: what it holds, has and needs; the last line counts."""
+    """A line that counts, then a folder a line: what it holds, has and needs.
+
+    If there are many, those that have or need a page.
+    """
+    shown = listed if len(listed) < MAX_LINES else [item for item in listed if _concerns(item)][: MAX_LINES - 2]
     lines = [
         f"{visible(item.folder) or '.'}/ | {item.files} files, {item.folders} folders"
         f" | index {_has(item.index, bool(item.needs))} | README {_has(item.readme, item.needs_readme)}"
-        for item in listed
+        for item in shown
     ]
-    return "\n".join([*lines, _counted(tree, len(listed), "folder")])
+    left = [f"{len(listed) - len(shown)} others, most of them without a page and without need of one"]
+    return "\n".join([_counted(tree, len(listed), "folder"), *lines, *(left if len(shown) < len(listed) else [])])
+
+
+def _concerns(item: Ground) -> bool:
+    return item.index or item.readme or bool(item.needs) or item.needs_readme
 
 
 def folders_as_json(tree: Tree, listed: Sequence[Ground]) -> str:
@@ -59,7 +136,7 @@ def folders_as_json(tree: Tree, listed: Sequence[Ground]) -> str:
 
 def _counted(tree: Tree, number: int, what: str) -> str:
     where = os.path.join(tree.root, tree.scope).rstrip("/")
-    return f"{number} {what}{'' if number == 1 else 's'} in {visible(where)}"
+    return f"{number:,} {what}{'' if number == 1 else 's'} in {visible(where)}"
 
 
 def _has(there: bool, needed: bool) -> str:
@@ -67,5 +144,5 @@ def _has(there: bool, needed: bool) -> str:
 
 
 def _json(tree: Tree, name: str, rows: Sequence[Mapping[str, object]]) -> str:
-    told = {"root": visible(tree.root), "scope": visible(tree.scope), name: rows}
-    return plain_json(json.dumps(told, indent=2, ensure_ascii=False))
+    said = {"root": visible(tree.root), "scope": visible(tree.scope), name: rows}
+    return plain_json(json.dumps(said, indent=2, ensure_ascii=False))

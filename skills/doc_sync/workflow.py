@@ -6,13 +6,15 @@ from typing import Annotated, Final, Literal, TypeAlias
 from lib.workflow.ast.step import Invoke
 from lib.workflow.command import Command
 from lib.workflow.core import AgentChoice, Arg, Outcome, State, StepContext, StepDef, Workflow, with_prompts
+from skills.conventions.rounds import in_the_first_round
 
 CONVENTIONS: Final = os.path.join(os.path.dirname(os.path.abspath(__file__)), "conventions.md")
+SCRIPT: Final = "skills.doc_sync.sync"
 MAX_ROUNDS: Final = 3
 MAX_FOLDERS: Final = 60
 """Rows of a table that is still read line by line."""
-MAX_FILES: Final = 10
-"""Of one index, opened to see whether its row sends the right reader there."""
+MAX_FILES: Final = 30
+"""Of all indexes, opened to see whether a row sends the right reader there."""
 MAX_PAGES: Final = 6
 """Whose claims are looked up in one run."""
 MAX_CLAIMS: Final = 8
@@ -82,13 +84,12 @@ WORKFLOW = Workflow(
             },
             slots={
                 "check": check,
-                "conventions": CONVENTIONS,
                 "max_files": MAX_FILES,
                 "max_pages": MAX_PAGES,
                 "max_claims": MAX_CLAIMS,
             },
         ),
-        StepDef(id="migrate", next={Outcome.OK: "update"}, slots={"conventions": CONVENTIONS}),
+        StepDef(id="migrate", next={Outcome.OK: "update"}),
         StepDef(
             id="update",
             handler=update,
@@ -97,7 +98,11 @@ WORKFLOW = Workflow(
                 Outcome.OK: "TODO is none",
                 Outcome.ITERATE: "TODO names a row or a finding",
             },
-            slots={"check": check, "max_rounds": MAX_ROUNDS},
+            slots={
+                "check": check,
+                "max_rounds": MAX_ROUNDS,
+                "method": in_the_first_round(__file__, "rounds.md", Command(SCRIPT, ("--step", "4")), {}),
+            },
         ),
         StepDef(
             id="verify",
@@ -105,7 +110,7 @@ WORKFLOW = Workflow(
             slots={"check": check, "max_walks": MAX_WALKS, "max_words": MAX_WORDS},
         ),
     ),
-    module="skills.doc_sync.sync",
+    module=SCRIPT,
     description="Bring indexes, READMEs and links into step with the files, and prose to where it belongs.",
     params=("scope",),
 )

@@ -81,5 +81,5 @@ def in_order(run: "Run | None", step: str, state_dir: str) -> None:
 
 
 def closed(what: str, why: str) -> RefusedError:
-    """The refusal of an agent's step whose work is on record already: whoever launched it goes on."""
-    return RefusedError("closed", what, why, "Reply that it is on record already; whoever launched you goes on.")
+    """The refusal of an agent's step whose work is on record already."""
+    return RefusedError("closed", what, why, "Reply that it is on record already.")

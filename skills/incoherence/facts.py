@@ -1,20 +1,28 @@
 """What fills the slots of the texts: what is on record, in lines, as many as a print has room for."""
 
+import os
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+from lib.workflow.ast.nodes import Text
+from lib.workflow.ast.step import Invoke
+from lib.workflow.command import Command, flags
 from lib.workflow.core import StepContext
+from lib.workflow.prompts import read_prompts
+from lib.workflow.prompts.slots import SlotValue, inline
 
-from .handlers import candidate_of, run_of, sweep_of, task_of
-from .orders import Fact, own
+from .due import MODULE, STEPS
+from .handlers import candidate_of, folder, run_of, sweep_of, task_of
+from .limits import MAX_TEXT
+from .orders import Fact, again, before, own, own_words
 from .standing import Standing
 
 if TYPE_CHECKING:
-    from .record import Candidate, Question, Task
+    from .record import Candidate, Question, Run, Task
 
 Entries: TypeAlias = Iterable[tuple[str, str]]
 """What is on record, by id."""
-ROOM: Final = 5000
+ROOM: Final = 4000
 """Characters of a list that has a print to itself; what exceeds them is named by its id."""
 
 
@@ -34,6 +42,11 @@ def shown(entries: Callable[[StepContext], Entries], room: int = ROOM) -> Fact:
     return text
 
 
+def cell(text: str) -> str:
+    """The text as a column of a row: a bar in it does not end the column."""
+    return text.replace("|", "\\|")
+
+
 def cut(text: str, most: int) -> str:
     """The text, or its beginning."""
     return text if len(text) <= most else f"{text[: most - 2].rstrip()} …"
@@ -46,7 +59,7 @@ def scope(context: StepContext) -> str:
 
 def sources(context: StepContext) -> Entries:
     """All sources."""
-    return ((s.id, f"{s.id} | {s.kind} | {s.path}") for s in run_of(context).sources)
+    return ((s.id, f"{cell(s.id)} | {s.kind} | {cell(s.path)}") for s in run_of(context).sources)
 
 
 def dimensions(context: StepContext) -> str:
@@ -72,20 +85,20 @@ def places(context: StepContext) -> Entries:
     """The sources of this sweep."""
     chosen = sweep_of(context).sources
     told = [source for source in run_of(context).sources if source.id in chosen]
-    return ((s.id, f"{s.id} | {s.kind} | {s.path}") for s in told)
+    return ((s.id, f"{cell(s.id)} | {s.kind} | {cell(s.path)}") for s in told)
 
 
 def searched(context: StepContext) -> Entries:
     """What each sweep says that it searched."""
     sweeps = run_of(context).sweeps
-    return ((each.dimension, f"{each.dimension}: {cut(each.searched or 'open', 180)}") for each in sweeps)
+    return ((each.dimension, f"{each.dimension}: {each.searched or 'open'}") for each in sweeps)
 
 
 def _pair(each: "Candidate") -> str:
     found = each.found
-    left = f"{cut(found.left, 40)}: {cut(found.left_says, 50)}"
-    right = f"{cut(found.right, 40)}: {cut(found.right_says, 50)}"
-    return f"{each.id} | {each.dimension} | {cut(found.fact, 60)} | {left} | {right}"
+    left = f"{found.left}: {cut(found.left_says, 50)}"
+    right = f"{found.right}: {cut(found.right_says, 50)}"
+    return f"{each.id} | {each.dimension} | {cell(cut(found.fact, 60))} | {cell(left)} | {cell(right)}"
 
 
 def candidates(context: StepContext) -> Entries:
@@ -96,7 +109,7 @@ def candidates(context: StepContext) -> Entries:
 def _both(each: "Candidate") -> str:
     found = each.found
     sides = f"  {found.left}: {found.left_says}\n  {found.right}: {found.right_says}"
-    return f"{each.id} | {each.dimension} | {found.fact}\n{sides}"
+    return f"{each.id} | {each.dimension} | {cell(found.fact)}\n{sides}"
 
 
 def candidate(context: StepContext) -> str:
@@ -107,17 +120,17 @@ def candidate(context: StepContext) -> str:
 def evidence(context: StepContext) -> Entries:
     """What the looks have shown."""
     waiting = run_of(context).to_judge()
-    return ((each.id, f"{each.id} | {each.found.fact}\n  {each.evidence}") for each in waiting)
+    return ((each.id, f"{each.id} | {cell(each.found.fact)}\n  {each.evidence}") for each in waiting)
 
 
 def unasked(context: StepContext) -> Entries:
     """The incoherent candidates that no question is about."""
     waiting = run_of(context).to_pose()
-    return ((each.id, f"{_both(each)}\n  verdict: {each.reason}") for each in waiting)
+    return ((each.id, f"{_both(each)}\n  verdict: {each.reason}\n  evidence: {each.evidence}") for each in waiting)
 
 
 def _question(each: "Question") -> str:
-    return f"{each.id} | {', '.join(each.candidates)} | {each.text}"
+    return f"{each.id} | {', '.join(each.candidates)} | {cell(each.text)}"
 
 
 def to_ask(context: StepContext) -> str:
@@ -134,7 +147,7 @@ def answers(context: StepContext) -> Entries:
 def rules(context: StepContext) -> Entries:
     """The rules so far, with the files that they change."""
     told = [each for each in run_of(context).questions if each.rule]
-    return ((each.id, f"{each.id} | {each.rule}\n  {_files(each.files)}") for each in told)
+    return ((each.id, f"{each.id} | {cell(each.rule or '')}\n  {_files(each.files)}") for each in told)
 
 
 def _files(files: tuple[str, ...]) -> str:
@@ -158,7 +171,7 @@ def task(context: StepContext) -> Entries:
 def _task(each: "Task") -> str:
     blocked = " (blocked)" if each.blocked else ""
     said = f": {each.report}" if each.report else ""
-    about = f"{each.id} | wave {each.wave} | {', '.join(each.questions)} | {', '.join(each.files)}"
+    about = f"{each.id} | wave {each.wave} | {', '.join(each.questions)} | {cell(', '.join(each.files))}"
     return f"{about}\n  {each.progress}{blocked}{said}"
 
 
@@ -173,13 +186,62 @@ def tasks(context: StepContext) -> Entries:
     return ((each.id, _task(each)) for each in run_of(context).tasks)
 
 
+def _places(each: "Candidate") -> str:
+    found = each.found
+    return f"{each.id} | {cell(cut(found.fact, 60))} | {cell(found.left)} | {cell(found.right)}"
+
+
 def outcome(context: StepContext) -> Entries:
-    """Every candidate, with what became of it."""
+    """Every candidate that was looked into, with what became of it."""
     run = run_of(context)
     rule = {name: each for each in run.questions for name in each.candidates}
-    lines = []
-    for each in run.candidates:
-        about = f"{each.id} | {cut(each.found.fact, 60)} | {cut(each.found.left, 40)} | {cut(each.found.right, 40)}"
-        why = rule[each.id].id if each.id in rule else cut(each.reason or each.why or "", 60)
-        lines.append((each.id, f"{about} | {each.verdict or each.standing}{f', {why}' if why else ''}"))
-    return lines
+    for each in run.of(Standing.SELECTED):
+        why = rule[each.id].id if each.id in rule else cut(each.reason or "", 60)
+        yield each.id, f"{_places(each)} | {each.verdict or each.standing}{f', {cell(why)}' if why else ''}"
+
+
+def unseen(context: StepContext) -> Entries:
+    """Every candidate that was not looked into, with both places and why."""
+    left = (each for each in run_of(context).candidates if each.standing is not Standing.SELECTED)
+    return ((each.id, f"{_places(each)} | {cell(cut(each.why or 'nobody chose', 60))}") for each in left)
+
+
+def method(step: str, known: "Callable[[Run], bool]", **numbers: int) -> Fact:
+    """The method of a step that comes back: whole the first time, afterwards the command that prints it again.
+
+    Args:
+        step: The step, whose section of `methods.md` it is.
+        known: Says from a run whether the step was reached before.
+        numbers: Fill the slots of the text.
+    """
+
+    def text(context: StepContext) -> SlotValue:
+        if known(run_of(context)) and not context.step_state["whole"]:
+            again = flags({"step": STEPS.index(step) + 1, "state_dir": folder(context), "whole": True})
+            return Text("As the first time. If that is gone from your context:"), Invoke(Command(MODULE, again))
+        path = os.path.join(os.path.dirname(__file__), "methods.md")
+        return inline(read_prompts(path)[step].text, {**numbers, "before": before(context)})
+
+    return text
+
+
+def asking(context: StepContext) -> str:
+    """How the question is put and its answer recorded; short after the first."""
+    commands = f"\n\n    {own_words(context)}\n\n    {again('ask')(context)}"
+    run = run_of(context)
+    if any(each.answer for each in run.questions):
+        return (
+            f"Put it to the user as the last one. An answer in other words is recorded by the first command:{commands}"
+        )
+    first = next(name for each in run.to_ask() for name in each.candidates)
+    return inline(_ASKING, {"seen": str(own("show", first)(context)), "max_text": MAX_TEXT}) + commands
+
+
+_ASKING: Final = """\
+1. Put the question below to the user as it is, by your client's means for questions. Answer none yourself; if the user
+   is away, the run waits.
+2. If the user asks back, show the two places and the evidence, without an opinion: `{{seen}}`
+3. Run the command of the option that the user picks. It prints the next question, or what follows.
+4. Record any other answer, or a condition added to one, in the user's own words on one line of at most {{max_text}}
+   characters by the first command below; then run this step again by the second. Until a rule is made of it, another
+   option's command changes an answer."""

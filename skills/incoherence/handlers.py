@@ -22,7 +22,8 @@ StateDir: TypeAlias = Annotated[
 Dimension: TypeAlias = Annotated[str, Arg(description="the dimension of this sweep", samples=("docs-code",))]
 CandidateId: TypeAlias = Annotated[str, Arg(description="the candidate that is looked into", samples=("C-001",))]
 TaskId: TypeAlias = Annotated[str, Arg(description="the task of this agent", samples=("T-001",))]
-Alone: TypeAlias = Annotated[bool, Arg(description="whoever runs the whole does this itself, without an agent")]
+Alone: TypeAlias = Annotated[bool, Arg(description="the orchestrator does this itself, without an agent")]
+Whole: TypeAlias = Annotated[bool, Arg(description="print the method again, although the step was reached before")]
 Answer: TypeAlias = Annotated[
     str, Arg(description="what the user chose: a question and the number of an option", samples=("Q-001:1",))
 ]
@@ -75,6 +76,11 @@ def go_on(context: StepContext) -> Going:
     """One way on, where the state allows the step."""
     _allowed(context)
     return Outcome.OK, {}
+
+
+def come_back(context: StepContext, whole: Whole = False) -> Going:
+    """One way on, of a step that a run reaches several times."""
+    return go_on(context)
 
 
 def dispatch(context: StepContext) -> Either:
@@ -192,7 +198,7 @@ def _record(context: StepContext, answer: str) -> "Run":
     return run_store(folder(context)).change(told)
 
 
-def settle(context: StepContext) -> tuple[Literal[Outcome.OK, Outcome.ITERATE], State] | Either:
+def settle(context: StepContext, whole: Whole = False) -> tuple[Literal[Outcome.OK, Outcome.ITERATE], State] | Either:
     """The next batch where anything is unasked; else the plan, where a rule changes a file."""
     run = _allowed(context)
     if run.to_pose():
@@ -200,7 +206,7 @@ def settle(context: StepContext) -> tuple[Literal[Outcome.OK, Outcome.ITERATE], 
     return (Outcome.OK, {}) if run.to_change() else AgentChoice({Outcome.OK: {}, Outcome.SKIP: {}})
 
 
-def launch(context: StepContext) -> Either:
+def launch(context: StepContext, whole: Whole = False) -> Either:
     """Agents, or the first open task of the wave by oneself."""
     run = _allowed(context)
     first = run.tasks_of(Progress.OPEN, run.wave())[0]
@@ -220,6 +226,6 @@ def apply(context: StepContext, task: TaskId, alone: Alone = False) -> Back:
     return _back(alone, len(run.tasks_of(Progress.OPEN, run.wave())))
 
 
-def next_(context: StepContext) -> tuple[Literal[Outcome.OK, Outcome.ITERATE], State]:
+def next_(context: StepContext, whole: Whole = False) -> tuple[Literal[Outcome.OK, Outcome.ITERATE], State]:
     """The next wave, or this one again where a task is open; the report where none is."""
     return (Outcome.OK if _allowed(context).wave() is None else Outcome.ITERATE), {}

@@ -12,7 +12,9 @@ MIN_SWEEPS: Final = 2
 MAX_SWEEPS: Final = 6
 """Dimensions of one run, an agent each."""
 MAX_FOUND: Final = 5
-"""Candidates of one dimension."""
+"""Candidates of one dimension among which is chosen."""
+MAX_MORE: Final = 20
+"""What one sweep found besides; it is listed in the report."""
 MAX_DIVES: Final = 12
 """Candidates that are looked into, an agent each."""
 MAX_AT_A_TIME: Final = 4
@@ -33,4 +35,6 @@ MAX_PLACE: Final = 120
 MAX_LINE: Final = 200
 """Characters of what is shown in lists."""
 MAX_TEXT: Final = 400
-"""Characters of evidence, a question, a rule, a report."""
+"""Characters of evidence, a rule, a report."""
+MAX_ASKED: Final = 1_000
+"""Characters of a question: it shows the evidence, and can list several slips."""

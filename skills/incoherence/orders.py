@@ -1,4 +1,4 @@
-"""The commands that the texts name: what puts a product on record, which step is printed anew, whom to launch."""
+"""The commands that the texts name: what records a product, prints a step again, launches agents."""
 
 import os
 from collections.abc import Callable, Iterable
@@ -39,7 +39,7 @@ def own(*words: str) -> Fact:
 
 
 def again(step: str) -> Fact:
-    """The command that prints a step anew."""
+    """The command that prints a step again."""
     return lambda context: command_of(step, folder(context))
 
 

@@ -11,7 +11,7 @@ from lib.workflow.util.characters import check_line
 from lib.workflow.util.paths import project_paths, project_place
 from lib.workflow.util.suggest import repeated
 
-from .limits import MAX_LINE, MAX_PLACE, MAX_TEXT
+from .limits import MAX_ASKED, MAX_LINE, MAX_PLACE, MAX_TEXT
 from .standing import Progress, Standing
 
 if TYPE_CHECKING:
@@ -77,6 +77,7 @@ PLACE = Line(MAX_PLACE)
 WHERE = Place(MAX_PLACE)
 LINE = Line(MAX_LINE)
 TEXT = Line(MAX_TEXT)
+ASKED = Line(MAX_ASKED)
 Number = Annotated[int, Arg(min=1)]
 
 
@@ -98,6 +99,11 @@ class Sweep:
     sources: tuple[str, ...] = field(validator=PLACE)
     searched: str | None = field(default=None, validator=TEXT)
     """What was searched and what was not; None while the sweep is open."""
+
+    @property
+    def id(self) -> str:
+        """The dimension: there is one sweep of it."""
+        return self.dimension
 
 
 @frozen(kw_only=True)
@@ -134,7 +140,7 @@ class Question:
     id: str = field(validator=PLACE)
     candidates: tuple[str, ...] = field(validator=PLACE)
     header: str = field(validator=LINE)
-    text: str = field(validator=TEXT)
+    text: str = field(validator=ASKED)
     options: tuple[str, ...] = field(validator=LINE)
     answer: str | None = field(default=None, validator=TEXT)
     rule: str | None = field(default=None, validator=TEXT)
@@ -157,6 +163,11 @@ class Task:
     """Whether its agent says that it could not be done."""
     report: str | None = field(default=None, validator=TEXT)
     """What its agent says; of a task that is open again, why its check has failed."""
+
+    @property
+    def checked(self) -> int:
+        """How many times it was checked."""
+        return self.tries - (self.progress in UNFINISHED)
 
 
 class Named(Protocol):
@@ -220,6 +231,11 @@ class Run:
     def tasks_of(self, progress: Progress, wave: int | None) -> tuple[Task, ...]:
         """The tasks of a wave that have come so far."""
         return tuple(each for each in self.tasks if each.progress is progress and each.wave == wave)
+
+    def checks(self) -> int:
+        """How many times a wave was checked."""
+        waves = {each.wave for each in self.tasks}
+        return sum(max(each.checked for each in self.tasks if each.wave == wave) for wave in waves)
 
     def check(self) -> None:
         """Raises ValueError for ids that stand twice, and for references that lead nowhere."""

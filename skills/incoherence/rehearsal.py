@@ -11,14 +11,16 @@ from lib.workflow.command import Command
 from lib.workflow.handlers.ask_user import answered
 from lib.workflow.testing.reader import Page, ReaderError, Run, Simple, option
 from lib.workflow.testing.shown import commands_in
-from lib.workflow.types import Outcome
+from lib.workflow.types import AgentRole, Outcome
 
 from .commands import examples
-from .due import STEPS
+from .due import STEPS, due
 from .files import run_store
 from .record import Run as Record
 
 STATE: Final = "skills.incoherence.state"
+ALONE: Final = ("format", "report", "apply")
+"""Steps of agents, which an orchestrating agent that launches none does itself."""
 
 
 class Finder(Simple):
@@ -31,11 +33,15 @@ class Finder(Simple):
     def work(self, page: Page) -> None:
         step = step_of(page)
         product = getattr(self, step, None)
-        if callable(product):
+        if callable(product) and not self.is_on_record(page, step):
             command = next(each for each in commands_on_state(page) if each.words[-1] == "-")  # it reads the product
             ran = page.run(command, json.dumps(product(run_of(page), command)))
             if ran.status != 0:
                 raise ReaderError(f"{step}: {ran.out}{ran.errors}")
+
+    def is_on_record(self, page: Page, step: str) -> bool:
+        """Return whether an orchestrating agent that was lost has recorded the product of the page already."""
+        return page.role is AgentRole.ORCHESTRATOR and step not in (*due(run_of(page)), *ALONE)
 
     def decide(self, page: Page, ways: tuple[Outcome, ...], replies: tuple[str, ...]) -> Outcome:
         return Outcome.OK

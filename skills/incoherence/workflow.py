@@ -1,4 +1,4 @@
-"""Incoherence: contradictions of a project found, decided on by the user, and mended. Twenty-one steps, one state."""
+"""Incoherence: contradictions of a project found, decided on by the user, and fixed. Twenty-one steps, one state."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -10,7 +10,7 @@ from lib.workflow.types import MAX_HEADER, MAX_OPTIONS, MIN_OPTIONS, AgentRole
 from . import facts, handlers, limits
 from .due import MODULE
 from .facts import shown
-from .orders import CHANGERS, DIVERS, SWEEPERS, Fact, again, before, blocked, copies, look_at, own, own_words, state
+from .orders import CHANGERS, DIVERS, SWEEPERS, Fact, again, blocked, copies, look_at, own, state
 from .standing import Standing
 
 ALONE: Final = "no agent can be launched here, or one has failed twice"
@@ -24,6 +24,7 @@ def _step(
     handler: Handler = handlers.go_on,
     when: Mapping[Outcome, str] | None = None,
     limit: int | None = None,
+    forwards: Mapping[Outcome, None] | None = None,
 ) -> StepDef:
     return StepDef(
         id=name,
@@ -32,6 +33,7 @@ def _step(
         slots=slots,
         when=when or {},
         limit=limit,
+        forwards=forwards or {},
         changes_state=name == "ask",
     )
 
@@ -87,18 +89,11 @@ DETECT: Final = (
         },
         handlers.sweep,
     ),
-    _step(
-        "coverage", {Outcome.OK: "gaps"}, {"places": shown(facts.places), "look": facts.part("look")}, handlers.sweep
-    ),
+    _step("coverage", {Outcome.OK: "gaps"}, {}, handlers.sweep),
     _step(
         "gaps",
         {Outcome.OK: "format"},
-        {
-            "scope": facts.scope,
-            "places": shown(facts.places, 2500),
-            "max_looks": limits.MAX_LOOKS,
-            "not": facts.part("not"),
-        },
+        {"max_looks": limits.MAX_LOOKS},
         handlers.sweep,
     ),
     _step(
@@ -107,6 +102,7 @@ DETECT: Final = (
         {
             "record": _looking("close-sweep", "{dimension}", "--swept-file", "-"),
             "max_found": limits.MAX_FOUND,
+            "max_more": limits.MAX_MORE,
             "max_text": limits.MAX_TEXT,
             "max_line": limits.MAX_LINE,
             "max_place": limits.MAX_PLACE,
@@ -119,7 +115,7 @@ DETECT: Final = (
         {
             "scope": facts.scope,
             "candidates": shown(facts.candidates),
-            "searched": shown(facts.searched, 1200),
+            "searched": shown(facts.searched, 1500),
             "record": own("select", "--choices-file", "-"),
             "show": look_at(lambda run: (each.id for each in run.of(Standing.FOUND))),
             "max_line": limits.MAX_LINE,
@@ -146,7 +142,6 @@ DETECT: Final = (
         "report",
         {Outcome.OK: None, Outcome.ITERATE: "dive", Outcome.SKIP: "verdicts"},
         {
-            "pair": facts.candidate,
             "record": _looking("report", "{candidate}", "--evidence-file", "-"),
             "max_text": limits.MAX_TEXT,
         },
@@ -172,26 +167,26 @@ RESOLVE: Final = (
             "candidates": shown(facts.unasked),
             "record": own("pose", "--questions-file", "-"),
             "max_batch": limits.MAX_BATCH,
-            "min_options": MIN_OPTIONS,
-            "max_options": MAX_OPTIONS,
-            "max_header": MAX_HEADER,
-            "max_text": limits.MAX_TEXT,
-            "max_line": limits.MAX_LINE,
+            "method": facts.method(
+                "pose",
+                lambda run: bool(run.questions),
+                min_options=MIN_OPTIONS,
+                max_options=MAX_OPTIONS,
+                max_header=MAX_HEADER,
+                max_asked=limits.MAX_ASKED,
+                max_line=limits.MAX_LINE,
+            ),
         },
+        handlers.come_back,
         limit=limits.MAX_DIVES,
     ),
     _step(
         "ask",
         {Outcome.OK: "settle"},
-        {
-            "open": facts.to_ask,
-            "own_words": own_words,
-            "seen": look_at(lambda run: (name for each in run.to_ask()[:1] for name in each.candidates)),
-            "again": again("ask"),
-            "max_text": limits.MAX_TEXT,
-        },
+        {"open": facts.to_ask, "method": facts.asking},
         handlers.ask,
         limit=limits.MAX_DIVES,
+        forwards={Outcome.OK: None},
     ),
     _step(
         "settle",
@@ -200,9 +195,13 @@ RESOLVE: Final = (
             "answers": shown(facts.answers, 3500),
             "rules": shown(facts.rules, 2500),
             "record": own("decide", "--decisions-file", "-"),
-            "max_files": limits.MAX_FILES,
-            "max_planned": limits.MAX_PLANNED,
-            "max_text": limits.MAX_TEXT,
+            "method": facts.method(
+                "settle",
+                lambda run: any(each.rule for each in run.questions),
+                max_files=limits.MAX_FILES,
+                max_planned=limits.MAX_PLANNED,
+                max_text=limits.MAX_TEXT,
+            ),
         },
         handlers.settle,
         {Outcome.OK: "a rule names a file", Outcome.SKIP: "no rule names a file"},
@@ -227,9 +226,8 @@ APPLY: Final = (
             "agents": CHANGERS,
             "again": again("launch"),
             "blocked": blocked,
-            "at_most": limits.MAX_AT_A_TIME,
+            "method": facts.method("launch", lambda run: run.checks() > 0, at_most=limits.MAX_AT_A_TIME),
             "tasks": shown(facts.tasks, 2500),
-            "before": before,
         },
         handlers.launch,
         {Outcome.OK: "every task of the wave is on record", Outcome.SKIP: "no agent can be launched here"},
@@ -251,28 +249,30 @@ APPLY: Final = (
         "collect",
         {Outcome.OK: "next"},
         {
-            "tasks": shown(facts.delivered, 3500),
-            "before": before,
-            "rules": shown(facts.rules, 2500),
+            "tasks": shown(facts.delivered, 2500),
+            "rules": shown(facts.rules, 2000),
             "record": own("check", "--checks-file", "-"),
-            "max_tries": limits.MAX_TRIES,
-            "max_line": limits.MAX_LINE,
+            "method": facts.method(
+                "collect", lambda run: run.checks() > 0, max_tries=limits.MAX_TRIES, max_line=limits.MAX_LINE
+            ),
         },
+        handlers.come_back,
     ),
     _step(
         "next",
         {Outcome.OK: "close", Outcome.ITERATE: "launch"},
-        {"tasks": shown(facts.tasks), "before": before},
+        {"tasks": shown(facts.tasks), "method": facts.method("next", lambda run: run.checks() > 1)},
         handlers.next_,
     ),
     _step(
         "close",
         {Outcome.OK: None},
         {
-            "outcome": shown(facts.outcome, 3000),
-            "rules": shown(facts.rules, 1500),
-            "tasks": shown(facts.tasks, 1200),
-            "searched": shown(facts.searched, 900),
+            "outcome": shown(facts.outcome, 1400),
+            "unseen": shown(facts.unseen, 1600),
+            "rules": shown(facts.rules, 800),
+            "tasks": shown(facts.tasks, 800),
+            "searched": shown(facts.searched, 800),
             "max_words": limits.MAX_WORDS,
         },
     ),
@@ -284,6 +284,6 @@ WORKFLOW = Workflow(
     *with_prompts(__file__, "resolve.md", *RESOLVE),
     *with_prompts(__file__, "apply.md", *APPLY),
     module=MODULE,
-    description="Find where a project contradicts itself, have the user decide what holds, and mend it.",
+    description="Find where a project contradicts itself, have the user decide what holds, and fix it.",
     params=("state_dir",),
 )

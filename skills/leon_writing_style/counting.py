@@ -16,8 +16,9 @@ NEAR: Final = 5
 
 _WRAP: Final = re.compile(r"(?<=\S)\n(?!\s*(?:\n|$|#|[-*•]\s|\d+[.)]\s))")
 """A line break within a paragraph or a list item."""
-_MARK: Final = re.compile(r"^[ \t]*(?:#+|[-*•]|\d+[.)])[ \t]", re.MULTILINE)
-"""What makes a line a heading or a list item."""
+_HEADING: Final = re.compile(r"[ \t]*#{1,6}[ \t]")
+_MARK: Final = re.compile(r"^[ \t]*(?:[-*•]|\d+[.)])[ \t]")
+"""What makes a line a list item."""
 
 
 def report(text: str) -> str:
@@ -29,8 +30,12 @@ def report(text: str) -> str:
 
 
 def sentences(blocks: str) -> list[list[str]]:
-    """Their words. A sentence ends at `.`, `!` or `?` before a blank, and with its paragraph, heading or list item."""
-    parts = (part for block in _MARK.sub("", blocks).split("\n") for part in re.split(r"(?<=[.!?]) ", block))
+    """Their words. A sentence ends at `.`, `!` or `?` before a blank, and with its paragraph or list item.
+
+    Headings are no sentences.
+    """
+    lines = (_MARK.sub("", line) for line in blocks.split("\n") if not _HEADING.match(line))
+    parts = (part for line in lines for part in re.split(r"(?<=[.!?]) ", line))
     return [words for part in parts if (words := part.split())]
 
 
@@ -42,11 +47,15 @@ def _of_sentences(found: Sequence[Sequence[str]]) -> str:
     spread = f"{min(lengths)} to {max(lengths)} words, {average:.0f} on average"
     return "\n".join(
         [
-            f"{sum(lengths)} words in {len(found)} sentences of {spread}",
+            f"{_counted(sum(lengths), 'word')} in {_counted(len(found), 'sentence')} of {spread}",
             f"even-sentences: {even} of {len(found)} are within {NEAR} words of the average",
             f"same-openings: {alike} open with the first word of the one before",
         ]
     )
+
+
+def _counted(number: int, thing: str) -> str:
+    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
 
 
 def _hits(blocks: str, prose: str) -> Iterator[str]:
@@ -57,7 +66,7 @@ def _hits(blocks: str, prose: str) -> Iterator[str]:
                 f"  line {prose.count(chr(10), 0, hit.end()) + 1}: {_around(blocks, hit)}" for hit in hits[:MAX_PLACES]
             ]
             more = [f"  and {len(hits) - MAX_PLACES} more"] if len(hits) > MAX_PLACES else []
-            yield "\n".join([f"{tell.id}: {len(hits)}", *shown, *more])
+            yield "\n".join([f"{tell.id}: {len(hits)}", *shown, *more, f"  instead: {tell.instead}"])
 
 
 def _around(blocks: str, hit: "re.Match[str]") -> str:

@@ -34,13 +34,8 @@ def read_tells(path: str = PATH) -> tuple[Tell, ...]:
 
 
 def to_read() -> str:
-    """The tells that no pattern finds, and what to look for."""
-    return "\n".join(f"{tell.id}: {tell.look}" for tell in read_tells() if tell.pattern is None)
-
-
-def remedies() -> str:
-    """What to write in place of each tell."""
-    return "\n".join(f"{tell.id}: {tell.instead}" for tell in read_tells())
+    """The tells that no pattern finds: what to look for, and what to write instead."""
+    return "\n".join(f"{tell.id}: {tell.look} Instead: {tell.instead}" for tell in read_tells() if tell.pattern is None)
 
 
 def _tell(record: Record) -> Tell:

@@ -24,7 +24,7 @@ MAX_CHANGES: Final = 12
 LONG: Final = 30
 """Words of a sentence that the last polish looks at for its length alone."""
 MAX_REPAIRS: Final = 2
-"""Rounds of mending in the check; they stop gaining early (Javaji 2025, arXiv:2509.06770)."""
+"""Rounds of fixing in the check; they stop gaining early (Javaji 2025, arXiv:2509.06770)."""
 MARGIN: Final = 15
 """Percent by which a text may miss the length that was asked for."""
 
@@ -69,12 +69,6 @@ def _to_read(context: StepContext) -> str:
     return to_read()
 
 
-def _remedies(context: StepContext) -> str:
-    from .tells import remedies
-
-    return remedies()
-
-
 def _measure(context: StepContext) -> Invoke:
     return Invoke(Command("skills.leon_writing_style.measure"))
 
@@ -110,33 +104,30 @@ WORKFLOW = Workflow(
         StepDef(
             id="tells",
             next={Outcome.OK: "marks"},
-            slots={"measure": _measure, "to_read": _to_read, "rules": _part("Rules"), "max_tells": MAX_TELLS},
+            slots={"guide_file": _path, "measure": _measure, "to_read": _to_read, "max_tells": MAX_TELLS},
         ),
         StepDef(
             id="marks",
             next={Outcome.OK: "align"},
-            slots={"marks": _part("Marks"), "samples": _part("Samples")},
+            slots={"guide_file": _path, "marks": _part("Marks")},
         ),
         StepDef(
             id="align",
             next={Outcome.OK: "consolidate"},
-            slots={"rules": _part("Rules"), "avoid": _part("Avoid"), "remedies": _remedies},
+            slots={"guide_file": _path, "avoid": _part("Avoid")},
         ),
         StepDef(id="consolidate", next={Outcome.OK: "refine"}, slots={"margin": MARGIN}),
         StepDef(
             id="refine",
             next={Outcome.OK: "check"},
-            slots={"max_changes": MAX_CHANGES, "long": LONG, "measure": _measure, "voice": _part("Voice")},
+            slots={"max_changes": MAX_CHANGES, "long": LONG, "guide_file": _path, "measure": _measure},
         ),
         StepDef(
             id="check",
             next={Outcome.OK: None},
             slots={
                 "measure": _measure,
-                "forms": _part("Forms"),
-                "rules": _part("Rules"),
-                "marks": _part("Marks"),
-                "avoid": _part("Avoid"),
+                "guide_file": _path,
                 "max_repairs": MAX_REPAIRS,
             },
         ),

@@ -2,8 +2,11 @@
 
 from typing import Final
 
+from lib.workflow.ast.step import Invoke
+from lib.workflow.command import Command
 from lib.workflow.core import Outcome, StepDef, Workflow, with_prompts
 from lib.workflow.handlers.loop import WHEN, rounds
+from skills.conventions.rounds import in_the_first_round
 
 MAX_ROUNDS: Final = 5
 MAX_LOOKS: Final = 4
@@ -14,6 +17,7 @@ MAX_TRIES: Final = 20
 """Repeats of one command, to see how often it fails."""
 MAX_WORDS: Final = 350
 """Of the report."""
+SCRIPT: Final = "skills.problem_analysis.analyze"
 
 WORKFLOW = Workflow(
     "problem-analysis",
@@ -39,11 +43,20 @@ WORKFLOW = Workflow(
             handler=rounds(MAX_ROUNDS),
             next={Outcome.OK: "formulate", Outcome.ITERATE: "investigate"},
             when=WHEN,
-            slots={"max_rounds": MAX_ROUNDS, "max_looks": MAX_LOOKS},
+            slots={
+                "max_rounds": MAX_ROUNDS,
+                "method": in_the_first_round(
+                    __file__, "ledger.md", Command(SCRIPT, ("--step", "3")), {"max_looks": MAX_LOOKS}
+                ),
+            },
         ),
         StepDef(id="formulate", next={Outcome.OK: "output"}),
-        StepDef(id="output", next={Outcome.OK: None}, slots={"max_words": MAX_WORDS}),
+        StepDef(
+            id="output",
+            next={Outcome.OK: None},
+            slots={"max_words": MAX_WORDS, "start": Invoke(Command(SCRIPT, ("--step", "1")))},
+        ),
     ),
-    module="skills.problem_analysis.analyze",
+    module=SCRIPT,
     description="Find the cause of a problem by rival hypotheses and evidence. It proposes no fix.",
 )

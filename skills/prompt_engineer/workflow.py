@@ -18,7 +18,7 @@ HELD: Final = 3
 MAX_CHANGES: Final = 8
 """Of one plan; more at once cannot be told apart by the cases."""
 MAX_STRIKES: Final = 5
-"""Sentences that are left out on trial."""
+"""Sentences that are removed on trial."""
 MAX_PASSES: Final = 3
 """Of the refinement (Javaji 2025, arXiv:2509.06770: gains come early)."""
 
@@ -108,7 +108,7 @@ WORKFLOW = Workflow(
             next={Outcome.OK: "verify"},
             slots={"max_changes": MAX_CHANGES, "kinds": kinds, "read": _read},
         ),
-        StepDef(id="verify", next={Outcome.OK: "execute"}, slots={"read": _read}),
+        StepDef(id="verify", next={Outcome.OK: "execute"}),
         StepDef(id="execute", next={Outcome.OK: "refine"}),
         StepDef(
             id="refine",

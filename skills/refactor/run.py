@@ -16,7 +16,7 @@ AT_MOST: Final = 4
 """Explorers at a time."""
 SEED: Final = 1
 MAX_SEED: Final = 999_999
-RETURNS: Final = "a FINDINGS block with the id of the category, in the form of the last step, and nothing around it"
+RETURNS: Final = "a FINDINGS block alone"
 
 Count: TypeAlias = Annotated[
     int,
@@ -40,12 +40,15 @@ def sampled(context: StepContext) -> tuple[str, ...]:
 
 
 def listed(context: StepContext) -> str:
-    """The sample, as a block."""
-    from skills.conventions.categories import category_ids
+    """The sample with its groups, as a block."""
+    from skills.conventions.categories import Group
 
-    ids = sampled(context)
-    heading = f"SAMPLE  {len(ids)} of {len(category_ids())} categories, seed {_number(context, 'seed')}"
-    return "\n".join([heading, *(f"  {name}" for name in ids)])
+    from .sample import groups_of
+
+    ids, groups = sampled(context), groups_of()
+    heading = f"SAMPLE  {len(ids)} of {len(groups)} categories, seed {_number(context, 'seed')}"
+    rows = {group: [name for name in ids if groups[name] == group] for group in Group}
+    return "\n".join([heading, *(f"  {group}: {', '.join(names) or 'none'}" for group, names in rows.items())])
 
 
 def explorers(context: StepContext) -> "RosterDispatchNode":

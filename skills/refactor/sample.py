@@ -1,15 +1,31 @@
-"""Which categories a run looks at: drawn by a seed, so that a run can be repeated."""
+"""Which categories a run looks at: drawn by a seed across the groups, so that a run can be repeated."""
 
+from collections.abc import Mapping
+from itertools import chain, zip_longest
 from random import Random
 
-from skills.conventions.categories import category_ids
+from skills.conventions.categories import category_ids, read_category
 
 
 def sample(n: int, seed: int) -> tuple[str, ...]:
-    """The ids of `n` categories, of all where there are fewer, sorted.
+    """The ids of `n` categories, of all if there are fewer, sorted.
 
-    A seed gives every id a rank of its own, so a smaller sample is part of a larger one, and a category that is added
-    takes at most one place. It draws the same on every version of Python (`random`, "Notes on Reproducibility").
+    A seed gives every group and every id a rank. The categories are taken from the groups in turn, so a smaller sample
+    is part of a larger one, and a category that is added takes at most one place. It draws the same on every version
+    of Python (`random`, "Notes on Reproducibility").
     """
-    ranked = sorted(category_ids(), key=lambda name: Random(f"{seed} {name}").random())  # noqa: S311  # no secret
-    return tuple(sorted(ranked[:n]))
+    groups: dict[str, list[str]] = {}
+    for name, group in groups_of().items():
+        groups.setdefault(group, []).append(name)
+    columns = [_ranked(seed, groups[group]) for group in _ranked(seed, groups)]
+    order = [name for name in chain.from_iterable(zip_longest(*columns)) if name is not None]
+    return tuple(sorted(order[:n]))
+
+
+def groups_of() -> Mapping[str, str]:
+    """The group of each category, by id."""
+    return {name: read_category(name).group for name in category_ids()}
+
+
+def _ranked(seed: int, names: "list[str] | dict[str, list[str]]") -> list[str]:
+    return sorted(names, key=lambda name: Random(f"{seed} {name}").random())  # noqa: S311  # no secret

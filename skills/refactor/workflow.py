@@ -10,9 +10,11 @@ from .run import AT_MOST, EXPLORERS, MODULE, SEED, Count, Seed, again, another, 
 MAX_OPENED: Final = 40
 """Findings that triage opens."""
 MAX_LOOKS: Final = 4
-"""At what tells two groupings apart."""
+"""Of what separates two groupings."""
 GUESSED: Final = 10
 """Files that stand for what the user will change, where that is not said."""
+COMMITS: Final = 50
+"""The history of a project in which nothing was committed in the last year."""
 MAX_MINUTES: Final = 10
 """Of the command that shows that the program works."""
 MAX_TRIALS: Final = 3
@@ -26,11 +28,11 @@ def choose(
     context: StepContext, scope: Scope, mode: ModeArg | None = None, n: Count = EXPLORERS, seed: Seed = SEED
 ) -> AgentChoice[Literal[Outcome.OK, Outcome.FAIL]]:
     """The agent chooses the mode, unless it is given; where there is nothing to examine, the report says so."""
-    told = context.step_state
+    state = context.step_state
     return AgentChoice(
         {
-            Outcome.OK: tuple({**told, "mode": each} for each in ([mode] if mode else Mode)),
-            Outcome.FAIL: {**told, "mode": mode or Mode.BOTH},
+            Outcome.OK: tuple({**state, "mode": each} for each in ([mode] if mode else Mode)),
+            Outcome.FAIL: {**state, "mode": mode or Mode.BOTH},
         }
     )
 
@@ -67,14 +69,14 @@ WORKFLOW = Workflow(
             id="triage",
             handler=carry,
             next={Outcome.OK: "cluster"},
-            slots={"sample": listed, "max_opened": MAX_OPENED},
+            slots={"sample": listed, "max_opened": MAX_OPENED, "commits": COMMITS},
         ),
         StepDef(id="cluster", handler=carry, next={Outcome.OK: "context"}, slots={"max_looks": MAX_LOOKS}),
         StepDef(
             id="context",
             handler=carry,
             next={Outcome.OK: "order"},
-            slots={"max_trials": MAX_TRIALS, "guessed": GUESSED},
+            slots={"max_trials": MAX_TRIALS, "guessed": GUESSED, "commits": COMMITS},
         ),
         StepDef(id="order", handler=carry, next={Outcome.OK: "report"}, slots={"max_changes": MAX_CHANGES}),
         StepDef(

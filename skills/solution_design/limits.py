@@ -7,8 +7,8 @@ MIN_PERSPECTIVES: Final = 3
 MAX_PERSPECTIVES: Final = 5
 """An agent each."""
 MAX_AT_A_TIME: Final = 4
-MAX_TASK: Final = 1100
-"""Characters: the whole frame travels with every perspective, and all of them in one print."""
+MAX_TASK: Final = 600
+"""Characters: the frame is in a file that each entry names."""
 MAX_CASES: Final = 3
 """Inputs or events that every option is walked through."""
 MAX_LOOKS: Final = 6

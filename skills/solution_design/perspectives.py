@@ -14,8 +14,8 @@ def read_perspectives() -> tuple[Record, ...]:
 
 
 def table() -> str:
-    """A perspective a paragraph: what it asks and when it fits."""
-    return "\n\n".join(
-        f"{each.id}: {each.one('asks')}\n  fits: {each.one('fits')}\n  trap: {each.one('trap')}"
+    """A perspective a line: what it asks, when it fits and where it misleads."""
+    return "\n".join(
+        f"- `{each.id}`: {each.one('asks')} Fits: {each.one('fits')}. Trap: {each.one('trap')}."
         for each in read_perspectives()
     )

@@ -7,19 +7,8 @@ from lib.workflow.types import AgentRole, Tier
 
 from . import limits
 
-FRAME: Final = """\
-PROBLEM: an order is charged twice when its page is sent twice (3 of 12,000 in May, /srv/shop/charges.csv:40).
-CAUSE: pay() looks for a charge and then makes one, with nothing that keeps two requests apart, /srv/shop/pay.py:31-44.
-END: one charge an order, whatever the browser sends.
-K1: no new service (the operator, /srv/shop/README.md:12). K2: the page answers within 2 s (/srv/shop/contract.md:7).
-FIXED: the provider's API. CASES: X1 two requests at once; X2 the provider's answer is lost; X3 two orders at once."""
-MINIMAL: Final = """\
-Look for: the change of the fewest places, without a new name, that makes a second charge impossible or harmless.
-Mind that it does not only mend the place where the fault showed."""
-REMOVAL: Final = """\
-Look for: what can be deleted so that nobody is charged twice. Mind that somebody may use it: search for them."""
-DATA: Final = """\
-Look for: a form of the stored data in which a second charge cannot be written. Mind the rows that are there."""
+FRAME: Final = "Frame: /tmp/frame-7c1.md. Read it first."
+"""What each entry begins with: the file holds the frame, so no entry repeats it."""
 PERSPECTIVES: Final = Roster(
     agent=AgentRole.ARCHITECT,
     tier=Tier.STRONG,
@@ -28,11 +17,21 @@ PERSPECTIVES: Final = Roster(
     most=limits.MAX_PERSPECTIVES,
     at_most=limits.MAX_AT_A_TIME,
     characters=limits.MAX_TASK,
-    returns="a PROPOSAL block in the form of the last step, and nothing around it",
+    returns="a PROPOSAL block alone",
     sample=(
-        Task("minimal", f"{FRAME}\n{MINIMAL}"),
-        Task("removal", f"{FRAME}\n{REMOVAL}"),
-        Task("data", f"{FRAME}\n{DATA}"),
+        Task(
+            "minimal",
+            f"{FRAME} Look for the change of the fewest places, without a new name, that makes a second charge\n"
+            "impossible or harmless. Trap: it fixes this place and leaves the next one like it.",
+        ),
+        Task(
+            "removal",
+            f"{FRAME} Look for what can be deleted so that nobody is charged twice. Trap: somebody may use it.",
+        ),
+        Task(
+            "data",
+            f"{FRAME} Look for a form of the stored data in which a second charge cannot be written. Trap: old rows.",
+        ),
     ),
 )
 

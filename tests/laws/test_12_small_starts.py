@@ -25,10 +25,10 @@ OURS: Final = frozenset(
         ".cli",
         ".cli.calls",
         ".cli.script",
-        ".command",
+        ".command.command",
         ".command.command",
         ".command.quoting",
-        ".core",
+        ".core.workflow",
         ".core.page",
         ".core.step",
         ".core.step_texts",
@@ -40,7 +40,7 @@ OURS: Final = frozenset(
         ".handlers.base",
         ".handlers.function",
         ".handlers.loop",
-        ".prompts",
+        ".prompts.reader",
         ".prompts.markdown",
         ".prompts.reader",
         ".prompts.records",
@@ -66,7 +66,12 @@ FOR: Final = {
     "needs_user_input": {"lib.workflow.ast.relay"},
 }
 """What a step may import besides, by the nodes that it prints."""
+ROUNDS: Final = "skills.conventions.rounds"
 OF: Final = {
+    "skills.codebase_analysis": ROUNDS,
+    "skills.deepthink": ROUNDS,
+    "skills.doc_sync": ROUNDS,
+    "skills.problem_analysis": ROUNDS,
     "skills.incoherence": "fcntl, hashlib, hmac, lib.workflow.state.consent, lib.workflow.util.paths, lib.workflow.state.store",
     "skills.refactor": "random, skills.conventions.categories",
     "skills.planner": "fcntl, hashlib, hmac, lib.workflow.ast.results, lib.workflow.state.consent, lib.workflow.state.run_dirs, "

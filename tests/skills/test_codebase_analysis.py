@@ -3,11 +3,11 @@
 import pytest
 
 from lib.workflow.ast.dispatch import RosterForm
-from lib.workflow.core import Outcome, Workflow
+from lib.workflow.core import Outcome, Task, Workflow
 from lib.workflow.testing.reader import Page, Reader, Simple
 from lib.workflow.types import AgentRole
 from skills.codebase_analysis.subagent_workflow import WORKFLOW as SUBAGENT
-from skills.codebase_analysis.workflow import MAX_ROUNDS, WORKFLOW
+from skills.codebase_analysis.workflow import EXPLORERS, MAX_QUESTIONS, MAX_ROUNDS, WORKFLOW
 from tests.skills.reading import own
 from tests.subjects import PROOF
 
@@ -48,6 +48,11 @@ def test_each_explorer_goes_its_four_steps_with_its_own_part_and_nothing_else(vi
     assert [(page.prompt, page.header.step) for page in told] == [(part, n) for part in PARTS for n in (1, 2, 3, 4)]
     assert {page.command.words for page in told} == {("--step", str(n)) for n in (1, 2, 3, 4)}
     assert not SUBAGENT.parameters
+
+
+def test_an_entry_can_hold_every_question_word_for_word() -> None:
+    questions = "\n".join(f"Q{n}: " + "which place does not keep it? ".ljust(160, "x") for n in range(MAX_QUESTIONS))
+    assert not list(EXPLORERS.faults([Task("P1", f"Part: /srv/a\n{questions}")]))
 
 
 @pytest.mark.parametrize(("workflow", "end"), [(WORKFLOW, "synthesize"), (SUBAGENT, "report")], ids=["own", "explorer"])

@@ -9,10 +9,9 @@ from lib.workflow.ast.visitor import walk
 from lib.workflow.core import AgentChoice, Outcome, UsageError
 from lib.workflow.render.text import render_text
 from lib.workflow.testing.reader import Page, Reader, Simple
-from lib.workflow.testing.targets import rehearsed
 from skills.decision_critic.subagent_workflow import WORKFLOW as SUBAGENT
-from skills.decision_critic.workflow import MAX_DECISION, WORKFLOW
-from tests.skills.reading import of_agents, own
+from skills.decision_critic.workflow import MAX_DECISION, WORKFLOW, Depth
+from tests.skills.reading import named, of_agents, own
 from tests.subjects import PROOF
 
 DECISION = "We'll drop <Redis> & keep $HOME; {{round}} ]]> 100%"
@@ -23,10 +22,16 @@ class Critic(Simple):
     """It finds a decision, and has questions about it."""
 
     def decide(self, page: Page, ways: tuple[Outcome, ...], replies: tuple[str, ...]) -> Outcome:
-        return Outcome.OK
+        return next(way for way in ways if way is not Outcome.FAIL)
 
     def tasks(self, page: Page, form: RosterForm) -> str:
         return QUESTIONS
+
+
+def texts(page: Page) -> str:
+    """What the page asks for."""
+    blocks = (block for block in page.document.blocks if isinstance(block, CurrentAction))
+    return "\n".join(node.value for block in blocks for node in walk(block) if isinstance(node, Text))
 
 
 @pytest.fixture(scope="module")
@@ -49,21 +54,26 @@ def test_each_question_is_answered_by_an_agent_that_is_told_the_question_and_not
     assert not SUBAGENT.parameters
 
 
-def test_the_decision_arrives_at_every_step_as_it_was_given(visited: list[Page]) -> None:
-    assert [page.header.step for page in own(visited)] == [1, 2, 3, 4, 5, 6, 7]
-    for page in own(visited):
-        assert rehearsed(WORKFLOW, page.command.words).context.workflow_params["decision"] == DECISION
+def test_only_the_first_command_carries_the_decision(visited: list[Page]) -> None:
+    first, *others = own(visited)
+    assert [page.header.step for page in [first, *others]] == [1, 2, 3, 4, 5, 6, 7]
+    assert DECISION in first.command.words
+    assert all(DECISION not in page.command.words for page in others)
 
 
-def test_its_authors_words_are_shown_where_it_is_taken_apart_and_where_it_is_judged(visited: list[Page]) -> None:
-    shown = {
-        page.header.title
-        for page in visited
-        for block in page.document.blocks
-        if isinstance(block, CurrentAction)
-        and any(DECISION in node.value for node in walk(block) if isinstance(node, Text))
-    }
-    assert shown == {WORKFLOW.steps["extract"].title, WORKFLOW.steps["verdict"].title}
+def test_its_authors_words_are_shown_where_it_is_taken_apart_and_handed_on_in_a_block(visited: list[Page]) -> None:
+    shown = [page for page in own(visited) if DECISION in texts(page)]
+    assert [page.header.title for page in shown] == [WORKFLOW.steps["extract"].title]
+    naming = [page.header.step for page in own(visited) if "ASKED" in named([page])]
+    assert naming == [1, 7]
+
+
+@pytest.mark.parametrize(("depth", "steps"), [(Depth.FULL, [1, 2, 3, 4, 5, 6, 7]), (Depth.SHORT, [1, 5, 7])])
+def test_a_short_test_is_structure_contrary_and_verdict_without_agents(depth: Depth, steps: list[int]) -> None:
+    reader = Reader(Critic(), PROOF.processes.run)
+    reader.read(WORKFLOW.command("extract", {"decision": DECISION, "depth": depth}))
+    assert [page.header.step for page in own(reader.visited)] == steps
+    assert bool(of_agents(reader.visited)) is (depth is Depth.FULL)
 
 
 @pytest.mark.parametrize(
@@ -77,7 +87,8 @@ def test_its_authors_words_are_shown_where_it_is_taken_apart_and_where_it_is_jud
 def test_where_there_is_nothing_to_judge_or_to_ask_the_steps_for_it_are_left_out(
     step: str, outcome: Outcome, target: str
 ) -> None:
-    result = WORKFLOW.outcomes(step, WORKFLOW.context(step, {"decision": DECISION}))
+    told = {"decision": DECISION} if step == "extract" else {}
+    result = WORKFLOW.outcomes(step, WORKFLOW.context(step, told))
     assert isinstance(result, AgentChoice)
     assert set(result.ways) == {Outcome.OK, outcome}
     assert WORKFLOW.steps[step].target(outcome) == target

@@ -21,12 +21,15 @@ FULL_ONLY = ["perspectives", "critique", "revise", "dispatch", "gate", "aggregat
 class Thinker(Simple):
     """It finds a question and lines of inquiry, keeps replies or not, and is never done refining."""
 
-    def __init__(self, keeps: bool = True) -> None:
+    def __init__(self, keeps: bool = True, changes: bool = True) -> None:
         super().__init__()
         self.keeps = keeps
+        self.changes = changes
 
     def decide(self, page: Page, ways: tuple[Outcome, ...], replies: tuple[str, ...]) -> Outcome:
         if page.header.title == WORKFLOW.steps["gate"].title and not self.keeps:
+            return Outcome.FAIL
+        if page.header.title == WORKFLOW.steps["critique"].title and self.changes:
             return Outcome.FAIL
         return Outcome.ITERATE if Outcome.ITERATE in ways else Outcome.OK
 
@@ -34,8 +37,8 @@ class Thinker(Simple):
         return LIST
 
 
-def run(mode: Mode, keeps: bool = True) -> list[Page]:
-    reader = Reader(Thinker(keeps), PROOF.processes.run)
+def run(mode: Mode, keeps: bool = True, changes: bool = True) -> list[Page]:
+    reader = Reader(Thinker(keeps, changes), PROOF.processes.run)
     reader.read(WORKFLOW.command("clarify", {"mode": mode}))
     return reader.visited
 
@@ -55,9 +58,9 @@ def quick() -> list[Page]:
     return run(Mode.QUICK)
 
 
-def test_it_has_the_fourteen_steps_of_the_catalogue_and_its_agent_eight() -> None:
+def test_it_has_the_fourteen_steps_of_the_catalogue_and_its_agent_five() -> None:
     assert list(WORKFLOW.steps)[5:11] == FULL_ONLY
-    assert (WORKFLOW.total_steps, SUBAGENT.total_steps) == (14, 8)
+    assert (WORKFLOW.total_steps, SUBAGENT.total_steps) == (14, 5)
 
 
 def test_f27_steps_count_from_one() -> None:
@@ -82,6 +85,11 @@ def test_with_too_few_replies_the_answer_is_drafted_as_in_quick_mode() -> None:
     assert own_steps(visited) == [n for n in range(1, 15) if n != WORKFLOW.number("aggregate")]
     (drafted,) = (page for page in visited if page.header.title == WORKFLOW.steps["synthesis"].title)
     assert drafted.command.words == ("--step", "12", "--mode", "quick")
+
+
+def test_lines_that_stay_apart_from_words_are_not_checked_again() -> None:
+    visited = run(Mode.FULL, changes=False)
+    assert own_steps(visited) == [n for n in range(1, 15) if n != WORKFLOW.number("revise")]
 
 
 @pytest.mark.parametrize("step", FULL_ONLY)
@@ -126,15 +134,15 @@ def test_without_a_question_the_last_step_says_so_at_once(workflow: Workflow, la
     assert workflow.steps[workflow.entry_point].target(Outcome.FAIL) == last
 
 
-def test_each_agent_goes_its_eight_steps_with_its_own_line_and_nothing_else(full: list[Page]) -> None:
+def test_each_agent_goes_its_five_steps_with_its_own_line_and_nothing_else(full: list[Page]) -> None:
     told = of_agents(full)
-    assert [(page.prompt, page.header.step) for page in told] == [(line, n) for line in LINES for n in range(1, 9)]
-    assert {page.command.words for page in told} == {("--step", str(n)) for n in range(1, 9)}
+    assert [(page.prompt, page.header.step) for page in told] == [(line, n) for line in LINES for n in range(1, 6)]
+    assert {page.command.words for page in told} == {("--step", str(n)) for n in range(1, 6)}
     assert not SUBAGENT.parameters
 
 
 def test_an_agents_pages_name_no_block_of_those_who_launched_it(full: list[Page]) -> None:
     theirs, ours = named(of_agents(full)), named(own(full))
     assert {"GROUNDS", "ANALYSIS"} <= theirs
-    assert {"LINES", "AGGREGATE", "DRAFT"} <= ours
+    assert {"CRITIQUE", "AGGREGATE", "DRAFT"} <= ours
     assert not theirs & ours

@@ -1,5 +1,7 @@
 """The graph of the problem analysis, and what its prompts promise."""
 
+from lib.workflow.ast.step import Invoke
+from lib.workflow.ast.visitor import walk
 from lib.workflow.core import Outcome
 from skills.problem_analysis.workflow import WORKFLOW
 
@@ -15,3 +17,9 @@ def test_the_investigation_has_so_many_rounds_and_leads_on_by_its_ledger() -> No
 
 def test_without_a_problem_the_gate_leads_to_the_report() -> None:
     assert WORKFLOW.steps["gate"].target(Outcome.FAIL) == "output"
+
+
+def test_the_report_has_the_command_that_starts_the_analysis_of_the_other_fault() -> None:
+    document = WORKFLOW.run("output", WORKFLOW.context("output"))
+    commands = [node.command for node in walk(document) if isinstance(node, Invoke)]
+    assert commands == [WORKFLOW.command("gate", {})]

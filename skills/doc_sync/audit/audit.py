@@ -14,13 +14,13 @@ from .tree import QUIET, Tree, join, name_of
 
 
 def audit(tree: Tree) -> tuple[Finding, ...]:
-    """Everything that is wrong, by file and line."""
+    """Everything that is wrong and not allowed, by file and line."""
     pages, near = Pages(tree), Near(tree)
     found = [*of_presence(tree), *_of_quiet(tree)]
     for path in pages_in_scope(tree):
         page = pages.get(path)
         found += _of_page(near, pages, path, page) if isinstance(page, Page) else [page]
-    return tuple(sorted(set(found)))
+    return tuple(sorted(finding for finding in set(found) if not tree.allows(finding.kind, finding.file)))
 
 
 def pages_in_scope(tree: Tree) -> Iterator[str]:
@@ -47,6 +47,6 @@ def _of_quiet(tree: Tree) -> Iterator[Finding]:
     if tree.scope:
         return
     asked_for = [join(folder, name) for folder in tree.folders for name in (INDEX, README)]
-    for line, pattern in tree.quiet:
+    for line, pattern in (*tree.quiet, *((line, pattern) for line, _, pattern in tree.allowed)):
         if not any(tree.matches(pattern, path) for path in (*tree.folders, *tree.files, *asked_for)):
             yield Finding(QUIET, line, FindingKind.DEAD_ENTRY, f"{quoted(pattern)} fits nothing; drop the line")

@@ -82,6 +82,11 @@ def of_entry(near: Near, entry: Entry) -> Iterator[Finding]:
 
 def _fault(near: Near, entry: Entry) -> tuple[FindingKind, str] | None:
     tree = near.tree
+    if entry.name.startswith("~"):
+        return (
+            FindingKind.FOREIGN_ENTRY,
+            "lies in somebody's home folder, which this repository does not hold; drop the row",
+        )
     if entry.name.startswith("/") or entry.path.split("/")[0] == "..":
         return FindingKind.FOREIGN_ENTRY, "lies outside of this folder; name it in the index of its own folder"
     if tree.exists(entry.full):
@@ -92,7 +97,9 @@ def _fault(near: Near, entry: Entry) -> tuple[FindingKind, str] | None:
             return FindingKind.UNCLEAR_ROW, "says nothing of what it stands for; a pattern holds a letter"
         return None if _covered(tree, entry) else (FindingKind.DEAD_ENTRY, "fits nothing in this folder")
     if near.ignored(f"{entry.full}/" if entry.of_folder else entry.full):
-        return FindingKind.IGNORED_ENTRY, "is ignored by git: whoever clones this has no such thing"
+        return FindingKind.IGNORED_ENTRY, "is ignored by git: a clone of this repository does not have it"
+    if tree.exists(entry.path):
+        return FindingKind.DEAD_ENTRY, f"is named from the root; {_from_here(entry)}"
     elsewhere = near.moved(entry.full)
     if elsewhere:
         return FindingKind.STALE_ENTRY, f"is not here any more; {quoted(elsewhere)} may be it"
@@ -101,6 +108,15 @@ def _fault(near: Near, entry: Entry) -> tuple[FindingKind, str] | None:
         FindingKind.DEAD_ENTRY,
         f"is not there; did you mean {quoted(like)}?" if like else "is not there; drop the row",
     )
+
+
+def _from_here(entry: Entry) -> str:
+    """How to name something that is written from the root."""
+    folder = folder_of(entry.index)
+    inside = entry.path.removeprefix(f"{folder}/")
+    if inside == entry.path:
+        return "name it in the index of its own folder"
+    return f"write {quoted(inside + '/' * entry.of_folder)}"
 
 
 def _covered(tree: Tree, entry: Entry) -> set[str]:

@@ -51,10 +51,12 @@ def _fault(near: Near, pages: Pages, path: str, link: str) -> tuple[FindingKind,
 
 
 def _why(near: Near, target: str) -> str:
+    if "~" in target.split("/"):
+        return "leads into somebody's home folder, which this repository does not hold"
     if target in near.tree.files:
         return "is a file; drop the slash at its end"
     if near.ignored(target):
-        return "leads to what git ignores: whoever clones this has no such thing"
+        return "leads to what git ignores: a clone of this repository does not have it"
     meant = near.moved(target) or near.beside(target)
     return f"leads nowhere; did you mean {quoted(meant)}?" if meant else "leads nowhere"
 

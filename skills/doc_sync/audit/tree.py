@@ -14,9 +14,13 @@ from lib.workflow.errors import UsageError
 from lib.workflow.state.git import repository
 
 from . import git
+from .findings import FindingKind
 
 QUIET: Final = ".docsyncignore"
-"""In the root: one path or pattern a line of what is not checked and needs no entry; `#` begins a comment."""
+"""In the root: one path or pattern a line of what is not checked and needs no entry; `#` begins a comment.
+
+`kind: pattern` allows one kind of finding in the pages of the pattern.
+"""
 MAX_PATTERNS: Final = 500
 """Lines of it; each is held against each path."""
 MAX_PATH: Final = 4096
@@ -55,6 +59,8 @@ class Tree:
     """Every folder that holds a file, by path."""
     quiet: tuple[tuple[int, str], ...] = ()
     """The patterns of `.docsyncignore`, each with its line."""
+    allowed: tuple[tuple[int, FindingKind, str], ...] = ()
+    """The kinds of findings that it allows, each with its line and the pattern of the pages."""
 
     def exists(self, path: str) -> bool:
         """Whether there is a file or a folder of this path. What lies behind a symbolic link is taken on its word."""
@@ -81,6 +87,10 @@ class Tree:
     def is_quiet(self, path: str) -> bool:
         """Whether `.docsyncignore` names the path, or a folder around it."""
         return any(self.matches(pattern, path) for _, pattern in self.quiet)
+
+    def allows(self, kind: FindingKind, path: str) -> bool:
+        """Return whether the rules of the repository allow a finding of this kind in a page."""
+        return any(kind is allowed and self.matches(pattern, path) for _, allowed, pattern in self.allowed)
 
     def matches(self, pattern: str, path: str) -> bool:
         """Whether a pattern of `.docsyncignore` names the path, or a folder around it."""
@@ -133,7 +143,7 @@ def survey(directory: str) -> Tree:
     if scope not in held:
         raise UsageError(f"{directory!r:.200} holds no file that git does not ignore; there is nothing to check")
     folders = {path: Folder(frozenset(names), frozenset(inner)) for path, (names, inner) in held.items()}
-    return Tree(root, scope, MappingProxyType(files), MappingProxyType(folders), _quiet(root, files))
+    return Tree(root, scope, MappingProxyType(files), MappingProxyType(folders), *_quiet(root))
 
 
 def folder_of(path: str) -> str:
@@ -158,12 +168,23 @@ def parents(path: str) -> Iterator[str]:
         yield path
 
 
-def _quiet(root: str, files: Mapping[str, File]) -> tuple[tuple[int, str], ...]:
-    if QUIET not in files or files[QUIET].link:
-        return ()
-    with open(os.path.join(root, QUIET), encoding="utf-8", errors="surrogateescape") as file:
+def _quiet(root: str) -> tuple[tuple[tuple[int, str], ...], tuple[tuple[int, FindingKind, str], ...]]:
+    """Read `.docsyncignore`, also where git ignores it.
+
+    Returns:
+        The patterns of what is not checked, and the kinds that are allowed in pages.
+    """
+    place = os.path.join(root, QUIET)
+    if not os.path.lexists(place) or not stat.S_ISREG(os.lstat(place).st_mode):
+        return (), ()
+    with open(place, encoding="utf-8", errors="surrogateescape") as file:
         lines = [(number, line.strip().strip("/")) for number, line in enumerate(file, 1)]
-    found = tuple((number, line) for number, line in lines if line and not line.startswith("#"))
+    found = [(number, line) for number, line in lines if line and not line.startswith("#")]
     if len(found) > MAX_PATTERNS:
         raise UsageError(f"{QUIET} has {len(found):,} patterns, more than {MAX_PATTERNS:,}; name folders instead")
-    return found
+    split = [(number, line, *line.partition(": ")) for number, line in found]
+    allowed = [
+        (n, FindingKind(kind), pattern) for n, _, kind, colon, pattern in split if colon and kind in tuple(FindingKind)
+    ]
+    of_kinds = {number for number, _, _ in allowed}
+    return tuple((number, line) for number, line in found if number not in of_kinds), tuple(allowed)

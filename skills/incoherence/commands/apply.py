@@ -30,7 +30,7 @@ class Delivery(StrEnum):
 def plan(
     run: Run, tasks: Annotated[tuple[Planned, ...], Flag(description="a list of wave, questions, files")]
 ) -> Result:
-    """Say which files are changed together, and in which order. It can be said anew until a task is delivered."""
+    """Say which files are changed together, and in which order. It can be changed until a task is delivered."""
     if not 1 <= len(tasks) <= MAX_TASKS:
         raise RequestError("{tasks}: 1 to {most}", most=str(MAX_TASKS))
     for each in tasks:
@@ -85,7 +85,7 @@ def deliver(
     if before == delivered:
         return run, told(task, False)
     if before.progress is not Progress.OPEN or before.wave != run.wave():
-        raise refused(task, "it is not at work", "Reply so; whoever launched you goes on.")
+        raise refused(task, "it is not at work", "Reply so.")
     return evolve(run, tasks=changed(run.tasks, (task,), lambda _: delivered)), told(task, True)
 
 

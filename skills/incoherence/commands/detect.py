@@ -1,7 +1,7 @@
 """What the detecting steps put on record: pure functions of the run and a request; and how a run begins."""
 
 import os
-from typing import Annotated, TypeAlias
+from typing import Annotated, Final, TypeAlias
 
 from attrs import evolve
 
@@ -16,9 +16,10 @@ from lib.workflow.state.store import Store
 from lib.workflow.util.suggest import expected
 
 from ..dimensions import read_dimensions
-from ..limits import MAX_DIVES, MAX_FOUND, MAX_SOURCES, MAX_SWEEPS, MIN_SOURCES, MIN_SWEEPS
+from ..limits import MAX_DIVES, MAX_FOUND, MAX_MORE, MAX_SOURCES, MAX_SWEEPS, MIN_SOURCES, MIN_SWEEPS
 from ..record import TEXT, Candidate, Run, Sweep, changed
 from ..standing import Standing
+from .quotes import check_quotes
 from .requests import Choice, Chosen, Judgement, Survey, Swept
 from .telling import each_once, one, refused, told
 
@@ -51,7 +52,7 @@ def survey(store: Store[Run], survey: Annotated[Survey, Flag(description="an obj
 
 
 def choose(run: Run, sweeps: Annotated[tuple[Chosen, ...], Flag(description="a list of dimension, sources")]) -> Result:
-    """Say which dimensions are swept, and where. It can be said anew until a sweep is closed."""
+    """Say which dimensions are swept, and where. It can be changed until a sweep is closed."""
     known = [each.id for each in read_dimensions()]
     for each in sweeps:
         if each.dimension not in known:
@@ -73,27 +74,41 @@ def choose(run: Run, sweeps: Annotated[tuple[Chosen, ...], Flag(description="a l
     return after, told("sweeps", after != run)
 
 
+BEYOND: Final = "found besides what its sweep puts up for a look"
+"""Why a candidate is not looked into that a sweep lists under `more`."""
+
+
 def close_sweep(
-    run: Run, dimension: Dimension, swept: Annotated[Swept, Flag(description="an object: searched, found")]
+    run: Run,
+    store: Store[Run],
+    dimension: Dimension,
+    swept: Annotated[Swept, Flag(description="an object: searched, found, more")],
 ) -> Result:
-    """Record what a sweep found, and close it. The same again changes nothing."""
+    """Record what a sweep found, and close it. Each quote must be at its line. The same again changes nothing."""
     if len(swept.found) > MAX_FOUND:
         raise RequestError(
             "{swept}: {n} found; report the {most} that matter", n=str(len(swept.found)), most=str(MAX_FOUND)
         )
+    if len(swept.more) > MAX_MORE:
+        raise RequestError("{swept}: {n} more; list {most}", n=str(len(swept.more)), most=str(MAX_MORE))
     sweep = next((each for each in run.sweeps if each.dimension == dimension), None)
     if sweep is None:
         legal = expected(dimension, [each.dimension for each in run.sweeps])
         raise RefusedError("unknown-id", dimension, "this dimension was not chosen", legal)
     if sweep.searched is not None:
         before = tuple(each.found for each in run.candidates if each.dimension == dimension)
-        if (sweep.searched, before) == (swept.searched, swept.found):
+        if (sweep.searched, before) == (swept.searched, (*swept.found, *swept.more)):
             return run, told(dimension, False)
         raise refused(dimension, "its sweep is closed, with another result", "Reply that it is on record already.")
+    check_quotes(run, os.path.dirname(store.path), (*swept.found, *swept.more))
     first = len(run.candidates) + 1
     new = [
         Candidate(id=f"C-{number:03d}", dimension=dimension, found=found)
         for number, found in enumerate(swept.found, first)
+    ]
+    new += [
+        Candidate(id=f"C-{number:03d}", dimension=dimension, found=found, standing=Standing.DROPPED, why=BEYOND)
+        for number, found in enumerate(swept.more, first + len(new))
     ]
     sweeps = tuple(evolve(each, searched=swept.searched) if each is sweep else each for each in run.sweeps)
     return evolve(run, sweeps=sweeps, candidates=(*run.candidates, *new)), told(dimension, True)
@@ -119,7 +134,7 @@ def select(
 
 
 def report(run: Run, candidate: CandidateId, evidence: Evidence) -> Result:
-    """Record what a look into a candidate showed. It can be said anew until there is a verdict."""
+    """Record what a look into a candidate showed. It can be changed until there is a verdict."""
     before = one(run.candidates, candidate)
     if before.standing is not Standing.SELECTED or before.verdict is not None:
         raise refused(candidate, "it is not being looked into", "Reply so.")

@@ -16,7 +16,7 @@ SWEPT: Final = """\
            {"fact": "Is an upload kept?",
             "left": "README.md:14", "left_says": "for a day",
             "right": "src/upload.py:30", "right_says": "removed at once"}]}"""
-NOTHING: Final = '{"searched": "src/upload.py, every figure; each stands there once", "found": []}'
+NOTHING: Final = '{"searched": "src/upload.py, every figure; each occurs once", "found": []}'
 CHOICES: Final = """\
 [{"candidate": "C-001", "dive": true, "why": "users meet it"},
  {"candidate": "C-002", "dive": false, "why": "README.md:14 is about the copy in the backup"}]"""

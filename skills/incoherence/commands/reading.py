@@ -8,16 +8,17 @@ from lib.workflow.cli.table.arguments import Flag
 from lib.workflow.codec import codec
 
 from ..due import due
-from ..record import Candidate, Question, Run, Source, Task
+from ..record import Candidate, Question, Run, Source, Sweep, Task
 from .telling import one
 
 
 def show(
-    run: Run, name: Annotated[str, Flag(positional=True, description="the id of a source, candidate, question or task")]
+    run: Run,
+    name: Annotated[str, Flag(positional=True, description="the id of a source, sweep, candidate, question or task")],
 ) -> Node:
     """Show one entry as JSON, whole."""
-    every: tuple[Source | Candidate | Question | Task, ...]
-    every = (*run.sources, *run.candidates, *run.questions, *run.tasks)
+    every: tuple[Source | Sweep | Candidate | Question | Task, ...]
+    every = (*run.sources, *run.sweeps, *run.candidates, *run.questions, *run.tasks)
     found = one(every, name)
     return Code(language="json", text=codec(type(found)).dumps(found))
 

@@ -4,7 +4,7 @@ from attrs import field, frozen
 
 from lib.workflow.util.paths import project_paths
 
-from ..record import LINE, PLACE, TEXT, Found, Number, Source, Verdict
+from ..record import ASKED, LINE, PLACE, TEXT, Found, Number, Source, Verdict
 
 
 @frozen(kw_only=True)
@@ -29,6 +29,9 @@ class Swept:
 
     searched: str = field(validator=TEXT)
     found: tuple[Found, ...]
+    """What may be looked into."""
+    more: tuple[Found, ...] = ()
+    """What was found besides; the report lists it."""
 
 
 @frozen(kw_only=True)
@@ -55,7 +58,7 @@ class Posed:
 
     candidates: tuple[str, ...] = field(validator=PLACE)
     header: str = field(validator=LINE)
-    text: str = field(validator=TEXT)
+    text: str = field(validator=ASKED)
     options: tuple[str, ...] = field(validator=LINE)
 
 

@@ -1,10 +1,11 @@
 """All commands on the state of a run, and who may use each."""
 
 import os
+from collections.abc import Callable
 from typing import Annotated, Final
 
 from lib.workflow.cli.table.arguments import Flag
-from lib.workflow.cli.table.rows import Example, On, Table, act
+from lib.workflow.cli.table.rows import Example, On, Row, Table, act
 from lib.workflow.state.store import Store
 from lib.workflow.types import AgentRole
 
@@ -12,7 +13,7 @@ from ..files import run_store
 from ..record import Run
 from . import examples
 from .apply import check, deliver, plan
-from .detect import choose, close_sweep, judge, report, select, survey
+from .detect import Result, choose, close_sweep, judge, report, select, survey
 from .reading import show, status
 from .resolve import answer, decide, pose
 
@@ -31,6 +32,22 @@ def _given(*words: str, text: str = "") -> tuple[Example, ...]:
     return (Example(words, text),)
 
 
+def _in_project(
+    name: str, handler: Callable[..., Result], roles: tuple[AgentRole, ...], examples: tuple[Example, ...]
+) -> Row[Store[Run]]:
+    """A command that changes the run and reads the project's files: its handler gets the run and the store."""
+    return Row(
+        name=name,
+        handler=handler,
+        roles=roles,
+        examples=examples,
+        store=lambda store: store,
+        apply=lambda store, run, values: handler(run, store, **values),
+        changes=True,
+        skip=2,
+    )
+
+
 _run: Final[On[Store[Run], Run]] = On(lambda store: store)
 
 TABLE: Final = Table(
@@ -41,11 +58,11 @@ TABLE: Final = Table(
     rows=(
         act("survey", survey, roles=OWN, examples=_given("--survey-file", "-", text=examples.SURVEY)),
         _run.change("choose", choose, roles=OWN, examples=_given("--sweeps-file", "-", text=examples.SWEEPS)),
-        _run.change(
+        _in_project(
             "close-sweep",
             close_sweep,
-            roles=LOOKING,
-            examples=(
+            LOOKING,
+            (
                 Example(("docs-code", "--swept-file", "-"), examples.SWEPT),
                 Example(("limits", "--swept-file", "-"), examples.NOTHING),
             ),

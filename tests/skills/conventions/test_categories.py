@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from lib.workflow.errors import WorkflowError
-from skills.conventions.categories import FOLDER, Part, category_ids, read_category
+from skills.conventions.categories import FOLDER, Group, Part, category_ids, read_category
 
 LEAST = 30
 """Categories; fewer leave out what issue 8 asks for."""
 MAX_WORDS = 260
-GOOD = "# A title\n\n" + "\n\n".join(f"## {part}\n\ntext of {part}" for part in Part)
+GOOD = "# A title\n\nGroup: data\n\n" + "\n\n".join(f"## {part}\n\ntext of {part}" for part in Part)
 
 
 def written(folder: Path, text: str, name: str = "a-b") -> str:
@@ -51,21 +51,25 @@ def test_every_file_of_the_folder_is_a_category() -> None:
 
 def test_a_category_is_its_title_and_its_parts(tmp_path: Path) -> None:
     category = read_category("a-b", written(tmp_path, GOOD))
-    assert (category.id, category.title) == ("a-b", "A title")
+    assert (category.id, category.title, category.group) == ("a-b", "A title", Group.DATA)
     assert category.parts == {part: f"text of {part}" for part in Part}
 
 
 @pytest.mark.parametrize(
     ("change", "says"),
     [
-        (lambda text: text.removeprefix("# A title"), "write `# Title` above the first part"),
-        (lambda text: text.replace("# A title", "# A title\n\nmore"), "write `# Title` above the first part"),
-        (lambda text: text.replace("# A title", "# "), "write `# Title` above the first part"),
+        (lambda text: text.removeprefix("# A title"), "write `# Title` and `Group: …` above the first part"),
+        (
+            lambda text: text.replace("# A title", "# A title\n\nmore"),
+            "write `# Title` and `Group: …` above the first part",
+        ),
+        (lambda text: text.replace("Group: data", "Group: dat"), "groups: structure, data"),
+        (lambda text: text.replace("# A title", "# "), "write `# Title` and `Group: …` above the first part"),
         (lambda text: text.replace("## In code\n", "## In Code\n"), "'In code' belongs where 'In Code' stands"),
         (lambda text: text.replace("## In code\n\ntext of In code\n\n", ""), "'In code' belongs where 'Leave alone'"),
         (lambda text: text[: text.index("## Example")], "'Example' belongs where 'the end' stands"),
         (lambda text: f"{text}\n\n## Example\n\nagain", "the part 'Example' is one too many"),
-        (lambda text: text.replace("text of Look for", ""), ":7: the part 'Look for' is empty"),
+        (lambda text: text.replace("text of Look for", ""), ":9: the part 'Look for' is empty"),
     ],
 )
 def test_a_malformed_category_is_refused_with_file_and_part(

@@ -58,6 +58,24 @@ CASES: dict[str, tuple[dict[str, str], list[tuple[str, int, str]]]] = {
     "a row for a folder above": ({"CLAUDE.md": f"{INDEX}{ROW}| `../a` | x |\n"}, [("CLAUDE.md", 4, "foreign-entry")]),
     "a row for a place": ({"CLAUDE.md": f"{INDEX}{ROW}| `/etc` | x |\n"}, [("CLAUDE.md", 4, "foreign-entry")]),
     "a pattern for all": ({"CLAUDE.md": f"{INDEX}{ROW}| `*` | x |\n"}, [("CLAUDE.md", 4, "unclear-row")]),
+    "a row that is named from the root": (
+        {"a/b/c.txt": "c", "a/CLAUDE.md": f"{INDEX}| `a/b/` | x |\n", "CLAUDE.md": f"{INDEX}{ROW}| `a/` | x |\n"},
+        [("a/CLAUDE.md", 1, "missing-entry"), ("a/CLAUDE.md", 3, "dead-entry")],
+    ),
+    "a row for a home folder": ({"CLAUDE.md": f"{INDEX}{ROW}| `~/a` | x |\n"}, [("CLAUDE.md", 4, "foreign-entry")]),
+    "a link to a home folder": ({"README.md": "[a](~/b)"}, [("README.md", 1, "dead-link")]),
+    "a kind that the repository allows": (
+        {"CLAUDE.md": f"What this is.\n\n{INDEX}{ROW}", ".docsyncignore": "prose: CLAUDE.md\n"},
+        [],
+    ),
+    "a kind that is allowed in another page": (
+        {"CLAUDE.md": f"What this is.\n\n{INDEX}{ROW}", ".docsyncignore": "prose: a/CLAUDE.md\n"},
+        [(".docsyncignore", 1, "dead-entry"), ("CLAUDE.md", 1, "prose")],
+    ),
+    "quiet files that git ignores": (
+        {".gitignore": ".docsyncignore\n", ".docsyncignore": "a.txt\n", "a.txt": "a"},
+        [],
+    ),
     "a pattern for nothing": ({"CLAUDE.md": f"{INDEX}{ROW}| `*.c` | x |\n"}, [("CLAUDE.md", 4, "dead-entry")]),
     "a pattern for files and a folder of that form": (
         {"t_a/b.txt": "b", "t_c": "c", "CLAUDE.md": f"{INDEX}{ROW}| `t_*` | x |\n"},

@@ -12,7 +12,9 @@ from skills.doc_sync.audit.findings import FindingKind
 from skills.doc_sync.audit.pages import MAX_BYTES
 from skills.doc_sync.audit.presence import JUNCTION, MAX_FILES
 from skills.doc_sync.check import accepts, main
+from skills.doc_sync.report import MAX_LINES
 from tests.skills.doc_sync.folders import INDEX, made
+from tests.skills.doc_sync.test_audit import HOME
 from tests.subjects import ROOT
 
 CONVENTIONS = Path(ROOT, "skills", "doc_sync", "conventions.md").read_text(encoding="utf-8")
@@ -40,7 +42,30 @@ def test_files_are_named_as_seen_from_where_the_command_was_run(
     monkeypatch.chdir(tmp_path)
     for directory, shown in (("a", "a/b/c.md"), ("./a/", "a/b/c.md"), ("a/b/..", "a/b/c.md")):
         assert main([directory]) == 1
-        assert capsys.readouterr().out.startswith(f"{shown}:1: dead-link: ")
+        assert capsys.readouterr().out.splitlines()[1].startswith(f"{shown}:1: dead-link: ")
+
+
+def test_a_folder_that_is_given_from_the_root_is_named_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    made(tmp_path, HOME | {"README.md": "[x](y)"})
+    assert main([os.fspath(tmp_path)]) == 1
+    summary, line = capsys.readouterr().out.splitlines()
+    assert summary == f"1 finding in {tmp_path}, 1 page: 1 dead-link"
+    assert line.startswith("README.md:1: dead-link: ")
+
+
+@pytest.mark.parametrize(("pages", "links"), [(1, 874), (80, 2), (150, 9), (300, 9)])
+def test_many_findings_are_grouped_and_counted_and_the_rarest_kind_is_never_lost(
+    pages: int, links: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = "".join(f"[a](#none{n})\n" for n in range(links))
+    made(tmp_path, HOME | {f"a/{n}.md": text for n in range(pages)} | {"z/z.md": "[a](none.md)"})
+    main([os.fspath(tmp_path)])
+    summary, *lines = capsys.readouterr().out.splitlines()
+    assert f"{pages * links} dead-anchor" in summary
+    assert len(lines) < MAX_LINES
+    assert any(line.startswith("z/z.md:1: dead-link: ") for line in lines)
+    assert main([os.fspath(tmp_path), "--all"]) == 1
+    assert sum(": dead-anchor: " in line for line in capsys.readouterr().out.splitlines()) == pages * links
 
 
 def test_folders_are_listed_with_what_each_has_and_needs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -5,18 +5,23 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from attrs import evolve
 
 from lib.workflow.ast.results import Refusal
-from lib.workflow.ast.step import Complete
+from lib.workflow.ast.step import Complete, CurrentAction, Invoke
+from lib.workflow.ast.visitor import walk
 from lib.workflow.command import Command
 from lib.workflow.prompts.markdown import read_front_matter
 from lib.workflow.testing.inprocess import run_here
 from lib.workflow.testing.reader import Page, Reader, option
 from lib.workflow.types import AgentRole, Outcome
 from skills.incoherence.due import MODULE, STEPS
+from skills.incoherence.facts import sources
 from skills.incoherence.files import run_store
 from skills.incoherence.record import Run as Record
+from skills.incoherence.record import Source, SourceKind
 from skills.incoherence.rehearsal import Finder, step_of
+from skills.incoherence.staging import begin
 from skills.incoherence.standing import Progress
 from skills.incoherence.workflow import WORKFLOW
 from tests.blocks import only
@@ -84,6 +89,41 @@ def test_at_the_end_every_contradiction_is_decided_and_mended_after_one_check_th
         (2, Progress.ACCEPTED, 1),
     ]
     assert isinstance(visited[-1].document.blocks[-1], Complete)
+
+
+@pytest.mark.parametrize("step", ["pose", "settle", "launch", "collect", "next"])
+def test_the_method_of_a_step_that_comes_back_is_printed_once_and_then_its_command(
+    visited: list[Page], step: str
+) -> None:
+    first, *later = (page for page in visited if step_of(page) == step)
+    assert later
+    whole = WORKFLOW.command(step, {"state_dir": option(first.command, "--state-dir"), "whole": True})
+    for page, known in ((first, False), *((page, True) for page in later)):
+        actions = [block for block in page.document.blocks if isinstance(block, CurrentAction)]
+        shown = [node.command for block in actions for node in walk(block) if isinstance(node, Invoke)]
+        assert (whole in shown) is known
+
+
+def test_the_last_answer_of_a_batch_leads_to_the_rules_at_once(visited: list[Page]) -> None:
+    own = [page for page in visited if page.role is AgentRole.ORCHESTRATOR]
+    after = [page for page in own if "--answer" in page.command.words]
+    assert [step_of(page) for page in after] == ["settle", "settle"]
+
+
+def test_a_bar_in_a_path_does_not_shift_the_columns(tmp_path: Path) -> None:
+    begin("dimensions", str(tmp_path))
+    store = run_store(str(tmp_path))
+    source = Source(id="S|1", kind=SourceKind.CODE, path="src/a|b.py")
+    store.change(lambda run: (evolve(run, sources=(source,)), None))
+    context = WORKFLOW.context("dimensions", {"state_dir": str(tmp_path)})
+    assert dict(sources(context))["S|1"] == "S\\|1 | code | src/a\\|b.py"
+
+
+def test_a_sweep_that_a_list_has_no_room_for_can_be_shown(tmp_path: Path) -> None:
+    begin("select", str(tmp_path))
+    ran = run_here(Command("skills.incoherence.state", ("--state-dir", str(tmp_path), "show", "docs-code")))
+    assert ran.status == 0
+    assert "searched" in ran.out
 
 
 def test_an_agent_is_told_its_part_by_its_command_and_nothing_else(visited: list[Page]) -> None:

@@ -12,11 +12,11 @@ from lib.workflow.core import Outcome
 from lib.workflow.render.xml import render
 from lib.workflow.types import AgentRole, Value
 from skills.agents.definitions import Tool, read_definition
-from skills.conventions.categories import category_ids
+from skills.conventions.categories import Group, category_ids, read_category
 from skills.refactor import sample as sampling
 from skills.refactor.explore_workflow import WORKFLOW as EXPLORE
 from skills.refactor.modes import Mode
-from skills.refactor.run import MAX_EXPLORERS, MAX_SEED, again, another
+from skills.refactor.run import MAX_EXPLORERS, MAX_SEED, again, another, listed
 from skills.refactor.sample import sample
 from skills.refactor.workflow import WORKFLOW
 
@@ -63,20 +63,38 @@ def test_a_seed_draws_the_same_and_a_smaller_sample_is_part_of_a_larger(n: int) 
     assert set(sample(n, 7)) < set(sample(n + 1, 7)) <= set(category_ids())
 
 
-@pytest.mark.parametrize(("seed", "drawn"), [(0, "acg"), (1, "cdf"), (2, "ach")])
+@pytest.mark.parametrize(("seed", "drawn"), [(0, "acfgh"), (1, "acdfh"), (2, "acdfh")])
 def test_a_seed_draws_the_same_on_every_machine(seed: int, drawn: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sampling, "category_ids", lambda: tuple("abcdefgh"))
-    assert "".join(sample(3, seed)) == drawn
+    monkeypatch.setattr(
+        sampling, "groups_of", lambda: {name: "xyz"[place % 3] for place, name in enumerate("abcdefgh")}
+    )
+    assert "".join(sample(5, seed)) == drawn
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_sample_is_drawn_across_the_groups(seed: int) -> None:
+    groups = [read_category(name).group for name in sample(len(Group), seed)]
+    assert sorted(groups) == sorted(Group)
+
+
+def test_the_sample_is_shown_with_its_groups_the_empty_ones_included() -> None:
+    lines = listed(WORKFLOW.context("triage", told(n=2))).split("\n")[1:]
+    assert [line.strip().partition(":")[0] for line in lines] == list(Group)
+    shown = {name for line in lines for name in line.partition(": ")[2].split(", ")} - {"none"}
+    assert shown == set(sample(2, 7))
+    assert sum(line.endswith(": none") for line in lines) == len(Group) - 2
 
 
 def test_seeds_reach_every_category() -> None:
-    drawn = {name for seed in range(30) for name in sample(8, seed)}
+    drawn = {name for seed in range(60) for name in sample(8, seed)}
     assert drawn == set(category_ids())
 
 
 def test_a_new_category_takes_at_most_one_place(monkeypatch: pytest.MonkeyPatch) -> None:
     before = {seed: set(sample(8, seed)) for seed in range(20)}
-    monkeypatch.setattr(sampling, "category_ids", lambda: (*category_ids(), "zeal"))
+    grown = {**sampling.groups_of(), "zeal": "tests"}
+    monkeypatch.setattr(sampling, "groups_of", lambda: grown)
+    assert any("zeal" in sample(16, seed) for seed in before)
     assert all(len(before[seed] - set(sample(8, seed))) <= 1 for seed in before)
 
 

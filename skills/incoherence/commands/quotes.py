@@ -1,0 +1,139 @@
+"""Quotes checked where they are recorded: each is looked up at the line that its place names."""
+
+import os
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final, NamedTuple
+
+from lib.workflow.errors import RefusedError
+from lib.workflow.state.run_dirs import holder, inside
+
+from ..record import Found, Run
+
+MAX_BYTES: Final = 1 << 20
+"""Of a file in which quotes are looked up."""
+WRAP: Final = 3
+"""Lines behind its first one on which a part of a quote may begin."""
+LEFT_OUT: Final = 60
+"""Words that a … of a quote can stand for."""
+NOT_RUN: Final = "not run:"
+"""Begins what a side says that could not be tried."""
+_LINES: Final = re.compile(r"(\d{1,9})(?:-(\d{1,9}))?(?!\d)")
+_CUT: Final = re.compile(r"\.\.\.|…")
+_WORD: Final = re.compile(r"\w+")
+
+
+class Word(NamedTuple):
+    """A word of a file, and its line from 1."""
+
+    text: str
+    line: int
+
+
+class Page(NamedTuple):
+    """A text file as quotes are looked up in it."""
+
+    lines: Sequence[str]
+    words: Sequence[Word]
+
+
+def check_quotes(run: Run, state_dir: str, found: Iterable[Found]) -> None:
+    """Look up both sides of each pair in the project's files.
+
+    Nothing is checked if the project is not here, and no side that is a command.
+
+    Raises:
+        RefusedError: A quote is not at its line; the message names the right line, or what is there.
+    """
+    root = _project(run, state_dir)
+    if root is None:
+        return
+    sides = [side for each in found for side in ((each.left, each.left_says), (each.right, each.right_says))]
+    pages: dict[str, Page | None] = {}
+    wrong = [fault for place, says in sides for fault in _faults(root, pages, place, says)]
+    if wrong:
+        fix = "Correct the place or copy the words as they are there (… marks a cut), and give the whole object again."
+        raise RefusedError("misquoted", f"{len(wrong)} of {len(sides)} quotes", "\n".join(wrong), fix)
+
+
+def _project(run: Run, state_dir: str) -> str | None:
+    """The project's root: the folder that holds the run, or the working directory if it has all sources of the run."""
+    home = holder(state_dir)
+    root = home or os.getcwd()
+    there = [os.path.exists(os.path.join(root, source.path)) for source in run.sources]
+    return root if (any(there) if home else all(there)) else None
+
+
+def _faults(root: str, pages: dict[str, Page | None], place: str, says: str) -> Iterator[str]:
+    """What is wrong with one quote, if anything."""
+    name, _, rest = place.partition(":")
+    numbers = _LINES.match(rest.strip())
+    if says.startswith(NOT_RUN):
+        return
+    try:
+        path = inside(root, name)
+    except RefusedError:
+        yield f"{place}: leads out of the project"
+        return
+    if not os.path.isfile(path):
+        if numbers and not os.path.isdir(path):
+            yield f"{place}: there is no file {name}"
+        return
+    page = pages[path] if path in pages else pages.setdefault(path, _page(path))
+    if page is None:
+        return
+    first = int(numbers[1]) if numbers else 1
+    last = int(numbers[2] or first) if numbers else len(page.lines)
+    at = quoted_at(page, says)
+    if not at:
+        there = page.lines[first - 1].strip() if numbers and 0 < first <= len(page.lines) else ""
+        instead = f"there is: {there:.80}" if there else f"the file has {len(page.lines)} lines"
+        yield f"{place}: {says!r:.80} is not in the file; {instead}"
+    elif not any(first <= line <= last for line in at):
+        nearest = min(at, key=lambda line: abs(line - first))
+        yield f"{place}: {says!r:.80} is at line {nearest}; write {name}:{nearest}"
+
+
+def _page(path: str) -> Page | None:
+    """A text file; None for one that is too large or no text."""
+    try:
+        if os.path.getsize(path) > MAX_BYTES:
+            return None
+        with open(path, encoding="utf-8") as file:
+            return page_of(file.read())
+    except (OSError, UnicodeDecodeError):
+        return None
+
+
+def page_of(text: str) -> Page:
+    """A text with its words."""
+    lines = text.split("\n")
+    words = [Word(word, number) for number, line in enumerate(lines, 1) for word in _WORD.findall(line.casefold())]
+    return Page(lines, words)
+
+
+def quoted_at(page: Page, says: str) -> Sequence[int]:
+    """The lines at which a quote begins, compared by its words: markup, wraps and quotation marks do not count."""
+    parts = [words for part in _CUT.split(says) if (words := _WORD.findall(part.casefold()))]
+    if parts:
+        return [page.words[start].line for start in _starts(page.words, parts)]
+    return [number for number, line in enumerate(page.lines, 1) if says.strip(" \"'`") in line]
+
+
+def _starts(words: Sequence[Word], parts: Sequence[Sequence[str]]) -> Iterator[int]:
+    """Where the parts of a quote follow each other, each within `LEFT_OUT` words and `WRAP` lines of the one before."""
+    for start in _places(words, parts[0], 0, len(words)):
+        at: int | None = start + len(parts[0])
+        for part in parts[1:]:
+            following = next(_places(words, part, at, at + LEFT_OUT), None) if at is not None else None
+            near = following is not None and words[following].line <= words[start].line + WRAP
+            at = following + len(part) if following is not None and near else None
+        if at is not None:
+            yield start
+
+
+def _places(words: Sequence[Word], row: Sequence[str], start: int, end: int) -> Iterator[int]:
+    """Where a row of words begins, from one place to before another."""
+    for at in range(start, min(end, len(words) - len(row) + 1)):
+        if all(words[at + offset].text == word for offset, word in enumerate(row)):
+            yield at
