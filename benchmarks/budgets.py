@@ -1,23 +1,19 @@
-"""The numbers of the simulated runs that are accepted, and the laws for pages and contexts with their exceptions."""
+"""The numbers of the simulated runs that are accepted, and the limits of pages and contexts."""
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import ceil
-from typing import Final, TypeVar
+from typing import Final
 
-from attrs import asdict, evolve, fields, frozen
+from attrs import asdict, fields, frozen
 
 from benchmarks.simulations import Measured
 from lib.workflow.codec import codec
 from lib.workflow.testing.costs import Shown, TextKind, by_agent, cost_of
 
-T = TypeVar("T")
-
 FOLDER: Final = os.path.dirname(os.path.abspath(__file__))
 BUDGETS: Final = os.path.join(FOLDER, "economy.json")
 """Written whole by `--write`: after a merge that conflicts there, write it again."""
-EXCEPTIONS: Final = os.path.join(FOLDER, "exceptions.json")
-"""Only made smaller by `--write`: what is added is added by hand."""
 ACCEPT: Final = "python -m benchmarks.economy --write"
 LARGEST_PAGE: Final = 6_000
 """Characters of a page, at most."""
@@ -46,48 +42,16 @@ class Budget:
 
 
 @frozen(kw_only=True)
-class Bound:
-    """The limit of something that still breaks a law."""
-
-    name: str
-    most: int
-
-
-@frozen(kw_only=True)
 class Budgets:
     """The accepted numbers."""
 
     runs: tuple[Budget, ...]
 
 
-@frozen(kw_only=True)
-class Exceptions:
-    """What breaks a law."""
-
-    large_pages: tuple[Bound, ...]
-    """Characters of a page, by script and step."""
-    repetitive_agents: tuple[Bound, ...]
-    """Percent of repeated text, by role and first script of an agent."""
-
-
 def budgets() -> tuple[Budget, ...]:
     """Read the accepted numbers."""
-    return _read(BUDGETS, Budgets).runs
-
-
-def exceptions() -> Exceptions:
-    """Read the exceptions."""
-    return _read(EXCEPTIONS, Exceptions)
-
-
-def _read(path: str, cls: type[T]) -> T:
-    with open(path, encoding="utf-8") as file:
-        return codec(cls).loads(file.read())
-
-
-def _write(path: str, cls: type[T], value: T) -> None:
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(f"{codec(cls).dumps(value)}\n")
+    with open(BUDGETS, encoding="utf-8") as file:
+        return codec(Budgets).loads(file.read()).runs
 
 
 def budget_of(run: Measured) -> Budget:
@@ -131,30 +95,7 @@ def _most(numbers: Iterable[tuple[str, int]]) -> Mapping[str, int]:
     return most
 
 
-def breaches(found: Mapping[str, int], limit: int, bounds: Sequence[Bound]) -> Iterator[str]:
-    """What breaks a law beyond its bound, and each bound that is not needed, in words."""
-    known = {bound.name: bound.most for bound in bounds}
-    for name, number in sorted(found.items()):
-        most = max(known.get(name, limit), limit)
-        if number > most:
-            yield f"{name}: {number:,}, at most {most:,}"
-    for name, most in known.items():
-        if max(found.get(name, 0), limit) < most:
-            yield f"{name}: the exception of {most:,} is too wide, it is {found.get(name, 0):,} now; run {ACCEPT}"
-
-
-def tightened(bounds: Sequence[Bound], found: Mapping[str, int], limit: int) -> tuple[Bound, ...]:
-    """The bounds as far as they are still needed. None is added or raised: that is done by hand."""
-    now = (evolve(bound, most=min(bound.most, found.get(bound.name, 0))) for bound in bounds)
-    return tuple(bound for bound in now if bound.most > limit)
-
-
 def accept(runs: Sequence[Measured]) -> None:
-    """Write the numbers of these runs, and make the exceptions as small as they need to be."""
-    before = exceptions()
-    now = Exceptions(
-        large_pages=tightened(before.large_pages, page_sizes(runs), LARGEST_PAGE),
-        repetitive_agents=tightened(before.repetitive_agents, repetition(runs), MOST_REPEATED),
-    )
-    _write(BUDGETS, Budgets, Budgets(runs=tuple(map(budget_of, runs))))
-    _write(EXCEPTIONS, Exceptions, now)
+    """Write the numbers of these runs."""
+    with open(BUDGETS, "w", encoding="utf-8") as file:
+        file.write(f"{codec(Budgets).dumps(Budgets(runs=tuple(map(budget_of, runs))))}\n")

@@ -11,7 +11,7 @@ from ..limits import MAX_GROUP, MAX_PARALLEL
 from ..phases import PhaseScript, PhaseSpec
 from ..schema.review import ItemStatus, Review, ReviewItem
 
-RETURNS: Final = "the last line that its command prints: PASS, or FAIL: and ids"
+RETURNS: Final = "PASS, or FAIL: and ids"
 
 
 def batches(items: tuple[ReviewItem, ...], at_most: int) -> tuple[tuple[ReviewItem, ...], ...]:
