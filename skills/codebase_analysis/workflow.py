@@ -9,12 +9,12 @@ from lib.workflow.types import AgentRole, Tier
 from skills.conventions.rounds import in_the_first_round
 
 MAX_QUESTIONS: Final = 6
-MAX_EXPLORERS: Final = 8
+MAX_EXPLORERS: Final = 6
 """One for each part of the scope."""
 MAX_AT_A_TIME: Final = 4
 MAX_FILES: Final = 60
 """Of one part; with more an explorer samples and no longer reads."""
-MAX_TASK: Final = 1_200
+MAX_TASK: Final = 1_100
 """Characters: as many questions as there can be, word for word."""
 CHECKS: Final = 2
 """Places of each report that are opened again."""
