@@ -1,6 +1,7 @@
 """Law 13: the process is in proportion to the work. The numbers of simulated runs are budgets, and pages do not repeat."""
 
 from functools import cache
+from pathlib import Path
 
 import pytest
 
@@ -8,13 +9,15 @@ from benchmarks.budgets import (
     ACCEPT,
     LARGEST_PAGE,
     MOST_REPEATED,
+    Budget,
     budget_of,
     budgets,
     changes,
     page_sizes,
     repetition,
 )
-from benchmarks.simulations import Measured, measured, simulations
+from benchmarks.simulations import TRIAL, Measured, measured, simulations
+from tests.subjects import ROOT
 
 TITLES = [f"{workflow} {depth}" for workflow, depth, _ in simulations()]
 
@@ -45,3 +48,10 @@ def test_no_page_is_too_large_to_be_read_at_once() -> None:
 def test_no_agent_is_shown_much_that_it_was_shown_before() -> None:
     repetitive = {name: percent for name, percent in repetition(runs().values()).items() if percent > MOST_REPEATED}
     assert not repetitive
+
+
+@pytest.mark.parametrize("budget", [each for each in budgets() if each.workflow == TRIAL], ids=lambda each: each.depth)
+def test_the_document_on_costs_has_the_numbers_that_are_measured(budget: Budget) -> None:
+    percent = round(100 * budget.repeated / budget.characters)
+    numbers = (budget.depth, budget.agents, budget.commands, budget.pages, f"{budget.characters:,}", f"{percent} %")
+    assert f"| {' | '.join(map(str, numbers))} |" in Path(ROOT, "docs", "cost.md").read_text(encoding="utf-8")
