@@ -169,9 +169,9 @@ Count = Annotated[int, Arg(min=1, max=2)]
         (AgentChoice({Outcome.SKIP: {}}), "leaves skip to the agent"),
         (AgentChoice({Outcome.ITERATE: {}}), "does not hand on 'count', which `when` iterate has a slot for"),
         (AgentChoice({Outcome.ITERATE: {"count": None}}), "does not hand on 'count', which `when` iterate has a slot"),
-        (AgentChoice({}), "returned <lib.workflow.handlers.base.Undecided object"),
-        (AgentChoice({Outcome.DEFAULT: {}}), "returned <lib.workflow.handlers.base.Undecided object"),
-        (None, "returned None; return (Outcome.…, state), or Undecided({…})"),
+        (AgentChoice({}), "returned <lib.workflow.handlers.base.AgentChoice object"),
+        (AgentChoice({Outcome.DEFAULT: {}}), "returned <lib.workflow.handlers.base.AgentChoice object"),
+        (None, "returned None; return (Outcome.…, state), or AgentChoice({…})"),
         ((Outcome.OK, None), "returned (<Outcome.OK: 'ok'>, None); return"),
     ],
 )

@@ -4,6 +4,7 @@ import os
 import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -45,15 +46,20 @@ def test_a_command_that_the_readme_shows_is_one_that_another_test_runs() -> None
     assert shown
 
 
-def test_every_part_of_the_library_has_one_room_in_the_architecture() -> None:
-    rows = re.findall(
-        r"^\| (`lib/workflow/.*?) \|", Path(ROOT, "ARCHITECTURE.md").read_text(encoding="utf-8"), re.MULTILINE
-    )
-    rooms = [name.removeprefix("lib/workflow/") for row in rows for name in re.findall(r"`(.*?)`", row)]
+def test_every_part_of_the_library_is_in_the_drawing_of_the_layers_and_in_their_contract() -> None:
+    page = Path(ROOT, "ARCHITECTURE.md").read_text(encoding="utf-8")
+    drawing = page.partition("## Layers of `lib/workflow`")[2].partition("\n## ")[0]
+    drawn = [name for line in re.findall(r"^    (\S.*)$", drawing, re.MULTILINE) for name in _rooms(line)]
     parts = [path for path in Path(ROOT, "lib", "workflow").iterdir() if path.suffix == ".py" or path.is_dir()]
-    assert sorted(room for room in rooms if "/" not in room) == sorted(
-        path.name for path in parts if not path.name.startswith("_")
-    )
+    assert sorted(drawn) == sorted(path.stem for path in parts if not path.name.startswith("_"))
+    contracts = tomllib.loads(Path(ROOT, "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
+    layers = next(each["layers"] for each in contracts if each["name"] == "The layers of lib.workflow")
+    assert drawn == [room for layer in layers for room in layer.split(" | ")]
+
+
+def _rooms(line: str) -> list[str]:
+    """The rooms in a line of the drawing: words before the column of remarks."""
+    return re.findall(r"[a-z]+", line[:28])
 
 
 def test_the_workflow_in_the_readme_runs(tmp_path: Path) -> None:

@@ -55,7 +55,7 @@ class PageBuilder:
             return result
         if isinstance(result, tuple) and len(result) == 2 and isinstance(result[0], Outcome) and _is_state(result[1]):
             return result
-        raise self._broken(f"returned {result!r:.80}; return (Outcome.…, state), or Undecided({{…}})")
+        raise self._broken(f"returned {result!r:.80}; return (Outcome.…, state), or AgentChoice({{…}})")
 
     def _actions(self) -> Iterator[Node]:
         values = {**self._context.workflow_params, **self._context.step_state}

@@ -17,7 +17,7 @@ from ..util.structs import Struct
 Target: TypeAlias = str | Script | None
 Announcement: TypeAlias = Node | Callable[[StepContext], Node | None] | None
 Handler: TypeAlias = Callable[..., Result] | HandlerKind
-"""`(context, …) -> (outcome, state)`, or Undecided; what follows the context are the step's parameters."""
+"""`(context, …) -> (outcome, state)`, or AgentChoice; what follows the context are the step's parameters."""
 
 
 @frozen(kw_only=True, field_transformer=read_only, eq=False, repr=False)

@@ -32,9 +32,9 @@ class Conditions(HandlerKind):
 
 
 class Function(HandlerKind):
-    """A plain function: `(context, …) -> (outcome, state)`, or Undecided, or Asks.
+    """A plain function: `(context, …) -> (outcome, state)`, or AgentChoice, or AskUser.
 
-    Its return type names the outcomes: `tuple[Literal[Outcome.OK], State] | Undecided[Literal[Outcome.OK,
+    Its return type names the outcomes: `tuple[Literal[Outcome.OK], State] | AgentChoice[Literal[Outcome.OK,
     Outcome.ITERATE]]` names one that it can decide on, and two that it can leave to the agent.
     """
 
