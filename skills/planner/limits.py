@@ -33,5 +33,9 @@ CHECK_SECONDS: Final = 300.0
 """Of one of the project's checks."""
 MAX_SAID: Final = 2000
 """Characters of a check's output that are kept: its end."""
+PLAN_BASE: Final = 5_000
+"""Characters of a design, as its readers are shown it; each of its reviewers reads it whole."""
+PLAN_EACH: Final = 2_000
+"""Characters that each milestone adds to them."""
 MAX_FINDING_SENTENCES: Final = 3
 """Of what a verifier writes of an item that fails."""

@@ -14,6 +14,7 @@ from lib.workflow.handlers.base import StepContext
 from lib.workflow.prompts.slots import SlotValue, fill, slots_in
 from lib.workflow.types import AgentRole
 
+from ..limits import PLAN_BASE, PLAN_EACH
 from ..modules import PLAN, QR, RESUME, STATUS
 from ..phases import PhaseSpec
 from ..state.run_state import RunState, state_of
@@ -119,6 +120,8 @@ COMMON: Final[Mapping[str, SlotResolver]] = {
     "batch": _batch,
     "temporal": _temporal,
     "rules": lambda where: rules(),
+    "plan_base": lambda where: f"{PLAN_BASE:,}",
+    "plan_each": lambda where: f"{PLAN_EACH:,}",
     "left_open": _left_open,
 }
 """Those that every text can use."""

@@ -14,7 +14,7 @@ from lib.workflow.types import AgentRole
 from lib.workflow.util.suggest import expected
 
 from ..limits import Policy
-from ..phases import EXECUTING, PhaseSpec, policy_of, row_of
+from ..phases import EXECUTING, PLAN_DESIGN, PhaseSpec, policy_of, row_of
 from ..schema.item_status import ItemStatus
 from ..schema.phase import PLANNING, Phase
 from ..state.files import plan_store, run_store
@@ -97,9 +97,12 @@ def submit(
 
 def _hand_in_plan(state_dir: str, asked: HandIn, phase: Phase) -> Recorded:
     """Within the plan's lock, so that what is kept is what was validated."""
+    from .plan_size import check_size  # with all that prints a plan
 
     def record(plan: "Plan") -> "tuple[Plan, Recorded]":
         validate(plan, phase)
+        if asked.row is PLAN_DESIGN:
+            check_size(plan)
         return plan, run_store(state_dir).change(lambda run: _recorded(state_dir, run, asked))
 
     return plan_store(state_dir).change(record)

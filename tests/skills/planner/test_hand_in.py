@@ -7,7 +7,7 @@ import pytest
 from attrs import evolve
 
 from lib.workflow.ast.results import Refusal
-from skills.planner.limits import MAX_ROUNDS
+from skills.planner.limits import MAX_ROUNDS, PLAN_BASE, PLAN_EACH
 from skills.planner.phases import IMPL_CODE, IMPL_DOCS, PLAN_CODE, PLAN_DESIGN, PLAN_DOCS, PLANNING, PhaseSpec
 from skills.planner.review.difference import item as difference_item
 from skills.planner.review.hand_in import submit_command
@@ -374,3 +374,20 @@ def test_a_role_still_needs_its_turn(tmp_path: Path) -> None:
     assert console.plan(state_dir, "submit", "plan-design").refusal.code == "phase-passed"
     assert console.plan(state_dir, "submit", "plan-docs").refusal.code == "out-of-order"
     assert console.plan(state_dir, "submit", "impl-code").refusal.code == "out-of-order"
+
+
+def test_a_design_that_is_longer_than_its_milestones_allow_is_not_handed_in(tmp_path: Path) -> None:
+    state_dir = at_work(tmp_path, PLAN_DESIGN)
+    allowed = PLAN_BASE + PLAN_EACH * len(RunState(state_dir).plan.milestones)
+    change_plan(state_dir, lambda plan: evolve(plan, overview=evolve(plan.overview, problem="x" * allowed)))
+    refused = submit(state_dir, PLAN_DESIGN)
+    assert code(refused) == "too-long"
+    assert "overview" in refused.refusal.fix
+    change_plan(state_dir, lambda plan: evolve(plan, overview=evolve(plan.overview, problem="short")))
+    assert submit(state_dir, PLAN_DESIGN).status == 0
+
+
+def test_code_and_documents_make_no_design_too_long(tmp_path: Path) -> None:
+    state_dir = at_work(tmp_path, PLAN_CODE)
+    change_plan(state_dir, lambda plan: evolve(plan, overview=evolve(plan.overview, problem="x" * 50_000)))
+    assert submit(state_dir, PLAN_CODE).status == 0

@@ -1,0 +1,38 @@
+"""How long a design may be: every reviewer reads it whole, and agents add where they could replace."""
+
+from collections.abc import Iterator
+
+from lib.workflow.errors import RefusedError
+
+from ..limits import PLAN_BASE, PLAN_EACH
+from ..reports.plan_markdown import entity_lines, knowledge_lines, overview_lines, plan_markdown
+from ..schema.entities import entities
+from ..schema.ids import EntityKind
+from ..schema.plan import Plan
+
+LONGEST = 5
+"""Parts that a refusal names."""
+
+
+def check_size(plan: Plan) -> None:
+    """Raises RefusedError for a design that is longer than its milestones allow, with its longest parts."""
+    size, most = len(plan_markdown(plan)), PLAN_BASE + PLAN_EACH * len(plan.milestones)
+    if size <= most:
+        return
+    what = f"the design has {size:,} characters, at most {most:,} for {len(plan.milestones)} milestones"
+    longest = sorted(_parts(plan), reverse=True)[:LONGEST]
+    shown = ", ".join(f"{name} {length:,}" for length, name in longest)
+    fix = f"say each fact once, and cut what decides nothing; or divide the work. The longest parts: {shown}"
+    raise RefusedError("too-long", "plan", what, fix)
+
+
+def _parts(plan: Plan) -> Iterator[tuple[int, str]]:
+    for kind in (EntityKind.DECISION, EntityKind.RISK, EntityKind.MILESTONE, EntityKind.INTENT):
+        for each in entities(plan, kind):
+            yield _length(entity_lines(each)), each.id
+    yield _length(overview_lines(plan.overview)), "overview"
+    yield _length(knowledge_lines(plan.invisible_knowledge)), "knowledge"
+
+
+def _length(lines: Iterator[str]) -> int:
+    return len("\n".join(lines))
