@@ -186,10 +186,11 @@ def _create(where: SlotContext) -> str:
 
 
 def _record(where: SlotContext) -> str:
-    first, last = (_batch(where)[place].id for place in (0, -1))
+    ids = [item.id for item in _batch(where)]
+    first, last = ids[0], ids[-1]
     return "\n".join(
         [
-            f"{where.qr('record', '-')} <<'END'",
+            f"{where.qr('record', '--of', ','.join(ids), '-')} <<'END'",
             "[",
             f'  {{"id": "{first}", "status": "PASS", "evidence": "pytest -q tests/test_api.py: 12 passed"}},',
             f'  {{"id": "{last}", "status": "FAIL", "finding": "condition, place, case"}}',

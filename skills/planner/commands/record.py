@@ -73,7 +73,11 @@ Verdicts: TypeAlias = Annotated[
 ]
 
 
-def record(review: Review, verdicts: Verdicts) -> tuple[Review, Node]:
+def record(
+    review: Review,
+    verdicts: Verdicts,
+    of: Annotated[str | None, Flag(description="the ids of a batch, divided by commas; each needs a verdict")] = None,
+) -> tuple[Review, Node]:
     """Record the verdicts of a round, all or none.
 
     A real fault that no item asks about is a FAIL with an id such as `new-1`, a scope and a check: it becomes an item.
@@ -83,6 +87,7 @@ def record(review: Review, verdicts: Verdicts) -> tuple[Review, Node]:
         raise RequestError("{verdicts}: {id} has two verdicts; give one", id=name)
     if not verdicts:
         raise RequestError("{verdicts}: the list is empty; give a verdict for each item")
+    _check_batch(review, verdicts, of.split(",") if of else [])
     failed: list[str] = []
     refused: list[RefusedError] = []
     after = review
@@ -96,6 +101,15 @@ def record(review: Review, verdicts: Verdicts) -> tuple[Review, Node]:
     if refused:
         raise _all(refused)
     return after, Code(text=f"FAIL: {', '.join(failed)}" if failed else "PASS")
+
+
+def _check_batch(review: Review, verdicts: "tuple[Recorded, ...]", batch: list[str]) -> None:
+    """Raises RefusedError for an item of the batch that has no verdict of this round, here or on record."""
+    judged = {item.id for item in review.items if item.judged == review.iteration}
+    left = [name for name in batch if name not in judged and name not in {each.id for each in verdicts}]
+    if left:
+        what = f"no verdict for {', '.join(left)}"
+        raise RefusedError("incomplete", review.phase, what, "send one for each item of the batch, with one command")
 
 
 def _recorded(review: Review, verdict: Recorded) -> tuple[Review, str]:

@@ -22,8 +22,8 @@ from tests.subjects import PROOF
 
 PROMPTS = Path("skills/planner/prompts")
 MAX_WORDS = 400
-UNREADY = {"unknown-id", "invalid-plan", "nothing-changed"}
-"""Refusals of commands that are right as they are written, where the run has not what they name."""
+UNREADY = {"unknown-id", "invalid-plan", "nothing-changed", "incomplete"}
+"""Refusals of commands that are right as they are written, where the run has not what they name, or a sample is short."""
 STEPS = [
     (module, step)
     for module, workflow in PROOF.targets.workflows.items()

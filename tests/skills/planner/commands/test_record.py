@@ -53,6 +53,15 @@ def test_the_reply_is_a_bare_pass_if_nothing_failed() -> None:
     assert record(PASS, {"id": "qa-002", "status": "PASS"}).printed == "PASS\n"
 
 
+def test_a_batch_is_recorded_whole_or_not_at_all() -> None:
+    batch = ("--of", "qa-001,qa-002,qa-007", "-")
+    before = load()
+    refused = record(PASS, words=batch)
+    assert (refused.status, load()) == (1, before)
+    assert "qa-002" in only(refused.printed, Refusal).message
+    assert record(PASS, FAIL, words=batch).printed == "FAIL: qa-002\n"  # qa-007 has its verdict of this round
+
+
 def test_the_same_command_again_changes_nothing() -> None:
     first = record(PASS, FAIL, NEW)
     before = load()
