@@ -98,7 +98,7 @@ class OrchestratorConstraint(Node):
 
 @frozen(eq=False, repr=False)
 class FactoredVerificationRationale(Node):
-    """The reason to answer questions apart from the draft under test (chain-of-verification, Dhuliawala et al. 2023)."""
+    """The reason to answer questions apart from the tested draft (chain-of-verification, Dhuliawala et al. 2023)."""
 
     tag = "factored_verification_rationale"
     text: str = field(metadata=TEXT)
