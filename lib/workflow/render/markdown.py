@@ -22,7 +22,7 @@ HTML = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ/!?"
 
 
 class MarkdownRenderer(Visitor[str]):
-    """Renders steps as headings, texts as quotes, code and commands as fences, and any other node as a labelled list."""
+    """Renders steps as headings, texts as quotes, code and commands as fences, and other nodes as labelled lists."""
 
     def generic(self, node: Node) -> str:
         return self.outlined(outline(node))
