@@ -1,4 +1,4 @@
-"""Imports our packages `lib` and `skills`, whose names a project or another distribution may use too."""
+"""Imports of our packages `lib` and `skills`, whose names a project or another distribution may use too."""
 
 import os
 import sys
@@ -57,7 +57,7 @@ def graft() -> None:
 
 
 def _imported(name: str) -> ModuleType:
-    """Return the package that this process finds; ours if there is none, or if its import fails."""
+    """Return the package that this process finds; ours if it finds none, or if its import fails."""
     try:
         __import__(name)
     except Exception:

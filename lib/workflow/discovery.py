@@ -1,4 +1,4 @@
-"""Finds workflows in source code: only modules that assign WORKFLOW are imported, and no skill is run."""
+"""Discovery of workflows in source code: only modules that assign WORKFLOW are imported, and no skill is run."""
 
 import ast
 import importlib

@@ -1,4 +1,4 @@
-"""Shows a document of sections and labelled texts on a screen."""
+"""A view of documents on a screen: sections and labelled texts."""
 
 from collections.abc import Iterable, Iterator
 

@@ -1,4 +1,4 @@
-"""Drives a run of a workflow: starts it, continues it, and reports its halt."""
+"""The commands' driver of a run: it starts and continues a run, and reports its halt."""
 
 import asyncio
 import os

@@ -1,4 +1,4 @@
-"""Chooses the engine of a run, and sends requests about any run through it."""
+"""The choice of a run's engine, and requests about any run through it."""
 
 import asyncio
 import gc
@@ -69,7 +69,7 @@ def is_rehearsal(spec: Spec) -> bool:
 
 
 def cast_of(spec: Spec, root: str | None = None, tell: Tell = lambda progress: None) -> Cast:
-    """Return the cast of a run, in the folder of a project. Raises ValueError if there is no such agent.
+    """Return the cast of a run, in the folder of a project. Raises ValueError for an unknown agent.
 
     `tell` receives the progress of slow steps.
     """

@@ -1,4 +1,4 @@
-"""Finds runs as commands name them: by folder name, by path, or without a name, the run that was last at work."""
+"""Lookup of runs as commands name them: by folder name, by path, or without a name, the run that was last at work."""
 
 import os
 import shlex

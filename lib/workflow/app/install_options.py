@@ -53,7 +53,7 @@ def tree_of(scope: str, project: str | None) -> Tree:
 
 
 def home_tree() -> Tree:
-    """Return the user's home folder. Raises UsageError if there is none."""
+    """Return the user's home folder. Raises UsageError if the user has none."""
     home = home_folder()
     if home is None:
         raise click.UsageError("this user has no home folder; set HOME to an absolute path")

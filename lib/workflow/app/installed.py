@@ -1,4 +1,4 @@
-"""Reads the entry points of installed packages (https://packaging.python.org/specifications/entry-points/).
+"""Entry points of installed packages (https://packaging.python.org/specifications/entry-points/).
 
 It reads their files itself, because importing `importlib.metadata` takes a third of the time of `stepscript list`.
 """

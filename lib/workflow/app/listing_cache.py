@@ -74,7 +74,7 @@ def _place() -> str:
 
 
 def kept(sign: str) -> Listing | None:
-    """Return the cached list for the signature; None if there is no valid one."""
+    """Return the cached list for the signature; None without a valid one."""
     try:
         found = json.loads(read_whole(_place(), MAX_SIZE))[sign]
         return Listing(

@@ -1,4 +1,4 @@
-"""Lists the installed packages with workflows."""
+"""The installed packages with workflows."""
 
 from typing import Final
 

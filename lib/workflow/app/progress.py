@@ -1,4 +1,4 @@
-"""Shows a run while it is watched: lines, with a live one at the bottom of a terminal; or one event per line."""
+"""The view of a watched run: lines, with a live one at the bottom of a terminal; or one event per line."""
 
 import sys
 import time
@@ -20,7 +20,7 @@ INDENT: Final = 15
 
 
 class Events:
-    """Prints one event per line, as in the journal."""
+    """A listener that prints one event per line, as in the journal."""
 
     def __init__(self, screen: Screen) -> None:
         self._screen = screen
@@ -35,7 +35,7 @@ class Events:
 
 
 class Watching:
-    """Prints a line for each step, with its launched agents and its quotation, and lines for failures and questions."""
+    """A listener that prints a line for each step, with its launched agents, and lines for failures and questions."""
 
     def __init__(self, screen: Screen) -> None:
         self._screen = screen

@@ -1,4 +1,4 @@
-"""Adds a new skill to the pages beside it: its package's index, and the table of skills in the README."""
+"""Registration of a new skill in the pages beside it: its package's index, and the table of skills in the README."""
 
 import importlib
 import os

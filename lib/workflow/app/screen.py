@@ -17,7 +17,7 @@ Part: TypeAlias = str | tuple[str, str]
 WIDEST: Final = 100
 """Maximum columns of prose."""
 ENDLESS: Final = 1_000_000
-"""Columns if there is no terminal: a program must get paths, commands and names in one piece."""
+"""Columns without a terminal: a program must get paths, commands and names in one piece."""
 
 
 def out() -> "Screen":

@@ -1,4 +1,4 @@
-"""Simulates a run of a workflow in a temporary folder, and records the texts shown to its agents."""
+"""A simulated run of a workflow in a temporary folder, and the texts shown to its agents."""
 
 import os
 import re
@@ -34,7 +34,7 @@ PROJECT: Final = "/home/user/project"
 SITE: Final = "/home/user/.venv/lib/python3/site-packages"
 """Fixed names in measured texts for the interpreter, the user's project and installed packages."""
 _QUOTED: Final = re.compile(r"'([\w./=-]*/home/user/[\w./=-]*)'")
-"""Matches a quoted word that needs no quotes under the fixed names."""
+"""Pattern of a quoted word that needs no quotes under the fixed names."""
 MARK: Final = b"run"
 """End of the name of the run's folder."""
 
@@ -59,7 +59,7 @@ class Simulation:
     words: tuple[str, ...] = ()
     """Further words for its first command."""
     mind: Callable[[Run], Mind] | None = None
-    """Makes the simulator of all agents; by default that of the skill's rehearsals, else `Thorough`."""
+    """Factory of the simulator of all agents; by default that of the skill's rehearsals, else `Thorough`."""
     goes_on: bool = False
     """True if the orchestrating agent goes on with the workflow that the skill names as the sequel."""
 

@@ -1,4 +1,4 @@
-"""Finds the start command of a workflow, and tells workflows for people from those for agents."""
+"""The start command of a workflow, and the distinction of workflows for people and for agents."""
 
 import os
 import re
@@ -65,7 +65,7 @@ def _skill_file(skill: str) -> str | None:
 
 
 def starts_by_hand(item: Found) -> bool:
-    """Return True if people start the workflow: its skill file says so, or there is none. Others are for agents."""
+    """Return True if people start the workflow: its skill file says so, or is missing. Others are for agents."""
     text = skill_file(item)
     return text is None or item.workflow.module in _started(text)
 

@@ -1,4 +1,4 @@
-"""Summarizes pages, questions and answers in one line for watchers of a run."""
+"""One-line summaries of pages, questions and answers for watchers of a run."""
 
 from collections.abc import Iterable
 from typing import NamedTuple

@@ -91,7 +91,7 @@ def _links(folder: str) -> Iterator[str]:
 
 
 def ask(folder: str, why: str, again: str) -> None:
-    """Show what a run would do, and ask. Raises RefusedError if there is no terminal, click.Abort for a no.
+    """Show what a run would do, and ask. Raises RefusedError without a terminal, click.Abort for a no.
 
     Args:
         folder: The run's folder.

@@ -1,4 +1,4 @@
-"""Shows the current activity to waiting users: a line at the bottom of a terminal, on standard error; else nothing."""
+"""The current activity for waiting users: a line at the bottom of a terminal, on standard error; else nothing."""
 
 import os
 import sys

@@ -1,4 +1,4 @@
-"""Walks one workflow in this process, together with the workflows of its package."""
+"""The walk of one workflow in this process, together with the workflows of its package."""
 
 from collections.abc import Callable, Mapping
 

@@ -1,4 +1,4 @@
-"""Turns write errors of a command into refusals that say which path to give instead."""
+"""Refusals for write errors of a command, which say which path to give instead."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,4 +1,4 @@
-"""Builds one node from one element: the parser's half of a declaration."""
+"""The builder of one node from one element: the parser's half of a declaration."""
 
 from collections.abc import Callable, Iterator, Mapping
 from enum import Enum

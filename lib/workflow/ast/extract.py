@@ -1,4 +1,4 @@
-"""Extracts one block from an agent's prose."""
+"""Extraction of one block from an agent's prose."""
 
 import re
 from contextlib import suppress
@@ -18,11 +18,11 @@ _MARKUP: Final = re.compile(
     r"<!\[CDATA\[.*?(?:\]\]>|\Z)|<!--.*?(?:-->|\Z)|(?<!`)`[^`\n]+`(?!`)|<(?P<tag>[A-Za-z_][-.0-9A-Za-z_]*)(?=[\s/>]|\Z)",
     re.DOTALL,
 )
-"""Matches quoting markup and opening tags."""
+"""Pattern of quoting markup and opening tags."""
 _PIECE: Final = 65_536
 """Characters parsed at a time: most false openings fail early."""
 _TAG: Final = re.compile(rb"<[^>\"']*(?:(?:\"[^\"]*\"|'[^']*')[^>\"']*)*>")
-"""Matches one tag; a `>` inside an attribute does not end it."""
+"""Pattern of one tag; a `>` inside an attribute does not end it."""
 
 
 def extract(text: str, cls: type[N], limits: Limits = LIMITS) -> N | None:

@@ -1,4 +1,4 @@
-"""Declares the XML of each field of a node class, for every renderer, the parser and the tests."""
+"""Declarations of the XML of a node class's fields, for every renderer, the parser and the tests."""
 
 from collections.abc import Callable, Mapping
 from enum import Enum
@@ -172,7 +172,7 @@ def per_class(make: Callable[[type[Node]], T]) -> Callable[[type[Node]], T]:
 
 
 class FieldSpec(NamedTuple):
-    """One field of a node class, as it is in XML."""
+    """The XML of one field of a node class."""
 
     name: str
     kind: FieldKind

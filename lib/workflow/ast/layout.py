@@ -1,4 +1,4 @@
-"""Removes the layout that `render/layout.py` adds to texts."""
+"""Removal of the layout that `render/layout.py` adds to texts."""
 
 
 def framed(raw: str, blank_is_layout: bool = False) -> str | None:

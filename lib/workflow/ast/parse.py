@@ -1,4 +1,4 @@
-"""Parses XML text into a tree with the standard library's expat. Nodes are checked as if built by hand."""
+"""A parser of XML text, on the standard library's expat. Nodes are checked as if built by hand."""
 
 import gc
 from typing import Final, Literal, NamedTuple, overload

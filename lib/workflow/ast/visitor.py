@@ -1,4 +1,4 @@
-"""Reads and changes trees: visitors and two walks."""
+"""Visitors and two walks, which read and change trees."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
@@ -91,7 +91,7 @@ def transform(node: Node, change: Callable[[Node], tuple[Node, ...]]) -> tuple[N
 
     Raises:
         ValueError: If the tree has more than MAX_DEPTH levels.
-        TypeError: If a required child is removed or replaced by several nodes.
+        TypeError, ValueError: If a node's class refuses its new children, such as a missing one.
     """
     check_depth(node)
     return _transformed(node, change)

@@ -62,7 +62,7 @@ def status_of(document: Document) -> int:
 
 
 def load(home: str) -> Workflow:
-    """Return the WORKFLOW of a module. Raises WorkflowError if there is none, or the module cannot be imported."""
+    """Return the WORKFLOW of a module. Raises WorkflowError if it is missing, or the module cannot be imported."""
     try:
         found: object = getattr(importlib.import_module(home), "WORKFLOW", None)
     except (WorkflowError, RefusedError, UsageError):

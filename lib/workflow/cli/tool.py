@@ -1,4 +1,4 @@
-"""Runs a command beside a skill that prints a text; it reports errors as a step does."""
+"""A command beside a skill that prints a text; it reports errors as a step does."""
 
 import sys
 from collections.abc import Callable, Sequence

@@ -27,7 +27,7 @@ class CodecError(ValueError):
 
 Decode: TypeAlias = Callable[[object], object]
 Encode: TypeAlias = Callable[[object, str], str]
-"""Takes the value, and the line break with the indentation of the value's first line."""
+"""Function of the value, and of the line break with the indentation of the value's first line."""
 
 
 class Shape(NamedTuple):

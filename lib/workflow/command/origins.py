@@ -1,4 +1,4 @@
-"""Finds the folders of packages, and those that an interpreter finds without PYTHONPATH."""
+"""The folders of packages, and those that an interpreter finds without PYTHONPATH."""
 
 import os
 import site
@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 
 def origins(package: str) -> tuple[str, ...]:
-    """Return the absolute folders that hold a top-level package; empty if there is no such package."""
+    """Return the absolute folders that hold a top-level package; empty for an unknown package."""
     module = sys.modules.get(package)
     inner = _of_spec(package) if module is None else [*getattr(module, "__path__", [getattr(module, "__file__", None)])]
     return tuple(dict.fromkeys(os.path.dirname(os.path.abspath(path)) for path in filter(None, inner)))

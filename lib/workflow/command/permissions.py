@@ -1,4 +1,4 @@
-"""Writes the permission to run only our packages' commands, in the words of each client.
+"""Permissions to run only our packages' commands, in the words of each client.
 
 All printed commands begin alike, `PYTHON -I -m PACKAGE.`, as `Command` prints them. Each rule uses that beginning, so
 it fits the printed commands of any interpreter.
@@ -17,7 +17,7 @@ CLAUDE_SIGNS: Final = "()*"
 OPENCODE_SIGNS: Final = "*?"
 """Special characters in a rule of OpenCode."""
 _HERE_DOCUMENT: Final = re.compile(r"(.*?)<< *(['\"])(\w+)\2 *\n(?:(?!\3\n).*\n)*\3")
-"""Matches a command with a here-document in which a shell expands nothing."""
+"""Pattern of a command with a here-document in which a shell expands nothing."""
 
 
 def opening(package: str) -> str:

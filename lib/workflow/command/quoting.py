@@ -7,9 +7,9 @@ from typing import Final, NamedTuple
 
 _SAFE: Final = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_@%+=:,./-")
 _PLAIN_WORDS: Final = re.compile(r"[A-Za-z0-9_@%+=:,./-]+(?: [A-Za-z0-9_@%+=:,./-]+)*").fullmatch
-"""Matches a line of words, separated by single blanks, that need no quotes."""
+"""Pattern of a line of words, separated by single blanks, that need no quotes."""
 _PLAIN_LINE: Final = re.compile(r"[A-Za-z0-9_@%+=:,./ -]*").fullmatch
-"""Matches a line without characters that need quotes."""
+"""Pattern of a line without characters that need quotes."""
 _ESCAPED_IN_DOUBLE_QUOTES: Final = '"\\$`'
 
 

@@ -1,4 +1,4 @@
-"""Builds the page of a step: its texts, its handler's nodes, and the next commands."""
+"""The builder of a step's page: its texts, its handler's nodes, and the next commands."""
 
 from collections.abc import Iterator, Mapping
 from importlib import import_module

@@ -1,4 +1,4 @@
-"""Reads texts of steps from a Markdown file: one section per step, `## step-id: Title`."""
+"""Texts of steps from a Markdown file: one section per step, `## step-id: Title`."""
 
 import os
 

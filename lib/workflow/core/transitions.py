@@ -1,4 +1,4 @@
-"""Checks the transitions of a workflow: every step is reachable, can reach an end, and every loop has a limit."""
+"""Checks of a workflow's transitions: every step is reachable, can reach an end, and every loop has a limit."""
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from typing import TypeVar

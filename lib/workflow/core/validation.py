@@ -1,4 +1,4 @@
-"""Checks each workflow when it is built. Each finding names the step and says what to write."""
+"""Checks of each workflow when it is built. Each finding names the step and says what to write."""
 
 from collections.abc import Iterable, Iterator, Mapping
 

@@ -69,7 +69,7 @@ class Workflow:
         return list(self.steps).index(step_id) + 1
 
     def step(self, step: int | str) -> StepDef:
-        """Return the step with this number or id. Raises UsageError if there is none."""
+        """Return the step with this number or id. Raises UsageError for an unknown one."""
         if isinstance(step, int) and 1 <= step <= self.total_steps:
             return list(self.steps.values())[step - 1]
         if isinstance(step, str) and step in self.steps:

@@ -74,7 +74,7 @@ class Graph:
     edges: tuple[GraphEdge, ...]
 
     def node(self, step_id: str) -> GraphNode:
-        """Return the node of a step. Raises KeyError if there is none."""
+        """Return the node of a step. Raises KeyError for an unknown id."""
         return {node.id: node for node in self.nodes}[step_id]
 
     def leaving(self, node: GraphNode) -> tuple[GraphEdge, ...]:

@@ -1,4 +1,4 @@
-"""Finds the agents that a tree launches, and their scripts."""
+"""The agents that a tree launches, and their scripts."""
 
 from collections.abc import Iterable, Iterator
 

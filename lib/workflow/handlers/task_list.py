@@ -49,7 +49,7 @@ def _lines(task: Task) -> Iterator[str]:
 
 
 def tasks_given() -> tuple[Task, ...]:
-    """Return the tasks of the list on standard input. Raises RefusedError if there is none."""
+    """Return the tasks of the list on standard input. Raises RefusedError if it is missing or invalid."""
     try:
         text = read_input(MAX_BYTES).decode()
     except ValueError as error:

@@ -1,4 +1,4 @@
-"""Reads prompts from a Markdown file: one section per step, `## step-id: Title`."""
+"""A reader of prompts from a Markdown file: one section per step, `## step-id: Title`."""
 
 from ..errors import WorkflowError
 from .markdown import Section, read_page

@@ -15,10 +15,10 @@ SlotValue: TypeAlias = str | int | Command | Node | tuple[Node, ...]
 
 _SLOT: Final = re.compile(r"\{\{([a-z][a-z0-9_]*)\}\}")
 _PLACED: Final = re.compile(r"(?:^([ \t>]*))?" + _SLOT.pattern, re.MULTILINE)
-"""Matches a slot, with the margin before it if it begins its line."""
+"""Pattern of a slot, with the margin before it if it begins its line."""
 _OWN: Final = re.compile(r"^([ \t>]*)\{\{([a-z][a-z0-9_]*)\}\}[ \t]*$", re.MULTILINE)
 _LINE: Final = re.compile(_OWN.pattern + r"\n?\n?", re.MULTILINE)
-"""Matches a slot's own line and the blank line after it; both are removed if the value is empty."""
+"""Pattern of a slot's own line and the blank line after it; both are removed if the value is empty."""
 
 
 def slots_in(nodes: Iterable[Node]) -> frozenset[str]:

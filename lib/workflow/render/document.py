@@ -1,4 +1,4 @@
-"""Renders a tree as an lxml document, valid against the schema of its classes."""
+"""A renderer of trees as lxml documents, valid against the schema of their classes."""
 
 from lxml import etree
 

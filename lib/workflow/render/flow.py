@@ -1,4 +1,4 @@
-"""Draws a flow as SVG: a column of boxes, their arrows as rows inside them, and lanes for arrows on both sides.
+"""A drawing of a flow as SVG: a column of boxes with arrows as rows inside them, and lanes for arrows on both sides.
 
 Arrows to the next box go straight down, arrows further down take the right side, arrows back the left. Arrows to one
 box share its lane.

@@ -1,4 +1,4 @@
-"""Renders a tree as one HTML page for people: it fetches nothing, runs nothing, and escapes every string of the tree.
+"""A renderer of trees as HTML pages for people. Pages fetch nothing and run nothing; strings of the tree are escaped.
 
 Sections become headings with a contents list. Texts that name an anchor link to it, and an anchor lists its mentions.
 All strings pass through `escape`; tags and classes are the program's own.
@@ -23,7 +23,7 @@ from .svg import svg
 DEEPEST: Final = 6
 """Deepest level of headings in HTML."""
 SPAN: Final = re.compile(r"(?<!`)`([^`\n]+)`(?!`)")
-"""Matches code spans as authors mark them."""
+"""Pattern of code spans as authors mark them."""
 LISTED: Final = 3
 """Levels of headings in the contents."""
 DIFF: Final = (("+++", "file"), ("---", "file"), ("@@", "hunk"), ("+", "added"), ("-", "removed"))
@@ -32,7 +32,7 @@ TONES: Final = frozenset(prose.Tone)
 
 
 class HtmlRenderer(Visitor[str]):
-    """Renders nodes as HTML, with headings from level 1, and collects entries for the contents."""
+    """Renderer of nodes as HTML, with headings from level 1; it collects entries for the contents."""
 
     def __init__(self, references: References) -> None:
         self.references: Final = references

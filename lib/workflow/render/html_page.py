@@ -1,4 +1,4 @@
-"""Builds the HTML page around rendered content: head, contents list, style."""
+"""The HTML page around rendered content: head, contents list, style."""
 
 import base64
 import hashlib

@@ -1,4 +1,4 @@
-"""Renders a tree as JSON, for programs without an XML parser, and parses it."""
+"""A renderer of trees as JSON, for programs without an XML parser, and its parser."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -23,7 +23,7 @@ class JsonError(ValueError):
 
 
 class JsonRenderer(Visitor[Json]):
-    """Renders a node as an object: its class as `type`, and its fields. A text among nodes becomes a string."""
+    """Renderer of nodes as objects: the class as `type`, and the fields. A text among nodes becomes a string."""
 
     def generic(self, node: Node) -> Json:
         shown: dict[str, Json] = {"type": type(node).__name__}

@@ -1,4 +1,4 @@
-"""Lays out a tree as XML: quoting, CDATA, and lines that read back exactly.
+"""The layout of a tree as XML: quoting, CDATA, and lines that read back exactly.
 
 An element's text is inline if it is one line, else between its tags on lines of its own. Indentation moves text and
 closing tag together, so the closing tag's column gives the number of blanks that belong to the layout.

@@ -1,4 +1,4 @@
-"""Writes text as Markdown that shows it literally: nothing in it becomes a heading, a list, a link or HTML.
+"""Literal text in Markdown: nothing in it becomes a heading, a list, a link or HTML.
 
 Code spans stay code, because that is the purpose of backticks. Rules: CommonMark 0.31, and GitHub's tables, task lists
 and strike-through.
@@ -13,9 +13,9 @@ from .markdown import fenced
 
 LINES: Final = re.compile(f"[\n{LINE_ENDS}]")
 LAID_OUT: Final = re.compile("(?m)^(?:[ \t]|```|~~~)")
-"""Matches the start of a line that is not prose: indentation or a fence."""
+"""Pattern of the start of a line that is not prose: indentation or a fence."""
 TICKS: Final = re.compile("`+")
-"""Matches backticks that open a code span; a run of the same length closes it."""
+"""Pattern of backticks that open a code span; a run of the same length closes it."""
 ACTIVE: Final = re.compile(
     r"\\(?=[!-/:-@\[-`{-~]|$)"  # escapes what follows, or breaks the line
     r"|[`~|]"
@@ -26,11 +26,11 @@ ACTIVE: Final = re.compile(
     r"|&(?=[#A-Za-z])"
 )
 FIRST: Final = re.compile(r"#{1,6}(?!\S)|[-+*=](?!\S)|>|[-=:*_|]++(?=[-=:*_|\s]*$)|\[(?=[ xX]\](?!\S))")
-"""Matches a block marker at the start of a line."""
+"""Pattern of a block marker at the start of a line."""
 CLOSING: Final = re.compile(r"(?<!\S)#+$")
-"""Matches the hidden closing marks of a heading."""
+"""Pattern of the hidden closing marks of a heading."""
 NUMBER: Final = re.compile(r"(\d{1,9})([.)])(?!\S)")
-"""Matches the start of a numbered list."""
+"""Pattern of the start of a numbered list."""
 
 
 def literal(text: str) -> str:

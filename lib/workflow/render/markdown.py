@@ -1,4 +1,4 @@
-"""Renders a tree as Markdown for people: in a browser, a pull request, a chat.
+"""A renderer of trees as Markdown for people: in a browser, a pull request, a chat.
 
 Contents of nodes are quoted (`>`) or fenced. Headings, labels and commands outside quotes and fences are the program's
 own, so no text can imitate one.
@@ -22,7 +22,7 @@ HTML = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ/!?"
 
 
 class MarkdownRenderer(Visitor[str]):
-    """Renders steps as headings, texts as quotes, code and commands as fences, and other nodes as labelled lists."""
+    """Renderer of steps as headings, texts as quotes, code and commands as fences, other nodes as labelled lists."""
 
     def generic(self, node: Node) -> str:
         return self.outlined(outline(node))

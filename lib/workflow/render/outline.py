@@ -1,4 +1,4 @@
-"""Outlines a node as an element, one level deep, for formats that need the whole element at once."""
+"""An outline of a node as an element, one level deep, for formats that need the whole element at once."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, TypeAlias

@@ -1,4 +1,4 @@
-"""Renders a tree as a Markdown document for people: sections, lists, labelled texts.
+"""A renderer of trees as Markdown documents for people: sections, lists, labelled texts.
 
 The elements of `ast.prose` give the structure. Texts become prose that shows them literally; other nodes look as in
 any Markdown.
@@ -19,7 +19,7 @@ DEEPEST: Final = 6
 
 
 class ProseRenderer(MarkdownRenderer):
-    """Renders sections as headings, starting at `level`."""
+    """Renderer of sections as headings, starting at `level`."""
 
     def __init__(self, level: int = 1) -> None:
         self.level: Final = min(level, DEEPEST)

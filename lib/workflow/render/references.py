@@ -1,4 +1,4 @@
-"""Finds the anchors of a tree and their mentions, for formats with links."""
+"""The anchors of a tree and their mentions, for formats with links."""
 
 import re
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ from ..ast.nodes import Element, Text
 from ..ast.prose import ANCHOR
 
 _WORD: Final = re.compile(r"(?<![A-Za-z0-9])([A-Za-z0-9]++(?:-[A-Za-z0-9]++)++)")
-"""Matches a possible id in a text: words joined by hyphens, such as `M-001`."""
+"""Pattern of a possible id in a text: words joined by hyphens, such as `M-001`."""
 
 
 def words(text: str) -> list[str]:
@@ -34,7 +34,7 @@ class References:
         self.cited: Final = {name: tuple(citing) for name, citing in found.items()}
 
     def place(self, name: str) -> str:
-        """Return the anchor's name in links, of letters and digits only; empty if there is no such anchor."""
+        """Return the anchor's name in links, of letters and digits only; empty for an unknown anchor."""
         return self._places.get(name, "")
 
 

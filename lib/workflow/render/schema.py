@@ -1,4 +1,4 @@
-"""Generates the schema of printed documents, XML Schema 1.0, from the node classes and a vocabulary.
+"""The schema of printed documents, XML Schema 1.0, generated from the node classes and a vocabulary.
 
 The schema covers what XML Schema can express. The parser checks the rest: counts, order, one command instead of two,
 references.

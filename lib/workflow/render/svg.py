@@ -1,4 +1,4 @@
-"""Converts a text drawing to SVG: lines, corners and arrowheads as strokes, the rest as text."""
+"""A text drawing as SVG: lines, corners and arrowheads become strokes, the rest text."""
 
 from collections.abc import Iterator
 from html import escape

@@ -1,4 +1,4 @@
-"""Renders a tree as plain text, for readers without markup.
+"""A renderer of trees as plain text, for readers without markup.
 
 The program's own words are in the first column, or behind `=>` among a node's texts. The content of nodes is indented,
 and a `=>` at the start of one of its lines is escaped. So no text can imitate a header, a command or the end.
@@ -32,7 +32,7 @@ This workflow is a script; each step tells you what to do and which command come
 
 
 class TextRenderer(Visitor[str]):
-    """Renders steps in plain words, and other classes as a label with their content."""
+    """Renderer of steps in plain words, and of other classes as a label with their content."""
 
     def generic(self, node: Node) -> str:
         return self.outlined(outline(node))
@@ -151,7 +151,7 @@ def _marked(line: str) -> str:
 
 
 def said_by(text: str | None) -> list[str]:
-    """Return the text as the one item of a label, or no item if there is no text."""
+    """Return the text as the one item of a label, or no item without a text."""
     return [told(text)] if text else []
 
 

@@ -1,4 +1,4 @@
-"""Describes a node to a writer piece by piece, from the declaration of its class."""
+"""Descriptions of nodes for a writer, piece by piece, from the declaration of their class."""
 
 from collections.abc import Callable, Mapping, Sequence
 from operator import attrgetter
@@ -10,7 +10,7 @@ from .layout import fits_attribute
 if TYPE_CHECKING:  # a protocol is only for mypy, and slows a step's start
 
     class ElementWriter(Protocol):
-        """Receives the parts of an element: attributes first, then content, in order."""
+        """A receiver of an element's parts: attributes first, then content, in order."""
 
         def attribute(self, name: str, value: str) -> None:
             """Add an attribute."""

@@ -1,4 +1,4 @@
-"""Renders a tree as XML text, the format that steps print and the parser reads."""
+"""A renderer of trees as XML text, the format that steps print and the parser reads."""
 
 from collections.abc import Sequence
 
@@ -11,7 +11,7 @@ from .writer import bullet, field_writers, tag_of
 
 
 class XmlRenderer(Visitor[None]):
-    """Writes any node from the declaration of its class, line by line; only texts and free elements are special."""
+    """Renderer of any node from its class's declaration, line by line; only texts and free elements are special."""
 
     def __init__(self) -> None:
         self.out: list[str] = []

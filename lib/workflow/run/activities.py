@@ -19,7 +19,7 @@ class Printed(NamedTuple):
 
 
 RunStep: TypeAlias = Callable[[Command, str, Mapping[str, str]], Awaitable[Printed]]
-"""Runs a step's command, given its standard input and the environment entries that fence it."""
+"""Function that runs a step's command, given its standard input and the environment entries that fence it."""
 
 
 class Activities(Protocol):

@@ -1,4 +1,4 @@
-"""Decides which commands the driver runs: steps of known workflows, with arguments that their parsers accept."""
+"""The commands that the driver runs: steps of known workflows, with arguments that their parsers accept."""
 
 from collections.abc import Iterable, Mapping
 from functools import cached_property

@@ -1,4 +1,4 @@
-"""Reads the user's answers to a run that waits."""
+"""The user's answers to a run that waits."""
 
 from collections.abc import Sequence
 

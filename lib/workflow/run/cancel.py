@@ -1,4 +1,4 @@
-"""Cancels a run, whether it is at work or not."""
+"""Cancellation of a run, whether it is at work or not."""
 
 import os
 import time

@@ -1,4 +1,4 @@
-"""Captures a program's output in a file of bounded size: all of it, or the first and the last part."""
+"""Capture of a program's output in a file of bounded size: all of it, or the first and the last part."""
 
 from typing import BinaryIO, Final
 

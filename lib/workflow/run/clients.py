@@ -35,7 +35,7 @@ class Client:
 
     words: tuple[str, ...]
     limited: Callable[[tuple[str, ...]], Grant | None]
-    """Returns its grant for the commands of packages; None if it has no way to express it."""
+    """Function that returns its grant for the commands of packages; None if it has no way to express it."""
     unlimited: tuple[str, ...]
     """Words that lift its limits."""
     prompt: tuple[str, ...] = ()
@@ -54,7 +54,7 @@ def _claude(packages: tuple[str, ...]) -> Grant | None:
 
 
 def _codex(packages: tuple[str, ...]) -> Grant:
-    """Return the sandbox option; it has no rule: any command runs, without access to the network or to other files."""
+    """Return the sandbox option: any command runs, but without the network and files outside the project."""
     return Grant(words=("--sandbox", "workspace-write"))
 
 

@@ -1,4 +1,4 @@
-"""Computes the costs of a real run from its events and its agents' transcripts."""
+"""The costs of a real run, computed from its events and its agents' transcripts."""
 
 import glob
 import os

@@ -7,7 +7,7 @@ class Fault(StrEnum):
     """A fault of a simulated agent."""
 
     FAIL = "fail"
-    """Reviews fail; the simulator decides how."""
+    """A failing review; the simulator decides how."""
     ASK = "ask"
     NONSENSE = "nonsense"
     CRASH = "crash"

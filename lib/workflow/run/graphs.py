@@ -82,7 +82,7 @@ class Graphs:
 
 @define
 class Pinned:
-    """Checks the commands of a run by the run's own graph; the host then parses them."""
+    """A check of a run's commands by the run's own graph; the host then parses them."""
 
     graphs: Graphs
 

@@ -22,7 +22,7 @@ LOST: Final = "lost"
 
 
 class JobRunner:
-    """Runs jobs until each has a reply without questions."""
+    """A runner of jobs until each has a reply without questions."""
 
     def __init__(self, activities: Activities) -> None:
         self._do = activities

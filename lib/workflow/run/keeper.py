@@ -168,7 +168,7 @@ class Program:
 
 
 class Keeper:
-    """Runs the programs of its orders."""
+    """A runner of the programs of its orders."""
 
     def __init__(self) -> None:
         self._programs: dict[int, Program] = {}

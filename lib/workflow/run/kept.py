@@ -47,7 +47,7 @@ class Files:
 
 
 def over(path: str) -> Over | None:
-    """Return a program's recorded result; None if there is none."""
+    """Return a program's recorded result, or None."""
     try:
         with open(path, "rb") as file:
             return codec(Over).loads(file.read(_LONGEST))

@@ -1,4 +1,4 @@
-"""Rewrites the records of an earlier session for the folder and the interpreter of a later one."""
+"""The records of an earlier session, rewritten for the folder and the interpreter of a later one."""
 
 import os
 import re
@@ -143,7 +143,7 @@ def _project_of(run: str) -> str:
 
 
 def _inner(path: str) -> str:
-    """Return the path as it is written inside the quotes that it needs."""
+    """Return the path as written inside the quotes that it needs."""
     quoted = quote(path)
     return quoted if quoted == path else quoted[1:-1]
 

@@ -1,4 +1,4 @@
-"""Ends processes of abandoned attempts: they could go on changing files, which no fence prevents.
+"""Processes of abandoned attempts, and their end: they could go on changing files, which no fence prevents.
 
 They are found by environment entries, which their children inherit. Without /proc they cannot be found; the fence
 still keeps them from the state.

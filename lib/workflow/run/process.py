@@ -1,4 +1,4 @@
-"""Waits for the end of a program without a thread."""
+"""A wait for the end of a program without a thread."""
 
 import asyncio
 import os

@@ -1,4 +1,4 @@
-"""Runs one program to its end beside others: its output is read as it comes, and its whole group ends with it."""
+"""A program run to its end beside others: its output is read as it comes, and its whole group ends with it."""
 
 import asyncio
 import os

@@ -77,7 +77,7 @@ class RunProjection:
 
 
 class Tally:
-    """Takes events one by one; the cost of one does not depend on the number of agents at work."""
+    """A projection that takes events one by one; the cost of one does not depend on the number of agents at work."""
 
     def __init__(self, account: RunProjection) -> None:
         self._told = account

@@ -65,7 +65,7 @@ class Record:
         return key in self._asked
 
     def take(self, key: str, command: str = "") -> Entry | None:
-        """Return the result of an activity, once; None if there is none.
+        """Return the result of an activity, once; None without one.
 
         Args:
             key: The activity.

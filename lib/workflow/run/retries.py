@@ -14,7 +14,7 @@ from .job import Job, Reply, ReplyError, read_reply
 Work = Callable[[int, str], Awaitable[str]]
 """One attempt: takes its number and the last failure; returns the agent's reply. Raises CrashError, TimeoutError."""
 Failed = Callable[[int, str], None]
-"""Receives the number of a failed attempt and the reason."""
+"""Receiver of the number of a failed attempt and the reason."""
 Left = Callable[[int], str | None]
 """Returns the output of an attempt that ended after its launcher; None if it did not end. Raises CrashError,
 ReplyError.

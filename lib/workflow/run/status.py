@@ -26,7 +26,7 @@ class Standing:
 
 
 def standing(run: str) -> Standing:
-    """Return the status of the run in a folder. Raises ValueError if there is none, JournalError if it is broken."""
+    """Return the status of the run in a folder. Raises ValueError without a run, JournalError for a broken one."""
     return _standing(run, entries)
 
 

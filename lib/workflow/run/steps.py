@@ -1,4 +1,4 @@
-"""Runs a step's command: as a process, or in this one."""
+"""The ways to run a step's command: as a process, or in this one."""
 
 import asyncio
 import os
@@ -20,7 +20,7 @@ MOST: Final = 3 << 20
 KEPT: Final = 1 << 16
 """Bytes kept from the end of its standard error."""
 Tell = Callable[[Progress], None]
-"""Receives the progress of a slow step."""
+"""Receiver of the progress of a slow step."""
 
 
 async def as_process(

@@ -70,7 +70,7 @@ def mark(folder: str, root: str = "", *bound: str) -> None:
         bound: Other things that the user agrees to. If they change, the user is asked again.
 
     Raises:
-        RefusedError: If no mark can be made: there is no key, or the folder cannot be written or is behind a link.
+        RefusedError: If no mark can be made: the key is missing, or the folder cannot be written or is behind a link.
     """
     check_unlinked(folder)
     place = os.path.realpath(folder)
@@ -90,7 +90,7 @@ def begun(folder: str) -> Begun | None:
         key = key_of_user(make=False)
         seal, place, number, root, bound = data.split(b"\0")
         found = Begun(os.fsdecode(place), int(number), os.fsdecode(root), bound.decode())
-    except (OSError, ValueError):  # ValueError includes RefusedError: without a key there is no mark
+    except (OSError, ValueError):  # ValueError includes RefusedError: without a key, no mark exists
         return None
     from hmac import compare_digest
 
@@ -209,8 +209,8 @@ def key_of_user(make: bool) -> bytes:
     """Return the key that signs marks.
 
     Raises:
-        RefusedError: If there is no key: the user has no home folder, or the key's folder cannot be used or belongs to
-            another user.
+        RefusedError: If the key is not usable: the user has no home folder, or the key's folder cannot be used or
+            belongs to another user.
     """
     folder = os.path.join(user_folder(), "trust")
     path = os.path.join(folder, "key")

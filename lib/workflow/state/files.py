@@ -1,4 +1,4 @@
-"""Reads and replaces files whole or not at all, and makes folders that only their owner reads."""
+"""Files that are read and replaced whole or not at all, and folders that only their owner reads."""
 
 import errno
 import os

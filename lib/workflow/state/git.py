@@ -1,4 +1,4 @@
-"""Runs git in a folder without running programs that the repository's settings or attributes name.
+"""git in a folder, without programs that the repository's settings or attributes name.
 
 A repository can name programs: filters, hooks, a file system monitor, drivers of diffs, a pager, the transport for a
 missing object. All are switched off. git's own guard stays on: it refuses a repository of another user. No environment

@@ -73,7 +73,7 @@ class Store(Generic[S]):
         self._wait = wait
 
     def find(self) -> S | None:
-        """Return the state, or None if there is no file. Raises StateError if the file holds no legal state."""
+        """Return the state, or None without a file. Raises StateError if the file holds no legal state."""
         try:
             data = read_whole(self.path, MAX_SIZE)
             value = self._codec.loads(data)

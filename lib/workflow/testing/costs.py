@@ -1,4 +1,4 @@
-"""Computes the costs of a run: the texts shown to each agent, and their sums."""
+"""The costs of a run: the texts shown to each agent, and their sums."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -14,7 +14,7 @@ SHORTEST: Final = 24
 
 
 STRUCTURE: Final = re.compile(r"""<[^<>]*>$|<step_header .*</step_header>$|(?:'[^']*'|\S+) (?:-\w+ )*-m [\w.]+""")
-"""Matches a line that is one tag, a step's header, or begins with a Python command."""
+"""Pattern of a line that is one tag, a step's header, or begins with a Python command."""
 
 
 class TextKind(StrEnum):

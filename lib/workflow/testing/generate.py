@@ -1,4 +1,4 @@
-"""Generates every valid call of a workflow's steps."""
+"""A generator of every valid call of a workflow's steps."""
 
 from collections.abc import Iterator, Mapping
 from itertools import product

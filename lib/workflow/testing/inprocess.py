@@ -1,4 +1,4 @@
-"""Runs commands in this process as their modules' scripts, a hundred times as fast, for rehearsals of many steps."""
+"""Commands run in this process as their modules' scripts, a hundred times as fast, for rehearsals of many steps."""
 
 import argparse
 import gc

@@ -1,4 +1,4 @@
-"""Checks that the loops of a walk keep to their limits."""
+"""Checks of the limits of a walk's loops."""
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from graphlib import CycleError, TopologicalSorter

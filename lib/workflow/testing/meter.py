@@ -1,4 +1,4 @@
-"""Measures the texts shown to simulated agents: prompts of launches, pages, and outputs of other commands."""
+"""A meter of the texts shown to simulated agents: prompts of launches, pages, and outputs of other commands."""
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager

@@ -1,4 +1,4 @@
-"""Checks the rules for every page, for any parameters (laws 1, 2, 5 and 7)."""
+"""Checks of the rules for every page, for any parameters (laws 1, 2, 5 and 7)."""
 
 from collections.abc import Callable, Iterator
 from typing import Final, TypeAlias
@@ -25,7 +25,7 @@ OPENING: Final = "/usr/bin/python3 -I -m"
 ROOT: Final = "/tmp/stepscript"  # noqa: S108 - a text, and no file
 """Replacements for this machine's interpreter and the stage's path when a page's length is measured."""
 Tell: TypeAlias = Callable[[str], None]
-"""Receives the current activity, for the user who waits."""
+"""Receiver of the current activity, for the user who waits."""
 
 
 class Prints:

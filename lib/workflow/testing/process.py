@@ -1,4 +1,4 @@
-"""Runs a printed command as an agent does: by a shell, unchanged, in a folder that would mislead it (law 5)."""
+"""A printed command run as an agent does: by a shell, unchanged, in a folder that would mislead it (law 5)."""
 
 import os
 import shutil

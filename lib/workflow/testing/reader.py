@@ -214,7 +214,7 @@ class Simple:
         return False
 
     def reply(self, page: Page) -> str:
-        """Return the verdict of an agent without findings; with `fails`, FAIL every other time."""
+        """Return the verdict of an agent without findings; with `fails`, FAIL half of the time."""
         return "FAIL: not yet" if self.fails and self.random.random() < HALF else "PASS"
 
     def answer(self, questions: NeedsUserInput) -> UserResponse:

@@ -1,4 +1,4 @@
-"""Finds the commands that a text shows, as an agent that reads a page does."""
+"""The commands that a text shows, found as an agent that reads a page does."""
 
 from collections.abc import Iterator
 from itertools import takewhile

@@ -1,4 +1,4 @@
-"""Finds the command tables of a package in its source: only modules that assign TABLE are imported."""
+"""The command tables of a package, found in its source: only modules that assign TABLE are imported."""
 
 import os
 import re

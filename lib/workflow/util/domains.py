@@ -14,7 +14,7 @@ WIDE: Final = 32
 
 @frozen
 class BoundedInt:
-    """The whole numbers from `lo` to `hi`, inclusive. Raises ValueError if there is none."""
+    """The whole numbers from `lo` to `hi`, inclusive. Raises ValueError if the range is empty."""
 
     lo: int
     hi: int = field()

@@ -10,7 +10,7 @@ MAX_PATH: Final = 1_000
 ROOT: Final = "."
 """The project's own folder."""
 PLAIN: Final = re.compile(r"(?:\w[-\w.]*/)*\w[-\w.]*", re.ASCII)
-"""Matches paths that are already normalised, as most are. A plan has thousands."""
+"""Pattern of paths that are already normalised, as most are. A plan has thousands."""
 GIT: Final = frozenset({".git", "git~1"})
 """Names of git's folder, with its short name on Windows."""
 

@@ -1,4 +1,4 @@
-"""Starts programs, each in its own process group, which ends when this process does."""
+"""Programs in process groups of their own, which end when this process does."""
 
 import os
 import signal

@@ -1,4 +1,4 @@
-"""Finds unknown names, with suggestions, and repeated names."""
+"""Suggestions for unknown names, and repeated names."""
 
 from collections.abc import Iterable
 

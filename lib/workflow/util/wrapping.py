@@ -1,4 +1,4 @@
-"""Wraps a line to a number of columns."""
+"""Lines wrapped to a number of columns."""
 
 from collections.abc import Iterator
 from unicodedata import east_asian_width

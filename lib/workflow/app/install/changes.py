@@ -1,4 +1,4 @@
-"""Computes the changes of an installation, from wanted, recorded and current files."""
+"""The changes of an installation, computed from wanted, recorded and current files."""
 
 import difflib
 from collections.abc import Iterator

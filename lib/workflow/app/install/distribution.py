@@ -1,4 +1,4 @@
-"""Finds files of the installed distribution that another distribution has overwritten, or shares with it."""
+"""Checks for files of the installed distribution that another one has overwritten, or shares with it."""
 
 import hashlib
 import os

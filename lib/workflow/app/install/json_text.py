@@ -1,4 +1,4 @@
-"""Edits JSON text: adds and removes values without changing any other byte.
+"""An editor of JSON text: it adds and removes values without changing any other byte.
 
 Values are parsed only where necessary: numbers of any size, duplicate keys, half surrogate pairs and comments are
 skipped and kept.

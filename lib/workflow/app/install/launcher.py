@@ -1,4 +1,4 @@
-"""Runs a module of a skill by the interpreter that has it: `python3 launcher.py [--quiet] MODULE WORD…`.
+"""Launcher of a skill's module by the interpreter that has it: `python3 launcher.py [--quiet] MODULE WORD…`.
 
 It works alone, in a plugin without any installation: it needs only Python 3. Without an interpreter that has the
 skills it prints the command to type and exits with status 3; with `--quiet` it prints nothing.

@@ -1,4 +1,4 @@
-"""Adds and removes entries of a client's settings file beside those of others. Pure functions of texts.
+"""An editor of a client's settings file: it adds and removes our entries beside others'. Pure functions of texts.
 
 The format is Claude Code's ("Settings", "Hooks"): `permissions.allow` is a list of rules, `hooks.SessionStart` a list
 of groups, each with a list of commands. Every other byte of the file stays unchanged.

@@ -1,4 +1,4 @@
-"""Installs and uninstalls; only this module writes."""
+"""Installation and uninstallation; only this module writes."""
 
 import errno
 import os

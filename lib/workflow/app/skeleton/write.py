@@ -1,4 +1,4 @@
-"""Writes a new skill to disk: into a temporary folder, which is then moved at once."""
+"""The writer of a new skill: it fills a temporary folder, which is then moved at once."""
 
 import os
 import shutil

@@ -87,9 +87,9 @@ class Argument:
     """Name of the handler's parameter."""
     flag: Flag
     item: Parameter | None = None
-    """Reads one value; None for a JSON document and for replacements."""
+    """Parameter that reads one value; None for a JSON document and for replacements."""
     document: Shape | None = None
-    """Reads a JSON document."""
+    """Shape that reads a JSON document."""
     replaces: bool = False
     """True if its values are pairs of texts, OLD and NEW."""
     listed: bool = False

@@ -1,4 +1,4 @@
-"""Runs several requests to one state file as a JSON list: all are done, or none."""
+"""A batch of requests to one state file, as a JSON list: all are done, or none."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby

@@ -53,7 +53,7 @@ def run_table(home: str, argv: Sequence[str] | None) -> int:
 
 
 def load(home: str) -> Table[Any]:
-    """Return the TABLE of a module. Raises WorkflowError if there is none."""
+    """Return the TABLE of a module. Raises WorkflowError if it is missing."""
     found: object = getattr(importlib.import_module(home), "TABLE", None)
     if not isinstance(found, Table):
         raise WorkflowError(f"module {home}: TABLE is no Table; write `TABLE = Table(…)`")

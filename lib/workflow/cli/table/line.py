@@ -1,4 +1,4 @@
-"""Reads a command line by the table: the command and its values."""
+"""A reader of command lines by the table: the command and its values."""
 
 import os
 from collections.abc import Iterable, Iterator, Sequence

@@ -77,7 +77,7 @@ def _add_all(parser: Parser, arguments: Iterable[Argument], hidden: bool = False
 
 
 class _Collect(argparse.Action):
-    """Appends the value and its form (`const`) to those of the same parameter."""
+    """An action that appends the value and its form (`const`) to those of the same parameter."""
 
     def __call__(self, parser: object, namespace: argparse.Namespace, value: Any, option: str | None = None) -> None:
         text = value if isinstance(value, str) else "--"  # argparse turns `--` into []

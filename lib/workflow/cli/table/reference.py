@@ -1,4 +1,4 @@
-"""Writes the page of a table's commands: `python -m lib.workflow.cli.table.reference MODULE_OF_THE_TABLE`."""
+"""The page of a table's commands: `python -m lib.workflow.cli.table.reference MODULE_OF_THE_TABLE`."""
 
 import sys
 from collections.abc import Iterable, Iterator, Sequence

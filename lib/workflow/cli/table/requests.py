@@ -36,7 +36,7 @@ class Request(NamedTuple, Generic[H]):
     values: Values
 
     def check(self) -> None:
-        """Raise RequestError if a required value is missing, or a value is only for updates and there is no `id`."""
+        """Raise RequestError if a required value is missing, or a value is only for updates and `id` is missing."""
         arguments = self.row.arguments
         told = {key for key, argument in arguments.items() if argument.name in self.values}
         missing = [key for key, argument in arguments.items() if argument.required and key not in told]

@@ -19,7 +19,7 @@ S = TypeVar("S")
 Printed: TypeAlias = Node | str
 """The result of a command: a node, or a text that is printed unchanged."""
 Apply: TypeAlias = Callable[[Any, Any, Values], tuple[Any, Printed]]
-"""Takes the home, a state and a request; returns the new state and the output."""
+"""Function of the home, a state and a request that returns the new state and the output."""
 BATCH: Final = "batch"
 """The command that every table has."""
 
@@ -46,9 +46,9 @@ class Row(Generic[H]):
     """Keys that creation requires. A row with `id_` and `version` creates without an id, and updates with one."""
     examples: tuple[Example, ...]
     store: Callable[[H], Store[Any]] | None = None
-    """Finds the file that it reads or changes; None for a row that works on its own, outside of batches."""
+    """Function that finds the file to read or change; None for a row that works on its own, outside of batches."""
     first: Callable[[], Any] | None = None
-    """Makes the state of that file for a batch that starts a run."""
+    """Factory of the state of that file, for a batch that starts a run."""
     apply: Apply | None = None
     changes: bool = False
     skip: int = 1
@@ -199,7 +199,7 @@ class Table(Generic[H]):
     """Module that `python3 -m` runs."""
     description: str
     opens: Callable[..., H]
-    """Takes the options that all commands share, and returns the home for the rows."""
+    """Function of the options that all commands share, which returns the home for the rows."""
     rows: Mapping[str, Row[H]] = field(converter=_by_name)
     shared: tuple[str, ...]
     """Words for those options in examples."""

@@ -1,4 +1,4 @@
-"""Reads the arguments of a command from the signature of its handler."""
+"""The arguments of a command, read from the signature of its handler."""
 
 import inspect
 from collections.abc import Callable, Mapping

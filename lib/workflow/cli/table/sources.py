@@ -1,4 +1,4 @@
-"""Reads files that a command line names, within limits; standard input can be read for one value."""
+"""Files that a command line names, read within limits; standard input can be read for one value."""
 
 from collections.abc import Iterator
 from typing import Final

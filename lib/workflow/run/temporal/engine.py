@@ -162,7 +162,7 @@ async def standings(runs: Iterable[str]) -> tuple[Standing, ...]:
 
 
 async def standing(run: str) -> Standing:
-    """Return the status of a run, as far as it is known in time."""
+    """Return the status of a run; UNKNOWN if its server does not answer in time."""
     record = read_record(run)
     if record.cancelled:
         return standing_of(run, record.spec, RunProjection(halt=Event.CANCELLED), State.CANCELLED)

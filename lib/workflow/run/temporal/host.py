@@ -30,11 +30,11 @@ from .place import Record, folder_of, record_of
 from .wire import ATTEMPT, STEP, STOPPED, USER, AttemptCall, Said, StepCall, StepSaid
 
 Casting = Callable[[str, Record], Cast]
-"""Returns the cast for the run in a folder. Raises ValueError if there is none here, or the user has not agreed."""
+"""Function that returns the cast for the run in a folder. Raises ValueError without a cast or consent."""
 Tell = Callable[[str, str], None]
-"""Receives a run's id and its current activity."""
+"""Receiver of a run's id and its current activity."""
 Digests = Callable[[], Mapping[str, str]]
-"""Returns the digests of scripts' graphs by module, for scripts that have not changed since they were imported."""
+"""Function that returns the digests of scripts' graphs by module, without scripts that changed after their import."""
 LONGEST_PAGE: Final = 3 << 20
 """Maximum characters of a page; it always fits a stored payload."""
 SIGNS: Final = 4
@@ -111,7 +111,7 @@ class Host:
 
     @activity.defn(name=USER)
     async def user(self, asked: Question) -> str:
-        """Return the answers of a simulated user; empty if there is none."""
+        """Return the answers of a simulated user; empty without one."""
         user = self._cast(activity.info().workflow_id or "").user
         response = user.answer(read_questions(asked.text)) if user is not None else None
         return "" if response is None else render(response)

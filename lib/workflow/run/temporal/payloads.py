@@ -1,4 +1,4 @@
-"""Converts values to payloads: JSON by their classes; long ones are stored in the run's folder by their digest.
+"""Payloads of values: JSON by their classes; long ones are stored in the run's folder by their digest.
 
 So the server holds references, never documents.
 """
@@ -80,7 +80,7 @@ class Converter(CompositePayloadConverter):
 
 
 class Keeper(PayloadCodec, WithSerializationContext):
-    """Stores long payloads in the folder of the run that they belong to."""
+    """A codec that stores long payloads in the folder of the run that they belong to."""
 
     def __init__(self, run_id: str | None = None) -> None:
         self._run_id = run_id

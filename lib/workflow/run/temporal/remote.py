@@ -51,7 +51,7 @@ def queue_of(host: str, role: AgentRole) -> str:
 
 
 class Remote:
-    """Executes the driver's activities, and keeps the run's projection."""
+    """The driver's activities on a host, and the run's projection."""
 
     def __init__(self, launch: Launch) -> None:
         self.launch = launch
