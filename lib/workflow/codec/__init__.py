@@ -21,7 +21,7 @@ BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
 
 
 class Codec(Generic[T]):
-    """A reader and writer of one class's values. Each method raises CodecError for data that the class does not declare."""
+    """A reader and writer of one class's values. Methods raise CodecError for data that the class does not declare."""
 
     def __init__(self, cls: type[T]) -> None:
         self.cls = cls

@@ -63,7 +63,7 @@ def _last_readable() -> str | None:
 
 
 def _last_of_the_others() -> "Seen":
-    """Return the last run that an agent drives, or that is not marked as the user's. Raises ValueError if none exists."""
+    """Return the last run that an agent drives, or that is not the user's. Raises ValueError if none exists."""
     from ...state.run_dirs import runs_folder
     from ..run_index import listed
 
