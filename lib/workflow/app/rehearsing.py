@@ -1,7 +1,7 @@
 """A rehearsal: simulated agents, described by one text, so that a killed run is resumed by the same ones.
 
 The skill provides the simulation in a module `rehearsal` beside its scripts, with any of these names: `mind(run, seed,
-fails)` returns the simulator; `prepare(start)` makes what the first command needs, and may be repeated; `sequel(run,
+fails)` returns the simulator; `prepare(start)` makes what the first command needs, if it is missing; `sequel(run,
 start)` returns the first command of what a user starts after the run, or None; `PROJECT` is the folder in the state
 directory that holds the simulated project.
 """
