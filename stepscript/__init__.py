@@ -1,1 +1,1 @@
-"""The ways into the distribution: the `stepscript` command and the plugin of pytest. Nothing is imported here."""
+"""The entry points of the distribution: the `stepscript` command and the pytest plugin. It imports nothing."""

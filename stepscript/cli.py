@@ -8,13 +8,13 @@ from .names import claim, ignore_pythonpath
 
 def main() -> int:
     """Run the command and return its exit status."""
-    gc.disable()  # the process is short, and collecting what it imports takes a tenth of `stepscript list`
+    gc.disable()  # the process is short, and collecting its imports takes a tenth of `stepscript list`
     ignore_pythonpath()
     claim()
     from lib.workflow.app.main import main as run
 
     status = run()
-    if "temporalio" in sys.modules:  # its threads may abort a process that takes its time to end
+    if "temporalio" in sys.modules:  # its threads may abort a process that ends slowly
         from lib.workflow.util.output import leave
 
         leave(status)

@@ -9,11 +9,11 @@ from typing import Final
 
 NAMES: Final = ("lib", "skills")
 ROOT: Final = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-"""The folder that holds our packages: site-packages, or a checkout."""
+"""Folder that holds our packages: site-packages, or a checkout."""
 
 
 class NameTakenError(ImportError):
-    """Another package holds a name below `lib` or `skills` that we need."""
+    """Raised if another package holds a name below `lib` or `skills` that we need."""
 
 
 def ignore_pythonpath() -> None:
@@ -36,10 +36,10 @@ def claim() -> None:
 def graft() -> None:
     """Make our `lib.workflow` and `skills` importable beside a project's own packages of those names.
 
-    A name means what it meant before: the project's own package, where it has one. Ours is then searched after it.
+    A name keeps its meaning: the project's own package comes first, and ours is searched after it.
 
     Raises:
-        NameTakenError: The project has a `lib.workflow` of its own.
+        NameTakenError: If the project has its own `lib.workflow`.
     """
     for name in NAMES:
         folder = os.path.join(ROOT, name)
@@ -57,7 +57,7 @@ def graft() -> None:
 
 
 def _imported(name: str) -> ModuleType:
-    """The package as this process finds it; ours if it finds none, or one that cannot be imported."""
+    """Return the package that this process finds; ours if it finds none, or if its import fails."""
     try:
         __import__(name)
     except Exception:

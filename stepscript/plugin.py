@@ -1,6 +1,6 @@
-"""The plugin of pytest: `stepscript_packages = "my_skills"` in a `conftest.py` gives a package its proof as tests.
+"""The pytest plugin: `stepscript_packages = "my_skills"` in a `conftest.py` adds the proof of a package as tests.
 
-Nothing of `lib` is imported until a project asks for the proof: it may have a `lib` of its own.
+Nothing of `lib` is imported until a project asks for the proof, because it may have its own `lib`.
 """
 
 import os
@@ -16,19 +16,19 @@ if TYPE_CHECKING:
     from lib.workflow.testing.proof import Proof
 
 LINE: Final = "stepscript_packages"
-"""The name in a `conftest.py` that holds the packages whose workflows are to be proved."""
+"""Name in a `conftest.py` that holds the packages whose workflows are to be proved."""
 _PROOFS: Final = pytest.StashKey[list["Proof"]]()
 _TOLD: Final = pytest.StashKey[Sequence[str]]()
 
 
 class _Worker(Protocol):
-    """A process of pytest-xdist, where that is used."""
+    """A process of pytest-xdist, if that is used."""
 
     config: pytest.Config
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> "pytest.Collector | None":
-    """A `conftest.py` that names packages holds their proof."""
+    """Return the proof of a `conftest.py` that names packages."""
     if file_path.name != "conftest.py":
         return None
     for plugin in parent.config.pluginmanager.get_plugins():
@@ -47,7 +47,7 @@ class ProofFile(pytest.File):
     packages: tuple[str, ...] = ()
 
     def collect(self) -> Iterator[pytest.Item]:
-        """A test for each package, valid call, walk and command."""
+        """Yield a test for each package, valid call, walk and command."""
         from .names import graft
 
         graft()
@@ -71,36 +71,36 @@ class ProofFile(pytest.File):
 
 
 class ProofItem(pytest.Item):
-    """One thing to try; it fails by what is found."""
+    """One test of a proof; it fails with its findings."""
 
     findings: "Callable[[], Sequence[Finding]]"
 
     def runtest(self) -> None:
-        """Raises FoundError for what is wrong."""
+        """Raise FoundError if there are findings."""
         found = self.findings()
         if found:
             raise FoundError(found)
 
     def repr_failure(self, excinfo: "pytest.ExceptionInfo[BaseException]", style: object = None) -> str:
-        """The findings, one a line; a fault of the proof itself with its traceback."""
+        """Return the findings, one per line; a fault of the proof itself with its traceback."""
         if isinstance(excinfo.value, FoundError):
             return str(excinfo.value)
         return str(excinfo.getrepr())
 
     def reportinfo(self) -> tuple[os.PathLike[str], None, str]:
-        """Where it stands, for reports."""
+        """Return its location, for reports."""
         return self.path, None, self.name
 
 
 class FoundError(Exception):
-    """What a proof found."""
+    """Raised with the findings of a proof."""
 
     def __init__(self, findings: "Iterable[Finding]") -> None:
         super().__init__("\n".join(map(str, findings)))
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """A worker of pytest-xdist tells the process that prints the summary."""
+    """Send counts from a worker of pytest-xdist to the process that prints the summary."""
     told = getattr(session.config, "workeroutput", None)
     if told is not None:
         told[LINE] = _counts(session.config)
@@ -108,12 +108,12 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_testnodedown(node: _Worker) -> None:
-    """Every worker has collected everything, so one speaks for all."""
+    """Take the counts of one worker, because every worker has collected everything."""
     node.config.stash[_TOLD] = getattr(node, "workeroutput", {}).get(LINE, ())
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    """Says how much was tried."""
+    """Print how much was tried."""
     for line in config.stash.get(_TOLD, ()) or _counts(config):
         terminalreporter.write_line(line)
 

@@ -1,6 +1,6 @@
-"""The library by name, loaded when it is used: `from lib.workflow import Workflow, StepDef, parse_xml, render_xml`.
+"""The library's public names, loaded on use: `from lib.workflow import Workflow, StepDef, parse_xml, render_xml`.
 
-`render_X` prints a tree in a form, `parse_X` reads it back; `parse` is short for `parse_xml`. docs/api.md lists all.
+`render_X` prints a tree in a format, `parse_X` reads it back; `parse` is short for `parse_xml`. docs/api.md lists all.
 """
 
 from typing import TYPE_CHECKING, Final
@@ -245,13 +245,13 @@ HOMES: Final = {
     "render.xml": ("render_xml",),
     "render.schema": ("schema",),
 }
-"""The public names by the module that defines them."""
+"""Public names by the module that defines them."""
 
 
 if not TYPE_CHECKING:  # to mypy a module with a `__getattr__` has every name
 
     def __getattr__(name: str) -> object:
-        """A public name, from its module."""
+        """Import a public name from its module."""
         for home, names in HOMES.items():
             if name in names:
                 from importlib import import_module

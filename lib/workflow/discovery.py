@@ -1,4 +1,4 @@
-"""Workflows found by reading source: only a module that assigns WORKFLOW is imported, and no skill is run."""
+"""Discovery of workflows in source code: only modules that assign WORKFLOW are imported, and no skill is run."""
 
 import ast
 import importlib
@@ -29,11 +29,11 @@ class Unusable(NamedTuple):
 
 
 class DiscoveryError(ValueError):
-    """A package with workflows that cannot be used; the message lists them."""
+    """Raised for a package with unusable workflows; the message lists them."""
 
 
 def discover_workflows(package: str = "skills") -> Mapping[str, Workflow]:
-    """All workflows of a package by name. Raises DiscoveryError where one cannot be used (003, invariant 2)."""
+    """Return all workflows of a package by name. Raises DiscoveryError if one cannot be used."""
     found, unusable = search(package)
     if unusable:
         raise DiscoveryError("\n".join(f"{fault.home}: {fault.reason}" for fault in unusable))
@@ -41,25 +41,25 @@ def discover_workflows(package: str = "skills") -> Mapping[str, Workflow]:
 
 
 def candidates(package: str = "skills") -> tuple[str, ...]:
-    """The modules of a package that should hold a workflow, told by their source alone. Raises DiscoveryError."""
+    """Return the modules of a package that should hold a workflow, judged by source alone. Raises DiscoveryError."""
     return tuple(_candidates(package))
 
 
 def search(package: str = "skills", homes: Iterable[str] | None = None) -> tuple[list[Found], list[Unusable]]:
-    """All workflows of a package, by name, and the modules that should hold one and cannot be used.
+    """Return all workflows of a package by name, and the modules that should hold one and cannot be used.
 
-    `homes` are the modules to look at, where not all of its candidates are wanted.
+    `homes` are the modules to read; by default all candidates.
     """
     found: dict[str, Found] = {}
     unusable: list[Unusable] = []
     for home in _candidates(package) if homes is None else homes:
         try:
             workflow: object = getattr(importlib.import_module(home), "WORKFLOW", None)
-        except (Exception, SystemExit) as error:  # whatever a foreign module raises: the others are still of use
+        except (Exception, SystemExit) as error:  # any error of a foreign module must not hide the others
             unusable.append(Unusable(home, placed(error, home)))
             continue
         if not isinstance(workflow, Workflow):
-            continue  # a constant of somebody's that happens to have the name
+            continue  # another constant of the same name
         if workflow.name in found:
             first = found[workflow.name].home
             unusable.append(Unusable(home, f"a second workflow {workflow.name!r}; the first is in {first}"))
@@ -71,7 +71,7 @@ def search(package: str = "skills", homes: Iterable[str] | None = None) -> tuple
 
 
 def _unfit(module: str) -> str | None:
-    """Why a script cannot be run; None where it can. It is compiled, or was, and not run."""
+    """Return the reason why a script cannot be run, or None. It is compiled, not run."""
     try:
         spec = importlib.util.find_spec(module)
         compiled = getattr(spec.loader, "get_code", None) if spec else None
@@ -79,20 +79,20 @@ def _unfit(module: str) -> str | None:
             compiled(module)
     except SyntaxError as error:
         return f"cannot be compiled: {placed(error, module)}"
-    except Exception:  # a package around it raises, or the name is none
+    except Exception:  # a parent package raises, or the name is invalid
         spec = None
     return None if spec else "does not exist; set `module=`"
 
 
 def _candidates(package: str) -> Iterator[str]:
-    """The modules whose source assigns WORKFLOW something that can be one."""
+    """Yield the modules whose source assigns a possible workflow to WORKFLOW."""
     if not all(part.isidentifier() for part in package.split(".")):
         raise DiscoveryError(f"{package!r} is the name of no package; name a package, not a folder")
     try:
         spec = importlib.util.find_spec(package)
     except ModuleNotFoundError:
         spec = None
-    except Exception as error:  # a package around it raises whatever it likes
+    except Exception as error:  # a parent package may raise any error
         raise DiscoveryError(f"{package} cannot be imported: {placed(error, package)}") from None
     if spec is None:
         raise DiscoveryError(f"there is no package {package!r}")
@@ -117,16 +117,16 @@ def _assigns_workflow(path: str) -> bool:
         return False
     plain = _PLAIN.search(source)
     if plain and not any(source.count(quotes, 0, plain.start()) % 2 for quotes in (b'"""', b"'''")):
-        return True  # what nearly all look like; parsing takes a hundred times as long
+        return True  # the usual form; parsing takes a hundred times as long
     try:
         statements = list(_at_module_level(ast.parse(source).body))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return any(line.startswith(b"WORKFLOW") for line in source.splitlines())  # importing it says what is wrong
+        return any(line.startswith(b"WORKFLOW") for line in source.splitlines())  # importing it reports the error
     return any(_names_workflow(statement) for statement in statements)
 
 
 def _at_module_level(body: list[ast.stmt]) -> Iterator[ast.stmt]:
-    """The statements that importing the module runs, those within `if` and `try` too."""
+    """Yield the statements that importing the module runs, including those inside `if` and `try`."""
     for statement in body:
         yield statement
         if isinstance(statement, (ast.If, ast.Try)):

@@ -1,4 +1,4 @@
-"""What goes wrong with a workflow, by who can mend it. Raised where the rule lives, caught once, in `main`."""
+"""Errors, by the person who can fix them. They are raised by the code with the rule, and caught once, in `main`."""
 
 from typing import TYPE_CHECKING
 
@@ -7,7 +7,7 @@ if TYPE_CHECKING:
 
 
 def placed(error: BaseException, module: str) -> str:
-    """What an import has raised, behind the line that did: of the file that cannot be read, else of the module."""
+    """Return the message of an import error, after its position: in an unreadable file, else in the module."""
     place = ""
     if isinstance(error, SyntaxError) and error.filename:
         return f"{error.filename}:{error.lineno}: {type(error).__name__}: {error.msg}"
@@ -20,14 +20,18 @@ def placed(error: BaseException, module: str) -> str:
 
 
 class WorkflowError(ValueError):
-    """The workflow itself is wrong: its author must mend it. The message names workflow and step, and what to write."""
+    """Raised for a wrong workflow: its author must fix it. The message names workflow, step, and what to write."""
 
 
 class RefusedError(ValueError):
-    """The call is right, and what it finds does not allow it (exit status 1).
+    """Raised for a correct call that the current state does not allow (exit status 1).
 
-    `code` is a fixed word for programs, `target` what is refused, `fix` what to do instead, and `command` the one that
-    does it, where one can.
+    Args:
+        code: A fixed word for programs.
+        target: What is refused.
+        message: The reason.
+        fix: What to do instead.
+        command: The command that does it, if there is one.
     """
 
     def __init__(self, code: str, target: str, message: str, fix: str, command: "Command | None" = None) -> None:
@@ -39,15 +43,17 @@ class RefusedError(ValueError):
 
 
 class UsageError(ValueError):
-    """The call is wrong: whoever ran the command must change it (exit status 2)."""
+    """Raised for a wrong call: the caller must change it (exit status 2)."""
 
 
 class StaleVersionError(RefusedError):
-    """An update that names another version than the current one, or none.
+    """Raised for an update that gives no version or not the current one.
 
     Args:
-        provided: The version that the update names; None if it names none.
-        entity: The entity as it is now, as JSON.
+        entity_id: The id of the entity.
+        provided: The version given by the update; None if it gives none.
+        current: The current version.
+        entity: The current entity, as JSON.
     """
 
     def __init__(self, entity_id: str, provided: int | None, current: int, entity: str) -> None:

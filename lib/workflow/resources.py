@@ -1,4 +1,4 @@
-"""What a step embeds or asks about, from wherever it is: one protocol over five kinds (003, invariant 4)."""
+"""Resources of a step, from any source: one protocol for five kinds."""
 
 import os
 from collections.abc import Callable, Iterable
@@ -13,30 +13,32 @@ if TYPE_CHECKING:
     from .core.workflow import Workflow
 
 MAX_FILE: Final = 1 << 20
-"""Bytes of a file that a step embeds."""
+"""Maximum bytes of a file that a step embeds."""
 
 
 class ResourceProvider(Protocol):
-    """Each method raises WorkflowError for what is not there, with the nearest name."""
+    """A source of resources. Each method raises WorkflowError for a missing one, with the nearest name."""
 
     def convention(self, name: str) -> FileContent:
-        """A convention that skills share."""
+        """Return a convention that skills share."""
 
     def resource(self, name: str) -> FileContent:
-        """A page that belongs to the skill."""
+        """Return a page that belongs to the skill."""
 
     def file(self, path: str) -> FileContent:
-        """A file of the user's."""
+        """Return a file of the user's."""
 
     def workflow(self, name: str) -> "Workflow":
-        """A workflow as an object."""
+        """Return a workflow as an object."""
 
     def step(self, workflow: str, step_id: str) -> "StepDef":
-        """A step of one as data."""
+        """Return a step of a workflow as data."""
 
 
 class Packaged:
-    """The provider of an installed skill: its folder with `resources`, what tells a convention, its package."""
+    """The provider of an installed skill: its folder with `resources`, a function that reads conventions, its
+    package.
+    """
 
     def __init__(self, skill: str, conventions: Callable[[str], str], package: str = "skills") -> None:
         self._resources = os.path.join(skill, "resources")
@@ -44,17 +46,17 @@ class Packaged:
         self._package = package
 
     def convention(self, name: str) -> FileContent:
-        """The text that the skills share under this name."""
+        """Return the text that the skills share under this name."""
         return FileContent(path=f"{name}.md", text=self._conventions(name))
 
     def resource(self, name: str) -> FileContent:
-        """The Markdown file of this name in the skill's folder `resources`."""
+        """Return the Markdown file of this name in the skill's folder `resources`."""
         pages = [entry.removesuffix(".md") for entry in os.listdir(self._resources) if entry.endswith(".md")]
         file = f"{_known(name, pages, 'resource')}.md"
         return FileContent(path=file, text=read_text(os.path.join(self._resources, file)))
 
     def file(self, path: str) -> FileContent:
-        """An ordinary file in UTF-8, within MAX_FILE."""
+        """Return an ordinary file in UTF-8, within MAX_FILE."""
         from .state.files import read_whole
 
         try:
@@ -63,14 +65,14 @@ class Packaged:
             raise WorkflowError(f"{path}: cannot be embedded: {error}") from None
 
     def workflow(self, name: str) -> "Workflow":
-        """The workflow of this name in the package."""
+        """Return the workflow of this name in the package."""
         from .discovery import discover_workflows
 
         found = discover_workflows(self._package)
         return found[_known(name, found, "workflow")]
 
     def step(self, workflow: str, step_id: str) -> "StepDef":
-        """A step of a workflow in the package."""
+        """Return a step of a workflow in the package."""
         steps = self.workflow(workflow).steps
         return steps[_known(step_id, steps, "step")]
 

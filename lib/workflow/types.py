@@ -1,4 +1,4 @@
-"""The closed sets of values and the limits that the tree, the workflows and the commands share."""
+"""Closed sets of values and limits that the tree, the workflows and the commands share."""
 
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final, TypeAlias
@@ -10,36 +10,36 @@ if TYPE_CHECKING:
     from .util.domains import Samples as Samples
 
 Value: TypeAlias = str | int | bool | None
-"""What a flag can carry; None is a flag that was not given. An enum's members are strings."""
+"""The value of a flag; None if the flag was not given. Members of an enum are strings."""
 MAX_QUESTIONS: Final = 3
-"""That are put to the user at once (003, "Question Relay Protocol"), as are the three below."""
+"""Maximum questions to the user at a time."""
 MIN_OPTIONS: Final = 2
 MAX_OPTIONS: Final = 3
-"""Answers to pick from, of one question."""
+"""Maximum options of one question."""
 MAX_HEADER: Final = 12
-"""Characters; clients show the header of a question on a button."""
+"""Maximum characters; clients show the header of a question on a button."""
 
 
 class Outcome(StrEnum):
-    """What happened at a step, apart from where that leads (specification 003, "Outcome Enum")."""
+    """The outcome of a step, independent of its target."""
 
     OK = "ok"
     FAIL = "fail"
     SKIP = "skip"
     ITERATE = "iterate"
     DEFAULT = "_default"
-    """Only a key of `next`: where an outcome leads that is not mapped itself."""
+    """Only a key of `next`: the target of outcomes without their own entry."""
 
 
 class GateStatus(StrEnum):
-    """What a gate decides (specification 002: `--qr-status`)."""
+    """The decision of a gate."""
 
     PASS = "pass"
     FAIL = "fail"
 
 
 class AgentRole(StrEnum):
-    """Who does a piece of work. The values are the names under which clients know the agents."""
+    """The roles of agents. The values are the agents' names in clients."""
 
     ARCHITECT = "architect"
     DEVELOPER = "developer"
@@ -51,7 +51,7 @@ class AgentRole(StrEnum):
 
 
 class Tier(StrEnum):
-    """How strong a model a piece of work asks for; a table maps each to a client's own names."""
+    """The strength of the model that a piece of work needs; a table maps each tier to a client's model names."""
 
     FAST = "fast"
     STANDARD = "standard"
@@ -59,7 +59,7 @@ class Tier(StrEnum):
 
 
 class Confidence(StrEnum):
-    """How far the evidence carries, rising; each skill says by tests on its ledger what earns a level."""
+    """The strength of the evidence, rising; each skill's ledger tests say what earns a level."""
 
     EXPLORING = "exploring"
     LOW = "low"
@@ -69,7 +69,7 @@ class Confidence(StrEnum):
 
 
 class Severity(StrEnum):
-    """How bad a finding is, from worst to least (MoSCoW: Clegg; DSDM handbook, chapter 10)."""
+    """The severity of a finding, from worst to least (MoSCoW: Clegg; DSDM handbook, chapter 10)."""
 
     MUST = "MUST"
     SHOULD = "SHOULD"
@@ -77,14 +77,16 @@ class Severity(StrEnum):
 
 
 class LoopState(StrEnum):
-    """Where a review loop stands (specification 004, "QR Gate Mechanics")."""
+    """The state of a review loop."""
 
     INITIAL = "initial"
     RETRY = "retry"
     COMPLETE = "complete"
 
     def after(self, passed: bool) -> "LoopState":
-        """The state after one more verdict. Raises ValueError when the loop is complete: its end is final."""
+        """Return the state after one more verdict. Raises ValueError if the loop is complete, because that
+        state is final.
+        """
         if self is LoopState.COMPLETE:
             raise ValueError("the loop is complete; a new review starts a new loop at INITIAL")
         return LoopState.COMPLETE if passed else LoopState.RETRY
@@ -93,7 +95,7 @@ class LoopState(StrEnum):
 if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> object:
-        """The domains, where 003 looks for them; a step does not pay for their classes."""
+        """Import the domains, whose classes a step does not need."""
         if name in ("BoundedInt", "ChoiceSet", "Constant", "Samples"):
             from .util import domains
 

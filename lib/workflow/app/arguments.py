@@ -13,18 +13,18 @@ if TYPE_CHECKING:
     from ..discovery import Found
 
 LONGEST_NUMBER: Final = 18
-"""Characters of a number on a command line."""
+"""Maximum characters of a number on a command line."""
 _DIGITS: Final = frozenset("0123456789.+-e")
 F = TypeVar("F", bound=Callable[..., object])
 
 
 class WorkflowName(click.ParamType["Found", str]):
-    """The name of a workflow; a command gets the workflow itself."""
+    """A parameter that takes the name of a workflow and gives the workflow itself."""
 
     name = "workflow"
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> "Found":
-        from ..discovery import DiscoveryError  # whoever names no workflow pays for none
+        from ..discovery import DiscoveryError  # a command without a workflow need not import it
         from .shelves import find
 
         try:
@@ -44,7 +44,7 @@ class WorkflowName(click.ParamType["Found", str]):
 
 
 class PackageName(click.ParamType[str, str]):
-    """The name of a package with workflows; any that can be imported will do."""
+    """A parameter that takes the name of any importable package."""
 
     name = "package"
 
@@ -56,7 +56,7 @@ class PackageName(click.ParamType[str, str]):
 
 
 class OneOf(click.Choice[str]):
-    """One of a few words; for another it says which is near."""
+    """A parameter with a few legal words; for another word, the error suggests the nearest."""
 
     def get_invalid_choice_message(self, value: object, ctx: click.Context | None) -> str:
         from .shelves import instead
@@ -65,7 +65,7 @@ class OneOf(click.Choice[str]):
 
 
 class Whole(click.IntRange):
-    """A whole number between two bounds, both included; the message for any other names them."""
+    """A whole number between two inclusive bounds; the error for any other value names them."""
 
     def __init__(self, least: int, most: int) -> None:
         super().__init__(least, most)
@@ -81,7 +81,7 @@ class Whole(click.IntRange):
 
 
 class Number(click.FloatRange):
-    """A number between two bounds, both included: neither infinite nor no number at all."""
+    """A finite number between two inclusive bounds."""
 
     def __init__(self, least: float, most: float) -> None:
         super().__init__(least, most)
@@ -93,23 +93,23 @@ class Number(click.FloatRange):
             number = float(text) if len(text) <= LONGEST_NUMBER and _DIGITS.issuperset(text) else math.nan
         except ValueError:
             number = math.nan
-        if not self.least <= number <= self.most:  # which nothing is that is no number
+        if not self.least <= number <= self.most:  # also true for NaN
             self.fail(f"{text!r:.60} is not a number, {self.least:g} to {self.most:g}.", param, ctx)
         return number
 
 
 def workflow_argument(command: F) -> F:
-    """`WORKFLOW`, which becomes `found`."""
+    """Add the argument `WORKFLOW`, passed as `found`."""
     return click.argument("found", type=WorkflowName(), metavar="WORKFLOW")(command)
 
 
 def json_option(command: F) -> F:
-    """`--json`, which becomes `as_json`."""
+    """Add the option `--json`, passed as `as_json`."""
     return click.option("--json", "as_json", is_flag=True, help="One JSON document, for programs.")(command)
 
 
 def server_options(command: F) -> F:
-    """`--address`, `--namespace` and `--host-queue`, of a Temporal server and a host that it knows."""
+    """Add `--address`, `--namespace` and `--host-queue`, of a Temporal server and one of its hosts."""
     address = click.option(
         "--address",
         default="127.0.0.1:7233",
@@ -126,7 +126,7 @@ def server_options(command: F) -> F:
 
 
 def engine_options(command: F) -> F:
-    """`--engine`, and which server and host it has."""
+    """Add `--engine`, and the options of its server and host."""
     engine = click.option(
         "--engine",
         type=click.Choice(("local", "temporal")),

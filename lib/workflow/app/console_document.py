@@ -1,4 +1,4 @@
-"""A document of sections and labelled texts, on a screen."""
+"""A view of documents on a screen: sections and labelled texts."""
 
 from collections.abc import Iterable, Iterator
 
@@ -11,7 +11,7 @@ STYLES = {prose.Tone.GOOD: "green", prose.Tone.BAD: "red", prose.Tone.OPEN: "yel
 
 
 def tell(screen: Screen, document: Document) -> None:
-    """Headings, and below them what is labelled; a command stands on a line of its own."""
+    """Print headings with their labelled texts below; each command is on its own line."""
     _tell(screen, document.blocks, 0)
 
 
@@ -40,7 +40,7 @@ def _tell(screen: Screen, nodes: Iterable[Node], indent: int) -> None:
 
 
 def as_data(document: Document) -> dict[str, object]:
-    """The same for programs: sections by their titles, texts by their labels."""
+    """Return the same for programs: sections by title, texts by label."""
     return dict(_pairs(document.blocks))
 
 

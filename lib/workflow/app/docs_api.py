@@ -48,7 +48,7 @@ def _is_node(value: object) -> bool:
 
 
 def _signature(name: str, value: object) -> str:
-    """How it is called, or its members; nothing for what is no function and no class."""
+    """Return the signature of a function, or the members of an enum; empty for other values."""
     if isinstance(value, type) and issubclass(value, Enum):
         return f"One of {', '.join(f'`{member.name}`' for member in value)}.\n\n"
     if not callable(value):
@@ -61,7 +61,7 @@ def _signature(name: str, value: object) -> str:
 
 
 def _short(signature: inspect.Signature) -> str:
-    """The parameters without types, which the source has: a converter's type says little to a reader."""
+    """Return the parameters without types, which the source has: a converter's type says little to a reader."""
     bare = [each.replace(annotation=inspect.Parameter.empty) for each in signature.parameters.values()]
     shown = [each.replace(default=...) if each.default is not inspect.Parameter.empty else each for each in bare]
     return str(signature.replace(parameters=shown, return_annotation=inspect.Signature.empty)).replace(
@@ -70,7 +70,7 @@ def _short(signature: inspect.Signature) -> str:
 
 
 def _described(value: object) -> str:
-    """Its docstring, as text: examples in it keep their lines."""
+    """Return its docstring, as text: examples in it keep their lines."""
     return inspect.getdoc(value) or ""
 
 

@@ -16,16 +16,16 @@ END: Final = "<!-- end of skills -->"
 
 @frozen
 class Skill:
-    """A workflow that a skill file starts, and how many steps those have that it hands work to."""
+    """A workflow that a skill file starts, and the numbers of steps of the scripts for its agents."""
 
     found: Found
     agents: tuple[int, ...]
 
 
 def skills(package: str = "skills") -> Iterator[Skill]:
-    """The workflows that a skill file starts, by name; the others of its package are its agents'.
+    """Yield the workflows that a skill file starts, by name; the others of its package are for its agents.
 
-    Raises DiscoveryError for a package with workflows that cannot be used: the table would leave them out.
+    Raises DiscoveryError for a package with unusable workflows, because the table would leave them out.
     """
     discover_workflows(package)
     found, _ = search(package)
@@ -36,13 +36,13 @@ def skills(package: str = "skills") -> Iterator[Skill]:
 
 
 def table(package: str = "skills") -> str:
-    """The table, a skill a row."""
+    """Return the table, one row per skill."""
     rows = [_row(skill) for skill in skills(package)]
     return "\n".join(["| skill | what it does | steps | parameters | starts with |", "|---|---|---|---|---|", *rows])
 
 
 def with_table(page: str, made: str) -> str:
-    """The page with the table between its two marks. Raises ValueError for a page without them."""
+    """Return the page with the table between its two marks. Raises ValueError for a page without them."""
     before, begin, rest = page.partition(BEGIN)
     _, end, after = rest.partition(END)
     if not (begin and end):
@@ -51,7 +51,7 @@ def with_table(page: str, made: str) -> str:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Writes the table into the page that is named."""
+    """Write the table into the page given by path."""
     (path,) = sys.argv[1:] if argv is None else argv
     with open(path, encoding="utf-8") as file:
         page = file.read()

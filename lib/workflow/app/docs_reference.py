@@ -21,7 +21,7 @@ that stands only within another is shown there.
 
 
 def reference() -> str:
-    """The page."""
+    """Return the page."""
     return "\n".join([HEAD, *(_section(cls) for cls in (Document, Text, Element, *CLASSES))])
 
 

@@ -1,4 +1,4 @@
-"""A run of a workflow by the orchestrator program: how it is begun, gone on with, and what is said at its halt."""
+"""The commands' driver of a run: it starts and continues a run, and reports its halt."""
 
 import asyncio
 import os
@@ -28,16 +28,16 @@ from .trust import mark
 
 STATE_DIR = "state_dir"
 TASK = "task"
-"""The parameter that is what the user asks for; else the one text that a workflow must be told."""
+"""Parameter that takes the user's request; else the one text that a workflow requires."""
 REHEARSED = "A rehearsal: nobody asked for anything"
 MOST_LINES = 40
-"""Of what was said last."""
+"""Maximum lines shown of the last reply."""
 STATUS = {State.DONE: DONE, State.WAITING: WAITING, State.INTERRUPTED: INTERRUPTED}
-"""The exit status of how a run has come to a halt; 1 for all else."""
+"""Exit status by the state at a halt; 1 for any other state."""
 
 
 def new_folder() -> str:
-    """A folder for a run that begins now."""
+    """Return a folder for a new run."""
     folder = place_of_runs()
     names = (new_name(os.urandom(MARK)) for _ in count())
     paths = (os.path.join(folder, name) for name in names)
@@ -45,9 +45,9 @@ def new_folder() -> str:
 
 
 def first_command(workflow: Workflow, request: str, given: Mapping[str, str], folder: str) -> Command:
-    """The command that a run starts with. Raises ValueError for what the workflow does not take, or lacks.
+    """Return the first command of a run. Raises ValueError if parameters are unknown or missing.
 
-    A task is not needed where a state directory is named: a run may have begun in it.
+    A task is not required if a state directory is given, because a run may have started in it.
     """
     values: dict[str, Value] = {}
     takes = workflow.taken_by(workflow.entry_point)
@@ -65,7 +65,7 @@ def first_command(workflow: Workflow, request: str, given: Mapping[str, str], fo
 
 
 def sample_command(workflow: Workflow, request: str, folder: str) -> Command:
-    """The same for a rehearsal: what must be given and is not is a sample."""
+    """Return the first command of a rehearsal, with samples for missing parameters."""
     try:
         return first_command(workflow, request or REHEARSED, {}, folder)
     except ValueError:
@@ -77,12 +77,15 @@ def sample_command(workflow: Workflow, request: str, folder: str) -> Command:
 def go(
     run: str, spec: Spec, as_json: bool, kept: bool = True, choice: Choice | None = None, changed: bool = False
 ) -> int:
-    """Begin the run or go on with it, show it, and return the exit status.
+    """Start or continue the run, show it, and return the exit status.
 
     Args:
-        kept: Whether the run's folder stays: the commands that go on with it are printed.
-        choice: The engine of a run that begins.
-        changed: Whether it goes on though its workflow has changed.
+        run: The driver's folder.
+        spec: The specification of the run.
+        as_json: If true, print one event per line.
+        kept: True if the run's folder stays, so that the commands that go on with it are printed.
+        choice: The engine of a new run.
+        changed: If true, continue even if the workflow has changed.
     """
     screen, chosen = out(), choice or choice_of(run)
     make_run(os.path.dirname(run))
@@ -105,7 +108,7 @@ def go(
 
 
 def _unwritable(run: str, error: OSError, kept: bool) -> RefusedError:
-    """What is said of a run whose folder has no room, or cannot be written any more."""
+    """Return the refusal for a run whose folder has no room or is not writable any more."""
     again = f"; then go on by  {command_line('resume', spelled(run))}" if kept else ""
     what = f"{error.filename}: {error.strerror}" if error.filename else error.strerror or str(error)
     fix = f"see to the folder's rights and room{again}"
@@ -113,7 +116,7 @@ def _unwritable(run: str, error: OSError, kept: bool) -> RefusedError:
 
 
 async def _guarded(engine: Engine, run: str, spec: Spec) -> Ended:
-    """The run, which a signal interrupts in good order."""
+    """Drive the run; signals interrupt it cleanly."""
     task = asyncio.ensure_future(engine.go(run, spec))
     for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, task.cancel)
@@ -121,7 +124,7 @@ async def _guarded(engine: Engine, run: str, spec: Spec) -> Ended:
 
 
 def _following(spec: Spec) -> Spec | None:
-    """What is rehearsed when a rehearsal has ended, and can begin."""
+    """Return the sequel of a finished rehearsal, if it has one."""
     command = sequel(Command.read(spec.start)) if is_rehearsal(spec) else None
     if command is None:
         return None
@@ -155,7 +158,7 @@ def _tell(screen: Screen, run: str, ended: Ended, kept: bool) -> None:
 
 
 def ask(screen: Screen, run: str, text: str) -> None:
-    """The questions of a run, and the command that answers."""
+    """Show the questions of a run, and the command that answers."""
     number = questions(screen, run, text)
     screen.line()
     screen.line("answer by number, or in your words where an agent asks:")
@@ -163,7 +166,7 @@ def ask(screen: Screen, run: str, text: str) -> None:
 
 
 def questions(screen: Screen, run: str, text: str) -> int:
-    """The questions of a run; how many there are."""
+    """Show the questions of a run and return their number."""
     asked = read_questions(text)
     for question in asked.questions:
         screen.line()

@@ -1,4 +1,4 @@
-"""Which engine a run is driven by, and what can be asked of any run through it."""
+"""The choice of a run's engine, and requests about any run through it."""
 
 import asyncio
 import gc
@@ -40,7 +40,7 @@ T = TypeVar("T")
 
 @frozen(kw_only=True)
 class Choice:
-    """The engine of a run that begins; the other fields are Temporal's."""
+    """The engine of a new run; the other fields are Temporal's."""
 
     engine: str = LOCAL
     address: str = ""
@@ -49,33 +49,33 @@ class Choice:
 
     @property
     def server(self) -> tuple[str, ...]:
-        """Address and namespace of the server that keeps the run; nothing for a run on this machine."""
+        """Return address and namespace of the run's server; empty for a run on this machine."""
         return () if self.engine == LOCAL else (self.address, self.namespace)
 
 
 def host_queue() -> str:
-    """The queue of this host, by its name."""
+    """Return the queue of this host, from its name."""
     return re.sub(r"[^A-Za-z0-9._-]+", "-", socket.gethostname()).strip("-._") or "host"
 
 
 def known_workflows() -> tuple[Workflow, ...]:
-    """All that a run may come to."""
+    """Return all workflows that a run may reach."""
     return tuple(item.workflow for shelf in shelves() for item in shelf.found)
 
 
 def is_rehearsal(spec: Spec) -> bool:
-    """Whether simulated agents play it."""
+    """Return True if simulated agents do the run's jobs."""
     return spec.agent.split(" ")[0] == REHEARSAL
 
 
 def cast_of(spec: Spec, root: str | None = None, tell: Tell = lambda progress: None) -> Cast:
-    """Who plays a run, in the folder of a project. Raises ValueError where there is no such agent.
+    """Return the cast of a run, in the folder of a project. Raises ValueError for an unknown agent.
 
-    `tell` is told of the progress of steps that take long.
+    `tell` receives the progress of slow steps.
     """
     if not is_rehearsal(spec):
         return Cast(agent=agent_of(spec.agent, spec.models, root, packages()), run_step=process_in(root, tell))
-    from .rehearsing import Rehearsal, played  # few runs are played, and lists of runs need to be fast
+    from .rehearsing import Rehearsal, played  # few runs are rehearsals, and lists of runs must be fast
 
     rehearsal = Rehearsal.read(spec.agent)
     agent, user = played(find(spec.workflow).workflow, rehearsal)
@@ -84,7 +84,7 @@ def cast_of(spec: Spec, root: str | None = None, tell: Tell = lambda progress: N
 
 
 def choice_of(run: str) -> Choice:
-    """The engine that a run has."""
+    """Return the engine of a run."""
     if not is_remote(run):
         return Choice()
     record = read_record(run)
@@ -99,11 +99,15 @@ def engine_of(
     tell: Tell = lambda progress: None,
     changed: bool = False,
 ) -> Engine:
-    """The engine that a run has, or is to have. Raises ValueError if it is not installed.
+    """Return the engine of a run, old or new. Raises ValueError if it is not installed.
 
     Args:
-        tell: Is given the progress of steps that take long.
-        changed: Whether a run on this machine goes on though its workflow has changed.
+        run: The driver's folder.
+        spec: The specification of the run.
+        listen: Receives each event.
+        choice: The engine to use.
+        tell: Receives the progress of slow steps.
+        changed: If true, continue a run on this machine even if its workflow has changed.
     """
     if choice.engine == TEMPORAL:
         installed()
@@ -117,15 +121,15 @@ def engine_of(
 
 
 def installed() -> None:
-    """Raises ValueError where the engine of many hosts is not installed."""
+    """Raise ValueError if the engine of many hosts is not installed."""
     try:
-        import temporalio  # noqa: F401 - it is there
+        import temporalio  # noqa: F401 - only tests that it is installed
     except ImportError:
         raise ValueError(MISSING) from None
 
 
 def fresh(folder: str) -> str:
-    """The driver's folder of what begins in the folder of a run. Raises ValueError where the last has not ended."""
+    """Return the driver's folder for a new run in a folder. Raises ValueError if the last one has not ended."""
     begun = drivers(folder)
     if not begun:
         return os.path.join(folder, DRIVER)
@@ -136,12 +140,12 @@ def fresh(folder: str) -> str:
 
 
 def spec_at(run: str) -> Spec:
-    """What a run is told."""
+    """Return the specification of a run."""
     return read_record(run).spec if is_remote(run) else spec_of(run, entries(run))
 
 
 def standing_at(run: str) -> Standing:
-    """How a run stands. Raises ValueError where it cannot be told."""
+    """Return the status of a run. Raises ValueError if it cannot be determined."""
     if not is_remote(run):
         return standing.standing(run)
     _check_server(run)
@@ -158,13 +162,13 @@ def _check_server(run: str) -> None:
 
 
 def unasked(run: str) -> Standing:
-    """What the folder of a run on a server says, without asking the server."""
+    """Return the status from the folder of a run on a server, without asking the server."""
     text = "its server was not asked"
     return standing.standing_of(run, spec_at(run), RunProjection(text=text), State.UNKNOWN)
 
 
 def standings_at(runs: Sequence[str]) -> tuple[Standing, ...]:
-    """How runs on servers stand; all are asked at once. One that cannot be told is unknown."""
+    """Return the status of runs on servers, asked at the same time. If it cannot be determined, it is UNKNOWN."""
     if not runs:
         return ()
     try:
@@ -178,7 +182,7 @@ def standings_at(runs: Sequence[str]) -> tuple[Standing, ...]:
 
 
 def events_at(run: str) -> Sequence[Entry]:
-    """What has happened in a run; of one on Temporal the latest."""
+    """Return the events of a run; of one on Temporal the latest."""
     if not is_remote(run):
         return entries(run)
     _check_server(run)
@@ -188,7 +192,7 @@ def events_at(run: str) -> Sequence[Entry]:
 
 
 def answer_at(run: str, answers: Sequence[str]) -> bool:
-    """Gives a run the user's answers; whether it goes on by itself. Raises ValueError where they do not fit."""
+    """Send the user's answers to a run. Returns True if it goes on by itself. Raises ValueError if they do not fit."""
     key, response = answering.response(standing_at(run), answers)
     if not is_remote(run):
         answering.note(run, key, response)
@@ -201,7 +205,7 @@ def answer_at(run: str, answers: Sequence[str]) -> bool:
 
 
 def cancel_at(run: str) -> None:
-    """Ends a run for good. Raises ValueError for one that has ended."""
+    """End a run for good. Raises ValueError for one that has ended."""
     if not is_remote(run):
         cancelling.cancel(run)
         return
@@ -212,6 +216,6 @@ def cancel_at(run: str) -> None:
 
 
 def at_length(work: Coroutine[object, object, T]) -> T:
-    """Runs what may take hours, so with the collector on: the program turns it off, as its other commands are brief."""
+    """Run work that may take hours, with the garbage collector on: the program turns it off for short commands."""
     gc.enable()
     return asyncio.run(work)

@@ -110,4 +110,4 @@ _ALL: Final[tuple[Node, ...]] = (
 )
 
 EXAMPLES: Final[Mapping[type[Node], Node]] = {type(node): node for node in _ALL}
-"""By class."""
+"""Examples by class."""

@@ -1,4 +1,4 @@
-"""Every form that a tree can be printed in: the project's own, and what installed packages add."""
+"""All formats of a tree: the project's own, and those of installed packages."""
 
 import importlib
 from collections.abc import Callable
@@ -8,7 +8,7 @@ from ..cli.script import FORMS, Forms, Renderer
 from .installed import added
 
 GROUP: Final = "stepscript.renderers"
-"""The entry point group of other packages: name = module:function, from a node to its text."""
+"""Entry point group of other packages: name = module:function, from a node to its text."""
 
 
 def _markdown() -> Renderer:
@@ -30,7 +30,7 @@ def _html() -> Renderer:
 
 
 def forms() -> Forms:
-    """By name, what loads each form. A name of the project's own cannot be taken."""
+    """Return the loader of each format by name. Other packages cannot replace the project's own."""
     return {
         **{name: _loader(value) for name, value in added(GROUP).items()},
         **FORMS,

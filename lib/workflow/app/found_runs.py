@@ -1,4 +1,4 @@
-"""Runs as the commands name them: by their folder's name, its path, or none, which is the run that was last at work."""
+"""Lookup of runs as commands name them: by folder name, by path, or without a name, the run that was last at work."""
 
 import os
 import shlex
@@ -13,26 +13,26 @@ from ..state.run_dirs import changed, run_folders, runs_folder, runs_folders
 from ..util.suggest import expected
 
 DRIVER = "driver"
-"""What the orchestrator program keeps in a run's folder, beside the workflow's own state.
+"""Folder of the driver's files in a run's folder, beside the workflow's own state.
 
-Where another workflow goes on in the folder, it is driven in `driver-2`, and so on: the last one is the run at work.
+If another workflow goes on in the folder, its driver uses `driver-2`, and so on: the last one is the current run.
 """
 
 
 def drivers(folder: str) -> list[str]:
-    """Those in a run's folder that have begun, in their order."""
+    """Return the driver's folders in a run's folder that have started, in order."""
     paths = (os.path.join(folder, DRIVER if n == 1 else f"{DRIVER}-{n}") for n in count(1))
     return list(takewhile(_said, paths))
 
 
 def _said(driver: str) -> str | None:
-    """The file that says what has happened in a run, or who knows."""
+    """Return the file that records a run, or its server."""
     paths = (os.path.join(driver, JOURNAL), os.path.join(driver, RECORD))
     return next((path for path in paths if os.path.isfile(path)), None)
 
 
 def runs(root: str | None = None) -> Iterator[str]:
-    """The driver's folders of a project's runs, the last at work first."""
+    """Yield the driver's folders of a project's runs, the last at work first."""
     last = [driver for folder in run_folders(root) for driver in drivers(folder)[-1:]]
     return iter(sorted(last, key=_touched, reverse=True))
 
@@ -42,9 +42,9 @@ def _touched(driver: str) -> float:
 
 
 def find(name: str | None) -> str:
-    """The driver's folder of a run. Without a name, that of the user's own run that was last at work, else of another.
+    """Return the driver's folder of a run; without a name, of the last run at work, the user's own first.
 
-    Raises ValueError, which says what there is.
+    Raises ValueError, which lists the runs.
     """
     if name is None:
         every = list(runs())
@@ -59,7 +59,7 @@ def find(name: str | None) -> str:
 
 
 def folder_of(name: str) -> str:
-    """The folder of a run, by its name or its path. Raises ValueError, which says what there is."""
+    """Return the folder of a run, by its name or its path. Raises ValueError, which lists the runs."""
     for path in _paths(name):
         if os.path.isdir(path):
             return os.path.abspath(path)
@@ -68,9 +68,9 @@ def folder_of(name: str) -> str:
 
 
 def undriven(name: str | None) -> str | None:
-    """The state directory that is named, where the program does not drive what runs there; None where it does.
+    """Return the named state directory if stepscript does not drive its run, else None.
 
-    Of a project none of whose runs the program drives, the folder that was last changed, where none is named.
+    Without a name, return the folder that was last changed, if stepscript drives no run of the project.
     """
     if name is None:
         folders = run_folders()
@@ -86,17 +86,17 @@ def _paths(name: str) -> tuple[str, ...]:
 
 
 def name_of(run: str) -> str:
-    """The name of a run: its folder's."""
+    """Return the name of a run: its folder's."""
     return os.path.basename(os.path.dirname(run))
 
 
 def command_line(*words: str) -> str:
-    """A command of ours that can be copied; a run of the project at hand goes by its name."""
+    """Return one of our commands, ready to copy."""
     program = "stepscript" if os.path.basename(sys.argv[0]) == "stepscript" else sys.argv[0]
     return shlex.join((program, *words))
 
 
 def spelled(run: str) -> str:
-    """How a run is named in a command: by its name where that is found, else by its folder."""
+    """Return the name of a run for a command: its own if it can be found, else its folder."""
     here = os.path.dirname(os.path.dirname(run)) in runs_folders()
     return name_of(run) if here else os.path.dirname(run)

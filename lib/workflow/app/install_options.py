@@ -1,4 +1,4 @@
-"""What `install` and `uninstall` share: where, and how it is told."""
+"""Common parts of `install` and `uninstall`: the place options and the report."""
 
 import os
 from collections import Counter
@@ -21,7 +21,7 @@ _STYLES: Final = {"new": "green", "updated": "cyan", "removed": "cyan", "kept": 
 
 
 def place_options(command: F) -> F:
-    """`--scope` and `--project`."""
+    """Add `--scope` and `--project`."""
     where = click.option("--project", metavar="DIR", help="The project; else the repository around this folder.")
     whose = click.option(
         "--scope",
@@ -34,12 +34,12 @@ def place_options(command: F) -> F:
 
 
 def dry_run_option(command: F) -> F:
-    """`--dry-run`."""
+    """Add `--dry-run`."""
     return click.option("--dry-run", is_flag=True, help="Only say what would be done.")(command)
 
 
 def tree_of(scope: str, project: str | None) -> Tree:
-    """The folder that is meant. Raises UsageError for one that is not there."""
+    """Return the chosen folder. Raises UsageError if it does not exist."""
     if scope == Scope.USER:
         if project is not None:
             raise click.UsageError("--project has no meaning with --scope user; leave one of them out")
@@ -53,7 +53,7 @@ def tree_of(scope: str, project: str | None) -> Tree:
 
 
 def home_tree() -> Tree:
-    """The user's home folder. Raises UsageError if there is none."""
+    """Return the user's home folder. Raises UsageError if the user has none."""
     home = home_folder()
     if home is None:
         raise click.UsageError("this user has no home folder; set HOME to an absolute path")
@@ -61,7 +61,7 @@ def home_tree() -> Tree:
 
 
 def report(tree: Tree, done: "Sequence[Change]", as_json: bool, would: str = "") -> None:
-    """What was done, or would be, with each file that is not as it should be."""
+    """Report the change, done or planned, of each file that was not up to date."""
     if as_json:
         rows = [{"path": tree.place(change.path), "kind": change.kind, "why": change.why} for change in done]
         emit({"folder": tree.root, "files": rows})
@@ -86,7 +86,7 @@ def report(tree: Tree, done: "Sequence[Change]", as_json: bool, would: str = "")
 
 
 def _shelf(path: str) -> str:
-    """The folder of skills or roles that a file stands in; else the file itself."""
+    """Return the folder of skills or roles that holds a file; else the file itself."""
     for folder in ("/skills/", "/agents/"):
         before, found, _ = path.rpartition(folder)
         if found:

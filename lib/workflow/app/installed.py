@@ -1,6 +1,6 @@
-"""What installed packages add, by group of entry points (https://packaging.python.org/specifications/entry-points/).
+"""Entry points of installed packages (https://packaging.python.org/specifications/entry-points/).
 
-Their files are read here because importing `importlib.metadata` takes a third of what `stepscript list` may.
+It reads their files itself, because importing `importlib.metadata` takes a third of the time of `stepscript list`.
 """
 
 import os
@@ -11,7 +11,7 @@ _FOLDERS = (".dist-info", ".egg-info")
 
 
 def added(group: str) -> Mapping[str, str]:
-    """The entry points of a group, by name; of two with one name that which is first on the import path."""
+    """Return the entry points of a group by name; for duplicate names, the first on the import path."""
     found: dict[str, str] = {}
     for text in _declarations():
         if f"[{group}]" in text:

@@ -1,10 +1,10 @@
-"""What `stepscript list` tells, in rows."""
+"""The rows of `stepscript list`."""
 
 from typing import NamedTuple
 
 
 class Row(NamedTuple):
-    """A workflow."""
+    """One workflow."""
 
     package: str
     name: str
@@ -23,16 +23,16 @@ class Fault(NamedTuple):
 
 
 class Listing(NamedTuple):
-    """What the installed packages hold."""
+    """The workflows of the installed packages."""
 
     rows: tuple[Row, ...]
     faults: tuple[Fault, ...]
     unread: tuple[tuple[str, int], ...]
-    """Each package, and how many of its modules were left unread because only agents start what they hold."""
+    """Each package with its number of unread modules, whose workflows only agents start."""
 
 
 def read_listing(everything: bool) -> Listing:
-    """What is installed. Without `everything`, modules that only agents start are left unread."""
+    """Read the installed workflows. Without `everything`, modules that only agents start are not read."""
     from .shelves import shelves  # imports every workflow
     from .start_commands import start, starts_by_hand
 

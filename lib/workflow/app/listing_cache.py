@@ -1,6 +1,6 @@
-"""The list of workflows, kept until a file changes that it was read off: importing them all takes most of its time.
+"""On-disk cache of the workflow list, invalidated when a source file changes, because importing all workflows is slow.
 
-It is kept in the user's folder for caches. Where that cannot be written, or what stands there is no list, all is read.
+It is in the user's cache folder. If that cannot be written, or the file is invalid, all workflows are read.
 """
 
 import json
@@ -18,23 +18,23 @@ from .packages import packages
 
 MAX_SIZE: Final = 1 << 20
 READ: Final = (".py", ".md", ".txt")
-"""What workflows are made of: code, texts, lists."""
+"""File types that workflows are made of: code, texts, lists."""
 OURS: Final = __name__.rpartition(".app.")[0]
 
 
 def listing(everything: bool) -> Listing:
-    """What is installed; as it was kept, where no file has changed that it was read off."""
+    """Return the installed workflows, from the cache if no source file has changed."""
     sign = signature(packages(), everything)
     found = kept(sign)
     if found is None:
         found = read_listing(everything)
-        if not found.faults:  # one may be mended by what no signature is of, such as a library
+        if not found.faults:  # a fault may be fixed by a change outside the signature, such as in a library
             keep(sign, found)
     return found
 
 
 def signature(packages: tuple[str, ...], everything: bool) -> str:
-    """What tells one state of the packages, of this library and of the interpreter from any other."""
+    """Return a signature of the packages, this library and the interpreter."""
     said = tuple(os.environ.get(name, "") for name in ("WORKFLOW_PYTHON", "PYTHONPATH"))
     told = (sys.executable, sys.version, said, everything, packages)
     files = sorted(entry for package in (OURS, *packages) for entry in _files_of(package))
@@ -43,7 +43,7 @@ def signature(packages: tuple[str, ...], everything: bool) -> str:
 
 
 def _files_of(package: str) -> Iterator[tuple[str, int, int]]:
-    """Path, time of the last change in nanoseconds, and size of each file that counts."""
+    """Yield path, time of the last change in nanoseconds, and size of each relevant file."""
     try:
         spec = find_spec(package)
     except (ImportError, ValueError):
@@ -64,9 +64,9 @@ def _files_of(package: str) -> Iterator[tuple[str, int, int]]:
 
 
 def _place() -> str:
-    """Where the list is kept. Raises OSError for a user without a home folder."""
+    """Return the path of the cache. Raises OSError for a user without a home folder."""
     base, home = os.environ.get("XDG_CACHE_HOME", ""), home_folder()
-    if not os.path.isabs(base):  # https://specifications.freedesktop.org/basedir-spec: others are ignored
+    if not os.path.isabs(base):  # https://specifications.freedesktop.org/basedir-spec: relative paths are ignored
         if home is None:
             raise OSError("this user has no home folder")
         base = os.path.join(home, ".cache")
@@ -74,7 +74,7 @@ def _place() -> str:
 
 
 def kept(sign: str) -> Listing | None:
-    """The list that was kept under the signature; None where none was, or what is there is no list."""
+    """Return the cached list for the signature; None without a valid one."""
     try:
         found = json.loads(read_whole(_place(), MAX_SIZE))[sign]
         return Listing(
@@ -93,7 +93,7 @@ def _typed(row: Row) -> Row:
 
 
 def keep(sign: str, found: Listing) -> None:
-    """Keeps the list in the place of the last one, where that can be done."""
+    """Store the list in place of the last one, if possible."""
     try:
         os.makedirs(os.path.dirname(_place()), mode=0o700, exist_ok=True)
         text = json.dumps({sign: {"rows": found.rows, "unread": found.unread}}, ensure_ascii=False)

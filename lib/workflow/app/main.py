@@ -1,4 +1,4 @@
-"""The `stepscript` command: for people who want to see, check and start workflows."""
+"""The `stepscript` command, for people who want to see, check and start workflows."""
 
 import importlib
 import os
@@ -18,7 +18,7 @@ COMMANDS: Final = (
     *("run", "rehearse", "resume", "trust", "status", "answer", "logs", "cancel", "runs", "gc", "worker"),
     *("install", "uninstall", "bundle", "doctor"),
 )
-"""In the order of the help; each is a module of `commands`, imported when it is asked for."""
+"""Commands in the order of the help; each is a module of `commands`, imported on demand."""
 EPILOG: Final = """\b
 Begin with:
   stepscript list                      what there is to run
@@ -64,25 +64,25 @@ def stepscript() -> None:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Runs the command and returns its exit status (law 11)."""
+    """Run the command and return its exit status (law 11)."""
     ready()
     stopped: SystemExit | None = None
     with outlet() as stream:
         try:
             status = _status(argv)
-        except SystemExit as error:  # of a step's own parser, and of a shell's completion
+        except SystemExit as error:  # from a step's own parser, or a shell's completion
             status, stopped = error.code if isinstance(error.code, int) else DONE, error
     if stream is not None and stream.failure and not isinstance(stream.failure, BrokenPipeError):
-        return unsaid(stream.failure)  # a reader that has gone away had enough
+        return unsaid(stream.failure)  # a closed pipe is not an error
     if stopped is not None:
         raise stopped
     return status
 
 
 def _status(argv: Sequence[str] | None) -> int:
-    """The exit status, whatever can be printed."""
+    """Return the exit status, even if output fails."""
     try:
-        # a help text is as wide in a pipe as on most terminals, whatever COLUMNS says
+        # in a pipe, help text is 80 columns wide, whatever COLUMNS says
         width = None if sys.stdout is not None and sys.stdout.isatty() else 80
         status = stepscript.main(args=argv, prog_name="stepscript", standalone_mode=False, terminal_width=width)
         return status if isinstance(status, int) else DONE

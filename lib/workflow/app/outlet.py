@@ -10,12 +10,12 @@ from ..util.output import drop
 
 
 class Outlet(io.TextIOWrapper):
-    """A stream that goes on when nobody can read it any more. `failure` is why."""
+    """A stream that goes on after write errors. `failure` is the first error."""
 
     failure: OSError | None = None
 
     def write(self, text: str, /) -> int:
-        """Print the text, or forget it."""
+        """Print the text, or discard it after a failure."""
         if self.failure is None:
             try:
                 return super().write(text)
@@ -24,7 +24,7 @@ class Outlet(io.TextIOWrapper):
         return len(text)
 
     def flush(self) -> None:
-        """Hand over what was printed."""
+        """Flush the output."""
         if self.failure is None:
             try:
                 super().flush()
@@ -38,7 +38,7 @@ class Outlet(io.TextIOWrapper):
 
 @contextmanager
 def outlet() -> Iterator[Outlet | None]:
-    """Make standard output an outlet for as long as the `with` lasts. None where it is in memory, and cannot fail."""
+    """Make standard output an outlet for the duration of the `with`. None if it is in memory, and cannot fail."""
     before = sys.stdout
     if before is None:
         stream = Outlet(open(os.devnull, "wb"), encoding="utf-8")  # noqa: SIM115 - closed with the stream
@@ -59,6 +59,6 @@ def outlet() -> Iterator[Outlet | None]:
 
 
 def is_read() -> bool:
-    """Whether what is printed still arrives: a command that prints for ever ends where it does not."""
+    """Return True if output still arrives: a command that prints for ever ends if it does not."""
     sys.stdout.flush()
     return not (isinstance(sys.stdout, Outlet) and sys.stdout.failure is not None)

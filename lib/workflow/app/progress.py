@@ -1,4 +1,4 @@
-"""How a run is watched: lines, with one at the bottom of a terminal that lives; or an event a line, for programs."""
+"""The view of a watched run: lines, with a live one at the bottom of a terminal; or one event per line."""
 
 import sys
 import time
@@ -16,26 +16,26 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 INDENT: Final = 15
-"""Columns before what belongs to a step."""
+"""Columns before texts that belong to a step."""
 
 
 class Events:
-    """An event a line, as the journal holds them."""
+    """A listener that prints one event per line, as in the journal."""
 
     def __init__(self, screen: Screen) -> None:
         self._screen = screen
 
     def __call__(self, entry: Entry) -> None:
-        """Prints it."""
+        """Print an event."""
         self._screen.text(line_of(entry))
         self._screen.stream.flush()
 
     def progress(self, progress: Progress) -> None:
-        """Passes progress over: it is no event."""
+        """Ignore progress, which is not an event."""
 
 
 class Watching:
-    """A line for each step, with who is launched and what it says of the record; lines for what fails and is asked."""
+    """A listener that prints a line for each step, with its launched agents, and lines for failures and questions."""
 
     def __init__(self, screen: Screen) -> None:
         self._screen = screen
@@ -45,7 +45,7 @@ class Watching:
         self._visits: dict[str, int] = {}
 
     def __call__(self, entry: Entry) -> None:
-        """Takes an event in, and prints what it is worth."""
+        """Take an event, and print a line if it is relevant."""
         match entry.event:
             case Event.STEP:
                 self._show(entry)
@@ -66,7 +66,7 @@ class Watching:
                 pass
 
     def progress(self, progress: Progress) -> None:
-        """Prints what a step that takes long does."""
+        """Print the progress of a slow step."""
         self._note(("", "dim"), progress.text)
 
     def _show(self, entry: Entry) -> None:
@@ -88,7 +88,7 @@ class Watching:
         self._quoted = seen.quoted
 
     def _note(self, label: tuple[str, str], more: str = "") -> None:
-        """What belongs to the step above; of a long text, what fits."""
+        """Print a note on the step above; a long text is cut to the width."""
         room = self._screen.width - len(label[0]) - INDENT - 1
         text = on_a_screen(more)
         if label[0] or text:
@@ -100,7 +100,7 @@ class Watching:
         self._screen.stream.flush()
 
     def __rich__(self) -> "Text":
-        """The line at the bottom."""
+        """Return the line at the bottom."""
         from rich.text import Text
 
         at_work = f"{counted(self._working.values())} at work" if self._working else "nobody at work"
@@ -110,7 +110,7 @@ class Watching:
 
 @contextmanager
 def watching(screen: Screen, as_json: bool) -> Iterator[Events | Watching]:
-    """Whoever is told of what happens in a run."""
+    """Yield the listener for the events of a run."""
     if as_json:
         yield Events(screen)
         return
@@ -121,7 +121,7 @@ def watching(screen: Screen, as_json: bool) -> Iterator[Events | Watching]:
     from rich.live import Live
 
     with Live(watcher, console=screen.console(), refresh_per_second=8, transient=True):
-        stream, screen.stream = screen.stream, sys.stdout  # which now prints above the line at the bottom
+        stream, screen.stream = screen.stream, sys.stdout  # this one prints above the line at the bottom
         try:
             yield watcher
         finally:

@@ -1,4 +1,4 @@
-"""A new skill takes its place in the pages beside it: its package's index, and the table of skills in the README."""
+"""Registration of a new skill in the pages beside it: its package's index, and the table of skills in the README."""
 
 import importlib
 import os
@@ -13,9 +13,9 @@ ROW: Final = "| `{name}/` | a request is to be looked into before anything is sa
 
 
 def join(folder: str, package: str) -> list[str]:
-    """Adds a row for the folder to the index beside it and makes the README's table anew; the pages that changed.
+    """Add a row for the folder to the index beside it, update the README's table, and return the changed pages.
 
-    A page that is not there, is a link, or has no place for it, is left alone.
+    A page that is missing, is a link, or has no place for the row, is left alone.
     """
     parent, name = os.path.split(folder)
     index, readme = os.path.join(parent, INDEX), os.path.join(os.path.dirname(parent), README)

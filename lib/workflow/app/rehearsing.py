@@ -1,9 +1,9 @@
-"""A rehearsal: the agent that plays a run, told by one word, so that a run that was killed is played on by the same.
+"""A rehearsal: simulated agents, described by one text, so that a killed run is resumed by the same ones.
 
-What is played is the skill's to say, in a module `rehearsal` beside its scripts: `mind(run, seed, fails)` who plays;
-`prepare(start)` what there must be before the first command, which may be there; `sequel(run, start)` the first command
-of what a user begins when the run has come to its end, or None; `PROJECT` the folder in the state directory that is the
-user's project in a rehearsal. It needs none of them.
+The skill provides the simulation in a module `rehearsal` beside its scripts, with any of these names: `mind(run, seed,
+fails)` returns the simulator; `prepare(start)` makes what the first command needs, if it is missing; `sequel(run,
+start)` returns the first command of what a user starts after the run, or None; `PROJECT` is the folder in the state
+directory that holds the simulated project.
 """
 
 from typing import Final
@@ -23,25 +23,25 @@ from ..testing.stage import beside
 
 PROCESSES: Final = "processes"
 MAX_PACE: Final = 10
-"""Seconds."""
+"""Maximum seconds."""
 SECONDS: Final = 0.05
-"""For which an agent that hangs is waited for. One that does not works in one go, and cannot be late."""
+"""Timeout for an agent that hangs. Others work without a pause, so they cannot be late."""
 
 
 @frozen(kw_only=True)
 class Rehearsal:
-    """What a rehearsal depends on."""
+    """The parameters of a rehearsal."""
 
     seed: int = 0
     faults: tuple[Fault, ...] = ()
     pace: float = 0.0
-    """Seconds that each agent takes, for whoever watches."""
+    """Seconds that each agent takes, for watchers."""
     processes: bool = False
-    """Whether steps are processes."""
+    """True if steps run as processes."""
 
     @property
     def seconds(self) -> float | None:
-        """The time limit of an attempt; None where none hangs."""
+        """Return the timeout of an attempt; None if no agent hangs."""
         return SECONDS + self.pace if Fault.HANG in self.faults else None
 
     def __str__(self) -> str:
@@ -50,7 +50,7 @@ class Rehearsal:
 
     @classmethod
     def read(cls, text: str) -> "Rehearsal":
-        """The rehearsal that a text is. Raises ValueError."""
+        """Parse a rehearsal. Raises ValueError."""
         words = text.split(" ")
         if len(words) < 4 or words[0] != REHEARSAL or not (words[1].isdigit() and len(words[1]) <= MAX_DIGITS):
             raise ValueError(f"{text!r:.60} is no rehearsal")
@@ -62,7 +62,7 @@ class Rehearsal:
 
 
 def played(workflow: Workflow, rehearsal: Rehearsal) -> tuple[RehearsalAgent, RehearsedUser]:
-    """The agent and the user, with the mind that the skill has for its rehearsals, or one without opinions."""
+    """Return the agent and the user, with the skill's simulator, or the simple one."""
     fails = Fault.FAIL in rehearsal.faults
     module = beside(workflow.module, REHEARSAL)
     simple = Simple(seed=rehearsal.seed, fails=fails)
@@ -72,14 +72,14 @@ def played(workflow: Workflow, rehearsal: Rehearsal) -> tuple[RehearsalAgent, Re
 
 
 def prepare(start: Command) -> None:
-    """Makes what the first command of a rehearsal needs."""
+    """Make what the first command of a rehearsal needs."""
     module = beside(start.module, REHEARSAL)
     if module and hasattr(module, "prepare"):
         module.prepare(start)
 
 
 def sequel(start: Command) -> Command | None:
-    """What is rehearsed when the rehearsal that began with a command has come to its end."""
+    """Return the first command of the rehearsal that follows a finished one."""
     module = beside(start.module, REHEARSAL)
     following: Command | None = module.sequel(_run, start) if module and hasattr(module, "sequel") else None
     return following

@@ -1,4 +1,4 @@
-"""What a state directory tells people: the document that the skill makes of it to which it belongs."""
+"""Reports on a state directory, made by the skill that it belongs to."""
 
 import importlib
 import os
@@ -21,34 +21,34 @@ if TYPE_CHECKING:
     from ..ast.nodes import Document
 
 REPORTING: Final = "reporting"
-"""The module in a skill's package. Its functions take a state directory, and return None where it is another skill's.
+"""Module in a skill's package. Its functions take a state directory, and return None if it belongs to another skill.
 
-`report` and `brief` return a Document, the whole and where the run stands; `is_over`, whether the run is finished or
+`report` and `brief` return a Document: the whole run, and its status. `is_over` returns True if the run is finished or
 the user has ended it. `wish` returns a consent.Wish, what the run would do if it went on; `adopt` marks the run as
-agreed to. A skill may leave out the last three.
+agreed to. The last three are optional.
 """
 
 
 @frozen
 class Ending:
-    """Whose run a folder holds, and whether nobody is to go on with it."""
+    """The skill of a folder's run, and whether the run is over."""
 
     skill: str
     over: bool
 
 
 def report_of(state_dir: str) -> "Document":
-    """The document of the first skill that knows the folder. Raises UsageError where none does."""
+    """Return the report of the first skill that knows the folder. Raises UsageError if none does."""
     return _made("report", state_dir)
 
 
 def brief_of(state_dir: str) -> "Document":
-    """Where the run in a folder stands, as its skill tells it. Raises UsageError where none knows it."""
+    """Return the status of the run in a folder, from its skill. Raises UsageError if no skill knows it."""
     return _made("brief", state_dir)
 
 
 def ending(state_dir: str) -> Ending | None:
-    """Of the run in a folder; None where no skill knows it. Raises RefusedError for one that is broken."""
+    """Return the ending of the run in a folder; None if no skill knows it. Raises RefusedError for a broken run."""
     for skill in _skills(packages()):
         function: Callable[[str], bool | None] | None = getattr(_module(skill), "is_over", None)
         over = function(state_dir) if function else None
@@ -58,9 +58,9 @@ def ending(state_dir: str) -> Ending | None:
 
 
 def wish_of(state_dir: str) -> Wish | None:
-    """What the run in a folder would do if it went on; None if no skill knows it.
+    """Return what the run in a folder would do if it went on; None if no skill knows it.
 
-    Raises RefusedError for a run that is broken.
+    Raises RefusedError for a broken run.
     """
     for skill in _skills(packages()):
         function: Callable[[str], Wish | None] | None = getattr(_module(skill), "wish", None)
@@ -71,7 +71,7 @@ def wish_of(state_dir: str) -> Wish | None:
 
 
 def adopt(state_dir: str) -> None:
-    """Mark the run in a folder as agreed to by this user. Raises RefusedError if that cannot be."""
+    """Mark the run in a folder as agreed to by this user. Raises RefusedError if that is impossible."""
     for skill in _skills(packages()):
         module = _module(skill)
         if hasattr(module, "adopt") and module.wish(state_dir) is not None:
@@ -97,7 +97,7 @@ def _module(skill: str) -> "ModuleType":
 
 @cache
 def _skills(packages: tuple[str, ...]) -> tuple[str, ...]:
-    """The packages of skills that have a report; `runs` asks for each run."""
+    """Return the packages of skills that have a report; cached, because `runs` asks for each run."""
     homes = (home for package in packages for home in candidates(package))
     names = dict.fromkeys(".".join(home.split(".")[:2]) for home in homes)
     return tuple(name for name in names if "." in name and _has_report(name))

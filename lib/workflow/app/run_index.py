@@ -1,4 +1,4 @@
-"""The runs of a project as they stand, whoever drives them: this program, or an agent by the prints of a skill."""
+"""The runs of a project with their status, driven by stepscript or by an agent."""
 
 import os
 import time
@@ -26,48 +26,51 @@ from .trust import is_yours
 
 UNREADABLE: Final = "unreadable"
 ON_SERVER: Final = "on-server"
-"""Of a run whose server was not asked."""
+"""State of a run whose server was not asked."""
 UNREAD: Final = "unread"
-"""Of a run that takes longer to read than a list may."""
+"""State of a run that would take too long to read."""
 OPEN, ENDED = "open", "ended"
-"""How a run stands that an agent drives: whether somebody is at work in it, nobody knows."""
+"""States of a run that an agent drives: it is not known if the agent is at work."""
 OVER: Final = frozenset({ENDED, *map(str, HALTS)})
 MOST: Final = 1000
-"""Entries of a run's folder whose sizes are looked at."""
+"""Maximum entries of a run's folder whose sizes are summed."""
 SMALL: Final = 256 << 10
-"""Bytes of an agent's run that a list reads which has little time."""
+"""Maximum bytes of an agent's run that a list with a time limit reads."""
 
 
 @frozen(kw_only=True)
 class Seen:
-    """A run as it stands."""
+    """A run and its status."""
 
     run: str
-    """Its folder."""
+    """Folder of the run."""
     workflow: str = ""
-    """The workflow that the program drives, or the skill of an agent that drives itself."""
+    """Workflow that stepscript drives, or skill of an agent that drives itself."""
     state: str
     last: str
-    """When something happened last: ISO 8601, UTC."""
+    """Time of the last event: ISO 8601, UTC."""
     problem: str = ""
-    """Why it cannot be read, with its folder."""
+    """Reason why it cannot be read, with its folder."""
     driver: str = ""
-    """Where the program drives it."""
+    """Driver's folder, if stepscript drives it."""
     yours: bool = False
-    """Whether this user has begun it here; another may have come with the repository. Only such a server is asked."""
+    """True if this user started it here; others may have come with the repository. Only servers of own runs
+    are asked.
+    """
 
     @property
     def name(self) -> str:
-        """By which commands know it."""
+        """Return the name that commands use."""
         return os.path.basename(self.run)
 
 
 def listed(most: int | None = None, seconds: float | None = None) -> tuple[Seen, ...]:
-    """The runs of this project, the last at work first. No server is asked.
+    """Return the runs of this project, the last at work first. No server is asked.
 
     Args:
-        most: How many are looked at; None for all.
-        seconds: How long runs are read; those after that are `unread`. None for no limit, and large files are read too.
+        most: Maximum number of runs; None for all.
+        seconds: Time limit for reading runs; the rest is `unread`. None for no limit, so that large files are read
+            too.
     """
     end = None if seconds is None else time.monotonic() + seconds
     folders = sorted(run_folders(), key=_touched, reverse=True)
@@ -76,19 +79,19 @@ def listed(most: int | None = None, seconds: float | None = None) -> tuple[Seen,
 
 
 def census() -> tuple[Seen, ...]:
-    """All runs of this project, the last at work first; servers are asked, all at once."""
+    """Return all runs of this project, the last at work first; servers are asked at the same time."""
     return asked(listed())
 
 
 def asked(found: tuple[Seen, ...]) -> tuple[Seen, ...]:
-    """The runs with what their servers say."""
+    """Return the runs with the answers of their servers."""
     remote = [each.driver for each in found if each.state == ON_SERVER and each.yours]
     known = dict(zip(remote, standings_at(remote), strict=True))
     return _in_order(_told(each, known[each.driver]) if each.driver in known else each for each in found)
 
 
 def look(folder: str, end: float | None = None) -> Seen | None:
-    """The run in a folder; None where there is none. After `end` it is not read."""
+    """Return the run in a folder, or None. After `end` it is not read."""
     driver = next(iter(drivers(folder)[-1:]), "")
     seen = Seen(run=folder, state=UNREAD, last=_last(folder), driver=driver, yours=is_marked(driver or folder))
     if end is not None and (time.monotonic() > end or not (driver or _is_small(folder))):
@@ -99,7 +102,7 @@ def look(folder: str, end: float | None = None) -> Seen | None:
         return _unreadable(seen, f"{error.target}: {error}")
     except (ValueError, OSError) as error:
         return _unreadable(seen, str(error))
-    except Exception as error:  # whatever the report of a skill raises hides no other run
+    except Exception as error:  # an error in a skill's report must not hide other runs
         return _unreadable(seen, f"{type(error).__name__}: {error}")
 
 

@@ -1,4 +1,4 @@
-"""What people read: styled by rich on a terminal with colours, the same words as plain text anywhere else."""
+"""Output for people: styled by rich on a terminal with colours, plain text anywhere else."""
 
 import os
 import sys
@@ -13,25 +13,25 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 Part: TypeAlias = str | tuple[str, str]
-"""A text, or a text and its style in the words of rich."""
+"""A text, or a text with a rich style."""
 WIDEST: Final = 100
-"""Columns of prose on a screen that has more."""
+"""Maximum columns of prose."""
 ENDLESS: Final = 1_000_000
-"""Columns of what is no terminal: a program that reads a path, a command or a name gets it in one piece."""
+"""Columns without a terminal: a program must get paths, commands and names in one piece."""
 
 
 def out() -> "Screen":
-    """Standard output."""
+    """Return standard output."""
     return Screen(sys.stdout)
 
 
 def err() -> "Screen":
-    """Standard error: prose beside a document that a program reads."""
+    """Return standard error, for prose beside a document that a program reads."""
     return Screen(sys.stderr)
 
 
 class Screen:
-    """One stream. Nothing in a text can act on the terminal, and none is markup."""
+    """One stream. Texts cannot act on the terminal, and are never markup."""
 
     def __init__(self, stream: TextIO) -> None:
         self.stream = stream
@@ -39,11 +39,11 @@ class Screen:
         self.colours = _has_colours(stream)
 
     def line(self, *parts: Part) -> None:
-        """One line, however long: a command is never broken."""
+        """Print one line of any length: a command is never broken."""
         self._print("".join(self._styled(part) for part in parts))
 
     def text(self, text: str) -> None:
-        """A document as it is; on a terminal, with escapes for what that would act on."""
+        """Print a document unchanged; on a terminal, with control characters escaped."""
         self._print(on_a_terminal(text) if self.stream.isatty() else text)
 
     def _print(self, line: str) -> None:
@@ -52,15 +52,15 @@ class Screen:
         except OSError:
             if self.stream is not sys.stderr:
                 raise
-            drop(self.stream)  # what is said beside the result is lost, and changes nothing
+            drop(self.stream)  # a lost message must not change the result
 
     def paragraph(self, text: str, indent: int = 0) -> None:
-        """A text in lines that fit, each with the indentation."""
+        """Print a text in lines that fit, each indented."""
         for line in _wrapped(on_a_screen(text), max(self.width - indent, 20)):
             self.line(f"{' ' * indent}{line}")
 
     def table(self, heads: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-        """Columns under their heads; a text that is too wide for its column is wrapped there."""
+        """Print columns under their heads; long texts are wrapped in their column."""
         from rich.table import Column, Table
         from rich.text import Text
 
@@ -75,13 +75,13 @@ class Screen:
             self._print(line.rstrip())  # rich fills every column to its width
 
     def finding(self, whose: str, where: str, what: str) -> None:
-        """Something that is wrong: whose, where, and what, in lines below."""
+        """Print a finding: its owner and place, and the text in lines below."""
         self.line((whose, "bold red"), f"  {where}".rstrip())
         for line in what.split("\n"):
             self.paragraph(line, indent=2)
 
     def error(self, text: str) -> None:
-        """What went wrong; what stands below its first line is indented."""
+        """Print an error; lines after the first are indented."""
         label = "stepscript: "
         lines = [part for line in (label + text).split("\n") for part in _wrapped(on_a_screen(line), self.width - 2)]
         self.line((label, "bold red"), lines[0].removeprefix(label))
@@ -92,13 +92,13 @@ class Screen:
         text, style = (part, "") if isinstance(part, str) else part
         if not (self.colours and style):
             return visible(text)
-        from rich.color import ColorSystem  # less to import than a console
+        from rich.color import ColorSystem  # a smaller import than a console
         from rich.style import Style
 
         return Style.parse(style).render(visible(text), color_system=ColorSystem.STANDARD)
 
     def console(self, terminal: bool = False) -> "Console":
-        """What rich prints tables with; on a terminal without colours it may still draw a line anew."""
+        """Return the rich console for tables; a terminal without colours may still redraw a line."""
         from rich.console import Console
 
         return Console(
@@ -117,7 +117,7 @@ def _wrapped(line: str, width: int) -> list[str]:
 
 
 def _width(stream: TextIO) -> int:
-    """The columns to fill: on a terminal what COLUMNS says, else what it has, else 80; without end elsewhere."""
+    """Return the columns: on a terminal those of COLUMNS, else its own, else 80; without limit anywhere else."""
     if not stream.isatty():
         return ENDLESS
     try:
@@ -129,19 +129,19 @@ def _width(stream: TextIO) -> int:
 
 
 def _has_colours(stream: TextIO) -> bool:
-    """Whether the stream shows colours, and may (https://no-color.org)."""
+    """Return True if the stream shows colours, and they are allowed (https://no-color.org)."""
     if os.environ.get("NO_COLOR"):
         return False
     return bool(os.environ.get("FORCE_COLOR")) or (stream.isatty() and os.environ.get("TERM") not in (None, "dumb"))
 
 
 def count(number: int, noun: str) -> str:
-    """`1 step`, `2 steps`."""
+    """Return `1 step`, `2 steps`."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def emit(document: object) -> None:
-    """A JSON document on standard output, for programs."""
+    """Print a JSON document on standard output, for programs."""
     import json
 
     print(plain_json(json.dumps(document, ensure_ascii=False, indent=2)))

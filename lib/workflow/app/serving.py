@@ -1,4 +1,4 @@
-"""A worker for a host: it serves runs by the code that it was started with, and by no other."""
+"""A worker for a host: it serves runs only by the code that it was started with."""
 
 import asyncio
 import json
@@ -30,18 +30,18 @@ from .screen import out
 LONGEST: Final = 60
 """Seconds for reading all workflows."""
 MOST: Final = 80
-"""Characters of what is told."""
+"""Maximum characters of an activity's text."""
 
 
 class Loaded:
-    """The graphs that this process has imported, without those whose files have changed to others since."""
+    """The graphs that this process has imported, without those whose files have changed since."""
 
     def __init__(self) -> None:
         self._sign = signature(packages(), everything=True)
         self._loaded = self._now = digests()
 
     def __call__(self) -> Mapping[str, str]:
-        """By module."""
+        """Return the digests by module."""
         sign = signature(packages(), everything=True)
         if sign != self._sign:
             self._sign, fresh = sign, _read_anew()
@@ -50,12 +50,12 @@ class Loaded:
 
 
 def digests() -> Mapping[str, str]:
-    """What tells the graph of each script that is known from others."""
+    """Return the digest of the graph of each known script."""
     return {script.module: script.digest for script in graphs_of(known_workflows()).scripts}
 
 
 def _read_anew() -> Mapping[str, str]:
-    """The same by a process that imports the files as they are; nothing where it cannot."""
+    """Return the digests from a new process that imports the current files; empty on failure."""
     words = (*launcher(), "-m", __name__)
     try:
         ran = subprocess.run(words, capture_output=True, text=True, timeout=LONGEST, check=True)
@@ -66,8 +66,8 @@ def _read_anew() -> Mapping[str, str]:
 
 
 async def served(address: str, namespace: str, queue: str, most: Mapping[AgentRole, int]) -> None:
-    """Serves a host until a signal. Raises ServerError where no server answers."""
-    logging.getLogger("temporalio").setLevel(logging.ERROR)  # what fails and is tried again is told by the run
+    """Serve a host until a signal. Raises ServerError if no server answers."""
+    logging.getLogger("temporalio").setLevel(logging.ERROR)  # the run itself reports errors that are retried
     client = await connected(address, namespace)
     until = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
@@ -76,14 +76,14 @@ async def served(address: str, namespace: str, queue: str, most: Mapping[AgentRo
 
 
 def cast_for(run: str, record: Record) -> Cast:
-    """Who plays the run in a folder. Raises RefusedError for one that this user has neither begun nor agreed to."""
+    """Return the cast of the run in a folder. Raises RefusedError if this user neither started nor agreed to it."""
     marks.check(run, record.spec, (record.address, record.namespace))
     return cast_of(record.spec, record.root)
 
 
 def _tell(run: str, what: str) -> None:
     screen = out()
-    with suppress(OSError):  # nobody reads it any more, which is nothing to runs
+    with suppress(OSError):  # nobody reads the output, which does not affect runs
         screen.line((f"{time.strftime('%H:%M:%S')}  ", "dim"), f"{name_of(folder_of(run))}  ", on_a_screen(what)[:MOST])
         screen.stream.flush()
 

@@ -1,4 +1,4 @@
-"""The packages with workflows that are installed here, and what each holds."""
+"""The installed packages with workflows, and their contents."""
 
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
@@ -16,13 +16,13 @@ class Shelf(NamedTuple):
     found: tuple[Found, ...]
     unusable: tuple[Unusable, ...]
     unread: int = 0
-    """How many modules were left unread, because only agents start what they hold."""
+    """Number of unread modules, whose workflows only agents start."""
 
 
 def shelves(everything: bool = True) -> Iterator[Shelf]:
-    """The packages, each read when it is come to. A workflow whose name an earlier one has is unusable.
+    """Return the packages, each read on demand. A workflow with an earlier one's name is unusable.
 
-    Without `everything`, scripts that a skill file does not name are left unread where it names one of their skill.
+    Without `everything`, scripts that a skill file does not name are not read, if it names another of their skill.
     """
     first: dict[str, str] = {}
     return (_shelf(package, first, everything) for package in packages())
@@ -46,7 +46,7 @@ def _shelf(package: str, first: dict[str, str], everything: bool) -> Shelf:
 
 
 def find(name: str) -> Found:
-    """The workflow of this name. Raises DiscoveryError, which says what there is."""
+    """Return the workflow of this name. Raises DiscoveryError, which lists the workflows."""
     read: list[Shelf] = []
     for shelf in shelves():
         for item in shelf.found:
@@ -67,12 +67,12 @@ def find(name: str) -> Found:
 
 
 def instead(name: str, names: Iterable[str]) -> str:
-    """What to write instead: the name that is near, or all."""
+    """Return a suggestion: the nearest name, or all names."""
     known = sorted(names)
     near = nearest(name, known)
     return f"Did you mean {near}?" if near else f"There is: {', '.join(known) or 'none'}"
 
 
 def package_of(found: Found) -> str:
-    """The installed package that holds the workflow."""
+    """Return the installed package that holds the workflow."""
     return next((name for name in packages() if f"{found.home}.".startswith(f"{name}.")), found.home.partition(".")[0])

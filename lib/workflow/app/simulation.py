@@ -1,4 +1,4 @@
-"""A simulated run of a workflow in a temporary folder, and what its agents were shown."""
+"""A simulated run of a workflow in a temporary folder, and the texts shown to its agents."""
 
 import os
 import re
@@ -32,15 +32,15 @@ from .shelves import package_of
 PYTHON: Final = "/home/user/.venv/bin/python"
 PROJECT: Final = "/home/user/project"
 SITE: Final = "/home/user/.venv/lib/python3/site-packages"
-"""How the interpreter, the user's project and installed packages are called in what is counted, wherever they are."""
+"""Fixed names in measured texts for the interpreter, the user's project and installed packages."""
 _QUOTED: Final = re.compile(r"'([\w./=-]*/home/user/[\w./=-]*)'")
-"""A word in quotes that needs none when it is called so."""
+"""Pattern of a quoted word that needs no quotes under the fixed names."""
 MARK: Final = b"run"
-"""The end of the name of the run's folder."""
+"""End of the name of the run's folder."""
 
 
 class Thorough(Simple):
-    """A mind for a skill that has none: one round of each loop, then the way that skips nothing."""
+    """A policy for a skill without its own: one round of each loop, then the way that skips nothing."""
 
     def decide(self, page: Page, ways: tuple[Outcome, ...], replies: tuple[str, ...]) -> Outcome:
         """Choose by the rounds and the replies as `Simple` does, else OK, else the first way."""
@@ -52,26 +52,26 @@ class Thorough(Simple):
 
 @frozen(kw_only=True)
 class Simulation:
-    """A run to be simulated."""
+    """A run to simulate."""
 
     found: Found
     request: str = ""
     words: tuple[str, ...] = ()
-    """More words for its first command."""
+    """Further words for its first command."""
     mind: Callable[[Run], Mind] | None = None
-    """Makes who thinks for all agents; by default the mind of the skill's rehearsals, else `Thorough`."""
+    """Factory of the simulator of all agents; by default that of the skill's rehearsals, else `Thorough`."""
     goes_on: bool = False
-    """Whether the orchestrating agent goes on with the workflow that the skill names as the sequel."""
+    """True if the orchestrating agent goes on with the workflow that the skill names as the sequel."""
 
 
 def simulate(simulation: Simulation) -> tuple[Shown, ...]:
     """Simulate a run.
 
     Returns:
-        What its agents were shown, in order: the same on every machine.
+        The texts shown to its agents, in order: the same on every machine.
 
     Raises:
-        ValueError: The workflow cannot be started or followed.
+        ValueError: If the workflow cannot be started or followed.
     """
     launched = environment({LAUNCHER_VARIABLE: f"{PYTHON} -P"})
     with TemporaryDirectory(prefix="stepscript-", dir=memory()) as folder, launched, chdir(folder):
@@ -106,19 +106,19 @@ def _mind(simulation: Simulation, skill: ModuleType | None, run: Run) -> Mind:
 
 
 def tables_of(package: str) -> Tables:
-    """The command tables of a package."""
+    """Return the command tables of a package."""
     return {table.module: table for table in map(load, homes_of_tables(package))}
 
 
 def normalised(text: str, names: Mapping[str, str]) -> str:
-    """Replace the names of folders and of the interpreter, which have another length on another machine."""
+    """Replace the names of folders and of the interpreter, whose length differs between machines."""
     for name, instead in names.items():
         text = text.replace(name, instead)
     return _QUOTED.sub(r"\1", text)
 
 
 def _names(root: str, project: str, package: str) -> Mapping[str, str]:
-    """What is replaced, in this order: the project may be in the root, the interpreter in a checkout."""
+    """Return the replacements, in order: the project may be in the root, the interpreter in a checkout."""
     installed = {folder: SITE for name in (__name__, package) for folder in _folders(name)}
     interpreter = dict.fromkeys((join((sys.executable,)), sys.executable), PYTHON)
     return {project: PROJECT, root: PROJECT, **interpreter, **installed}

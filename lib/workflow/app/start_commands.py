@@ -1,4 +1,4 @@
-"""How a workflow is started, and by whom."""
+"""The start command of a workflow, and the distinction of workflows for people and for agents."""
 
 import os
 import re
@@ -17,7 +17,9 @@ SKILL: Final = "SKILL.md"
 
 
 def start(workflow: Workflow) -> Command:
-    """The first step; what must be given is a sample, or the first of its legal values, where there is one."""
+    """Return the first step's command; required parameters get a sample, or their first legal value, if there
+    is one.
+    """
     required = [item for item in workflow.taken_by(workflow.entry_point).values() if item.required]
     samples = {item.name: (*item.arg.samples, *item.choices) for item in required}
     values: dict[str, Value] = {name: known[0] for name, known in samples.items() if known}
@@ -25,12 +27,12 @@ def start(workflow: Workflow) -> Command:
 
 
 def bare_start(workflow: Workflow) -> Command:
-    """The first step, told nothing."""
+    """Return the first step's command without parameters."""
     return Command(workflow.module, flags({"step": workflow.number(workflow.entry_point)}))
 
 
 def told_at_start(item: Found) -> tuple[str, ...]:
-    """The flags that the first step is to be told: those that its skill file gives it, else those it cannot lack."""
+    """Return the flags that the first step needs: those in its skill file, else the required ones."""
     lines = [words for module, words in _starts(skill_file(item) or "") if module == item.workflow.module]
     if lines:
         return _flags(lines[0].partition("`")[0])
@@ -38,7 +40,7 @@ def told_at_start(item: Found) -> tuple[str, ...]:
 
 
 def home_of(item: Found) -> str:
-    """The package of the skill that a workflow belongs to."""
+    """Return the package of the skill that a workflow belongs to."""
     return _skill(item.home)
 
 
@@ -47,7 +49,7 @@ def _skill(home: str) -> str:
 
 
 def skill_file(item: Found) -> str | None:
-    """What the skill file beside a workflow says; None where there is none."""
+    """Return the text of the skill file beside a workflow, or None."""
     return _skill_file(_skill(item.home))
 
 
@@ -63,13 +65,15 @@ def _skill_file(skill: str) -> str | None:
 
 
 def starts_by_hand(item: Found) -> bool:
-    """Whether people start the workflow: its skill file says to, or there is none. All else is for agents."""
+    """Return True if people start the workflow: its skill file says so, or is missing. Others are for agents."""
     text = skill_file(item)
     return text is None or item.workflow.module in _started(text)
 
 
 def is_agents_script(home: str, homes: Iterable[str]) -> bool:
-    """Whether a module is the script of an agent, which need not be imported to know: others of its skill are named."""
+    """Return True if a module is an agent's script, without an import: its skill file only names others of
+    the skill.
+    """
     named = _started(_skill_file(_skill(home)) or "")
     return home not in named and any(other in named for other in homes if _skill(other) == _skill(home))
 
@@ -79,14 +83,14 @@ def _started(text: str) -> frozenset[str]:
 
 
 def _starts(text: str) -> list[tuple[str, str]]:
-    """Each script that a skill file starts, and what it tells its first step."""
+    """Return each script that a skill file starts, with the words for its first step."""
     return re.findall(r"-m ([\w.]+) --step 1\b(.*)", text)
 
 
 def _flags(words: str) -> tuple[str, ...]:
-    """The flags in what a skill file writes behind a command; not what stands in quotes, if they are closed."""
+    """Return the flags in a skill file's text after a command, except inside closed quotes."""
     try:
         told = split(words)
-    except ShellError:  # a page may show what is to be filled in as it likes
+    except ShellError:  # a page may show placeholders in any form
         told = tuple(words.split())
     return tuple(word.partition("=")[0] for word in told if word.startswith("--"))

@@ -1,4 +1,4 @@
-"""What of a print, of questions and of answers is worth a line to whoever watches a run."""
+"""One-line summaries of pages, questions and answers for watchers of a run."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -18,29 +18,29 @@ class Glance(NamedTuple):
     """A page at a glance."""
 
     launched: str
-    """Who: `1 architect`."""
+    """Launched agents: `1 architect`."""
     quoted: str
-    """What the step says of the record or of the request: its first line that is a quotation."""
+    """The first quoted line of the step's text, about the record or the request."""
 
 
 def glance(text: str) -> Glance:
-    """What a print says; nothing where it cannot be read."""
+    """Return the summary of a page; empty if it cannot be read."""
     document = _read(text)
     return Glance(counted(one.agent for one in assignments(document)), _quoted(document))
 
 
 def asked(text: str) -> str:
-    """The questions."""
+    """Return the questions."""
     return " ".join(node.text for node in walk(_read(text)) if isinstance(node, Question))
 
 
 def answered(text: str) -> str:
-    """The answers."""
+    """Return the answers."""
     return ", ".join(node.text for node in walk(_read(text)) if isinstance(node, Answer))
 
 
 def counted(roles: Iterable[str]) -> str:
-    """`2 developers, 1 explore`."""
+    """Return `2 developers, 1 explore`."""
     listed = sorted(roles)
     return ", ".join(count(listed.count(role), role) for role in dict.fromkeys(listed))
 
@@ -48,7 +48,7 @@ def counted(roles: Iterable[str]) -> str:
 def _read(text: str) -> Document:
     try:
         return parse(text)
-    except ParseError:  # the driver says so
+    except ParseError:  # the driver reports it
         return Document(())
 
 

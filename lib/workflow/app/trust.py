@@ -1,4 +1,4 @@
-"""Consent at the command line: a run that this user has not begun is shown first, and asked about."""
+"""Consent at the command line: a run that this user has not started is shown first, and needs an answer."""
 
 import os
 import sys
@@ -21,7 +21,7 @@ from .screen import err
 
 
 def mark(run: str, spec: Spec, choice: Choice) -> None:
-    """Mark a run as driven by this user. If that cannot be, it is said, and the run is asked about when it goes on."""
+    """Mark a run as driven by this user. On failure, print a warning; the run then needs consent to go on."""
     private_folder(run)
     try:
         marks.mark(run, spec, choice.server)
@@ -30,7 +30,7 @@ def mark(run: str, spec: Spec, choice: Choice) -> None:
 
 
 def is_yours(run: str) -> bool:
-    """Whether this user has begun a driven run, or agreed to it, with the agent and the server that it names now."""
+    """Return True if this user started or agreed to a driven run, with its current agent and server."""
     try:
         return consent.is_marked(run) and marks.is_marked(run, spec_at(run), choice_of(run).server)
     except (ValueError, OSError):
@@ -46,17 +46,17 @@ def check(run: str) -> None:
 
 
 def is_strange_server(run: str) -> bool:
-    """Whether a run names a server to which this user has not agreed."""
+    """Return True if a run names a server to which this user has not agreed."""
     return is_remote(run) and not is_yours(run)
 
 
 def how(folder: str) -> str:
-    """How the user agrees to the run in a folder."""
+    """Return how the user agrees to the run in a folder."""
     return f"Look at it, and agree by:  {command_line('trust', spelled(os.path.join(folder, 'driver')))}"
 
 
 def would(folder: str) -> Iterator[str]:
-    """What a run would do if it went on, a line each. A part that cannot be read is named, and does nothing."""
+    """Yield what a run would do if it went on, line by line. An unreadable part is named, and does nothing."""
     try:
         wish = wish_of(folder)
         yield from wish.lines() if wish else ()
@@ -67,10 +67,10 @@ def would(folder: str) -> Iterator[str]:
 
 
 def agree(folder: str) -> None:
-    """Mark all that a run's folder holds as agreed to by this user.
+    """Mark all runs in a run's folder as agreed to by this user.
 
-    Raises RefusedError if that cannot be, and for a run that holds a link, or is behind one: it could have files
-    elsewhere written.
+    Raises RefusedError if that is impossible, or if the run holds a link or is behind one, which could redirect
+    writes.
     """
     check_unlinked(folder)
     link = next(_links(folder), None)
@@ -81,7 +81,7 @@ def agree(folder: str) -> None:
         try:
             spec, choice = spec_at(run), choice_of(run)
         except (ValueError, OSError):
-            continue  # it cannot go on, and says why itself
+            continue  # it cannot go on, and reports the reason itself
         marks.mark(run, spec, choice.server)
 
 
@@ -91,12 +91,12 @@ def _links(folder: str) -> Iterator[str]:
 
 
 def ask(folder: str, why: str, again: str) -> None:
-    """Show what a run would do, and ask. Raises RefusedError if there is no terminal, click.Abort for a no.
+    """Show what a run would do, and ask. Raises RefusedError without a terminal, click.Abort for a no.
 
     Args:
         folder: The run's folder.
-        why: Why it is asked about.
-        again: The command that is the answer where nobody can be asked.
+        why: The reason for the question.
+        again: The command that gives consent if nobody can be asked.
     """
     said = "\n".join((why, *would(folder)))
     if sys.stdin is None or not sys.stdin.isatty():

@@ -1,4 +1,4 @@
-"""What those are told who wait: a line at the bottom of a terminal, on standard error; nothing anywhere else."""
+"""The current activity for waiting users: a line at the bottom of a terminal, on standard error; else nothing."""
 
 import os
 import sys
@@ -11,7 +11,7 @@ from .screen import err
 
 @contextmanager
 def telling() -> Iterator[Callable[[str], None]]:
-    """A function that shows what is being done, until the `with` ends and takes it away."""
+    """Yield a function that shows the current activity; the line disappears at the end of the `with`."""
     if not sys.stderr.isatty() or os.environ.get("TERM") in (None, "dumb"):
         yield lambda _: None
         return
@@ -20,6 +20,6 @@ def telling() -> Iterator[Callable[[str], None]]:
     from rich.text import Text
 
     line = Spinner("line", Text("..."))
-    both = sys.stdout.isatty()  # else what is printed goes where it was sent, and not above the line
+    both = sys.stdout.isatty()  # otherwise output goes to its own stream, not above the line
     with Live(line, console=err().console(terminal=True), transient=True, redirect_stdout=both):
         yield lambda text: line.update(text=Text(visible(text), no_wrap=True, overflow="ellipsis"))

@@ -1,4 +1,4 @@
-"""One workflow walked in this process, among the workflows of its package."""
+"""The walk of one workflow in this process, together with the workflows of its package."""
 
 from collections.abc import Callable, Mapping
 
@@ -16,12 +16,12 @@ from .shelves import package_of
 
 @frozen
 class Walked:
-    """What came up, from every way to start the workflow."""
+    """The result of a walk, from every start of the workflow."""
 
     workflow: Workflow
     starts: tuple[Command, ...]
     ways: Mapping[Command, tuple[Command, ...]]
-    """Each command, and those that can come next."""
+    """Each command, with its possible next commands."""
     steps: Mapping[Command, str]
     """The step that each command runs."""
     documents: tuple[Document, ...]
@@ -29,7 +29,7 @@ class Walked:
 
 
 def walked(found: Found, tell: Callable[[str], None]) -> Walked:
-    """Follows every printed command. Raises ValueError where the valid calls are too many to try."""
+    """Follow every printed command. Raises ValueError if there are too many valid calls to try."""
     workflow = found.workflow
     with Proof(package_of(found), tell=tell) as proof:
         calls = proof.cases_of(workflow)

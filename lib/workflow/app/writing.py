@@ -1,4 +1,4 @@
-"""What a command writes goes where the user said; where it cannot, the user is told what to name instead."""
+"""Refusals for write errors of a command, which say which path to give instead."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -8,7 +8,7 @@ from ..errors import RefusedError
 
 @contextmanager
 def writing(path: str, kind: str) -> Iterator[None]:
-    """Turns what the system says of a file or folder, as the user gave it, into a RefusedError."""
+    """Turn system errors about a file or folder into a RefusedError, with the path as the user gave it."""
     try:
         yield
     except OSError as error:

@@ -1,4 +1,4 @@
-"""What a step can be told on its command line, read from the signature of its handler."""
+"""Parameters of a step's command line, read from the signature of its handler."""
 
 import inspect
 import os
@@ -18,21 +18,26 @@ from ..util.structs import Struct
 from ..util.suggest import nearest
 
 RESERVED: Final = frozenset({"step", "total_steps", "form", "format", "help"})
-"""The names of a step script's own arguments."""
+"""Names of a step script's own arguments."""
 MAX_DIGITS: Final = 18
 MAX_NUMBER: Final = 10**MAX_DIGITS
 
 
 @frozen(kw_only=True, eq=False, repr=False)
 class Arg(Struct):
-    """What a handler's parameter means to whoever writes the command: `Annotated[int, Arg(min=1, max=5)]` (003, "Arg").
+    """The meaning of a handler's parameter, for those who write the command: `Annotated[int, Arg(min=1, max=5)]`.
 
-    `min` and `max` are inclusive and for int; `choices` are for str (an enum brings its own); `samples` are values of
-    a str or an int that stand for all others when a workflow is proved; `longest` is how many characters a text can
-    have: what is longer travels by file. `path` makes a str the path of a file or folder: a relative one, such as a
-    default of ".", is taken from where the command was run, and every command that is printed carries it whole; its
-    samples are examples, since a proof gives a path of its own. A parameter with neither a default in
-    the signature nor `| None` in its type is required.
+    A parameter is required if it has neither a default in the signature nor `| None` in its type.
+
+    Attributes:
+        min: Lowest legal int.
+        max: Highest legal int.
+        choices: Legal values of a str; an enum brings its own.
+        samples: Values of a str or int that represent all others when a workflow is proved.
+        longest: Maximum number of characters of a str; longer texts travel by file.
+        path: True if the str is the path of a file or folder. A relative path, such as a default of ".", starts at the
+            working directory, and every printed command carries it whole. A proof uses a path of its own, so `samples`
+            are only examples.
     """
 
     description: str = ""
@@ -46,7 +51,7 @@ class Arg(Struct):
 
 @frozen(kw_only=True, eq=False, repr=False)
 class Parameter(Struct):
-    """A handler's parameter, ready to read, check and explain a value."""
+    """A handler's parameter; reads, checks and explains a value."""
 
     name: str
     type: type
@@ -57,19 +62,19 @@ class Parameter(Struct):
 
     @property
     def flag(self) -> str:
-        """Its name on the command line."""
+        """Return the parameter's flag on the command line."""
         return flag_of(self.name)
 
     @property
     def choices(self) -> tuple[str, ...]:
-        """The legal values, where they are few and named; else empty."""
+        """Return the legal values if they are listed by name; else an empty tuple."""
         if issubclass(self.type, StrEnum):
             return tuple(self.type)
         return self.arg.choices or ()
 
     @property
     def legal(self) -> str:
-        """The legal values in words, for help and errors."""
+        """Return the legal values in words, for help and errors."""
         if self.choices:
             return "one of " + ", ".join(self.choices) if len(self.choices) > 1 else self.choices[0]
         if self.type is not int:
@@ -85,7 +90,7 @@ class Parameter(Struct):
         return f"a whole number, {low} to {high}" if low is not None else f"a whole number, {high} or less{limit}"
 
     def read(self, text: str) -> Value:
-        """The value that stands on a command line. Raises ValueError, with the legal values, for any other text."""
+        """Read a value from a command line. Raises ValueError, with the legal values, if the text is not one."""
         if self.type is not int:
             return self.check(text)
         if not (text.isascii() and text.removeprefix("-").isdigit() and len(text.lstrip("-")) <= MAX_DIGITS):
@@ -93,7 +98,7 @@ class Parameter(Struct):
         return self.check(int(text))
 
     def check(self, value: Value) -> Value:
-        """The value as the handler takes it. Raises ValueError, with the legal values, for any other."""
+        """Return the value for the handler. Raises ValueError, with the legal values, if it is not legal."""
         if value is None and not self.required:
             return None
         if self.choices:
@@ -128,7 +133,7 @@ def _line(text: str) -> str:
 
 
 def _whole_path(text: str) -> str:
-    """The path from the root on. Its `..` stay: what they mean is the file system's to say, where links are."""
+    """Return the absolute path. Its `..` stay, because their meaning depends on links in the file system."""
     if not text:
         raise ValueError("the path is empty; name a file or folder")
     if os.path.isabs(text):
@@ -143,7 +148,9 @@ def _whole_path(text: str) -> str:
 
 @cache
 def parameters_of(handler: Callable[..., object]) -> Mapping[str, Parameter]:
-    """The annotated parameters after the context. Raises WorkflowError for one that no flag can carry."""
+    """Return the annotated parameters after the context. Raises WorkflowError for a parameter that no flag
+    can carry.
+    """
     try:
         hints = get_type_hints(handler, include_extras=True)
         first, *parameters = inspect.signature(handler).parameters.values()
@@ -183,7 +190,7 @@ def _parameter(item: inspect.Parameter, hint: object) -> Parameter:
 
 
 def check_declared(parameter: Parameter, where: str) -> None:
-    """Raises WorkflowError, which begins with the place, where an `Arg` says what the type has no use for."""
+    """Check an `Arg` against its type. Raises WorkflowError, which begins with `where`."""
     arg, kind, default = parameter.arg, parameter.type, parameter.default
     of_str, of_int = arg.choices or arg.longest is not None, (arg.min, arg.max) != (None, None)
     if (of_str and kind is not str) or (of_int and kind is not int) or (arg.samples and kind not in (str, int)):
@@ -198,7 +205,7 @@ def check_declared(parameter: Parameter, where: str) -> None:
     for what, values in (("default", () if default is None else (default,)), ("sample", arg.samples)):
         for value in values:
             if arg.path and isinstance(value, str) and value:
-                value = os.path.join(os.sep, value)  # a declaration asks for no working directory
+                value = os.path.join(os.sep, value)  # a declaration must not depend on the working directory
             try:
                 parameter.check(value)
             except ValueError as error:
@@ -206,7 +213,7 @@ def check_declared(parameter: Parameter, where: str) -> None:
 
 
 def unwrapped(hint: object) -> tuple[object, Arg | None, bool]:
-    """The type within `Annotated` and `| None`, in either order; what `Arg` says of it; whether None is a value."""
+    """Return the type inside `Annotated` and `| None`, in either order, its `Arg`, and True if None is legal."""
     if get_origin(hint) is Annotated:
         inner, *extras = get_args(hint)
         kind, arg, optional = unwrapped(inner)

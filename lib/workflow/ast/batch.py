@@ -11,31 +11,31 @@ from .nodes import content
 
 
 class RequestStatus(StrEnum):
-    """What became of a request of a batch that was refused."""
+    """The outcome of one request in a refused batch."""
 
     UNDONE = "undone"
-    """It would have been done if no other request had been refused."""
+    """The request is valid, but was rolled back because another request was refused."""
     REFUSED = "refused"
     SKIPPED = "skipped"
-    """It was not tried."""
+    """The request was not tried."""
 
 
 @frozen(kw_only=True, eq=False, repr=False)
 class RequestResult(Node):
-    """What became of one or more neighbouring requests of a refused batch."""
+    """The outcome of one or more neighbouring requests of a refused batch."""
 
     tag = "request_result"
     requests: str = field(validator=one_line)
-    """Their numbers from 1: `3`, or `4-30`."""
+    """Request numbers from 1: `3`, or `4-30`."""
     status: RequestStatus
     command: str | None = field(default=None, validator=one_line)
-    """The command of a refused request."""
+    """Command of a refused request."""
     content: tuple[Node, ...] = field(default=(), converter=content)
-    """Why it was refused."""
+    """Reason for the refusal."""
 
 
 class BatchStatus(StrEnum):
-    """Whether all requests of a batch are done, or none."""
+    """The outcome of a batch: all requests are done, or none."""
 
     DONE = "done"
     REFUSED = "refused"
@@ -43,10 +43,10 @@ class BatchStatus(StrEnum):
 
 @frozen(kw_only=True, eq=False, repr=False)
 class BatchResult(Node):
-    """What a batch prints.
+    """The output of a batch.
 
-    A batch that is done holds what each request printed, in their order: a line for each change. A refused batch holds
-    a `request_result` for every request, neighbours with the same status in one.
+    If the batch is done, it holds the output of each request, in order: a line for each change. If it is refused, it
+    holds one `request_result` for each run of neighbouring requests with the same status.
     """
 
     tag = "batch_result"

@@ -1,4 +1,4 @@
-"""How one element becomes one node: the parser's half of a declaration."""
+"""The builder of one node from one element: the parser's half of a declaration."""
 
 from collections.abc import Callable, Iterator, Mapping
 from enum import Enum
@@ -12,34 +12,34 @@ from .nodes import Document, Element, Text
 
 
 class MisfitError(ValueError):
-    """What an element holds does not fit its declaration; the parser adds the place."""
+    """Raised when an element does not fit its declaration; the parser adds the place."""
 
 
 class Place(NamedTuple):
-    """What an element of a certain tag is, within an element of a certain class."""
+    """The role of an element with a given tag inside an element of a given class."""
 
     part: FieldSpec
     classes: tuple[type[Node], ...]
-    """The class that it becomes; none where it is a text, or the wrapper of a list."""
+    """The classes that it can become; empty for a text or the wrapper of a list."""
 
 
 class Reader(NamedTuple):
-    """What may stand in an element of a class."""
+    """The attributes and children that an element of a class accepts."""
 
     build: Callable[..., Node]
     attributes: Mapping[str, FieldSpec]
     children: Mapping[str, Place]
-    """By tag; empty where text or mixed content fills the element."""
+    """Children by tag; empty if text or mixed content fills the element."""
     flow: FieldSpec | None
     mixed: bool
-    """Whether text and nodes may stand in it in any order."""
+    """True if the element accepts text and nodes in any order."""
     open: str | None
     required: frozenset[str]
 
 
 @per_class
 def reader(cls: type[Node]) -> Reader:
-    """The reader of a class: its declaration, by the names that stand in XML."""
+    """Return the reader of a class: its declaration, keyed by XML names."""
     attributes, body, flow, opened = declaration(cls)
     named = {part.name: part for part in attributes}
     children: dict[str, Place] = {}
@@ -59,13 +59,13 @@ def reader(cls: type[Node]) -> Reader:
 
 
 Built: TypeAlias = Node | str | list[Node]
-"""What an element becomes: a node, the text of a field, the nodes in a wrapper."""
+"""The result of an element: a node, the text of a field, or the nodes in a wrapper."""
 
 _ELEMENT: Final = (Element,)
 
 
 class ElementBuilder:
-    """An element that is open: what has been read of it so far."""
+    """An open element and the content read so far."""
 
     __slots__ = ("at", "attributes", "classes", "held", "part", "size", "tag")
 
@@ -73,18 +73,18 @@ class ElementBuilder:
         self.tag = tag
         self.attributes = attributes
         self.at = at
-        """The byte at which it begins, as the parser counts."""
+        """Byte offset of the opening tag, as the parser counts."""
         self.classes: tuple[type[Node], ...] = ()
-        """What the element can become: its tag can belong to several classes, until a child tells which it is."""
+        """Candidate classes: a tag can belong to several classes until a child decides."""
         self.part: FieldSpec | None = None
-        """The field of the parent that the element is, where it is no node: a text, or the wrapper of a list."""
+        """Field of the parent that the element fills if it is not a node: a text, or the wrapper of a list."""
         self.held: list[str | tuple[str, Built]] = []
-        """The pieces of text and the finished children, with their tags, as they came."""
+        """Pieces of text, and finished children with their tags, in order."""
         self.size = 0
-        """How many children there are."""
+        """Number of children."""
 
     def open(self, child: "ElementBuilder") -> None:
-        """Says what a child is. Raises MisfitError where none may stand."""
+        """Set the class or the field of a child. Raises MisfitError if the child is not allowed here."""
         if self.part is not None:
             self._open_in_part(child, self.part)
             return
@@ -103,7 +103,7 @@ class ElementBuilder:
             raise MisfitError(f"<{child.tag:.60}> stands there twice")
 
     def _chosen(self, child: "ElementBuilder") -> Place:
-        """The place of the child in the classes that have one for it; they are what is left to choose from."""
+        """Return the child's place, and keep only the candidate classes that have one for it."""
         fitting = tuple(cls for cls in self.classes if child.tag in reader(cls).children)
         if not fitting:
             legal = {tag for cls in self.classes for tag in reader(cls).children}
@@ -123,12 +123,12 @@ class ElementBuilder:
                 raise MisfitError(f"index={index!r:.60}: this is number {self.size + 1}")
 
     def add(self, tag: str, item: Built) -> None:
-        """Takes a finished child."""
+        """Add a finished child."""
         self.held.append((tag, item))
         self.size += 1
 
     def close(self) -> Built:
-        """What the finished element is. Raises MisfitError where it does not fit, or its class refuses it."""
+        """Return the finished element. Raises MisfitError if it does not fit, or if its class refuses it."""
         if self.part is not None:
             if self.attributes:
                 raise MisfitError(f"unexpected attribute {next(iter(self.attributes))!r}; <{self.tag}> has none")
@@ -142,18 +142,18 @@ class ElementBuilder:
             raise MisfitError(str(error)) from None
 
     def text(self) -> str:
-        """The text of an element that holds nothing else."""
+        """Return the text of an element that holds only text."""
         return framed(self._raw()) or ""
 
     def nodes(self) -> list[Node]:
-        """The children of an element that holds nodes alone."""
+        """Return the children of an element that holds only nodes."""
         return [item for _, item in self._children() if isinstance(item, Node)]
 
     def _raw(self) -> str:
         return "".join([held for held in self.held if isinstance(held, str)])
 
     def _children(self) -> Iterator[tuple[str, Built]]:
-        """The children of an element that has no text beside them."""
+        """Yield the children of an element. Raises MisfitError if there is text beside them."""
         for held in self.held:
             if isinstance(held, tuple):
                 yield held
@@ -224,7 +224,7 @@ class ElementBuilder:
 
 
 def decoded(part: FieldSpec, name: str, text: str) -> object:
-    """An attribute's value. Raises MisfitError, with the legal values, for a text that is none."""
+    """Decode an attribute's value. Raises MisfitError, with the legal values, if the text is not valid."""
     if part.type is str:
         return text
     if part.kind is FieldKind.COMMAND:

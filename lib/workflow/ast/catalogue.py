@@ -1,4 +1,4 @@
-"""All node classes, for those who must know every one: the parser, the schema, the laws. A step does not import it."""
+"""All node classes, for the parser, the schema and the laws. A step does not import it."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -24,4 +24,4 @@ BY_TAG: Final[Mapping[str, tuple[type[Node], ...]]] = MappingProxyType(
         for tag in {tag for cls in CLASSES if cls.standalone for tag in tags_of(cls)}
     }
 )
-"""The classes that an element can become, by its tag; an element with any other tag is an `Element`."""
+"""Candidate classes of an element by tag; an element with any other tag becomes an `Element`."""

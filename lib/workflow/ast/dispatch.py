@@ -1,4 +1,4 @@
-"""Work that is handed to other agents: one, many with one template, many with a task each (002, "QR decompose")."""
+"""Dispatches of work to other agents: one agent, many with one template, or many with a task each."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Final, TypeVar
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 SLOT_PREFIX: Final = "GROUP_"
-"""A template's slots are `$GROUP_ID` and `$GROUP_…` for each value that its targets have."""
+"""Prefix of a template's slots: `$GROUP_ID`, and `$GROUP_…` for each value of its targets."""
 
 
 @frozen(kw_only=True, eq=False, repr=False)
 class Assignment(Struct):
-    """What one agent gets: everything, finished."""
+    """The complete work order of one agent."""
 
     agent: AgentRole
     tier: Tier | None
@@ -36,7 +36,7 @@ class Assignment(Struct):
 
 @frozen(kw_only=True, eq=False, repr=False)
 class SubagentDispatchNode(Node):
-    """One agent to launch: its role, what it is told, the command that it starts with, and what it must return."""
+    """One agent to launch: its role, its prompt, the command that it starts with, and what it must return."""
 
     tag = "subagent_dispatch"
     agent: AgentRole
@@ -46,7 +46,7 @@ class SubagentDispatchNode(Node):
     invoke: Invoke
 
     def expand(self) -> tuple[Assignment, ...]:
-        """The one assignment."""
+        """Return the one assignment."""
         return (Assignment(agent=self.agent, tier=self.tier, prompt=self.prompt, command=self.invoke.command),)
 
     def accept(self, visitor: "Visitor[T]") -> T:
@@ -69,7 +69,7 @@ def _values(value: Mapping[str, str] | Iterable[tuple[str, str]]) -> tuple[tuple
 
 @frozen(kw_only=True, eq=False, repr=False)
 class Target(Node):
-    """One target of a template: an id, the values that fill the slots, and what it is about."""
+    """One target of a template: an id, the values that fill the slots, and a title."""
 
     tag = "group"
     standalone = False
@@ -78,14 +78,14 @@ class Target(Node):
     title: str = field(default="", metadata=TEXT)
 
     def slots(self) -> dict[str, str]:
-        """What it fills, by the name of the slot."""
+        """Return the values by slot name."""
         given = {f"{SLOT_PREFIX}{name.upper()}": text for name, text in self.values}
         return {f"{SLOT_PREFIX}ID": self.id, **given}
 
 
 @frozen(eq=False, repr=False)
 class InvokeTemplate(Node):
-    """A command with slots, within a template."""
+    """A command with slots, inside a template."""
 
     tag = "invoke"
     standalone = False
@@ -94,7 +94,7 @@ class InvokeTemplate(Node):
 
 @frozen(kw_only=True, eq=False, repr=False)
 class Template(Node):
-    """What each target's agent gets: the same prompt, and the command filled in."""
+    """The work of each target's agent: the same prompt, and the command with its slots filled."""
 
     tag = "template"
     standalone = False
@@ -104,7 +104,7 @@ class Template(Node):
 
 @frozen(kw_only=True, eq=False, repr=False)
 class Agent(Node):
-    """One agent of a roster: its own prompt and command."""
+    """One agent of a roster, with its own prompt and command."""
 
     tag = "agent"
     standalone = False
@@ -115,7 +115,7 @@ class Agent(Node):
 
 @frozen(kw_only=True, eq=False, repr=False)
 class RosterDispatchNode(Node):
-    """Agents to launch at once, each with a task of its own; `at_most` so many at a time."""
+    """Agents to launch in parallel, each with its own task, at most `at_most` at a time."""
 
     tag = "parallel_dispatch"
     count_of = "agents"
@@ -129,7 +129,7 @@ class RosterDispatchNode(Node):
         _check_many(self.at_most, "agents", [agent.id for agent in self.agents])
 
     def expand(self) -> tuple[Assignment, ...]:
-        """One assignment per agent, in their order."""
+        """Return one assignment per agent, in order."""
         return tuple(
             Assignment(agent=self.agent, tier=self.tier, prompt=agent.prompt, command=agent.invoke.command)
             for agent in self.agents
@@ -141,7 +141,7 @@ class RosterDispatchNode(Node):
 
 @frozen(kw_only=True, eq=False, repr=False)
 class RosterForm(Node):
-    """How to write the list of agents that the next command turns into a roster; `sample` is one that it takes."""
+    """The format of the agent list that the next command turns into a roster; `sample` is a valid list."""
 
     tag = "roster_form"
     rule: str = field(metadata=ELEMENT)
@@ -150,7 +150,7 @@ class RosterForm(Node):
 
 @frozen(kw_only=True, eq=False, repr=False)
 class TemplateDispatchNode(Node):
-    """Agents to launch at once, one per target, all with the same template."""
+    """Agents to launch in parallel, one per target, all with the same template."""
 
     tag = "parallel_dispatch"
     count_of = "targets"
@@ -170,10 +170,10 @@ class TemplateDispatchNode(Node):
             for number, target in enumerate(self.targets, 1):
                 if name not in target.slots():
                     raise ValueError(f"target {number} ({target.id!r:.60}) does not give the template's ${name}")
-        self.expand()  # a value that no command can carry is refused here
+        self.expand()  # refuses values that a command cannot hold
 
     def expand(self) -> tuple[Assignment, ...]:
-        """One assignment per target, in their order."""
+        """Return one assignment per target, in order."""
         return tuple(
             Assignment(
                 agent=self.agent,
@@ -185,7 +185,7 @@ class TemplateDispatchNode(Node):
         )
 
     def roster(self) -> RosterDispatchNode:
-        """The same dispatch in expanded form: finished commands, which agents follow better than substitution rules."""
+        """Return the dispatch with finished commands: agents follow those better than substitution rules."""
         agents = [
             Agent(id=target.id, prompt=assignment.prompt, invoke=Invoke(assignment.command))
             for target, assignment in zip(self.targets, self.expand(), strict=True)
@@ -209,11 +209,11 @@ def _check_many(at_most: int | None, what: str, ids: list[str | None]) -> None:
 
 
 REPLY: Final = "reply"
-"""The tag of an element that holds what an agent is to reply: a dispatch in it is for whoever launched the agent."""
+"""Tag of the element that holds an agent's reply; a dispatch inside it is for the agent's launcher."""
 
 
 def assignments(document: Document) -> Iterator[Assignment]:
-    """What the dispatches of a print ask for, one for each agent."""
+    """Yield one assignment for each agent that the document's dispatches launch."""
     waiting: list[Node] = list(reversed(document.blocks))
     while waiting:
         node = waiting.pop()

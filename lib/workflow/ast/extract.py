@@ -1,4 +1,4 @@
-"""One block out of an agent's prose."""
+"""Extraction of one block from an agent's prose."""
 
 import re
 from contextlib import suppress
@@ -12,26 +12,28 @@ from .parse import LIMITS, Limits, ParseError, parse, place
 N = TypeVar("N", bound=Node)
 
 MAX_OPENINGS: Final = 64
-"""How many openings are tried; thousands of false ones must not cost seconds."""
+"""Limit on openings to try, so that thousands of false ones do not cost seconds."""
 
 _MARKUP: Final = re.compile(
     r"<!\[CDATA\[.*?(?:\]\]>|\Z)|<!--.*?(?:-->|\Z)|(?<!`)`[^`\n]+`(?!`)|<(?P<tag>[A-Za-z_][-.0-9A-Za-z_]*)(?=[\s/>]|\Z)",
     re.DOTALL,
 )
-"""What quotes, and what opens an element."""
+"""Pattern of quoting markup and opening tags."""
 _PIECE: Final = 65_536
-"""Characters that are read at once: most false openings show themselves soon."""
+"""Characters parsed at a time: most false openings fail early."""
 _TAG: Final = re.compile(rb"<[^>\"']*(?:(?:\"[^\"]*\"|'[^']*')[^>\"']*)*>")
-"""One tag; a `>` within an attribute does not end it."""
+"""Pattern of one tag; a `>` inside an attribute does not end it."""
 
 
 def extract(text: str, cls: type[N], limits: Limits = LIMITS) -> N | None:
-    """The one block of this class in a text that is otherwise prose, or None.
+    """Return the one block of this class in a text of prose, or None.
 
-    What only quotes the block is no block: a mention within a line that opens nothing well-formed, a code span, a CDATA
-    section or comment, and whatever stands within another block of ours. Raises ParseError, with the place in the
-    text, for a block that does not fit its class, for one that begins its line and is not well-formed, for a second
-    block, and beyond MAX_OPENINGS openings or the limits.
+    Quoted blocks do not count: a mention inside a line that is not well-formed, a code span, a CDATA section, a
+    comment, or anything inside another known block.
+
+    Raises:
+        ParseError: With the place in the text, if a block does not fit its class, a block at the start of its line is
+            not well-formed, a second block exists, or MAX_OPENINGS or the limits are exceeded.
     """
     own = tags_of(cls)
     found: N | None = None
@@ -58,7 +60,7 @@ def extract(text: str, cls: type[N], limits: Limits = LIMITS) -> N | None:
 
 
 def _island(text: str) -> tuple[int, int]:
-    """The length of the element that the text begins with, 0 where it is not well-formed, and how much was read."""
+    """Return the length of the element at the start of the text (0 if not well-formed) and the bytes read."""
     parser = expat.ParserCreate("UTF-8")
     depth, closed_at = 0, -1
 
@@ -70,12 +72,12 @@ def _island(text: str) -> tuple[int, int]:
         nonlocal depth, closed_at
         depth -= 1
         if not depth:
-            closed_at = parser.CurrentByteIndex  # after the call it is elsewhere
+            closed_at = parser.CurrentByteIndex  # the index has moved when the call returns
 
     parser.StartElementHandler = start
     parser.EndElementHandler = end
     pieces: list[bytes] = []
-    with suppress(expat.ExpatError):  # what follows the element is prose
+    with suppress(expat.ExpatError):  # prose follows the element
         for first in range(0, len(text), _PIECE):
             pieces.append(text[first : first + _PIECE].encode(errors="replace"))
             parser.Parse(pieces[-1])
@@ -92,7 +94,7 @@ def _island(text: str) -> tuple[int, int]:
 
 
 def _block(text: str, at: int, length: int, limits: Limits) -> Node:
-    """The element that begins there. Errors are placed in the whole text."""
+    """Parse the element at `at`. Errors give the place in the whole text."""
     try:
         return parse(text[at : at + length] if length else text[at:], limits).blocks[0]
     except ParseError as error:

@@ -1,4 +1,4 @@
-"""How a node class says what each of its fields is in XML; every renderer, the parser and the tests read it here."""
+"""Declarations of the XML of a node class's fields, for every renderer, the parser and the tests."""
 
 from collections.abc import Callable, Mapping
 from enum import Enum
@@ -18,13 +18,13 @@ T = TypeVar("T")
 
 MAX_NUMBER: Final = 10**18
 MAX_DEPTH: Final = 64
-"""Levels of a tree, texts aside."""
+"""Maximum number of levels of a tree, not counting texts."""
 MAX_ATTRIBUTES: Final = 256
-"""Of one element."""
+"""Maximum number of attributes of one element."""
 
 
 class FieldKind(Enum):
-    """What a field is in XML. All but TEXT, ELEMENT and OPEN follow from the field's type."""
+    """The role of a field in XML. All but TEXT, ELEMENT and OPEN follow from the field's type."""
 
     ATTRIBUTE = "an attribute: str, int, an Enum, or None where it is absent"
     TEXT = "the whole text of the element: str"
@@ -40,13 +40,13 @@ class FieldKind(Enum):
 TEXT: Final[Mapping[str, object]] = {"kind": FieldKind.TEXT}
 """Metadata of the one field that is the element's text."""
 ELEMENT: Final[Mapping[str, object]] = {"kind": FieldKind.ELEMENT}
-"""Metadata of a text that stands in a child element of its own."""
+"""Metadata of a text that has a child element of its own."""
 OPEN: Final[Mapping[str, object]] = {"kind": FieldKind.OPEN}
-"""Metadata of what no declaration can name: `Element`'s tag, and attributes that each author chooses."""
+"""Metadata of names that the author chooses: `Element`'s tag, and free attributes."""
 
 
 def wrapped(tag: str, numbered: bool = False) -> Mapping[str, object]:
-    """Metadata of children that stand in an element of their own, each with its number from 1 as `index` if asked."""
+    """Return metadata of children inside a wrapper element; `numbered` gives each an `index` from 1."""
     return {"wrapper": tag, "numbered": numbered}
 
 
@@ -58,21 +58,24 @@ class Node(Struct):
 
     __slots__ = ()
     tag: str = ""
-    """The element's name; empty for a text and for a document."""
+    """Name of the element; empty for a text and for a document."""
     shorthand: ClassVar[Mapping[str, tuple[str, object]]] = {}
-    """Other tags of the class: tag -> the attribute it stands for and its value. `if_pass` is `if outcome="ok"`."""
+    """Other tags of the class: tag -> (attribute, value). `if_pass` means `if outcome="ok"`."""
     count_of: str = ""
-    """The list whose length is printed as the attribute `count`, and checked when it is read."""
+    """Name of the list whose length is printed as the attribute `count` and checked when it is read."""
     is_bounded: ClassVar[bool] = False
-    """Whether no node of the class is deeper than MAX_DEPTH, because it looks when it is built."""
+    """True if the class checks on construction that it is at most MAX_DEPTH levels deep."""
     standalone: bool = True
-    """False for a class that stands only where another one declares it: its tag means something else elsewhere."""
+    """False for a class that only appears where another class declares it, because its tag has other meanings
+    elsewhere.
+    """
 
     def __attrs_post_init__(self) -> None:
-        """Checks each value's type and makes each text canonical.
+        """Check each value's type and make each text canonical.
 
-        Raises TypeError for a value of another type, ValueError for a text that XML cannot carry, and whatever
-        `check` raises; all name the class, and the field where it is one.
+        Raises:
+            TypeError: If a value has the wrong type.
+            ValueError: If XML cannot carry a text, or if `check` refuses the node.
         """
         for name, checked in _checks(type(self)):
             value = getattr(self, name)
@@ -82,10 +85,10 @@ class Node(Struct):
         self.check()
 
     def check(self) -> None:
-        """What must hold between the fields. Raises ValueError, which says what to write instead."""
+        """Check rules between fields. Raises ValueError, which says what to write instead."""
 
     def __eq__(self, other: object) -> bool:
-        """Whether both are the same tree. Raises ValueError where they are the same down to MAX_DEPTH, and go on."""
+        """Compare two trees. Raises ValueError if they are equal down to MAX_DEPTH and go deeper."""
         if type(other) is not type(self):
             return NotImplemented
         level: list[tuple[Node, Node]] = [(self, other)]
@@ -107,7 +110,7 @@ class Node(Struct):
         raise too_deep(self)
 
     def __hash__(self) -> int:
-        """The hash. Raises ValueError beyond MAX_DEPTH levels."""
+        """Return the hash. Raises ValueError beyond MAX_DEPTH levels."""
         check_depth(self)
         return self._hashed()
 
@@ -116,7 +119,7 @@ class Node(Struct):
         return hash((type(self), _plain(self), below))
 
     def __repr__(self) -> str:
-        """The fields; of what is deeper than MAX_DEPTH, that it is."""
+        """Show the fields; below MAX_DEPTH, show a note that the tree is deeper."""
         return self._shown(MAX_DEPTH + 1)
 
     def _shown(self, levels: int) -> str:
@@ -137,24 +140,25 @@ class Node(Struct):
         return f"{type(self).__name__}({', '.join(shown)})"
 
     def accept(self, visitor: "Visitor[T]") -> T:
-        """Call the visitor's method for this class; a class that nobody treats specially leaves it to `generic`."""
+        """Call the visitor's method for this class, or `generic` if the visitor has none."""
         lowered = self.lower()
         return visitor.generic(self) if lowered is None else lowered.accept(visitor)
 
     def lower(self) -> "Node | None":
-        """The node in terms of the project's own, for a class from elsewhere: so every form can print it, and it reads
-        back as that. None: its declaration says how it prints.
+        """Return the node in terms of the library's own nodes, or None if its declaration says how it prints.
+
+        A class from elsewhere overrides it, so that every format can print it; it reads back as the lowered node.
         """
         return None
 
 
 def tags_of(cls: type[Node]) -> tuple[str, ...]:
-    """The tags under which nodes of a class stand."""
+    """Return the tags of a class."""
     return (cls.tag, *cls.shorthand)
 
 
 def per_class(make: Callable[[type[Node]], T]) -> Callable[[type[Node]], T]:
-    """What `make` makes of a node class, made once."""
+    """Cache the result of `make` for each node class."""
     made: dict[type[Node], T] = {}
 
     def get(cls: type[Node]) -> T:
@@ -168,35 +172,35 @@ def per_class(make: Callable[[type[Node]], T]) -> Callable[[type[Node]], T]:
 
 
 class FieldSpec(NamedTuple):
-    """One field of a node class, as it stands in XML."""
+    """The XML of one field of a node class."""
 
     name: str
     kind: FieldKind
     type: type[Any]
-    """The class of the value, or of one item of a list."""
+    """Class of the value, or of one item of a list."""
     optional: bool
-    """Whether None is a value: the attribute or the element is then absent."""
+    """True if the value can be None: the attribute or element is then absent."""
     required: bool
-    """Whether the class has no default for it."""
+    """True if the class has no default for it."""
     wrapper: str = ""
-    """The element that its children stand in; empty where they stand in the node's own."""
+    """Element that wraps its children; empty if they are direct children of the node's element."""
     numbered: bool = False
-    """Whether each of its children carries its number."""
+    """True if each of its children carries its number."""
 
 
 class NodeSpec(NamedTuple):
-    """A node class, as its XML is printed and read."""
+    """The XML declaration of a node class."""
 
     attributes: tuple[FieldSpec, ...]
     body: tuple[FieldSpec, ...]
     flow: FieldSpec | None
-    """The one field that fills the element (TEXT, BULLETS, CONTENT); there is no other body then."""
+    """The one field that fills the element (TEXT, BULLETS, CONTENT); the body then has no other field."""
     open: str | None
-    """The field that holds attributes of the author's own naming."""
+    """Name of the field that holds attributes named by the author."""
 
 
 def part_of(attribute: "Attribute[Any]") -> FieldSpec:
-    """The part that a field is, from its type and metadata. Raises TypeError for a type that has no place in XML."""
+    """Return the spec of a field, from its type and metadata. Raises TypeError if XML cannot express the type."""
     annotation, metadata = attribute.type, attribute.metadata
     optional = isinstance(annotation, UnionType)
     if optional:
@@ -229,7 +233,7 @@ def _kind_of(annotation: type, listed: bool) -> FieldKind:
 
 @per_class
 def _checks(cls: type[Node]) -> tuple[tuple[str, Callable[[object], object]], ...]:
-    """By field, what makes a value canonical; a field with a converter has that instead."""
+    """Return, by field, the function that makes a value canonical; fields with a converter are left out."""
     checked = (attribute for attribute in fields(cls) if attribute.converter is None)
     return tuple((attribute.name, _checker(cls.__name__, part_of(attribute))) for attribute in checked)
 
@@ -263,7 +267,9 @@ def _require(where: str, value: object, expected: type) -> None:
 
 @per_class
 def declaration(cls: type[Node]) -> NodeSpec:
-    """What the class declares. Raises TypeError where text or mixed content shares an element with other children."""
+    """Return the class's declaration. Raises TypeError if text or mixed content shares an element with other
+    children.
+    """
     opened = [attribute.name for attribute in fields(cls) if attribute.metadata.get("kind") is FieldKind.OPEN]
     parts = [part_of(attribute) for attribute in fields(cls) if attribute.name not in opened]
     attributes = tuple(part for part in parts if part.kind is FieldKind.ATTRIBUTE)
@@ -276,7 +282,7 @@ def declaration(cls: type[Node]) -> NodeSpec:
 
 @per_class
 def _holding(cls: type[Node]) -> tuple[tuple[str, bool], ...]:
-    """The fields that hold nodes, and whether each holds several."""
+    """Return the fields that hold nodes, each with True if it holds several."""
     listing = (FieldKind.CONTENT, FieldKind.CHILDREN)
     parts = [part for part in declaration(cls).body if part.kind in (FieldKind.CHILD, *listing)]
     return tuple((part.name, part.kind in listing) for part in parts)
@@ -284,7 +290,7 @@ def _holding(cls: type[Node]) -> tuple[tuple[str, bool], ...]:
 
 @per_class
 def _compared(cls: type[Node]) -> tuple[str, ...]:
-    """The fields that hold no nodes, and count in a comparison."""
+    """Return the compared fields that hold no nodes."""
     holding = dict(_holding(cls))
     return tuple(name for name in compared(cls) if name not in holding)
 
@@ -294,13 +300,13 @@ def _plain(node: Node) -> tuple[object, ...]:
 
 
 def _held(node: Node) -> tuple[tuple[Node, ...], ...]:
-    """The nodes of each field that holds some."""
+    """Return the nodes of each field that can hold nodes."""
     values = [(getattr(node, name), several) for name, several in _holding(type(node))]
     return tuple([tuple(value) if several else () if value is None else (value,) for value, several in values])
 
 
 def check_depth(node: Node) -> None:
-    """Raise ValueError for a tree of more than MAX_DEPTH levels, before something recurses into it."""
+    """Check the depth before something recurses into the tree. Raises ValueError beyond MAX_DEPTH levels."""
     if node.is_bounded:
         return
     level: tuple[Node, ...] = (node,)
@@ -312,12 +318,12 @@ def check_depth(node: Node) -> None:
 
 
 def too_deep(node: Node) -> ValueError:
-    """The error for a tree that is too deep."""
+    """Return the error for a tree that is too deep."""
     return ValueError(f"{type(node).__name__}: more than {MAX_DEPTH} levels; put less into one another")
 
 
 def children(node: Node) -> tuple[Node, ...]:
-    """The nodes directly below, in the order in which they are printed."""
+    """Return the child nodes, in printed order."""
     found: list[Node] = []
     for name, several in _holding(type(node)):
         value = getattr(node, name)

@@ -1,4 +1,4 @@
-"""The blocks that stand among a step's actions (specifications 000 and 001, the XML formatters)."""
+"""The guidance blocks that a step prints among its actions."""
 
 from typing import Final
 
@@ -11,7 +11,7 @@ from .nodes import content
 
 @frozen(kw_only=True, eq=False, repr=False)
 class StateBanner(Node):
-    """Where a review loop stands."""
+    """The position of a review loop: checkpoint, iteration and mode."""
 
     tag = "state_banner"
     checkpoint: str = field(validator=one_line)
@@ -25,7 +25,7 @@ class StateBanner(Node):
 
 @frozen(eq=False, repr=False)
 class ExpectedOutput(Node):
-    """What must exist when the step is done."""
+    """The results that must exist when the step is done."""
 
     tag = "expected_output"
     items: tuple[str, ...]
@@ -33,7 +33,7 @@ class ExpectedOutput(Node):
 
 @frozen(eq=False, repr=False)
 class Forbidden(Node):
-    """True boundaries of the step."""
+    """Absolute limits of the step."""
 
     tag = "forbidden"
     items: tuple[str, ...]
@@ -41,7 +41,7 @@ class Forbidden(Node):
 
 @frozen(eq=False, repr=False)
 class DetectionQuestions(Node):
-    """Questions whose answers show whether a fault is there."""
+    """Questions whose answers show whether a fault exists."""
 
     tag = "detection_questions"
     items: tuple[str, ...]
@@ -49,7 +49,7 @@ class DetectionQuestions(Node):
 
 @frozen(eq=False, repr=False)
 class VerificationChecklist(Node):
-    """What a verifier goes through, one by one."""
+    """The items that a verifier checks one by one."""
 
     tag = "verification_checklist"
     items: tuple[str, ...]
@@ -57,7 +57,7 @@ class VerificationChecklist(Node):
 
 @frozen(eq=False, repr=False)
 class IncorrectBehavior(Node):
-    """Examples of what does not count as following the step."""
+    """Examples of behaviour that breaks the step's rules."""
 
     tag = "incorrect_behavior"
     items: tuple[str, ...]
@@ -65,7 +65,7 @@ class IncorrectBehavior(Node):
 
 @frozen(eq=False, repr=False)
 class Routing(Node):
-    """Where the workflow goes from here, in words; the commands themselves stand in `InvokeAfter`."""
+    """The route of the workflow from here, in words; the commands themselves are in `InvokeAfter`."""
 
     tag = "routing"
     text: str = field(metadata=TEXT)
@@ -73,7 +73,7 @@ class Routing(Node):
 
 @frozen(eq=False, repr=False)
 class PostQrRouting(Node):
-    """What follows a review that passed, and one that failed."""
+    """The routes after a review that passed and one that failed."""
 
     tag = "post_qr_routing"
     text: str = field(metadata=TEXT)
@@ -81,10 +81,7 @@ class PostQrRouting(Node):
 
 @frozen(kw_only=True, eq=False, repr=False)
 class Resource(Node):
-    """A reference text, embedded whole, so that the agent need not look for it.
-
-    (Specification 001 calls that RE2. RE2 is re-reading the question, Xu et al. 2023: another technique.)
-    """
+    """A reference text, embedded whole, so that the agent need not look for it."""
 
     tag = "resource"
     name: str
@@ -93,7 +90,7 @@ class Resource(Node):
 
 @frozen(eq=False, repr=False)
 class OrchestratorConstraint(Node):
-    """What the orchestrator itself must leave to others."""
+    """The work that the orchestrator must leave to others."""
 
     tag = "orchestrator_constraint"
     text: str = field(metadata=TEXT)
@@ -101,7 +98,7 @@ class OrchestratorConstraint(Node):
 
 @frozen(eq=False, repr=False)
 class FactoredVerificationRationale(Node):
-    """Why questions are answered apart from the draft under test (chain-of-verification, Dhuliawala et al. 2023)."""
+    """The reason to answer questions apart from the tested draft (chain-of-verification, Dhuliawala et al. 2023)."""
 
     tag = "factored_verification_rationale"
     text: str = field(metadata=TEXT)
@@ -109,7 +106,7 @@ class FactoredVerificationRationale(Node):
 
 @frozen(eq=False, repr=False)
 class OpenQuestionGuidance(Node):
-    """How to ask so that the question does not carry its answer: open rather than yes or no (the same paper)."""
+    """Advice on open questions, which do not suggest their answer (chain-of-verification, Dhuliawala et al. 2023)."""
 
     tag = "open_question_guidance"
     text: str = field(metadata=TEXT)
@@ -117,7 +114,7 @@ class OpenQuestionGuidance(Node):
 
 @frozen(eq=False, repr=False)
 class OrchestratorAction(Node):
-    """What the orchestrator does next. It stands in a sub-agent's output, the one text read after the agent returns."""
+    """The orchestrator's next action. A sub-agent prints it, because its reply is all that the orchestrator reads."""
 
     tag = "orchestrator_action"
     children: tuple[Node, ...] = field(converter=content)
@@ -125,7 +122,7 @@ class OrchestratorAction(Node):
 
 @frozen(kw_only=True, eq=False, repr=False)
 class QrFileOutput(Node):
-    """Where a review left its findings, and what the orchestrator does with them (001, "Invisible Knowledge" 3)."""
+    """The file in which a review left its findings, and the orchestrator's next action."""
 
     tag = "qr_file_output"
     phase: str = field(validator=one_line)

@@ -1,4 +1,4 @@
-"""A command in a document; steps and results hold them, and a result need not know of steps."""
+"""A command in a document, used by steps and results; results need not import steps."""
 
 from typing import TYPE_CHECKING, TypeVar
 
@@ -15,7 +15,7 @@ T = TypeVar("T")
 
 @frozen(eq=False, repr=False)
 class Invoke(Node):
-    """A command to run as it stands."""
+    """A command to run exactly as printed."""
 
     tag = "invoke"
     command: Command

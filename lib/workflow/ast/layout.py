@@ -1,11 +1,11 @@
-"""Texts as layout left them on the page, and as they were: the parser's half of `render/layout.py`."""
+"""Removal of the layout that `render/layout.py` adds to texts."""
 
 
 def framed(raw: str, blank_is_layout: bool = False) -> str | None:
-    """The text within an element or beside one, without the lines and the indentation that layout added.
+    """Return the text inside or beside an element, without the lines and indentation that layout added.
 
-    None where there was layout only. Text that no renderer of ours laid out comes back as it stands, except
-    that blanks between elements (`blank_is_layout`) are none.
+    Return None if there was only layout. Text that our renderers did not lay out is returned unchanged, except that
+    blanks between elements (`blank_is_layout`) count as layout.
     """
     if raw.startswith("\n"):
         lines, _, indent = raw[1:].rpartition("\n") if raw.count("\n") > 1 else (None, "", raw[1:])
@@ -24,7 +24,7 @@ def _moved_left(lines: str, by: int) -> str:
 
 
 def bullets(raw: str) -> tuple[str, ...]:
-    """The items of a list of lines `- …`. Raises ValueError for a text that begins with anything else."""
+    """Return the items of a list of `- …` lines. Raises ValueError if the text begins with anything else."""
     found: list[list[str]] = []
     for line in (framed(raw) or "").split("\n") if raw.strip() else ():
         if line.removeprefix("  ").startswith("- "):

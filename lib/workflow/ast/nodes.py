@@ -1,4 +1,4 @@
-"""The nodes that every document is made of."""
+"""The basic nodes of every document."""
 
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
@@ -24,16 +24,18 @@ RESERVED: Final = frozenset(
     | {"factored_verification_rationale", "open_question_guidance", "orchestrator_action", "qr_file_output"}
     | {"refusal", "entity_result", "version_mismatch_error", "batch_result", "request_result"}
 )
-"""The tags of the node classes, which `Element` refuses: the parser would read another class. A law keeps it true."""
+"""Tags of the node classes, which `Element` refuses because the parser would read another class. A law checks the
+list.
+"""
 MAX_NODES: Final = 200_000
 
 Content: TypeAlias = "Node | str | Iterable[Node | str]"
-"""What a field of mixed content is built from."""
+"""Input from which a field of mixed content is built."""
 
 
 @frozen(eq=False, repr=False)
 class Text(Node):
-    """Text as the agent reads it, verbatim; it never becomes markup."""
+    """Verbatim text for the agent; it never becomes markup."""
 
     value: str = field(metadata=TEXT)
 
@@ -42,9 +44,10 @@ class Text(Node):
 
 
 def content(value: Content) -> tuple[Node, ...]:
-    """The nodes of a mixed content, canonical: a string is a Text, and neighbouring texts are joined by a newline.
+    """Return mixed content in canonical form: a string becomes a Text, neighbouring texts are joined by a newline.
 
-    So an empty string among texts is a blank line. Raises TypeError for what is neither a node nor a string.
+    An empty string between texts is therefore a blank line. Raises TypeError if an item is neither a node nor a
+    string.
     """
     items = (value,) if isinstance(value, (str, Node)) else value
     found: list[Node] = []
@@ -65,7 +68,7 @@ def content(value: Content) -> tuple[Node, ...]:
 
 @frozen(kw_only=True, eq=False, repr=False)
 class Code(Node):
-    """A piece of code, or of output, to be taken literally."""
+    """Code or output, to be taken literally."""
 
     tag = "code"
     language: str | None = field(default=None, validator=one_line)
@@ -77,7 +80,7 @@ class Code(Node):
 
 @frozen(kw_only=True, eq=False, repr=False)
 class FileContent(Node):
-    """A file, embedded whole."""
+    """A whole embedded file."""
 
     tag = "file"
     path: str
@@ -118,7 +121,9 @@ def _tag(value: str) -> str:
 
 @frozen(eq=False, repr=False)
 class Element(Node):
-    """An element without a class of its own: `Element("example", {"of": "x"}, "text")`. A value of None is left out."""
+    """An element without its own class: `Element("example", {"of": "x"}, "text")`. Attributes with value None are
+    dropped.
+    """
 
     tag: str = field(converter=_tag, metadata=OPEN)
     attributes: tuple[tuple[str, str], ...] = field(default=(), converter=_attributes, metadata=OPEN)
@@ -142,7 +147,7 @@ def _require_node(value: object, role: str, *excepted: type[Node]) -> None:
 
 @frozen(eq=False, repr=False)
 class Document(Node):
-    """What a step prints: blocks, one after the other. Raises ValueError beyond MAX_DEPTH levels or MAX_NODES nodes."""
+    """The output of a step: a sequence of blocks. Raises ValueError beyond MAX_DEPTH levels or MAX_NODES nodes."""
 
     is_bounded = True
     blocks: tuple[Node, ...] = field(converter=_blocks)
@@ -160,4 +165,4 @@ class Document(Node):
 
 
 NODES: Final = (Code, FileContent)
-"""The classes of this family that have a tag of their own."""
+"""Classes of this family that have their own tag."""

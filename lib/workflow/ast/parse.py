@@ -1,4 +1,4 @@
-"""XML text back to the tree, on the standard library's expat; what is read is checked as if it were built by hand."""
+"""A parser of XML text, on the standard library's expat. Nodes are checked as if built by hand."""
 
 import gc
 from typing import Final, Literal, NamedTuple, overload
@@ -10,63 +10,65 @@ from .nodes import MAX_NODES, Document
 
 
 class Limits(NamedTuple):
-    """How much the parser takes on. What exceeds a limit is an error, never a shortened tree."""
+    """Limits of the parser. Input beyond a limit is an error, never a shortened tree."""
 
     size: int = 16 * 1024 * 1024
-    """Of the input, in bytes of UTF-8."""
+    """Maximum input size in bytes of UTF-8."""
     depth: int = MAX_DEPTH
     elements: int = MAX_NODES
     attributes: int = MAX_ATTRIBUTES
-    """Of one element."""
+    """Maximum number of attributes of one element."""
 
 
 LIMITS: Final = Limits()
 ROOT: Final = "root"
 OPENING: Final = len(f"<{ROOT}>")
-"""What the parser has read before the text begins."""
+"""Bytes that the parser has read before the text begins."""
 
 
 class ParseError(ValueError):
-    """Text that is no document. The message begins with the place, `line:column: path:`."""
+    """Raised for text that is not a document. The message begins with the place, `line:column: path:`."""
 
     def __init__(self, reason: str, line: int, column: int, path: str = "") -> None:
         super().__init__(f"{line}:{column}: {f'{path}: ' if path else ''}{reason}")
         self.reason = reason
         self.line = line
-        """From 1."""
+        """Line number, from 1."""
         self.column = column
-        """From 1, in characters; for an element, of its opening tag."""
+        """Column from 1, in characters; for an element, the column of its opening tag."""
         self.path = path
-        """The open elements, outermost first, divided by `/`; empty between top-level blocks."""
+        """Open elements, outermost first, separated by `/`; empty between top-level blocks."""
 
 
 class Mark(NamedTuple):
-    """Where a node began."""
+    """The start position of a node."""
 
     line: int
-    """From 1."""
+    """Line number, from 1."""
     column: int
-    """From 1, in characters."""
+    """Column from 1, in characters."""
 
 
 class SourceMap:
-    """Where each node of one parsed document began, kept outside the nodes: two equal nodes have two places."""
+    """Start positions of the nodes of one parsed document, kept by identity because equal nodes have different
+    places.
+    """
 
     def __init__(self, data: bytes) -> None:
         self._data = data
         self._held: dict[int, tuple[Node, int]] = {}
 
     def add(self, node: Node, at: int) -> None:
-        """Keeps the place of this very node: a byte of the text."""
+        """Record the start of this node as a byte offset."""
         self._held[id(node)] = (node, at)
 
     def of(self, node: Node) -> Mark:
-        """The place of this very node. Raises KeyError for a node of another document, and for texts."""
+        """Return the start of this node. Raises KeyError for texts and for nodes of other documents."""
         return place(self._data, self._held[id(node)][1])
 
 
 class Marked(NamedTuple):
-    """A document and where its nodes began."""
+    """A document and the start positions of its nodes."""
 
     document: Document
     marks: SourceMap
@@ -81,9 +83,14 @@ def parse(text: str, limits: Limits = LIMITS, *, marks: Literal[True]) -> Marked
 
 
 def parse(text: str, limits: Limits = LIMITS, marks: bool = False) -> Document | Marked:
-    """The document that renders as this text. Raises ParseError for anything else, or beyond a limit.
+    """Parse text into a document.
 
-    With `marks`, the places of all nodes come too.
+    Args:
+        limits: Maximum size, depth and number of elements and attributes.
+        marks: If true, return the start positions of all nodes too.
+
+    Raises:
+        ParseError: If the text is not a document or exceeds a limit.
     """
     building = Building(limits, marks)
     building.feed(text)
@@ -92,7 +99,7 @@ def parse(text: str, limits: Limits = LIMITS, marks: bool = False) -> Document |
 
 
 class Building:
-    """One run of expat, within a root of our own: so no DOCTYPE, and with it no entity, can stand in the text."""
+    """One run of expat, inside a root element of ours, so that the text cannot hold a DOCTYPE or entities."""
 
     def __init__(self, limits: Limits, marked: bool) -> None:
         self.limits = limits
@@ -114,7 +121,7 @@ class Building:
         self.parser.CharacterDataHandler = self.data
 
     def feed(self, text: str) -> None:
-        """Reads the whole text, and closes the root."""
+        """Parse the whole text and close the root."""
         if len(text) > self.limits.size:
             raise self.error(f"{len(text):,} characters; the limit is {self.limits.size:,} bytes", 0)
         try:
@@ -126,20 +133,20 @@ class Building:
             raise self.error(f"{len(self.text):,} bytes; the limit is {self.limits.size:,}", 0)
         self.marks = SourceMap(self.text) if self.marked else None
         collecting = gc.isenabled()
-        gc.disable()  # the nodes hold no cycles, and looking for some takes a fifth of the time
+        gc.disable()  # the nodes hold no cycles, and the collector takes a fifth of the time
         try:
             self.parser.Parse(self.text)
             self.parser.Parse(f"</{ROOT}>".encode(), True)
         except expat.ExpatError as error:
             raise self.error(self._ill_formed(error.code), self.parser.ErrorByteIndex - OPENING) from None
         finally:
-            # Else the two would hold one another until the collector comes, which in a short process it never does.
+            # Breaks the reference cycle, which a short process would never collect.
             self.parser.StartElementHandler = self.parser.EndElementHandler = self.parser.CharacterDataHandler = None
             if collecting:
                 gc.enable()
 
     def error(self, reason: str, at: int) -> ParseError:
-        """The error at this byte of the text, with the path to it."""
+        """Return an error at this byte of the text, with the path to it."""
         return ParseError(reason, *place(self.text, at), "/".join(frame.tag[:60] for frame in self.stack[1:]))
 
     def _ill_formed(self, code: int) -> str:
@@ -150,7 +157,7 @@ class Building:
         return f"not well-formed: {expat.ErrorString(code)}"
 
     def start(self, tag: str, attributes: dict[str, str]) -> None:
-        """An opening tag."""
+        """Handle an opening tag."""
         parent = self.stack[-1]
         frame = ElementBuilder(tag, attributes, self.parser.CurrentByteIndex)
         self.stack.append(frame)
@@ -158,7 +165,7 @@ class Building:
             parent.open(frame)
         except MisfitError as error:
             raise self._misfit(error, frame) from None
-        if frame.classes:  # what is no node stands once in one, so the nodes bound it
+        if frame.classes:  # elements that are not nodes occur once per node, so the node count limits them
             self.count += 1
             self.depth += 1
         if self.count > self.max_elements or self.depth > self.max_depth or len(attributes) > self.max_attributes:
@@ -170,11 +177,11 @@ class Building:
             )
 
     def data(self, text: str) -> None:
-        """A piece of text."""
+        """Handle a piece of text."""
         self.stack[-1].held.append(text)
 
     def end(self, _: str) -> None:
-        """A closing tag."""
+        """Handle a closing tag."""
         frame = self.stack[-1]
         try:
             self.result = frame.close()
@@ -193,10 +200,10 @@ class Building:
 
 
 def place(text: str | bytes, position: int) -> Mark:
-    """The place of a character of a text, or of a byte of a text in UTF-8."""
+    """Return the line and column of a character offset, or of a byte offset in UTF-8."""
     before = text[:position] if isinstance(text, str) else text[:position].decode(errors="ignore")
     return Mark(before.count("\n") + 1, len(before) - before.rfind("\n"))
 
 
 parse_xml = parse
-"""Its name beside those of the other forms."""
+"""Alias that matches the names of the other formats."""

@@ -1,6 +1,7 @@
-"""What documents are made of that people read from top to bottom: sections, lists, labelled texts.
+"""Building blocks of documents for people: sections, lists, labelled texts.
 
-Elements of a few tags, which a renderer of documents knows. What would be empty is None, and left out where it stands.
+They are elements with a few tags that document renderers know. Functions return None instead of an empty element, and
+drop None from their content.
 """
 
 from collections.abc import Iterable
@@ -21,12 +22,12 @@ FLOW: Final = "flow"
 BOX: Final = "box"
 ARROW: Final = "arrow"
 ANCHOR: Final = "id"
-"""The attribute that holds the id of what stands there: a form with links leads to it from wherever it is named."""
+"""Attribute that holds an element's id; formats with links link each mention to it."""
 TONE: Final = "tone"
 
 
 class Tone(StrEnum):
-    """How what is labelled turned out; a form may show it by a colour besides the words."""
+    """The result that a labelled text reports; a format may show it by colour too."""
 
     GOOD = "good"
     BAD = "bad"
@@ -34,64 +35,64 @@ class Tone(StrEnum):
 
 
 def section(title: str, *content: Node | None, anchor: str | None = None) -> Element | None:
-    """A part of the document with a heading; None where nothing stands in it."""
+    """Return a section with a heading, or None if it has no content."""
     return _element(SECTION, {"title": title, ANCHOR: anchor}, content)
 
 
 def labelled(
     label: str, *content: Node | str | None, anchor: str | None = None, tone: Tone | None = None
 ) -> Element | None:
-    """A text, or more, behind a label in bold letters."""
+    """Return content behind a label in bold letters."""
     return _element(LABELLED, {"label": label, ANCHOR: anchor, TONE: tone and tone.value}, content)
 
 
 def bullets(*items: Node | str | None) -> Element | None:
-    """A list without an order."""
+    """Return an unordered list."""
     return _element(BULLETS, {}, _items(items))
 
 
 def numbered(*items: Node | str | None) -> Element | None:
-    """A list in an order."""
+    """Return a numbered list."""
     return _element(NUMBERED, {}, _items(items))
 
 
 def timeline(*items: Node | str | None) -> Element | None:
-    """A list in the order of time."""
+    """Return a list in order of time."""
     return _element(TIMELINE, {}, _items(items))
 
 
 def drawing(title: str, text: str) -> Element | None:
-    """A drawing of lines, boxes and text in characters."""
+    """Return a text drawing."""
     return _element(DRAWING, {"title": title}, (Code(text=text),))
 
 
 class Look(StrEnum):
-    """What a box of a flow stands for."""
+    """The kind of thing that a box of a flow represents."""
 
     STEP = "step"
     GATE = "gate"
     DISPATCH = "dispatch"
     TERMINAL = "terminal"
-    """The start, the end, or what takes over."""
+    """Start, end, or a program that takes over."""
 
 
 def flow(title: str, boxes: Iterable[Element | None], arrows: Iterable[Element]) -> Element | None:
-    """Boxes from top to bottom, in their order, and arrows between them: a form that draws lays them out."""
+    """Return boxes in top-to-bottom order with arrows between them; formats that draw lay them out."""
     return _element(FLOW, {"title": title}, (*boxes, *arrows))
 
 
 def box(name: str, text: str, look: Look, above: str = "") -> Element | None:
-    """A box of a flow; `above` begins a part of it. None where it says nothing."""
+    """Return a box of a flow, or None if its text is empty. `above` is the heading of the part that begins here."""
     return _element(BOX, {"name": name, "look": look.value, "above": above or None}, (text,))
 
 
 def arrow(source: str, target: str, text: str) -> Element:
-    """An arrow between two boxes of a flow, by name, and what is said of it."""
+    """Return a labelled arrow between two boxes of a flow, given by name."""
     return Element(ARROW, {"from": source, "to": target}, (text,))
 
 
 def item(*content: Node | str | None, anchor: str | None = None) -> Element | None:
-    """Something in a list that is more than one text or one node."""
+    """Return a list item of several texts or nodes."""
     return _element(ITEM, {ANCHOR: anchor}, content)
 
 

@@ -1,4 +1,4 @@
-"""The question relay: a sub-agent that needs the user says so, and stops (003, "Question Relay Protocol")."""
+"""The question relay: a sub-agent that needs the user replies with its questions and stops."""
 
 from typing import Final
 
@@ -22,7 +22,7 @@ class Option(Node):
 
 @frozen(kw_only=True, eq=False, repr=False)
 class Question(Node):
-    """One question, with distinct answers to pick from. Its header names it: the answer comes back under it."""
+    """One question with distinct options. The answer comes back under its header."""
 
     tag = "question"
     standalone = False
@@ -57,7 +57,7 @@ class NeedsUserInput(Node):
 
 @frozen(kw_only=True, eq=False, repr=False)
 class Answer(Node):
-    """What the user said to one question."""
+    """The user's answer to one question."""
 
     tag = "answer"
     standalone = False
@@ -67,7 +67,7 @@ class Answer(Node):
 
 @frozen(eq=False, repr=False)
 class UserResponse(Node):
-    """The user's answers, for the agent that is launched anew."""
+    """The user's answers, for the agent when it is launched again."""
 
     tag = "user_response"
     answers: tuple[Answer, ...]

@@ -1,4 +1,4 @@
-"""What a command prints besides steps."""
+"""Outputs of commands other than steps."""
 
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final, TypeVar
@@ -16,7 +16,7 @@ T = TypeVar("T")
 
 
 class RefusalSeverity(StrEnum):
-    """Whether the sender can fix the refused request, or the program itself is broken."""
+    """The kind of refusal: the sender can fix the request, or the program itself is broken."""
 
     ERROR = "error"
     FATAL = "fatal"
@@ -24,9 +24,9 @@ class RefusalSeverity(StrEnum):
 
 @frozen(kw_only=True, eq=False, repr=False)
 class Refusal(Node):
-    """Why nothing was done, and what to do instead: the frame on standard output that goes with exit status 1.
+    """A refused request: the reason and the fix, printed on standard output with exit status 1.
 
-    `code` is a fixed word that a program can look for; `target` is what was refused: a file, an entity, a step.
+    `code` is a fixed word for programs; `target` is the refused file, entity or step.
     """
 
     tag = "refusal"
@@ -36,14 +36,14 @@ class Refusal(Node):
     message: str = field(metadata=ELEMENT)
     fix: str = field(metadata=ELEMENT)
     invoke: Invoke | None = None
-    """The command that does what `fix` says, where one can."""
+    """The command that does what `fix` says, if there is one."""
 
     def accept(self, visitor: "Visitor[T]") -> T:
         return visitor.refusal(self)
 
 
 class Operation(StrEnum):
-    """What a command did to an entity."""
+    """The change that a command made to an entity."""
 
     CREATED = "created"
     UPDATED = "updated"
@@ -53,14 +53,14 @@ class Operation(StrEnum):
 
 @frozen(kw_only=True, eq=False, repr=False)
 class EntityResult(Node):
-    """One line that a command prints for the entity that it changed."""
+    """One line of output for a changed entity."""
 
     tag = "entity_result"
     id: str = field(validator=one_line)
     version: int
     operation: Operation
     name: str | None = field(default=None, validator=one_line)
-    """The name that the request of a batch gave the entity with `as`."""
+    """The name that a batch request gave the entity with `as`."""
 
     def accept(self, visitor: "Visitor[T]") -> T:
         return visitor.entity_result(self)
@@ -68,12 +68,12 @@ class EntityResult(Node):
 
 @frozen(kw_only=True, eq=False, repr=False)
 class VersionMismatchError(Node):
-    """The refusal of an update that names another version than the current one, or none."""
+    """The refusal of an update that gives no version or not the current one."""
 
     tag = "version_mismatch_error"
     entity_id: str = field(validator=one_line)
     provided_version: int | None = None
-    """None if the update named no version."""
+    """None if the update gave no version."""
     current_version: int
     current_entity: str = field(metadata=ELEMENT)
     """The entity as JSON."""

@@ -1,4 +1,4 @@
-"""What every step prints: its header, the work, and what comes next."""
+"""The parts of every step: its header, the work, and the next command."""
 
 from typing import TYPE_CHECKING, ClassVar, Final, TypeVar
 
@@ -24,7 +24,7 @@ This workflow is a script; each step tells you what to do and which command come
 
 @frozen(kw_only=True, eq=False, repr=False)
 class StepHeader(Node):
-    """Which step of which script this is. `phase` names the part of a long workflow that the step belongs to."""
+    """The script, phase and number of a step. `phase` names the part of a long workflow."""
 
     tag = "step_header"
     script: str = field(validator=one_line)
@@ -43,7 +43,7 @@ class StepHeader(Node):
 
 @frozen(eq=False, repr=False)
 class XmlMandate(Node):
-    """How to read a step, printed with the first one."""
+    """Instructions for reading a step, printed with the first one."""
 
     tag = "xml_format_mandate"
     text: str = field(default=MANDATE, metadata=TEXT)
@@ -65,9 +65,9 @@ class CurrentAction(Node):
 
 @frozen(kw_only=True, eq=False, repr=False)
 class Branch(Node):
-    """One way on: the outcome it belongs to, the condition that the agent checks, the command that is then due.
+    """One way on: its outcome, the condition that the agent checks, and the next command.
 
-    The ways of a step that asks its user have no outcome: they stand in the order of the question's options.
+    Branches of a step that asks the user have no outcome: their order is that of the question's options.
     """
 
     tag = "if"
@@ -83,7 +83,7 @@ class Branch(Node):
 
 @frozen(kw_only=True, eq=False, repr=False)
 class InvokeAfter(Node):
-    """What to run when the work is done: one command, or one of several branches."""
+    """The next command when the work is done: one command, or one of several branches."""
 
     tag = "invoke_after"
     invoke: Invoke | None = None
@@ -101,7 +101,7 @@ class InvokeAfter(Node):
 
 @frozen(eq=False, repr=False)
 class GateResult(Node):
-    """What a review gate decided, and why if the status alone does not say it."""
+    """The decision of a review gate, with the reason if the status alone does not say it."""
 
     tag = "gate_result"
     status: GateStatus

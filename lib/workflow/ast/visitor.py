@@ -1,4 +1,4 @@
-"""Reading a tree: visitors, and the two plain walks."""
+"""Visitors and two walks, which read and change trees."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
@@ -15,19 +15,18 @@ T = TypeVar("T")
 
 
 class Visitor(ABC, Generic[T]):
-    """One way to read every node. Only `generic` must be written; a class that wants more than that is one method.
+    """One way to read every node. Only `generic` is required; override one method per class to treat it specially.
 
-    There is a method for each class that some visitor treats specially; a class without one arrives at `generic`.
-    A law holds the methods and the classes together.
+    Classes without a method arrive at `generic`. A law keeps the methods and the classes in step.
     """
 
     def visit(self, node: Node) -> T:
-        """What this visitor makes of the node."""
+        """Return this visitor's result for the node."""
         return node.accept(self)
 
     @abstractmethod
     def generic(self, node: Node) -> T:
-        """What it makes of any node, from the declaration of its class."""
+        """Return the result for any node, from the declaration of its class."""
 
     def text(self, node: "nodes.Text") -> T:
         return self.generic(node)
@@ -79,7 +78,7 @@ class Visitor(ABC, Generic[T]):
 
 
 def walk(node: Node) -> Iterator[Node]:
-    """The node and all below it, each before what it holds. No recursion: any depth will do."""
+    """Yield the node and all nodes below it, parents first. Works at any depth, without recursion."""
     waiting = [node]
     while waiting:
         current = waiting.pop()
@@ -88,10 +87,11 @@ def walk(node: Node) -> Iterator[Node]:
 
 
 def transform(node: Node, change: Callable[[Node], tuple[Node, ...]]) -> tuple[Node, ...]:
-    """The tree with each node replaced by what `change` makes of it, the lowest first; an empty tuple removes it.
+    """Replace each node by the result of `change`, lowest first; an empty tuple removes the node.
 
-    A class that needs a child and is left with none, or with two, refuses that as it would at birth. Raises ValueError
-    for a tree of more than MAX_DEPTH levels.
+    Raises:
+        ValueError: If the tree has more than MAX_DEPTH levels.
+        TypeError, ValueError: If a node's class refuses its new children, such as a missing one.
     """
     check_depth(node)
     return _transformed(node, change)

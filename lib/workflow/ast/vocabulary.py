@@ -1,4 +1,4 @@
-"""Which tags a document may use beyond the node classes: a typo is then an error, and a schema can be closed."""
+"""The tags that a document may use beyond the node classes: it makes typos errors and lets a schema be closed."""
 
 from collections.abc import Iterable
 
@@ -24,7 +24,7 @@ def _tags(tags: Iterable[str]) -> frozenset[str]:
 
 @frozen
 class Vocabulary:
-    """The tags of a skill's own elements. The node classes are always known."""
+    """The tags of a skill's own elements. Node classes are always known."""
 
     tags: frozenset[str] = field(default=frozenset(), converter=_tags)
 
@@ -33,11 +33,11 @@ class Vocabulary:
 
 
 CORE = Vocabulary()
-"""No element but those with a class."""
+"""The empty vocabulary: only elements with a class."""
 
 
 def validate(node: Node, vocabulary: Vocabulary = CORE) -> None:
-    """Raises ValueError, with the nearest known tag, where the tree has an element that the vocabulary has not."""
+    """Check that the vocabulary has all elements of the tree. Raises ValueError with the nearest known tag if not."""
     strangers = sorted({item.tag for item in walk(node) if isinstance(item, Element)} - vocabulary.tags)
     if strangers:
         raise ValueError("; ".join(_unknown(tag, vocabulary) for tag in strangers))

@@ -1,4 +1,4 @@
-"""Where a step script begins."""
+"""The entry point of a step script."""
 
 import gc
 from typing import TYPE_CHECKING
@@ -13,11 +13,16 @@ if TYPE_CHECKING:
 
 
 def main(home: str, argv: "Sequence[str] | None" = None, forms: "Forms | None" = None) -> int:
-    """Runs one step of the WORKFLOW in the module `home` and returns the exit status. `forms`: those to choose from.
+    """Run one step of the WORKFLOW in the module `home` and return the exit status.
 
-    Without `argv` the process is taken to do nothing else: the collector, which would look through all that is
-    imported from here on, is off. A fault of the workflow, or of ours, becomes a refusal on standard output: a
-    traceback teaches an agent nothing.
+    Without `argv` the process does nothing else, so the garbage collector, which would scan all later imports, is
+    turned off. A fault of the workflow or the library becomes a refusal on standard output, because a traceback does
+    not help an agent.
+
+    Args:
+        home: The module that holds WORKFLOW.
+        argv: The arguments; by default those of the process.
+        forms: The formats to choose from.
     """
     if argv is None:
         gc.disable()
@@ -29,7 +34,7 @@ def main(home: str, argv: "Sequence[str] | None" = None, forms: "Forms | None" =
 if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> object:
-        """The command lines of 000's loops, which a step script does not pay for."""
+        """Import the command lines of review loops, which a step script does not need."""
         if name in ("add_qr_args", "mode_main", "workflow_main"):
             from ..formatters import modes
 

@@ -1,4 +1,4 @@
-"""The composition root of a step script: what its command line asks for, the step that it prints, the exit status."""
+"""The composition root of a step script: parses its command line, prints the step, returns the exit status."""
 
 import argparse
 import importlib
@@ -26,7 +26,7 @@ Every step prints the command that comes next; start with --step 1."""
 
 
 class Call(NamedTuple):
-    """What a command line asks for."""
+    """A parsed command line."""
 
     step: int
     context: StepContext
@@ -34,7 +34,7 @@ class Call(NamedTuple):
 
 
 def answer(home: str, argv: Sequence[str] | None, forms: Forms | None) -> int:
-    """What `cli.main` does; without `argv`, for the words of this process."""
+    """Do the work of `cli.main`; without `argv`, for the arguments of this process."""
     words = begin(argv)
     chosen = FORMS if forms is None else forms
 
@@ -48,7 +48,7 @@ def answer(home: str, argv: Sequence[str] | None, forms: Forms | None) -> int:
 
 
 def _told(workflow: Workflow, call: Call) -> StepContext:
-    """The context of a call, with the list that a step with a roster is given on standard input."""
+    """Return the context of a call, with the list that a step with a roster reads from standard input."""
     if not workflow.step(call.step).kind.roster:
         return call.context
     from ..handlers.task_list import tasks_given
@@ -57,17 +57,17 @@ def _told(workflow: Workflow, call: Call) -> StepContext:
 
 
 def status_of(document: Document) -> int:
-    """The exit status that goes with a step's print."""
+    """Return the exit status for a printed step."""
     return WAITING if any(block.tag == "needs_user_input" for block in document.blocks) else DONE
 
 
 def load(home: str) -> Workflow:
-    """The WORKFLOW of a module. Raises WorkflowError where there is none, or the module cannot be imported."""
+    """Return the WORKFLOW of a module. Raises WorkflowError if it is missing, or the module cannot be imported."""
     try:
         found: object = getattr(importlib.import_module(home), "WORKFLOW", None)
     except (WorkflowError, RefusedError, UsageError):
         raise
-    except Exception as error:  # whatever a foreign module raises, its author is to mend it
+    except Exception as error:  # any error of a foreign module is its author's to fix
         raise WorkflowError(placed(error, home)) from error
     if not isinstance(found, Workflow):
         raise WorkflowError(f"module {home}: WORKFLOW is no Workflow; write `WORKFLOW = Workflow(…)`")
@@ -75,14 +75,14 @@ def load(home: str) -> Workflow:
 
 
 def read_call(workflow: Workflow, words: Sequence[str], forms: Sequence[str] = ("xml", "text")) -> Call:
-    """The step that the words ask for, checked. Raises UsageError, which says what to write instead."""
+    """Parse and check the arguments of a step. Raises UsageError, which says what to write instead."""
     arguments = _parser(workflow, tuple(forms)).parse_args(words)
     if arguments.total_steps not in (None, workflow.total_steps):
         raise UsageError(
             f"--total-steps {arguments.total_steps}: {workflow.name} has {workflow.total_steps}; leave it out"
         )
     given: dict[str, Value] = {
-        name: "--" if value == [] else value  # what argparse makes of a value `--`
+        name: "--" if value == [] else value  # argparse turns a value `--` into []
         for name in workflow.parameters
         if (value := getattr(arguments, name)) is not None
     }

@@ -1,4 +1,4 @@
-"""What all scripts share: exit statuses, forms, a parser that raises, and the one place where errors are caught."""
+"""Common code of all scripts: exit statuses, formats, a parser that raises, and the handler of all errors."""
 
 import argparse
 import gc
@@ -17,11 +17,13 @@ from ..util.output import WAITING as WAITING
 
 Renderer: TypeAlias = Callable[[Node], str]
 Forms: TypeAlias = Mapping[str, Callable[[], Renderer]]
-"""Forms by name, each with what loads it."""
+"""Formats by name, each with a function that loads it."""
 
 
 class Help(argparse.RawDescriptionHelpFormatter):
-    """argparse makes a formatter for each argument, and that one imports shutil to ask the terminal for its width."""
+    """A help formatter that does not import shutil: argparse makes one for each argument, to ask for the
+    terminal's width.
+    """
 
     def __init__(self, prog: str) -> None:
         try:
@@ -32,12 +34,12 @@ class Help(argparse.RawDescriptionHelpFormatter):
 
 
 class HelpAskedError(Exception):
-    """The command line asks for help; the message is the help."""
+    """Raised if the command line asks for help; the message is the help."""
 
 
 class Parser(argparse.ArgumentParser):
     def print_help(self, file: object = None) -> NoReturn:
-        """Leave the printing to `run`. Raises HelpAskedError."""
+        """Raise HelpAskedError, so that `run` prints the help."""
         raise HelpAskedError(self.format_help().rstrip("\n"))
 
     def error(self, message: str) -> NoReturn:
@@ -46,11 +48,11 @@ class Parser(argparse.ArgumentParser):
 
 
 def begin(argv: Sequence[str] | None) -> list[str]:
-    """Begins a command and returns the words that it is told; without any, those of the process, which it changes.
+    """Start a command and return its arguments; by default those of the process.
 
-    The process runs them and ends, so it is spared what that does not need: the collector does not look at what was
-    imported, not even at the end; and argparse, which would search the file system for translations of its words,
-    prints them as they are. Together they are a tenth of a command.
+    For the process's own arguments, the process runs them and ends, so two costs are removed: the collector never
+    scans the imported modules, and argparse does not search the file system for translations. Together they are a
+    tenth of a command.
     """
     if argv is not None:
         return list(argv)
@@ -60,9 +62,10 @@ def begin(argv: Sequence[str] | None) -> list[str]:
 
 
 def run(home: str, words: Sequence[str], forms: Forms, call: Callable[[], tuple[int, str]]) -> int:
-    """Prints what the call returns, and returns the exit status.
+    """Print the result of the call, and return the exit status.
 
-    Whatever is raised becomes a refusal on standard output or a line on standard error: a traceback teaches nothing.
+    Every error becomes a refusal on standard output or a line on standard error, because a traceback does not help an
+    agent.
     """
     ready()
     try:
@@ -79,7 +82,7 @@ def run(home: str, words: Sequence[str], forms: Forms, call: Callable[[], tuple[
 
 
 def _record(home: str, words: Sequence[str], text: str) -> None:
-    """Add what is printed to the transcript of the agent's attempt, where it has one."""
+    """Add the printed text to the transcript of the agent's attempt, if it has one."""
     if TRANSCRIPT in os.environ:
         from ..state.transcript import add
 
@@ -113,7 +116,7 @@ def _caught(home: str, words: Sequence[str], forms: Forms, call: Callable[[], tu
 
 
 def _internal(home: str, words: Sequence[str], forms: Forms, error: Exception) -> tuple[int, str]:
-    """The refusal that an error of ours becomes."""
+    """Return the refusal for an internal error."""
     if os.environ.get("STEPSCRIPT_TRACEBACK"):
         raise error
     fix = "Stop here and report this; STEPSCRIPT_TRACEBACK=1 in the environment shows where it happened."
@@ -122,7 +125,7 @@ def _internal(home: str, words: Sequence[str], forms: Forms, error: Exception) -
 
 
 def frame(error: RefusedError, fatal: bool = False) -> Node:
-    """What is printed of a refused request."""
+    """Return the node that reports a refused request."""
     from ..ast.invoke import Invoke
     from ..ast.results import Refusal, RefusalSeverity, VersionMismatchError
 
@@ -145,7 +148,7 @@ def frame(error: RefusedError, fatal: bool = False) -> Node:
 
 
 def _print(words: Sequence[str], forms: Forms, node: Node) -> str:
-    """In the form that the words ask for: they may be wrong otherwise, so they are not parsed."""
+    """Render in the requested format. The arguments may be wrong in other ways, so they are not parsed."""
     asked = [form for form in forms if f"--format={form}" in words or ("--format", form) in pairwise(words)]
     return forms[asked[0] if asked else "xml"]()(node)
 
@@ -163,4 +166,4 @@ def _text() -> Renderer:
 
 
 FORMS: Final[Forms] = {"xml": _xml, "text": _text}
-"""The forms of a step script; each is imported when it is asked for."""
+"""Formats of a step script; each is imported on demand."""

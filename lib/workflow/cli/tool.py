@@ -1,4 +1,4 @@
-"""A command beside a skill that prints a text; what goes wrong is told as a step tells it."""
+"""A command beside a skill that prints a text; it reports errors as a step does."""
 
 import sys
 from collections.abc import Callable, Sequence
@@ -11,6 +11,6 @@ HELP: Final = (["-h"], ["--help"])
 
 
 def run(module: str, printed: Callable[[Sequence[str]], str], usage: str | None) -> int:
-    """Prints what the words of the command line ask of the module, or its usage, and returns the exit status."""
+    """Print the result for the command line's words, or the usage, and return the exit status."""
     words = sys.argv[1:]
     return run_script(module, words, FORMS, lambda: (DONE, (usage or "").strip() if words in HELP else printed(words)))

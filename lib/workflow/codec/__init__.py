@@ -1,8 +1,8 @@
-"""JSON and frozen attrs classes: what is read or written is exactly what a class declares, or refused with its path.
+"""JSON for frozen attrs classes: reads and writes exactly the declared fields, and refuses anything else with its path.
 
-A field is str, int, bool, a StrEnum, another attrs class, `T | None` or `tuple[T, ...]`; `Annotated[…, Arg(…)]` narrows
-a number or a text as it does for a flag, and what a validator says as `Class.field: problem` is given the field's path.
-A field with a default may be left out of a text; all are written.
+A field is str, int, bool, a StrEnum, another attrs class, `T | None` or `tuple[T, ...]`. `Annotated[…, Arg(…)]`
+narrows a number or text as it does for a flag. A validator's message `Class.field: problem` gets the field's path. A
+field with a default may be missing in the JSON; all fields are written.
 """
 
 import json
@@ -16,29 +16,29 @@ from .scalars import Doubled
 T = TypeVar("T")
 
 MAX_SIZE: Final = 16 << 20
-"""Bytes of one JSON text."""
+"""Maximum size of one JSON text in bytes."""
 BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
 
 
 class Codec(Generic[T]):
-    """Reads and writes values of one class. Each method raises CodecError for what the class does not declare."""
+    """A reader and writer of one class's values. Methods raise CodecError for data that the class does not declare."""
 
     def __init__(self, cls: type[T]) -> None:
         self.cls = cls
         self._shape = shape_of(cls)
 
     def decode(self, value: object) -> T:
-        """The value that a parsed JSON text stands for."""
+        """Return the value for parsed JSON."""
         found = self._shape.decode(value)
         assert isinstance(found, self.cls)
         return found
 
     def loads(self, data: bytes | str) -> T:
-        """The value that a JSON text stands for."""
+        """Return the value for a JSON text."""
         return self.decode(parsed(data))
 
     def dumps(self, value: T) -> str:
-        """The value as JSON, indented. Characters stand as they are where JSON allows it."""
+        """Return the value as indented JSON, without unnecessary escapes."""
         return self._shape.encode(value, "\n")
 
 
@@ -46,7 +46,7 @@ _codecs: Final[dict[type, object]] = {}
 
 
 def codec(cls: type[T]) -> Codec[T]:
-    """The codec of a class, made once. Raises TypeError for a class with a field that has no place in JSON."""
+    """Return the codec of a class; it is made once. Raises TypeError if JSON cannot express a field."""
     made = _codecs.get(cls)
     if not isinstance(made, Codec):
         made = _codecs[cls] = Codec(cls)
@@ -54,13 +54,13 @@ def codec(cls: type[T]) -> Codec[T]:
 
 
 def parsed(data: bytes | str, typed: bool = False) -> object:
-    """Parse a JSON text within the limits. An object in which a key stands twice fits no class.
+    """Parse a JSON text within the limits. An object with a duplicate key fits no class.
 
     Args:
-        typed: An agent wrote the text by hand: texts may then hold line breaks and tabs as they are.
+        typed: True if an agent wrote the text by hand: texts may then hold raw line breaks and tabs.
 
     Raises:
-        CodecError: The text is not JSON; the message says where, and shows the place if it was typed by hand.
+        CodecError: If the text is not JSON; the message gives the position and, with `typed`, the text before it.
     """
     if len(data) > MAX_SIZE:
         raise CodecError(f"has {len(data):,} bytes; at most {MAX_SIZE:,} are read")
@@ -81,13 +81,13 @@ def parsed(data: bytes | str, typed: bool = False) -> object:
 
 
 def _near(error: json.JSONDecodeError) -> str:
-    """The text before the place of an error, and how a text is written."""
+    """Return the text before an error, with a hint about escapes."""
     before = error.doc[max(0, error.pos - 40) : error.pos + 1]
     return f'behind {before!r}; within a text write \\" for a quote and \\\\ for a backslash'
 
 
 def text_of(data: bytes) -> str:
-    """The text of a file, without the mark that some editors put first. Raises UnicodeDecodeError."""
+    """Decode the text of a file, without a byte order mark. Raises UnicodeDecodeError."""
     return data.removeprefix(BYTE_ORDER_MARK).decode()
 
 

@@ -1,4 +1,4 @@
-"""Objects and lists in JSON, from the fields of frozen attrs classes; a class is compiled once, on first use."""
+"""JSON objects and lists, from the fields of frozen attrs classes; each class is compiled once, on first use."""
 
 from collections.abc import Callable, Collection, Sequence
 from json.encoder import encode_basestring
@@ -12,13 +12,13 @@ from ..util.suggest import expected
 from .scalars import CodecError, Decode, Encode, Shape, leaf, wrong
 
 STEP: Final = "  "
-"""What one level is indented by: agents and people read these files."""
+"""Indentation per level: agents and people read these files."""
 
 _shapes: Final[dict[object, Shape]] = {}
 
 
 def shape_of(hint: object) -> Shape:
-    """The shape of a type, made once. Raises TypeError for a type that has no place in JSON."""
+    """Return the shape of a type; it is made once. Raises TypeError if JSON cannot express the type."""
     found = _shapes.get(hint)
     if found is None:
         found = _shapes[hint] = _made(hint)
@@ -72,7 +72,7 @@ def _listed(shape: Shape) -> Shape:
 
 
 def _first(one: Callable[[object], object], items: Sequence[object]) -> CodecError:
-    """The error of the first item that has one, with its number; so the way without errors need not count."""
+    """Return the error of the first wrong item, with its index; the loop without errors then need not count."""
     for index, item in enumerate(items):
         try:
             one(item)
@@ -82,7 +82,7 @@ def _first(one: Callable[[object], object], items: Sequence[object]) -> CodecErr
 
 
 def _first_named(names: Sequence[str], encoders: Sequence[Encode], items: Sequence[object], pad: str) -> CodecError:
-    """The same for the fields of an object that is written."""
+    """Return the error of the first wrong field of an object that is written."""
     for name, one, item in zip(names, encoders, items, strict=False):
         try:
             one(item, pad)
@@ -138,7 +138,7 @@ def _check_names(value: Collection[str], names: Collection[str], required: Colle
 def _writer(cls: type, shapes: Sequence[tuple[str, Shape]]) -> Encode:
     encoders = [(f"{encode_basestring(name)}: ", shape.encode) for name, shape in shapes]
     names = [name for name, _ in shapes]
-    values_of = attrgetter(*names, "__class__")  # two names at the least, so that it gives a tuple
+    values_of = attrgetter(*names, "__class__")  # at least two names, so that it returns a tuple
 
     def encode(value: object, pad: str) -> str:
         if type(value) is not cls:
@@ -155,7 +155,7 @@ def _writer(cls: type, shapes: Sequence[tuple[str, Shape]]) -> Encode:
 
 
 def _born(cls: type, error: Exception) -> CodecError:
-    """What a class says against its values: `Class.field: problem` is a problem of that field."""
+    """Convert an error of a class: `Class.field: problem` becomes a problem of that field."""
     said = str(error)
     owner = f"{cls.__name__}."
     place, found, problem = said.removeprefix(owner).partition(": ")

@@ -1,4 +1,4 @@
-"""Single values in JSON: texts, numbers, yes or no, members of a closed set; and what is said of any other."""
+"""Single values in JSON: texts, numbers, booleans, members of a closed set; and the errors for other values."""
 
 import json
 from collections.abc import Callable
@@ -12,7 +12,7 @@ from ..util.suggest import nearest
 
 
 class CodecError(ValueError):
-    """A value that the class does not declare. `path` is where it stands, such as `milestones[2].files[0]`."""
+    """Raised for a value that the class does not declare. `path` locates it, such as `milestones[2].files[0]`."""
 
     def __init__(self, problem: str, path: str = "") -> None:
         super().__init__(f"{path}: {problem}" if path else problem)
@@ -20,31 +20,31 @@ class CodecError(ValueError):
         self.path = path
 
     def within(self, place: str | int) -> "CodecError":
-        """The same error, seen from the object or list around it."""
+        """Return the same error with the path of the object or list around it."""
         inner = self.path if not self.path or self.path.startswith("[") else f".{self.path}"
         return CodecError(self.problem, f"[{place}]{inner}" if isinstance(place, int) else f"{place}{inner}")
 
 
 Decode: TypeAlias = Callable[[object], object]
 Encode: TypeAlias = Callable[[object, str], str]
-"""Takes the line break and the indentation of the line that the value begins on."""
+"""Function of the value, and of the line break with the indentation of the value's first line."""
 
 
 class Shape(NamedTuple):
-    """How values of one type are read and written. Both raise CodecError for a value that the type has not."""
+    """The reader and writer of a type's values. Both raise CodecError for values of other types."""
 
     decode: Decode
     encode: Encode
 
 
 class Doubled(dict[str, object]):
-    """An object of a JSON text in which a key stands twice. It is no dict for `type(value) is dict`."""
+    """A JSON object with a duplicate key. `type(value) is dict` is false for it."""
 
     key = ""
 
 
 def wrong(value: object, legal: str) -> CodecError:
-    """The error for a value of another type than the one that is legal there."""
+    """Return the error for a value of the wrong type."""
     if isinstance(value, Doubled):
         return CodecError(f"the key {value.key!r:.60} stands there twice")
     if isinstance(value, int) and not abs(value) < MAX_NUMBER:
@@ -58,7 +58,7 @@ def wrong(value: object, legal: str) -> CodecError:
 
 
 def leaf(parameter: Parameter) -> Shape:
-    """The shape of a single value. Raises TypeError for a type that has no place in JSON."""
+    """Return the shape of a single value. Raises TypeError if JSON cannot express the type."""
     if parameter.choices:
         return _member(parameter)
     if parameter.type is int:
@@ -113,7 +113,7 @@ def _text(value: object) -> str:
         canonical(value, "the text")
     except ValueError as error:
         raise CodecError(str(error)) from None
-    return value  # with the line ends that it has: a diff's are those of its file
+    return value  # keeps its line ends: those of a diff are those of its file
 
 
 def _write_text(value: object, pad: str) -> str:

@@ -1,4 +1,4 @@
-"""Commands as data, with what they are made of: quoting, templates, permissions."""
+"""Commands as data, and their parts: quoting, templates, permissions."""
 
 from .command import (
     ISOLATED,

@@ -1,4 +1,4 @@
-"""Commands as data: the one place that quotes them, names the interpreter and reads them back."""
+"""Commands as data. Only this module quotes them, names the interpreter, and reads them back."""
 
 import os
 import site
@@ -21,11 +21,11 @@ ISOLATED: Final = ("-I",)
 """Python's option to ignore the working directory, PYTHONPATH and the user's site directory."""
 _ROOT: Final = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
 MAX_WORD: Final = 100_000
-"""Characters; systems refuse longer arguments."""
+"""Maximum characters of a word; systems refuse longer arguments."""
 
 
 class CommandError(ValueError):
-    """A command, or a launcher, that cannot be printed or read back."""
+    """Raised for a command or launcher that cannot be printed or read back."""
 
 
 def launcher(module: str = __name__) -> tuple[str, ...]:
@@ -50,26 +50,30 @@ def launcher(module: str = __name__) -> tuple[str, ...]:
 
 @lru_cache(64)
 def _options(package: str, pythonpath: str) -> tuple[str, ...]:
-    """The interpreter's options for a package; PYTHONPATH counts only for one that nothing else leads to."""
+    """Return the interpreter's options for a package; PYTHONPATH counts only if nothing else leads to the package."""
     if pythonpath:
-        from .origins import needs_pythonpath  # few users set the variable, and the others do not pay for it
+        from .origins import needs_pythonpath  # few users set the variable; others need not import this
 
         if needs_pythonpath(package, pythonpath):
             return ("-P",)
     if site.ENABLE_USER_SITE and _ROOT not in site.getsitepackages():
-        return ("-E", "-P")  # as `-I`, but for the user's site directory, in which we may be installed
+        return ("-E", "-P")  # like `-I`, but with the user's site directory, where this package may be installed
     return ISOLATED
 
 
 def words_of(value: Iterable[str]) -> tuple[str, ...]:
-    """An attrs converter: the words as a tuple. Raises TypeError for a single string, which is no list of words."""
+    """Convert words to a tuple (attrs converter). Raises TypeError for a single string, which is not a list
+    of words.
+    """
     if isinstance(value, str):
         raise TypeError(f"words are a list, one string each; got the string {value!r:.60}")
     return tuple(value)
 
 
 def check_words(_: object, __: object, value: tuple[str, ...]) -> None:
-    """An attrs validator: every word is one line of text. Raises CommandError, or TypeError for what is no text."""
+    """Check that each word is one line of text (attrs validator). Raises CommandError, or TypeError if it is
+    not a str.
+    """
     for word in value:
         if type(word) is str and len(word) <= MAX_WORD and word.isprintable():
             continue
@@ -84,28 +88,28 @@ def check_words(_: object, __: object, value: tuple[str, ...]) -> None:
 
 
 def check_launcher(_: object, __: object, value: tuple[str, ...]) -> None:
-    """An attrs validator: the words before `-m`. Raises CommandError."""
+    """Check the words before `-m` (attrs validator). Raises CommandError."""
     if not value or "-m" in value or not value[0] or "=" in value[0]:
         raise CommandError(f"launcher: {join(value)!r:.60} must name a program and hold no `-m`; that comes after it")
 
 
 def is_module(name: str) -> bool:
-    """Whether the name can be that of a module."""
+    """Return True if the name can be that of a module."""
     return name.isascii() and all(part.isidentifier() for part in name.split("."))
 
 
 def check_module(_: object, __: object, value: str) -> None:
-    """An attrs validator: a dotted name. Raises CommandError."""
+    """Check that the value is a dotted name (attrs validator). Raises CommandError."""
     if not is_module(value):
         raise CommandError(f"module: {value!r:.60} is no dotted module name")
 
 
 @frozen(eq=False, repr=False)
 class Command(Struct):
-    """`LAUNCHER -m MODULE WORD…`: a command that an agent copies and runs from any folder, as it stands.
+    """`LAUNCHER -m MODULE WORD…`: a command that an agent copies and runs from any folder without changes.
 
-    Words are data, not shell text: a blank, a quote or a `$` in one is printed quoted. Raises CommandError for a
-    module that is no dotted name, and for a word with a line break or a control character.
+    Words are data, not shell text: a blank, a quote or a `$` in a word is printed quoted. Raises CommandError if the
+    module is not a dotted name, or if a word has a line break or control character.
     """
 
     module: str = field(validator=check_module)
@@ -126,7 +130,7 @@ class Command(Struct):
 
     @classmethod
     def read(cls, text: str) -> "Command":
-        """The command that a text of one line is, however it is quoted. Raises CommandError for any other text."""
+        """Read a command from one line, with any quoting. Raises CommandError if the text is not a command."""
         try:
             words = split(text)
             at = words.index("-m")
@@ -145,12 +149,12 @@ def _opening(launcher: tuple[str, ...], module: str) -> str:
 
 
 def flag_of(name: str) -> str:
-    """The flag of a parameter: `--state-dir` for `state_dir`."""
+    """Return the flag of a parameter: `--state-dir` for `state_dir`."""
     return "--" + name.replace("_", "-")
 
 
 def flags(values: Mapping[str, str | int | bool | None]) -> tuple[str, ...]:
-    """Words for values by parameter name. True is `--flag`, False `--no-flag`; None is left out."""
+    """Return words for values by parameter name. True is `--flag`, False `--no-flag`; None is left out."""
     words: list[str] = []
     for name, value in values.items():
         flag = flag_of(name)

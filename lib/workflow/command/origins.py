@@ -1,4 +1,4 @@
-"""The folders that packages are imported from, and which of them an interpreter finds without PYTHONPATH."""
+"""The folders of packages, and those that an interpreter finds without PYTHONPATH."""
 
 import os
 import site
@@ -7,14 +7,14 @@ from collections.abc import Iterable, Iterator
 
 
 def origins(package: str) -> tuple[str, ...]:
-    """The folders that hold a top-level package, absolute; none if there is no such package."""
+    """Return the absolute folders that hold a top-level package; empty for an unknown package."""
     module = sys.modules.get(package)
     inner = _of_spec(package) if module is None else [*getattr(module, "__path__", [getattr(module, "__file__", None)])]
     return tuple(dict.fromkeys(os.path.dirname(os.path.abspath(path)) for path in filter(None, inner)))
 
 
 def _of_spec(package: str) -> list[str | None]:
-    from importlib.util import find_spec  # a package that is not imported is rarely asked about
+    from importlib.util import find_spec  # packages that are not imported are rarely looked up
 
     try:
         spec = find_spec(package)
@@ -24,13 +24,13 @@ def _of_spec(package: str) -> list[str | None]:
 
 
 def needs_pythonpath(package: str, pythonpath: str) -> bool:
-    """Whether only PYTHONPATH leads to a package, from any folder: an interpreter that ignores it finds none."""
+    """Return True if only PYTHONPATH leads to a package from any folder, so an interpreter that ignores it fails."""
     named = {os.path.normpath(folder) for folder in pythonpath.split(os.pathsep) if os.path.isabs(folder)}
     return bool(origins(package)) and named.issuperset(origins(package)) and not _installed(origins(package))
 
 
 def _installed(folders: Iterable[str]) -> bool:
-    """Whether one of the folders is a site directory, or a `.pth` file in one names it."""
+    """Return True if a folder is a site directory or is named by a `.pth` file in one."""
     sites = [*site.getsitepackages(), *([site.getusersitepackages()] if site.ENABLE_USER_SITE else [])]
     return not {*sites, *_named_by_pth(sites)}.isdisjoint(folders)
 

@@ -1,7 +1,7 @@
-"""`python3 -m lib.workflow.command.permission_hook PACKAGE…`: a hook of Copilot CLI that permits our commands alone.
+"""`python3 -m lib.workflow.command.permission_hook PACKAGE…`: a hook of Copilot CLI that permits only our commands.
 
-It reads what the client is about to do from standard input ("Hooks", `preToolUse`). About all else it says nothing: the
-client decides as it would without it.
+It reads the client's next tool call from standard input ("Hooks", `preToolUse`). For any other call it prints nothing,
+and the client decides as it would without the hook.
 """
 
 import json
@@ -13,11 +13,11 @@ from .permissions import is_ours
 
 ALLOW: Final = '{"permissionDecision": "allow"}'
 LONGEST: Final = 1 << 20
-"""Characters of a call that are read."""
+"""Maximum characters of a call that are read."""
 
 
 def decision(told: str, packages: Sequence[str]) -> str:
-    """What the client is answered; nothing where the hook has no opinion."""
+    """Return the answer for the client; empty if the hook has no opinion."""
     try:
         call = json.loads(told)
         arguments = call["toolArgs"]

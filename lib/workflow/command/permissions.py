@@ -1,7 +1,7 @@
-"""The permission that agents need: to run the commands of our packages, and no others; in the words of each client.
+"""Permissions to run only our packages' commands, in the words of each client.
 
-A command begins alike in every page, `PYTHON -I -m PACKAGE.`, as `Command` prints it. Every rule is made of that
-beginning, so a rule fits what an agent is shown, whatever the interpreter is called.
+All printed commands begin alike, `PYTHON -I -m PACKAGE.`, as `Command` prints them. Each rule uses that beginning, so
+it fits the printed commands of any interpreter.
 """
 
 import json
@@ -13,28 +13,30 @@ from .command import Command, CommandError, launcher
 from .quoting import join
 
 CLAUDE_SIGNS: Final = "()*"
-"""Characters that mean something in a rule of Claude Code, so no folder of an interpreter may have them."""
+"""Special characters in a rule of Claude Code; an interpreter's folder must not have them."""
 OPENCODE_SIGNS: Final = "*?"
-"""The same for OpenCode."""
+"""Special characters in a rule of OpenCode."""
 _HERE_DOCUMENT: Final = re.compile(r"(.*?)<< *(['\"])(\w+)\2 *\n(?:(?!\3\n).*\n)*\3")
-"""A command with a here-document in which a shell fills nothing in."""
+"""Pattern of a command with a here-document in which a shell expands nothing."""
 
 
 def opening(package: str) -> str:
-    """How each command of a package begins."""
+    """Return the beginning of each command of a package."""
     return join((*launcher(package), "-m", f"{package}."))
 
 
 def claude_rule(package: str) -> str | None:
-    """A rule of Claude Code: `*` stands for any text ("Permissions"). None if no rule can say it."""
+    """Return a rule of Claude Code, in which `*` matches any text ("Permissions"), or None if no rule can
+    express it.
+    """
     begins = opening(package)
     return None if any(sign in begins for sign in CLAUDE_SIGNS) else f"Bash({begins}*)"
 
 
 def gemini_policy(packages: Iterable[str]) -> str:
-    """A policy file of Gemini CLI, in TOML.
+    """Return a policy file of Gemini CLI, in TOML.
 
-    Its pattern is held against the command as a string of JSON ("Policy engine").
+    Gemini matches its pattern against the command as a JSON string ("Policy engine").
     """
     rules = (
         '[[rule]]\ntoolName = "run_shell_command"\n'
@@ -46,9 +48,9 @@ def gemini_policy(packages: Iterable[str]) -> str:
 
 
 def opencode_settings(packages: Iterable[str]) -> str | None:
-    """Settings of OpenCode, in JSON. None if no rule can say it.
+    """Return settings of OpenCode, in JSON, or None if no rule can express it.
 
-    The last rule that fits a command holds ("Permissions").
+    The last rule that matches a command applies ("Permissions").
     """
     openings = [opening(package) for package in packages]
     if any(sign in begins for begins in openings for sign in OPENCODE_SIGNS):
@@ -57,9 +59,9 @@ def opencode_settings(packages: Iterable[str]) -> str | None:
 
 
 def is_ours(text: str, packages: Iterable[str]) -> bool:
-    """Whether a shell line is one command of a package, as pages print it, and nothing besides.
+    """Return True if a shell line is exactly one command of a package, as pages print it.
 
-    It may be given its standard input by a here-document whose delimiter is quoted.
+    A here-document with a quoted delimiter may give its standard input.
     """
     found = _HERE_DOCUMENT.fullmatch(text.strip())
     try:
@@ -71,5 +73,5 @@ def is_ours(text: str, packages: Iterable[str]) -> bool:
 
 
 def quoted(text: str) -> str:
-    """A text as a string of JSON, which is one of YAML (1.2) and a basic string of TOML (1.0) too."""
+    """Return a text as a JSON string, which is also valid in YAML 1.2 and a basic string of TOML 1.0."""
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -1,4 +1,4 @@
-"""POSIX quoting, both ways (`shlex` would accept and keep what we must refuse: variables, pipes, comments)."""
+"""POSIX quoting, both ways (`shlex` would accept and keep variables, pipes and comments, which we must refuse)."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -7,20 +7,20 @@ from typing import Final, NamedTuple
 
 _SAFE: Final = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_@%+=:,./-")
 _PLAIN_WORDS: Final = re.compile(r"[A-Za-z0-9_@%+=:,./-]+(?: [A-Za-z0-9_@%+=:,./-]+)*").fullmatch
-"""Whether a line is words, divided by single blanks, of which none needs quotes."""
+"""Pattern of a line of words, separated by single blanks, that need no quotes."""
 _PLAIN_LINE: Final = re.compile(r"[A-Za-z0-9_@%+=:,./ -]*").fullmatch
-"""Whether no character of a line needs quotes, wherever its words begin."""
+"""Pattern of a line without characters that need quotes."""
 _ESCAPED_IN_DOUBLE_QUOTES: Final = '"\\$`'
 
 
 class ShellError(ValueError):
-    """Text that is not a plain list of words."""
+    """Raised for text that is not a plain list of words."""
 
 
 def quote(word: str) -> str:
-    """The word as a POSIX shell reads it back, quoted only where it must be.
+    """Quote the word for a POSIX shell, only if necessary.
 
-    The quotes are closed and opened again within `]]>`: so a command stands in a CDATA section as it is.
+    The quotes are closed and opened again inside `]]>`, so a CDATA section can hold the command unchanged.
     """
     if word and _SAFE.issuperset(word):
         return word
@@ -28,7 +28,7 @@ def quote(word: str) -> str:
 
 
 def join(words: Sequence[str]) -> str:
-    """The words as one line."""
+    """Join the words into one line."""
     line = " ".join(words)
     if line.count(" ") == len(words) - 1 and _PLAIN_WORDS(line):
         return line
@@ -36,18 +36,18 @@ def join(words: Sequence[str]) -> str:
 
 
 class Slot(NamedTuple):
-    """A word that is to be filled in: an unquoted `$NAME`."""
+    """A word to fill in: an unquoted `$NAME`."""
 
     name: str
 
 
 def is_slot(name: str) -> bool:
-    """Whether the name can be that of a slot."""
+    """Return True if the name can be that of a slot."""
     return name.isascii() and name.isidentifier()
 
 
 def split(text: str) -> tuple[str, ...]:
-    """The words of a line. Raises ShellError for an open quote and for whatever a shell would act on.
+    """Split a line into words. Raises ShellError for an open quote, and for characters that a shell would act on.
 
     A backslash keeps the next character, and within double quotes only `"`, `\\`, `$` and `` ` ``.
     """
@@ -57,7 +57,7 @@ def split(text: str) -> tuple[str, ...]:
 
 
 def split_template(text: str) -> tuple[str | Slot, ...]:
-    """The words of a line in which an unquoted word `$NAME` is a slot. Raises ShellError as `split` does."""
+    """Split a line in which an unquoted word `$NAME` is a slot. Raises ShellError as `split` does."""
     return tuple(_words(text, slots=True))
 
 

@@ -1,4 +1,4 @@
-"""A command with slots: what a dispatch runs once for each target, filled in as arguments and never as shell text."""
+"""A command with slots, run once for each target; slots are filled as arguments, never as shell text."""
 
 from collections.abc import Iterable, Mapping
 
@@ -23,7 +23,7 @@ def _check_words(instance: object, attribute: object, value: tuple[str | Slot, .
 
 @frozen
 class CommandTemplate:
-    """A command in which some words are slots. An unquoted `$NAME` is one; a quoted `'$NAME'` is that very text."""
+    """A command in which some words are slots. An unquoted `$NAME` is a slot; a quoted `'$NAME'` is literal text."""
 
     module: str = field(validator=check_module)
     words: tuple[str | Slot, ...] = field(converter=_words, validator=_check_words)
@@ -39,11 +39,13 @@ class CommandTemplate:
 
     @property
     def slots(self) -> tuple[str, ...]:
-        """The names of its slots, in their order."""
+        """Return the names of the slots, in order."""
         return tuple(word.name for word in self.words if isinstance(word, Slot))
 
     def fill(self, values: Mapping[str, str]) -> Command:
-        """The command for one target. Each value becomes one word; one that begins with `-` stays with its flag."""
+        """Return the command for one target. Each value becomes one word; a value that begins with `-` stays
+        with its flag.
+        """
         words: list[str] = []
         before: str | Slot = ""
         for word in self.words:
@@ -57,7 +59,7 @@ class CommandTemplate:
 
     @classmethod
     def read(cls, text: str) -> "CommandTemplate":
-        """The template that prints as this text. Raises CommandError for any other text."""
+        """Read a template from its printed text. Raises CommandError if the text is not a template."""
         try:
             words = split_template(text)
             at = words.index("-m")

@@ -1,4 +1,4 @@
-"""Workflows: steps, declared and checked as a whole."""
+"""Workflows: steps, declared and checked together."""
 
 from typing import TYPE_CHECKING
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 else:  # to mypy a module with a `__getattr__` has every name
 
     def __getattr__(name: str) -> object:
-        """What only the workflows that use it pay for."""
+        """Import names that only some workflows use."""
         if name == "Dispatch":
             from ..handlers.dispatch import Dispatch
 

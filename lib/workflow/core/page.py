@@ -1,4 +1,4 @@
-"""What a step prints in a context: its words, what its handler says, and the commands of what comes next."""
+"""The builder of a step's page: its texts, its handler's nodes, and the next commands."""
 
 from collections.abc import Iterator, Mapping
 from importlib import import_module
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class PageBuilder:
-    """One step of a workflow in one context. Errors name the step whose handler breaks what the workflow declares."""
+    """The page of one step in one context. Errors name the step whose handler breaks the workflow's declaration."""
 
     def __init__(self, workflow: "Workflow", step: int | str, context: StepContext) -> None:
         self._workflow = workflow
@@ -28,7 +28,7 @@ class PageBuilder:
         self._context = context
 
     def document(self) -> Document:
-        """The step as a tree; see `Workflow.run`."""
+        """Return the page; see `Workflow.run`."""
         workflow, step = self._workflow, self._step
         result = self.result()
         if isinstance(result, tuple) and result[0] in step.forwards:
@@ -42,12 +42,12 @@ class PageBuilder:
             title=step.title,
         )
         first = step.id == workflow.entry_point and workflow.total_steps > 1
-        mandate = [XmlMandate()] if first else []  # a script of one step has no command to follow
+        mandate = [XmlMandate()] if first else []  # a script of one step has no next command
         actions = [*self._actions(), *self._forms(result)]
         return Document([header, *mandate, CurrentAction(actions), *after])
 
     def result(self) -> Result:
-        """What happened; see `Workflow.outcomes`."""
+        """Return the handler's result; see `Workflow.outcomes`."""
         result: object = self._step.kind.result(self._context)
         if isinstance(result, AskUser) or (
             isinstance(result, AgentChoice) and result.ways and Outcome.DEFAULT not in result.ways
@@ -66,17 +66,17 @@ class PageBuilder:
         yield from self._step.kind.launched(self._context)
 
     def _forms(self, result: Result) -> Iterator[Node]:
-        """How the lists are written that the commands of this step read."""
+        """Yield the formats of the lists that the next commands read."""
         outcomes = () if isinstance(result, AskUser) else result.ways if isinstance(result, AgentChoice) else result[:1]
         for target in dict.fromkeys(self._step.target(outcome) for outcome in outcomes):
             roster = self._workflow.steps[target].kind.roster if isinstance(target, str) else None
             if roster:
-                from ..handlers.task_list import form  # only the steps before a roster pay for it
+                from ..handlers.task_list import form  # only the steps before a roster need it
 
                 yield form(roster)
 
     def _after(self, result: Result) -> Iterator[Node]:
-        """What the user is asked, if anything, and what comes next."""
+        """Yield the question to the user, if any, and the next commands."""
         if isinstance(result, tuple):
             command = self._way(*result)
             yield Complete() if command is None else InvokeAfter(invoke=Invoke(command))
@@ -97,7 +97,7 @@ class PageBuilder:
         return Branch(outcome=outcome, when=when, invoke=Invoke(command))
 
     def _asking(self, asks: AskUser) -> Iterator[Node]:
-        from ..ast.relay import NeedsUserInput  # only the steps that ask pay for it
+        from ..ast.relay import NeedsUserInput  # only the steps that ask need it
 
         yield NeedsUserInput((asks.question,))
         yield InvokeAfter(
@@ -108,7 +108,7 @@ class PageBuilder:
         )
 
     def _forwarded(self, outcome: Outcome, state: State) -> Document:
-        """The page of the step that follows, after what this step announces."""
+        """Return the next step's page, after this step's announcement."""
         announcement = self._step.forwards[outcome]
         announced = announcement(self._context) if callable(announcement) else announcement
         target = self._step.target(outcome)
@@ -124,14 +124,14 @@ class PageBuilder:
         return Document([announced, *page.blocks]) if announced else page
 
     def _other(self, module: str) -> "Workflow":
-        """The workflow of another script. Raises WorkflowError if the module holds none."""
+        """Return the workflow of another script. Raises WorkflowError if the module has none."""
         found: object = getattr(import_module(module), "WORKFLOW", None)
         if not isinstance(found, type(self._workflow)):
             raise self._broken(f"forwards to {module}, which has no WORKFLOW")
         return found
 
     def _way(self, outcome: Outcome, state: State) -> Command | None:
-        """The command that an outcome leads to; None at the end."""
+        """Return the command for an outcome; None at the end."""
         try:
             target = self._step.target(outcome)
         except KeyError:
@@ -141,11 +141,11 @@ class PageBuilder:
         return target.command(self._context) if isinstance(target, Script) else self._told(target, state)
 
     def _told(self, target: str, state: State) -> Command:
-        """The command of a step that is told the state. Raises WorkflowError for what it does not take, or misses."""
+        """Return the command of the next step. Raises WorkflowError if values are unknown or missing."""
         return self._workflow.command(target, {**self._context.workflow_params, **self._values(target, state)})
 
     def _values(self, target: str, state: State) -> Mapping[str, Value]:
-        """What is handed on to a step, checked. Raises WorkflowError for what it does not take, or misses."""
+        """Check the values handed to a step, and return them. Raises WorkflowError if values are unknown or missing."""
         own = self._workflow.steps[target].parameters
         handed = _handed(state)
         if self._workflow.steps[target].kind.roster:
@@ -173,7 +173,7 @@ def _handed(state: State) -> Mapping[str, Value]:
 
 
 def _said(state: State) -> dict[str, str | int]:
-    """What is handed on; None hands nothing on."""
+    """Return the values that are not None."""
     return {name: value for name, value in _handed(state).items() if value is not None}
 
 

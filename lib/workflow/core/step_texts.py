@@ -1,4 +1,4 @@
-"""Steps with the texts of a Markdown file: one section a step, `## step-id: Title`."""
+"""Texts of steps from a Markdown file: one section per step, `## step-id: Title`."""
 
 import os
 
@@ -9,10 +9,10 @@ from .step import StepDef
 
 
 def with_prompts(beside: str, name: str, *steps: StepDef) -> tuple[StepDef, ...]:
-    """The steps with titles and actions from the file `name` in the folder of the module file `beside`.
+    """Return the steps with titles and actions from the file `name` in the folder of the module file `beside`.
 
-    Raises WorkflowError, with file and line, for a file that cannot be read, a section without a step or a text, and a
-    step without a section or with a text of its own.
+    Raises WorkflowError, with file and line, if the file cannot be read, a section has no step or text, or a step has
+    no section or has a text of its own.
     """
     path = os.path.join(os.path.dirname(beside), name)
     prompts = read_prompts(path)

@@ -1,4 +1,4 @@
-"""What the transitions of a workflow must be: every step reached, an end in reach of each, every loop bounded."""
+"""Checks of a workflow's transitions: every step is reachable, can reach an end, and every loop has a limit."""
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from typing import TypeVar
@@ -9,7 +9,7 @@ H = TypeVar("H", bound=Hashable)
 
 
 def validate_transitions(steps: tuple[StepDef, ...], graph: Mapping[str, set[str]], entry_point: str) -> Iterator[str]:
-    """What is wrong with the transitions of steps whose targets exist."""
+    """Yield the errors in the transitions of steps whose targets exist."""
     ends = {step.id for step in steps if step.can_end}
     if not ends:
         yield "no step ends the workflow; write `next={Outcome.OK: None}` at the last"
@@ -27,7 +27,7 @@ def validate_transitions(steps: tuple[StepDef, ...], graph: Mapping[str, set[str
 
 
 def _validate_loops(steps: tuple[StepDef, ...], graph: Mapping[str, set[str]]) -> Iterator[str]:
-    """A loop ends by a step's `limit`, or by a counter `iteration` that every step of it hands on."""
+    """Yield loops without a limit: a step's `limit`, or a counter `iteration` in every step of the loop."""
     free = {step.id: step for step in steps if step.limit is None}
     inner = {name: graph[name] & free.keys() for name in free}
     for name, step in free.items():
@@ -40,7 +40,7 @@ def _validate_loops(steps: tuple[StepDef, ...], graph: Mapping[str, set[str]]) -
 
 
 def reachable_from(graph: Mapping[H, Iterable[H]], starts: Iterable[H]) -> set[H]:
-    """All that can be reached, the starts included."""
+    """Return all reachable items, including the starts."""
     found: set[H] = set()
     waiting = list(starts)
     while waiting:

@@ -1,4 +1,4 @@
-"""What must hold of every workflow, checked when it is built. Each finding names the step and says what to write."""
+"""Checks of each workflow when it is built. Each finding names the step and says what to write."""
 
 from collections.abc import Iterable, Iterator, Mapping
 
@@ -17,7 +17,7 @@ from .transitions import validate_transitions
 
 
 def validate_names(name: str, module: str) -> Iterator[str]:
-    """What is wrong with a workflow's own names."""
+    """Yield the errors in a workflow's own names."""
     yield from _line("the name", name)
     if not is_module(module):
         yield f"module {module!r:.60} is no dotted name; name the script that its commands run"
@@ -26,7 +26,7 @@ def validate_names(name: str, module: str) -> Iterator[str]:
 def findings(
     steps: tuple[StepDef, ...], entry_point: str, params: tuple[str, ...], known: Mapping[str, Parameter]
 ) -> Iterator[str]:
-    """All that is wrong with a workflow of these steps; 003's five checks ("Workflow Validation") and ours."""
+    """Yield all errors of a workflow with these steps."""
     ids = [step.id for step in steps]
     yield from (f"step {name}: the id stands there twice; give each step its own" for name in repeated(ids))
     if entry_point not in ids:
@@ -46,11 +46,11 @@ def findings(
 
 
 def validate_tags(steps: tuple[StepDef, ...], tags: tuple[str, ...]) -> Iterator[str]:
-    """What is wrong with the elements of the workflow's own. Those that a slot is filled with are seen by its proof."""
+    """Yield elements in the actions that `tags` does not name. Elements that fill slots are checked by the proof."""
     for step in steps:
         found = {node.tag for top in step.actions for node in walk(top) if isinstance(node, Element)}
         if not found <= set(tags):
-            from ..ast.vocabulary import Vocabulary, validate  # only a workflow that is wrong pays for it
+            from ..ast.vocabulary import Vocabulary, validate  # only an invalid workflow needs it
 
             try:
                 validate(Element("step", {}, step.actions), Vocabulary({*tags, "step"}))
@@ -151,7 +151,7 @@ def _validate_slots(step: StepDef, where: str, params: tuple[str, ...]) -> Itera
 
 
 def _validate_hand_over(steps: tuple[StepDef, ...], params: tuple[str, ...]) -> Iterator[str]:
-    """A step without a handler of its own hands nothing on."""
+    """Yield required parameters of steps after a step without its own handler, which hands nothing on."""
     required = {step.id: [item for item in step.parameters.values() if item.required] for step in steps}
     for step in steps:
         for target in sorted(() if step.kind.hands_on else step.following):
@@ -161,7 +161,7 @@ def _validate_hand_over(steps: tuple[StepDef, ...], params: tuple[str, ...]) -> 
 
 
 def _validate_conditions(steps: tuple[StepDef, ...]) -> Iterator[str]:
-    """A condition's slots are filled with what is handed on, so the step that comes next takes it."""
+    """Yield slots of conditions that the next step does not take: they are filled with the values handed on."""
     taken = {step.id: step.parameters for step in steps}
     for step in steps:
         for outcome, condition in step.when.items():

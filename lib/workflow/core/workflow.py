@@ -1,4 +1,4 @@
-"""A workflow: steps, declared and checked as a whole."""
+"""A workflow: steps, declared and checked together."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -18,12 +18,16 @@ if TYPE_CHECKING:
 
 
 class Workflow:
-    """Steps and their transitions, as data (003). Building one checks all of it; WorkflowError lists what is wrong.
+    """Steps and their transitions, as data. The constructor checks everything; WorkflowError lists all errors.
 
-    `module` is the script that the printed commands run. The entry point is the first step unless another is named.
-    `params` names the parameters of the workflow as a whole: every step can be told them, and every command carries
-    them on. All other parameters belong to the steps whose handlers take them. `tags` are the elements of the
-    workflow's own that its steps print.
+    Args:
+        name: Name of the workflow.
+        steps: The steps, in the order of their numbers.
+        module: The script that the printed commands run.
+        entry_point: Id of the first step to run; the first one in `steps` by default.
+        params: Names of the workflow's parameters: every step takes them, and every command carries them on. Other
+            parameters belong to the steps whose handlers take them.
+        tags: The workflow's own elements that its steps print.
     """
 
     def __init__(
@@ -44,7 +48,7 @@ class Workflow:
         self.tags = tags
         try:
             self.parameters: Mapping[str, Parameter] = MappingProxyType(_merged(steps))
-            """Every parameter of every step, by name."""
+            """The parameters of all steps, by name."""
             wrong = list(validate_names(name, module))
             wrong += findings(steps, self.entry_point, params, self.parameters)
             wrong += validate_tags(steps, tags)
@@ -53,19 +57,19 @@ class Workflow:
         if wrong:
             raise WorkflowError("\n".join(f"workflow {name}: {finding}" for finding in wrong))
         self.steps: Mapping[str, StepDef] = MappingProxyType({step.id: step for step in steps})
-        """By id, in the order of their numbers."""
+        """Steps by id, in the order of their numbers."""
 
     @property
     def total_steps(self) -> int:
-        """How many steps there are; their numbers run from 1 to this."""
+        """Return the number of steps; they are numbered from 1."""
         return len(self.steps)
 
     def number(self, step_id: str) -> int:
-        """The step's number, from 1."""
+        """Return the step's number, from 1."""
         return list(self.steps).index(step_id) + 1
 
     def step(self, step: int | str) -> StepDef:
-        """The step with this number or id. Raises UsageError where there is none."""
+        """Return the step with this number or id. Raises UsageError for an unknown one."""
         if isinstance(step, int) and 1 <= step <= self.total_steps:
             return list(self.steps.values())[step - 1]
         if isinstance(step, str) and step in self.steps:
@@ -75,17 +79,17 @@ class Workflow:
         )
 
     def taken_by(self, step_id: str) -> Mapping[str, Parameter]:
-        """What the step can be told: the workflow's parameters and its own."""
+        """Return the parameters that the step takes: the workflow's and its own."""
         return {name: self.parameters[name] for name in self.parameters if name in self.params} | dict(
             self.steps[step_id].parameters
         )
 
     def takers(self, parameter: str) -> str:
-        """The numbers of the steps that can be told the parameter, for help and errors."""
+        """Return the numbers of the steps that take the parameter, for help and errors."""
         return ", ".join(str(self.number(step_id)) for step_id in self.steps if parameter in self.taken_by(step_id))
 
     def context(self, step: int | str, values: Mapping[str, Value] = MappingProxyType({})) -> StepContext:
-        """The context of a step that is told these values. Raises UsageError for a value that it does not take."""
+        """Return the context of a step with these values. Raises UsageError for values that the step does not take."""
         step_id = self.step(step).id
         taken = self.taken_by(step_id)
         for name in values:
@@ -99,27 +103,28 @@ class Workflow:
         return StepContext(step_id, whole, own)
 
     def run(self, step: int | str, context: StepContext) -> Document:
-        """What the step prints. One that changes state waits for those that other processes run in the same state.
+        """Return the page of a step. A step that changes state waits for other processes in the same state.
 
-        Raises WorkflowError where its handler breaks what the workflow declares, and RefusedError for tasks in the
-        context that its roster does not take.
+        Raises:
+            WorkflowError: If its handler breaks the workflow's declaration.
+            RefusedError: If its roster does not take the tasks in the context.
         """
         printing = PageBuilder(self, step, context)
         definition = self.step(step)
         if not definition.changes_state:
             return printing.document()
-        from ..state.step_lock import STATE_DIR, one_at_a_time  # only such a step pays for it
+        from ..state.step_lock import STATE_DIR, one_at_a_time  # only such a step needs it
 
         command = self.command(definition.id, {**context.workflow_params, **context.step_state})
         with one_at_a_time(context.workflow_params.get(STATE_DIR, context.step_state.get(STATE_DIR)), command):
             return printing.document()
 
     def outcomes(self, step: int | str, context: StepContext) -> Result:
-        """What the step's handler says: one outcome, those that the agent decides on, or what the user is asked."""
+        """Return the handler's result: one outcome, those that the agent decides on, or a question to the user."""
         return PageBuilder(self, step, context).result()
 
     def command(self, step_id: str, values: Mapping[str, Value]) -> Command:
-        """The command that runs a step with these values; what is a default already goes unsaid."""
+        """Return the command that runs a step with these values; default values are left out."""
         taken = self.taken_by(step_id)
         said = {name: value for name, value in values.items() if value != taken[name].default}
         return Command(self.module, flags({"step": self.number(step_id), **said}))
@@ -136,7 +141,7 @@ def _checked(parameter: Parameter, value: Value) -> Value:
 
 
 def _merged(steps: tuple[StepDef, ...]) -> dict[str, Parameter]:
-    """The parameters of all steps. Raises WorkflowError where two steps mean different things by one name."""
+    """Return the parameters of all steps. Raises WorkflowError if two steps give one name different meanings."""
     merged: dict[str, Parameter] = {}
     for step in steps:
         try:

@@ -1,4 +1,4 @@
-"""A string that is XML already, told apart from text: so blocks and sentences can stand in one list of actions."""
+"""A type for strings that are already XML, so that blocks and sentences can be in one list of actions."""
 
 from collections.abc import Iterable
 
@@ -8,24 +8,24 @@ from ..render.xml import render
 
 
 class Markup(str):
-    """XML text that one of the formatters made. Every other string is text, whatever it looks like."""
+    """XML text that one of the formatters made. Every other string is plain text, even if it looks like XML."""
 
     __slots__ = ()
 
 
 def of(node: Node) -> Markup:
-    """A node as a block."""
+    """Return a node as a block."""
     return Markup(render(node))
 
 
 def block(tag: str, items: Iterable[str], **attributes: str) -> Markup:
-    """An element whose items stand on lines of their own."""
+    """Return an element with each item on its own line."""
     written = "".join(attribute(name, value) for name, value in attributes.items())
     inner = [item if isinstance(item, Markup) else cdata(item) for item in items]
     return Markup("\n".join((f"<{tag}{written}>", *inner, f"</{tag}>")) if inner else f"<{tag}{written}/>")
 
 
 def line(tag: str, text: str, **attributes: str) -> Markup:
-    """An element with one text on one line."""
+    """Return an element with one text on one line."""
     written = "".join(attribute(name, value) for name, value in attributes.items())
     return Markup(f"<{tag}{written}>{cdata(text)}</{tag}>")

@@ -1,4 +1,4 @@
-"""Command lines of scripts that loop by flags (specification 000). The planner does not use them."""
+"""Command lines of scripts that loop by flags. The planner does not use them."""
 
 import argparse
 from collections.abc import Callable, Mapping, Sequence
@@ -12,7 +12,7 @@ from .xml import format_step_output
 
 
 class _Parser(argparse.ArgumentParser):
-    """A parser whose messages cannot act on a terminal, whatever they quote."""
+    """A parser whose messages cannot act on a terminal, even if they quote control characters."""
 
     def error(self, message: str) -> NoReturn:
         say(f"{self.format_usage()}{self.prog}: error: {message}")
@@ -29,7 +29,7 @@ def _number(text: str) -> int:
 
 
 def _say(made: Callable[[], str], script: str) -> None:
-    """Prints the step. One that cannot be made, or not be printed, ends the process with the status that says so."""
+    """Print the step. If it cannot be made or printed, exit with the status for that."""
     try:
         text = made()
     except ValueError as error:
@@ -40,14 +40,14 @@ def _say(made: Callable[[], str], script: str) -> None:
 
 
 def add_qr_args(parser: argparse.ArgumentParser) -> None:
-    """Adds --qr-iteration, --qr-fail and --qr-status."""
+    """Add --qr-iteration, --qr-fail and --qr-status."""
     parser.add_argument("--qr-iteration", type=_number, default=1, help="which round of review this is (default: 1)")
     parser.add_argument("--qr-fail", action="store_true", help="the work step repairs what a review found")
     parser.add_argument("--qr-status", choices=["pass", "fail"], help="the verdict, for a gate")
 
 
 def qr_state(arguments: argparse.Namespace) -> QRState:
-    """The state that those flags tell."""
+    """Return the state given by those flags."""
     return QRState(arguments.qr_iteration, arguments.qr_fail, arguments.qr_status)
 
 
@@ -58,7 +58,7 @@ def mode_main(
     extra_args: Sequence[tuple[Sequence[str], Mapping[str, Any]]] = (),
     argv: Sequence[str] | None = None,
 ) -> None:
-    """Prints the step that `get_step_guidance(step, total, script, **flags)` describes. Wrong usage exits with 2.
+    """Print the step that `get_step_guidance(step, total, script, **flags)` describes. Wrong usage exits with 2.
 
     `extra_args` are arguments of `add_argument`: names, and keywords.
     """
@@ -81,7 +81,7 @@ def mode_main(
 
 
 def workflow_main(steps: Mapping[int, Step], script: str, description: str, argv: Sequence[str] | None = None) -> None:
-    """Prints a step of a dictionary of steps as plain text. Wrong usage exits with 2."""
+    """Print a step of a dictionary of steps as plain text. Wrong usage exits with 2."""
     parser = _Parser(prog=script, description=description, allow_abbrev=False)
     _add_steps(parser)
     ready()

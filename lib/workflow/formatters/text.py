@@ -1,6 +1,6 @@
-"""The plain-text functions of specification 000.
+"""Plain-text functions for skills that loop by flags.
 
-What stands in the first column is the program's: a title that is blank, or more than one line, is refused.
+Text in the first column is always the program's: a title that is blank, or has several lines, is refused.
 """
 
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from ..util.characters import check_line
 
 
 def format_text_step_header(step: int, total: int, title: str, brief: str | None = None) -> str:
-    """`STEP n/m: title`, and what it is about below. Raises ValueError for a title that is not one line."""
+    """Return `STEP n/m: title`, with the brief below. Raises ValueError for a title that is not one line."""
     _check(title, "title")
     return f"STEP {step}/{total}: {title}" + (f"\n{indented(told(brief))}" if brief else "")
 
@@ -24,7 +24,7 @@ def format_text_output(
     brief: str | None = None,
     next_title: str | None = None,
 ) -> str:
-    """A whole step. Actions are indented line by line, so that none passes for a header of ours.
+    """Return a whole step. Actions are indented line by line, so that none looks like a header of ours.
 
     Raises ValueError for a title, of this step or of the next, that is not one line.
     """

@@ -1,4 +1,4 @@
-"""The types of the older string functions (specification 000): for skills that loop by flags."""
+"""Types of the older string functions, for skills that loop by flags."""
 
 from collections.abc import Mapping, Sequence
 from typing import Literal, TypeAlias
@@ -8,31 +8,31 @@ from attrs import field, frozen
 from ..types import AgentRole
 
 QR_ITERATION_LIMIT = 5
-"""How often a gate may fail before it asks a person (002, "QR iteration limit")."""
+"""Number of failures of a gate after which it asks a person."""
 
 
 @frozen
 class FlatCommand:
-    """The one command that comes next."""
+    """The only next command."""
 
     command: str
 
 
 @frozen
 class BranchCommand:
-    """The commands that come next, by the verdict."""
+    """The next commands, by verdict."""
 
     if_pass: str
     if_fail: str
 
 
 NextCommand: TypeAlias = FlatCommand | BranchCommand | None
-"""What comes next; None at the end."""
+"""The next command; None at the end."""
 
 
 @frozen
 class GuidanceResult:
-    """What a step's guidance function returns."""
+    """The result of a step's guidance function."""
 
     title: str
     actions: Sequence[str]
@@ -41,12 +41,12 @@ class GuidanceResult:
 
 @frozen
 class LinearRouting:
-    """The next step follows."""
+    """A route to the next step."""
 
 
 @frozen
 class BranchRouting:
-    """The verdict decides on the step."""
+    """A route that the verdict decides."""
 
     if_pass: int
     if_fail: int
@@ -54,7 +54,7 @@ class BranchRouting:
 
 @frozen
 class TerminalRouting:
-    """No step follows."""
+    """The end of the workflow."""
 
 
 Routing: TypeAlias = LinearRouting | BranchRouting | TerminalRouting
@@ -73,7 +73,9 @@ class Dispatch:
 
 @frozen
 class QRState:
-    """Where a review loop stands: `failed` tells why the step is entered, `status` what the step before it said."""
+    """The state of a review loop: `failed` if the step is entered after a failure, `status` the verdict of
+    the step before.
+    """
 
     iteration: int = 1
     failed: bool = False
@@ -82,7 +84,7 @@ class QRState:
 
 @frozen
 class GateConfig:
-    """Where a gate leads, and who repairs: `fix_target`, or the developer, where `self_fix` is set."""
+    """The routes of a gate, and who fixes: with `self_fix`, the role `fix_target`, or else the developer."""
 
     qr_name: str
     work_step: int

@@ -1,6 +1,6 @@
-"""The string functions of specification 000: what they print is XML whatever it is about, and for ordinary text theirs.
+"""String functions that print XML for any content; for ordinary text it equals the older formatters' output.
 
-A list of actions mixes sentences and blocks: what a formatter made goes in as it is, any other string as text.
+A list of actions mixes sentences and blocks: the result of a formatter goes in unchanged, any other string as text.
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,19 +14,19 @@ from .types import QR_ITERATION_LIMIT, BranchCommand, FlatCommand, GateConfig, N
 
 
 def format_step_header(script: str, step: int, total: int, title: str, phase: str | None = None) -> Markup:
-    """The header of a step."""
+    """Return the header of a step."""
     return of(StepHeader(script=script, phase=phase, step=step, total=total, title=title))
 
 
 def format_current_action(actions: Sequence[str]) -> Markup:
-    """The work of a step."""
+    """Return the work of a step."""
     return block("current_action", actions)
 
 
 def format_invoke_after(next_command: NextCommand, script: str | None = None) -> Markup:
-    """What to run next; empty at the end. `script` is taken for the signature's sake.
+    """Return the next commands; empty at the end. `script` only fits the signature.
 
-    Raises ValueError for a command that is blank: an agent would have nothing to run.
+    Raises ValueError for a blank command, because an agent would have nothing to run.
     """
     _check_commands(next_command)
     if next_command is None:
@@ -38,7 +38,7 @@ def format_invoke_after(next_command: NextCommand, script: str | None = None) ->
 
 
 def format_next_block(next_command: NextCommand) -> Markup:
-    """The older form of the same. Raises ValueError for a command that is blank."""
+    """Return the older format of the same. Raises ValueError for a blank command."""
     _check_commands(next_command)
     if next_command is None:
         return line("next", "COMPLETE")
@@ -49,13 +49,13 @@ def format_next_block(next_command: NextCommand) -> Markup:
 
 
 def format_gate_result(status: str) -> Markup:
-    """What a gate decided."""
+    """Return the decision of a gate."""
     _check(status, "status")
     return Markup(f"<gate_result{attribute('status', status)} />")
 
 
 def format_xml_mandate() -> Markup:
-    """How to read a step."""
+    """Return the instructions for reading a step."""
     return of(XmlMandate())
 
 
@@ -68,7 +68,7 @@ def format_step_output(
     next_command: NextCommand,
     is_step_one: bool = False,
 ) -> Markup:
-    """A whole step."""
+    """Return a whole step."""
     parts = [format_step_header(script, step, total, title), *([format_xml_mandate()] if is_step_one else [])]
     return Markup("\n\n".join([*parts, format_current_action(actions), format_invoke_after(next_command, script)]))
 
@@ -81,7 +81,7 @@ def format_subagent_dispatch(
     context_vars: Mapping[str, str] | None = None,
     free_form: bool = False,
 ) -> Markup:
-    """A sub-agent to launch, and the script that it follows. Raises ValueError for a blank one of both."""
+    """Return a sub-agent to launch, and its script. Raises ValueError if one of them is blank."""
     _check(agent, "agent")
     _check(script_path, "script_path")
     items = [
@@ -97,7 +97,7 @@ def format_subagent_dispatch(
 
 
 def format_state_banner(checkpoint: str, iteration: int, mode: str) -> Markup:
-    """Where a review loop is."""
+    """Return the position of a review loop."""
     _check(checkpoint, "checkpoint")
     _check(mode, "mode")
     opening = block("state_banner", [], checkpoint=checkpoint, iteration=str(iteration), mode=mode)
@@ -105,7 +105,7 @@ def format_state_banner(checkpoint: str, iteration: int, mode: str) -> Markup:
 
 
 def format_qr_banner(qr: QRState, qr_name: str, fresh_review: bool = False) -> str:
-    """What a reviewer is told of the loop: text, for a list of actions."""
+    """Return the reviewer's text about the loop, for a list of actions."""
     if qr.iteration == 1:
         return f"{qr_name.upper()}: Review the work for issues."
     mode = "fresh review" if fresh_review else "re-verify fixes"
@@ -113,32 +113,32 @@ def format_qr_banner(qr: QRState, qr_name: str, fresh_review: bool = False) -> s
 
 
 def format_expected_output(items: Sequence[str]) -> Markup:
-    """What must exist when the step is done."""
+    """Return the results that must exist when the step is done."""
     return of(guidance.ExpectedOutput(tuple(items)))
 
 
 def format_forbidden(items: Sequence[str]) -> Markup:
-    """True boundaries of the step."""
+    """Return absolute limits of the step."""
     return of(guidance.Forbidden(tuple(items)))
 
 
 def format_detection_questions(questions: Sequence[str]) -> Markup:
-    """Questions whose answers show whether a fault is there."""
+    """Return questions whose answers show whether a fault exists."""
     return of(guidance.DetectionQuestions(tuple(questions)))
 
 
 def format_verification_checklist(items: Sequence[str]) -> Markup:
-    """What a verifier goes through, one by one."""
+    """Return the items that a verifier checks one by one."""
     return of(guidance.VerificationChecklist(tuple(items)))
 
 
 def format_incorrect_behavior(examples: Sequence[str]) -> Markup:
-    """Examples of what does not count as following the step."""
+    """Return examples of behaviour that breaks the step's rules."""
     return of(guidance.IncorrectBehavior(tuple(examples)))
 
 
 def format_routing(next_command: NextCommand) -> Markup:
-    """Where the workflow goes from here, in words. Raises ValueError for a command that is blank."""
+    """Return the route of the workflow, in words. Raises ValueError for a blank command."""
     _check_commands(next_command)
     if next_command is None:
         return of(guidance.Routing("Terminal - no continuation"))
@@ -148,7 +148,7 @@ def format_routing(next_command: NextCommand) -> Markup:
 
 
 def format_post_qr_routing(qr: QRState, gate: GateConfig, work_script: str) -> Markup:
-    """What follows a review that passed, and one that failed. `work_script` is taken for the signature's sake."""
+    """Return the routes after a passed and a failed review. `work_script` only fits the signature."""
     fixer = gate.fix_target or "developer"
     lines = [
         f"Self-fix enabled: {fixer} will fix issues" if gate.self_fix else "Manual fix: Issues block progression",
@@ -159,30 +159,30 @@ def format_post_qr_routing(qr: QRState, gate: GateConfig, work_script: str) -> M
 
 
 def format_resource(name: str, content: str) -> Markup:
-    """A reference text, embedded whole."""
+    """Return a reference text, embedded whole."""
     _check(name, "name")
     return block("resource", [content], name=name)
 
 
 def format_orchestrator_constraint(text: str) -> Markup:
-    """What the orchestrator itself must leave to others."""
+    """Return the work that the orchestrator must leave to others."""
     return block("orchestrator_constraint", [text])
 
 
 def format_factored_verification_rationale(rationale: str) -> Markup:
-    """Why questions are answered apart from the draft under test (chain-of-verification, Dhuliawala et al. 2023)."""
+    """Return the reason to answer questions apart from the draft (chain-of-verification, Dhuliawala et al. 2023)."""
     return block("factored_verification_rationale", [rationale])
 
 
 def format_open_question_guidance(text: str) -> Markup:
-    """How to ask so that the question does not carry its answer."""
+    """Return advice on questions that do not suggest their answer."""
     return block("open_question_guidance", [text])
 
 
 def format_gate_actions(
     qr: QRState, pass_message: str, self_fix: bool, fix_target: str | None = None, iteration_limit: int | None = None
 ) -> list[str]:
-    """What a gate says, by the verdict: text, for a list of actions."""
+    """Return a gate's texts by verdict, for a list of actions."""
     limit = iteration_limit or QR_ITERATION_LIMIT
     if qr.status == "pass":
         return [pass_message]
@@ -205,7 +205,7 @@ def format_gate_step(
     gate: GateConfig,
     iteration_limit: int | None = None,
 ) -> Markup:
-    """A whole gate: what it says, and the one command that is due."""
+    """Return a whole gate: its text, and the one next command."""
     actions = format_gate_actions(qr, gate.pass_message, gate.self_fix, gate.fix_target, iteration_limit)
     command: NextCommand = None
     if qr.status == "pass" and gate.pass_step:

@@ -1,4 +1,4 @@
-"""The transition graph of a workflow as data, read from its steps; no handler is run."""
+"""The transition graph of a workflow as data, read from its steps without running handlers."""
 
 from collections.abc import Iterable, Iterator
 from enum import StrEnum
@@ -16,14 +16,14 @@ from .dispatches import Dispatched, dispatched
 
 
 class Decider(StrEnum):
-    """Who picks among the outcomes of a step that has several."""
+    """The one who chooses among the outcomes of a step that has several."""
 
     AGENT = "agent"
-    """A gate: the agent holds what it wrote against the conditions."""
+    """The agent, at a gate: it checks its own work against the conditions."""
     REPLY = "reply"
-    """The reply of the sub-agent to which the step was handed."""
+    """The reply of the sub-agent to which the step was dispatched."""
     USER = "user"
-    """Whoever the workflow works for: the step asks, and waits."""
+    """The user: the step asks, and waits."""
     STEP = "step"
     """The step itself, by its parameters and its state."""
 
@@ -38,35 +38,35 @@ class GraphNode:
     phase: str | None
     entry: bool
     end: bool
-    """Whether one of its outcomes ends the workflow."""
+    """True if one of its outcomes ends the workflow."""
     decider: Decider | None
-    """None where only one outcome is possible."""
+    """None if only one outcome is possible."""
     dispatches: tuple[Dispatched, ...]
     looping: bool
-    """Whether a path leads from the step back to it."""
+    """True if a path leads from the step back to it."""
     rounds: int | None
-    """How many rounds a looping step may have; None where another step of its loop has the limit."""
+    """Maximum rounds of a looping step; None if another step of its loop has the limit."""
 
 
 @frozen(kw_only=True)
 class GraphEdge:
-    """One outcome of a step, and where it leads."""
+    """One outcome of a step, and its target."""
 
     source: str
     target: str | None
     """None is the end of the workflow, unless a script takes over."""
     script: str | None
-    """The module of another workflow, which takes over at its first step."""
+    """Module of another workflow, which takes over at its first step."""
     outcome: Outcome
-    """DEFAULT stands for every outcome without an edge of its own, where the handler does not say which there are."""
+    """DEFAULT covers every outcome without its own edge, if the handler does not name its outcomes."""
     condition: str | None
     back: bool
-    """Whether it leads to its own step or to one before it."""
+    """True if it leads to its own step or to an earlier one."""
 
 
 @frozen
 class Graph:
-    """A workflow's steps in the order of their numbers, and its transitions in the order of their steps."""
+    """A workflow's steps in order of their numbers, and its transitions in order of their steps."""
 
     name: str
     description: str
@@ -74,23 +74,25 @@ class Graph:
     edges: tuple[GraphEdge, ...]
 
     def node(self, step_id: str) -> GraphNode:
-        """The node of a step. Raises KeyError where there is none."""
+        """Return the node of a step. Raises KeyError for an unknown id."""
         return {node.id: node for node in self.nodes}[step_id]
 
     def leaving(self, node: GraphNode) -> tuple[GraphEdge, ...]:
-        """The edges that leave a step."""
+        """Return the edges that leave a step."""
         return tuple(edge for edge in self.edges if edge.source == node.id)
 
 
 def graph_of(workflow: Workflow) -> Graph:
-    """The graph that a workflow declares. A dispatch that only a slot's function makes is not in it; see `printed`."""
+    """Return the graph that a workflow declares, without dispatches that only a slot's function makes; see
+    `printed`.
+    """
     nodes = tuple(_node(workflow, step) for step in workflow.steps.values())
     edges = tuple(edge for step in workflow.steps.values() for edge in _edges(workflow, step))
     return Graph(workflow.name, workflow.description, nodes, edges)
 
 
 def printed(graph: Graph, documents: Iterable[Document]) -> Graph:
-    """The graph with the dispatches that steps printed, which a slot's function may have made."""
+    """Return the graph with the dispatches that steps printed, which a slot's function may have made."""
     nodes = {node.number: node for node in graph.nodes}
     for document in documents:
         header = next((block for block in document.blocks if isinstance(block, StepHeader)), None)

@@ -1,4 +1,4 @@
-"""Which agents a tree launches, and what they run."""
+"""The agents that a tree launches, and their scripts."""
 
 from collections.abc import Iterable, Iterator
 
@@ -17,11 +17,11 @@ class Dispatched:
     agent: AgentRole
     script: str
     many: bool = False
-    """Whether several run at once, a roster or one for each target."""
+    """True if several run at once: a roster, or one for each target."""
 
 
 def dispatched(values: Iterable[object]) -> Iterator[Dispatched]:
-    """Every dispatch in the trees among the values, in their order."""
+    """Yield every dispatch in the trees among the values, in order."""
     for value in values:
         for node in walk(value) if isinstance(value, Node) else ():
             if isinstance(node, SubagentDispatchNode):

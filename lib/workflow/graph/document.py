@@ -1,4 +1,4 @@
-"""The graph as a document for people: a drawing, and the same in words, each step with what it leads to."""
+"""The graph as a document for people: a drawing, and the same in words, each step with its outcomes."""
 
 from collections.abc import Iterator
 
@@ -12,7 +12,7 @@ from .words import END, SCRIPT, START, notes, phases, title, told
 
 
 def document(graph: Graph) -> Document:
-    """The drawing, then the steps by phase. A step is named `step-3`: a form with links leads there."""
+    """Return the drawing, then the steps by phase. A step's anchor is `step-3`, for formats with links."""
     made = section(
         on_a_screen(graph.name),
         Text(on_a_screen(graph.description)),

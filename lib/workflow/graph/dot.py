@@ -10,7 +10,7 @@ from .data import Graph
 from .drawing import Arrow, Box, arrows, groups
 
 _WIDTH: Final = 32
-"""Characters of a line in a label; Graphviz breaks none by itself."""
+"""Characters per line of a label; Graphviz does not wrap."""
 _SHAPES: Final = {
     Look.STEP: "",
     Look.GATE: " shape=hexagon",
@@ -20,12 +20,12 @@ _SHAPES: Final = {
 
 
 def dot(graph: Graph) -> str:
-    """The text of a digraph: hexagons are gates, boxes with two borders dispatch, dashed arrows lead back."""
+    """Return a digraph: hexagons are gates, boxes with two borders dispatch, dashed arrows lead back."""
     return "\n".join(_lines(graph))
 
 
 def label(*lines: str) -> str:
-    """A quoted label of these lines, wrapped. A backslash would begin an escape there, an ampersand an HTML entity."""
+    """Return a quoted, wrapped label. Backslashes and ampersands are escaped, because Graphviz would interpret them."""
     wrapped = (part for line in lines for part in textwrap.wrap(line, _WIDTH, break_long_words=False) or [""])
     return '"' + "\\n".join(map(_escaped, wrapped)) + '"'
 

@@ -1,4 +1,4 @@
-"""The graph as boxes and arrows, for forms that draw."""
+"""The graph as boxes and arrows, for formats that draw."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -12,7 +12,7 @@ from .words import END, SCRIPT, START, notes, phases, title, told
 
 @frozen
 class Box:
-    """A box: a name that no form has a use of its own for, what it stands for, and the lines in it."""
+    """A box: a name that no format reserves, its look, and its lines."""
 
     name: str
     look: Look
@@ -34,7 +34,7 @@ _END: Final = Box("finish", Look.TERMINAL, (END,))
 
 
 def groups(graph: Graph) -> Iterator[tuple[str, tuple[Box, ...]]]:
-    """The boxes, by phase; '' for those that belong to none."""
+    """Yield the boxes by phase; '' for those without one."""
     yield "", (_START,)
     for phase, nodes in phases(graph):
         yield phase, tuple(map(_box, nodes))
@@ -42,7 +42,7 @@ def groups(graph: Graph) -> Iterator[tuple[str, tuple[Box, ...]]]:
 
 
 def arrows(graph: Graph) -> Iterator[Arrow]:
-    """The transitions, and the way in."""
+    """Yield the transitions, and the arrow from the start."""
     names = {node.id: f"s{node.number}" for node in graph.nodes}
     outside = _outside(graph)
     yield from (Arrow(_START.name, names[node.id]) for node in graph.nodes if node.entry)
@@ -52,7 +52,7 @@ def arrows(graph: Graph) -> Iterator[Arrow]:
 
 
 def _outside(graph: Graph) -> dict[str | None, Box]:
-    """The end, for None, and the scripts that take over, by module."""
+    """Return the end, under None, and the scripts that take over, by module."""
     modules = dict.fromkeys(edge.script for edge in graph.edges if edge.target is None)
     return {
         module: _END if module is None else Box(f"script{number}", Look.TERMINAL, (f"{SCRIPT} {module}",))

@@ -9,5 +9,5 @@ from .data import Graph
 
 
 def graph_json(graph: Graph) -> str:
-    """One object: name, description, nodes and edges with the fields of their classes."""
+    """Return one object: name, description, nodes and edges with the fields of their classes."""
     return plain_json(json.dumps(asdict(graph), ensure_ascii=False, indent=2))

@@ -17,20 +17,21 @@ _SIDES: Final = {
 
 
 def mermaid(graph: Graph) -> str:
-    """The text of a flowchart: hexagons are gates, boxes with double sides dispatch, dotted arrows lead back."""
+    """Return a flowchart: hexagons are gates, boxes with double sides dispatch, dotted arrows lead back."""
     return "\n".join(_lines(graph))
 
 
 def label(*lines: str) -> str:
-    """A quoted label of these lines. Whatever Mermaid could act on stands as an entity, colons too.
+    """Return a quoted label. Every character that Mermaid could interpret becomes an entity, colons too.
 
-    Mermaid takes the `;` off a line of the form `style…:…#…;` before it reads entities, and acts on `%%{…}%%` anywhere.
+    Mermaid strips the `;` from a line of the form `style…:…#…;` before it reads entities, and interprets `%%{…}%%`
+    anywhere.
     """
     return '"' + "<br>".join(map(escaped, lines)) + '"'
 
 
 def escaped(line: str) -> str:
-    """The line as text of a diagram, which Mermaid shows as it is and acts on in no way."""
+    """Escape a line, so that Mermaid shows it literally."""
     return "".join(char if char.isalnum() or char in _PLAIN else f"#{ord(char)};" for char in line)
 
 

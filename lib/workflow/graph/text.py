@@ -1,7 +1,7 @@
 """The graph as plain text for a terminal.
 
-What a line is, the column tells in which it begins: a phase in the first, a step's number before its title, notes and
-outcomes below the title. Titles and conditions wrap further to the right, so none can pass for another line.
+The column shows the kind of a line: a phase in the first column, a step's number before its title, notes and outcomes
+below the title. Titles and conditions wrap further to the right, so none can look like another kind of line.
 """
 
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ _FURTHER: Final = " " * 4
 
 
 def text(graph: Graph, width: int = 80) -> str:
-    """Steps with their outcomes below them, in lines of at most `width` columns."""
+    """Return the steps with their outcomes below them, in lines of at most `width` columns."""
     return "\n".join(line.rstrip() for line in _lines(graph, width))
 
 

@@ -1,4 +1,4 @@
-"""What every drawing says of a step and of a transition, in the same words; each is one line that a screen can show."""
+"""Texts for steps and transitions, the same in all drawings; each is one line that is safe on a screen."""
 
 from collections.abc import Iterator
 from itertools import groupby
@@ -21,23 +21,23 @@ _DECIDES: Final = {
 
 
 def title(node: GraphNode) -> str:
-    """What the step is called."""
+    """Return the title of a step."""
     return on_a_screen(node.title)
 
 
 def notes(node: GraphNode) -> tuple[str, ...]:
-    """Who decides, whom the step launches, how often it may come round."""
+    """Return notes on a step: its decider, its dispatches, its maximum rounds."""
     return tuple(_notes(node))
 
 
 def told(edge: GraphEdge) -> tuple[str, ...]:
-    """The outcome as a word, and its condition where it has one."""
+    """Return the outcome as a word, and its condition if it has one."""
     word = _OTHERWISE if edge.outcome is Outcome.DEFAULT else str(edge.outcome)
     return (word, on_a_screen(edge.condition)) if edge.condition else (word,)
 
 
 def phases(graph: Graph) -> Iterator[tuple[str, tuple[GraphNode, ...]]]:
-    """The steps in their order, those of one phase that follow one another together; '' is no phase."""
+    """Yield the steps in order, with neighbours of one phase together; '' means no phase."""
     for phase, nodes in groupby(graph.nodes, key=lambda node: on_a_screen(node.phase or "")):
         yield phase, tuple(nodes)
 

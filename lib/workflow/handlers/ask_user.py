@@ -1,4 +1,4 @@
-"""The question relay, both ends: how a sub-agent asks, how the orchestrator relays, and the way back."""
+"""The question relay: texts for the sub-agent that asks and the orchestrator that relays, and the way back."""
 
 import os
 from collections.abc import Mapping
@@ -25,9 +25,9 @@ ASKING: Final = NeedsUserInput(
         ),
     )
 )
-"""The example that a sub-agent is shown."""
+"""Sample question block for a sub-agent."""
 ANSWERING: Final = UserResponse((Answer(header="Auth", text="Tokens, but guests go without"),))
-"""The example of what an agent that asked is given."""
+"""Sample answer block for an agent that asked."""
 
 
 def _text(section: str, example: Node) -> str:
@@ -43,22 +43,22 @@ def _text(section: str, example: Node) -> str:
 
 
 SUB_AGENT_QUESTION_FORMAT: Final = _text("ask", ASKING)
-"""For a sub-agent's actions (specification 003, "Constants")."""
+"""Text for a sub-agent's actions."""
 QUESTION_RELAY_HANDLER: Final = _text("relay", ANSWERING)
-"""For the actions of a step that dispatches (the same place)."""
+"""Text for the actions of a step that dispatches."""
 
 
 def questions_in(reply: str) -> NeedsUserInput | None:
-    """The questions that a sub-agent's reply holds, or None. Raises ParseError for a block that cannot be used."""
-    from ..ast.extract import extract  # a step that prints the texts does not pay for the parser
+    """Return the questions in a sub-agent's reply, or None. Raises ParseError for an unusable block."""
+    from ..ast.extract import extract  # a step that prints the texts does not need the parser
 
     return extract(reply, NeedsUserInput)
 
 
 def chosen(asked: NeedsUserInput, said: UserResponse, after: InvokeAfter) -> Branch:
-    """The branch of the option that the user chose: branches stand in the order of the options of the one question.
+    """Return the branch of the chosen option: branches are in the order of the options of the one question.
 
-    Raises ValueError for an answer that is no option.
+    Raises ValueError for an answer that is not an option.
     """
     labels = [option.label for option in asked.questions[0].options]
     text = said.answers[0].text
@@ -68,7 +68,9 @@ def chosen(asked: NeedsUserInput, said: UserResponse, after: InvokeAfter) -> Bra
 
 
 def answered(asked: NeedsUserInput, answers: Mapping[str, str]) -> UserResponse:
-    """The answers, by header, in the order of the questions. Raises ValueError for one missing, and for a stranger."""
+    """Return the answers, given by header, in the order of the questions. Raises ValueError for missing or
+    unknown ones.
+    """
     headers = [question.header for question in asked.questions]
     missing = [header for header in headers if header not in answers]
     strangers = sorted(answers.keys() - set(headers))

@@ -1,4 +1,4 @@
-"""What a step and its handler say to each other, of whatever kind the handler is."""
+"""The interface between a step and its handler."""
 
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
@@ -22,44 +22,44 @@ if TYPE_CHECKING:
 ROSTER_FILE: Final = "roster_file"
 """The parameter of a step with a roster."""
 STANDARD_INPUT: Final = "-"
-"""Its one value: the list is text of the agent's own, so it does not travel in the command, and no file is named."""
+"""Its only value: the list is the agent's own text, so it is neither in the command nor in a file."""
 
 
 class Task(NamedTuple):
-    """What one agent of a roster is told. Its reply goes by the id."""
+    """The task of one agent of a roster. Its reply is filed under the id."""
 
     id: str
     text: str
 
 
 State: TypeAlias = Mapping[str, Value] | AttrsInstance
-"""What a handler hands on: values by the name of a parameter of the step that comes next; they become its flags."""
+"""Values that a handler hands on, by parameter name of the next step; they become its flags."""
 Decided: TypeAlias = tuple[Outcome, State]
-"""The parameters tell the outcome."""
+"""An outcome that the parameters decide."""
 O_co = TypeVar("O_co", bound=Outcome, covariant=True)
 
 
 class AgentChoice(Generic[O_co]):
-    """The agent decides among these outcomes, each with what it hands on; the step prints a branch for each.
+    """A choice of the agent among outcomes, each with the values to hand on; the step prints a branch for each.
 
-    Several states under one outcome are as many branches. The slots of its condition tell them apart: they are filled
-    with what is handed on, as in `when={Outcome.OK: "MODE is {{mode}}"}`.
+    Several states under one outcome give several branches. The slots of its condition distinguish them: they are
+    filled with the values handed on, as in `when={Outcome.OK: "MODE is {{mode}}"}`.
     """
 
     def __init__(self, ways: Mapping[O_co, State | tuple[State, ...]]) -> None:
         self.ways: Mapping[Outcome, State | tuple[State, ...]] = MappingProxyType({name: ways[name] for name in ways})
 
     def branches(self) -> Iterator[tuple[Outcome, State]]:
-        """Each way on, in the order of the ways."""
+        """Yield each branch, in order."""
         for outcome, handed in self.ways.items():
             for state in handed if isinstance(handed, tuple) else (handed,):
                 yield outcome, state
 
 
 class AskUser:
-    """The user decides: the step waits (exit status 3), and is told the answer when it is run again.
+    """A question to the user: the step waits (exit status 3), and gets the answer when it runs again.
 
-    There is a state for each option of the question, in their order: what the step itself is then told.
+    There is one state for each option of the question, in order: the values for the step's second run.
     """
 
     def __init__(self, question: "Question", *answers: State) -> None:
@@ -73,7 +73,7 @@ Result: TypeAlias = Decided | AgentChoice[Outcome] | AskUser
 
 
 def read_only(_: type, attributes: list["Attribute[Any]"]) -> list["Attribute[Any]"]:
-    """A field transformer: every mapping that a class is given is kept as one that cannot be changed."""
+    """Store every mapping of a class as a read-only one (attrs field transformer)."""
     return [
         item.evolve(converter=MappingProxyType) if get_origin(item.type) is Mapping else item for item in attributes
     ]
@@ -81,77 +81,77 @@ def read_only(_: type, attributes: list["Attribute[Any]"]) -> list["Attribute[An
 
 @frozen(field_transformer=read_only, eq=False, repr=False)
 class StepContext(Struct):
-    """Where a workflow stands, as a handler sees it (003, "StepContext")."""
+    """The state of a workflow, as a handler sees it."""
 
     step_id: str
     workflow_params: Mapping[str, Value] = field(factory=dict)
     """The workflow's own parameters: set at the start, the same at every step."""
     step_state: Mapping[str, Value] = field(factory=dict)
-    """What the step before handed on."""
+    """Values handed on by the step before."""
     tasks: tuple[Task, ...] = ()
-    """What a step with a roster was given on standard input."""
+    """Tasks that a step with a roster read from standard input."""
 
 
 @frozen(kw_only=True, eq=False, repr=False)
 class Script(Struct):
-    """Another workflow, which takes over at its first step (002, "Router dispatch at step 1 only")."""
+    """Another workflow, which takes over at its first step."""
 
     module: str
     passes: tuple[str, ...] = ()
-    """Which of the workflow's parameters its command carries."""
+    """The workflow's parameters that its command carries."""
 
     def command(self, context: StepContext) -> Command:
-        """The command of its first step."""
+        """Return the command of its first step."""
         values = {name: context.workflow_params[name] for name in self.passes}
         return Command(self.module, flags({"step": 1, **values}))
 
 
 class HandlerKind:
-    """A kind of handler, as a step sees it. Nobody asks which one: a new kind is a class that answers this."""
+    """A kind of handler, as a step sees it. Callers never check for a kind: a new kind is a subclass."""
 
     __slots__ = ()
     agent: AgentRole | None = None
-    """Whom the step launches, each to run the script; None where it launches nobody."""
+    """Role of the agents that the step launches to run the script; None if it launches none."""
     script: Script | None = None
     hands_on: bool = False
-    """Whether values for the step that comes next can be in its result."""
+    """True if its result can hold values for the next step."""
 
     @property
     @abstractmethod
     def parameters(self) -> Mapping[str, Parameter]:
-        """What the step can be told."""
+        """Return the step's parameters."""
 
     @property
     @abstractmethod
     def outcomes(self) -> tuple[frozenset[Outcome] | None, frozenset[Outcome]]:
-        """Those that can happen (None where they are not named), and the agent's among them.
+        """Return the possible outcomes (None if they are not named), and those that the agent decides on.
 
-        Raises WorkflowError where they cannot be read off.
+        Raises WorkflowError if they cannot be read.
         """
 
     @abstractmethod
     def result(self, context: StepContext) -> Result:
-        """What happened."""
+        """Return the outcome, or the choice of agent or user."""
 
     @abstractmethod
     def launched(self, context: StepContext) -> Iterable[Node]:
-        """What the step says of the agents to launch. Raises RefusedError for tasks that a roster does not take."""
+        """Return the nodes that launch agents. Raises RefusedError for tasks that a roster does not take."""
 
     def flaws(self) -> Iterable[str]:
-        """What is wrong with how it is declared, its script aside."""
+        """Return the errors of its declaration, except those of its script."""
         return ()
 
     @property
     def asks(self) -> bool:
-        """Whether it can ask the user."""
+        """Return True if it can ask the user."""
         return False
 
     @property
     def replies(self) -> Mapping[Outcome, str]:
-        """When the agent takes which branch, where the step has no `when` for it."""
+        """Return default conditions for branches of the agent, used if the step has no `when` for them."""
         return {}
 
     @property
     def roster(self) -> "Roster | None":
-        """The agents of a list, where the step is told one."""
+        """Return the roster, if the step takes a list of agents."""
         return None

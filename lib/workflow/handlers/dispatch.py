@@ -1,4 +1,4 @@
-"""A sub-agent to which a step is handed: what the step declares, and what its reply makes of the step."""
+"""A dispatch of the step to a sub-agent: its declaration, and the outcome of its reply."""
 
 from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
@@ -16,7 +16,7 @@ from .base import AgentChoice, HandlerKind, Result, Script, StepContext
 REPLIES: Final[Mapping[Outcome, str]] = MappingProxyType(
     {Outcome.OK: "the agent's reply is PASS", Outcome.FAIL: "the agent's reply is FAIL, or anything else"}
 )
-"""When a dispatched step takes which branch (002: "malformed output is treated as FAIL")."""
+"""Conditions of the branches of a dispatched step: a malformed reply counts as FAIL."""
 
 
 @frozen(kw_only=True, eq=False, repr=False)
@@ -29,9 +29,9 @@ class Dispatch(Struct, HandlerKind):
     """The sub-agent's workflow."""
     prompt: str | Callable[[StepContext], str] | None = None
     returns: str | None = None
-    """What the agent is to reply."""
+    """The reply that the agent must give."""
     verdict: bool = True
-    """False: the outcome is OK whatever the agent replies; what it did is on record, and is judged later."""
+    """If False, the outcome is OK for any reply; the agent's work is on record and judged later."""
 
     @property
     def parameters(self) -> Mapping[str, Parameter]:
@@ -49,7 +49,7 @@ class Dispatch(Struct, HandlerKind):
         return AgentChoice({outcome: {} for outcome in REPLIES}) if self.verdict else (Outcome.OK, {})
 
     def launched(self, context: StepContext) -> Iterator[Node]:
-        from ..ast.dispatch import SubagentDispatchNode  # only the steps that dispatch pay for it
+        from ..ast.dispatch import SubagentDispatchNode  # only the steps that dispatch need it
 
         yield SubagentDispatchNode(
             agent=self.agent,

@@ -1,4 +1,4 @@
-"""Agents whose number and tasks the agent before them chooses: what the step declares, and what its list must hold."""
+"""A roster: agents whose number and tasks the agent before them chooses. Its declaration, and the rules of its list."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
@@ -29,8 +29,8 @@ _PARAMETERS: Final[Mapping[str, Parameter]] = MappingProxyType(
 class Roster(HandlerKind):
     """A handler that hands the step to the agents of a list; when all have replied, the outcome is OK.
 
-    Whatever step leads here prints the form of the list and a command that reads it from standard input. Every step
-    imports this class, so attrs generates only what is used.
+    The step before prints the format of the list and a command that reads it from standard input. Every step imports
+    this class, so attrs generates only the methods in use.
     """
 
     agent: AgentRole
@@ -39,14 +39,14 @@ class Roster(HandlerKind):
     """The workflow of each agent."""
     least: int = 1
     most: int
-    """How many agents there can be."""
+    """Maximum number of agents."""
     at_most: int | None = None
-    """How many of them run at a time."""
+    """Maximum number of agents that run at a time."""
     characters: int
-    """How long a task can be."""
+    """Maximum length of a task in characters."""
     returns: str | None = None
     sample: tuple[Task, ...]
-    """A list as the form shows it; a workflow is proved with it."""
+    """A sample list: the page shows it, and the proof of a workflow uses it."""
 
     @property
     def parameters(self) -> Mapping[str, Parameter]:
@@ -64,7 +64,7 @@ class Roster(HandlerKind):
         return Outcome.OK, {}
 
     def launched(self, context: StepContext) -> Iterator[Node]:
-        from .task_list import launched  # only the steps that dispatch pay for it
+        from .task_list import launched  # only the steps that dispatch need it
 
         return launched(self, context.tasks, self.script.command(context))
 
@@ -72,7 +72,7 @@ class Roster(HandlerKind):
         return (f"its sample: {fault}" for fault in self.faults(self.sample))
 
     def faults(self, tasks: Sequence[Task]) -> Iterator[str]:
-        """What is wrong with a list of tasks, and what to do about it."""
+        """Yield the errors of a list of tasks, each with a fix."""
         if not self.least <= len(tasks) <= self.most:
             yield f"{len(tasks)} entries; list {self.least} to {self.most}, one for each agent"
         ids = [task.id for task in tasks]

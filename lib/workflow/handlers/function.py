@@ -1,4 +1,4 @@
-"""The kinds of handlers that are no class of their own to an author: a plain function, and none at all."""
+"""Handlers that authors do not declare as a class: a plain function, and no handler."""
 
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType, UnionType
@@ -12,7 +12,7 @@ from .base import AgentChoice, AskUser, HandlerKind, Result, StepContext
 
 
 class Conditions(HandlerKind):
-    """No handler: the agent decides among the outcomes that have a condition; without any, the outcome is OK."""
+    """No handler: the agent decides among the outcomes with a condition; without any, the outcome is OK."""
 
     __slots__ = ("_when",)
     parameters: Mapping[str, Parameter] = MappingProxyType({})
@@ -32,10 +32,10 @@ class Conditions(HandlerKind):
 
 
 class Function(HandlerKind):
-    """A plain function: `(context, …) -> (outcome, state)`, or AgentChoice, or AskUser.
+    """A plain function: `(context, …) -> (outcome, state)`, AgentChoice or AskUser.
 
-    Its return type names the outcomes: `tuple[Literal[Outcome.OK], State] | AgentChoice[Literal[Outcome.OK,
-    Outcome.ITERATE]]` names one that it can decide on, and two that it can leave to the agent.
+    Its return type names the outcomes. `tuple[Literal[Outcome.OK], State] | AgentChoice[Literal[Outcome.OK,
+    Outcome.ITERATE]]` means one that it can decide, and two that it can leave to the agent.
     """
 
     __slots__ = ("_function",)
@@ -58,7 +58,7 @@ class Function(HandlerKind):
         left: set[Outcome] = set()
         open_ended = False
         for option in _options(returned):
-            if option is AskUser:  # the answer comes back to the step
+            if option is AskUser:  # the answer comes back to the same step
                 continue
             named = get_args(option)[0] if get_args(option) else None
             outcomes = [outcome for choice in _options(named) for outcome in _literal(choice)]

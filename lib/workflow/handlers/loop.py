@@ -1,4 +1,4 @@
-"""The loop of an investigation: round after round by what its ledger shows, and no round after the last."""
+"""The loop of an investigation: the ledger decides on another round, up to a maximum number."""
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
@@ -9,23 +9,23 @@ from ..types import Confidence, Outcome
 from .base import AgentChoice, State, StepContext
 
 SETTLED: Final = (Confidence.HIGH, Confidence.CERTAIN)
-"""The levels at which a loop ends."""
+"""Levels of confidence that end a loop."""
 WHEN: Final[Mapping[Outcome, str]] = MappingProxyType(
     {
         Outcome.OK: f"LEVEL is {' or '.join(SETTLED)}, or CHANGED is none",
         Outcome.ITERATE: f"LEVEL is below {SETTLED[0]} and CHANGED names a row",
     }
 )
-"""The conditions of the ways on: a step's prompt has the agent write LEVEL and CHANGED."""
+"""Conditions of the branches: a step's prompt has the agent write LEVEL and CHANGED."""
 
 Turn: TypeAlias = Literal[Outcome.OK, Outcome.ITERATE]
 Level: TypeAlias = Annotated[Confidence, Arg(description="the level of the finished ledger; the agent's to read off")]
 
 
 def rounds(most: int) -> Callable[..., tuple[Turn, State] | AgentChoice[Turn]]:
-    """A handler with `confidence` and `iteration`: ITERATE is one more round, at most so many; OK leads on.
+    """Return a handler with `confidence` and `iteration`: ITERATE is one more round, up to `most`; OK leads on.
 
-    The agent decides by its ledger, unless it is told a level.
+    The agent decides by its ledger, unless `confidence` is given.
     """
 
     def turn(

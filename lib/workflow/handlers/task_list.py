@@ -1,4 +1,4 @@
-"""The list that a roster is made of, as text: how it is asked for, read, and turned into a dispatch."""
+"""The list of a roster as text: the request for it, its reader, and the dispatch made of it."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final
@@ -17,16 +17,16 @@ if TYPE_CHECKING:
     from .fan_out import Roster
 
 MARK: Final = "- "
-"""Begins an entry, in the first column."""
+"""Beginning of an entry, in the first column."""
 INDENT: Final = "  "
-"""Begins every other line of an entry, so that no text in it can pass for another."""
+"""Beginning of every other line of an entry, so that no text in it can look like an entry."""
 MAX_BYTES: Final = 256 * 1024
 SHOWN: Final = 5
-"""Faults of one list; the rest is seen when these are mended."""
+"""Number of faults shown at a time."""
 
 
 def form(roster: "Roster") -> RosterForm:
-    """How the list is asked for, by the step before."""
+    """Return the request for the list, which the step before prints."""
     return RosterForm(
         rule=f"""\
 The command with `--roster-file -` reads this list from its standard input; a here-document with a quoted end mark gives
@@ -38,7 +38,7 @@ own entry, and nothing else of this conversation.""",
 
 
 def written(tasks: Iterable[Task]) -> str:
-    """The list as `read_tasks` reads it."""
+    """Return the list in the format that `read_tasks` reads."""
     return "\n".join(line for task in tasks for line in _lines(task))
 
 
@@ -49,7 +49,7 @@ def _lines(task: Task) -> Iterator[str]:
 
 
 def tasks_given() -> tuple[Task, ...]:
-    """The tasks of the list on standard input. Raises RefusedError where there is none."""
+    """Return the tasks of the list on standard input. Raises RefusedError if it is missing or invalid."""
     try:
         text = read_input(MAX_BYTES).decode()
     except ValueError as error:
@@ -58,9 +58,9 @@ def tasks_given() -> tuple[Task, ...]:
 
 
 def read_tasks(text: str) -> tuple[Task, ...]:
-    """The tasks of a list, which may be indented as a whole, as its form is shown.
+    """Parse the tasks of a list, which may be indented as a whole.
 
-    Raises RefusedError, which names lines and entries, for a text that is no list.
+    Raises RefusedError, which names lines and entries, if the text is not a list.
     """
     lines = text.removeprefix("\ufeff").replace("\r\n", "\n").split("\n")
     first = next((line for line in lines if line.strip()), "")
@@ -93,7 +93,7 @@ def read_tasks(text: str) -> tuple[Task, ...]:
 
 
 def launched(roster: "Roster", tasks: Sequence[Task], command: Command) -> Iterator[Node]:
-    """What the step with the roster prints: how the agents are launched, and who they are.
+    """Yield the nodes of the step with the roster: instructions to launch the agents, and the agents.
 
     Raises RefusedError for tasks that the roster does not take.
     """

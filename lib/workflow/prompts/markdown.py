@@ -11,16 +11,16 @@ FENCE: Final = "---"
 
 
 class Section(NamedTuple):
-    """What stands below one heading of the second level."""
+    """The content below a second-level heading."""
 
     title: str
     text: str
     line: int
-    """Of the heading, from 1."""
+    """Line of the heading, from 1."""
 
 
 def read_text(path: str) -> str:
-    """The text of a file. Raises WorkflowError, with the path, for one that cannot be read."""
+    """Read the text of a file. Raises WorkflowError, with the path, if it cannot be read."""
     try:
         with open(path, encoding="utf-8") as file:
             return file.read().removeprefix("\ufeff")
@@ -29,7 +29,7 @@ def read_text(path: str) -> str:
 
 
 def read_page(path: str) -> tuple[str, tuple[Section, ...]]:
-    """What stands above the first heading, and the sections in order. Raises WorkflowError as `read_text` does."""
+    """Read the text above the first heading, and the sections in order. Raises WorkflowError as `read_text` does."""
     lines = read_text(path).split("\n")
     found = list(spans(lines))
     first = found[0][0] if found else len(lines)
@@ -40,9 +40,9 @@ def read_page(path: str) -> tuple[str, tuple[Section, ...]]:
 
 
 def read_front_matter(path: str) -> tuple[Mapping[str, str], str]:
-    """What stands between the two `---` at the top, a `key: value` a line, and the text below it.
+    """Read the front matter between two `---` lines, one `key: value` a line, and the text below it.
 
-    Raises WorkflowError, with file and line, for a file without it, a line that is none, and a repeated key.
+    Raises WorkflowError, with file and line, if it is missing, a line is not `key: value`, or a key is repeated.
     """
     begin, *lines = read_text(path).split("\n")
     if begin.rstrip() != FENCE or FENCE not in lines:
@@ -60,7 +60,9 @@ def read_front_matter(path: str) -> tuple[Mapping[str, str], str]:
 
 
 def spans(lines: list[str]) -> Iterator[tuple[int, int]]:
-    """First and end line of each section. A `##` within a fenced block is no heading (CommonMark 0.31, section 4.5)."""
+    """Yield first and end line of each section. A `##` in a fenced block is not a heading (CommonMark 0.31,
+    section 4.5).
+    """
     fence = ""
     start: int | None = None
     for number, line in enumerate(lines):
@@ -79,7 +81,7 @@ def spans(lines: list[str]) -> Iterator[tuple[int, int]]:
 
 
 def _fence(line: str) -> str:
-    """The fence that a line begins with, or nothing."""
+    """Return the fence at the start of a line, or an empty string."""
     text = line.lstrip(" ")
     for mark in "`~":
         length = len(text) - len(text.lstrip(mark))

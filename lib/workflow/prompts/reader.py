@@ -1,11 +1,11 @@
-"""Prompts from a Markdown file: one section a step, `## step-id: Title`."""
+"""A reader of prompts from a Markdown file: one section per step, `## step-id: Title`."""
 
 from ..errors import WorkflowError
 from .markdown import Section, read_page
 
 
 def read_prompts(path: str) -> dict[str, Section]:
-    """The sections of a file by step id; what stands before the first is for its authors. Raises WorkflowError."""
+    """Read the sections of a file by step id; text above the first section is for its authors. Raises WorkflowError."""
     prompts: dict[str, Section] = {}
     wrong: list[str] = []
     for heading, text, line in read_page(path)[1]:
@@ -23,7 +23,7 @@ def read_prompts(path: str) -> dict[str, Section]:
 
 
 def refuse(path: str, wrong: list[str]) -> None:
-    """Raise WorkflowError for what is wrong with a file; nothing if nothing is."""
+    """Raise WorkflowError with all errors of a file; do nothing if there are none."""
     if wrong:
         raise WorkflowError(
             "\n".join(f"{path}:{reason}" if reason[0].isdigit() else f"{path}: {reason}" for reason in wrong)

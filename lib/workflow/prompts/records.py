@@ -1,4 +1,4 @@
-"""Data beside a skill that people and agents read too: Markdown with one section a record, and its fields as a list."""
+"""Data files that people and agents read too: Markdown with one section per record, and its fields as a list."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
@@ -16,12 +16,12 @@ class Record(NamedTuple):
     id: str
     title: str
     fields: Mapping[str, tuple[str, ...]]
-    """The values of `- field: value` lines by field, in their order; those of a field that is not there are empty."""
+    """Values of `- field: value` lines by field, in order; empty for absent fields."""
     text: str
-    """The section as it stands, heading aside."""
+    """Text of the section without its heading."""
 
     def one(self, field: str) -> str:
-        """The value of a field that stands there once."""
+        """Return the only value of a field."""
         (value,) = self.fields[field]
         return value
 
@@ -29,9 +29,17 @@ class Record(NamedTuple):
 def read_records(
     path: str, once: Sequence[str], optional: Sequence[str] = (), many: Sequence[str] = ()
 ) -> tuple[Record, ...]:
-    """The records of a file. Fields of `once` stand in each exactly once, of `optional` at most, of `many` at least.
+    """Read the records of a file.
 
-    A value can go on in lines that are indented. Raises WorkflowError, with file and line, for anything else.
+    Indented lines continue a value.
+
+    Args:
+        once: Fields that each record has exactly once.
+        optional: Fields that each record has at most once.
+        many: Fields that each record has at least once.
+
+    Raises:
+        WorkflowError: With file and line, if the file has any other content.
     """
     found: list[Record] = []
     wrong: list[str] = []
@@ -47,7 +55,7 @@ def read_records(
 
 
 def _read(text: str, fields: dict[str, list[str]]) -> Iterator[str]:
-    """Fills the fields; yields what is no line of one."""
+    """Fill the fields; yield errors for lines that belong to no field."""
     last: list[str] | None = None
     for line in text.split("\n"):
         field, colon, value = line.removeprefix(MARK).partition(":")

@@ -11,18 +11,18 @@ from ..command import Command
 from ..errors import WorkflowError
 
 SlotValue: TypeAlias = str | int | Command | Node | tuple[Node, ...]
-"""A text, a number, a command as it is printed, or, where the slot has a line for itself, a node or several."""
+"""A text, a number, a command, or, for a slot on its own line, a node or several nodes."""
 
 _SLOT: Final = re.compile(r"\{\{([a-z][a-z0-9_]*)\}\}")
 _PLACED: Final = re.compile(r"(?:^([ \t>]*))?" + _SLOT.pattern, re.MULTILINE)
-"""A slot, with the margin before it if it begins its line."""
+"""Pattern of a slot, with the margin before it if it begins its line."""
 _OWN: Final = re.compile(r"^([ \t>]*)\{\{([a-z][a-z0-9_]*)\}\}[ \t]*$", re.MULTILINE)
 _LINE: Final = re.compile(_OWN.pattern + r"\n?\n?", re.MULTILINE)
-"""A slot's own line, with the blank line after it: where there is nothing to fill in, both are left out."""
+"""Pattern of a slot's own line and the blank line after it; both are removed if the value is empty."""
 
 
 def slots_in(nodes: Iterable[Node]) -> frozenset[str]:
-    """The names of all slots. Raises WorkflowError for braces that are none: a misspelt slot would be printed."""
+    """Return the names of all slots. Raises WorkflowError for stray braces: a misspelt slot would be printed."""
     names: set[str] = set()
     for node in nodes:
         for text in (item.value for item in walk(node) if isinstance(item, Text)):
@@ -37,7 +37,7 @@ def slots_in(nodes: Iterable[Node]) -> frozenset[str]:
 
 
 def fill(nodes: Iterable[Node], values: Mapping[str, SlotValue]) -> tuple[Node, ...]:
-    """The nodes with every slot filled. A text of several lines takes the indentation, or `>`, of its slot's line."""
+    """Fill every slot. A text of several lines takes the indentation, or `>`, of its slot's line."""
 
     def filled(node: Node) -> tuple[Node, ...]:
         return _filled(node.value, values) if isinstance(node, Text) and "{{" in node.value else (node,)
@@ -46,7 +46,7 @@ def fill(nodes: Iterable[Node], values: Mapping[str, SlotValue]) -> tuple[Node, 
 
 
 def _filled(text: str, values: Mapping[str, SlotValue]) -> tuple[Node, ...]:
-    """The text cut where nodes take a line; what is filled in is not searched for slots again."""
+    """Fill a text, and split it at slots that hold nodes; filled values are not searched for slots."""
     text = _LINE.sub(lambda match: "" if values[match[2]] in ("", ()) else match[0], text)
     found: list[Node] = []
     start = 0
@@ -63,7 +63,7 @@ def _filled(text: str, values: Mapping[str, SlotValue]) -> tuple[Node, ...]:
 
 
 def inline(text: str, values: Mapping[str, SlotValue]) -> str:
-    """The text with every slot filled. Raises KeyError for one that has no value, WorkflowError for a node."""
+    """Fill every slot of a text. Raises KeyError for a slot without a value, WorkflowError for a node."""
 
     def value_of(match: "re.Match[str]") -> str:
         margin, name = match.groups(default="")

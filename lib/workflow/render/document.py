@@ -1,4 +1,4 @@
-"""The tree as an lxml document, valid against the schema of its classes."""
+"""A renderer of trees as lxml documents, valid against the schema of their classes."""
 
 from lxml import etree
 
@@ -10,10 +10,10 @@ from .xml import render
 
 
 def render_document(document: Document, validate: bool = True, vocabulary: Vocabulary = CORE) -> etree._ElementTree:
-    """The document under a root `document`, laid out as the XML text is. `parse_document` makes the same tree of it.
+    """Return the document under a root `document`, laid out as the XML text. `parse_document` reverses it.
 
-    Raises ValueError, with the schema's reason, for a tree that its schema does not allow: an element that the
-    vocabulary does not have, say.
+    Raises ValueError, with the schema's reason, if the schema does not allow the tree, for example an element outside
+    the vocabulary.
     """
     parser = etree.XMLParser(resolve_entities=False, no_network=True, huge_tree=False, strip_cdata=False)
     tree = etree.ElementTree(etree.fromstring(f"<{ROOT}>\n{render(document)}\n</{ROOT}>", parser))
@@ -26,7 +26,7 @@ def render_document(document: Document, validate: bool = True, vocabulary: Vocab
 
 
 def parse_document(tree: etree._ElementTree) -> Document:
-    """The document that renders as this tree. Raises ParseError for any other."""
+    """Parse an lxml tree into a document. Raises ParseError if no document renders as this tree."""
     text: str = etree.tostring(tree.getroot(), encoding="unicode")
     return parse(text.removeprefix(f"<{ROOT}>").removesuffix(f"</{ROOT}>").removesuffix(f"<{ROOT}/>"))
 

@@ -1,7 +1,7 @@
-"""A flow as SVG: boxes below one another, their arrows as rows in them, and lanes at both sides that the arrows take.
+"""A drawing of a flow as SVG: a column of boxes with arrows as rows inside them, and lanes for arrows on both sides.
 
-What leads to the next box goes straight down, what leads further on the right side, what leads back on the left.
-Arrows to one box share its lane.
+Arrows to the next box go straight down, arrows further down take the right side, arrows back the left. Arrows to one
+box share its lane.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -13,12 +13,12 @@ from ..ast.nodes import Element, Text
 from ..util.wrapping import wrapped
 
 COLUMNS: Final = 34
-"""Characters of a line in a box."""
+"""Characters per line in a box."""
 CHAR: Final = 8
 LINE: Final = 18
 PAD: Final = 10
 GAP: Final = 26
-"""Units between boxes, and above a part."""
+"""Units between boxes, and above the heading of a part."""
 LANE: Final = 12
 BEND: Final = 6
 WIDTH: Final = COLUMNS * CHAR + 2 * PAD
@@ -27,17 +27,17 @@ DOWN: Final = " ↓"
 
 
 class Row(NamedTuple):
-    """An arrow, where it leaves its box."""
+    """An arrow, at the row where it leaves its box."""
 
     lines: Sequence[str]
-    """Empty for an arrow of which nothing is said."""
+    """Lines of its label; empty for an arrow without one."""
     target: int
-    """The place of the box that it leads to."""
+    """Index of the target box."""
     y: int
 
 
 class Box(NamedTuple):
-    """A box, laid out."""
+    """A laid-out box."""
 
     above: str
     title: Sequence[str]
@@ -49,21 +49,21 @@ class Box(NamedTuple):
 
     @property
     def middle(self) -> int:
-        """Where arrows come in from a side."""
+        """Height at which arrows enter from a side."""
         return self.top + PAD + LINE // 2
 
 
 class Lane(NamedTuple):
-    """A line beside the boxes, from rows to the box that they lead to."""
+    """A line beside the boxes, from rows to their target box."""
 
     end: int
     starts: Sequence[int]
     x: int
-    """Away from the boxes."""
+    """Distance from the boxes."""
 
 
 def flow_svg(node: Element) -> str:
-    """The drawing of a flow. Arrows from or to what is no box of it are left out."""
+    """Return the drawing of a flow. Arrows from or to unknown boxes are left out."""
     boxes = _laid_out([child for child in node.children if isinstance(child, Element)])
     right = _lanes(boxes, [row for here, box in enumerate(boxes) for row in box.rows if row.target > here + 1])
     left = _lanes(boxes, [row for here, box in enumerate(boxes) for row in box.rows if row.target <= here])
@@ -116,7 +116,7 @@ def _wrapped(lines: Iterable[str]) -> list[str]:
 
 
 def _lanes(boxes: Sequence[Box], rows: Iterable[Row]) -> list[Lane]:
-    """One for each box that is led to, the short ones nearest."""
+    """Return one lane for each target box, the short ones nearest."""
     starts: dict[int, list[int]] = {}
     for row in rows:
         starts.setdefault(boxes[row.target].middle, []).append(row.y)
@@ -132,7 +132,7 @@ def _lanes(boxes: Sequence[Box], rows: Iterable[Row]) -> list[Lane]:
 
 
 def _lane(lane: Lane, edge: int, side: int, kind: str) -> str:
-    """The strokes of a lane at the right (side 1) or the left (-1) of the boxes, and the head of its arrow."""
+    """Draw a lane at the right (side 1) or the left (-1) of the boxes, and the head of its arrow."""
     x, end = edge + side * lane.x, lane.end
     near = x - side * BEND
     strokes = "".join(

@@ -1,7 +1,7 @@
-"""The tree as one HTML page, for people: nothing is fetched, nothing runs, and every string of the tree is text.
+"""A renderer of trees as HTML pages for people. Pages fetch nothing and run nothing; strings of the tree are escaped.
 
-Sections are headings with a contents list; a text that names an anchor of the tree leads there, and an anchor says
-what names it. All strings pass through `escape`; the tags and classes are the program's own.
+Sections become headings with a contents list. Texts that name an anchor link to it, and an anchor lists its mentions.
+All strings pass through `escape`; tags and classes are the program's own.
 """
 
 import re
@@ -21,18 +21,18 @@ from .references import References, words
 from .svg import svg
 
 DEEPEST: Final = 6
-"""Levels of headings in HTML."""
+"""Deepest level of headings in HTML."""
 SPAN: Final = re.compile(r"(?<!`)`([^`\n]+)`(?!`)")
-"""What is code in a text, as whoever wrote it marked it."""
+"""Pattern of code spans as authors mark them."""
 LISTED: Final = 3
 """Levels of headings in the contents."""
 DIFF: Final = (("+++", "file"), ("---", "file"), ("@@", "hunk"), ("+", "added"), ("-", "removed"))
-"""How a line of a unified diff begins, and what it is."""
+"""Prefix -> kind of a line of a unified diff."""
 TONES: Final = frozenset(prose.Tone)
 
 
 class HtmlRenderer(Visitor[str]):
-    """Headings from that level on; entries for the contents are gathered on the way."""
+    """Renderer of nodes as HTML, with headings from level 1; it collects entries for the contents."""
 
     def __init__(self, references: References) -> None:
         self.references: Final = references
@@ -131,7 +131,7 @@ class HtmlRenderer(Visitor[str]):
         return f'<div class="labelled{kind}"{self._named(anchor)}>{inside}</div>'
 
     def _cited(self, anchor: str) -> str:
-        """What names the anchor, as links."""
+        """Return links to the mentions of the anchor."""
         citing = self.references.cited.get(anchor, ())
         if not citing:
             return ""
@@ -139,7 +139,7 @@ class HtmlRenderer(Visitor[str]):
         return f'<p class="cited">Named by {links}</p>'
 
     def _linked(self, text: str) -> str:
-        """The text, with a link wherever it names an anchor that it does not stand in."""
+        """Return the text with links for the anchors that it names, except the one that contains it."""
         return "".join(
             f'<a href="#{place}">{escape(word)}</a>'
             if word != self._within and (place := self.references.place(word))
@@ -157,7 +157,7 @@ class HtmlRenderer(Visitor[str]):
         return f"<li{self._named(anchor)}>{self._inside(anchor, item.children)}{self._cited(anchor)}</li>"
 
     def _inside(self, anchor: str, children: Iterable[Node]) -> str:
-        """What stands in what has the anchor, if it has one."""
+        """Render the children of the element with the anchor, if it has one."""
         within = self._within
         self._within = anchor or within
         parts = "".join(self._among(children))
@@ -182,7 +182,7 @@ class HtmlRenderer(Visitor[str]):
 
 
 def render_html(node: Node) -> str:
-    """The node as a page."""
+    """Render the node as a page."""
     check_depth(node)
     renderer = HtmlRenderer(References(node))
     body = node.accept(renderer)
@@ -190,7 +190,7 @@ def render_html(node: Node) -> str:
 
 
 def block(inner: str, name: str) -> str:
-    """Code, already escaped, that a keyboard can scroll."""
+    """Return a code block, from escaped code, that a keyboard can scroll."""
     return f'<pre tabindex="0" role="group" aria-label="{escape(name)}"><code>{inner}</code></pre>'
 
 

@@ -1,4 +1,4 @@
-"""The page around what is rendered as HTML: its head, its contents list, its style."""
+"""The HTML page around rendered content: head, contents list, style."""
 
 import base64
 import hashlib
@@ -10,7 +10,7 @@ from .html_style import STYLE
 
 _HASH: Final = base64.b64encode(hashlib.sha256(STYLE.encode()).digest()).decode()
 POLICY: Final = f"default-src 'none'; style-src 'sha256-{_HASH}'; base-uri 'none'; form-action 'none'"
-"""The browser runs no script and fetches nothing, and takes no style but this one."""
+"""Security policy: the browser runs no scripts, fetches nothing, and accepts only this style."""
 
 
 class Entry(NamedTuple):
@@ -22,7 +22,7 @@ class Entry(NamedTuple):
 
 
 def page(body: str, entries: Iterable[Entry]) -> str:
-    """The whole page; the body is HTML, the titles are text."""
+    """Return the whole page; the body is HTML, the titles are text."""
     listed = list(entries)
     title = escape(listed[0].title) if listed else "stepscript"
     links = "".join(

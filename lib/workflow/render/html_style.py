@@ -1,4 +1,4 @@
-"""How a page looks: on a narrow screen, a wide one, in the dark and on paper."""
+"""The style sheet of HTML pages: narrow and wide screens, dark mode, and paper."""
 
 from typing import Final
 

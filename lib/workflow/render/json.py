@@ -1,4 +1,4 @@
-"""The tree as JSON, for programs without an XML parser, and back."""
+"""A renderer of trees as JSON, for programs without an XML parser, and its parser."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -15,15 +15,15 @@ from ..util.characters import plain_json
 Json: TypeAlias = str | int | bool | list["Json"] | dict[str, "Json"] | None
 
 MAX_SIZE: Final = 16 * 1024 * 1024
-"""Characters of the input."""
+"""Maximum input size in characters."""
 
 
 class JsonError(ValueError):
-    """Text that is no document. The message begins with the path, from `$`."""
+    """Raised for text that is not a document. The message begins with the path, from `$`."""
 
 
 class JsonRenderer(Visitor[Json]):
-    """A node is an object: its class as `type`, and its fields. A text among nodes is a string."""
+    """Renderer of nodes as objects: the class as `type`, and the fields. A text among nodes becomes a string."""
 
     def generic(self, node: Node) -> Json:
         shown: dict[str, Json] = {"type": type(node).__name__}
@@ -37,7 +37,7 @@ class JsonRenderer(Visitor[Json]):
         return node.value
 
     def value(self, value: object) -> Json:
-        """A field's value: nodes and lists of them, numbers, and all else as it stands in XML."""
+        """Return a field's value: nodes, lists of nodes and numbers as JSON, anything else as its XML text."""
         if isinstance(value, Node):
             return value.accept(self)
         if isinstance(value, tuple):
@@ -46,13 +46,13 @@ class JsonRenderer(Visitor[Json]):
 
 
 def render_json(node: Node) -> str:
-    """The node as JSON text. `parse_json` makes the same document of a document's."""
+    """Render the node as JSON text. For a document, `parse_json` reverses it."""
     check_depth(node)
     return plain_json(json.dumps(node.accept(JsonRenderer()), ensure_ascii=False, indent=2))
 
 
 def parse_json(text: str) -> Document:
-    """The document that renders as this text. Raises JsonError, with the path, for any other."""
+    """Parse JSON text into a document. Raises JsonError, with the path, if it is not one."""
     if len(text) > MAX_SIZE:
         raise JsonError(f"$: {len(text):,} characters; the limit is {MAX_SIZE:,}")
     try:

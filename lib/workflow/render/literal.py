@@ -1,7 +1,7 @@
-"""Text as Markdown that shows it as it was written: nothing in it becomes a heading, a list, a link or HTML.
+"""Literal text in Markdown: nothing in it becomes a heading, a list, a link or HTML.
 
-Code spans stay code, since that is what backticks are written for. Rules: CommonMark 0.31, and GitHub's tables, task
-lists and strike-through.
+Code spans stay code, because that is the purpose of backticks. Rules: CommonMark 0.31, and GitHub's tables, task lists
+and strike-through.
 """
 
 import re
@@ -13,9 +13,9 @@ from .markdown import fenced
 
 LINES: Final = re.compile(f"[\n{LINE_ENDS}]")
 LAID_OUT: Final = re.compile("(?m)^(?:[ \t]|```|~~~)")
-"""How a line begins that is no prose: indented, or a fence."""
+"""Pattern of the start of a line that is not prose: indentation or a fence."""
 TICKS: Final = re.compile("`+")
-"""What opens a code span, and what closes one if it is as long."""
+"""Pattern of backticks that open a code span; a run of the same length closes it."""
 ACTIVE: Final = re.compile(
     r"\\(?=[!-/:-@\[-`{-~]|$)"  # escapes what follows, or breaks the line
     r"|[`~|]"
@@ -26,15 +26,15 @@ ACTIVE: Final = re.compile(
     r"|&(?=[#A-Za-z])"
 )
 FIRST: Final = re.compile(r"#{1,6}(?!\S)|[-+*=](?!\S)|>|[-=:*_|]++(?=[-=:*_|\s]*$)|\[(?=[ xX]\](?!\S))")
-"""What begins a block where it begins a line."""
+"""Pattern of a block marker at the start of a line."""
 CLOSING: Final = re.compile(r"(?<!\S)#+$")
-"""What closes a heading, and is not shown."""
+"""Pattern of the hidden closing marks of a heading."""
 NUMBER: Final = re.compile(r"(\d{1,9})([.)])(?!\S)")
-"""What begins a numbered list."""
+"""Pattern of the start of a numbered list."""
 
 
 def literal(text: str) -> str:
-    """The text as paragraphs, its lines kept; in a fence where it is laid out by blanks or holds a fence."""
+    """Return the text as paragraphs with its line breaks; in a fence if it is laid out by blanks or holds a fence."""
     lines = [line.rstrip() for line in LINES.split(text)]
     if LAID_OUT.search("\n".join(lines)):
         return fenced("\n".join(lines), "text")
@@ -44,15 +44,15 @@ def literal(text: str) -> str:
 
 
 def in_line(text: str) -> str:
-    """The text within one line, as of a heading: its lines with a blank between."""
+    """Return the text on one line, for example for a heading."""
     return CLOSING.sub(r"\\\g<0>", _line(" ".join(text.split())))
 
 
 def _spans(line: str) -> Iterator[tuple[int, int]]:
-    """Where the code spans of a line begin and end: from backticks to the next ones that are as many."""
+    """Yield start and end of each code span: from backticks to the next run of the same length."""
     runs = [ticks.span() for ticks in TICKS.finditer(line)]
     closing: dict[int, int] = {}
-    """The end of the next run, by the length of runs; looked at from the end of the line."""
+    """End of the next run, by length of runs; filled from the end of the line."""
     ends: list[int | None] = []
     for start, stop in reversed(runs):
         ends.append(closing.get(stop - start))
@@ -65,7 +65,7 @@ def _spans(line: str) -> Iterator[tuple[int, int]]:
 
 
 def _line(line: str) -> str:
-    """One line, wherever it stands in a block."""
+    """Escape one line, at any position in a block."""
     parts, end = list[str](), 0
     for start, stop in _spans(line):
         parts += (ACTIVE.sub(r"\\\g<0>", line[end:start]), line[start:stop])

@@ -1,7 +1,7 @@
-"""The tree as Markdown, for people: in a browser, a pull request, a chat.
+"""A renderer of trees as Markdown for people: in a browser, a pull request, a chat.
 
-Whatever a node holds is quoted (`>`) or fenced; headings, labels and commands outside of quotes and fences are the
-program's own. So no text can pass for one.
+Contents of nodes are quoted (`>`) or fenced. Headings, labels and commands outside quotes and fences are the program's
+own, so no text can imitate one.
 """
 
 import re
@@ -18,26 +18,26 @@ from .outline import Item, Outline, outline, whom, whose
 
 _BACKTICKS: Final = re.compile("`+")
 HTML = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ/!?"
-"""What follows a `<` that begins a tag (CommonMark 0.31, section 4.6)."""
+"""Characters after a `<` that begin a tag (CommonMark 0.31, section 4.6)."""
 
 
 class MarkdownRenderer(Visitor[str]):
-    """Headings for steps, quotes for texts, fences for code and commands; a label and what it holds for the rest."""
+    """Renderer of steps as headings, texts as quotes, code and commands as fences, other nodes as labelled lists."""
 
     def generic(self, node: Node) -> str:
         return self.outlined(outline(node))
 
     def outlined(self, made: Outline) -> str:
-        """A label, and what stands below it."""
+        """Return a label with its items below."""
         words = [made.tag, *(f"{name}={value!r}" for name, value in made.attributes)]
         return paragraphs(f"**{code(' '.join(words))}**", *self.among(made.items))
 
     def among(self, items: Iterable[Item]) -> list[str]:
-        """What a node holds, each a paragraph."""
+        """Return the items as paragraphs."""
         return [self.one(item) for item in items]
 
     def one(self, item: Item) -> str:
-        """A text as a quote, an element as it is."""
+        """Render one item: a text as a quote, a node or element by its own method."""
         if isinstance(item, Node):
             return item.accept(self)
         return quoted(item) if isinstance(item, str) else self.outlined(item)
@@ -84,20 +84,20 @@ class MarkdownRenderer(Visitor[str]):
 
 
 def render_markdown(node: Node) -> str:
-    """The node as Markdown."""
+    """Render the node as Markdown."""
     check_depth(node)
     return node.accept(MarkdownRenderer())
 
 
 def paragraphs(*parts: str) -> str:
-    """The parts, divided by blank lines."""
+    """Join the parts with blank lines."""
     return "\n\n".join(parts)
 
 
 def quoted(text: str) -> str:
-    """The text as a quote: each line of it, wherever some reader sees one begin, behind a `>`.
+    """Quote the text: `>` before each line, for every line break that a reader may recognize.
 
-    A text that holds what Markdown takes for HTML stands in a fence instead: a tag could close the quote.
+    A text with HTML-like characters goes into a fence instead, because a tag could close the quote.
     """
     if any(f"<{char}" in text for char in HTML):
         return fenced(text, "text")
@@ -105,19 +105,21 @@ def quoted(text: str) -> str:
 
 
 def code(text: str) -> str:
-    """The text as a code span on one line, between more backticks than it holds (CommonMark 0.31, section 6.1)."""
+    """Return the text as a code span on one line, between more backticks than it holds (CommonMark 0.31, section
+    6.1).
+    """
     line = r"\n".join(text.splitlines())
     ticks = _longer_than("`", line)
     return f"{ticks} {line} {ticks}" if line.startswith("`") or line.endswith("`") else f"{ticks}{line}{ticks}"
 
 
 def fenced(text: str, language: str = "") -> str:
-    """The text between fences that are longer than any that it holds (CommonMark 0.31, section 4.5)."""
+    """Return the text between fences longer than any it holds (CommonMark 0.31, section 4.5)."""
     fence = _longer_than("```", text)
     return f"{fence}{''.join(language.split()).replace('`', '')}\n{text}\n{fence}"
 
 
 def _longer_than(mark: str, text: str) -> str:
-    """The mark of backticks, longer than the longest run of them in the text."""
+    """Return the mark of backticks, longer than the longest run in the text."""
     longest = max((len(run) for run in _BACKTICKS.findall(text)), default=0)
     return "`" * max(len(mark), longest + 1)

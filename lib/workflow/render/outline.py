@@ -1,4 +1,4 @@
-"""A node as an element, one level deep, for forms that look at it as a whole."""
+"""An outline of a node as an element, one level deep, for formats that need the whole element at once."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, TypeAlias
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Outline:
-    """An element: its tag, its attributes, and what stands in it."""
+    """An element: its tag, its attributes, and its items."""
 
     __slots__ = ("attributes", "items", "tag")
 
@@ -21,7 +21,7 @@ class Outline:
         self.tag = tag
         self.attributes = list(attributes)
         self.items: list[Item] = list(items)
-        """What stands in it: texts, nodes, and elements that are no nodes."""
+        """Texts, nodes, and elements that are not nodes, in order."""
 
     def attribute(self, name: str, value: str) -> None:
         self.attributes.append((name, value))
@@ -53,7 +53,7 @@ Item: TypeAlias = Node | Outline | str
 
 
 def outline(node: Node, attributes: Sequence[tuple[str, str]] = ()) -> Outline:
-    """The node as an outline, behind these attributes."""
+    """Return the outline of the node, with `attributes` first."""
     if isinstance(node, Element):
         return Outline(node.tag, (*attributes, *node.attributes), node.children)
     made = Outline(tag_of(node), attributes)
@@ -62,11 +62,11 @@ def outline(node: Node, attributes: Sequence[tuple[str, str]] = ()) -> Outline:
 
 
 def whose(node: "StepHeader") -> str:
-    """The script that a step is of, and its phase."""
+    """Return the script of a step, with its phase."""
     return f"{node.script}, {node.phase}" if node.phase else node.script
 
 
 def whom(agent: "AgentRole", tier: "Tier | None", at_most: int | None = None) -> str:
-    """Whom a dispatch launches: the role, and where it is said how strong a model, and how many at a time."""
+    """Return the agents that a dispatch launches: role, model tier if given, and limit at a time."""
     some = f", {tier} model" if tier else ""
     return f"{agent}{some}, {at_most} at a time" if at_most else f"{agent}{some}"

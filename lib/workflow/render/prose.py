@@ -1,7 +1,7 @@
-"""A tree as a Markdown document that people read from top to bottom: sections, lists, labelled texts.
+"""A renderer of trees as Markdown documents for people: sections, lists, labelled texts.
 
-The tree says so itself, in the elements of `ast.prose`. Texts stand as prose that shows them as they were written;
-whatever else there is stands as in any Markdown.
+The elements of `ast.prose` give the structure. Texts become prose that shows them literally; other nodes look as in
+any Markdown.
 """
 
 from collections.abc import Iterable
@@ -15,11 +15,11 @@ from .markdown import MarkdownRenderer, paragraphs
 
 LISTS: Final = (prose.BULLETS, prose.NUMBERED, prose.TIMELINE)
 DEEPEST: Final = 6
-"""Levels of headings in Markdown."""
+"""Deepest level of headings in Markdown."""
 
 
 class ProseRenderer(MarkdownRenderer):
-    """Headings for sections, from that level on."""
+    """Renderer of sections as headings, starting at `level`."""
 
     def __init__(self, level: int = 1) -> None:
         self.level: Final = min(level, DEEPEST)
@@ -44,7 +44,7 @@ class ProseRenderer(MarkdownRenderer):
                 return self.generic(node)
 
     def _labelled(self, label: str, children: Iterable[Node]) -> str:
-        """The label, and the text behind it where that is one line, else below it."""
+        """Return the label with its text: on the same line if that is one line, else below."""
         shown = f"**{in_line(label)}:**"
         parts = self._parts(children, self)
         if len(parts) == 1 and "\n" not in parts[0] and not parts[0].startswith("- "):
@@ -52,7 +52,7 @@ class ProseRenderer(MarkdownRenderer):
         return paragraphs(shown, *parts)
 
     def _item(self, mark: str, item: Node) -> str:
-        """What stands in the item, behind the mark and as far to the right."""
+        """Return the item behind its mark, with further lines indented to it."""
         children = item.children if isinstance(item, Element) else (item,)
         text = ""
         for child in children:
@@ -63,11 +63,11 @@ class ProseRenderer(MarkdownRenderer):
 
     @staticmethod
     def _parts(children: Iterable[Node], renderer: "ProseRenderer") -> list[str]:
-        """What stands in a node, each a paragraph; empty texts left out."""
+        """Return each child as a paragraph, without empty texts."""
         return [part for part in (child.accept(renderer) for child in children) if part]
 
 
 def render_prose(node: Node) -> str:
-    """The node as a document for people."""
+    """Render the node as a document for people."""
     check_depth(node)
     return node.accept(ProseRenderer())

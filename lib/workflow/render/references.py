@@ -1,4 +1,4 @@
-"""Which anchors a tree has, and what names them: for forms with links."""
+"""The anchors of a tree and their mentions, for formats with links."""
 
 import re
 from collections.abc import Iterator
@@ -9,16 +9,16 @@ from ..ast.nodes import Element, Text
 from ..ast.prose import ANCHOR
 
 _WORD: Final = re.compile(r"(?<![A-Za-z0-9])([A-Za-z0-9]++(?:-[A-Za-z0-9]++)++)")
-"""What can be an id in a text: words joined by hyphens, as `M-001`."""
+"""Pattern of a possible id in a text: words joined by hyphens, such as `M-001`."""
 
 
 def words(text: str) -> list[str]:
-    """The text in pieces: what may be an id, and what stands between."""
+    """Split the text into possible ids and the text between them."""
     return _WORD.split(text)
 
 
 class References:
-    """The anchors of a tree by id, and what names each, in the order of the tree."""
+    """The anchors of a tree by id, and the mentions of each in tree order."""
 
     def __init__(self, root: Node) -> None:
         self._places: Final[dict[str, str]] = {}
@@ -34,12 +34,12 @@ class References:
         self.cited: Final = {name: tuple(citing) for name, citing in found.items()}
 
     def place(self, name: str) -> str:
-        """What the anchor is called in a link, of letters and digits alone; empty where there is none."""
+        """Return the anchor's name in links, of letters and digits only; empty for an unknown anchor."""
         return self._places.get(name, "")
 
 
 def _walk(node: Node, within: str) -> Iterator[tuple[str, Node]]:
-    """Every node, and the anchor that it stands in or is."""
+    """Yield each node with the id of the anchor around it."""
     if isinstance(node, Element):
         within = dict(node.attributes).get(ANCHOR) or within
     yield within, node

@@ -1,6 +1,7 @@
 """The schema of printed documents, XML Schema 1.0, generated from the node classes and a vocabulary.
 
-It says what that language can. The parser checks the rest: counts, order, one command and not two, references.
+The schema covers what XML Schema can express. The parser checks the rest: counts, order, one command instead of two,
+references.
 """
 
 from collections.abc import Iterator
@@ -13,11 +14,11 @@ from .layout import attribute, indented
 
 ROOT = "document"
 BLOCK = "block"
-"""The group of everything that can stand where mixed content or a block can."""
+"""Name of the group of all elements allowed in mixed content or as a block."""
 
 
 def schema(vocabulary: Vocabulary = CORE) -> str:
-    """The schema as text."""
+    """Return the schema as text."""
     known = [_element(tag, _type(tag, classes)) for tag, classes in sorted(BY_TAG.items())]
     own = [
         _element(tag, _tag("complexType", _mixed(), _ANY_ATTRIBUTE, mixed="true")) for tag in sorted(vocabulary.tags)
@@ -47,7 +48,7 @@ def _mixed() -> str:
 
 
 def _type(tag: str, classes: tuple[type[Node], ...], numbered: bool = False) -> str:
-    """The type of an element. Classes that share a tag differ in what stands in them, and agree on attributes."""
+    """Return the type of an element. Classes that share a tag have different content but the same attributes."""
     declarations = [declaration(cls) for cls in classes]
     attributes = dict(pair for cls in classes for pair in _attributes(tag, cls))
     if numbered:
@@ -107,7 +108,7 @@ def _body(declared: NodeSpec) -> Iterator[str]:
 
 
 def _children(part: FieldSpec, most: str, least: str = "0") -> str:
-    """The elements of a class: by reference where they stand in a document of their own, else declared in place."""
+    """Declare the elements of a class: by reference if they are global, else in place."""
     cls: type[Node] = part.type
     tags = tags_of(cls)
     if cls.standalone:

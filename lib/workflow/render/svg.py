@@ -1,4 +1,4 @@
-"""A drawing in characters as SVG: its lines, corners and arrowheads as strokes, the rest as text."""
+"""A text drawing as SVG: lines, corners and arrowheads become strokes, the rest text."""
 
 from collections.abc import Iterator
 from html import escape
@@ -6,9 +6,9 @@ from typing import Final
 from unicodedata import east_asian_width
 
 WIDE: Final = 8
-"""Units of a column, as wide as it is drawn."""
+"""Width of a column in units."""
 HIGH: Final = 18
-"""Units of a row."""
+"""Height of a row in units."""
 ACROSS: Final = frozenset("-+<>")
 DOWN: Final = frozenset("|+v^")
 HEADS: Final = {
@@ -20,7 +20,7 @@ HEADS: Final = {
 
 
 def svg(text: str, title: str) -> str:
-    """The drawing, with a title for who cannot see it, and the drawing's words for them as its description."""
+    """Return the drawing as SVG. The title and the drawing's words are its description for screen readers."""
     grid = [list(_cells(line)) for line in text.expandtabs(4).split("\n")]
     width, height = max(map(len, grid)) * WIDE + WIDE, len(grid) * HIGH
     said = " ".join(" ".join(text.split()).translate(dict.fromkeys(map(ord, "+-|<>^"), " ")).split())
@@ -33,7 +33,7 @@ def svg(text: str, title: str) -> str:
 
 
 def _cells(line: str) -> Iterator[str]:
-    """Each column's character; a wide one is followed by an empty column."""
+    """Yield each column's character; a wide one is followed by an empty column."""
     for char in line:
         yield char
         if east_asian_width(char) in "WF":
@@ -103,7 +103,7 @@ def _heads(grid: list[list[str]]) -> Iterator[str]:
 
 
 def _texts(grid: list[list[str]]) -> Iterator[str]:
-    """Runs of text, each held to the columns that it has in the drawing."""
+    """Yield runs of text, each as wide as its columns in the drawing."""
     for row, cells in enumerate(grid):
         column = 0
         while column < len(cells):

@@ -1,8 +1,7 @@
-"""The tree as plain text, for readers without markup.
+"""A renderer of trees as plain text, for readers without markup.
 
-What the program itself says stands in the first column, or behind `=>` where it stands among a node's texts. Whatever a
-node holds is indented, and a `=>` that begins a line of it is marked. So no text, wherever it came from, can pass for a
-header, a command or the end.
+The program's own words are in the first column, or behind `=>` among a node's texts. The content of nodes is indented,
+and a `=>` at the start of one of its lines is escaped. So no text can imitate a header, a command or the end.
 """
 
 from collections.abc import Iterable
@@ -23,32 +22,32 @@ if TYPE_CHECKING:
 SIGN: Final = "=>"
 _FORMATS = (*range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x2060, 0x206A))
 INVISIBLE: Final = " \t\xa0\xad\u061c\u180e\ufeff" + "".join(map(chr, _FORMATS))
-"""What can stand before the sign in a line and not be seen."""
+"""Invisible characters that can precede the sign in a line."""
 TEXT_MANDATE: Final = """\
 This workflow is a script; each step tells you what to do and which command comes next.
 1. Do what stands under DO, all of it, and no later step's work.
 2. Then run one command of NEXT, exactly as it is printed. Where there are several, each names its condition.
 3. Go on until a step prints COMPLETE."""
-"""The rules of `MANDATE` in the words of this form."""
+"""The rules of `MANDATE` in the words of this format."""
 
 
 class TextRenderer(Visitor[str]):
-    """Prints steps as a person would write them down; another class as a label and what it holds."""
+    """Renderer of steps in plain words, and of other classes as a label with their content."""
 
     def generic(self, node: Node) -> str:
         return self.outlined(outline(node))
 
     def outlined(self, made: Outline) -> str:
-        """`<tag name='value'>:` and what stands below it; so no tag can pass for a label of ours."""
+        """Return `<tag name='value'>:` with its items below; the brackets keep tags distinct from our labels."""
         words = [made.tag, *(f"{name}={on_one_line(value)!r}" for name, value in made.attributes)]
         return label(f"<{' '.join(words)}>:", *self.among(made.items))
 
     def among(self, items: Iterable[Item]) -> list[str]:
-        """What a node holds: its texts as they are, all else behind the sign."""
+        """Render the content of a node: texts as escaped text, everything else behind the sign."""
         return [told(item) if isinstance(item, str) else self.one(item) for item in items]
 
     def one(self, item: Node | Outline) -> str:
-        """A text as it is, an element behind the sign."""
+        """Render one item: a text as escaped text, an element behind the sign."""
         if isinstance(item, Outline):
             return nested(self.outlined(item))
         return item.accept(self) if isinstance(item, Text) else nested(item.accept(self))
@@ -101,7 +100,7 @@ class TextRenderer(Visitor[str]):
         return self.launched(node, [""] * len(node.agents))
 
     def launched(self, node: "RosterDispatchNode", titles: list[str]) -> str:
-        """Finished assignments, whatever the dispatch was made of."""
+        """Return the finished assignments of any kind of dispatch."""
         agents: list[str] = []
         for number, (agent, title) in enumerate(zip(node.agents, titles, strict=True), 1):
             name = "" if agent.id is None else f" {on_one_line(agent.id)!r}"
@@ -122,23 +121,23 @@ class TextRenderer(Visitor[str]):
 
 
 def render_text(node: Node) -> str:
-    """The node as plain text."""
+    """Render the node as plain text."""
     check_depth(node)
     return node.accept(TextRenderer())
 
 
 def label(words: str, *items: str) -> str:
-    """What the program says, and below it what that is about, indented."""
+    """Return a label with its items below, indented."""
     return "\n".join([words, *map(indented, items)])
 
 
 def nested(shown: str) -> str:
-    """A node among others, behind the sign; one of several lines gets an end."""
+    """Return a node among others, behind the sign; one of several lines gets an end."""
     return f"{SIGN} {shown}\n{SIGN} end" if "\n" in shown else f"{SIGN} {shown}"
 
 
 def told(text: str) -> str:
-    """A text of somebody's: each line of it, wherever some reader sees one begin, is one that `indented` moves."""
+    """Escape foreign text: normalize its line breaks so that `indented` moves each line, and mark the sign."""
     text = broken(text)
     if SIGN not in text:
         return text
@@ -152,10 +151,10 @@ def _marked(line: str) -> str:
 
 
 def said_by(text: str | None) -> list[str]:
-    """The text among what a label is about; nothing where there is none."""
+    """Return the text as the one item of a label, or no item without a text."""
     return [told(text)] if text else []
 
 
 def on_one_line(text: str) -> str:
-    """The text with its line breaks shown as `\\n`."""
+    """Return the text with its line breaks shown as `\\n`."""
     return r"\n".join(f"{text}.".splitlines())[:-1]

@@ -1,4 +1,4 @@
-"""What a node is as an element, told to a form piece by piece, from the declaration of its class."""
+"""Descriptions of nodes for a writer, piece by piece, from the declaration of their class."""
 
 from collections.abc import Callable, Mapping, Sequence
 from operator import attrgetter
@@ -7,35 +7,35 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias
 from ..ast.fields import FieldKind, FieldSpec, Node, declaration, per_class
 from .layout import fits_attribute
 
-if TYPE_CHECKING:  # a protocol is for mypy alone, and costs a step's start
+if TYPE_CHECKING:  # a protocol is only for mypy, and slows a step's start
 
     class ElementWriter(Protocol):
-        """Takes an element as it is described: its attributes first, then what stands in it, in order."""
+        """A receiver of an element's parts: attributes first, then content, in order."""
 
         def attribute(self, name: str, value: str) -> None:
-            """An attribute."""
+            """Add an attribute."""
 
         def text(self, text: str) -> None:
-            """The text that fills the element."""
+            """Set the text that fills the element."""
 
         def lines(self, items: Sequence[str]) -> None:
-            """The list that fills the element."""
+            """Set the list that fills the element."""
 
         def content(self, items: Sequence[Node]) -> None:
-            """The text and nodes that fill the element, in the author's order."""
+            """Set the text and nodes that fill the element, in the author's order."""
 
         def field(self, name: str, text: str) -> None:
-            """A child that holds one text."""
+            """Add a child that holds one text."""
 
         def node(self, node: Node) -> None:
-            """A child that is a node."""
+            """Add a child node."""
 
         def wrapper(self, tag: str, nodes: Sequence[Node], numbered: bool) -> None:
-            """A child that holds nodes, each with its number if asked."""
+            """Add a child that holds nodes, numbered if asked."""
 
 
 def tag_of(node: Node) -> str:
-    """The tag under which a node stands: a shorthand says the value of an attribute."""
+    """Return the node's tag: its shorthand if an attribute has the shorthand's value."""
     if node.shorthand:
         for tag, (name, value) in node.shorthand.items():
             if getattr(node, name) == value:
@@ -44,7 +44,7 @@ def tag_of(node: Node) -> str:
 
 
 def serialize(node: Node, sink: "ElementWriter") -> None:
-    """Tells the sink what the node is. A text, a document and an `Element` are told by no declaration."""
+    """Describe the node to the sink. Not for Text, Document and `Element`, which need their own code."""
     for tell in field_writers(type(node)):
         tell(node, sink)
 
@@ -54,7 +54,7 @@ _Telling: TypeAlias = "Callable[[Node, ElementWriter], None]"
 
 @per_class
 def field_writers(cls: type[Node]) -> tuple[_Telling, ...]:
-    """What tells the nodes of a class: its declaration, read once."""
+    """Return the functions that describe the nodes of a class; the declaration is read once."""
     declared = declaration(cls)
     told = [_attribute(part, cls) for part in declared.attributes]
     if cls.count_of:
@@ -104,7 +104,7 @@ def _content(part: FieldSpec) -> _Telling:
 
 
 def _command(part: FieldSpec) -> _Telling:
-    """An attribute `cmd` while the command needs no entity there, else a child."""
+    """Write the command as the attribute `cmd` if it needs no entity there, else as a child."""
     value_of = attrgetter(part.name)
 
     def tell(node: Node, sink: "ElementWriter") -> None:
@@ -161,6 +161,6 @@ _BY_KIND: Mapping[FieldKind, Callable[[FieldSpec], _Telling]] = {
 
 
 def bullet(item: str) -> str:
-    """One item of a list: `- `, and further lines below its first."""
+    """Return one list item: `- `, with further lines aligned below."""
     first, *more = item.split("\n")
     return "\n".join([f"- {first}", *(line and f"  {line}" for line in more)])

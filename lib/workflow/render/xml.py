@@ -1,4 +1,4 @@
-"""The tree as XML text, the form that steps print and the parser reads."""
+"""A renderer of trees as XML text, the format that steps print and the parser reads."""
 
 from collections.abc import Sequence
 
@@ -11,18 +11,18 @@ from .writer import bullet, field_writers, tag_of
 
 
 class XmlRenderer(Visitor[None]):
-    """Writes any node from the declaration of its class, line by line; only texts and open elements are special."""
+    """Renderer of any node from its class's declaration, line by line; only texts and free elements are special."""
 
     def __init__(self) -> None:
         self.out: list[str] = []
-        """What has been written, to be joined by newlines."""
+        """Written lines, without their newlines."""
         self.pad = ""
-        """How far the next line is indented."""
+        """Indentation of the next line."""
 
     def generic(self, node: Node, more: str = "") -> None:
-        """A declared node, behind more attributes than it says itself."""
+        """Write a declared node, with `more` attributes first."""
         element = _Open(self, tag_of(node) if node.shorthand else node.tag, more)
-        for tell in field_writers(type(node)):  # `describe`, without the call
+        for tell in field_writers(type(node)):  # `serialize`, without the call
             tell(node, element)
         element.close()
 
@@ -40,7 +40,7 @@ class XmlRenderer(Visitor[None]):
 
     def invoke(self, node: Invoke) -> None:
         command = str(node.command)
-        if fits_attribute(command):  # the commonest node of large documents, in its commonest form
+        if fits_attribute(command):  # the most common node of large documents
             self.out.append(f"{self.pad}<{node.tag}{attribute('cmd', command)}/>")
         else:
             self.generic(node)
@@ -53,7 +53,7 @@ class XmlRenderer(Visitor[None]):
 
 
 def render(node: Node) -> str:
-    """The node as XML text. `parse` makes the same node of it."""
+    """Render the node as XML text. `parse` reverses it."""
     check_depth(node)
     renderer = XmlRenderer()
     node.accept(renderer)
@@ -61,7 +61,7 @@ def render(node: Node) -> str:
 
 
 class _Open:
-    """An element that is being written. Its opening tag is written when the first thing that stands in it is known."""
+    """An element being written. Its opening tag is written when its attributes are complete."""
 
     __slots__ = ("begun", "closed", "head", "inner", "out", "pad", "renderer", "tag")
 
@@ -124,18 +124,18 @@ class _Open:
         self.out.append(f"{pad}</{tag}>")
 
     def begin(self) -> None:
-        """Writes the opening tag, once."""
+        """Write the opening tag, once."""
         if not self.begun:
             self.out.append(f"{self.head}>")
             self.begun = True
 
     def filled(self, text: str) -> None:
-        """Writes the element with the one text that fills it."""
+        """Write the element with the one text that fills it."""
         self.out.append(_flow(self.head, self.tag, self.pad, text))
         self.closed = True
 
     def close(self) -> None:
-        """Writes what is left."""
+        """Write the rest of the element."""
         if self.begun:
             self.out.append(f"{self.pad}</{self.tag}>")
         elif not self.closed:
@@ -143,7 +143,7 @@ class _Open:
 
 
 def _flow(head: str, tag: str, pad: str, text: str) -> str:
-    """An element that holds one text: inline when it is one line, else on lines of its own."""
+    """Return an element with one text: inline if it is one line, else on lines of its own."""
     written = cdata(text) if "<" in text or "&" in text or "]]>" in text else text
     if "\n" in text or not text:
         return f"{head}>\n{indented(written, pad) if pad and text else written}\n{pad}</{tag}>"
@@ -151,4 +151,4 @@ def _flow(head: str, tag: str, pad: str, text: str) -> str:
 
 
 render_xml = render
-"""Its name beside those of the other forms."""
+"""Alias that matches the names of the other formats."""

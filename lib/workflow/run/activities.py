@@ -1,4 +1,6 @@
-"""What a run does to the world. The driver decides, an engine does these, once each, whatever is killed."""
+"""The side effects of a run. The driver decides; an engine executes each activity once, even if processes are
+killed.
+"""
 
 from collections.abc import Awaitable, Callable, Mapping
 from typing import NamedTuple, Protocol, TypeAlias
@@ -9,7 +11,7 @@ from .job import Job, Reply
 
 
 class Printed(NamedTuple):
-    """What came of a step's command."""
+    """The result of a step's command."""
 
     status: int
     out: str
@@ -17,29 +19,30 @@ class Printed(NamedTuple):
 
 
 RunStep: TypeAlias = Callable[[Command, str, Mapping[str, str]], Awaitable[Printed]]
-"""Runs a step's command: what stands on its standard input, and entries of its environment that fence it."""
+"""Function that runs a step's command, given its standard input and the environment entries that fence it."""
 
 
 class Activities(Protocol):
-    """Each has a key, the same in every repetition of the run: an engine that did it before gives what came of it then.
+    """The activities of a run. Each has a key, the same in every repetition of the run.
 
-    So a driver that is started again from its first command comes to where it was, doing nothing twice.
+    If an engine already executed the key, it returns the recorded result. So a driver that starts again from the first
+    command arrives at the same point without repeating anything.
     """
 
     async def step(self, key: str, command: Command, given: str) -> Printed:
-        """Runs a step; `given` stands on its standard input."""
+        """Run a step with `given` on its standard input."""
 
     async def agent(self, job: Job) -> Reply:
-        """Has an agent do a job, again where an attempt fails. Raises AgentError after the last."""
+        """Have an agent do a job, with retries. Raises AgentError after the last attempt."""
 
     async def ask(self, key: str, questions: NeedsUserInput) -> UserResponse:
-        """The user's answers. Raises WaitingError where there are none yet."""
+        """Return the user's answers. Raises WaitingError if there are none yet."""
 
 
 class RunError(Exception):
-    """The run cannot go on; the message says where and why.
+    """Raised if the run cannot go on; the message says where and why.
 
-    `cause` is the key of the activity whose result is to blame: a run that is resumed has it done, or asked, again.
+    `cause` is the key of the activity with the faulty result: a resumed run executes it again.
     """
 
     def __init__(self, message: str, cause: str = "") -> None:
@@ -48,11 +51,11 @@ class RunError(Exception):
 
 
 class AgentError(Exception):
-    """All attempts at a job have failed; the message says why the last one did."""
+    """Raised if all attempts at a job failed; the message gives the last reason."""
 
 
 class WaitingError(Exception):
-    """The run cannot go on until the user has answered."""
+    """Raised if the run must wait for the user's answer."""
 
     def __init__(self, key: str, questions: NeedsUserInput) -> None:
         super().__init__("the user is asked")

@@ -1,4 +1,4 @@
-"""Agents: whoever does a job. One is any program that takes a prompt on standard input and writes its reply."""
+"""Agents that do jobs: any program that takes a prompt on standard input and writes its reply."""
 
 import asyncio
 import os
@@ -27,55 +27,60 @@ from .kept import Files, Over
 
 _SLOT: Final = re.compile(r"\{(?:model|prompt|files)\}")
 TRANSCRIPTS: Final = ".transcript"
-"""What the names of transcripts end with."""
+"""Suffix of transcripts."""
 GRACE: Final = 2.0
-"""Seconds that a program has to end by itself when it is told to."""
+"""Seconds that a program has to end by itself after SIGTERM."""
 MARGIN: Final = 60.0
-"""Seconds beyond its time after which a program is killed whose driver has ended."""
+"""Seconds beyond its timeout after which a program is killed if its driver has ended."""
 READ: Final = 4 * LONGEST
-"""Bytes of output that can be a reply: UTF-8 has at most four for a character."""
+"""Maximum bytes of output that can be a reply: a character in UTF-8 has at most four."""
 
 
 class CrashError(Exception):
-    """An attempt that came to no reply; the message says why."""
+    """Raised for an attempt without a reply; the message says why."""
 
 
 @frozen(kw_only=True)
 class Attempt:
-    """One try at a job."""
+    """One attempt at a job."""
 
     job: Job
     number: int
     folder: str
-    """Where what the agent is told and says is kept."""
+    """Folder of the agent's prompt and output."""
     environment: Mapping[str, str] = Factory(dict)
-    """What the agent's process is told besides: the fence of this attempt."""
+    """Additional environment of the agent's process: the fence of this attempt."""
 
     seconds: float = SECONDS
-    """The time that it has."""
+    """Timeout in seconds."""
 
     @property
     def files(self) -> Files:
-        """Its files."""
+        """Return its files."""
         return Files(given=self.path("prompt"), out=self.path("out"), errors=self.path("errors"), end=self.path("end"))
 
     def path(self, kind: str) -> str:
-        """Where a file of the attempt is kept."""
+        """Return the path of a file of the attempt."""
         return os.path.join(self.folder, f"{self.job.key}-{self.number}.{kind}")
 
 
 class Agent(Protocol):
-    """Does a job and says something at the end. It is cancelled when its time is over."""
+    """A worker that does a job and returns a reply. It is cancelled at its timeout."""
 
     async def work(self, attempt: Attempt) -> str:
-        """The reply. Raises CrashError."""
+        """Return the reply. Raises CrashError."""
 
 
 class CommandAgent:
-    """A program. Its words are data: no shell reads them, and what stands for `{…}` in one is never looked into.
+    """A program as an agent. Its words are data: no shell reads them, and values of `{…}` are not expanded again.
 
-    `{prompt}` is the file with the prompt, `{files}` the folder of `files`, which are there before it is started.
-    `model` are words to add where `models` has a name, `{model}`, for the job's tier. `environment` is set besides.
+    Args:
+        words: The program and its arguments. `{prompt}` is the file with the prompt, `{files}` the folder of `files`.
+        model: Words to add if `models` has a name, `{model}`, for the job's tier.
+        models: Names of models by tier.
+        cwd: Working directory.
+        environment: Variables in addition to this process's environment.
+        files: Files that are written before the program starts, by name.
     """
 
     def __init__(
@@ -92,7 +97,7 @@ class CommandAgent:
         self.environment = {**os.environ, **environment}
 
     async def work(self, attempt: Attempt) -> str:
-        """Start it in a session of its own, which ends with it: what it leaves running is killed."""
+        """Start it in its own session and wait for its end; processes that it leaves running are killed."""
         files = attempt.files
         with suppress(FileNotFoundError):
             os.unlink(files.end)
@@ -125,17 +130,17 @@ class CommandAgent:
 
 
 def _new(path: str) -> BinaryIO:
-    """An empty file. One that is there may be written to still, by what a kill left of an attempt: it is another's."""
+    """Open an empty file. An existing one is replaced, because a killed attempt may still write to it."""
     with suppress(FileNotFoundError):
         os.unlink(path)
     return open(path, "x+b", buffering=0, opener=lambda name, flags: os.open(name, flags | NO_FOLLOW, PRIVATE))
 
 
 def finished(attempt: Attempt) -> str | None:
-    """Return the reply of an attempt whose driver has ended; None if it did not end by itself, or was at other work.
+    """Return the reply of an attempt whose driver ended; None if it did not end by itself, or had another job.
 
     Raises:
-        CrashError, ReplyError: The attempt has failed.
+        CrashError, ReplyError: If the attempt failed.
     """
     ended = kept.over(attempt.files.end)
     try:
@@ -169,8 +174,9 @@ def _tail(path: str, size: int) -> str:
 
 
 def fenced(file: str, token: str, mark: str = "") -> dict[str, str]:
-    """The environment of an attempt: its fence, its transcript beside the fence's file, and `mark`, which tells the
-    run that it belongs to."""
+    """Return an attempt's environment: its fence, its transcript beside the fence's file, and `mark`, which
+    names its run.
+    """
     attempt = token.rpartition("/")[2]
     transcript = f"{file.removesuffix('.fence')}-{attempt}{TRANSCRIPTS}"
     environment = {fence.VARIABLE: fence.variable(file, token), TRANSCRIPT: transcript}

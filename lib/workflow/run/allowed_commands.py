@@ -1,4 +1,4 @@
-"""Which commands the program runs: those of steps of the workflows that it knows, as their own parsers take them."""
+"""The commands that the driver runs: steps of known workflows, with arguments that their parsers accept."""
 
 from collections.abc import Iterable, Mapping
 from functools import cached_property
@@ -13,18 +13,18 @@ from .graphs import Graphs, graphs_of
 
 
 class Known:
-    """The workflows that a run may come to."""
+    """The workflows that a run may reach."""
 
     def __init__(self, workflows: Iterable[Workflow]) -> None:
         self.workflows: Mapping[str, Workflow] = MappingProxyType({item.module: item for item in workflows})
 
     @cached_property
     def graphs(self) -> Graphs:
-        """Their graphs."""
+        """Return their graphs."""
         return graphs_of(self.workflows.values())
 
     def accept(self, command: Command) -> Command:
-        """The command, by this interpreter, whatever it named itself. Raises UsageError for one that is not ours."""
+        """Return the command with this interpreter instead of its own. Raises UsageError for an unknown command."""
         workflow = self.workflows.get(command.module)
         if workflow is None:
             near = expected(command.module, sorted(self.workflows))

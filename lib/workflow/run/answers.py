@@ -14,7 +14,7 @@ from .status import Standing
 
 
 def response(now: Standing, answers: Sequence[str]) -> tuple[str, UserResponse]:
-    """The answers to what a run asks first, and the key of that. Raises ValueError where they do not fit."""
+    """Return the key and the answers of a run's first questions. Raises ValueError if they do not fit."""
     account = now.account
     if account.halt in FINAL:
         raise ValueError(f"the run is {now.state}, and asks nothing more")
@@ -32,12 +32,12 @@ def response(now: Standing, answers: Sequence[str]) -> tuple[str, UserResponse]:
 
 
 def note(run: str, key: str, said: UserResponse) -> None:
-    """Writes the answers down for a run on this machine. Raises BusyRunError, ValueError for one that has ended."""
+    """Record the answers for a run on this machine. Raises BusyRunError, or ValueError for a run that has ended."""
     write(run, Entry(event=Event.ANSWERED, key=key, text=render(said)))
 
 
 def _one(question: Question, text: str, free: bool) -> str:
-    """The option of a number, an option's own words, or a text where any will do."""
+    """Return the option with this number or these words, or the text itself if `free`."""
     labels = [option.label for option in question.options]
     if text.isascii() and text.isdigit() and len(text) < 4 and 1 <= int(text) <= len(labels):
         return labels[int(text) - 1]

@@ -1,4 +1,4 @@
-"""The end of a run that is at work, or not."""
+"""Cancellation of a run, whether it is at work or not."""
 
 import os
 import time
@@ -18,14 +18,14 @@ WAIT: Final = 15.0
 
 
 def cancel(run: str) -> None:
-    """End a run for good, and stop whoever drives it.
+    """End a run for good, and stop its driver.
 
-    The driver is asked by a file in the run's folder, and stops by itself: no process is signalled, since the number
-    of one may be another's by now.
+    A file in the run's folder asks the driver to stop. No process is signalled, because its number may have been
+    reused.
 
     Raises:
-        ValueError: The run has ended.
-        RefusedError: The driver has not stopped in time.
+        ValueError: If the run has ended.
+        RefusedError: If the driver did not stop in time.
     """
     now = standing(run)
     if now.account.halt not in (None, Event.STOPPED):
@@ -42,7 +42,7 @@ def cancel(run: str) -> None:
                 if time.monotonic() > deadline:
                     raise BusyRunError(run, entries(run), f"; it did not stop within {WAIT:g} seconds") from None
             except ValueError:
-                if account_of(entries(run)).halt is not Event.CANCELLED:  # it has come to its end meanwhile
+                if account_of(entries(run)).halt is not Event.CANCELLED:  # it came to its end meanwhile
                     raise
                 return
     finally:
@@ -51,12 +51,12 @@ def cancel(run: str) -> None:
 
 
 def _end_left(run: str) -> None:
-    """End what is left of agents whose driver was killed."""
+    """End remaining agents of a killed driver."""
     agents = os.path.join(run, AGENTS)
     if os.path.isdir(agents):
         leftovers.end(leftovers.VARIABLE, leftovers.mark_of(agents))
 
 
 def _ask(request: str) -> None:
-    """Ask once more: a driver that begins now takes an older request for one that was left over."""
+    """Write the request again: a driver that starts now takes an older one for a left-over."""
     os.close(os.open(request, os.O_WRONLY | os.O_CREAT | NO_FOLLOW, PRIVATE))

@@ -1,4 +1,4 @@
-"""What a program writes, kept in a file of bounded size: all of it, or the first and the last part."""
+"""Capture of a program's output in a file of bounded size: all of it, or the first and the last part."""
 
 from typing import BinaryIO, Final
 
@@ -9,18 +9,18 @@ PART: Final = 1 << 20
 class Capture:
     """An unbuffered file that takes any number of bytes and holds at most two parts of them.
 
-    The second part is a ring while bytes come in, so the file never grows beyond both. `settle` puts it in order, with
-    a line before it that says how much is missing.
+    The second part is a ring buffer, so the file never grows beyond both. `settle` puts it in order, after a line that
+    says how much is missing.
     """
 
     def __init__(self, file: BinaryIO, part: int = PART) -> None:
         self._file, self._part = file, part
         self.total = 0
-        """Bytes that were written."""
+        """Number of bytes written."""
 
     @property
     def left_out(self) -> int:
-        """Bytes that the file does not hold."""
+        """Return the number of bytes that the file does not hold."""
         return max(self.total - 2 * self._part, 0)
 
     def write(self, data: bytes) -> None:
@@ -35,7 +35,7 @@ class Capture:
             rest = rest[written:]
 
     def settle(self) -> None:
-        """Put the last part in order, when no more is to come."""
+        """Put the last part in order, after the last write."""
         if self.left_out:
             self._file.seek(self._part)
             ring = self._file.read(self._part)
@@ -50,5 +50,5 @@ class Capture:
         self._file.close()
 
     def _place(self, number: int) -> int:
-        """Where in the file a byte stands."""
+        """Return the position of a byte in the file."""
         return number if number < self._part else self._part + (number - self._part) % self._part

@@ -1,4 +1,4 @@
-"""Files that a client is started with, such as its rules: in the user's folder, where no agent of a project writes."""
+"""Files for starting a client, such as its rules: in the user's folder, where no agent of a project writes."""
 
 import os
 from collections.abc import Mapping
@@ -10,16 +10,16 @@ from ..state.run_dirs import user_folder
 
 FOLDER: Final = "clients"
 DIGITS: Final = 16
-"""Hexadecimal digits of the digest that names a folder: what holds something else has another."""
+"""Hexadecimal digits of the digest in a folder's name: other contents get another folder."""
 LONGEST: Final = 1 << 20
 
 
 def written(files: Mapping[str, str]) -> str:
-    """Write the files, as far as they are not there, and return their folder.
+    """Write the missing files and return their folder.
 
     Raises:
-        OSError: They cannot be written.
-        RefusedError: The user has no home folder.
+        OSError: If they cannot be written.
+        RefusedError: If the user has no home folder.
     """
     digest = sha256(repr(sorted(files.items())).encode()).hexdigest()[:DIGITS]
     folder = os.path.join(user_folder(), FOLDER, digest)

@@ -1,4 +1,4 @@
-"""The agents' own programs: how each is started without a person, and what it may do, and the models for the tiers."""
+"""Programs of agents: how each is started without a person, its permissions, and its models by tier."""
 
 import json
 import shutil
@@ -16,33 +16,34 @@ from .agents import CommandAgent
 
 FILE: Final = "Read the file {prompt} and do what it says."
 UNRESTRICTED: Final = "--unrestricted"
-"""The word behind a client's name that lifts its limits: its agents then run any program, as their user."""
+"""Word after a client's name that lifts its limits: its agents then run any program, as their user."""
 
 
 @frozen(kw_only=True)
 class Grant:
-    """How a client is started so that it may change files of the project and run our commands, and no others."""
+    """The start options that let a client change files of the project and run our commands, and no others."""
 
     words: tuple[str, ...] = ()
     environment: Mapping[str, str] = MappingProxyType({})
     files: Mapping[str, str] = MappingProxyType({})
-    """By name. `{files}` in the words is their folder, where agents cannot write."""
+    """Contents by name. `{files}` in the words is their folder, where agents cannot write."""
 
 
 @frozen(kw_only=True)
 class Client:
-    """One program. It reads its prompt from standard input, or from the file that `{prompt}` names in its words."""
+    """One program. It reads its prompt from standard input, or from the file `{prompt}` in its words."""
 
     words: tuple[str, ...]
     limited: Callable[[tuple[str, ...]], Grant | None]
-    """Its grant for the commands of packages; None where it has no way to say that."""
+    """Function that returns its grant for the commands of packages; None if it has no way to express it."""
     unlimited: tuple[str, ...]
-    """The words that lift its limits."""
+    """Words that lift its limits."""
     prompt: tuple[str, ...] = ()
-    """The last words, which say where the prompt is."""
+    """Last words, which name the prompt."""
     models: Mapping[Tier, str] = MappingProxyType({})
-    """Names that the program itself gives to its models, whatever its user may use. A tier without one is left to what
-    the user has set up, here or there."""
+    """Model names of the program itself, valid for every user. A tier without one uses the model that the
+    user configured.
+    """
 
 
 def _claude(packages: tuple[str, ...]) -> Grant | None:
@@ -53,7 +54,7 @@ def _claude(packages: tuple[str, ...]) -> Grant | None:
 
 
 def _codex(packages: tuple[str, ...]) -> Grant:
-    """No rule: any command runs in the sandbox, which keeps it from files outside the project and from the network."""
+    """Return the sandbox option: any command runs, but without the network and files outside the project."""
     return Grant(words=("--sandbox", "workspace-write"))
 
 
@@ -63,7 +64,7 @@ def _gemini(packages: tuple[str, ...]) -> Grant:
 
 
 def _copilot(packages: tuple[str, ...]) -> Grant:
-    """A plugin with a hook: a rule of its own permits a program as a whole, such as Python with any code."""
+    """Return a plugin with a hook: the client's own rules permit whole programs, such as Python with any code."""
     command = str(Command(HOOK, packages))
     hooks = {"version": 1, "hooks": {"preToolUse": [{"type": "command", "bash": command, "timeoutSec": 30}]}}
     plugin = {"name": "stepscript-permission", "version": "1.0.0", "description": "Permits the commands of stepscript"}
@@ -80,7 +81,7 @@ def _opencode(packages: tuple[str, ...]) -> Grant | None:
 
 HOOK: Final = "lib.workflow.command.permission_hook"
 MODEL: Final = ("--model", "{model}")
-"""The words that choose a model: each of the programs has them (tried: tests/clients)."""
+"""Words that choose a model, the same for all programs (tested in tests/clients)."""
 CLIENTS: Final[Mapping[str, Client]] = MappingProxyType(
     {
         "claude": Client(
@@ -116,16 +117,16 @@ CLIENTS: Final[Mapping[str, Client]] = MappingProxyType(
 def agent_of(
     named: str, chosen: Iterable[str] = (), cwd: str | None = None, packages: Iterable[str] = ()
 ) -> CommandAgent:
-    """The agent that is a client's name, or the words of a program.
+    """Return the agent for a client's name, or for the words of a program.
 
     Args:
         named: `claude`, or `claude --unrestricted`, or the words of a program.
         chosen: Models for tiers, `fast=NAME`.
-        cwd: The folder it works in.
-        packages: Those whose commands a client may run.
+        cwd: Working directory.
+        packages: Packages whose commands a client may run.
 
     Raises:
-        ValueError: It is neither; a program takes no word of a model; a client cannot be limited.
+        ValueError: If it is neither, a program has no word for the model, or a client cannot be limited.
     """
     try:
         words = split(named)

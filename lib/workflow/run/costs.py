@@ -1,4 +1,4 @@
-"""The texts that the agents of a real run were shown: from the run's events, and the transcripts of its agents."""
+"""The costs of a real run, computed from its events and its agents' transcripts."""
 
 import glob
 import os
@@ -18,23 +18,23 @@ from .agents import TRANSCRIPTS
 from .journal import Entry, Event
 
 LARGEST: Final = 16 << 20
-"""Bytes of a prompt that is read."""
+"""Maximum bytes of a prompt that is read."""
 
 
 @frozen(kw_only=True)
 class Spent:
-    """What a run has cost so far."""
+    """The costs of a run so far."""
 
     shown: tuple[Shown, ...]
     untold: int
-    """How many agents left no transcript: what they were shown is not counted."""
+    """Number of agents without a transcript: the texts shown to them are not counted."""
 
 
 def spent(run: str, events: Iterable[Entry]) -> Spent:
-    """Read what the agents of a run were shown.
+    """Read the texts shown to the agents of a run.
 
-    The pages that the driver printed count for the orchestrator. What an agent's own commands printed is in the
-    transcripts of its attempts. Commands that are not scripts of ours, such as a project's tests, are in neither.
+    Pages that the driver printed count for the orchestrator. Outputs of an agent's own commands are in the transcripts
+    of its attempts. Commands that are not our scripts, such as a project's tests, are in neither.
 
     Args:
         run: The driver's folder.
@@ -42,7 +42,7 @@ def spent(run: str, events: Iterable[Entry]) -> Spent:
     """
     shown: list[Shown] = []
     known: dict[str, bool] = {}
-    """The keys of agents, each with whether it left a transcript or needs none."""
+    """Keys of agents, each with True if it left a transcript or needs none."""
     number = 0
     for entry in events:
         if entry.event is Event.STEP:
@@ -61,7 +61,7 @@ def spent(run: str, events: Iterable[Entry]) -> Spent:
 
 
 def _attempt(number: int, role: AgentRole, prompt: str, path: str) -> Iterator[Shown]:
-    """The prints of one transcript: an attempt, which starts with an empty context."""
+    """Yield the prints of one attempt's transcript. Each attempt starts with an empty context."""
     context = Context()
     context.add(prompt)
     for each in read(path):
@@ -69,12 +69,12 @@ def _attempt(number: int, role: AgentRole, prompt: str, path: str) -> Iterator[S
 
 
 def _transcripts(run: str, key: str) -> list[str]:
-    """The transcripts of all attempts of an agent."""
+    """Return the transcripts of all attempts of an agent."""
     return sorted(glob.glob(os.path.join(glob.escape(run), "agents", f"{glob.escape(key)}-*{TRANSCRIPTS}")))
 
 
 def _prompt(path: str) -> str:
-    """The prompt of an attempt; nothing where none is kept."""
+    """Return the prompt of an attempt; empty if its file is missing."""
     with suppress(OSError):
         return read_whole(path, LARGEST).decode(errors="replace")
     return ""
@@ -95,9 +95,9 @@ def _print(agent: int, role: AgentRole, printed: Print, context: Context) -> Sho
 
 
 def _header(text: str) -> StepHeader | None:
-    """The header of a page; None for any other print."""
+    """Return the header of a page; None for any other print."""
     try:
-        document = parse(text.partition("\n\n")[0])  # the header is its first block
+        document = parse(text.partition("\n\n")[0])  # the header is the first block
     except ParseError:
         return None
     return next((block for block in document.blocks if isinstance(block, StepHeader)), None)

@@ -1,17 +1,17 @@
-"""Defaults and limits of a run. It imports nothing: options of commands read it, too."""
+"""Defaults and limits of a run. It imports nothing, because options of commands read it too."""
 
 MAX_PARALLEL = 8
-"""Agents at a time."""
+"""Agents that run at a time."""
 ATTEMPTS = 3
-"""At one job."""
+"""Attempts at one job."""
 SECONDS = 3600
-"""Of an attempt."""
+"""Timeout of an attempt in seconds."""
 MAX_SECONDS = 7 * 24 * 3600
 BACKOFF = 2.0
 """Seconds before the second attempt."""
 MOST_PARALLEL = 64
 MOST_ATTEMPTS = 9
 MOST_SECONDS = 31_536_000
-"""A year."""
+"""One year in seconds."""
 REHEARSAL = "rehearsal"
-"""The first word of the agent of a run that is rehearsed, and the module of a skill that plays it."""
+"""First word of the agent in a rehearsed run, and module of a skill that simulates it."""

@@ -1,6 +1,6 @@
-"""The orchestrator: from what a step printed to the next command. It looks at nodes, and leaves thinking to agents.
+"""The orchestrator: reads a step's page and runs the next command. It reads nodes, and leaves decisions to agents.
 
-It has no clock, no file and no process: those are its activities. Run again over the same, it goes the same way.
+It uses no clock, file or process of its own, only activities. Repeated with the same results, it takes the same path.
 """
 
 import asyncio
@@ -32,47 +32,47 @@ from .jobs import LOST, JobRunner
 
 T = TypeVar("T")
 MOST_PAGES: Final = 2_000
-"""Of one run; a workflow within its own limits is far shorter."""
+"""Maximum pages of one run; a workflow within its own limits is far shorter."""
 MOST_REFUSALS: Final = 4
-"""In a row: a refusal that names the command that is due is followed, a ring of them is not."""
+"""Maximum refusals in a row: the driver follows a refusal that names the next command, but not a cycle of them."""
 MOST_SAID: Final = 5_000
-"""Characters at either end of what a step that went wrong has written."""
+"""Characters shown from each end of a failed step's output."""
 NOTES: Final = 60_000
-"""Characters of earlier replies that an orchestrating agent is shown."""
+"""Characters of earlier replies that an orchestrating agent gets."""
 
 
 class Accepts(Protocol):
-    """Tells commands of ours from others."""
+    """A check for commands that may run."""
 
     def accept(self, command: Command) -> Command:
-        """The command to run. Raises UsageError."""
+        """Return the command to run. Raises UsageError."""
 
 
 @frozen(kw_only=True)
 class Order:
-    """What a run is told."""
+    """The parameters of a run."""
 
     start: Command
     request: str = ""
-    """What the user asked for, in their words."""
+    """The user's request in their own words."""
     max_parallel: int
-    """Agents at work at a time; a dispatch that names fewer is obeyed."""
+    """Maximum agents at a time; a dispatch may set a lower limit."""
 
 
 @frozen(kw_only=True)
 class Cursor:
-    """Where a run is, between two pages: a driver that is given it goes on from there."""
+    """The position of a run between two pages; a driver can go on from it."""
 
     command: Command
-    """Which is due."""
+    """The next command."""
     given: str = ""
-    """What it reads."""
+    """Standard input of the next command."""
     pages: int = 0
-    """How many have been printed."""
+    """Number of printed pages."""
     refused: int = 0
-    """How many of the last of them were refusals."""
+    """Number of consecutive refusals up to here."""
     notes: tuple[str, ...] = ()
-    """What was said earlier, for orchestrating agents."""
+    """Earlier replies, for orchestrating agents."""
 
 
 class Driver:
@@ -91,7 +91,7 @@ class Driver:
 
     @property
     def cursor(self) -> Cursor:
-        """Where the run is now."""
+        """Return the current position of the run."""
         return Cursor(
             command=self._command,
             given=self._given,
@@ -101,14 +101,14 @@ class Driver:
         )
 
     async def drive(self) -> str:
-        """Runs to the end; what the orchestrating agent said last. Raises RunError, WaitingError."""
+        """Run to the end and return the orchestrating agent's last reply. Raises RunError, WaitingError."""
         while True:
             said = await self.turn()
             if said is not None:
                 return said
 
     async def turn(self) -> str | None:
-        """Runs to the next page; at the end what was said last. Raises RunError, WaitingError."""
+        """Run to the next page; return the last reply at the end, else None. Raises RunError, WaitingError."""
         command = self._command
         if self._page == MOST_PAGES:
             raise RunError(f"no end after {MOST_PAGES:,} pages, the last by {command}")
@@ -129,13 +129,14 @@ class Driver:
 
     @property
     def _key(self) -> str:
-        """The key of the step that printed the page."""
+        """Return the key of the step that printed the page."""
         return f"{self._page}"
 
     async def _follow(self, command: Command, document: Document) -> tuple[Command, str] | str:
-        """The next command after a page, and what it reads; the last reply at the end.
+        """Return the next command after a page with its standard input, or the last reply at the end.
 
-        Every command of the page is accepted before an agent is launched, so a page that cannot be followed costs none.
+        All commands of the page are checked before an agent is launched, so that a page that cannot be followed costs
+        none.
         """
         after = document.blocks[-1]
         if not isinstance(after, (Complete, InvokeAfter)):
@@ -161,7 +162,7 @@ class Driver:
         return due, reply.roster if flag_of(ROSTER_FILE) in due.words else ""
 
     async def _asked(self, asked: NeedsUserInput, after: InvokeAfter) -> Command:
-        """The command of the option that the user chooses."""
+        """Return the command of the option that the user chooses."""
         key = f"{self._page}.asks"
         said = await self._do.ask(key, asked)
         try:
@@ -172,7 +173,7 @@ class Driver:
     async def _think(
         self, command: Command, document: Document, replies: tuple[Reply, ...], ways: tuple[Branch, ...]
     ) -> Reply:
-        """Has an orchestrating agent do a step, and choose where there are ways to choose from."""
+        """Have an orchestrating agent do a step, and choose if there are several ways on."""
         if not any(isinstance(block, CurrentAction) for block in document.blocks):
             return Reply(text="")
         said = tuple(reply.text for reply in replies)
@@ -197,7 +198,7 @@ class Driver:
         return reply
 
     async def _launch(self, command: Command, document: Document) -> tuple[Reply, ...]:
-        """Has every agent of the page's dispatches do its part, so many at a time; their replies, in order."""
+        """Run every agent of the page's dispatches, within the limit at a time; return their replies, in order."""
         found = tuple(assignments(document))
         if not found:
             return ()
@@ -233,7 +234,7 @@ class Driver:
         )
 
     def _read(self, command: Command, printed: Printed) -> Document:
-        """The page. Raises RunError for a print that is none."""
+        """Parse the page. Raises RunError if the output is not a page."""
         where = f"exit status {printed.status} from {command}"
         try:
             document = parse(printed.out)
@@ -247,7 +248,7 @@ class Driver:
         return document
 
     def _instead(self, command: Command, refusal: Refusal, refused: int) -> Command:
-        """The command that a refusal says is due."""
+        """Return the next command that a refusal names."""
         if refusal.invoke is None or refused > MOST_REFUSALS:
             why = f"{command} is refused: {refusal.code}: {refusal.target}: {refusal.message}\n{refusal.fix}"
             raise RunError(why, self._key)
@@ -267,16 +268,18 @@ class Driver:
 
 
 def takes_options_only(key: str) -> bool:
-    """Whether the answers to what is asked under a key are options, and no others.
+    """Return True if the answers under a key must be options.
 
-    A step asks, and each has a command; an agent is lost, and is tried again or given up.
+    This holds for a step's questions, whose options each have a command, and for a lost agent: retry or give up.
     """
     last = key.rpartition(".")[2]
     return last == "asks" or last.rstrip("0123456789") == LOST
 
 
 async def _all(works: Iterable[Coroutine[object, object, T]]) -> list[T]:
-    """What comes of all of them, at once. If one cannot go on, the others end before it is said."""
+    """Run all of them at once and return their results. If one fails, the others are cancelled before its
+    error is raised.
+    """
     tasks = [asyncio.ensure_future(work) for work in works]
     try:
         return await asyncio.gather(*tasks)
@@ -288,19 +291,19 @@ async def _all(works: Iterable[Coroutine[object, object, T]]) -> list[T]:
 
 
 def _some(text: str) -> str:
-    """The text, or the beginning and the end of one that is long."""
+    """Return the text, or the beginning and the end of a long one."""
     said = text.strip()
     return said if len(said) <= 2 * MOST_SAID else f"{said[:MOST_SAID]}\n...\n{said[-MOST_SAID:]}"
 
 
 def _at_most(document: Document) -> list[int]:
-    """What the dispatches of a page say of agents at a time."""
+    """Return the limits of a page's dispatches for agents at a time."""
     many = (node for node in walk(document) if isinstance(node, (RosterDispatchNode, TemplateDispatchNode)))
     return [node.at_most for node in many if node.at_most is not None]
 
 
 def _by_replies(after: InvokeAfter, replies: tuple[Reply, ...]) -> Command | None:
-    """The one way there is; that of the verdicts; that of agents that were launched. None where somebody must think."""
+    """Return the only command, or the one that verdicts or launched agents decide. None if an agent must decide."""
     if after.invoke is not None:
         return after.invoke.command
     ways = {branch.outcome: branch.invoke.command for branch in after.branches}

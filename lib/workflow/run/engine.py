@@ -1,4 +1,4 @@
-"""Engines: where a run goes on. All take the same specification, and tell the same of a run."""
+"""Engines that drive runs. All take the same specification, and report a run in the same way."""
 
 import asyncio
 import os
@@ -32,61 +32,63 @@ from .spec import Pin, Session
 from .spec import Spec as Spec
 
 CANCEL: Final = "cancel"
-"""The file of a run's folder that asks its driver to end the run."""
+"""File in a run's folder that asks its driver to end the run."""
 OFTEN: Final = 0.2
-"""Seconds between two looks for it."""
+"""Seconds between two checks for it."""
 
 
 @frozen(kw_only=True)
 class Ended:
-    """How a run has come to a halt."""
+    """The halt of a run."""
 
     state: State
     text: str = ""
-    """What was said last; why it stopped."""
+    """The last reply, or the reason of the stop."""
 
 
 class Engine(Protocol):
-    """Drives runs. A run is named by its folder here; another engine may have names of its own."""
+    """A driver of runs. It names a run by its folder here; another engine may use other names."""
 
     async def go(self, run: str, spec: Spec) -> Ended:
-        """Begins the run, or goes on with it, until it ends or waits for the user. Raises BusyRunError."""
+        """Start or continue the run, until it ends or waits for the user. Raises BusyRunError."""
 
 
 class Knows(Accepts, Protocol):
-    """The workflows that a run may come to."""
+    """The workflows that a run may reach."""
 
     @property
     def graphs(self) -> Graphs:
-        """Their graphs."""
+        """Return their graphs."""
 
 
 class LocalEngine:
-    """Runs on this machine, one process each. A lock says which are at work; it ends with its holder."""
+    """An engine for runs on this machine, one process each. A lock shows which runs are at work; it ends with
+    its holder.
+    """
 
     def __init__(self, known: Knows, cast: Cast, listen: Listen = lambda _: None, changed: bool = False) -> None:
         """Make an engine.
 
         Args:
-            known: The workflows that a run may come to.
-            cast: Its agents, and how its steps are run.
-            listen: Is given each event of the run.
-            changed: Whether a run goes on whose workflow has changed since it was driven last.
+            known: The workflows that a run may reach.
+            cast: The run's agents, and how its steps are run.
+            listen: Receives each event of the run.
+            changed: If true, continue a run even if its workflow has changed since it was last driven.
         """
         self._known, self._cast, self._listen, self._changed = known, cast, listen, changed
 
     async def go(self, run: str, spec: Spec) -> Ended:
-        """Begin the run or go on with it, until it ends or waits for the user. One that has ended says so again.
+        """Start or continue the run, until it ends or waits for the user. A run that has ended returns its end again.
 
         Raises:
-            BusyRunError: another process drives it.
-            ChangedWorkflowError, MisfitError: its record is that of another workflow. Nothing was done.
+            BusyRunError: If another process drives it.
+            ChangedWorkflowError, MisfitError: If its record belongs to another workflow. Nothing was done.
         """
         private_folder(run)
         try:
             with locked(os.path.join(run, LOCK), LOOK):
                 with suppress(OSError):
-                    os.unlink(os.path.join(run, CANCEL))  # what asked for an end was killed before it came to one
+                    os.unlink(os.path.join(run, CANCEL))  # left by a process that was killed before it ended the run
                 past = entries(run)
                 account = account_of(past)
                 if account.halt in FINAL:
@@ -140,14 +142,14 @@ class LocalEngine:
 
 
 async def _cancelled(run: str, task: "asyncio.Task[object]") -> None:
-    """Cancel the task that drives a run as soon as somebody asks for that."""
+    """Cancel the task that drives a run as soon as the cancel file exists."""
     while not os.path.isfile(os.path.join(run, CANCEL)):
         await asyncio.sleep(OFTEN)
     task.cancel()
 
 
 def _check_graphs(run: str, spec: Spec, past: tuple[Entry, ...], now: Session, graphs: Graphs) -> None:
-    """Raises ChangedWorkflowError if scripts that the run has come to, or can come to, have other steps now."""
+    """Raise ChangedWorkflowError if scripts that the run used, or can reach, have other steps now."""
     sessions = [entry.session for entry in past if entry.session is not None and entry.session.graphs]
     if not sessions:
         return

@@ -1,4 +1,4 @@
-"""One line of a run's journal: an event, and what each kind of event must hold."""
+"""One line of a run's journal: an event, and the rules for each kind of event."""
 
 import json
 import re
@@ -25,35 +25,35 @@ _AT: Final = re.compile(r"(?:\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z)?")
 
 
 class Event(StrEnum):
-    """What happened."""
+    """The kinds of events."""
 
     BEGUN = "begun"
-    """The run: `text` is its specification, `session` where it lay and what drove it."""
+    """The run started: `text` is its specification, `session` its folder and launcher."""
     RESUMED = "resumed"
-    """The run went on: `session` as above."""
+    """The run was resumed: `session` as for BEGUN."""
     STEP = "step"
-    """A step's command was run: `text` is its print."""
+    """A step's command ran: `text` is its output."""
     ATTEMPT = "attempt"
     """An agent was launched."""
     FAILED = "failed"
-    """An attempt failed: `text` says why."""
+    """An attempt failed: `text` is the reason."""
     REPLIED = "replied"
-    """An agent has replied."""
+    """An agent replied."""
     LOST = "lost"
-    """All attempts have failed: `text` says why the last did."""
+    """All attempts failed: `text` is the last reason."""
     ASKED = "asked"
     """The user is asked: `text` holds the questions."""
     ANSWERED = "answered"
-    """The user has answered: `text` holds the answers."""
+    """The user answered: `text` holds the answers."""
     DONE = "done"
-    """The end: `text` is the last reply."""
+    """The run ended: `text` is the last reply."""
     STOPPED = "stopped"
-    """The run cannot go on: `text` says why, `key` which activity is the cause, if one is."""
+    """The run cannot go on: `text` is the reason, `key` the activity that caused it, if any."""
     CANCELLED = "cancelled"
 
 
 SESSIONS: Final = (Event.BEGUN, Event.RESUMED)
-"""The events that begin a session."""
+"""Events that start a session."""
 Check = Callable[["Entry", "Attribute[Any]", str], None]
 
 
@@ -75,34 +75,34 @@ class Entry:
 
     event: Event
     key: str = field(default="", validator=_matches(_KEY, "the key of an activity"))
-    """Which activity this is about."""
+    """Key of the activity."""
     at: str = field(default="", validator=_matches(_AT, "a time, such as 2025-12-31T23:59:59.000000Z"))
-    """When: ISO 8601, UTC."""
+    """Time in ISO 8601, UTC."""
     who: str = field(default="", validator=_one_line)
-    """The agent's role, or the step's title."""
+    """Role of the agent, or title of the step."""
     text: str = field(default="", converter=storable)
     errors: str = field(default="", converter=storable)
-    """What a step wrote on standard error."""
+    """Standard error of a step."""
     command: str = field(default="", validator=_one_line)
-    """The step's command, or the command that an agent starts with."""
+    """Command of the step, or the command that an agent starts with."""
     number: Annotated[int, Arg(min=-(1 << 31), max=1 << 32)] = 0
-    """A step's exit status; an attempt's number; the process that drives a run."""
+    """Exit status of a step, number of an attempt, or id of the process that drives a run."""
     session: Session | None = None
-    """Where the run lay when it was begun or resumed, and what drove it."""
+    """Folder and launcher of the run when it was started or resumed."""
 
 
 _NAMES: Final = tuple(each.name for each in fields(Entry))
 OPENING: Final = b'{"event": '
-"""The bytes that begin a line. Within a line they cannot occur: a quote in a text is escaped."""
+"""Bytes at the beginning of a line. They cannot occur inside one, because quotes in texts are escaped."""
 
 
 def stamped(entry: Entry) -> Entry:
-    """Return the entry, as of now."""
+    """Return the entry with the current time."""
     return evolve(entry, at=f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%S.%f}Z")
 
 
 def line_of(entry: Entry) -> str:
-    """Return the line, in ASCII, without what is empty."""
+    """Return the line, in ASCII, without empty values."""
     told = {name: getattr(entry, name) for name in _NAMES if getattr(entry, name) not in ("", 0, None)}
     if entry.session is not None:
         told["session"] = asdict(entry.session)
@@ -110,14 +110,14 @@ def line_of(entry: Entry) -> str:
 
 
 def read_line(line: bytes | str) -> Entry:
-    """Return the entry that a line is. Raises ValueError for any other line."""
+    """Parse a line. Raises ValueError if it is not an entry."""
     entry = codec(Entry).loads(line)
     _check(entry)
     return entry
 
 
 def _check(entry: Entry) -> None:
-    """Raises ValueError for an entry that does not hold what its event needs."""
+    """Raise ValueError for an entry without the values that its event requires."""
     match entry.event:
         case Event.BEGUN:
             try:

@@ -1,13 +1,13 @@
-"""What agents of a rehearsal can do wrong."""
+"""Faults that simulated agents can commit."""
 
 from enum import StrEnum
 
 
 class Fault(StrEnum):
-    """What an agent does wrong."""
+    """A fault of a simulated agent."""
 
     FAIL = "fail"
-    """Reviews find something; how, is the mind's to say."""
+    """A failing review; the simulator decides how."""
     ASK = "ask"
     NONSENSE = "nonsense"
     CRASH = "crash"

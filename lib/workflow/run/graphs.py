@@ -1,6 +1,6 @@
-"""The graph of a run as data: what it began with holds until its end, whatever code changes.
+"""The graph of a run as data: the graph at its start holds until its end, even if code changes.
 
-Each script has a digest of its own, so that a change elsewhere is no change for the run.
+Each script has its own digest, so that changes in other scripts do not affect the run.
 """
 
 from collections.abc import Iterable, Mapping
@@ -23,7 +23,7 @@ ALWAYS: Final = ("--step", "--total-steps", "--format")
 
 @frozen(kw_only=True)
 class Way:
-    """One outcome of a step, and where it leads: a step's id, a script's module, or nowhere, which is the end."""
+    """One outcome of a step and its target: a step's id, a script's module, or an empty string for the end."""
 
     outcome: str
     to: str
@@ -57,11 +57,11 @@ class Script:
 
     @property
     def digest(self) -> str:
-        """What tells this graph from any other."""
+        """Return the digest of this graph."""
         return sha256(codec(Script).dumps(self).encode()).hexdigest()
 
     def takes(self, command: Command) -> None:
-        """Raises UsageError for a command that is no step of it."""
+        """Raise UsageError for a command that is not a step of this script."""
         flags = [word.partition("=")[0] for word in command.words if word.startswith("--")]
         number = dict(zip(command.words, command.words[1:], strict=False)).get("--step", "")
         if not (number.isascii() and number.isdigit() and len(number) < 10 and 1 <= int(number) <= len(self.steps)):
@@ -74,7 +74,7 @@ class Script:
 
 @frozen(kw_only=True)
 class Graphs:
-    """The scripts that a run may come to, and the digest of them all."""
+    """The scripts that a run may reach, and the digest of them all."""
 
     scripts: tuple[Script, ...]
     digest: str
@@ -82,22 +82,22 @@ class Graphs:
 
 @define
 class Pinned:
-    """Accepts the commands of a run by its own graph; the host then reads them by its parsers."""
+    """A check of a run's commands by the run's own graph; the host then parses them."""
 
     graphs: Graphs
 
     @cached_property
     def scripts(self) -> Mapping[str, Script]:
-        """By module."""
+        """Return the scripts by module."""
         return MappingProxyType({script.module: script for script in self.graphs.scripts})
 
     @cached_property
     def digests(self) -> Mapping[str, str]:
-        """By module."""
+        """Return the digests by module."""
         return MappingProxyType({script.module: script.digest for script in self.graphs.scripts})
 
     def accept(self, command: Command) -> Command:
-        """The command, by the interpreter of whoever runs it. Raises UsageError for one that the graph has not."""
+        """Return the command with the interpreter of this process. Raises UsageError if the graph does not have it."""
         script = self.scripts.get(command.module)
         if script is None:
             near = expected(command.module, sorted(self.scripts))
@@ -107,7 +107,7 @@ class Pinned:
 
 
 def reached(graphs: Graphs, modules: Iterable[str]) -> frozenset[str]:
-    """Return the modules of the scripts that some scripts lead to or launch, as far as graphs say, and theirs."""
+    """Return the given modules, and those of all scripts that they lead to or launch according to the graphs."""
     scripts = {script.module: script for script in graphs.scripts}
     found: set[str] = set()
     waiting = list(modules)
@@ -123,7 +123,7 @@ def reached(graphs: Graphs, modules: Iterable[str]) -> frozenset[str]:
 
 
 def graphs_of(workflows: Iterable[Workflow]) -> Graphs:
-    """The graphs of all of them."""
+    """Return the graphs of all workflows."""
     scripts = tuple(sorted(map(_script, workflows), key=lambda script: script.module))
     return Graphs(scripts=scripts, digest=sha256("".join(script.digest for script in scripts).encode()).hexdigest())
 

@@ -1,4 +1,4 @@
-"""The history of a run on this machine: its journal, read, and added to while nobody drives it."""
+"""The history of a run on this machine: reads its journal, and adds to it while no process drives the run."""
 
 import asyncio
 import os
@@ -16,20 +16,20 @@ from .refusals import BusyRunError
 from .spec import Session, Spec
 
 LOOK: Final = 1.0
-"""Seconds; a process that looks at a run holds its lock for a moment."""
+"""Seconds to wait for the lock; a process that inspects a run holds it only briefly."""
 
 
 def folder_of(run: str) -> str:
-    """Return the folder of the run whose driver's folder this is."""
+    """Return the run's folder for its driver's folder."""
     return os.path.dirname(os.path.abspath(run))
 
 
 def write(run: str, entry: Entry) -> None:
-    """Add an entry to the journal of a run that nobody drives.
+    """Add an entry to the journal of a run that no process drives.
 
     Raises:
-        BusyRunError: another process drives it.
-        ValueError: it has ended.
+        BusyRunError: If another process drives it.
+        ValueError: If it has ended.
     """
     try:
         with locked(os.path.join(run, LOCK), LOOK):
@@ -48,17 +48,17 @@ async def _written(path: str, entry: Entry) -> None:
 
 
 def entries(run: str) -> tuple[Entry, ...]:
-    """Return what has happened in a run; nothing if it has not begun. Raises JournalError."""
+    """Return the events of a run; empty if it has not started. Raises JournalError."""
     path = os.path.join(run, JOURNAL)
     return tuple(read(path)) if os.path.exists(path) else ()
 
 
 def spec_of(run: str, past: Sequence[Entry]) -> Spec:
-    """Return the specification of a run, as it reads where the run lies now.
+    """Return the specification of a run, with paths as they are now.
 
     Raises:
-        RefusedError: it has not begun.
-        JournalError: its journal does not begin with one.
+        RefusedError: If it has not started.
+        JournalError: If its journal does not begin with one.
     """
     if not past:
         fix = "Begin one by `stepscript run`."

@@ -1,4 +1,4 @@
-"""What an agent is asked for, and what its reply must hold. Both are data: they travel to whoever runs the agent."""
+"""A job for an agent, and the parser of its reply. Both are data, so that they can travel to the agent's host."""
 
 import re
 from enum import StrEnum
@@ -14,21 +14,21 @@ from ..handlers.task_list import read_tasks
 from ..types import AgentRole, Tier
 
 LONGEST: Final = 200_000
-"""Characters of a reply; an agent that says more has not replied but talked."""
+"""Maximum characters of a reply; a longer one counts as a failure."""
 LIST_BEGIN, LIST_END = "LIST:", "END OF LIST"
 _WAY: Final = re.compile(r"^[ \t*`]*WAY:[ \t*`]*(\d{1,3})[ \t*`.]*$", re.MULTILINE)
 _VERDICT: Final = re.compile(r"^[ \t*`]*(PASS|FAIL)\b", re.MULTILINE)
 
 
 class ReplyError(ValueError):
-    """A reply that is none: the attempt has failed, and this is why."""
+    """Raised for an invalid reply, with the reason: the attempt has failed."""
 
 
 class Want(StrEnum):
-    """What the reply must hold."""
+    """The required content of a reply."""
 
     WORD = "word"
-    """Anything, as long as it is something."""
+    """Any text that is not empty."""
     VERDICT = "verdict"
     """A line that begins with PASS or FAIL."""
     WAY = "way"
@@ -37,43 +37,43 @@ class Want(StrEnum):
 
 @frozen(kw_only=True)
 class Job:
-    """One piece of work for one agent, finished: nothing is to be looked up."""
+    """One complete piece of work for one agent: nothing needs to be looked up."""
 
     key: str
-    """Which piece of work of the run this is; the same in every repetition of the run."""
+    """Key of the work in the run; the same in every repetition of the run."""
     role: AgentRole
     tier: Tier | None = None
     prompt: str
-    """All that the agent is told."""
+    """The agent's whole prompt."""
     told: str = ""
-    """What the dispatch told it, answers included; a part of the prompt."""
+    """The part of the prompt from the dispatch, with answers."""
     command: str = ""
-    """The command that the agent starts with, or that printed the page."""
+    """Command that the agent starts with, or that printed the page."""
     page: str = ""
-    """The print that the orchestrator thinks about; empty where the agent follows its command."""
+    """Page that the orchestrator works on; empty if the agent follows its command."""
     replies: tuple[str, ...] = ()
-    """What the agents said that the page launched."""
+    """Replies of the agents that the page launched."""
     want: Want = Want.WORD
     ways: int = 0
-    """How many there are to choose from."""
+    """Number of ways to choose from."""
     roster: bool = False
-    """Whether the reply must hold a list of agents, too, should the way be one that reads it."""
+    """True if the reply must also hold a list of agents when the chosen way reads one."""
 
 
 @frozen(kw_only=True)
 class Reply:
-    """What an agent said, read."""
+    """A parsed reply of an agent."""
 
     text: str
     passed: bool = False
     way: int = 0
-    """The number of the way, from 1."""
+    """Number of the way, from 1."""
     roster: str = ""
     questions: NeedsUserInput | None = None
 
 
 def read_reply(job: Job, text: str) -> Reply:
-    """The reply to a job. Raises ReplyError, with the reason, for a text that is none."""
+    """Parse the reply to a job. Raises ReplyError, with the reason, if it is not valid."""
     if not text.strip():
         raise ReplyError("its reply is empty")
     if len(text) > LONGEST:
@@ -110,7 +110,7 @@ def _way(text: str, ways: int) -> int:
 
 
 def _roster(text: str) -> str:
-    """The list between its marks; empty where there are none. The step that reads it says whether it is a good one."""
+    """Return the list between its marks; empty if there are no marks. The step that reads it checks its content."""
     _, begin, rest = text.partition(f"{LIST_BEGIN}\n")
     listed, end, _ = rest.partition(LIST_END)
     if not begin:

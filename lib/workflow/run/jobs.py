@@ -15,16 +15,16 @@ from .activities import Activities, AgentError, RunError
 from .job import Job, Reply
 
 MOST_ASKED: Final = 3
-"""How often one agent may ask the user."""
+"""Maximum times that one agent may ask the user."""
 RETRY: Final = "Try again"
 LOST: Final = "lost"
-"""What the key of a question ends with, before its number, that is asked where an agent has failed for good."""
+"""Ending, before its number, of the key of a question about a lost agent."""
 LOST_HEADER: Final = "Agent lost"
 """The header of the question whether a lost agent is tried again."""
 
 
 class JobRunner:
-    """Has agents do jobs until each has a reply that asks nothing."""
+    """A runner of jobs until each has a reply without questions."""
 
     def __init__(self, activities: Activities) -> None:
         self._do = activities
@@ -32,10 +32,10 @@ class JobRunner:
     async def settled(
         self, job: Job, command: Command, document: Document, first: Reply | AgentError | None = None
     ) -> Reply:
-        """The reply to a job that a page has; `first` is what came of it already. Raises RunError, WaitingError.
+        """Return the final reply to a job of a page; `first` is its result so far. Raises RunError, WaitingError.
 
-        If an agent has failed for good, or asks too often, the user says whether it is tried again. Each further agent
-        is told what happened to the one before it.
+        If an agent failed for good, or asks too often, the user decides on a retry. Each further agent learns what
+        happened to the one before it.
         """
         current, came, round_, asked = job, first, 0, 0
         while True:
@@ -58,20 +58,20 @@ class JobRunner:
             came = None
 
     async def _tried_again(self, key: str, job: Job, document: Document, came: Reply | AgentError) -> None:
-        """Asks the user whether a lost agent is tried again. Raises RunError if it is given up."""
+        """Ask the user to retry or give up a lost agent. Raises RunError if it is given up."""
         response = await self._do.ask(key, _lost(job, document, _why(came)))
         if response.answers[0].text != RETRY:
             raise RunError(f"the {job.role} of {job.key} was given up: {_why(came)}", key)
 
     async def done(self, job: Job) -> Reply | AgentError:
-        """What comes of a job, once."""
+        """Run a job once and return its result."""
         try:
             return await self._do.agent(job)
         except AgentError as error:
             return error
 
     async def _relay(self, key: str, command: Command, document: Document, response: UserResponse) -> None:
-        """Has the orchestrating agent record an answer, where the page says how."""
+        """Have the orchestrating agent record an answer, as the page says."""
         relay = Job(
             key=key,
             role=AgentRole.ORCHESTRATOR,
@@ -84,12 +84,12 @@ class JobRunner:
 
 
 def _why(came: Reply | AgentError) -> str:
-    """Why an agent is lost."""
+    """Return the reason why an agent is lost."""
     return f"it has asked the user {MOST_ASKED} times, and asks again" if isinstance(came, Reply) else str(came)
 
 
 def _lost(job: Job, document: Document, why: str) -> NeedsUserInput:
-    """What the user is asked when an agent is lost."""
+    """Return the question to the user about a lost agent."""
     return NeedsUserInput(
         (
             Question(
@@ -105,6 +105,6 @@ def _lost(job: Job, document: Document, why: str) -> NeedsUserInput:
 
 
 def _step(document: Document) -> str:
-    """The step that a page is of, for whoever does not know keys."""
+    """Return the step of a page, in words for users."""
     found = (block for block in document.blocks if isinstance(block, StepHeader))
     return next((f"step {step.step}, '{step.title}'" for step in found), "the step")

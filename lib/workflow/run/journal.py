@@ -1,7 +1,7 @@
-"""The journal of a run, one JSON line an event: appended, and on the disk before anybody relies on it.
+"""The journal of a run, one JSON line per event: appended, and synced to the disk before anything relies on it.
 
-A process that is killed while it writes, or finds the disk full, leaves a torn line. It says nothing and is left out,
-also if another line was appended behind it.
+A process that is killed during a write, or a full disk, leaves a torn line. Readers skip it, also if another line was
+appended after it.
 """
 
 import asyncio
@@ -23,13 +23,13 @@ from .entry import stamped as stamped
 JOURNAL: Final = "journal.jsonl"
 AGENTS: Final = "agents"
 LOCK: Final = ".lock"
-"""What is in a run's folder, with the folder of its agents' files; the process that drives the run holds the lock."""
+"""Contents of a run's folder, with the folder of its agents' files; the process that drives the run holds the lock."""
 LONGEST: Final = 4 << 20
-"""Bytes of a line, its end included."""
+"""Maximum bytes of a line, with its end."""
 
 
 class JournalError(RefusedError):
-    """A journal that cannot be read; the message names file and line."""
+    """Raised for an unreadable journal; the message gives file and line."""
 
     def __init__(self, path: str, number: int | None, problem: str) -> None:
         where = f"{path}:{number}" if number else f"{path}, near its end"
@@ -38,7 +38,7 @@ class JournalError(RefusedError):
 
 
 class LongEntryError(ValueError):
-    """An entry that is too long for a line: nothing was written."""
+    """Raised for an entry that is too long for a line: nothing was written."""
 
 
 def read(path: str) -> Iterator[Entry]:
@@ -51,17 +51,17 @@ def read(path: str) -> Iterator[Entry]:
 
 
 def read_ends(path: str, size: int) -> Iterator[Entry]:
-    """Yield the first entry, and those of the end: as many as fit into so many bytes. Raises as `read` does."""
+    """Yield the first entry, and the last ones: about `size` bytes. Raises as `read` does."""
     with _opened(path) as file:
         first = file.readline(2 * LONGEST)
         rest = file.seek(0, os.SEEK_END) - len(first)
         while size < rest and size < LONGEST:
             file.seek(-size, os.SEEK_END)
-            if b"\n" in file.read(size)[:-1]:  # a line begins there
+            if b"\n" in file.read(size)[:-1]:  # a line begins in it
                 break
             size *= 2
         file.seek(-min(size, rest), os.SEEK_END)
-        lines = file.read(size).split(b"\n")[:-1]  # what follows the last end of a line is torn, or nothing
+        lines = file.read(size).split(b"\n")[:-1]  # the part after the last line end is torn, or empty
     if first.endswith(b"\n"):
         yield _entry(path, 1, first)
     for line in lines[size < rest :]:
@@ -73,7 +73,7 @@ def _opened(path: str) -> BinaryIO:
 
 
 def _entry(path: str, number: int | None, line: bytes) -> Entry:
-    """The entry of a line, without what was torn before it. Raises JournalError; None for the number: near the end."""
+    """Parse a line, without a torn line before it. Raises JournalError; number None means near the end."""
     whole = line[max(line.rfind(OPENING), 0) :]
     if len(whole) > LONGEST:
         raise JournalError(path, number, f"it has over {LONGEST:,} bytes; no run writes such a line")
@@ -84,7 +84,7 @@ def _entry(path: str, number: int | None, line: bytes) -> Entry:
 
 
 class Journal:
-    """Writes a run's journal; its user holds the run's lock."""
+    """A writer of a run's journal; its user holds the run's lock."""
 
     def __init__(self, path: str) -> None:
         self._path = path
@@ -98,11 +98,11 @@ class Journal:
         self._cut_torn_line()
 
     def append(self, entry: Entry) -> None:
-        """Add a line. It outlives this process; a loss of power only once it is settled.
+        """Add a line. It survives the end of this process; a power loss only after `settled`.
 
         Raises:
-            LongEntryError: the line would be longer than what `read` takes.
-            OSError: it could not be written, or only in part; that part is removed.
+            LongEntryError: If the line would be longer than `read` accepts.
+            OSError: If it could not be written, or only in part; that part is removed.
         """
         line = f"{line_of(entry)}\n".encode()
         if len(line) > LONGEST:
@@ -112,13 +112,13 @@ class Journal:
             while rest:
                 rest = rest[os.write(self._handle, rest) :]
         except OSError as error:
-            with suppress(OSError):  # `read` leaves a torn line out, wherever it is
+            with suppress(OSError):  # `read` skips torn lines anywhere
                 os.ftruncate(self._handle, begin)
             raise OSError(error.errno, error.strerror, self._path) from None
         self._appended += 1
 
     async def settled(self) -> None:
-        """Wait until all that was appended is on the disk: one sync serves all who wait."""
+        """Wait until all appended lines are on the disk: one sync serves all waiting tasks."""
         wanted = self._appended
         while self._synced < wanted:
             if self._syncing is None:
@@ -134,7 +134,7 @@ class Journal:
             self._syncing = None
 
     async def close(self) -> None:
-        """Close the file, when all of it is on the disk."""
+        """Close the file after a sync."""
         try:
             await self.settled()
         finally:
@@ -142,7 +142,7 @@ class Journal:
             os.close(handle)
 
     def _cut_torn_line(self) -> None:
-        """Remove a last line that has no end."""
+        """Remove a last line without an end."""
         end = at = os.lseek(self._handle, 0, os.SEEK_END)
         while at:
             piece = min(at, 1 << 16)

@@ -1,15 +1,14 @@
-"""A keeper: a program that runs agents for the process that drives a run, and sees them to their end without it.
+"""A keeper: a program that runs agents for the driver of a run, and goes on until they end, even if the driver dies.
 
-`kept.py` starts it by its path, isolated (`-I -S`), so it imports nothing of ours but `capture.py` beside it. Standard
-input is a socket to the process that drives. It takes a JSON object a line: an `Order`, or `{"id": 7, "signal": 15}`
-for the group of a program. When a program is over, how it ended is written into the file that its order names, then
-sent back as one line:
+`kept.py` starts it by its path, isolated (`-I -S`), so it imports no other module of ours than `capture.py` beside it.
+Standard input is a socket to the driver. It takes a JSON object per line: an `Order`, or `{"id": 7, "signal": 15}` for
+the group of a program. When a program is over, its result is written into the file that its order names, then sent
+back as one line:
 
-    {"id": 7, "status": 0, "out": 120, "errors": 0, "fault": ""}
+  {"id": 7, "status": 0, "out": 120, "errors": 0, "fault": ""}
 
-`out` and `errors` count bytes; `fault` says why a program was not run, or its output not kept. If the process that
-drives ends, however it ends, the programs go on to their end or to that of their time: a run that is resumed finds what
-they have replied.
+`out` and `errors` count bytes; `fault` says why a program did not run, or its output was not kept. If the driver ends
+in any way, the programs go on to their end or their timeout, and a resumed run finds their replies.
 """
 
 import json
@@ -30,9 +29,9 @@ else:
     sys.path.pop(0)
 
 READ = 1 << 16
-"""Bytes at a time."""
+"""Bytes per read."""
 DRAINED = 1 << 20
-"""Bytes that are read after a program's end: as many as a pipe holds. What it has left running may write for ever."""
+"""Bytes read after a program's end: the capacity of a pipe. Processes that it left running may write for ever."""
 
 
 class Order(TypedDict):
@@ -41,17 +40,17 @@ class Order(TypedDict):
     id: int
     words: list[str]
     environment: dict[str, str]
-    """All of it."""
+    """The whole environment."""
     cwd: str | None
     given: str
-    """The file that it reads."""
+    """File for its standard input."""
     out: str
     errors: str
-    """The files, which exist, for what it writes."""
+    """Existing files for its output."""
     end: str
-    """The file for how it ended."""
+    """File for its result."""
     seconds: float
-    """After which it is killed."""
+    """Timeout in seconds, after which it is killed."""
 
 
 class Program:
@@ -61,7 +60,7 @@ class Program:
         self.order, self.fault, self.status = order, "", -1
         self.until = time.monotonic() + order["seconds"]
         self.captures: dict[int, Capture] = {}
-        """What keeps the bytes of each pipe."""
+        """Captures by the descriptor of their pipe."""
         self.pid = 0
         ends: list[int] = []
         try:
@@ -74,7 +73,7 @@ class Program:
                 os.close(end)
 
     def _open(self, ends: list[int]) -> None:
-        """Open its files, and a pipe for each; add the ends that it writes to."""
+        """Open its files, and a pipe for each; add the writing ends to `ends`."""
         for path in (self.order["out"], self.order["errors"]):
             file = open(path, "r+b", buffering=0)  # noqa: SIM115 - it is closed when the program is over
             reader, writer = os.pipe()
@@ -94,7 +93,7 @@ class Program:
                 self.fault = pipe.read().decode(errors="replace")
 
     def _become(self, ends: list[int], told: int) -> None:
-        """Become the program. What keeps it from that is written to a pipe."""
+        """Become the program. An error that prevents it is written to a pipe."""
         try:
             os.setsid()
             signal.set_wakeup_fd(-1)
@@ -105,13 +104,13 @@ class Program:
             if self.order["cwd"]:
                 os.chdir(self.order["cwd"])
             os.execvpe(self.order["words"][0], self.order["words"], self.order["environment"])  # noqa: S606 - data
-        except BaseException as error:  # nothing of this process goes on in the other one
+        except BaseException as error:  # the child must not go on as this program
             os.write(told, str(getattr(error, "strerror", None) or error).encode(errors="replace"))
         finally:
             os._exit(127)
 
     def read(self, pipe: int) -> int:
-        """Read a pipe once; how many bytes there were. A program whose output cannot be kept is killed."""
+        """Read a pipe once and return the number of bytes. A program whose output cannot be kept is killed."""
         try:
             data = os.read(pipe, READ)
         except BlockingIOError:
@@ -125,13 +124,13 @@ class Program:
         return len(data)
 
     def signal(self, number: int) -> None:
-        """Signal the program and what it has started, as far as that is in its group."""
+        """Signal the program and all processes in its group."""
         if self.pid:
-            with suppress(ProcessLookupError, PermissionError):  # the latter: only zombies are left, on some systems
+            with suppress(ProcessLookupError, PermissionError):  # the latter: only zombies are left
                 os.killpg(self.pid, number)
 
     def check(self) -> bool:
-        """Whether it is over; its time may be. What is left of its group is killed then."""
+        """Return True if it is over; kill it at its timeout. The rest of its group is then killed."""
         if not self.pid:
             return True
         if time.monotonic() > self.until and not self.fault:
@@ -141,14 +140,14 @@ class Program:
             flags = os.WEXITED | os.WNOHANG | os.WNOWAIT
             if os.waitid(os.P_PID, self.pid, flags) is None:
                 return False
-            self.signal(signal.SIGKILL)  # while it is not reaped, no other group has its number
+            self.signal(signal.SIGKILL)  # while it is not reaped, its group's number is not reused
         pid, status = os.waitpid(self.pid, os.WNOHANG)
         if pid:
             self.status = os.waitstatus_to_exitcode(status)
         return bool(pid)
 
     def close(self) -> str:
-        """Read what is left, and write how it ended; that as a line. The program is over."""
+        """Read the remaining output, write the result, and return it as a line. The program is over."""
         for pipe, capture in self.captures.items():
             left = DRAINED
             while left > 0 and (size := self.read(pipe)):
@@ -160,7 +159,7 @@ class Program:
         out, errors = [*(capture.total for capture in self.captures.values()), 0, 0][:2]
         over = {"status": self.status, "out": out, "errors": errors, "fault": self.fault}
         path = self.order["end"]
-        with suppress(OSError):  # then it is not known to a run that is resumed
+        with suppress(OSError):  # a resumed run then does not know the result
             handle = os.open(f"{path}.new", os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW, 0o600)
             with open(handle, "w", encoding="utf-8") as file:
                 json.dump(over, file)
@@ -169,7 +168,7 @@ class Program:
 
 
 class Keeper:
-    """Runs the programs that it is told to run."""
+    """A runner of the programs of its orders."""
 
     def __init__(self) -> None:
         self._programs: dict[int, Program] = {}
@@ -183,7 +182,7 @@ class Keeper:
             self._poll.register(handle, select.POLLIN)
 
     def keep(self) -> None:
-        """Run programs until nobody can ask for more and all are over."""
+        """Run programs until the driver is gone and all are over."""
         while self._is_told or self._programs:
             for handle, _ in self._poll.poll(self._patience()):
                 self._heed(handle)
@@ -191,7 +190,7 @@ class Keeper:
                 self._end(program)
 
     def _patience(self) -> float | None:
-        """Milliseconds until the time of a program is over."""
+        """Return the milliseconds until the first timeout of a program."""
         ends = [program.until for program in self._programs.values()]
         return max(min(ends) - time.monotonic(), 0.01) * 1000 if ends else None
 
@@ -239,5 +238,5 @@ class Keeper:
 
 
 if __name__ == "__main__":
-    os.setsid()  # a signal for the terminal's processes is none for this one
+    os.setsid()  # a signal for the terminal's processes must not reach this one
     Keeper().keep()

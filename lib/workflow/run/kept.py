@@ -1,4 +1,4 @@
-"""Programs that outlive this process: a keeper runs them, and writes down how each ended."""
+"""Programs that outlive this process: a keeper runs them, and records the result of each."""
 
 import asyncio
 import json
@@ -24,15 +24,15 @@ _LONGEST: Final = 1 << 20
 
 @frozen(kw_only=True)
 class Over:
-    """How a program ended."""
+    """The result of a program."""
 
     status: Annotated[int, Arg(min=-255, max=255)]
-    """Its exit status; negative for a signal."""
+    """Exit status; negative for a signal."""
     out: int
     errors: int
-    """How many bytes it wrote."""
+    """Number of bytes that it wrote to each stream."""
     fault: str = ""
-    """Why it was not run, or its output not kept."""
+    """Reason why it did not run, or its output was not kept."""
 
 
 @frozen(kw_only=True)
@@ -43,11 +43,11 @@ class Files:
     out: str
     errors: str
     end: str
-    """How it ended."""
+    """File for the result."""
 
 
 def over(path: str) -> Over | None:
-    """Return how a program ended, by its file; None if it has not ended, or nobody wrote it down."""
+    """Return a program's recorded result, or None."""
     try:
         with open(path, "rb") as file:
             return codec(Over).loads(file.read(_LONGEST))
@@ -64,16 +64,16 @@ async def run(
     seconds: float,
     grace: float,
 ) -> Over:
-    """Run a program to its end, with all that it has started in its group.
+    """Run a program to its end, with all processes in its group.
 
     Args:
         words: The program and its arguments.
-        environment: All of its environment.
-        seconds: After which it is killed, also if this process has ended by then.
+        environment: Its whole environment.
+        seconds: Timeout after which it is killed, even if this process has ended by then.
         grace: Seconds that it has to end by itself when this call is cancelled.
 
     Raises:
-        ConnectionError: The keeper was killed.
+        ConnectionError: If the keeper was killed.
     """
     return await _keeper().run(
         {
@@ -91,7 +91,7 @@ async def run(
 
 
 class _Keeper:
-    """The keeper of this process, which begins with the first program. One that was killed is replaced."""
+    """The keeper of this process, which starts with the first program. If it is killed, another one replaces it."""
 
     def __init__(self) -> None:
         self._numbers = count(1)
@@ -101,7 +101,7 @@ class _Keeper:
         self._socket = self._begun()
 
     def _begun(self) -> int:
-        """Start it; our end of its socket."""
+        """Start it and return our end of its socket."""
         ours, its = socket.socketpair()
         actions = [
             (os.POSIX_SPAWN_DUP2, its.fileno(), 0),
@@ -131,7 +131,7 @@ class _Keeper:
                 self._loop = None
 
     async def _ended(self, number: int, ended: "asyncio.Future[Over]", grace: float) -> None:
-        """Have a program end: by itself, or else by force."""
+        """Make a program end: by SIGTERM, or else by SIGKILL."""
         for how, seconds in ((signal.SIGTERM, grace), (signal.SIGKILL, None)):
             with suppress(TimeoutError, ConnectionError):
                 self._send({"id": number, "signal": int(how)})
@@ -167,7 +167,7 @@ class _Keeper:
                 waiting.set_result(codec(Over).decode(told))
 
     def _lose(self) -> None:
-        """Begin another keeper: nobody knows how the programs of this one end."""
+        """Start another keeper: the results of this one's programs are lost."""
         if self._loop is not None:
             self._loop.remove_reader(self._socket)
         os.close(self._socket)

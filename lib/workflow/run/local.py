@@ -1,4 +1,4 @@
-"""The engine of one machine: activities done by this process, and a journal that remembers them."""
+"""The engine of one machine: this process executes activities, and a journal records them."""
 
 import asyncio
 import os
@@ -28,30 +28,30 @@ from .record import MisfitError, Record
 from .retries import Limits, tried
 
 LONGEST_ERRORS: Final = 100_000
-"""Characters of a step's standard error that are kept: its end."""
+"""Characters kept from the end of a step's standard error."""
 
 Listen = Callable[[Entry], None]
 
 
 class User(Protocol):
-    """Whoever answers questions while the run goes on."""
+    """A person who answers questions while the run goes on."""
 
     def answer(self, questions: NeedsUserInput) -> UserResponse | None:
-        """The answers; None where the run is to wait for them."""
+        """Return the answers, or None if the run must wait."""
 
 
 class Nobody:
-    """No user: the run waits."""
+    """A user who never answers: the run waits."""
 
     def answer(self, questions: NeedsUserInput) -> UserResponse | None:
-        """None."""
+        """Return None."""
         return None
 
 
 class Local:
-    """The activities of one run. What its record holds is not done again.
+    """The activities of one run. Recorded activities are not executed again.
 
-    Nothing is written, started or ended before the first activity that the record does not hold.
+    Nothing is written, started or ended before the first activity without a record.
     """
 
     def __init__(
@@ -76,7 +76,7 @@ class Local:
         self._mark = ""
 
     async def _opened(self) -> Journal:
-        """The journal; at first, what is left of earlier sessions is ended, and the session is written down."""
+        """Return the journal. The first call ends remains of earlier sessions, and records this session."""
         if self._journal is None:
             private_folder(self._agents)
             self._mark = leftovers.mark_of(self._agents)
@@ -87,14 +87,14 @@ class Local:
         return self._journal
 
     def mention(self, entry: Entry) -> None:
-        """Write an entry down that nothing relies on, then tell the listener. The journal is open."""
+        """Append an entry that nothing relies on, then notify the listener. The journal is open."""
         assert self._journal is not None
         said = stamped(entry)
         self._journal.append(said)
         self._listen(said)
 
     async def say(self, entry: Entry) -> None:
-        """Write an entry down, for good, then tell the listener. Raises RunError for one that is too long."""
+        """Append an entry and sync it, then notify the listener. Raises RunError if it is too long."""
         journal, said = await self._opened(), stamped(entry)
         try:
             journal.append(said)
@@ -104,12 +104,12 @@ class Local:
         self._listen(said)
 
     async def close(self) -> None:
-        """Close the journal, when all of it is on the disk."""
+        """Close the journal after a sync."""
         if self._journal is not None:
             await self._journal.close()
 
     async def step(self, key: str, command: Command, given: str) -> Printed:
-        """Run a step, or return what it printed."""
+        """Run a step, or return its recorded output."""
         done = self._record.take(key, str(command))
         if done is not None:
             return Printed(done.number, done.text, done.errors)
@@ -121,7 +121,7 @@ class Local:
         return Printed(printed.status, out, errors)
 
     async def _stepped(self, key: str, command: Command, given: str) -> Printed:
-        """Runs it, fenced: what is left of it when this process was killed writes nothing after a resume."""
+        """Run a step with a fence: if this process is killed, the rest of the step writes nothing after a resume."""
         file, token = os.path.join(self._agents, f"{key}.fence"), f"{key}/{self._session}"
         fence.admit(file, token)
         try:
@@ -130,7 +130,7 @@ class Local:
             fence.close(file)
 
     async def agent(self, job: Job) -> Reply:
-        """Have the agent do it, as often as the limits allow."""
+        """Have the agent do the job, as often as the limits allow."""
         done = self._record.take(job.key, job.command)
         if done is not None:
             if done.event is Event.LOST:
@@ -174,7 +174,7 @@ class Local:
         return Attempt(job=job, number=number, folder=self._agents, seconds=self._limits.seconds)
 
     async def ask(self, key: str, questions: NeedsUserInput) -> UserResponse:
-        """Return the answers on record, else the user's. Raises WaitingError if there are none yet."""
+        """Return the recorded answers, else the user's. Raises WaitingError if there are none yet."""
         done = self._record.take(key)
         if done is not None:
             return read_response(done.text)
@@ -188,9 +188,9 @@ class Local:
 
 
 def title_of(out: str) -> str:
-    """`script 3/14 Title` of a print; nothing of one that cannot be read: the driver says so."""
+    """Return `script 3/14 Title` of a page; empty if it cannot be read, which the driver reports."""
     try:
-        document: Document = parse(out.partition("\n\n")[0])  # where it stands: the driver reads the whole
+        document: Document = parse(out.partition("\n\n")[0])  # only the header; the driver reads the whole
     except ParseError:
         return ""
     found = [block for block in document.blocks if isinstance(block, StepHeader)]

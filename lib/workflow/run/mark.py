@@ -1,11 +1,11 @@
-"""The mark on the folder of a driven run: this user agreed to start its agent, and to ask its server."""
+"""The mark on a driven run's folder: this user agreed to start its agent, and to contact its server."""
 
 from ..codec import codec
 from ..state import consent
 from .engine import Spec
 
 Server = tuple[str, ...]
-"""Address and namespace of the Temporal server that keeps the run; nothing for a run on this machine."""
+"""Address and namespace of the run's Temporal server; empty for a run on this machine."""
 
 
 def mark(run: str, spec: Spec, server: Server = ()) -> None:
@@ -14,10 +14,10 @@ def mark(run: str, spec: Spec, server: Server = ()) -> None:
 
 
 def is_marked(run: str, spec: Spec, server: Server = ()) -> bool:
-    """Whether this user has begun the run, or agreed to it, with this agent and this server, in this folder."""
+    """Return True if this user started or agreed to the run, with this agent and server, in this folder."""
     return consent.is_marked(run, "", codec(Spec).dumps(spec), *server)
 
 
 def check(run: str, spec: Spec, server: Server = ()) -> None:
-    """Raise RefusedError for a run that this user has neither begun nor agreed to."""
+    """Raise RefusedError for a run that this user neither started nor agreed to."""
     consent.check(run, "", codec(Spec).dumps(spec), *server)

@@ -1,4 +1,4 @@
-"""What an earlier session of a run has written, as it reads in the place and by the interpreter of a later one."""
+"""The records of an earlier session, rewritten for the folder and the interpreter of a later one."""
 
 import os
 import re
@@ -24,15 +24,15 @@ RUNS: Final = "runs"
 
 @frozen(kw_only=True)
 class Move:
-    """From one session to another. Nothing changes where both are alike."""
+    """The change from one session to another. Equal sessions change nothing."""
 
     folders: tuple[tuple[str, str], ...]
-    """The folders of then, each with that of now: the run's, and the project's that holds it."""
+    """Old and new folders: the run's, and the project's that holds it."""
     launchers: tuple[tuple[str, ...], tuple[str, ...]]
 
     @classmethod
     def between(cls, then: Session, now: Session) -> "Move":
-        """Return what has moved between two sessions. Another path to the same folder is no other place."""
+        """Return the change between two sessions. Another path to the same folder is not a change."""
         launchers = (then.launcher or now.launcher, now.launcher)
         if os.path.realpath(then.folder) == os.path.realpath(now.folder):
             return cls(folders=(), launchers=launchers)
@@ -42,11 +42,11 @@ class Move:
 
     @property
     def is_none(self) -> bool:
-        """Whether nothing has moved."""
+        """Return True if nothing has moved."""
         return not self.folders and self.launchers[0] == self.launchers[1]
 
     def entry(self, entry: Entry) -> Entry:
-        """Return an entry of then as one of now."""
+        """Return an old entry rewritten for now."""
         if self.is_none:
             return entry
         is_page = entry.event in (Event.STEP, Event.ASKED, Event.ANSWERED)
@@ -55,7 +55,7 @@ class Move:
         return evolve(entry, command=command, text=text, errors=self.text(entry.errors))
 
     def spec(self, spec: Spec) -> Spec:
-        """Return the specification as one of now. Its interpreter stays: each session runs commands by its own."""
+        """Return the specification rewritten for now, except its interpreter: each session uses its own."""
         if not self.folders:
             return spec
         stays = evolve(self, launchers=(self.launchers[1],) * 2)
@@ -67,7 +67,7 @@ class Move:
         return evolve(spec, start=start, agent=agent, request=stays.text(spec.request))
 
     def page(self, text: str) -> str:
-        """Return a print as it would be printed now; a text that is none, as a text."""
+        """Return a page as it would be printed now; other texts are rewritten as texts."""
         try:
             before = parse(text)
         except ParseError:
@@ -89,7 +89,7 @@ class Move:
         return word
 
     def text(self, text: str) -> str:
-        """Return a text in which paths and commands are those of now, quoted as a shell needs them."""
+        """Return a text with current paths and commands, quoted for a shell as necessary."""
         then, now = map(join, self.launchers)
         mentions = any(old in text or _inner(old) in text for old, _ in self.folders)
         if not mentions and (then == now or then not in text):
@@ -98,7 +98,9 @@ class Move:
         return finds.sub(lambda found: self._put(found) if found["word"] or found["path"] else f"{now} -m ", text)
 
     def _put(self, found: "re.Match[str]") -> str:
-        """What replaces a path: a word of a command as a shell needs it; in quotes, code and prose the path itself."""
+        """Return the replacement of a path: shell-quoted as a word of a command; unchanged in quotes, code
+        and prose.
+        """
         word, path, below = found["word"], found["path"], found["below"]
         old, new = next(pair for pair in self.folders if (word or path) in (pair[0], _inner(pair[0])))
         if word is not None:
@@ -115,7 +117,7 @@ class Move:
         return self.launchers[1] if words == self.launchers[0] else words
 
     def _value(self, value: object) -> object:
-        """Return a node, or what a field of one holds."""
+        """Return a node, or the value of a field, rewritten for now."""
         match value:
             case str():
                 return self.text(value)
@@ -135,22 +137,22 @@ class Move:
 
 
 def _project_of(run: str) -> str:
-    """The project in whose own folder of runs a run is; empty where it is elsewhere."""
+    """Return the project whose own folder of runs holds a run; empty if it is elsewhere."""
     home, runs = os.path.split(os.path.dirname(run))
     return os.path.dirname(home) if (os.path.basename(home), runs) == (HOME, RUNS) else ""
 
 
 def _inner(path: str) -> str:
-    """The path as it stands within the quotes that it needs."""
+    """Return the path as written inside the quotes that it needs."""
     quoted = quote(path)
     return quoted if quoted == path else quoted[1:-1]
 
 
 @lru_cache(64)
 def _finder(launcher: str, folders: tuple[str, ...]) -> "re.Pattern[str]":
-    """Finds commands by the launcher, and paths in the folders where they are not a part of another's name.
+    """Return a pattern for the launcher's commands, and for paths in the folders that are not part of a longer name.
 
-    A `word` is a path that is all of what stands between two quotes, with what is `under` it.
+    A `word` is a path that fills the space between two quotes, with its rest in `under`.
     """
     every = sorted({form for folder in folders for form in (folder, _inner(folder))}, key=len, reverse=True)
     forms, below = "|".join(map(re.escape, every)) or "(?!)", r"(?![\w-]|\.\w)"

@@ -1,7 +1,7 @@
-"""What is left of attempts that nobody waits for: they would go on changing files, which no fence can refuse them.
+"""Processes of abandoned attempts, and their end: they could go on changing files, which no fence prevents.
 
-They are known by entries of their environment, which all that they have started has too. A system that does not show
-environments, in /proc, leaves them to the fence: it keeps them from the state, as it does anyway.
+They are found by environment entries, which their children inherit. Without /proc they cannot be found; the fence
+still keeps them from the state.
 """
 
 import os
@@ -11,17 +11,17 @@ from ..state.files import PRIVATE, read_whole, replace_whole
 from ..util.watchdog import end_all
 
 VARIABLE: Final = "STEPSCRIPT_RUN"
-"""The environment variable that tells which run a process belongs to."""
+"""Environment variable with the mark of a process's run."""
 MARK: Final = "mark"
-"""The file of a run that holds its own part of that."""
+"""File of a run that holds its own part of the mark."""
 SIZE: Final = 8
 
 
 def mark_of(folder: str) -> str:
-    """The mark of the run whose agents have their files in a folder. Whoever asks holds the run's lock.
+    """Return the mark of the run whose agents have their files in a folder. The caller holds the run's lock.
 
-    It is made of the folder itself and of a number that is made with it. So it is the same by every path that leads to
-    the folder and after the folder was moved, and another in a copy or in a folder that is made there later.
+    It combines the folder's inode and a random number in the folder. So it is the same by every path to the folder and
+    after a move, but differs in a copy and in a folder that is made there later.
     """
     path = os.path.join(folder, MARK)
     try:
@@ -34,5 +34,5 @@ def mark_of(folder: str) -> str:
 
 
 def end(variable: str, value: str) -> int:
-    """Kill every process that has the variable with this value. Returns how many there were."""
+    """Kill every process that has the variable with this value. Returns their number."""
     return end_all(os.fsencode(f"{variable}={value}"))

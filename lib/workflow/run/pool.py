@@ -1,4 +1,4 @@
-"""Who plays a run."""
+"""The participants of a run."""
 
 from typing import NamedTuple
 
@@ -9,11 +9,11 @@ from .local import User
 
 
 class Cast(NamedTuple):
-    """Its agent, how its steps are run, and who answers where it is a rehearsal."""
+    """The agent of a run, the way its steps are run, and the user of a rehearsal."""
 
     agent: Agent
     run_step: RunStep
     user: User | None = None
     backoff: float = BACKOFF
     seconds: float | None = None
-    """Of an attempt, where that is not the specification's to say."""
+    """Timeout of an attempt, if it replaces that of the specification."""

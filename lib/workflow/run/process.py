@@ -1,4 +1,4 @@
-"""The end of a program, waited for without a thread."""
+"""A wait for the end of a program without a thread."""
 
 import asyncio
 import os
@@ -9,13 +9,13 @@ from ..util import processes
 from ..util.processes import Process
 
 LOOK: Final = 0.02
-"""Seconds between two looks at a program where the system has no descriptors of processes."""
+"""Seconds between two checks on systems without process descriptors."""
 
 
 async def over(process: Process) -> None:
     """Wait until a program has ended. It is not reaped, so its group keeps its number.
 
-    asyncio's own processes bring a thread, a transport and a protocol each, which take longer than the start itself.
+    asyncio's own processes need a thread, a transport and a protocol each, which take longer than the start itself.
     """
     handle = _handle(process)
     if handle is None:
@@ -38,7 +38,7 @@ async def over(process: Process) -> None:
 
 
 def _handle(process: Process) -> int | None:
-    """None on a system that has no such thing, or does not let us."""
+    """Return a process descriptor, or None if the system has none or refuses it."""
     if sys.platform != "linux":
         return None
     try:

@@ -1,4 +1,4 @@
-"""One program, run to its end beside others: what it writes is read as it comes, and nothing of it is left."""
+"""A program run to its end beside others: its output is read as it comes, and its whole group ends with it."""
 
 import asyncio
 import os
@@ -13,13 +13,13 @@ from ..util.processes import Process
 from .process import over
 
 READ: Final = 1 << 16
-"""Bytes at a time."""
+"""Bytes per read."""
 DRAINED: Final = 1 << 20
-"""Bytes that are read after its end: as many as a pipe holds. What it has left running may write for ever."""
+"""Bytes read after its end: the capacity of a pipe. Processes that it left running may write for ever."""
 
 
 class Sink(Protocol):
-    """Takes what a program writes."""
+    """A receiver of a program's output."""
 
     def write(self, data: bytes, /) -> object:
         """Take bytes. Raises OSError if it cannot."""
@@ -35,19 +35,22 @@ async def run(
     cwd: str | None = None,
     grace: float = 0,
 ) -> int:
-    """Run a program to its end, with all that it has started in its group.
+    """Run a program to its end, with all processes in its group.
 
     Args:
         words: The program and its arguments.
-        given: Its standard input; nothing where it is None.
-        environment: All of its environment.
+        out: Receives its standard output.
+        errors: Receives its standard error.
+        environment: Its whole environment.
+        given: Its standard input; empty if None.
+        cwd: Working directory.
         grace: Seconds that it has to end by itself when this call is cancelled.
 
     Returns:
         Its exit status; negative for a signal.
 
     Raises:
-        OSError: It cannot be started, or a sink does not take what it writes. The program has ended then.
+        OSError: If it cannot be started, or a sink refuses its output. The program has then ended.
     """
     process = processes.start(
         words,
@@ -88,7 +91,7 @@ async def _asked_to_end(process: Process, grace: float) -> None:
 
 
 class _Reader:
-    """Reads one pipe of a program into a sink."""
+    """A reader of one pipe of a program into a sink."""
 
     def __init__(self, process: Process, pipe: IO[bytes] | None, sink: Sink) -> None:
         assert pipe is not None
@@ -98,7 +101,7 @@ class _Reader:
         self._process, self._sink = process, sink
 
     def read(self) -> int:
-        """Read once. Returns how many bytes there were; a program whose sink takes no more is ended."""
+        """Read once and return the number of bytes. A program whose sink fails is killed."""
         try:
             data = os.read(self.handle, READ)
         except BlockingIOError:
@@ -114,7 +117,7 @@ class _Reader:
         return len(data)
 
     def drain(self) -> None:
-        """Read what is left in the pipe."""
+        """Read the rest of the pipe."""
         left = DRAINED
         while left > 0 and (size := self.read()):
             left -= size

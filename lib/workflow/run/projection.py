@@ -1,4 +1,4 @@
-"""What the events of a run add up to, taken one after the other."""
+"""The projection of a run: its status, computed from its events one by one."""
 
 from collections.abc import Iterable
 from enum import StrEnum
@@ -9,25 +9,25 @@ from attrs import evolve, frozen
 from .journal import Entry, Event
 
 HALTS: Final = (Event.DONE, Event.STOPPED, Event.CANCELLED)
-"""The events after which nobody is at work."""
+"""Events after which the run is not at work."""
 ENDS: Final = (*HALTS, Event.BEGUN, Event.RESUMED)
-"""Those with which all earlier agents are gone."""
+"""Events after which all earlier agents are gone."""
 FINAL: Final = (Event.DONE, Event.CANCELLED)
-"""Those that nothing follows."""
+"""Events that nothing follows."""
 
 
 class State(StrEnum):
-    """How a run stands."""
+    """The status of a run."""
 
     AT_WORK = "at work"
     WAITING = "waiting"
     INTERRUPTED = "interrupted"
-    """Nobody drives it, and it has not ended: it can be resumed."""
+    """No process drives it, and it has not ended: it can be resumed."""
     DONE = "done"
     STOPPED = "stopped"
     CANCELLED = "cancelled"
     UNKNOWN = "unknown"
-    """Whoever keeps it cannot be asked."""
+    """Its server cannot be asked."""
 
 
 @frozen(kw_only=True)
@@ -42,7 +42,7 @@ class Agent:
 
 @frozen(kw_only=True)
 class Question:
-    """What the user is asked; `text` holds the questions as a print does."""
+    """An open question to the user; `text` holds the questions in XML."""
 
     key: str
     text: str
@@ -50,34 +50,34 @@ class Question:
 
 @frozen(kw_only=True)
 class RunProjection:
-    """A run after so many events."""
+    """The state of a run after some events."""
 
     step: str = ""
-    """The last step that was printed: script, number, title."""
+    """The last printed step: script, number, title."""
     pages: int = 0
     begun: str = ""
     last: str = ""
-    """When something happened last."""
+    """Time of the last event."""
     at_work: tuple[Agent, ...] = ()
-    """Those that nothing was heard of since they were launched."""
+    """Agents without an event since their launch."""
     replied: int = 0
     failed: int = 0
-    """Attempts."""
+    """Number of failed attempts."""
     questions: tuple[Question, ...] = ()
-    """Without an answer."""
+    """Questions without an answer."""
     halt: Event | None = None
     text: str = ""
-    """What was said at the halt."""
+    """Text of the event that halted the run."""
 
     def after(self, entry: Entry) -> "RunProjection":
-        """The account with one event more."""
+        """Return the projection after one more event."""
         tally = Tally(self)
         tally.take(entry)
         return tally.account()
 
 
 class Tally:
-    """Takes events one after the other; what one costs does not depend on how many agents are at work."""
+    """A projection that takes events one by one; the cost of one does not depend on the number of agents at work."""
 
     def __init__(self, account: RunProjection) -> None:
         self._told = account
@@ -87,12 +87,12 @@ class Tally:
             self._questions.setdefault(question.key, []).append(question)
 
     def account(self) -> RunProjection:
-        """The account after the events so far."""
+        """Return the projection after the events so far."""
         questions = tuple(question for asked in self._questions.values() for question in asked)
         return evolve(self._told, at_work=tuple(self._at_work.values()), questions=questions)
 
     def take(self, entry: Entry) -> None:
-        """Add an event. A run that is done or cancelled stays so, whatever somebody adds."""
+        """Add an event. A run that is done or cancelled stays so, even if more events follow."""
         if self._told.halt in FINAL:
             return
         if entry.event not in (Event.ASKED, Event.ANSWERED):
@@ -115,7 +115,7 @@ class Tally:
 
 
 def _counted(told: RunProjection, entry: Entry) -> RunProjection:
-    """The account with what an event says of the run as a whole."""
+    """Return the projection with the event's effect on the run as a whole."""
     halted = entry.event in HALTS
     now = evolve(told, halt=entry.event if halted else None, text=entry.text if halted else "")
     match entry.event:
@@ -130,7 +130,7 @@ def _counted(told: RunProjection, entry: Entry) -> RunProjection:
 
 
 def account_of(entries: Iterable[Entry]) -> RunProjection:
-    """What they add up to."""
+    """Return the projection after all entries."""
     tally = Tally(RunProjection())
     for entry in entries:
         tally.take(entry)

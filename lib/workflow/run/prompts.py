@@ -1,4 +1,4 @@
-"""The prompts of the agents that the driver launches, from `prompts.md`."""
+"""Prompts of the agents that the driver launches, from `prompts.md`."""
 
 import os
 from collections.abc import Iterable, Sequence
@@ -26,14 +26,14 @@ def _section(name: str) -> str:
 
 
 def sub_agent(assignment: Assignment, told: str) -> str:
-    """What an agent with a command of its own is told."""
+    """Return the prompt of an agent that starts with a command."""
     return inline(_section("sub-agent"), {"told": told, "command": str(assignment.command)}).strip()
 
 
 def orchestrator(
     document: Document, request: str, notes: Sequence[str], replies: Sequence[str], ways: Sequence[str], roster: bool
 ) -> str:
-    """What an agent is told that thinks about a page; `ways` are the conditions of the ways on."""
+    """Return the prompt of an agent that works on a page; `ways` are the conditions of the ways on."""
     page = Document([block for block in document.blocks if not isinstance(block, InvokeAfter)])
     listed = "\n".join(f"{number}. {way}" for number, way in enumerate(ways, 1))
     endings = [inline(_section("ways"), {"ways": listed})] if ways else []
@@ -51,18 +51,18 @@ def orchestrator(
 
 
 def _framed(tag: str, texts: Iterable[str]) -> str:
-    """Texts of anybody's, each in an element of its own, which it cannot end."""
+    """Return foreign texts, each in an element that the text cannot close."""
     return "\n\n".join(render(Element(tag, {}, printable(text))) for text in texts) or NOTHING
 
 
 def relay(document: Document, response: UserResponse) -> str:
-    """What the orchestrator is told when the user has answered an agent."""
+    """Return the prompt of the orchestrator after the user has answered an agent."""
     page = orchestrator(document, "", (), (), (), roster=False)
     return f"{page}\n\n{inline(_section('relay'), {'response': render(response)})}"
 
 
 def told_why(job: Job, reason: str) -> Job:
-    """The job of a further attempt, which is told why the one before it failed."""
+    """Return the job of a retry, with the reason why the attempt before it failed."""
     if not reason:
         return job
     return evolve(job, prompt=f"{job.prompt}\n\n{inline(_section('again'), {'reason': reason})}")

@@ -1,4 +1,4 @@
-"""The record of a run: what its journal says was done, as it reads in the place where the run lies now."""
+"""The record of a run: the results in its journal, with paths as they are now."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -11,11 +11,11 @@ from .retries import NO_TRIES, Tries
 from .spec import Session
 
 RESULTS: Final = (Event.STEP, Event.REPLIED, Event.LOST, Event.ANSWERED)
-"""The events that end an activity."""
+"""Events that end an activity."""
 
 
 class Record:
-    """What was done in a run and what was asked, by key, without what the run stopped at: that is done again."""
+    """Results and questions of a run, by key, without the activity at which the run stopped: it is executed again."""
 
     def __init__(self, entries: Iterable[Entry], now: Session) -> None:
         self._now = now
@@ -44,12 +44,12 @@ class Record:
                 self._forget(entry.key)
             case _ if entry.event in RESULTS:
                 self._results.pop(entry.key, None)
-                self._results[entry.key] = (entry, self._move)  # as the last
+                self._results[entry.key] = (entry, self._move)  # so that it is the last one
             case _:
                 pass
 
     def _forget(self, cause: str) -> None:
-        """Forget what a run stopped at: it is done, or asked, once more."""
+        """Forget the activity at which a run stopped, so that it is executed again."""
         last = next(reversed(self._results), "")
         if not cause and last and self._results[last][0].event in (Event.STEP, Event.ANSWERED):
             cause = last
@@ -61,19 +61,19 @@ class Record:
         return self._tries.get(key, NO_TRIES)
 
     def is_asked(self, key: str) -> bool:
-        """Whether the user was asked what has this key."""
+        """Return True if the user was asked under this key."""
         return key in self._asked
 
     def take(self, key: str, command: str = "") -> Entry | None:
-        """Return the result of an activity, once; None if there is none.
+        """Return the result of an activity, once; None without one.
 
         Args:
             key: The activity.
             command: The command that it runs or that its agent starts with.
 
         Raises:
-            MisfitError: the result is that of another command. What counts is what a command means: its module and
-                its words, with paths in the run as they are now; not how the interpreter is written.
+            MisfitError: If the result belongs to another command. Module and words are compared, with paths as they
+                are now; the interpreter is not.
         """
         found = self._results.pop(key, None)
         if found is None:
@@ -87,7 +87,7 @@ class Record:
 
 
 def _means(one: str, other: str) -> bool:
-    """Whether two commands mean the same, by whatever interpreter."""
+    """Return True if two commands mean the same, with any interpreter."""
     if one == other:
         return True
     first, second = Command.read(one), Command.read(other)

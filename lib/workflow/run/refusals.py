@@ -1,4 +1,4 @@
-"""Why a run is not driven. Nothing was done, and the run can still be resumed."""
+"""Refusals to drive a run. Nothing was done, and the run can still be resumed."""
 
 import os
 from collections.abc import Iterable
@@ -9,12 +9,12 @@ from .entry import SESSIONS, Entry
 
 
 def _command(run: str, verb: str, *flags: str) -> str:
-    """A command about a run that can be copied, from any folder."""
+    """Return a command about a run, to copy and run from any folder."""
     return command(verb, os.path.dirname(os.path.abspath(run)), *flags)
 
 
 class BusyRunError(RefusedError):
-    """Another process is driving the run."""
+    """Raised if another process drives the run."""
 
     def __init__(self, run: str, past: Iterable[Entry] = (), more: str = "") -> None:
         begun = [entry for entry in past if entry.event in SESSIONS]
@@ -26,7 +26,7 @@ class BusyRunError(RefusedError):
 
 
 class ChangedWorkflowError(RefusedError):
-    """The steps of a run's workflow are not those that it was driven by."""
+    """Raised if the steps of a run's workflow have changed since it was last driven."""
 
     def __init__(self, run: str, changed: Iterable[str]) -> None:
         why = f"its workflow has other steps now than when the run was driven last: {', '.join(sorted(changed))}"
@@ -39,7 +39,7 @@ class ChangedWorkflowError(RefusedError):
 
 
 class MisfitError(RefusedError):
-    """The record of a run is not that of the run that is driven."""
+    """Raised if the record of a run does not fit the run."""
 
     def __init__(self, key: str, problem: str) -> None:
         fix = (

@@ -1,4 +1,4 @@
-"""Attempts at a job, as many as the limits allow: each further one is told what became of the one before it."""
+"""Retries of a job within limits: each attempt learns what happened to the one before it."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -12,43 +12,44 @@ from .agents import CrashError
 from .job import Job, Reply, ReplyError, read_reply
 
 Work = Callable[[int, str], Awaitable[str]]
-"""One attempt: its number, why the one before it failed; what the agent said. Raises CrashError, TimeoutError."""
+"""One attempt: takes its number and the last failure; returns the agent's reply. Raises CrashError, TimeoutError."""
 Failed = Callable[[int, str], None]
-"""Told of an attempt that has failed, and why."""
+"""Receiver of the number of a failed attempt and the reason."""
 Left = Callable[[int], str | None]
-"""What an attempt has said that ended after the process that launched it; None if it did not end. Raises CrashError,
-ReplyError."""
+"""Returns the output of an attempt that ended after its launcher; None if it did not end. Raises CrashError,
+ReplyError.
+"""
 LONGEST_REASON: Final = 600
 CUT_OFF: Final = "the program that had launched it ended before it did"
-"""Why an attempt came to nothing that nothing was heard of."""
+"""Reason for the failure of an attempt without a result."""
 
 
 @frozen(kw_only=True)
 class Limits:
-    """How an agent is waited for."""
+    """The limits for attempts of an agent."""
 
     attempts: int
     seconds: float
-    """Of one attempt."""
+    """Timeout of one attempt."""
     backoff: float
-    """Seconds before the second attempt; twice as many before each further one."""
+    """Seconds before the second attempt; doubled before each further one."""
 
 
 @frozen(kw_only=True)
 class Tries:
-    """The attempts at a job that were made before, by a process that has ended."""
+    """Attempts at a job by an earlier process."""
 
     last: int = 0
-    """The number of the last one."""
+    """Number of the last one."""
     failed: int = 0
     is_open: bool = False
-    """Whether nothing was heard of the last one."""
+    """True if the last one has no result."""
     why: str = ""
-    """Why the last one failed."""
+    """Reason why the last one failed."""
 
     @property
     def reason(self) -> str:
-        """What the next attempt is told of them."""
+        """Return the failure that the next attempt is informed of."""
         return CUT_OFF if self.is_open else self.why
 
 
@@ -66,11 +67,15 @@ async def tried(
     """Return the reply, and the number of its attempt.
 
     Args:
+        job: The job.
+        limits: Number, duration and delay of attempts.
+        work: Makes one attempt.
+        failed: Receives each failure.
         before: The attempts of an earlier process.
-        left: Looks for the end of one of them, of which nothing was heard.
+        left: Finds the output of an attempt without a result.
 
     Raises:
-        AgentError: as many attempts have failed as the limits allow.
+        AgentError: If as many attempts failed as the limits allow.
     """
     number, failures, reason = before.last, before.failed, before.reason
     if before.is_open:
@@ -96,6 +101,6 @@ async def tried(
 
 
 def reason_of(error: Exception, limits: Limits) -> str:
-    """Why an attempt failed, in one line."""
+    """Return the reason why an attempt failed, in one line."""
     said = f"no end after {limits.seconds:g} seconds" if isinstance(error, TimeoutError) else str(error)
     return on_a_screen(said)[:LONGEST_REASON]

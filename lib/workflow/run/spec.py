@@ -21,20 +21,20 @@ def _command(spec: "Spec", attribute: "Attribute[Any]", value: str) -> None:
 
 @frozen(kw_only=True)
 class Spec:
-    """What a run is, as data: an engine on another machine needs no more."""
+    """A run as data: an engine on another machine needs no more."""
 
     workflow: str
     start: str = field(validator=_command)
     """The first command."""
     request: str = ""
     agent: str
-    """The name of a client, or the words of a program."""
+    """Name of a client, or the words of a program."""
     models: tuple[str, ...] = ()
-    """Those that the user chose, `fast=NAME`."""
+    """Models that the user chose, `fast=NAME`."""
     max_parallel: Annotated[int, Arg(min=1, max=MOST_PARALLEL)] = MAX_PARALLEL
     attempts: Annotated[int, Arg(min=1, max=MOST_ATTEMPTS)] = ATTEMPTS
     seconds: Annotated[int, Arg(min=1, max=MOST_SECONDS)] = SECONDS
-    """Of one attempt."""
+    """Timeout of one attempt."""
 
 
 @frozen(kw_only=True)
@@ -47,9 +47,9 @@ class Pin:
 
 @frozen(kw_only=True)
 class Session:
-    """One process's share of a run: where the run lay then, and by what it was driven.
+    """One process's part of a run: the run's folder and launcher at that time.
 
-    The paths and commands of the entries that follow are those of that place and that interpreter.
+    Paths and commands in the following entries are those of that folder and interpreter.
     """
 
     folder: str
@@ -57,4 +57,4 @@ class Session:
     launcher: tuple[str, ...] = ()
     """The words before `-m` in printed commands."""
     graphs: tuple[Pin, ...] = ()
-    """Of the scripts that the run may come to; empty where they are not known."""
+    """Graphs of the scripts that the run may reach; empty if they are not known."""

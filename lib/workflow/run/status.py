@@ -1,4 +1,4 @@
-"""Where a run stands: whoever looks changes nothing."""
+"""The status of a run, read without changes."""
 
 import os
 from collections.abc import Callable
@@ -11,29 +11,29 @@ from .journal import JOURNAL, LOCK, Entry, read_ends
 from .projection import RunProjection, account_of
 
 GLIMPSE = 64 << 10
-"""Bytes of a journal's end."""
+"""Bytes read from a journal's end."""
 
 
 @frozen(kw_only=True)
 class Standing:
-    """A run at one moment."""
+    """The status of a run at one moment."""
 
     run: str
     spec: Spec
     state: State
     account: RunProjection
-    """Its agents at work are those that somebody waits for."""
+    """Its agents at work are those of a live driver."""
 
 
 def standing(run: str) -> Standing:
-    """How the run in a folder stands. Raises ValueError where there is none, JournalError for one that is broken."""
+    """Return the status of the run in a folder. Raises ValueError without a run, JournalError for a broken one."""
     return _standing(run, entries)
 
 
 def glimpse(run: str) -> Standing:
-    """How the run in a folder stands by the end of its journal: for lists, which must not read it whole.
+    """Return the status of the run in a folder by the end of its journal: for lists, which must not read it whole.
 
-    Counts of the account are too low. A question that was asked long before the end is not known. Raises as `standing`.
+    Counts are too low, and questions asked long before the end are missing. Raises as `standing` does.
     """
     return _standing(run, lambda run: tuple(read_ends(os.path.join(run, JOURNAL), GLIMPSE)))
 
@@ -48,7 +48,7 @@ def _standing(run: str, read: Callable[[str], tuple[Entry, ...]]) -> Standing:
 
 
 def standing_of(run: str, spec: Spec, account: RunProjection, going: State) -> Standing:
-    """How a run stands by its account, `going` where that tells of no end."""
+    """Return the status of a run by its projection, or `going` if it has not halted."""
     state = going if account.halt is None else State(account.halt)
     waited_for = account.at_work if state is State.AT_WORK else ()
     return Standing(run=run, spec=spec, state=state, account=evolve(account, at_work=waited_for))

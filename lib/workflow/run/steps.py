@@ -1,4 +1,4 @@
-"""How a step's command is run: as a process, or in this one."""
+"""The ways to run a step's command: as a process, or in this one."""
 
 import asyncio
 import os
@@ -12,15 +12,15 @@ from . import programs
 from .activities import Printed, RunStep
 
 TIME: Final = 120.0
-"""Seconds that a step has at first, and beyond what it asks for by a line of progress. One that takes longer hangs."""
+"""Seconds that a step has at first, and beyond each time that its progress lines ask for. A slower one hangs."""
 LONGEST: Final = 86_400.0
-"""Seconds after which nobody waits for a step, whatever it asks for."""
+"""Maximum seconds to wait for a step, whatever it asks for."""
 MOST: Final = 3 << 20
-"""Bytes of a print."""
+"""Maximum bytes of a step's output."""
 KEPT: Final = 1 << 16
-"""Bytes of what it writes on standard error: the last."""
+"""Bytes kept from the end of its standard error."""
 Tell = Callable[[Progress], None]
-"""Told of the progress of a step that takes long."""
+"""Receiver of the progress of a slow step."""
 
 
 async def as_process(
@@ -30,9 +30,9 @@ async def as_process(
     cwd: str | None = None,
     tell: Tell = lambda progress: None,
 ) -> Printed:
-    """Run a step as a process, without a shell. One that does not end in time is killed, which is an error.
+    """Run a step as a process, without a shell. A step that exceeds its time is killed, which is an error.
 
-    Its time is what it asks for: a step that runs the checks of a project says what each may take.
+    A step can ask for more time: one that runs a project's checks says how long each may take.
     """
     out, limit = _Out(), asyncio.timeout(TIME)
 
@@ -60,7 +60,7 @@ async def as_process(
 
 
 def process_in(folder: str | None, tell: Tell = lambda progress: None) -> RunStep:
-    """The same, in a folder."""
+    """Return a function that runs steps as processes in a folder."""
 
     async def run_step(command: Command, given: str, environment: Mapping[str, str]) -> Printed:
         return await as_process(command, given, environment, folder, tell)
@@ -69,7 +69,7 @@ def process_in(folder: str | None, tell: Tell = lambda progress: None) -> RunSte
 
 
 async def in_this_process(command: Command, given: str, environment: Mapping[str, str]) -> Printed:
-    """Run it here: a hundred times as fast, one at a time."""
+    """Run a step in this process: a hundred times as fast, one at a time."""
     from ..testing.inprocess import run_here
 
     before = {name: os.environ.get(name) for name in environment}
@@ -85,19 +85,19 @@ async def in_this_process(command: Command, given: str, environment: Mapping[str
 
 
 class _Out:
-    """Standard output of a step, as far as it is read."""
+    """Standard output of a step, up to its maximum size."""
 
     def __init__(self) -> None:
         self.kept, self.total = bytearray(), 0
 
     def write(self, data: bytes) -> None:
-        """Take bytes; of too many the first are kept."""
+        """Take bytes; keep only the first ones if there are too many."""
         self.kept += data[: MOST - len(self.kept)]
         self.total += len(data)
 
 
 class _Errors:
-    """Standard error of a step: its progress is passed on at once, the last of all else is kept."""
+    """Standard error of a step: progress is passed on at once, the end of all other text is kept."""
 
     def __init__(self, heard: Tell) -> None:
         self._heard, self._line = heard, b""
@@ -105,7 +105,7 @@ class _Errors:
 
     @property
     def kept(self) -> bytes:
-        """What is no progress."""
+        """Return the kept text, without progress lines."""
         return bytes(self._kept + self._line)[-KEPT:]
 
     def write(self, data: bytes) -> None:
@@ -115,7 +115,7 @@ class _Errors:
             progress = read_progress(line.decode(errors="replace"))
             if progress is None:
                 self._kept += line + b"\n"
-                if len(self._kept) > 2 * KEPT:  # and not at each line, which would copy all that is kept
+                if len(self._kept) > 2 * KEPT:  # not at each line, which would copy all kept text
                     del self._kept[:-KEPT]
             else:
                 self._heard(progress)

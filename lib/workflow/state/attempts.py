@@ -1,7 +1,7 @@
-"""Attempts of an agent: what is written for one that has been given up is refused.
+"""Attempts of an agent: writes of an abandoned attempt are refused.
 
-Who launches an agent puts `FILE=TOKEN` into its environment, and the token into the file. A later attempt changes the
-token, and the end of the work empties the file; an agent that nobody waits for any more changes nothing then.
+The launcher of an agent puts `FILE=TOKEN` into its environment, and the token into the file. A later attempt changes
+the token, and the end of the work empties the file; an abandoned agent can then change nothing.
 """
 
 import os
@@ -12,11 +12,11 @@ from .locks import NO_FOLLOW
 
 VARIABLE: Final = "STEPSCRIPT_ATTEMPT"
 LONGEST: Final = 200
-"""Characters of a token."""
+"""Maximum characters of a token."""
 
 
 def check_attempt() -> None:
-    """Raises RefusedError where this process belongs to an attempt that has been given up."""
+    """Check that this process belongs to the current attempt. Raises RefusedError if not."""
     file, mark, token = os.environ.get(VARIABLE, "").rpartition("=")
     if not mark:
         return
@@ -31,12 +31,12 @@ def check_attempt() -> None:
 
 
 def variable(file: str, token: str) -> str:
-    """The value of the environment's variable."""
+    """Return the value of the environment variable."""
     return f"{file}={token}"
 
 
 def admit(file: str, token: str) -> None:
-    """Makes the token the one that is valid, and every earlier one stale."""
+    """Make the token the only valid one."""
     handle = os.open(f"{file}.new", os.O_WRONLY | os.O_CREAT | os.O_TRUNC | NO_FOLLOW, 0o600)
     with open(handle, "w", encoding="utf-8") as stream:
         stream.write(token)
@@ -44,9 +44,9 @@ def admit(file: str, token: str) -> None:
 
 
 def close(file: str) -> None:
-    """Makes every token stale.
+    """Make every token stale.
 
-    The file stays: where many go within seconds, ext4 passes them all over for each new one (`recently_deleted`).
+    The file stays, because ext4 slows down if many files are deleted within seconds (`recently_deleted`).
     """
     if os.path.exists(file):
         os.truncate(file, 0)

@@ -1,8 +1,8 @@
-"""Consent: which runs this user has begun, or has agreed to.
+"""Consent: records which runs this user started or agreed to.
 
-A folder of runs can come with a repository. So a user who begins a run, or agrees to one, leaves a mark in its folder,
-made with a key that only this user can read. The mark names the real folder, the folder's number on its disk and the
-project's root. It fits no copy, no moved folder, and nothing that was unpacked in the same place.
+A repository can bring a folder of runs. So when a user starts a run or agrees to one, a mark is left in its folder,
+signed with a key that only this user can read. The mark names the real folder, its inode number and the project's
+root. It does not fit a copy, a moved folder, or anything unpacked in the same place.
 """
 
 import os
@@ -16,43 +16,43 @@ from .files import read_whole
 from .run_dirs import check_unlinked, holder, is_within, user_folder
 
 MARK: Final = "begun-here"
-"""The file in a run's folder."""
+"""File in a run's folder."""
 LONGEST: Final = 1 << 15
-"""Bytes of a mark: two paths and three numbers."""
+"""Maximum bytes of a mark: two paths and three numbers."""
 KEY_SIZE: Final = 32
 WAIT: Final = 5.0
 """Seconds to wait for another process that makes the key."""
 CODE: Final = "not-yours"
-"""The code of the refusal of a run without consent."""
+"""Refusal code for a run without consent."""
 MISSING: Final = "missing-key"
-"""The code of the refusal of a user who has no key yet."""
+"""Refusal code for a user who has no key yet."""
 
 
 class Begun(NamedTuple):
-    """What a mark of this user says."""
+    """The content of a mark by this user."""
 
     place: str
-    """The real folder that was marked."""
+    """Real path of the marked folder."""
     number: int
-    """The folder's number on its disk: another folder at the same path has another one."""
+    """Inode number of the folder: another folder at the same path has another one."""
     root: str
-    """The project's root; empty for a run that has none."""
+    """Root of the project; empty for a run without one."""
     bound: str
-    """The digest of what else was agreed to, such as the agent's program."""
+    """Digest of the other things agreed to, such as the agent's program."""
 
 
 class Wish(NamedTuple):
-    """What a run would do in the user's name if it went on."""
+    """The actions that a run would take in the user's name."""
 
     about: str
-    """The run in a few words, such as the user's task."""
+    """Short description of the run, such as the user's task."""
     root: str
-    """The folder of the project that it would change; empty if it changes none."""
+    """Folder of the project that it would change; empty if none."""
     commands: tuple[str, ...] = ()
-    """The programs that it would start, each as one line."""
+    """Programs that it would start, one line each."""
 
     def lines(self) -> Iterator[str]:
-        """The wish for a reader, a line each."""
+        """Yield the wish for a reader, line by line."""
         yield f"it is about: {' '.join(self.about.split())}"
         if self.root:
             yield f"it would change files in: {self.root}"
@@ -62,15 +62,15 @@ class Wish(NamedTuple):
 
 
 def mark(folder: str, root: str = "", *bound: str) -> None:
-    """Mark a run as begun, or agreed to, by this user.
+    """Mark a run as started, or agreed to, by this user.
 
     Args:
         folder: The run's folder, which exists.
-        root: The real folder of the project that the run works in; empty if it works in none.
-        bound: What else the user agrees to. A run in which it has changed is asked about again.
+        root: Real folder of the project that the run works in; empty if none.
+        bound: Other things that the user agrees to. If they change, the user is asked again.
 
     Raises:
-        RefusedError: If no mark can be made: there is no key, the folder cannot be written, or it is behind a link.
+        RefusedError: If no mark can be made: the key is missing, or the folder cannot be written or is behind a link.
     """
     check_unlinked(folder)
     place = os.path.realpath(folder)
@@ -84,13 +84,13 @@ def mark(folder: str, root: str = "", *bound: str) -> None:
 
 
 def begun(folder: str) -> Begun | None:
-    """What this user's mark in a folder says; None if there is none. A copied or moved folder brings its mark along."""
+    """Return the content of this user's mark in a folder, or None. A copied or moved folder keeps its mark."""
     try:
         data = read_whole(os.path.join(folder, MARK), LONGEST)
         key = key_of_user(make=False)
         seal, place, number, root, bound = data.split(b"\0")
         found = Begun(os.fsdecode(place), int(number), os.fsdecode(root), bound.decode())
-    except (OSError, ValueError):  # ValueError is RefusedError, too: without a key there is no mark
+    except (OSError, ValueError):  # ValueError includes RefusedError: without a key, no mark exists
         return None
     from hmac import compare_digest
 
@@ -98,19 +98,19 @@ def begun(folder: str) -> Begun | None:
 
 
 def is_marked(folder: str, root: str | None = None, *bound: str) -> bool:
-    """Whether this user has begun, or agreed to, the run that lies in this folder now.
+    """Return True if this user started, or agreed to, the run that is in this folder now.
 
     Args:
         folder: The run's folder.
         root: The project's root as the run names it; None if the caller does not use it.
-        bound: As `mark` was given it; it is compared only if `root` is given.
+        bound: As given to `mark`; compared only if `root` is given.
     """
     found = begun(folder)
     return found is not None and is_here(folder, found) and _fits(found, root, bound)
 
 
 def mark_or_say(folder: str, root: str = "") -> None:
-    """Mark a run that a script begins; if that cannot be, say so on standard error, and let the run begin unmarked."""
+    """Mark a run that a script starts; on failure, warn on standard error and let the run start unmarked."""
     try:
         mark(folder, root)
     except RefusedError as error:
@@ -118,7 +118,7 @@ def mark_or_say(folder: str, root: str = "") -> None:
 
 
 def is_strange(folder: str) -> bool:
-    """Whether a folder lacks the mark that this user could have made: no new run is to take up what lies there."""
+    """Return True if a folder lacks the mark that this user could have made: no new run may use its contents."""
     try:
         key_of_user(make=False)
     except RefusedError:
@@ -127,7 +127,7 @@ def is_strange(folder: str) -> bool:
 
 
 def is_here(folder: str, found: Begun) -> bool:
-    """Whether a mark was made for the folder that it lies in."""
+    """Return True if a mark was made for the folder that holds it."""
     try:
         place = os.path.realpath(folder)
         return found.place == place and found.number == os.stat(place).st_ino
@@ -143,16 +143,16 @@ def _fits(found: Begun, root: str | None, bound: tuple[str, ...]) -> bool:
 
 
 def root_of(folder: str, recorded: str) -> str:
-    """The project's root of a run, by where the run really lies.
+    """Return the project's root of a run, by the run's real location.
 
     Args:
         folder: The run's folder.
-        recorded: The root that the run's own file names. It counts only for a run that is kept outside of a project,
-            and for a project within the run's folder.
+        recorded: The root in the run's own file. It counts only for a run outside of a project, and for a project
+            inside the run's folder.
 
     Returns:
-        The project whose `.stepscript/runs` holds the run. For a run elsewhere: the folder that lies to it as the root
-        lay to it when this user began it, else the recorded one.
+        The project whose `.stepscript/runs` holds the run. For a run elsewhere: the root at the same relative path as
+        when this user started the run, else the recorded one.
     """
     place, root, found = os.path.realpath(folder), os.path.realpath(recorded), begun(folder)
     if is_within(root, place):
@@ -168,13 +168,13 @@ def root_of(folder: str, recorded: str) -> str:
 
 
 def check(folder: str, root: str | None = None, *bound: str) -> None:
-    """Raise RefusedError for a run that this user has neither begun nor agreed to; arguments as for `is_marked`."""
+    """Raise RefusedError for a run that this user neither started nor agreed to; arguments as for `is_marked`."""
     if not is_marked(folder, root, *bound):
         raise RefusedError(CODE, folder, why_not(folder, root), how(folder))
 
 
 def why_not(folder: str, root: str | None = None) -> str:
-    """Why a run goes on only after the user has agreed, as the end of a sentence about its folder."""
+    """Return the reason why a run needs the user's consent, as the end of a sentence about its folder."""
     try:
         key_of_user(make=False)
     except RefusedError as error:
@@ -191,12 +191,12 @@ def why_not(folder: str, root: str | None = None) -> str:
 
 
 def how(folder: str) -> str:
-    """How the user agrees to a run: one command, which shows first what the run would do."""
+    """Return how the user agrees to a run: one command, which first shows what the run would do."""
     return f"The user looks at what it would run and agrees by:  {command('trust', os.path.realpath(folder))}"
 
 
 def command(*words: str) -> str:
-    """A `stepscript` command that can be copied, with the program beside this interpreter if it is there."""
+    """Return a `stepscript` command to copy, with the program beside this interpreter if it exists."""
     import sys
 
     from ..command.quoting import join
@@ -206,11 +206,11 @@ def command(*words: str) -> str:
 
 
 def key_of_user(make: bool) -> bytes:
-    """The key that marks are made with.
+    """Return the key that signs marks.
 
     Raises:
-        RefusedError: If there is no key: the user has no home folder, its folder cannot be written or read, or somebody
-            else owns it.
+        RefusedError: If the key is not usable: the user has no home folder, or the key's folder cannot be used or
+            belongs to another user.
     """
     folder = os.path.join(user_folder(), "trust")
     path = os.path.join(folder, "key")
@@ -233,7 +233,7 @@ def key_of_user(make: bool) -> bytes:
 
 
 def _own(path: str, mode: int) -> None:
-    """Close a file or folder of this user to everybody else. Raises OSError if it is another user's."""
+    """Remove other users' access to this user's file or folder. Raises OSError if it belongs to another user."""
     status = os.stat(path)
     if not hasattr(os, "geteuid"):
         return
@@ -253,7 +253,7 @@ def _make_key(folder: str, path: str) -> None:
 
 
 def _write(path: str, data: bytes, lasts: bool = False) -> None:
-    """Put a file of this user alone in place, whole; if it must last, on the disk."""
+    """Write a private file atomically; with `lasts`, sync it to the disk."""
     new = f"{path}.{os.getpid()}-{os.urandom(4).hex()}.tmp"
     handle = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     try:

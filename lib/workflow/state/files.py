@@ -1,4 +1,4 @@
-"""Files that are read whole or not at all, and replaced whole or not at all; folders that only their owner reads."""
+"""Files that are read and replaced whole or not at all, and folders that only their owner reads."""
 
 import errno
 import os
@@ -14,14 +14,14 @@ NO_WAIT = getattr(os, "O_NONBLOCK", 0)
 BINARY = getattr(os, "O_BINARY", 0)
 FOLDER = getattr(os, "O_DIRECTORY", None)
 PRIVATE: Final = 0o600
-"""The mode of a file that only its owner reads: state, journals, prompts, replies."""
+"""Mode of a file that only its owner reads: state, journals, prompts, replies."""
 PRIVATE_FOLDER: Final = 0o700
 OTHERS: Final = 0o077
-"""The bits of a mode that let others in."""
+"""Mode bits that give others access."""
 
 
 class OddFileError(OSError):
-    """What is at the path is not an ordinary file or folder, or is larger than the limit."""
+    """Raised for a path that is not an ordinary file or folder, or is larger than the limit."""
 
     def __init__(self, what: str, path: str) -> None:
         super().__init__(errno.EINVAL, what, path)
@@ -31,15 +31,15 @@ class OddFileError(OSError):
 
 
 class UnsyncedError(OSError):
-    """The file was replaced, but the system did not confirm that this will outlast a loss of power."""
+    """Raised if a file was replaced, but the system did not confirm that it survives a power loss."""
 
 
 def read_whole(path: str, limit: int) -> bytes:
     """Return the bytes of an ordinary file.
 
     Raises:
-        OddFileError: it is a link, a folder or a device, or has more than `limit` bytes.
-        OSError: it cannot be read.
+        OddFileError: If it is a link, a folder or a device, or has more than `limit` bytes.
+        OSError: If it cannot be read.
     """
     try:
         handle = os.open(path, os.O_RDONLY | NO_FOLLOW | NO_WAIT | BINARY)
@@ -60,26 +60,25 @@ def read_whole(path: str, limit: int) -> bytes:
 
 
 def replace_whole(path: str, data: bytes, mode: int | None = None, *, sweep: bool = True) -> None:
-    """Make the file hold the data, all of it and on the disk, or leave it as it was and raise OSError.
+    """Replace the file's content, synced to the disk, or leave it unchanged and raise OSError.
 
-    Any number of processes may do so at once: the last one wins, and none disturbs another. A link at the path is
-    replaced, never followed.
+    Many processes may do so at once: the last one wins. A link at the path is replaced, never followed.
 
     Args:
         path: The file; its folder exists.
-        data: All that it will hold.
-        mode: Its permissions, such as `PRIVATE`. Without one, it keeps those that it has.
-        sweep: Whether to look for what writers left when they died; not in a folder of thousands.
+        data: The new content.
+        mode: Its permissions, such as `PRIVATE`. By default it keeps the old ones.
+        sweep: If true, remove temporary files of dead writers; turn it off in a folder of thousands.
 
     Raises:
-        OddFileError: a folder or a device is there.
-        UnsyncedError: it was replaced, and may be lost if the power fails now.
-        OSError: it was not replaced.
+        OddFileError: If a folder or a device is at the path.
+        UnsyncedError: If it was replaced, but may be lost in a power failure now.
+        OSError: If it was not replaced.
     """
     try:
         _replace(path, data, mode, sweep and not KEEPS_OPEN)
     except OSError as error:
-        error.filename = path  # not the one beside it, which has gone
+        error.filename = path  # not the temporary file, which is gone
         raise
     try:
         sync_folder(os.path.dirname(path))
@@ -109,7 +108,7 @@ def _replace(path: str, data: bytes, mode: int | None, sweep: bool) -> None:
 
 
 def remove(path: str) -> bool:
-    """Remove the file for good; whether there was one. Raises OSError."""
+    """Remove the file for good. Returns False if there was none. Raises OSError."""
     try:
         os.unlink(path)
     except FileNotFoundError:
@@ -119,11 +118,11 @@ def remove(path: str) -> bool:
 
 
 def private_folder(path: str) -> None:
-    """Make a folder that only its owner enters, with those that are missing around it; close one that others enter.
+    """Make a folder that only its owner can enter, with missing parents; close an existing one to others.
 
     Raises:
-        OddFileError: it is a link, or no folder: nothing is written through one.
-        OSError: it cannot be made.
+        OddFileError: If it is a link: nothing is written through one.
+        OSError: If it cannot be made, or is not a folder.
     """
     try:
         found = os.lstat(path)
@@ -142,9 +141,9 @@ def private_folder(path: str) -> None:
 
 
 def close_to_others(path: str, found: os.stat_result | None = None) -> bool:
-    """Take away what the mode of a file or folder lets others do; whether it let them do anything.
+    """Remove others' access to a file or folder. Returns True if its mode gave them any.
 
-    A link is left alone, and so is what belongs to somebody else.
+    Links and files of other users are left alone.
     """
     found = found or os.lstat(path)
     mode = stat.S_IMODE(found.st_mode)
@@ -156,11 +155,11 @@ def close_to_others(path: str, found: os.stat_result | None = None) -> bool:
 
 
 KEEPS_OPEN: Final = sys.platform == "win32"
-"""Whether a file that is open cannot be renamed. There, what a writer left when it died is not cleared away."""
+"""True if open files cannot be renamed. Temporary files of dead writers then stay."""
 
 
 def _begun(folder: str, name: str) -> tuple[int, str]:
-    """Open a new file beside the one that it will replace. While it is locked, nobody takes it for a left-over."""
+    """Open a new file beside the one that it will replace. Its lock keeps other processes from sweeping it."""
     while True:
         path = os.path.join(folder, f".{name}.{os.getpid()}-{os.urandom(4).hex()}.tmp")
         handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | NO_FOLLOW | BINARY, 0o666)
@@ -172,11 +171,11 @@ def _begun(folder: str, name: str) -> tuple[int, str]:
             with suppress(OSError):
                 os.unlink(path)
             raise
-        os.close(handle)  # somebody who sweeps was there before the lock
+        os.close(handle)  # another process swept it before the lock
 
 
 def _is_ours(handle: int) -> bool:
-    """Whether nobody has swept the file away before it was locked. Where a file system has no locks, nobody sweeps."""
+    """Return True if the file was not swept before it was locked. Without file locks, no process sweeps."""
     try:
         return at_once(handle) and os.fstat(handle).st_nlink > 0
     except OSError:
@@ -184,7 +183,7 @@ def _is_ours(handle: int) -> bool:
 
 
 def _sweep(folder: str, name: str) -> None:
-    """Remove what writers of this file left when they died: nobody holds its lock."""
+    """Remove temporary files of dead writers of this file: nobody holds their locks."""
     for path in _left(folder, name):
         with suppress(OSError):
             handle = os.open(path, os.O_WRONLY | NO_FOLLOW | NO_WAIT)
@@ -200,7 +199,7 @@ def _left(folder: str, name: str) -> Iterator[str]:
     for entry in os.listdir(folder or "."):
         if entry.startswith(begins) and entry.endswith(".tmp"):
             process, dash, rest = entry[len(begins) : -len(".tmp")].partition("-")
-            if dash and process.isdigit() and rest.isalnum():  # not that of a file whose name begins so
+            if dash and process.isdigit() and rest.isalnum():  # not the temporary file of a longer name
                 yield os.path.join(folder, entry)
 
 
@@ -226,14 +225,14 @@ def _fill(handle: int, data: bytes, mode: int | None) -> None:
 
 
 def sync_folder(folder: str) -> None:
-    """Make what a folder lists outlast a loss of power. Systems that cannot open a folder do so by themselves."""
+    """Sync a folder's entries to the disk. Systems that cannot open a folder need no sync."""
     if FOLDER is None:
         return
     handle = os.open(folder or ".", os.O_RDONLY | FOLDER)
     try:
         os.fsync(handle)
     except OSError as error:
-        if error.errno != errno.EINVAL:  # a file system without it
+        if error.errno != errno.EINVAL:  # the file system has no sync
             raise
     finally:
         os.close(handle)

@@ -1,8 +1,8 @@
-"""git, asked about a folder: nothing that a repository's own settings or attributes name is run.
+"""git in a folder, without programs that the repository's settings or attributes name.
 
-A repository can name programs: filters, hooks, a file system monitor, drivers of diffs, a pager, the transport of an
-object that is missing. All are switched off for the question. git's own guard stays on: it refuses a repository of
-another user. No variable of the environment points git elsewhere.
+A repository can name programs: filters, hooks, a file system monitor, drivers of diffs, a pager, the transport for a
+missing object. All are switched off. git's own guard stays on: it refuses a repository of another user. No environment
+variable points git elsewhere.
 """
 
 import os
@@ -20,9 +20,9 @@ HARMLESS: Final = (
     *("-c", "core.editor=:", "-c", "sequence.editor=:"),
     *("-c", "submodule.recurse=false", "-c", "status.submoduleSummary=false", "-c", "safe.bareRepository=explicit"),
 )
-"""The settings of fixed names that could run a program, each replaced."""
+"""Settings with fixed names that could run a program, all replaced."""
 NO_FILTER: Final = {"clean": "", "smudge": "", "process": "", "required": "false"}
-"""The settings of a filter, whose name the repository chooses; an empty command leaves a file as it is."""
+"""Settings of a filter, whose name the repository chooses; an empty command leaves a file unchanged."""
 QUESTIONS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
     {
         "add": (),
@@ -39,7 +39,7 @@ QUESTIONS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         "tag": ("--no-sign",),
     }
 )
-"""What git is asked, and the options that keep it from running drivers of diffs, or itself in a repository within."""
+"""Allowed git commands, with the options that keep git from running diff drivers, or itself in nested repositories."""
 ALONE: Final = {
     "GIT_ALLOW_PROTOCOL": "none",  # a missing object would be fetched by a program that the repository names
     "GIT_NO_LAZY_FETCH": "1",
@@ -49,11 +49,11 @@ ALONE: Final = {
     "LC_ALL": "C",
 }
 TIME: Final = 60
-"""Seconds that git may take for one answer."""
+"""Maximum seconds for one answer of git."""
 
 
 class Said(NamedTuple):
-    """What git said."""
+    """The output of git."""
 
     status: int
     out: str
@@ -61,7 +61,7 @@ class Said(NamedTuple):
 
 
 def repository(folder: str) -> str | None:
-    """The root of the repository around a folder; None where there is none."""
+    """Return the root of the repository around a folder, or None."""
     while not os.path.lexists(os.path.join(folder, ".git")):
         parent = os.path.dirname(folder)
         if parent == folder:
@@ -71,9 +71,9 @@ def repository(folder: str) -> str | None:
 
 
 def listed(folder: str, *options: str) -> tuple[str, ...]:
-    """Every path below a folder that git does not ignore, committed or not; a repository within ends with `/`.
+    """Return every path below a folder that git does not ignore, committed or not; a nested repository ends with `/`.
 
-    Raises UsageError where git cannot say.
+    Raises UsageError if git cannot list them.
     """
     said = asked(folder, "ls-files", "-z", "--cached", "--others", "--exclude-standard", options=options)
     if said.status:
@@ -84,7 +84,7 @@ def listed(folder: str, *options: str) -> tuple[str, ...]:
 
 
 def asked(folder: str, question: str, *words: str, options: Sequence[str] = (), given: str = "") -> Said:
-    """What `ask_git` says, where nothing can be done without; raises UsageError where it raises anything."""
+    """Run `ask_git`, for callers that need its answer: its errors become UsageError."""
     try:
         return ask_git(folder, question, *words, options=options, given=given, seconds=TIME)
     except FileNotFoundError:
@@ -98,22 +98,22 @@ def asked(folder: str, question: str, *words: str, options: Sequence[str] = (), 
 def ask_git(
     folder: str, question: str, *words: str, options: Sequence[str] = (), given: str = "", seconds: float = TIME
 ) -> Said:
-    """Ask git about a folder; paths stand in its output as `os.fsdecode` gives them.
+    """Run a git command in a folder; paths in its output are as `os.fsdecode` gives them.
 
-    What a hook of git is told of its repository (GIT_DIR, GIT_INDEX_FILE) does not count here.
+    Variables that git sets for hooks (GIT_DIR, GIT_INDEX_FILE) are ignored.
 
     Args:
-        folder: Where git runs.
-        question: A command of git, one of QUESTIONS.
+        folder: Working directory of git.
+        question: A git command, one of QUESTIONS.
         words: Its arguments.
-        options: Options of git itself. Without any, the work tree is the folder that holds `.git`, whatever it says.
+        options: Options of git itself. Without any, the work tree is always the folder that holds `.git`.
         given: Text on standard input.
-        seconds: How long each of two processes may take.
+        seconds: Maximum duration of each of two processes.
 
     Raises:
-        ValueError: For a question that is not known to run nothing.
-        FileNotFoundError: If git or the folder is not there.
-        subprocess.TimeoutExpired: If an answer takes longer than so many seconds.
+        ValueError: If the command may run programs.
+        FileNotFoundError: If git or the folder does not exist.
+        subprocess.TimeoutExpired: If an answer takes longer than `seconds`.
     """
     if question not in QUESTIONS:
         raise ValueError(f"git {question!r:.60} may run what a repository names; ask one of {', '.join(QUESTIONS)}")
@@ -128,9 +128,9 @@ def ask_git(
 
 
 def ask_git_apart(folder: str, *words: str, given: str = "", seconds: float = TIME) -> Said:
-    """Ask git about the files of a folder as if they belonged to no repository; no settings of anybody count.
+    """Run git on the files of a folder as if they belonged to no repository, without any settings.
 
-    Raises as `ask_git`.
+    Raises the errors of `ask_git`.
     """
     kept = {name: os.environ[name] for name in ("PATH", "SYSTEMROOT", "TMPDIR") if name in os.environ}
     nothing = {"GIT_DIR": os.devnull, "HOME": os.devnull, "GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": os.devnull}
@@ -138,15 +138,15 @@ def ask_git_apart(folder: str, *words: str, given: str = "", seconds: float = TI
 
 
 def _work_tree(folder: str, question: str) -> tuple[str, ...]:
-    """The option that keeps git in the repository, which may name another folder as its work tree."""
+    """Return the option that fixes the work tree, because the repository may name another folder."""
     root = repository(os.path.abspath(folder)) if question != "init" else None
     return ("--work-tree", root) if root else ()
 
 
 def _without_filters(names: Sequence[str]) -> tuple[str, ...]:
-    """The options that switch off every filter, and every driver of merges, that the settings of these names define.
+    """Return the options that switch off every filter and merge driver among these settings.
 
-    Raises ValueError for one whose name cannot be said on a command line.
+    Raises ValueError for a name that a command line cannot express.
     """
     filters = dict.fromkeys(name.rpartition(".")[0] for name in names if name.startswith("filter."))
     drivers = [name for name in names if name.startswith("merge.") and name.endswith(".driver")]
@@ -172,7 +172,7 @@ def _run(folder: str, words: Sequence[str], environment: Mapping[str, str], give
 
 
 def _program() -> str:
-    """The user's git. A search path may name the working directory, which is a repository's: such parts are skipped."""
+    """Return the user's git. Relative parts of the search path are skipped: they may lie in a repository."""
     name = "git.exe" if os.name == "nt" else "git"
     paths = (os.path.join(folder, name) for folder in os.get_exec_path() if os.path.isabs(folder))
     for path in paths:

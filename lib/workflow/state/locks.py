@@ -1,4 +1,4 @@
-"""One process at a time: an advisory lock on a file that is never renamed. The system frees it when its holder dies."""
+"""Advisory locks on files that are never renamed. The system frees a lock when its holder dies."""
 
 import errno
 import os
@@ -10,13 +10,13 @@ from typing import Final
 
 NO_FOLLOW: Final = getattr(os, "O_NOFOLLOW", 0)
 SHORTEST, LONGEST = 0.002, 0.05
-"""Seconds between two tries: who waits takes the processor from the holder, and from those that are still starting."""
+"""Seconds between two tries: waiting takes CPU time from the holder and from processes that start."""
 
 if sys.platform == "win32":
     import msvcrt
 
     def at_once(handle: int) -> bool:
-        """Lock an open file if nobody else holds it; whether it did. The lock ends when the file is closed."""
+        """Try to lock an open file. Returns False if another process holds it. Closing the file ends the lock."""
         try:
             msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
         except OSError:
@@ -28,7 +28,7 @@ else:
     import fcntl
 
     def at_once(handle: int, how: int = fcntl.LOCK_EX) -> bool:
-        """Lock an open file if nobody else holds it; whether it did. The lock ends when the file is closed."""
+        """Try to lock an open file. Returns False if another process holds it. Closing the file ends the lock."""
         try:
             fcntl.flock(handle, how | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -36,20 +36,20 @@ else:
         return True
 
     def _is_free(handle: int) -> bool:
-        """Whether nobody holds it. Any number of processes can ask at once: a shared lock keeps none of them out."""
+        """Return True if no process holds it. Many can ask at once, because a shared lock excludes none of them."""
         return at_once(handle, fcntl.LOCK_SH)
 
 
 class LockError(OSError):
-    """There can be no lock: its file cannot be opened or locked."""
+    """Raised if a lock file cannot be opened or locked."""
 
 
 class BusyError(OSError):
-    """Another process held the lock all the time."""
+    """Raised if another process held the lock for the whole wait."""
 
 
 def is_held(path: str) -> bool:
-    """Whether a process holds the lock on the file. Makes no file, and is never taken for a holder by another call."""
+    """Return True if a process holds the lock on the file. Makes no file and never appears as a holder itself."""
     try:
         handle = os.open(path, os.O_RDONLY | NO_FOLLOW)
     except OSError:
@@ -64,9 +64,11 @@ def is_held(path: str) -> bool:
 
 @contextmanager
 def locked(path: str, wait: float) -> Iterator[None]:
-    """Holds the lock on the file, which is made where there is none and stays.
+    """Hold the lock on the file, which is made if necessary and stays.
 
-    Raises BusyError when it is not free within `wait` seconds, LockError when there can be no lock.
+    Raises:
+        BusyError: If it is not free within `wait` seconds.
+        LockError: If the file cannot be locked.
     """
     try:
         handle = _acquired(path, time.monotonic() + wait)
@@ -103,7 +105,7 @@ def _wait_for(handle: int, deadline: float) -> None:
 
 
 def _is_at(handle: int, path: str) -> bool:
-    """Whether the locked file still is the one that others will open: somebody may have deleted it meanwhile."""
+    """Return True if the locked file is still the one at the path: another process may have deleted it."""
     try:
         return os.path.samestat(os.fstat(handle), os.stat(path))
     except FileNotFoundError:

@@ -1,4 +1,4 @@
-"""Where runs are kept, which project holds one, and the user's own folder."""
+"""Locations of runs: a project's folder of runs, the project that holds a run, and the user's own folder."""
 
 import os
 from collections.abc import Callable, Iterator
@@ -12,22 +12,22 @@ HOME: Final = ".stepscript"
 RUNS: Final = "runs"
 IGNORE: Final = ".gitignore"
 IGNORED: Final = b"*\n"
-"""What the ignore file says of the folder that it stands in: what is there is nobody's to commit."""
+"""Content of the ignore file: git ignores everything in its folder."""
 READ_ONLY: Final = frozenset({".git", ".claude", ".agents", ".codex"})
-"""Folders below which agents' sandboxes let nobody write."""
+"""Folders that agents' sandboxes make read-only."""
 LONGEST_SLUG: Final = 32
 MARK: Final = 2
-"""Bytes of a run's name that tell it from others of its day."""
+"""Bytes of a run's name that distinguish it from other runs of its day."""
 MOST: Final = 5000
-"""Entries of a folder of runs that are looked at: what a repository brings must not keep a listing busy."""
+"""Maximum entries read in a folder of runs: a repository must not slow a listing down."""
 NAME: Final = rf"\d{{4}}-[0-9a-f]{{{2 * MARK}}}(\.\d+)?"
-"""The names that `new_name` gives, and their next ones, as a regular expression. Every printed command carries one."""
+"""Regular expression of the names that `new_name` gives, with their numbered variants. Printed commands carry them."""
 
 
 def runs_folder(root: str | None = None) -> str:
-    """The folder of a project's runs: in the nearest folder upwards that has one, or is a repository; else here.
+    """Return the folder of a project's runs: in the nearest folder upwards that has one or is a repository, else here.
 
-    A home folder, whatever it has, is no project of the folders in it.
+    The home folder is never the project of a folder inside it.
     """
     start = os.path.abspath(root or os.getcwd())
     home = home_folder()
@@ -42,16 +42,16 @@ def runs_folder(root: str | None = None) -> str:
 
 
 def home_folder() -> str | None:
-    """The user's home folder; None if the environment and the system name no absolute one."""
+    """Return the user's home folder; None if the environment and the system name no absolute one."""
     path = os.path.expanduser("~")
     known = os.path.isabs(path) and os.environ.get("HOME") != ""  # an empty HOME expands to the root folder
     return os.path.normpath(path) if known else None
 
 
 def user_folder() -> str:
-    """What we keep for a user beside the projects: https://specifications.freedesktop.org/basedir-spec, state.
+    """Return the user's state folder: https://specifications.freedesktop.org/basedir-spec, state.
 
-    Raises RefusedError if the user has no home folder: one that is relative could lie in somebody's repository.
+    Raises RefusedError if the user has no home folder: a relative one could lie in another user's repository.
     """
     base, home = os.environ.get("XDG_STATE_HOME", ""), home_folder()
     if os.path.isabs(base):
@@ -64,7 +64,7 @@ def user_folder() -> str:
 
 
 def runs_folders(root: str | None = None) -> tuple[str, ...]:
-    """Where a project's runs can be: in its own folder; in the user's, where nothing can be made in its own."""
+    """Return the folders that can hold a project's runs: its own, and the user's if the project is not writable."""
     from hashlib import sha256
 
     own = runs_folder(root)
@@ -77,21 +77,21 @@ def runs_folders(root: str | None = None) -> tuple[str, ...]:
 
 
 def holder(run: str) -> str | None:
-    """The project whose own folder of runs really holds the run; None for a run that is kept elsewhere."""
+    """Return the project whose own folder of runs really holds the run; None for a run elsewhere."""
     runs = os.path.dirname(os.path.realpath(run))
     home = os.path.dirname(runs)
     return os.path.dirname(home) if os.path.basename(runs) == RUNS and os.path.basename(home) == HOME else None
 
 
 def is_within(path: str, folder: str) -> bool:
-    """Whether a real path is a folder, or lies in it. Both are absolute and without links."""
+    """Return True if a path is a folder or lies in it. Both are absolute and without links."""
     return f"{path}{os.sep}".startswith(os.path.join(folder, ""))
 
 
 def inside(root: str, *names: str) -> str:
-    """The path of a file below a folder, whose way there leads through no link out of the folder.
+    """Return the path of a file below a folder, reached through no link out of the folder.
 
-    Raises RefusedError for one that leads elsewhere: it must be neither read nor written in the folder's name.
+    Raises RefusedError for a path that leads elsewhere: it must be neither read nor written in the folder's name.
     """
     path, real = os.path.join(root, *names), os.path.realpath(root)
     if not is_within(os.path.realpath(path), real):
@@ -101,9 +101,9 @@ def inside(root: str, *names: str) -> str:
 
 
 def check_unlinked(run: str) -> None:
-    """Raise RefusedError for a run's folder that is a link, or lies in a folder of runs that is one.
+    """Raise RefusedError if a run's folder is a link, or lies in a folder of runs that is one.
 
-    What is behind it belongs to another project; it is neither written nor deleted.
+    The target belongs to another project; it is neither written nor deleted.
     """
     path = os.path.abspath(run)
     parents = (os.path.dirname(path), os.path.dirname(os.path.dirname(path)))
@@ -115,7 +115,7 @@ def check_unlinked(run: str) -> None:
 
 
 def place_of_runs() -> str:
-    """The folder in which a run begins that is told none. Raises RefusedError where nothing can be made in either."""
+    """Return the folder for new runs without a given folder. Raises RefusedError if no folder can be made."""
     own, *others = runs_folders()
     for folder in (own, *others):
         if _usable(folder):
@@ -134,13 +134,13 @@ def _usable(path: str) -> bool:
 
 
 def run_folders(root: str | None = None) -> list[str]:
-    """The folders of a project's runs, whoever drives them, the last changed first; of very many, some."""
+    """Return the folders of a project's runs, last changed first; if there are too many, only some."""
     found = [entry for folder in runs_folders(root) for entry in _folders(folder)]
     return [path for _, path in sorted(found, reverse=True)]
 
 
 def _folders(folder: str) -> Iterator[tuple[float, str]]:
-    """Each folder in a folder, behind the time of its last change."""
+    """Yield each subfolder with the time of its last change."""
     from itertools import islice
 
     with suppress(OSError), os.scandir(folder) as entries:
@@ -150,7 +150,9 @@ def _folders(folder: str) -> Iterator[tuple[float, str]]:
 
 
 def changed(path: str) -> float:
-    """When something was last written there; 0 where it has gone. A run's files are replaced: its folder tells too."""
+    """Return the time of the last write; 0 if it is gone. A run's files are replaced, which also changes its
+    folder's time.
+    """
     try:
         return os.path.getmtime(path)
     except OSError:
@@ -158,22 +160,22 @@ def changed(path: str) -> float:
 
 
 def slug(text: str) -> str:
-    """A text as a part of a folder's name; `run` where nothing of it can stand in one."""
+    """Return a text as a part of a folder's name; `run` if no character of it is allowed."""
     words = "".join(char if char.isascii() and char.isalnum() else " " for char in text.lower()).split()
     return "-".join(words)[:LONGEST_SLUG].strip("-") or "run"
 
 
 def new_name(mark: bytes) -> str:
-    """The name of the folder of a run that begins today, as 1128-7e57: the day, and bytes that tell it from others."""
-    from datetime import date  # the day of whoever asks; most steps of a run do not
+    """Return a folder name for a run that starts today, such as 1128-7e57: the day, and bytes that make it distinct."""
+    from datetime import date  # most steps of a run do not need the date
 
     return f"{date.today():%m%d}-{mark[:MARK].hex()}"
 
 
 def found_again(text: str, is_over: Callable[[str], bool]) -> str:
-    """The folder of a run that begins today; the same text finds it again, until what is there is over.
+    """Return the folder of a run that starts today; the same text gives the same folder until its run is over.
 
-    `is_over` is also true of a run of another text, since names are short.
+    `is_over` must also be true for a run of another text, because names are short.
     """
     path = os.path.join(place_of_runs(), new_name(_mark(text)))
     paths = (path if number == 1 else f"{path}.{number}" for number in count(1))
@@ -181,7 +183,7 @@ def found_again(text: str, is_over: Callable[[str], bool]) -> str:
 
 
 def begun(text: str) -> list[str]:
-    """The folders that `found_again` has given for a text, on whatever day, the last first."""
+    """Return the folders that `found_again` gave for a text on any day, the last first."""
     end = f"-{_mark(text)[:MARK].hex()}"
     found = (path for path in run_folders() if _stem(path).endswith(end))
     return sorted(found, key=os.path.basename, reverse=True)

@@ -1,4 +1,4 @@
-"""The folder of a run: entered by its owner alone, passed over by git, and behind no link."""
+"""The folder of a run: only its owner can enter it, git ignores it, and it is not behind a link."""
 
 import os
 from contextlib import suppress
@@ -9,16 +9,16 @@ from .files import OTHERS, PRIVATE, OddFileError, close_to_others, private_folde
 from .run_dirs import HOME, IGNORE, IGNORED, RUNS, check_unlinked
 
 _MOST: Final = 4096
-"""Bytes of an ignore file that are read."""
+"""Maximum bytes of an ignore file that are read."""
 
 
 def make_run(folder: str) -> None:
-    """Make the folder of a run where there is none, and repair one that is there: its modes, its ignore file.
+    """Make the folder of a run if it is missing, and fix an existing one: its modes, its ignore file.
 
-    A folder that held something else before is its user's: neither its mode nor its contents are touched.
+    A folder that already held something else stays the user's: neither its mode nor its contents change.
 
     Raises:
-        RefusedError: it cannot be made, or a link leads elsewhere.
+        RefusedError: If it cannot be made, or a link leads elsewhere.
     """
     try:
         prepared(folder)
@@ -28,7 +28,7 @@ def make_run(folder: str) -> None:
 
 
 def prepared(folder: str) -> None:
-    """Do what `make_run` does. Raises OSError; RefusedError for a link."""
+    """Do the work of `make_run`. Raises OSError, or RefusedError for a link."""
     folder = os.path.abspath(folder)
     check_unlinked(folder)
     if not os.path.isdir(folder):
@@ -47,9 +47,9 @@ def prepared(folder: str) -> None:
 
 
 def tend(folder: str) -> None:
-    """Repair what keeps a run from others, if it is damaged: modes, and the file that has git pass it over.
+    """Fix modes and the ignore file of a run's folder, if they are damaged.
 
-    Nothing is done to a folder that `make_run` did not make. Raises OSError.
+    Folders that `make_run` did not make are left alone. Raises OSError.
     """
     folder = os.path.abspath(folder)
     home = _home_of(folder)
@@ -65,14 +65,14 @@ def tend(folder: str) -> None:
 
 
 def make_home(home: str) -> None:
-    """Make `.stepscript` in a project, private, as one that git passes over. Raises OSError."""
+    """Make `.stepscript` in a project, private and ignored by git. Raises OSError."""
     private_folder(home)
     if not _is_ignored(home):
         replace_whole(os.path.join(home, IGNORE), IGNORED, PRIVATE)
 
 
 def _home_of(folder: str) -> str | None:
-    """The `.stepscript` that a folder is a run of; None for one that a user named elsewhere."""
+    """Return the `.stepscript` that holds a run's folder; None for a folder that a user named elsewhere."""
     runs = os.path.dirname(folder)
     home = os.path.dirname(runs)
     return home if (os.path.basename(home), os.path.basename(runs)) == (HOME, RUNS) else None
@@ -85,7 +85,7 @@ def _ignore(folder: str) -> None:
 
 
 def _is_ignored(home: str) -> bool:
-    """Whether an ignore file says something: what it says is its user's to change. git follows no link there."""
+    """Return True if the ignore file has any content, which the user may have changed. git follows no link there."""
     path = os.path.join(home, IGNORE)
     try:
         return not os.path.islink(path) and bool(read_whole(path, _MOST).strip())
@@ -96,7 +96,7 @@ def _is_ignored(home: str) -> bool:
 
 
 def _is_ours(folder: str) -> bool:
-    """Whether `make_run` made a folder that a user named: it has our ignore file."""
+    """Return True if `make_run` made a folder that a user named: it has our ignore file."""
     try:
         return read_whole(os.path.join(folder, IGNORE), _MOST) == IGNORED
     except OSError:
@@ -104,7 +104,7 @@ def _is_ours(folder: str) -> bool:
 
 
 def _close_all(folder: str) -> None:
-    """Close a folder and what is in it; links are not followed."""
+    """Close a folder and its contents to others; links are not followed."""
     for place, _, names in os.walk(folder):
         for path in (place, *(os.path.join(place, name) for name in names)):
             with suppress(FileNotFoundError):

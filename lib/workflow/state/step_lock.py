@@ -1,7 +1,7 @@
-"""The lock of a run's steps: of those that change its state, one runs at a time.
+"""The lock of a run's steps: only one step that changes its state runs at a time.
 
-A step that changes state reads, decides and writes several files. Two at once would decide by what the other is about
-to change: an agent whose tool gave a command up repeats it while the first still runs.
+Such a step reads, decides and writes several files. Two at once would decide on outdated state, for example if an
+agent's tool gives a command up and the agent repeats it while the first still runs.
 """
 
 import os
@@ -15,15 +15,15 @@ from ..util.progress import Progress, say
 from .locks import BusyError, LockError, locked
 
 FILE: Final = ".step.lock"
-"""In the state directory."""
+"""Lock file in the state directory."""
 STATE_DIR: Final = "state_dir"
-"""The parameter of a workflow that names it."""
+"""The workflow parameter that names the state directory."""
 SHORT: Final = 2.0
-"""Seconds after which a step that waits says so."""
+"""Seconds after which a waiting step reports that it waits."""
 WAIT: Final = 100.0
-"""Seconds in all. Clients give a command two minutes, and a step that waits is to answer within them."""
+"""Seconds to wait in all. Clients give a command two minutes, so a step must answer within them."""
 _held: Final[set[str]] = set()
-"""The locks that this process has: a step can print the page of another one, which changes state too."""
+"""Locks of this process: a step can print the page of another step that changes state too."""
 
 
 @contextmanager
@@ -35,7 +35,7 @@ def one_at_a_time(folder: object, command: Command) -> Iterator[None]:
         command: The command of the step.
 
     Raises:
-        RefusedError: Another step was running all the time, or there can be no lock.
+        RefusedError: If another step ran for the whole wait, or the file cannot be locked.
     """
     path = os.path.join(os.path.realpath(folder), FILE) if isinstance(folder, str) and os.path.isdir(folder) else ""
     if not path or path in _held:

@@ -1,7 +1,7 @@
-"""One state file that many processes change at once: locked, checked before it is written, replaced whole.
+"""A state file that many processes change at once: locked, checked before a write, replaced whole.
 
-Reading takes no lock and changes nothing. A file that cannot be used is reported, and left as it is; so is a symbolic
-link in its place.
+Reading takes no lock and changes nothing. An unusable file, or a symbolic link in its place, is reported and left
+unchanged.
 """
 
 import os
@@ -24,31 +24,35 @@ if TYPE_CHECKING:
     from typing import Protocol
 
     class Form(Protocol[S]):
-        """How a state stands in its file; a codec is one. Both raise ValueError for what must not stand there."""
+        """The file format of a state; a codec is one. Both methods raise ValueError for illegal content."""
 
         def loads(self, data: bytes, /) -> S: ...
         def dumps(self, value: S, /) -> str: ...
 
 
 WAIT: Final = 30.0
-"""Seconds for which a change waits for those before it; each takes a few thousandths."""
+"""Seconds that a change waits for earlier ones; each takes a few milliseconds."""
 
 
 class StateError(RefusedError):
-    """A state file that cannot be used: missing, corrupt, locked for too long, not to be written."""
+    """Raised for an unusable state file: missing, corrupt, locked for too long, not writable."""
 
 
 def _anything(_: object) -> None:
-    """Checks nothing."""
+    """Accept any value."""
 
 
 class Store(Generic[S]):
     """The state of one class in one file.
 
-    `check` raises ValueError for a value of the class that must not be: a reference that leads nowhere, another's
-    file. It is asked whenever the file is read, and before it is written. `guard` raises RefusedError for a state that
-    is not to be changed now; it is asked within the lock, before each change. `remedy` says how to make the file anew,
-    as the end of a sentence.
+    Args:
+        path: The state file.
+        codec: Its file format.
+        remedy: How to make a new file, as the end of a sentence.
+        check: Raises ValueError for an illegal value, such as a reference to nothing; called after each read and
+            before each write.
+        guard: Raises RefusedError if the state must not change now; called under the lock, before each change.
+        wait: Maximum seconds to wait for the lock.
     """
 
     def __init__(
@@ -69,7 +73,7 @@ class Store(Generic[S]):
         self._wait = wait
 
     def find(self) -> S | None:
-        """The state; None where there is no file. Raises StateError for a file that holds no such state."""
+        """Return the state, or None without a file. Raises StateError if the file holds no legal state."""
         try:
             data = read_whole(self.path, MAX_SIZE)
             value = self._codec.loads(data)
@@ -84,17 +88,17 @@ class Store(Generic[S]):
             raise StateError("unreadable-state", self.path, str(error.strerror), "make it readable") from None
 
     def load(self) -> S:
-        """The state. Raises StateError for a file that does not exist, too."""
+        """Return the state. Also raises StateError if the file does not exist."""
         found = self.find()
         if found is None:
             raise self._missing("there is no such file")
         return found
 
     def create(self, value: S, same: Callable[[S], bool] | None = None) -> bool:
-        """Writes the first state; whether it did. A file that holds the same already is left as it is.
+        """Write the first state. Returns False if the file already holds the same state.
 
-        `same` says whether a state that is there counts as this one, where that is not plain equality. Raises
-        RefusedError where another state is there.
+        `same` decides if an existing state counts as this one, instead of equality. Raises RefusedError if the file
+        holds another state.
         """
         with self._locked():
             found = self.find()
@@ -106,12 +110,12 @@ class Store(Generic[S]):
         raise RefusedError("state-exists", self.path, "it exists, and holds something else", "change what it holds")
 
     def change(self, by: Callable[[S], tuple[S, R]]) -> R:
-        """Replaces the state by what a pure function makes of it, and returns what that function says besides.
+        """Replace the state by the first result of a pure function, and return its second result.
 
-        What it raises leaves the file as it was; so does an equal state. Raises RefusedError for a state that `guard`
-        or `check` refuses, StateError for a file that cannot be used.
+        If the function raises, or the state is equal, the file does not change. Raises RefusedError if `guard` or
+        `check` refuses a state, StateError if the file cannot be used.
         """
-        if not os.path.lexists(self.path):  # a wrong path is no place for a lock
+        if not os.path.lexists(self.path):  # a wrong path must not get a lock file
             raise self._missing("there is no such file")
         with self._locked():
             before = self.load()
@@ -122,7 +126,7 @@ class Store(Generic[S]):
             return result
 
     def remove(self) -> bool:
-        """Takes the file away; whether there was one. What it holds is not looked at."""
+        """Remove the file without reading it. Returns False if there was none."""
         if not os.path.lexists(self.path):
             return False
         with self._locked():

@@ -1,4 +1,4 @@
-"""A transcript: what the scripts that an agent runs have printed, one JSON line each."""
+"""A transcript: the prints of an agent's scripts, one JSON line each."""
 
 import json
 import os
@@ -13,26 +13,26 @@ from .files import read_whole
 from .locks import NO_FOLLOW
 
 LARGEST: Final = 256 << 20
-"""Bytes of a transcript that is read."""
+"""Maximum bytes of a transcript that is read."""
 
 
 @frozen(kw_only=True)
 class Print:
-    """One print."""
+    """The output of one command."""
 
     name: str
-    """The module of a script; of a command of a table the last part of its name, and the command's own."""
+    """Module of a script; for a command of a table, the last part of the module's name and the command's name."""
     text: str
 
 
 def add(path: str, home: str, words: Sequence[str], printed: str) -> None:
-    """Add a print. A transcript that cannot be written keeps no command from its work.
+    """Add a print. If the transcript cannot be written, the command goes on without it.
 
     Args:
         path: The transcript.
-        home: The module that holds the workflow or the table, or that of another script.
-        words: What the script was told.
-        printed: All that it printed, without the newline at the end.
+        home: Module that holds the workflow or the table, or of another script.
+        words: The script's arguments.
+        printed: The whole output, without the newline at the end.
     """
     line = json.dumps(asdict(Print(name=_name(home, words), text=f"{printed}\n")))
     with suppress(OSError):
@@ -52,7 +52,7 @@ def _name(home: str, words: Sequence[str]) -> str:
 
 
 def read(path: str) -> Iterator[Print]:
-    """The prints of a transcript. A line that a killed process has torn is left out. Raises OSError."""
+    """Yield the prints of a transcript. Torn lines of killed processes are left out. Raises OSError."""
     for line in read_whole(path, LARGEST).splitlines():
         with suppress(ValueError, TypeError):
             found = json.loads(line)

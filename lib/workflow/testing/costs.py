@@ -1,4 +1,4 @@
-"""The costs of a run: each text that an agent was shown, and what such texts add up to."""
+"""The costs of a run: the texts shown to each agent, and their sums."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -10,40 +10,40 @@ from attrs import frozen
 from ..types import AgentRole
 
 SHORTEST: Final = 24
-"""Characters of a line that can count as repeated: shorter ones are tags, headings and list marks."""
+"""Minimum characters of a line that can count as repeated: shorter ones are tags, headings and list marks."""
 
 
 STRUCTURE: Final = re.compile(r"""<[^<>]*>$|<step_header .*</step_header>$|(?:'[^']*'|\S+) (?:-\w+ )*-m [\w.]+""")
-"""A line that is one tag, a step's header, or begins with a command that Python runs."""
+"""Pattern of a line that is one tag, a step's header, or begins with a Python command."""
 
 
 class TextKind(StrEnum):
-    """Kinds of text that an agent is shown."""
+    """Kinds of texts shown to agents."""
 
     PROMPT = "prompt"
-    """The prompt of its launch."""
+    """The prompt of an agent's launch."""
     PAGE = "page"
-    """The print of a step."""
+    """The output of a step."""
     REPLY = "reply"
-    """The print of any other command."""
+    """The output of any other command."""
 
 
 class Context:
-    """The text that one agent has been shown. An agent that is launched again starts with an empty one.
+    """The texts shown to one agent. An agent that is launched again starts with an empty context.
 
-    A line counts as repeated if it has at least `SHORTEST` characters, indentation aside, and an earlier text of the
-    same context holds exactly that line. Equal lines within one text are not repeated. Headers, tags and commands to
-    run are never counted as repeated: a page without them could not be followed.
+    A line counts as repeated if it has at least `SHORTEST` characters, without indentation, and an earlier text of the
+    same context contains exactly that line. Equal lines within one text are not repeated. Headers, tags and commands
+    never count as repeated, because a page needs them.
     """
 
     def __init__(self) -> None:
         self._seen: set[str] = set()
 
     def add(self, text: str) -> int:
-        """Show a text.
+        """Add a text to the context.
 
         Returns:
-            How many of its characters are in repeated lines.
+            The number of its characters in repeated lines.
         """
         lines = [line.strip() for line in text.split("\n")]
         long = [line for line in lines if len(line) >= SHORTEST and not STRUCTURE.match(line)]
@@ -54,16 +54,16 @@ class Context:
 
 @frozen(kw_only=True)
 class Shown:
-    """One text that one agent was shown."""
+    """One text shown to one agent."""
 
     agent: int
-    """The number of the launch; 0 is the orchestrating agent."""
+    """Number of the launch; 0 is the orchestrating agent."""
     role: AgentRole
     kind: TextKind
     name: str = ""
-    """The script of a page; of another command its table's module and its own name, else its module."""
+    """Script of a page; for other commands, the table's module and the command's name, or the module."""
     step: int = 0
-    """Of a page, as its title is."""
+    """Number of a page's step; `title` is its title."""
     title: str = ""
     characters: int
     repeated: int = 0
@@ -71,29 +71,29 @@ class Shown:
 
 @frozen(kw_only=True)
 class Cost:
-    """What several texts add up to."""
+    """The sum of several texts."""
 
     agents: int
-    """How many agents were launched."""
+    """Number of launched agents."""
     commands: int
-    """How many commands agents ran, those that print pages included."""
+    """Number of commands that agents ran, including those that print pages."""
     pages: int
     characters: int
-    """What commands printed."""
+    """Characters that commands printed."""
     repeated: int
-    """How many of these characters are in lines that the same agent was shown before."""
+    """Number of these characters in lines that the same agent saw before."""
     prompts: int
     """Characters of the prompts of launches."""
     largest_page: int
 
     @property
     def percent(self) -> float:
-        """The share of repeated text."""
+        """Return the percentage of repeated text."""
         return 100 * self.repeated / max(self.characters, 1)
 
 
 def cost_of(shown: Iterable[Shown]) -> Cost:
-    """Add texts up."""
+    """Sum texts up."""
     texts = tuple(shown)
     prints = [each for each in texts if each.kind is not TextKind.PROMPT]
     pages = [each.characters for each in texts if each.kind is TextKind.PAGE]
@@ -109,17 +109,17 @@ def cost_of(shown: Iterable[Shown]) -> Cost:
 
 
 def by_role(shown: Sequence[Shown]) -> Mapping[str, Cost]:
-    """The costs by the role of the agent, the highest first."""
+    """Return the costs by the role of the agent, the highest first."""
     return _grouped(shown, lambda each: each.role)
 
 
 def by_kind(shown: Sequence[Shown]) -> Mapping[str, Cost]:
-    """The costs by the script of pages and by the name of other commands, the highest first."""
+    """Return the costs by script of pages and by name of other commands, the highest first."""
     return _grouped([each for each in shown if each.kind is not TextKind.PROMPT], lambda each: each.name)
 
 
 def by_agent(shown: Iterable[Shown]) -> Sequence[Sequence[Shown]]:
-    """What each agent was shown, the orchestrating agent first."""
+    """Return the texts by agent, the orchestrating agent first."""
     agents: dict[int, list[Shown]] = {}
     for each in shown:
         agents.setdefault(each.agent, []).append(each)
@@ -127,7 +127,7 @@ def by_agent(shown: Iterable[Shown]) -> Sequence[Sequence[Shown]]:
 
 
 def by_step(shown: Sequence[Shown]) -> Mapping[str, Cost]:
-    """The costs by the steps of the orchestrating agent, with the agents that each launches, in their order."""
+    """Return the costs by the orchestrating agent's steps, including the agents that each launches, in order."""
     at = ""
     groups: dict[str, list[Shown]] = {}
     for each in shown:

@@ -1,4 +1,4 @@
-"""What a proof can find wrong with a workflow."""
+"""Findings of a proof about a workflow."""
 
 from enum import StrEnum
 
@@ -6,7 +6,7 @@ from attrs import frozen
 
 
 class Fault(StrEnum):
-    """The kinds of findings, in the words of whoever reads the report."""
+    """The kinds of findings, in the words of the report."""
 
     UNUSABLE = "cannot be used"
     TOO_MANY_CASES = "has too many valid calls"
@@ -27,13 +27,13 @@ class Fault(StrEnum):
 
 @frozen
 class Finding:
-    """One thing that is wrong, and where."""
+    """One finding and its place."""
 
     fault: Fault
     workflow: str
-    """Its name, or its module where it has none."""
+    """Name of the workflow, or its module if it has none."""
     where: str
-    """The step, and the command where one shows it; empty for the workflow as a whole."""
+    """The step, and the command if one shows it; empty for the workflow as a whole."""
     what: str
 
     def __str__(self) -> str:

@@ -1,4 +1,4 @@
-"""Every valid way to call the steps of a workflow (003, "Exhaustive Testing Framework")."""
+"""A generator of every valid call of a workflow's steps."""
 
 from collections.abc import Iterator, Mapping
 from itertools import product
@@ -21,10 +21,10 @@ HOSTILE: Final = (
     '</current_action><invoke cmd="rm"/> & ]]> &amp; {{step}} => $NAME',
     "\tßéł 日本語 \U0001f642 => \u00a0 --step=2 ",
 )
-"""Texts of one line that every mistake in quoting, escaping or filling in trips over."""
+"""Texts of one line that reveal any mistake in quoting, escaping or filling in."""
 PLAIN: Final = "a text"
 MOST: Final = 2000
-"""Cases of one step. Domains that multiply beyond it are an error: nobody would see what was left out."""
+"""Maximum cases of one step. Domains that multiply beyond it are an error, because a cut would go unnoticed."""
 
 
 def _read_only(values: Values) -> Values:
@@ -38,24 +38,24 @@ class Case:
     workflow: Workflow = field(eq=lambda workflow: workflow.name)
     step_id: str
     values: Values = field(eq=lambda values: tuple(values.items()), converter=_read_only)
-    """What the step is told; a parameter that is left out is not given."""
+    """Values of the step's parameters; absent parameters are not given."""
     label: str
     hostile: bool = False
 
     @property
     def id(self) -> str:
-        """Readable, and unique: the workflow's name, the step's number and id, and what it is told."""
+        """Return a readable, unique id: the workflow's name, the step's number and id, and its values."""
         where = f"{self.workflow.name}-{self.workflow.number(self.step_id)}-{self.step_id}"
         return f"{where}[{self.label}]" if self.label else where
 
     @property
     def command(self) -> Command:
-        """The command that makes this call, defaults said too."""
+        """Return the command of this call, with default values too."""
         return Command(self.workflow.module, flags({"step": self.workflow.number(self.step_id), **self.values}))
 
 
 def domain_of(parameter: Parameter) -> Domain:
-    """The domain of a parameter, whether or not it must be given. An `Arg` with samples tells which values to try."""
+    """Return the domain of a parameter, required or not. `Arg.samples` gives the values to try."""
     if parameter.arg.samples:
         anything = parameter.type is str and not parameter.choices
         return Samples(parameter.arg.samples, HOSTILE if anything else ())
@@ -75,7 +75,7 @@ def domain_of(parameter: Parameter) -> Domain:
 
 
 def extract_schema(workflow: Workflow, given: Values = MappingProxyType({})) -> Mapping[str, Mapping[str, Domain]]:
-    """Step id -> parameter -> domain, the number of the step included. `given` fixes parameters of the workflow."""
+    """Return step id -> parameter -> domain, including the step's number. `given` fixes parameters of the workflow."""
     return MappingProxyType(
         {
             step_id: MappingProxyType(
@@ -93,10 +93,10 @@ def extract_schema(workflow: Workflow, given: Values = MappingProxyType({})) -> 
 
 
 def generate_inputs(workflow: Workflow, stage: Stage) -> Iterator[Case]:
-    """Every valid call: all combinations of the values of each step that the workflow's own parameters let it reach.
+    """Yield every valid call: all combinations of values for each step that the workflow's parameters let it reach.
 
-    A text is tried with its samples in every combination, and with each hostile text once. Raises ValueError where
-    the domains of a step multiply beyond MOST.
+    A text is tried with its samples in every combination, and with each hostile text once. Raises ValueError if the
+    domains of a step multiply beyond MOST.
     """
     given = stage.given(workflow)
     domains = extract_schema(workflow, given)
@@ -129,7 +129,7 @@ def _hostile(
 
 
 def _product(parameters: Mapping[str, Parameter], domains: Mapping[str, Domain]) -> Iterator[dict[str, Value]]:
-    """Every combination; a parameter that need not be given is also left out where that means something else."""
+    """Yield every combination; an optional parameter is also left out if that changes the meaning."""
     ways = [
         [*([None] if _can_lack(parameter, domains[name]) else []), *domains[name]]
         for name, parameter in parameters.items()
@@ -145,7 +145,7 @@ def _can_lack(parameter: Parameter, domain: Domain) -> bool:
 def _reached(
     workflow: Workflow, whole: dict[str, Value], domains: Mapping[str, Mapping[str, Domain]], stage: Stage
 ) -> frozenset[str]:
-    """The steps that a run with these parameters can come to: what gates a step is told by the handlers themselves."""
+    """Return the steps that a run with these parameters can reach, according to the handlers themselves."""
     found: set[str] = set()
     waiting = [workflow.entry_point]
     while waiting:
@@ -168,7 +168,7 @@ def _targets(workflow: Workflow, step_id: str, values: dict[str, Value], stage: 
             return []
         happen = [result[0]] if isinstance(result, tuple) else list(result.ways)
         targets = [step.target(outcome) for outcome in happen]
-    except Exception:  # the case itself reports it; until then, whatever the step declares
+    except Exception:  # the case itself reports the error; until then, use the declared targets
         targets = list(step.next.values())
     return [target for target in targets if isinstance(target, str)]
 

@@ -1,4 +1,4 @@
-"""Commands run in this process, as their modules' scripts: a hundred times as fast, for rehearsals of many steps."""
+"""Commands run in this process as their modules' scripts, a hundred times as fast, for rehearsals of many steps."""
 
 import argparse
 import gc
@@ -16,20 +16,20 @@ from ..command import Command
 from .process import Ran
 
 OFTEN: Final = 100
-"""Commands after which garbage is collected; the collector's own count begins anew with each."""
+"""Number of commands between garbage collections; each command resets the collector's own count."""
 _RAN: Final = count(1)
 
 
 def run_here(command: Command, given: str = "") -> Ran:
-    """What comes of the command. Its launcher is this interpreter, and whatever modules it has are shared."""
+    """Run the command in this interpreter, with the modules that it has already imported."""
     return run_module(command.module, command.words, given.encode())
 
 
 def run_module(module: str, words: Sequence[str], given: bytes = b"") -> Ran:
-    """The same for any words, those too that no command may hold."""
+    """Run a module with any words, even those that no command may hold."""
     out, errors = io.StringIO(), io.StringIO()
     with _as_script(module, words, given), redirect_stdout(out), redirect_stderr(errors), warnings.catch_warnings():
-        warnings.simplefilter("ignore", RuntimeWarning)  # the module is imported already, which is meant
+        warnings.simplefilter("ignore", RuntimeWarning)  # the module is already imported, as intended
         try:
             runpy.run_module(module, run_name="__main__")
             status: object = 0
@@ -40,7 +40,7 @@ def run_module(module: str, words: Sequence[str], given: bytes = b"") -> Ran:
 
 @contextmanager
 def environment(variables: Mapping[str, str]) -> Iterator[None]:
-    """Set environment variables of this process for as long as the `with` lasts."""
+    """Set environment variables of this process for the duration of the `with`."""
     before = {name: os.environ.get(name) for name in variables}
     os.environ.update(variables)
     try:
@@ -67,7 +67,7 @@ def _as_script(module: str, words: Sequence[str], given: bytes) -> Iterator[None
 
 
 def _collect() -> None:
-    """Undoes what a script does because it ends soon: it turns the collector off and has it forget what there is."""
+    """Undo a script's settings for a short process: it turns the collector off and freezes its objects."""
     gc.enable()
     gc.unfreeze()
     if next(_RAN) % OFTEN == 0:

@@ -1,4 +1,4 @@
-"""Whether the loops of a walk keep to their limits."""
+"""Checks of the limits of a walk's loops."""
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from graphlib import CycleError, TopologicalSorter
@@ -17,7 +17,9 @@ H = TypeVar("H", bound=Hashable)
 def of_loops(
     workflow: Workflow, ways: Mapping[Command, tuple[Command, ...]], steps: Mapping[Command, str], stage: Stage
 ) -> Iterator[tuple[Fault, str, str]]:
-    """What is wrong with the loops: fault, step, and the reason. A step's `limit` is kept by its state, unseen here."""
+    """Yield the faults of loops: fault, step, and reason. A step's `limit` is kept by its state, which is not
+    visible here.
+    """
     endless = False
     for command, step_id in steps.items():
         loop = _loop(ways, command)
@@ -42,10 +44,12 @@ def _of_rounds(
 
 
 def _visits(step_id: str, ways: Mapping[Command, tuple[Command, ...]], steps: Mapping[Command, str]) -> int:
-    """How often the step is run on the longest way through the commands; 0 where they come round, which is allowed."""
+    """Return how often the step runs on the longest way through the commands; 0 if they form a cycle, which
+    is allowed.
+    """
     most: dict[Command, int] = {}
     try:
-        for command in TopologicalSorter(ways).static_order():  # what comes next stands first
+        for command in TopologicalSorter(ways).static_order():  # successors come first
             most[command] = (steps[command] == step_id) + max((most[way] for way in ways[command]), default=0)
     except CycleError:
         return 0
@@ -53,6 +57,6 @@ def _visits(step_id: str, ways: Mapping[Command, tuple[Command, ...]], steps: Ma
 
 
 def _loop(graph: Mapping[H, Iterable[H]], start: H) -> set[H]:
-    """All that lies on a way from the start back to it."""
+    """Return all nodes on a path from the start back to it."""
     after = reachable_from(graph, graph[start])
     return {name for name in after if start in reachable_from(graph, graph[name])} if start in after else set()

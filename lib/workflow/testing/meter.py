@@ -1,4 +1,4 @@
-"""A meter of what simulated agents are shown: the prompts of launches, pages, and what other commands print."""
+"""A meter of the texts shown to simulated agents: prompts of launches, pages, and outputs of other commands."""
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -22,12 +22,12 @@ Tables: TypeAlias = Mapping[str, Table[Any]]
 
 
 class Meter:
-    """A `Run` that notes what each command prints, for the agent at work.
+    """A `Run` that records what each command prints, for the agent at work.
 
     Args:
         run: Runs the commands.
         tables: The command tables that pages name.
-        normalised: Replaces what differs between machines in a text, such as the names of temporary folders.
+        normalised: Replaces text that differs between machines, such as names of temporary folders.
 
     Example:
         meter = Meter(run_here, {})
@@ -43,19 +43,19 @@ class Meter:
         self._at_work = [_Agent(number=0, role=AgentRole.ORCHESTRATOR)]
 
     def __call__(self, command: Command, given: str = "") -> Ran:
-        """Run a command and note what it prints."""
+        """Run a command and record its output."""
         ran = self._run(command, given)
         self._print(command, ran)
         return ran
 
     def look(self, command: Command) -> None:
-        """Run a command that only reads, and note what it prints unless it is refused."""
+        """Run a command that only reads, and record its output unless it is refused."""
         ran = self._run(command)
         if ran.status == DONE:
             self._print(command, ran)
 
     def page(self, page: Page) -> None:
-        """Say that the last print is a page."""
+        """Record that the last output is a page."""
         header = page.header
         self.shown[-1] = evolve(
             self.shown[-1], kind=TextKind.PAGE, name=header.script, step=header.step, title=header.title
@@ -63,10 +63,10 @@ class Meter:
 
     @contextmanager
     def agent(self, role: AgentRole, prompt: str) -> Iterator[None]:
-        """Put an agent to work for as long as the `with` lasts.
+        """Put an agent to work for the duration of the `with`.
 
-        A launched agent starts with an empty context. There is one orchestrating agent: it keeps its context, also from
-        one workflow to the next.
+        A launched agent starts with an empty context. There is one orchestrating agent: it keeps its context, also
+        between workflows.
         """
         agent = self._at_work[0]
         if role is not AgentRole.ORCHESTRATOR:
@@ -99,10 +99,10 @@ class Meter:
 
 
 class MeteredReader(Reader):
-    """A reader whose agents are metered. Each agent also runs, once, the reading commands that its pages print.
+    """A reader whose agents are measured. Each agent also runs, once, the reading commands that its pages print.
 
-    A page that says "read the plan by this command" costs its reader the plan, although the simulated mind does not
-    need it.
+    A page that says "read the plan by this command" costs its reader the plan, although the simulator does not need
+    it.
     """
 
     def __init__(self, mind: Mind, meter: Meter) -> None:
@@ -115,7 +115,7 @@ class MeteredReader(Reader):
         self._read: list[set[Command]] = []
 
     def read(self, command: Command, role: AgentRole = AgentRole.ORCHESTRATOR, prompt: str = "") -> str:
-        """Follow the prints as one agent."""
+        """Follow the pages as one agent."""
         self._read.append(set())
         try:
             with self._meter.agent(role, prompt):
@@ -124,7 +124,7 @@ class MeteredReader(Reader):
             self._read.pop()
 
     def page(self, command: Command, role: AgentRole, prompt: str, given: str = "") -> Page:
-        """Read a page, and what it says is to be read."""
+        """Read a page, and run the reading commands that it shows."""
         page = super().page(command, role, prompt, given)
         self._meter.page(page)
         read = self._read[-1]
@@ -136,7 +136,7 @@ class MeteredReader(Reader):
 
 
 def looks(document: Document, tables: Tables) -> Iterator[Command]:
-    """The commands in the texts of a page that only read."""
+    """Yield the commands in the texts of a page that only read."""
     for node in walk(document):
         for command, _ in commands_in(node.value) if isinstance(node, Text) else ():
             row = row_of(tables, command)
@@ -145,7 +145,7 @@ def looks(document: Document, tables: Tables) -> Iterator[Command]:
 
 
 def row_of(tables: Tables, command: Command) -> Row[Any] | None:
-    """The row of a table's command; None for a batch and for any other command."""
+    """Return the row of a table's command; None for a batch and for any other command."""
     rows = tables[command.module].rows if command.module in tables else {}
     return next((rows[word] for word in command.words if word in rows), None)
 

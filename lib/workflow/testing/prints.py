@@ -1,4 +1,4 @@
-"""What must hold of everything that a step prints, whatever it is told (laws 1, 2, 5 and 7)."""
+"""Checks of the rules for every page, for any parameters (laws 1, 2, 5 and 7)."""
 
 from collections.abc import Callable, Iterator
 from typing import Final, TypeAlias
@@ -20,16 +20,16 @@ from .findings import Fault, Finding
 from .targets import Targets, commands_in, rehearsed
 
 MAX_CHARACTERS = 10_000
-"""Of a printed step, embedded files aside; clients cut longer output."""
+"""Maximum characters of a page, without embedded files; clients cut longer output."""
 OPENING: Final = "/usr/bin/python3 -I -m"
 ROOT: Final = "/tmp/stepscript"  # noqa: S108 - a text, and no file
-"""What stands for the interpreter of this machine, and for the stage, in the length of a print."""
+"""Replacements for this machine's interpreter and the stage's path when a page's length is measured."""
 Tell: TypeAlias = Callable[[str], None]
-"""Told what is being tried, for whoever waits."""
+"""Receiver of the current activity, for the user who waits."""
 
 
 class Prints:
-    """What commands print, each made once, and what is wrong with it."""
+    """The pages of commands, each made once, and their findings."""
 
     def __init__(self, targets: Targets, tell: Tell) -> None:
         self.targets = targets
@@ -38,12 +38,12 @@ class Prints:
         self._findings: dict[Command, tuple[Finding, ...]] = {}
 
     def of(self, command: Command) -> Document | None:
-        """What the command prints; None where it prints nothing, which is among its findings."""
+        """Return the page of a command; None if it prints nothing, which is among its findings."""
         self.findings(command)
         return self.documents.get(command)
 
     def findings(self, command: Command) -> tuple[Finding, ...]:
-        """What is wrong with the print of a workflow's command."""
+        """Return the findings about the page of a workflow's command."""
         if command not in self._findings:
             workflow = self.targets.workflows[command.module]
             step_id = self.targets.step(command)
@@ -55,7 +55,9 @@ class Prints:
         return self._findings[command]
 
     def length(self, document: Document) -> int:
-        """The characters of a print, without embedded files, as if the interpreter and the stage had short paths."""
+        """Return the characters of a page, without embedded files, as if the interpreter and the stage had
+        short paths.
+        """
         embedded = sum(len(node.text) for node in walk(document) if isinstance(node, FileContent))
         text = render(document).replace(self.targets.stage.root, ROOT)
         for opening in {join((*command.launcher, "-m")) for command in commands_in(document)}:
@@ -67,7 +69,7 @@ class Prints:
             document = self.targets.document(command)
         except (RefusedError, UsageError) as error:
             return [(Fault.CALL, str(error))]
-        except Exception as error:  # a handler may raise whatever it likes
+        except Exception as error:  # a handler may raise any error
             return [(Fault.BROKEN, f"{type(error).__name__}: {error}")]
         self.documents[command] = document
         return [
@@ -86,7 +88,7 @@ class Prints:
             yield Fault.LENGTH, f"{length:,} characters{when}; clients cut what is longer than {MAX_CHARACTERS:,}"
 
     def _of_longest_list(self, command: Command, workflow: Workflow) -> Iterator[tuple[Fault, str]]:
-        """A step that takes a list prints each of its entries: the longest list must fit, too."""
+        """Check the length of a page with the longest legal list, because a step prints each entry."""
         call = rehearsed(workflow, command.words)
         roster = workflow.step(call.step).kind.roster
         if roster:
@@ -117,7 +119,7 @@ class Prints:
             yield Fault.STATE, "a step that must change it says `changes_state=True`, and does so once"
 
     def _of_relative(self, command: Command, document: Document) -> Iterator[tuple[Fault, str]]:
-        """Commands carry paths whole, so that whoever tells one from where he stands reads the same print."""
+        """Check that the page is the same for a relative path, because commands carry whole paths."""
         if self.targets.relatively(command) not in (None, document):
             yield Fault.RELATIVE, "it must print the same; take no path by another way than an `Arg(path=True)`"
 

@@ -1,4 +1,4 @@
-"""A printed command as an agent runs it: by a shell, as it stands, in a folder that would mislead it (law 5)."""
+"""A printed command run as an agent does: by a shell, unchanged, in a folder that would mislead it (law 5)."""
 
 import os
 import shutil
@@ -21,20 +21,20 @@ from .stage import memory
 from .targets import Targets
 
 SHADOWS: Final = ("lib", "json", "attrs", "argparse")
-"""What the folder holds besides the packages under proof: modules that break whoever imports them."""
+"""Modules in the folder besides the packages under proof; importing one breaks the command."""
 _DEAF: Final = frozenset({"-I", "-E"})
-"""The options of Python by which a command ignores PYTHONPATH."""
+"""Options that make Python ignore PYTHONPATH."""
 _FOUND: Final = "from lib.workflow.command.origins import origins; import sys; print(ascii(origins(sys.argv[1])))"
 _RUN: Final = (
     "import runpy, sys; sys.path += {}; del sys.argv[0]; "
     "runpy.run_module(sys.argv[0], run_name='__main__', alter_sys=True)"
 )
 TIME: Final = 60
-"""Seconds; a step that takes longer hangs."""
+"""Timeout in seconds; a step that takes longer hangs."""
 
 
 class Ran(NamedTuple):
-    """What came of a command."""
+    """The result of a command."""
 
     status: int
     out: str
@@ -42,7 +42,7 @@ class Ran(NamedTuple):
 
 
 class Processes:
-    """Runs commands in a folder of its own, for as long as the `with` lasts."""
+    """A folder of its own in which commands run, for the duration of the `with`."""
 
     def __init__(self, packages: tuple[str, ...]) -> None:
         self._folder = tempfile.TemporaryDirectory(prefix="stepscript-", dir=memory())
@@ -63,7 +63,7 @@ class Processes:
         self._folder.cleanup()
 
     def findings(self, command: Command, document: Document, targets: Targets) -> Iterator[Finding]:
-        """What is wrong with the command as a process, beside the document that it should print."""
+        """Yield the findings about the command as a process, compared with the document that it should print."""
         workflow = targets.workflows[command.module]
         step_id = targets.step(command)
         where = f"step {step_id}, `{targets.stage.shown(command)}`"
@@ -81,7 +81,7 @@ class Processes:
             yield Finding(Fault.PROCESS, workflow.name, where, what)
 
     def run(self, command: Command, given: str = "") -> Ran:
-        """Run the command; `given` stands on its standard input. Raises subprocess.TimeoutExpired."""
+        """Run the command with `given` on its standard input. Raises subprocess.TimeoutExpired."""
         package = command.module.partition(".")[0]
         misled = {} if _DEAF.isdisjoint(command.launcher) else {"PYTHONPATH": self._misleading()}
         done = subprocess.run(
@@ -97,14 +97,14 @@ class Processes:
         return Ran(done.returncode, done.stdout, done.stderr)
 
     def _state_home(self) -> str:
-        """Where this process keeps the key by which a stage's runs are known: what it marks, a command must know."""
+        """Return the folder of this process's key: the command must recognize the runs that this process marks."""
         try:
             return os.path.dirname(user_folder())
         except RefusedError:
             return self._home
 
     def _is_installed(self, package: str) -> bool:
-        """Whether a command finds the package that was imported here."""
+        """Return True if a command finds the package that was imported here."""
         if package not in self._installed:
             words = [*launcher(package), "-c", _FOUND, package]
             found = subprocess.run(words, capture_output=True, check=False, cwd="/", encoding="utf-8", timeout=TIME)
@@ -112,11 +112,11 @@ class Processes:
         return self._installed[package]
 
     def _misleading(self) -> str:
-        """A PYTHONPATH with modules of our names, which a command ignores."""
+        """Return a PYTHONPATH with modules that shadow ours; a command must ignore it."""
         return os.pathsep.join(filter(None, (self._folder.name, os.environ.get("PYTHONPATH"))))
 
     def _left(self) -> list[str]:
-        """What the command left in its home and in its folder; it is cleared away for the next one."""
+        """Return and remove the files that the command left in its home and in its folder."""
         folder = self._folder.name
         left = [os.path.join(self._home, name) for name in os.listdir(self._home)]
         left += [os.path.join(folder, name) for name in os.listdir(folder) if name not in self._held]
@@ -126,6 +126,6 @@ class Processes:
 
 
 def _as_installed(command: Command, package: str) -> str:
-    """The command as it runs when the package is installed for development: its folder ends the import path."""
+    """Return the command as it runs under a development install: the package's folder ends the import path."""
     code = _RUN.format(list(origins(package)))
     return join((*command.launcher, "-c", code, command.module, *command.words))

@@ -25,7 +25,7 @@ EMPTY: Final = "it holds no workflow: no module in it assigns a Workflow to WORK
 
 @frozen
 class Counts:
-    """How much a proof tried."""
+    """The number of things that a proof tried."""
 
     workflows: int
     cases: int
@@ -43,7 +43,7 @@ class Counts:
 
 
 class Proof:
-    """What there is to try in some packages, for as long as the `with` lasts. Nothing is run before it is asked for."""
+    """The proof of some packages, for the duration of the `with`. It runs each part on demand."""
 
     def __init__(self, *packages: str, tell: Tell = lambda _: None) -> None:
         self.packages = packages
@@ -75,18 +75,18 @@ class Proof:
 
     @cached_property
     def cases(self) -> Mapping[str, tuple[Case, ...]]:
-        """Every valid call by the workflow's name; none where there are too many, which `of_packages` says."""
+        """Return every valid call by workflow name; empty if there are too many, which `of_packages` reports."""
         return MappingProxyType({item.name: self._cases(item) for item in self._in_turn()})
 
     def cases_of(self, workflow: Workflow) -> tuple[Case, ...]:
-        """Every valid call of a workflow. Raises ValueError where there are too many."""
+        """Return every valid call of a workflow. Raises ValueError if there are too many."""
         cases = tuple(generate_inputs(workflow, self.stage))
         self._hostile.update(case.command for case in cases if case.hostile)
         return cases
 
     @cached_property
     def walks(self) -> Mapping[str, Walk]:
-        """The walk of each workflow from all its starts, those that another workflow's dispatches print included."""
+        """Return the walk of each workflow from all its starts, including those that other workflows dispatch."""
         starts = {
             item.name: [case.command for case in self.cases[item.name] if case.step_id == item.entry_point]
             for item in self.workflows
@@ -105,10 +105,12 @@ class Proof:
         return MappingProxyType(walks)
 
     def _tells_more(self, command: Command) -> bool:
-        """Whether a dispatched command is to be walked: samples stand for all other values of their parameter."""
+        """Return True if a dispatched command needs its own walk: samples represent all other values of their
+        parameter.
+        """
         try:
             values = self.targets.values(command)
-        except UsageError:  # among the findings of the print that holds it
+        except UsageError:  # a finding of the page that holds it
             return False
         workflow = self.targets.workflows[command.module]
         given = self.stage.given(workflow)
@@ -117,18 +119,20 @@ class Proof:
 
     @cached_property
     def commands(self) -> tuple[Command, ...]:
-        """Every command that comes up in some walk and prints something."""
+        """Return every command that occurs in a walk and prints something."""
         return tuple(command for walk in self.walks.values() for command in walk.ways if self.prints.of(command))
 
     @property
     def counts(self) -> Counts:
-        """How much there is to try."""
+        """Return how much there is to try."""
         hostile = sum(case.hostile for cases in self.cases.values() for case in cases)
         every = sum(len(cases) for cases in self.cases.values())
         return Counts(len(self.workflows), every - hostile, hostile, len(self.commands))
 
     def of_packages(self) -> tuple[Finding, ...]:
-        """What cannot be tried at all: modules that cannot be used, and workflows with too many valid calls."""
+        """Return findings about things that cannot be tried: unusable modules, and workflows with too many
+        valid calls.
+        """
         broken = [Finding(Fault.UNUSABLE, item.home, "", item.reason) for item in self.unusable]
         for workflow in self.workflows:
             reason = self._too_many.get(workflow.name) if self.cases else None
@@ -136,28 +140,28 @@ class Proof:
         return tuple(broken)
 
     def of_case(self, case: Case) -> tuple[Finding, ...]:
-        """What is wrong with the print of a valid call."""
+        """Return the findings about the page of a valid call."""
         return self.of_print(case.command)
 
     def of_print(self, command: Command) -> tuple[Finding, ...]:
-        """What is wrong with a print. A call with a hostile text may be refused, as long as that is said well."""
+        """Return the findings about a page. A call with a hostile text may be refused with a proper message."""
         found = self.prints.findings(command)
         return tuple(item for item in found if not (item.fault is Fault.CALL and command in self._hostile))
 
     def of_walk(self, name: str) -> tuple[Finding, ...]:
-        """What is wrong with the walk of a workflow, and with the prints on its way that no case is about."""
+        """Return the findings about a workflow's walk, and about its pages that no case covers."""
         walk = self.walks[name]
         tried = {case.command for case in self.cases[name]}
         prints = [finding for way in walk.ways if way not in tried for finding in self.of_print(way)]
         return (*prints, *walk.findings)
 
     def of_process(self, command: Command) -> tuple[Finding, ...]:
-        """What is wrong with a command as a process."""
+        """Return the findings about a command as a process."""
         document = self.prints.of(command)
         return tuple(self.processes.findings(command, document, self.targets)) if document else ()
 
     def findings(self) -> Iterator[Finding]:
-        """Everything that is wrong, as it is found."""
+        """Yield all findings, as they occur."""
         yield from self.of_packages()
         for workflow in self._in_turn():
             yield from (finding for case in self.cases[workflow.name] for finding in self.of_case(case))
@@ -187,7 +191,7 @@ class Proof:
 
 @cache
 def proof_of(*packages: str) -> Proof:
-    """The proof that lasts as long as the process, so that all tests of one run look at the same prints."""
+    """Return the proof for this process, so that all tests of one run share the same pages."""
     proof = Proof(*packages)
     atexit.register(proof.__exit__, None, None, None)
     return proof

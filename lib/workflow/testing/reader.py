@@ -1,4 +1,4 @@
-"""A scripted reader: an agent that does only what the prints say. What it thinks is told by a `Mind`."""
+"""A scripted reader: an agent that only follows the pages. A `Mind` makes its decisions."""
 
 from collections.abc import Iterator
 from random import Random
@@ -23,18 +23,18 @@ from ..util.output import DONE, REFUSED, WAITING
 from .process import Ran
 
 MOST: Final = 500
-"""Pages that one agent reads; a workflow within its limits is far shorter."""
+"""Maximum pages that one agent reads; a workflow within its limits is far shorter."""
 
 
 HALF: Final = 0.5
 
 
 class ReaderError(RuntimeError):
-    """A print that does not say what to do, or a command that does not run."""
+    """Raised for a page that does not say what to do, or a command that does not run."""
 
 
 class TurnedAwayError(ReaderError):
-    """A command that was refused."""
+    """Raised for a refused command."""
 
     def __init__(self, message: str, refusal: Refusal) -> None:
         super().__init__(message)
@@ -42,61 +42,61 @@ class TurnedAwayError(ReaderError):
 
 
 class Run(Protocol):
-    """Runs a printed command as it stands."""
+    """A function that runs a printed command unchanged."""
 
     def __call__(self, command: Command, given: str = "") -> Ran:
-        """What came of it; `given` stands on its standard input."""
+        """Run the command with `given` on its standard input."""
 
 
 @frozen
 class Page:
-    """What an agent has before it."""
+    """A page as its agent sees it."""
 
     command: Command
     document: Document
     role: AgentRole
     prompt: str
-    """What the agent was told when it was launched."""
+    """The agent's prompt."""
     run: Run = field(repr=False)
 
     @property
     def header(self) -> StepHeader:
-        """Which step of which script this is."""
+        """Return the header: script, phase and number of the step."""
         return next(block for block in self.document.blocks if isinstance(block, StepHeader))
 
 
 def option(command: Command, flag: str) -> str:
-    """What a command says behind a flag."""
+    """Return the value of a flag in a command."""
     return command.words[command.words.index(flag) + 1]
 
 
 class Mind(Protocol):
-    """What an agent thinks. It may run the commands that a page names, and nothing else."""
+    """The decisions of an agent. It may run the commands that a page names, and nothing else."""
 
     def work(self, page: Page) -> None:
-        """Does what the page says."""
+        """Do the work of the page."""
 
     def decide(self, page: Page, ways: tuple[Outcome, ...], replies: tuple[str, ...]) -> Outcome:
-        """Which of the conditions holds. `replies` are those of the agents that the page launched."""
+        """Return the outcome whose condition holds. `replies` are those of the agents that the page launched."""
 
     def tasks(self, page: Page, form: RosterForm) -> str:
-        """The list of agents that the next command reads."""
+        """Return the list of agents that the next command reads."""
 
     def stops(self, page: Page) -> bool:
-        """Return whether the agent replies now, without the pages that follow: it has a question."""
+        """Return True if the agent replies now with a question, without reading further pages."""
 
     def reply(self, page: Page) -> str:
-        """What the agent says at the end."""
+        """Return the agent's final reply."""
 
     def answer(self, questions: NeedsUserInput) -> UserResponse:
-        """What the user answers to a step, or to an agent that asks."""
+        """Return the user's answer to a step or an agent that asks."""
 
     def relay(self, page: Page, response: UserResponse) -> None:
-        """Does what the page says about an answer to an agent that it launched."""
+        """Do what the page says about an answer to an agent that it launched."""
 
 
 class Reader:
-    """An orchestrating agent, and the agents that it launches. `visited` is every page that any of them read."""
+    """An orchestrating agent, and the agents that it launches. `visited` holds every page that any of them read."""
 
     def __init__(self, mind: Mind, run: Run) -> None:
         self.mind = mind
@@ -104,7 +104,7 @@ class Reader:
         self.visited: list[Page] = []
 
     def read(self, command: Command, role: AgentRole = AgentRole.ORCHESTRATOR, prompt: str = "") -> str:
-        """Follows the prints from a command to the end; the reply. Raises ReaderError where they cannot be followed."""
+        """Follow the pages from a command to the end and return the reply. Raises ReaderError if that is impossible."""
         given = ""
         for _ in range(MOST):
             page = self.page(command, role, prompt, given)
@@ -118,7 +118,7 @@ class Reader:
         raise ReaderError(f"no end after {MOST} pages of {command}")
 
     def page(self, command: Command, role: AgentRole, prompt: str, given: str = "") -> Page:
-        """What the command prints, read back; `given` stands on its standard input."""
+        """Run the command with `given` on its standard input, and parse its page."""
         ran = self.run(command, given)
         refusal = _refusal(ran.out) if ran.status == REFUSED else None
         if refusal is not None:
@@ -133,7 +133,7 @@ class Reader:
         return page
 
     def due(self, page: Page, replies: tuple[str, ...]) -> Command | None:
-        """The command that is due when the page's work is done; None at the end."""
+        """Return the next command after the page's work; None at the end."""
         after = page.document.blocks[-1]
         if not isinstance(after, InvokeAfter):
             return None
@@ -146,7 +146,7 @@ class Reader:
         return _branch(after, outcome).invoke.command
 
     def _given(self, page: Page, due: Command) -> str:
-        """What the command that is due reads: a list, where the page asked for one and the command takes it."""
+        """Return the input of the next command: a list, if the page asked for one and the command takes it."""
         forms = [node for node in walk(page.document) if isinstance(node, RosterForm)]
         return self.mind.tasks(page, forms[0]) if forms and flag_of(ROSTER_FILE) in due.words else ""
 
@@ -165,7 +165,7 @@ class Reader:
 
 
 def _refusal(out: str) -> Refusal | None:
-    """The refusal that a print is, if it is one."""
+    """Return the refusal in an output, if it is one."""
     try:
         return extract(out, Refusal)
     except ParseError:
@@ -184,19 +184,19 @@ def _branch(after: InvokeAfter, outcome: Outcome) -> Branch:
 
 
 class Simple:
-    """A mind without opinions: it goes so many rounds of every loop, believes verdicts, and passes what it reviews."""
+    """A simple policy: it runs `rounds` rounds of every loop, believes verdicts, and passes its reviews."""
 
     def __init__(self, rounds: int = 1, seed: int = 0, fails: bool = False) -> None:
         self.rounds = rounds
         self.fails = fails
-        self.random = Random(seed)  # noqa: S311 - a choice of ways, no secret
+        self.random = Random(seed)  # noqa: S311 - a choice of ways, not a secret
         self._gone: dict[tuple[str, int], int] = {}
 
     def work(self, page: Page) -> None:
-        """Nothing: a page without commands needs no more for the next one."""
+        """Do nothing: the next step needs only the page's commands."""
 
     def decide(self, page: Page, ways: tuple[Outcome, ...], replies: tuple[str, ...]) -> Outcome:
-        """Back while there are rounds to go; by the replies where there are any; else any way on."""
+        """Return ITERATE while rounds remain; decide by the replies if there are any; else return any outcome."""
         key = (page.header.script, page.header.step)
         if Outcome.ITERATE in ways:
             self._gone[key] = self._gone.get(key, 0) + 1
@@ -206,25 +206,25 @@ class Simple:
         return self.random.choice(ways)
 
     def tasks(self, page: Page, form: RosterForm) -> str:
-        """The sample of the form."""
+        """Return the sample of the form."""
         return form.sample
 
     def stops(self, page: Page) -> bool:
-        """False: an agent without questions reads on."""
+        """Return False: this agent never has a question."""
         return False
 
     def reply(self, page: Page) -> str:
-        """The verdict of an agent that found nothing; one that fails has found something every other time."""
+        """Return the verdict of an agent without findings; with `fails`, FAIL half of the time."""
         return "FAIL: not yet" if self.fails and self.random.random() < HALF else "PASS"
 
     def answer(self, questions: NeedsUserInput) -> UserResponse:
-        """The first option of each question."""
+        """Return the first option of each question."""
         from ..handlers.ask_user import answered
 
         return answered(questions, {item.header: item.options[0].label for item in questions.questions})
 
     def relay(self, page: Page, response: UserResponse) -> None:
-        """Nothing: what the agent is told, it is told by its prompt."""
+        """Do nothing: the agent's prompt carries the answer."""
 
 
 def _other(ways: tuple[Outcome, ...]) -> Outcome:

@@ -1,4 +1,4 @@
-"""Commands that a text shows, as an agent that reads a page finds them."""
+"""The commands that a text shows, found as an agent that reads a page does."""
 
 from collections.abc import Iterator
 from itertools import takewhile
@@ -8,16 +8,16 @@ from ..command import Command, CommandError, launcher
 
 TICK = "`"
 HERE = " <<'END'"
-"""What stands behind a command that reads the lines below it, up to END."""
+"""Ending of a command that reads the lines below it, up to END."""
 
 
 def commands_in(text: str) -> Iterator[tuple[Command, str]]:
-    """Yield the commands that a text shows: each on a line of its own, or between backticks.
+    """Yield the commands that a text shows, each on its own line or between backticks.
 
-    Only commands by the interpreter of printed commands count: other lines with `-m` are prose.
+    Only commands with the interpreter of printed commands count: other lines with `-m` are prose.
 
     Yields:
-        The command, and what it is given on standard input: the here-document or the indented block below its line.
+        The command, and its standard input: the here-document or the indented block below its line.
     """
     lines = text.split("\n")
     for number, line in enumerate(lines):
@@ -47,7 +47,7 @@ def _document(below: Iterator[str]) -> str:
 
 
 def _block(below: Iterator[str]) -> str:
-    """The paragraph of lines with four blanks that follows a blank line."""
+    """Return the paragraph of lines with four blanks that follows a blank line."""
     if next(below, "none"):
         return ""
     held = list(takewhile(lambda line: line.startswith("    "), below))

@@ -1,4 +1,4 @@
-"""Where workflows are tried: a directory with a name that every quoting mistake trips over."""
+"""The directory in which workflows are tried; its name reveals quoting mistakes."""
 
 import importlib
 import importlib.util
@@ -15,21 +15,21 @@ from ..core import Workflow
 from ..types import Value
 
 NAME: Final = "a b'c$HOME é"
-MEMORY: Final = "/dev/shm"  # noqa: S108 - the folder made there has a name of its own, and is nobody else's
-"""The memory of the system as a folder, where it has one: on a disk, most of a proof waits for writes to last."""
+MEMORY: Final = "/dev/shm"  # noqa: S108 - the folder made there has a name of its own and belongs to this process
+"""Folder in the system's memory, if it has one: on a disk, a proof mostly waits for syncs."""
 STAGING: Final = "staging"
-"""The module, in the package of a workflow's script or in one around it, whose `stage` prepares the directory."""
+"""Module, in the package of a workflow's script or around it, whose `stage` prepares the directory."""
 Prepare: TypeAlias = Callable[[Workflow, str, str], None]
-"""`stage(workflow, step_id, directory)`: fills an empty directory so that the step can be run there."""
+"""`stage(workflow, step_id, directory)`: fills an empty directory so that the step can run there."""
 
 
 def memory() -> str | None:
-    """The folder for what is made while workflows are tried; None where that is the system's for such."""
+    """Return the folder for temporary files of a proof; None for the system's default."""
     return MEMORY if os.access(MEMORY, os.W_OK | os.X_OK) else None
 
 
 class Stage:
-    """A directory for as long as the `with` lasts; it is made anew for every step that is tried."""
+    """A directory for the duration of the `with`; it is made again for every step that is tried."""
 
     def __init__(self) -> None:
         self.root = os.path.realpath(
@@ -45,7 +45,7 @@ class Stage:
         shutil.rmtree(self.root, ignore_errors=True)
 
     def given(self, workflow: Workflow) -> Mapping[str, Value]:
-        """The parameters that the stage has values for: each path is one in the directory, by the parameter's name."""
+        """Return the parameters that the stage sets: each path lies in the directory, under the parameter's name."""
         return MappingProxyType(
             {
                 name: os.path.join(self.directory, name)
@@ -55,7 +55,7 @@ class Stage:
         )
 
     def ready(self, workflow: Workflow, step_id: str) -> None:
-        """Makes the directory what the step needs. A workflow that takes no path needs nothing."""
+        """Prepare the directory for the step. A workflow without paths needs nothing."""
         if not self.given(workflow):
             return
         shutil.rmtree(self.directory, ignore_errors=True)
@@ -67,15 +67,17 @@ class Stage:
             prepare(workflow, step_id, self.directory)
 
     def shown(self, command: Command) -> str:
-        """The command's words, without what differs from run to run."""
+        """Return the command's words, without parts that differ between runs."""
         return f"{command.module} {join([self.named(word) for word in command.words])}"
 
     def named(self, word: str) -> str:
-        """The word with the directory, whose name is another in every run, as a word that stays."""
+        """Return the word with the directory's varying name replaced by a constant."""
         return word.replace(self.directory, "STAGE")
 
     def contents(self) -> Mapping[str, bytes]:
-        """Every file of the directory, by its path there; a folder, with its separator behind it, holds nothing."""
+        """Return every file of the directory by its path there; a folder's path ends with a separator and has
+        no content.
+        """
         found: dict[str, bytes] = {}
         for folder, folders, files in os.walk(self.directory):
             found |= {os.path.join(os.path.relpath(folder, self.directory), name, ""): b"" for name in folders}
@@ -95,7 +97,7 @@ def _prepare(module: str) -> Prepare | None:
 
 
 def beside(module: str, name: str) -> ModuleType | None:
-    """The module of this name in the package of a workflow's script, or in the nearest around it."""
+    """Return the module of this name in the package of a workflow's script, or in the nearest package around it."""
     package = module
     while "." in package:
         package = package.rpartition(".")[0]

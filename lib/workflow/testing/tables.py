@@ -1,4 +1,4 @@
-"""Command tables of a package, found by reading source: only a module that assigns TABLE is imported."""
+"""The command tables of a package, found in its source: only modules that assign TABLE are imported."""
 
 import os
 import re
@@ -10,7 +10,7 @@ _TABLE: Final = re.compile(r"^TABLE\b.*= Table\(", re.MULTILINE)
 
 
 def homes_of_tables(package: str) -> Iterator[str]:
-    """The names of the modules of a package that hold a command table, sorted within each folder."""
+    """Yield the names of a package's modules that hold a command table, sorted within each folder."""
     spec = find_spec(package)
     for root in (spec.submodule_search_locations if spec else None) or ():
         for folder, folders, names in os.walk(root):

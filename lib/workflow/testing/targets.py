@@ -1,4 +1,4 @@
-"""What commands run: the workflows of the packages under proof, by the modules of their scripts."""
+"""Targets of commands: the workflows of the packages under proof, by the modules of their scripts."""
 
 import importlib
 import os
@@ -21,21 +21,21 @@ from .stage import Stage
 
 
 class Targets:
-    """The workflows that commands may name. A command that runs anything else is taken to its module's `accepts`."""
+    """The workflows that commands may name. A command of another module is checked by the module's `accepts`."""
 
     def __init__(self, workflows: Iterable[Workflow], stage: Stage) -> None:
         self.workflows: Mapping[str, Workflow] = MappingProxyType({item.module: item for item in workflows})
         self.stage = stage
 
     def document(self, command: Command) -> Document:
-        """What a command prints, made in this process, through its target's own parser, on a stage made ready."""
+        """Return the page of a command, made in this process by its target's own parser, on a prepared stage."""
         workflow = self.workflows[command.module]
         call = rehearsed(workflow, command.words)
         self.stage.ready(workflow, workflow.step(call.step).id)
         return workflow.run(call.step, call.context)
 
     def relatively(self, command: Command) -> Document | None:
-        """What the command prints where its paths are told from the stage's root on; None where it tells none."""
+        """Return the page of the command with paths relative to the stage's root; None if it has no paths."""
         workflow = self.workflows[command.module]
         values = self.values(command)
         told = [name for name in self.stage.given(workflow) if values.get(name) is not None]
@@ -47,11 +47,11 @@ class Targets:
             return self.document(Command(command.module, flags({"step": step, **values, **paths})))
 
     def given(self, command: Command) -> str:
-        """What stands on the command's standard input: the sample of the list that it reads, if it reads one."""
+        """Return the command's standard input: the sample of the list that it reads, if it reads one."""
         return written(rehearsed(self.workflows[command.module], command.words).context.tasks)
 
     def accept(self, command: Command) -> None:
-        """Raises UsageError for a command that its target refuses, or that has none."""
+        """Raise UsageError for a command that its target refuses, or that has no target."""
         workflow = self.workflows.get(command.module)
         if workflow is not None:
             read_call(workflow, command.words)
@@ -68,24 +68,24 @@ class Targets:
         accepts(command.words)
 
     def step(self, command: Command) -> str:
-        """The id of the step that a workflow's command runs."""
+        """Return the id of the step that a workflow's command runs."""
         workflow = self.workflows[command.module]
         return workflow.step(read_call(workflow, command.words).step).id
 
     def values(self, command: Command) -> Mapping[str, Value]:
-        """What a workflow's command tells its step."""
+        """Return the values that a workflow's command gives its step."""
         context = read_call(self.workflows[command.module], command.words).context
         return {**context.workflow_params, **context.step_state}
 
 
 def rehearsed(workflow: Workflow, words: Sequence[str]) -> Call:
-    """What the words ask for. A step that reads a list has read its sample."""
+    """Parse the words. A step that reads a list gets its sample."""
     call = read_call(workflow, words)
     return call._replace(context=evolve(call.context, tasks=workflow.step(call.step).sample))
 
 
 def commands_in(document: Document) -> tuple[Command, ...]:
-    """Every command that a document holds, those to which its dispatches expand too."""
+    """Return every command in a document, including those of its dispatches."""
     from ..ast.dispatch import TemplateDispatchNode
 
     single = [node.command for node in walk(document) if isinstance(node, Invoke)]

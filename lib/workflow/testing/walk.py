@@ -1,4 +1,4 @@
-"""The closed walk: from every way to start a workflow, along every command that its steps print (law 6)."""
+"""The closed walk: from every start of a workflow, along every command that its steps print (law 6)."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
@@ -17,25 +17,25 @@ from .prints import Prints
 from .targets import commands_in
 
 MOST: Final = 10_000
-"""Commands of one walk; a workflow that prints more counts something that no limit bounds."""
+"""Maximum commands of one walk; a workflow that prints more has a counter without a limit."""
 
 
 @frozen
 class Walk:
-    """Everything that can come up once a workflow has been started."""
+    """All commands that can occur after a workflow has started."""
 
     workflow: Workflow
     ways: Mapping[Command, tuple[Command, ...]]
-    """Each command of the workflow, and those of them that can come next."""
+    """Each command of the workflow, with its possible next commands."""
     dispatched: tuple[Command, ...]
-    """The commands of other workflows: those of agents, and of scripts that take over."""
+    """Commands of other workflows: those of agents, and of scripts that take over."""
     findings: tuple[Finding, ...]
 
 
 def walk_workflow(workflow: Workflow, starts: Iterable[Command], prints: Prints) -> Walk:
-    """Follows every printed command, in this process. The prints' own findings stay with `prints`."""
+    """Follow every printed command, in this process. The pages' own findings stay with `prints`."""
     ways: dict[Command, tuple[Command, ...]] = {}
-    dispatched: dict[Command, None] = {}  # in the order of the walk, which every run takes alike
+    dispatched: dict[Command, None] = {}  # in the order of the walk, which is the same in every run
     waiting = list(dict.fromkeys(starts))[::-1]
     while waiting and len(ways) < MOST:
         command = waiting.pop()
@@ -58,7 +58,7 @@ def walk_workflow(workflow: Workflow, starts: Iterable[Command], prints: Prints)
 
 
 def _ways_on(document: Document, workflow: Workflow, prints: Prints) -> Iterator[Command]:
-    """The commands that may come next, those aside that are refused: their print has that finding."""
+    """Yield the possible next commands, except refused ones: their page has that finding."""
     after = document.blocks[-1] if document.blocks else None
     if isinstance(after, InvokeAfter):
         for invoke in _invokes(after):
@@ -94,14 +94,14 @@ def _findings(
 
 
 def _printed(document: Document | None, workflow: Workflow) -> Iterator[str]:
-    """The step whose page a command prints: another than its own if that one forwards."""
+    """Yield the step whose page a command prints: another one than its own if that one forwards."""
     for block in document.blocks if document else ():
         if isinstance(block, StepHeader) and block.script == workflow.name:
             yield workflow.step(block.step).id
 
 
 def _is_end(document: Document | None, workflow: Workflow) -> bool:
-    """Whether the workflow ends there: it says so, another script takes over, or the call was refused."""
+    """Return True if the workflow ends here: it says so, another script takes over, or the call was refused."""
     if document is None or isinstance(document.blocks[-1], Complete):
         return True
     after = document.blocks[-1]

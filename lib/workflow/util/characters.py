@@ -1,4 +1,4 @@
-"""Which strings the tree and its commands may hold: canonical newlines, and only characters that XML 1.0 can carry."""
+"""Rules for strings in the tree and its commands: canonical newlines, and only characters that XML 1.0 can carry."""
 
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
@@ -7,21 +7,23 @@ if TYPE_CHECKING:
     from attrs import Attribute
 
 ILLEGAL: Final = r"[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
-"""What XML 1.0 section 2.2 leaves out (CR aside, which becomes LF): most controls, surrogates, U+FFFE and U+FFFF."""
+"""Characters that XML 1.0 section 2.2 excludes (CR aside, which becomes LF): most controls, surrogates,
+U+FFFE, U+FFFF.
+"""
 BREAKING: Final = r"[^\t\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
-"""What a line cannot hold besides: every character that some program takes for a line's end, and other controls."""
+"""Characters that a line cannot hold: line ends of any program, and other controls."""
 LINE_ENDS: Final = "\x85\u2028\u2029"
-"""The characters besides the newline that XML can carry and some reader takes for a line's end."""
+"""Characters other than the newline that XML can carry and some readers take for a line end."""
 MAX_NAME: Final = 200
 _LAYOUT: Final = dict.fromkeys(map(ord, "\t\n\r"))
 JOINERS: Final = "\u200c\u200d"
-"""Unseen, and part of how a word or an emoji is written."""
+"""Invisible characters that are part of the spelling of words and emoji."""
 NAME: Final = r"[A-Za-z_][-.0-9A-Za-z_]*"
-"""Tags and attribute names: the ASCII part of XML names, without the colon that namespaces claim."""
+"""Tags and attribute names: the ASCII part of XML names, without the colon of namespaces."""
 
 
 def canonical(value: str, where: str) -> str:
-    """The string with CR and CR LF as LF. Raises ValueError, with the place, for a character that XML cannot carry."""
+    """Convert CR and CR LF to LF. Raises ValueError, with the place, for a character that XML cannot carry."""
     if value.isprintable():
         return value
     if "\r" in value:
@@ -34,14 +36,14 @@ def canonical(value: str, where: str) -> str:
 
 
 def check_line(value: str, where: str) -> None:
-    """Raises ValueError, with the place, for a string that is more than one line or holds a control character."""
+    """Raise ValueError, with the place, if a string has several lines or a control character."""
     if not value.isprintable():
         _refuse(BREAKING, value, where, "is a line break or a control character; this must be one line")
 
 
 def one_line(instance: object, attribute: "Attribute[Any]", value: str | None) -> None:
-    """An attrs validator: the text is one line that is not blank, or absent. What is no text is refused elsewhere."""
-    if isinstance(value, str) and not (value.isprintable() and value.strip()):  # nearly none: a state has thousands
+    """Check that a text is one line and not blank, or None (attrs validator). Other types are refused elsewhere."""
+    if isinstance(value, str) and not (value.isprintable() and value.strip()):  # rarely true, often checked
         where = f"{type(instance).__name__}.{attribute.name}"
         check_line(value, where)
         if not value.strip():
@@ -49,7 +51,9 @@ def one_line(instance: object, attribute: "Attribute[Any]", value: str | None) -
 
 
 def check_name(value: str, where: str) -> str:
-    """The value, a tag or an attribute's name. Raises ValueError for anything else, a trailing newline included."""
+    """Return the value if it is a valid tag or attribute name. Raises ValueError if not, also for a trailing
+    newline.
+    """
     return _named(value, where) if len(value) <= MAX_NAME else _named(value[:MAX_NAME] + " ", where)
 
 
@@ -65,7 +69,7 @@ def _named(value: str, where: str) -> str:
 
 
 def _refuse(pattern: str, value: str, where: str, why: str) -> None:
-    import re  # a text that gets here is rare: a step need not pay for the pattern
+    import re  # rarely reached: a step need not pay for the pattern
 
     found = re.search(pattern, value)
     if found:
@@ -73,7 +77,7 @@ def _refuse(pattern: str, value: str, where: str, why: str) -> None:
 
 
 def broken(value: str) -> str:
-    """The text with a newline behind all else that some reader takes for a line's end: so each line is seen as one."""
+    """Add a newline after each other character that some readers take for a line end."""
     if not value.isprintable():
         for mark in LINE_ENDS:
             value = value.replace(mark, f"{mark}\n")
@@ -81,26 +85,26 @@ def broken(value: str) -> str:
 
 
 def printable(value: str) -> str:
-    """The string with what XML cannot carry written as escapes, for messages that quote what came from outside."""
+    """Escape characters that XML cannot carry, for messages that quote foreign text."""
     import re
 
     return re.sub(ILLEGAL, lambda match: match[0].encode("unicode_escape").decode(), value)
 
 
 def storable(value: str) -> str:
-    """Return the string with what a state file cannot carry written as escapes; line ends stay as they are."""
+    """Escape characters that a state file cannot carry; line ends stay unchanged."""
     if value.isprintable() or value.translate(_LAYOUT).isprintable():
         return value
     return "\r".join(map(printable, value.split("\r")))
 
 
 def on_a_screen(value: str) -> str:
-    """The string as one line that a terminal shows as it is."""
+    """Return the string as one line that is safe on a terminal."""
     return visible(" ".join(value.split()))
 
 
 def plain_json(text: str) -> str:
-    """The JSON text with JSON's own escapes for what a terminal would act on; it is the same document."""
+    """Escape terminal control characters in JSON text; the document stays the same."""
     if text.replace("\n", "").isprintable():
         return text
     return "".join(char if char.isprintable() or char == "\n" else _escaped(char) for char in text)
@@ -112,7 +116,7 @@ def _escaped(char: str) -> str:
 
 
 def visible(value: str) -> str:
-    """The string with escapes for what a terminal would act on: controls, line ends, marks that turn the direction."""
+    """Escape characters that a terminal would act on: controls, line ends, direction marks."""
     if value.isprintable():
         return value
     return "".join(char if char.isprintable() or char in JOINERS else repr(char)[1:-1] for char in value)

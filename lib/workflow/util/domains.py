@@ -1,4 +1,4 @@
-"""What a parameter can be, as values to go through (003, "Domain Types")."""
+"""Domains of parameters, as values to try."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final, TypeAlias
@@ -9,12 +9,12 @@ if TYPE_CHECKING:
     from ..types import Value
 
 WIDE: Final = 32
-"""A range of more whole numbers than this is tried at its edges and its middle."""
+"""Larger ranges of whole numbers are tried at their edges and middle."""
 
 
 @frozen
 class BoundedInt:
-    """The whole numbers from `lo` to `hi`, both included . Raises ValueError where there is none."""
+    """The whole numbers from `lo` to `hi`, inclusive. Raises ValueError if the range is empty."""
 
     lo: int
     hi: int = field()
@@ -32,7 +32,7 @@ class BoundedInt:
 
 @frozen
 class ChoiceSet:
-    """Values that are few and named, in their order."""
+    """A short ordered list of legal values."""
 
     choices: "tuple[Value, ...]"
 
@@ -42,7 +42,7 @@ class ChoiceSet:
 
 @frozen
 class Constant:
-    """The one value that is possible."""
+    """The only possible value."""
 
     value: "Value"
 
@@ -52,11 +52,11 @@ class Constant:
 
 @frozen
 class Samples:
-    """Some of the values of a domain without end. Going through it gives the plain ones."""
+    """Samples of an infinite domain. Iteration gives the plain ones."""
 
     plain: "tuple[Value, ...]"
     hostile: "tuple[Value, ...]" = ()
-    """Texts that must do no harm wherever they turn up; tried one at a time, and counted apart."""
+    """Texts that must do no harm anywhere; tried one at a time, and counted separately."""
 
     def __iter__(self) -> "Iterator[Value]":
         return iter(self.plain)

@@ -1,4 +1,4 @@
-"""The streams of a script, whatever they are connected to, and its exit status."""
+"""A script's standard streams, for any kind of connection, and its exit status."""
 
 import os
 import sys
@@ -8,13 +8,13 @@ from typing import Final, NoReturn, TextIO
 from .characters import visible
 
 DONE, REFUSED, USAGE, WAITING, UNSAID, INTERRUPTED = 0, 1, 2, 3, 4, 130
-"""The exit statuses (law 11)."""
+"""Exit statuses (law 11)."""
 TRANSCRIPT: Final = "STEPSCRIPT_TRANSCRIPT"
-"""The environment variable that names the file to which each script adds what it prints: that of an agent's attempt."""
+"""Environment variable with the transcript of an agent's attempt, to which each script adds its output."""
 
 
 class OutputError(OSError):
-    """Standard output is closed, or has no room."""
+    """Raised if standard output is closed or full."""
 
 
 def ready() -> None:
@@ -22,7 +22,7 @@ def ready() -> None:
     for number in range(3):
         try:
             os.fstat(number)
-        except OSError:  # the next file that is opened would get the number, and with it what is meant for the stream
+        except OSError:  # the next opened file would get the number and the stream's output
             os.set_inheritable(os.open(os.devnull, os.O_RDWR), True)
     if sys.stderr is None:
         sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - for as long as the process lives
@@ -35,10 +35,10 @@ def ready() -> None:
 def write(text: str) -> None:
     """Print a text and a newline.
 
-    A reader that has gone away is no error. What a terminal would act on is shown as escapes there.
+    A closed pipe is not an error. On a terminal, control characters are escaped.
 
     Raises:
-        OutputError: standard output is closed, or has no room.
+        OutputError: If standard output is closed or full.
     """
     if sys.stdout is None:
         raise OutputError("it is closed")
@@ -53,7 +53,7 @@ def write(text: str) -> None:
 
 
 def printed(text: str, status: int) -> int:
-    """Print a text, and return the exit status: the one given, or UNSAID where nothing could be printed."""
+    """Print a text, and return the given exit status, or UNSAID if the text could not be printed."""
     try:
         write(text)
     except OutputError as error:
@@ -62,14 +62,14 @@ def printed(text: str, status: int) -> int:
 
 
 def unsaid(error: OSError) -> int:
-    """Say that standard output cannot be written, and return the exit status of that."""
+    """Report that standard output cannot be written, and return the exit status for that."""
     why = error.strerror or str(error)
     say(f"standard output cannot be written: {why}; the command may have done its work: look before you repeat it")
     return UNSAID
 
 
 def say(text: str) -> None:
-    """Print lines on standard error. Where it cannot be written they are lost, and nothing else changes."""
+    """Print lines on standard error. If it cannot be written, the lines are lost."""
     if sys.stderr is None:
         return
     try:
@@ -80,14 +80,14 @@ def say(text: str) -> None:
 
 
 def on_a_terminal(text: str) -> str:
-    """The text with escapes for all that a terminal would act on, newlines and tabs aside."""
+    """Escape everything that a terminal would act on, except newlines and tabs."""
     if text.isascii() and text.replace("\n", "").isprintable():
         return text
     return "\n".join(["\t".join(map(visible, line.split("\t"))) for line in text.split("\n")])
 
 
 def leave(status: int) -> NoReturn:
-    """End the process at once, when all was said: nothing runs that waits for the end of the interpreter."""
+    """Flush the streams and end the process at once, without the interpreter's cleanup."""
     for stream in (sys.stdout, sys.stderr):
         if stream is not None:
             with suppress(OSError):
@@ -96,7 +96,7 @@ def leave(status: int) -> NoReturn:
 
 
 def drop(stream: TextIO) -> None:
-    """Send what is still to be flushed nowhere, so that leaving does not fail on it again."""
+    """Discard unflushed output, so that leaving does not fail on it again."""
     with suppress(OSError, ValueError):
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, stream.fileno())

@@ -1,4 +1,4 @@
-"""Paths in a project, as plans, reviews and requests name them: one type, normalised or refused."""
+"""Paths in a project, as plans, reviews and requests name them: normalised or refused."""
 
 import re
 from typing import Final
@@ -6,23 +6,23 @@ from typing import Final
 from .characters import JOINERS, check_line
 
 MAX_PATH: Final = 1_000
-"""Characters."""
+"""Maximum characters of a path."""
 ROOT: Final = "."
 """The project's own folder."""
 PLAIN: Final = re.compile(r"(?:\w[-\w.]*/)*\w[-\w.]*", re.ASCII)
-"""Most paths: in their one form beyond doubt. A plan has thousands."""
+"""Pattern of paths that are already normalised, as most are. A plan has thousands."""
 GIT: Final = frozenset({".git", "git~1"})
-"""The folder of git, by its name and by its short name on Windows."""
+"""Names of git's folder, with its short name on Windows."""
 
 
 def project_path(value: str) -> str:
-    """Return the path of a file in its one form: relative to the project's root, with slashes.
+    """Normalise the path of a file: relative to the project's root, with slashes.
 
-    The file system is not asked.
+    The file system is not read.
 
     Raises:
-        ValueError: it leads out of the project (any `..`, a root, a drive, a home), into git's own folder, or names a
-            folder; or a part of it begins or ends with a blank, or holds a character that nobody sees.
+        ValueError: If it leads out of the project (any `..`, a root, a drive, a home) or into git's folder, names a
+            folder, or has a part with an outer blank or an invisible character.
     """
     if len(value) <= MAX_PATH and PLAIN.fullmatch(value):
         return value
@@ -33,26 +33,26 @@ def project_path(value: str) -> str:
 
 
 def project_place(value: str) -> str:
-    """Return the path of a file or folder in its one form; `.` is the project itself. Raises as `project_path` does."""
+    """Normalise the path of a file or folder; `.` is the project itself. Raises as `project_path` does."""
     return "/".join(_parts(value)) or ROOT
 
 
 def project_paths(values: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the paths of files, each in its one form and once. Raises ValueError as `project_path` does."""
+    """Normalise the paths of files and drop duplicates. Raises ValueError as `project_path` does."""
     return tuple(dict.fromkeys(map(project_path, values)))
 
 
 def file_key(path: str) -> str:
-    """What two spellings of one file have in common on a file system that ignores case and Unicode's composition."""
+    """Return a key that is equal for all spellings of a file that differ only in case or Unicode composition."""
     if path.isascii():
         return path.casefold()
-    import unicodedata  # only paths beyond ASCII pay for it
+    import unicodedata  # only paths beyond ASCII need it
 
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", path).casefold())
 
 
 def _parts(value: str) -> list[str]:
-    """The folders and the name, without what says nothing."""
+    """Return folders and name, without empty parts and `.`."""
     check_line(value, "a path")
     if len(value) > MAX_PATH:
         raise ValueError(f"a path has {len(value):,} characters; at most {MAX_PATH:,}")

@@ -1,4 +1,4 @@
-"""Programs that this process starts. Each has a process group of its own, which ends when this process does."""
+"""Programs in process groups of their own, which end when this process does."""
 
 import os
 import signal
@@ -13,7 +13,7 @@ Process: TypeAlias = "subprocess.Popen[bytes]"
 Stream: TypeAlias = IO[bytes] | int
 
 VARIABLE: Final = "STEPSCRIPT_PARENT"
-"""The environment variable that tells everything a process has started, by a value that no other process gives."""
+"""Environment variable that identifies all processes started here, by a unique value."""
 WATCHDOG: Final = os.path.join(os.path.dirname(os.path.abspath(__file__)), "watchdog.py")
 
 
@@ -30,14 +30,14 @@ def start(
 
     Args:
         words: The program and its arguments; no shell reads them.
-        environment: All of its environment; this process's where it is None.
+        environment: Its whole environment; by default this process's.
 
     Raises:
-        OSError: The program cannot be started.
+        OSError: If the program cannot be started.
     """
     dog = _watchdog()
     told = {**(os.environ if environment is None else environment), VARIABLE: dog.mark}
-    if cwd is not None and "PWD" in told:  # some programs take that for their folder, whatever it is
+    if cwd is not None and "PWD" in told:  # some programs take PWD for their working directory
         told["PWD"] = os.path.abspath(cwd)
     process = subprocess.Popen(
         words,
@@ -53,32 +53,32 @@ def start(
 
 
 def has_ended(process: Process) -> bool:
-    """Whether the program has ended. It is not reaped, so its group keeps its number and can be signalled."""
+    """Return True if the program has ended. It is not reaped, so its group keeps its number and can be signalled."""
     if process.returncode is not None:
         return True
     if not hasattr(os, "waitid"):  # macOS before Python 3.13
         return process.poll() is not None
     try:
         return os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
-    except ChildProcessError:  # whoever started this process has the system reap what it starts
+    except ChildProcessError:  # the system reaps the children, as the parent of this process chose
         return True
 
 
 def signal_group(process: Process, how: signal.Signals) -> None:
-    """Signal the program and what it has started, as far as that is in its group."""
-    with suppress(ProcessLookupError, PermissionError):  # the latter is how some systems say that only zombies are left
+    """Signal the program and all processes in its group."""
+    with suppress(ProcessLookupError, PermissionError):  # some systems raise the latter if only zombies are left
         os.killpg(process.pid, how)
 
 
 def end(process: Process) -> int:
-    """Kill what is left of the program's group, and wait for the program. Returns its exit status."""
+    """Kill the rest of the program's group, and wait for the program. Returns its exit status."""
     signal_group(process, signal.SIGKILL)
     _watchdog().forget(process.pid)
     return process.wait()
 
 
 class _Watchdog:
-    """The process that ends what this one has started; see `watchdog.py`."""
+    """The process that ends the programs started by this one; see `watchdog.py`."""
 
     def __init__(self) -> None:
         self.mark = f"{os.getpid()}-{os.urandom(8).hex()}"
@@ -86,17 +86,17 @@ class _Watchdog:
         self._pipe = self._begun()
 
     def watch(self, group: int) -> None:
-        """Have it end a group when this process has ended."""
+        """Ask it to end a group when this process has ended."""
         self._groups.add(group)
         self._tell(f"+{group}\n")
 
     def forget(self, group: int) -> None:
-        """Have it leave a group alone that is over: its number may become another's."""
+        """Ask it to leave an ended group alone: its number may be reused."""
         self._groups.discard(group)
         self._tell(f"-{group}\n")
 
     def _tell(self, line: str) -> None:
-        """Write a line to it. One that was killed is replaced."""
+        """Write a line to it. If it was killed, start another one."""
         try:
             os.write(self._pipe, line.encode())
         except BrokenPipeError:
@@ -105,7 +105,9 @@ class _Watchdog:
             os.write(self._pipe, "".join(f"+{group}\n" for group in self._groups).encode())
 
     def _begun(self) -> int:
-        """Start it; the end of its pipe. Its environment is empty, so nobody takes it for one that was started."""
+        """Start it and return the end of its pipe. Its environment is empty, so it is not taken for a started
+        program.
+        """
         reader, writer = os.pipe()
         try:
             actions = [
@@ -122,5 +124,5 @@ class _Watchdog:
 
 @cache
 def _watchdog() -> _Watchdog:
-    """The one of this process, which begins with the first program."""
+    """Return this process's watchdog, which starts with the first program."""
     return _Watchdog()

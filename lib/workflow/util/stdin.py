@@ -4,7 +4,7 @@ import sys
 
 
 def read_input(limit: int) -> bytes:
-    """Return all of it. Raises ValueError where it is closed or a terminal, holds over `limit` bytes, or is broken."""
+    """Read all of it. Raises ValueError if it is closed, a terminal, broken, or has over `limit` bytes."""
     if sys.stdin is None or sys.stdin.isatty():
         raise ValueError("nothing stands on standard input; give it a here-document or a file")
     try:

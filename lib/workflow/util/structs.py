@@ -1,4 +1,4 @@
-"""What every frozen class of ours is compared, hashed and shown by: its fields."""
+"""Base class that gives frozen attrs classes field-based equality, hash and repr."""
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -8,9 +8,9 @@ from attrs import fields
 class Struct:
     """The base of the frozen classes that a short process declares.
 
-    What attrs would generate for each class anew (comparison, hash, repr) is more than half of what a class costs at
-    every start, and is written here once. So a class is declared `@frozen(eq=False, repr=False)`; a field that is
-    `eq=False` or `repr=False` is left out, as in attrs.
+    The methods that attrs would generate for each class (comparison, hash, repr) are more than half of its cost at
+    every start, so this class has them once. Declare a class as `@frozen(eq=False, repr=False)`. Fields with
+    `eq=False` or `repr=False` are left out, as in attrs.
     """
 
     __slots__ = ()
@@ -34,7 +34,7 @@ _COMPARED: dict[type[Struct], tuple[str, ...]] = {}
 
 
 def compared(cls: type[Struct]) -> tuple[str, ...]:
-    """The names of the fields that make two values of the class equal."""
+    """Return the names of the fields that decide equality."""
     try:
         return _COMPARED[cls]
     except KeyError:

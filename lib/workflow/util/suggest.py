@@ -1,10 +1,10 @@
-"""What is wrong with names: those that are not known, with what to write instead, and those that repeat."""
+"""Suggestions for unknown names, and repeated names."""
 
 from collections.abc import Iterable
 
 
 def expected(got: str, legal: Iterable[str]) -> str:
-    """What to write instead: the legal names, the nearest first."""
+    """Return a hint for an unknown name: the nearest legal name first."""
     names = sorted(legal)
     near = nearest(got, names)
     listed = ", ".join(names) or "nothing"
@@ -12,7 +12,7 @@ def expected(got: str, legal: Iterable[str]) -> str:
 
 
 def repeated(names: Iterable[str]) -> tuple[str, ...]:
-    """The names that a list holds more than once, in its order."""
+    """Return the names that a list holds more than once, in order."""
     seen: dict[str, bool] = {}
     for name in names:
         seen[name] = name in seen
@@ -20,9 +20,9 @@ def repeated(names: Iterable[str]) -> tuple[str, ...]:
 
 
 def nearest(got: str, names: Iterable[str]) -> str | None:
-    """The name that is most like what was written, whatever its case; None where none is like it."""
-    import difflib  # a name that is not known is rare: a step need not pay for it
+    """Return the most similar name, ignoring case; None if none is similar."""
+    import difflib  # rarely needed: a step need not pay for it
 
-    folded = {str(name).casefold(): str(name) for name in names}  # a member of an enum shows itself otherwise
+    folded = {str(name).casefold(): str(name) for name in names}  # str() of an enum member differs from its repr
     near = difflib.get_close_matches(got[:60].casefold(), folded, 1)
     return folded[near[0]] if near else None

@@ -1,11 +1,11 @@
-"""A watchdog: a program that ends whatever another process has started, as soon as that process has ended.
+"""A watchdog: ends the programs that another process started, as soon as that process has ended.
 
-`processes.py` starts it by its path, isolated (`-I -S`), so it imports nothing of ours and no site packages. Standard
-input is a pipe that the other process alone can write to, and that the system closes when it ends, however it ends:
-by `kill -9`, too. Each line names a process group: `+GROUP` as it begins, `-GROUP` when it is over.
+`processes.py` starts it by its path, isolated (`-I -S`), so it imports no other module of ours and no site packages.
+Standard input is a pipe from the other process, which the system closes when that process ends, even by `kill -9`.
+Each line names a process group: `+GROUP` when it starts, `-GROUP` when it is over.
 
-The one argument is an entry of the environment, `NAME=VALUE`, that everything has which was started. On Linux it leads
-to processes that have left their group. Other systems show no environment: there the groups are all that is ended.
+The one argument is an environment entry, `NAME=VALUE`, that all started processes have. On Linux it finds processes
+that left their group. Other systems show no environment: there only the groups are ended.
 """
 
 import os
@@ -14,16 +14,16 @@ import sys
 import time
 
 PIPE = 0
-"""The descriptor of the pipe."""
+"""File descriptor of the pipe."""
 ROUNDS = 200
-"""Searches for processes that are left; one that forks meanwhile is found by the next search."""
+"""Maximum searches for remaining processes; the next search finds those forked meanwhile."""
 PAUSE = 0.01
 """Seconds between two searches."""
 
 
 def main(entry: bytes) -> None:
-    """Wait for the end of the other process, then end what it has left."""
-    os.setsid()  # a signal for the terminal's processes is none for this one
+    """Wait for the end of the other process, then end its remaining processes."""
+    os.setsid()  # a signal for the terminal's processes must not reach this one
     os.chdir("/")
     groups = groups_left()
     for group in groups:
@@ -50,7 +50,7 @@ def groups_left() -> set[int]:
 
 
 def end_all(entry: bytes) -> int:
-    """Kill every process that has the entry in its environment. Returns how many there were."""
+    """Kill every process that has the entry in its environment. Returns their number."""
     found = 0
     for name in os.listdir("/proc") if os.path.isdir("/proc/self") else ():
         if name.isdigit() and int(name) != os.getpid():
@@ -59,10 +59,10 @@ def end_all(entry: bytes) -> int:
 
 
 def end(number: int, entry: bytes) -> bool:
-    """Kill a process that has the entry in its environment, with its group if it leads one. Returns whether it had.
+    """Kill a process that has the entry in its environment, with its group if it leads one. Returns True if it has.
 
-    A descriptor of the process is opened before its environment is read, so the signal reaches what was looked at and
-    no later process of the same number. The group holds what has thrown its environment away.
+    A descriptor of the process is opened before its environment is read, so the signal reaches that process and no
+    later one with the same number. The group covers processes that dropped their environment.
     """
     try:
         process = os.pidfd_open(number)

@@ -1,13 +1,13 @@
-"""A line broken into several that fit, for whatever has columns."""
+"""Lines wrapped to a number of columns."""
 
 from collections.abc import Iterator
 from unicodedata import east_asian_width
 
 
 def wrapped(line: str, width: int, first: str = "", others: str = "") -> list[str]:
-    """The words of a line in lines of at most `width` columns; a word that is longer than a line is cut.
+    """Wrap the words of a line into lines of at most `width` columns; longer words are cut.
 
-    A character that takes two columns counts as two. The first line begins with `first`, the others with `others`.
+    A wide character counts as two columns. The first line begins with `first`, the others with `others`.
     """
     made: list[str] = []
     held: list[str] = []
@@ -38,7 +38,7 @@ def _width(char: str) -> int:
 
 
 def _cut(word: str, room: int, others: int) -> Iterator[str]:
-    """The word in pieces: the first takes at most so many columns, the others as many as a line has."""
+    """Yield the word in pieces: the first of at most `room` columns, the others of at most `others`."""
     start = used = 0
     for place, char in enumerate(word):
         columns = _width(char)

@@ -1,4 +1,4 @@
-"""`stepscript answer`: the user's word on what a run asks."""
+"""`stepscript answer`: gives the user's answers to a run."""
 
 import click
 
@@ -10,10 +10,10 @@ from ..screen import out
 @click.argument("run")
 @click.argument("answers", nargs=-1, required=True)
 def command(run: str, answers: tuple[str, ...]) -> int:
-    """Answer what a run asks.
+    """Answer the questions of a run.
 
-    For each question the number of an option, or a text. A question with several
-    commands to go on takes its options alone. `stepscript resume` goes on then.
+    For each question, give the number of an option, or a text. A question whose
+    options each have a command takes only options. Then `stepscript resume` goes on.
     """
     from ..engines import answer_at
     from ..found_runs import command_line, find, spelled

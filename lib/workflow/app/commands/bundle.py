@@ -1,4 +1,4 @@
-"""`stepscript bundle`: the skills as a plugin."""
+"""`stepscript bundle`: writes the skills as a plugin."""
 
 import os
 import re
@@ -23,9 +23,9 @@ _SOURCE: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.+:/@=~%-]*")
 def command(folder: str, source: str | None, as_json: bool) -> int:
     """Write the skills as a plugin.
 
-    DIR becomes a plugin of Claude Code, Codex, Gemini CLI and Copilot CLI, and a marketplace with it as its only one:
-    skills, roles of agents, and a hook. DIR must not be there yet, or be empty. No client installs Python packages;
-    each skill brings a launcher that finds the Python that has them, or says what to type.
+    DIR becomes a plugin of Claude Code, Codex, Gemini CLI and Copilot CLI, and a marketplace with only this plugin:
+    skills, roles of agents, and a hook. DIR must be missing or empty. No client installs Python packages, so each
+    skill brings a launcher that finds the Python that has them, or says what to type.
     """
     from ..install.bundle import bundle, origin, write
 

@@ -1,4 +1,4 @@
-"""`stepscript cancel`: a run ends here."""
+"""`stepscript cancel`: ends a run."""
 
 import click
 
@@ -11,7 +11,7 @@ from ..screen import out
 def command(run: str) -> int:
     """End a run for good.
 
-    Its agents are stopped, and what it has recorded stays.
+    Its agents are stopped, and its records stay.
     """
     from ..engines import cancel_at
     from ..found_runs import find, name_of

@@ -1,4 +1,4 @@
-"""`stepscript completion`: what a shell needs to complete commands, workflows and formats."""
+"""`stepscript completion`: lets a shell complete commands, workflows and formats."""
 
 from typing import Final
 
@@ -17,7 +17,7 @@ _SHELLS: Final = ("bash", "zsh", "fish")
 @json_option
 @click.pass_context
 def command(ctx: click.Context, shell: str, as_json: bool) -> int:
-    """The completion script for bash, zsh or fish.
+    """Print the completion script for bash, zsh or fish.
 
     \b
     bash:  eval "$(stepscript completion bash)"   in ~/.bashrc

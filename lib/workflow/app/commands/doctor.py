@@ -1,4 +1,4 @@
-"""`stepscript doctor`: what keeps the skills from working here."""
+"""`stepscript doctor`: finds problems that keep the skills from working."""
 
 import click
 from attrs import asdict
@@ -15,10 +15,10 @@ _MARKS = {"good": ("good", "green"), "note": ("note", "yellow"), "bad": ("BAD ",
 @click.option("--project", metavar="DIR", help="The project; else the repository around this folder.")
 @json_option
 def command(project: str | None, as_json: bool) -> int:
-    """Find what keeps the skills from working.
+    """Find problems that keep the skills from working.
 
-    The interpreter, what commands import, the folder of runs, the clients, what is installed and whether it is as it
-    was written. Below what is wrong stands the line that mends it; the exit status is then 1.
+    It checks the interpreter, the imports of commands, the folder of runs, the clients, and the installed files. Below
+    each problem it prints the command that fixes it; the exit status is then 1.
     """
     from ..install.examine import State, examine
 

@@ -1,4 +1,4 @@
-"""`stepscript gc`: runs that have ended are cleared away."""
+"""`stepscript gc`: deletes runs that have ended."""
 
 from typing import TYPE_CHECKING, Final
 
@@ -20,7 +20,8 @@ MAX_DAYS: Final = 36_500
 def command(days: int, dry_run: bool) -> int:
     """Delete runs that have ended.
 
-    With all that is in their folders, whoever drove them. Runs that can go on are kept, and what is behind a link.
+    Deletes their whole folders, for runs of stepscript and of agents. Runs that can go on, and runs behind a link, are
+    kept.
     """
     from datetime import UTC, datetime, timedelta
 
@@ -57,7 +58,7 @@ def _is_linked(run: str) -> bool:
 
 
 def _deleted(old: "Seen") -> bool:
-    """Deletes a run, unless somebody drives it or has done so since it was looked at; whether it did."""
+    """Delete a run, unless it is driven or has changed since it was inspected. Returns False if it was kept."""
     import os
     import shutil
     from contextlib import nullcontext

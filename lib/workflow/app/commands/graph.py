@@ -1,4 +1,4 @@
-"""`stepscript graph`: the transitions of a workflow, drawn."""
+"""`stepscript graph`: draws the transitions of a workflow."""
 
 from collections.abc import Callable, Mapping
 from typing import Final
@@ -59,11 +59,11 @@ FORMS: Final[Mapping[str, Callable[[], Callable[[Graph], str]]]] = {
 @click.option("--walked", is_flag=True, help="Walk the workflow first, and show what only its prints tell.")
 @json_option
 def command(found: Found, form: str, walked: bool, as_json: bool) -> int:
-    """The steps of a workflow, and where each outcome leads.
+    """Show the steps of a workflow, and the target of each outcome.
 
-    Gates, dispatches and loops with their limits are marked. What a step launches by a decision of its own, while it
-    runs, is known with --walked only, which takes up to a minute. As html it is a page for a browser: a drawing, and
-    the same in words.
+    Gates, dispatches and loops with their limits are marked. A dispatch that a step decides on at run time is shown
+    only with --walked, which takes up to a minute. The format html is a page for a browser, with a drawing and the
+    same in words.
     """
     graph = graph_of(found.workflow)
     if walked:

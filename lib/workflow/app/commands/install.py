@@ -1,4 +1,4 @@
-"""`stepscript install`: the skills, where the agents that people use look for them."""
+"""`stepscript install`: writes the skills into the folders in which clients look for them."""
 
 from contextlib import suppress
 
@@ -24,12 +24,12 @@ from ..screen import out
 @click.option("--check", is_flag=True, help="Write nothing; exit status 1 if anything is missing or differs.")
 @json_option
 def command(agents: tuple[str, ...], scope: str, project: str | None, dry_run: bool, check: bool, as_json: bool) -> int:
-    """Bring the skills to the agents that you use.
+    """Install the skills for the agents that you use.
 
-    For Claude Code, Codex, Gemini CLI, Copilot CLI, OpenCode and Cursor. Writes skill files whose commands run as they
-    stand on this machine, the roles of agents, and for Claude Code and Gemini CLI one rule that permits those commands
-    and a hook that names an unfinished run as a session starts. What you changed is left as it is, and shown; the exit
-    status is then 1. Say it again after an upgrade.
+    For Claude Code, Codex, Gemini CLI, Copilot CLI, OpenCode and Cursor. Writes skill files whose commands run
+    unchanged on this machine, the roles of agents, and for Claude Code and Gemini CLI one rule that permits those
+    commands and a hook that names an unfinished run when a session starts. Files that you changed are kept, and shown;
+    the exit status is then 1. Run it again after an upgrade.
     """
     from ..install.changes import ChangeKind
     from ..install.work import install, planned
@@ -47,11 +47,11 @@ def command(agents: tuple[str, ...], scope: str, project: str | None, dry_run: b
 
 
 def _make_key() -> None:
-    """Makes the key by which the user's runs are known: a sandbox in which an agent begins one may forbid it."""
+    """Make the key that identifies the user's runs: an agent's sandbox may forbid it later."""
     from ...errors import RefusedError
     from ...state.consent import key_of_user
 
-    with suppress(RefusedError):  # the doctor says so, and the first run
+    with suppress(RefusedError):  # the doctor and the first run report it
         key_of_user(make=True)
 
 

@@ -1,4 +1,4 @@
-"""`stepscript list`: what there is to run."""
+"""`stepscript list`: lists the workflows."""
 
 from itertools import groupby
 
@@ -15,11 +15,10 @@ from ..screen import Screen, count, emit, err, out
 @click.option("--all", "everything", is_flag=True, help="Those too that only agents start.")
 @json_option
 def command(everything: bool, as_json: bool) -> int:
-    """The workflows that are installed, by package.
+    """List the installed workflows, by package.
 
-    What a skill hands to agents is left out, unless --all asks for it.
-
-    A module that should hold one and cannot be used is named on standard error; the exit status is then 1.
+    Workflows that only agents start are left out, unless --all is given. A module that should hold a workflow and
+    cannot be used is reported on standard error; the exit status is then 1.
     """
     found = listing(everything or as_json)
     if as_json:

@@ -1,4 +1,4 @@
-"""`stepscript logs`: what has happened in a run."""
+"""`stepscript logs`: shows the events of a run."""
 
 from typing import TYPE_CHECKING
 
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 @click.option("--agent", "key", metavar="KEY", help="What one agent was told and said, by its key.")
 @json_option
 def command(run: str | None, key: str | None, as_json: bool) -> int:
-    """What has happened in a run, an event a line.
+    """Show the events of a run, one per line.
 
-    Of a run that you have not begun here, what names commands is left out: its beginning, its pages and its end.
+    For a run that you have not started here, texts that name commands are left out: its start, its pages and its end.
     """
     from ...run.journal import Event, line_of
     from ...util.suggest import expected

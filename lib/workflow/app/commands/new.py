@@ -1,4 +1,4 @@
-"""`stepscript new`: a skill that passes the proof as it stands."""
+"""`stepscript new`: makes a skill that passes the proof."""
 
 import importlib.util
 import keyword
@@ -20,7 +20,7 @@ from ..shelves import Shelf, instead, shelves
 from ..skeleton.write import folder_of, skeleton, write
 
 MAX_NAME: Final = 64
-"""Characters; what clients take (Agent Skills, "name")."""
+"""Maximum characters that clients accept (Agent Skills, "name")."""
 _WHAT: Final = {
     "workflow.py": "its steps, and where each outcome leads",
     "prompts.md": "what each step says",
@@ -34,11 +34,11 @@ _WHAT: Final = {
 @click.option("--package", type=PackageName(), help="The package that it becomes part of; your own, if there is one.")
 @json_option
 def command(name: str, package: str | None, as_json: bool) -> int:
-    """Make a skill, to begin with.
+    """Make a new skill.
 
-    NAME is that of the workflow and, with underscores, of the folder: small letters, digits and single hyphens. The
-    skill has two steps and passes the proof as it stands. Of what is there already, only the index beside it and a
-    table of skills in the README are touched: they get a row.
+    NAME is the name of the workflow and, with underscores, of the folder: small letters, digits and single hyphens.
+    The skill has two steps and passes the proof unchanged. Of existing files, only the index beside it and a table of
+    skills in the README change: they get a row.
     """
     _check(name, shelves())
     chosen = package or _own()
@@ -76,7 +76,9 @@ def _check(name: str, every: Iterable[Shelf]) -> None:
 
 
 def _own() -> str:
-    """The package of the project at hand: the one below the working directory, or the only one that is not a copy."""
+    """Return the project's package: the one below the working directory, or the only one that is not an
+    installed copy.
+    """
     own = [package for package in packages() if not _is_copy(_folder(package))]
     here = [package for package in own if (_folder(package) or "").startswith(os.path.join(os.getcwd(), ""))]
     if len(here or own) == 1:

@@ -1,4 +1,4 @@
-"""`stepscript rehearse`: a workflow, driven by this program, with agents that are simulated."""
+"""`stepscript rehearse`: drives a workflow with simulated agents."""
 
 import os
 from contextlib import nullcontext
@@ -14,7 +14,7 @@ from ..screen import out
 from ..writing import writing
 
 MOST_LINES = 24
-"""Of a page that a run has left."""
+"""Maximum lines shown of a page that a run has left."""
 FAULTS = tuple(map(str, Fault))
 
 
@@ -46,8 +46,8 @@ def command(
 ) -> int:
     """Run a workflow with simulated agents, in seconds.
 
-    They do only what the prints say, and fill plans and verdicts in through the printed commands. The same seed
-    makes the same run. --fault has reviews fail, and agents ask, talk nonsense, crash and hang.
+    They only follow the pages, and write plans and verdicts through the printed commands. The same seed makes the same
+    run. --fault makes reviews fail, and agents ask, talk nonsense, crash and hang.
     """
     import tempfile
 
@@ -80,7 +80,7 @@ def command(
 
 
 def _show(folder: str, kept: bool) -> None:
-    """What the run has left besides what the driver keeps; of pages for people, the beginning."""
+    """Show the files that the run left, except the driver's, and the beginning of pages for people."""
     screen = out()
     names = sorted(name for name in os.listdir(folder) if not name.startswith((DRIVER, ".")))
     for name in (name for name in names if name.endswith(".md")):

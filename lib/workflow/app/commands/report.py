@@ -1,4 +1,4 @@
-"""`stepscript report`: a run as one page, for a browser."""
+"""`stepscript report`: writes a run as one page for a browser."""
 
 import os
 
@@ -19,10 +19,10 @@ NAME = "report.html"
 @click.option("--output", metavar="FILE", help=f"Where to write the page (default: {NAME} in the folder of the run).")
 @click.option("--open", "shown", is_flag=True, help="Open it in the browser.")
 def command(state_dir: str, output: str | None, shown: bool) -> int:
-    """A run as one HTML page, to look at.
+    """Write a run as one HTML page.
 
-    For a run of the planner: the plan, its diagrams, the rounds of review, what is open. For one of incoherence: what
-    was found, decided and changed. The page needs no network and runs nothing; it can be sent to somebody as it is.
+    For a run of the planner: the plan, its diagrams, the rounds of review, open points. For one of incoherence: the
+    findings, decisions and changes. The page needs no network and runs nothing, so you can send it to others.
     """
     from ...render.html import render_html
 

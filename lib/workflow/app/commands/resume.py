@@ -1,4 +1,4 @@
-"""`stepscript resume`: a run that was killed, stopped or answered goes on."""
+"""`stepscript resume`: continues a run that was killed, stopped or answered."""
 
 import click
 
@@ -13,13 +13,13 @@ from ..arguments import json_option
 def command(run: str | None, trust: bool, changed: bool, as_json: bool) -> int:
     """Go on with a run that was killed or answered.
 
-    Without RUN, with the one that was last at work.
+    Without RUN, go on with the run that was last at work.
 
-    What was done is not done again. An agent that was at work is launched again and told that its work may be half
-    done; what is left of the old one can write no more. A run that stopped begins where it stopped. A run that was
-    copied or moved works where it lies now.
+    Finished work is not repeated. An agent that was at work is launched again and learns that its work may be half
+    done; the old one can write no more. A run that stopped goes on where it stopped. A run that was copied or moved
+    works in its new folder.
 
-    You are asked first about a run that you have not begun here: its journal names the program to start.
+    You are asked first about a run that you have not started here, because its journal names the program to start.
     """
     import os
 

@@ -1,4 +1,4 @@
-"""`stepscript run`: a workflow, driven by this program, with agents."""
+"""`stepscript run`: drives a workflow with agents."""
 
 import os
 
@@ -53,8 +53,8 @@ def command(
     """Run a workflow to its end, with agents.
 
     REQUEST is what you want, in your words. AGENT is claude, codex, gemini, copilot, opencode, or a program with its
-    arguments: it is given each prompt on standard input, and what it writes is its reply. For claude and gemini, tiers
-    of models have names; for the others, and to have another, say --model strong=NAME.
+    arguments: it gets each prompt on standard input, and its output is its reply. For claude and gemini, the tiers
+    have default models; for others, or to change one, give --model strong=NAME.
 
     \b
     Exit status: 0 the run is done; 1 it stopped, and says why; 3 it waits
@@ -72,7 +72,7 @@ def command(
         agent = f"{agent} {UNRESTRICTED}"
     values = dict(_pair(text) for text in given)
     if engine == LOCAL:
-        agent_of(agent, models, packages=packages())  # a name that is none is refused before anything begins
+        agent_of(agent, models, packages=packages())  # refuse an unknown agent before anything starts
     if STATE_DIR not in values and flag_of(STATE_DIR) in told_at_start(found):
         raise click.UsageError(f"{found.workflow.name} needs the folder of a run that has begun: --set {STATE_DIR}=DIR")
     folder = os.path.abspath(values[STATE_DIR]) if STATE_DIR in values else new_folder()

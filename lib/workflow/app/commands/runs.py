@@ -1,4 +1,4 @@
-"""`stepscript runs`: the runs of this project."""
+"""`stepscript runs`: lists the runs of this project."""
 
 import click
 from attrs import asdict
@@ -9,19 +9,19 @@ from ..found_runs import command_line
 from ..screen import emit, err, out
 
 MOST = 50
-"""Runs that are listed unless all are asked for."""
+"""Maximum runs listed without `--all`."""
 SECONDS = 0.1
-"""For reading them: a list is looked at often, and a repository can bring runs of any number and size."""
+"""Seconds for reading them: a list must be fast, and a repository can bring runs of any number and size."""
 
 
 @click.command()
 @click.option("--all", "every", is_flag=True, help=f"All of them; else the last {MOST}, as far as they are read fast.")
 @json_option
 def command(every: bool, as_json: bool) -> int:
-    """The runs of this project, the last at work first.
+    """List the runs of this project, the last at work first.
 
-    Those that this program drives, and those that an agent drives itself, which are open or ended. One that you have
-    not begun here is unmarked. No server is asked; `status` does so for one run.
+    Runs that stepscript drives, and runs that an agent drives itself, which are open or ended. Runs that you have not
+    started here are unmarked. No server is asked; `status` does so for one run.
     """
     from ..run_index import listed
 

@@ -1,4 +1,4 @@
-"""`stepscript schema`: the XML Schema of what steps print."""
+"""`stepscript schema`: prints the XML Schema of pages."""
 
 import click
 
@@ -12,7 +12,7 @@ from ..screen import emit, out
 @click.option("--tag", "tags", metavar="TAG", multiple=True, help="An element of a skill's own; may be repeated.")
 @json_option
 def command(tags: tuple[str, ...], as_json: bool) -> int:
-    """The XML Schema 1.0 of what steps print."""
+    """Print the XML Schema 1.0 of the output of steps."""
     from ...render.schema import schema
 
     text = schema(Vocabulary(tags))

@@ -1,4 +1,4 @@
-"""`stepscript show`: one workflow, and how to start it."""
+"""`stepscript show`: shows one workflow, and how to start it."""
 
 import click
 
@@ -17,7 +17,7 @@ from ..start_commands import bare_start, start, told_at_start
 @workflow_argument
 @json_option
 def command(found: Found, as_json: bool) -> int:
-    """One workflow: its steps, its flags, how to start it."""
+    """Show one workflow: its steps, its flags, how to start it."""
     graph = graph_of(found.workflow)
     if as_json:
         emit(_document(found, graph))

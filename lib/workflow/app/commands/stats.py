@@ -1,4 +1,4 @@
-"""`stepscript stats`: what a workflow, or a run, costs in characters, commands and agents."""
+"""`stepscript stats`: measures a workflow, or a run, in characters, commands and agents."""
 
 import os
 from collections.abc import Mapping, Sequence
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class _Subject(click.ParamType["Found | str", str]):
-    """A workflow by its name; else a run by its name or folder, which becomes the driver's folder."""
+    """A workflow by its name; else a run by its name or folder, given as the driver's folder."""
 
     name = "workflow"
 
@@ -52,11 +52,11 @@ def _undriven(folder: str) -> str:
 @click.argument("subject", type=_Subject(), metavar="WORKFLOW|RUN")
 @json_option
 def command(subject: "Found | str", as_json: bool) -> int:
-    """What a workflow, or a run of one, costs.
+    """Measure the costs of a workflow, or of a run.
 
-    It counts the agents that are launched, the commands that agents run, and the characters that these print; and how
-    much of that is in lines that the same agent was shown before. A workflow is measured by a simulated run; of a RUN
-    that stepscript drives, by what happened in it.
+    It counts launched agents, the commands that agents run, the characters that these print, and the share in lines
+    that the same agent saw before. A workflow is measured by a simulated run; a RUN that stepscript drives, by its
+    records.
     """
     if isinstance(subject, str):
         name, shown, untold = _of_run(subject)
@@ -70,7 +70,7 @@ def command(subject: "Found | str", as_json: bool) -> int:
 
 
 def _of_workflow(found: "Found") -> "Sequence[Shown]":
-    from ..simulation import Simulation, simulate  # much to import, and `stepscript --help` loads every command
+    from ..simulation import Simulation, simulate  # a large import, and `stepscript --help` loads every command
 
     with telling() as tell:
         tell(f"a simulated run of {found.workflow.name}")
@@ -78,7 +78,7 @@ def _of_workflow(found: "Found") -> "Sequence[Shown]":
 
 
 def _of_run(run: str) -> "tuple[str, Sequence[Shown], int]":
-    """All that was driven in the run's folder: a sequel has a driver's folder of its own."""
+    """Return the texts of all workflows driven in the run's folder: a sequel has its own driver's folder."""
     from ...run.costs import spent
     from ...run.temporal.place import is_remote
     from ..engines import events_at

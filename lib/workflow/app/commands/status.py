@@ -1,4 +1,4 @@
-"""`stepscript status`: where a run stands."""
+"""`stepscript status`: shows the status of a run."""
 
 import time
 from typing import TYPE_CHECKING
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ..run_index import Seen
 
 PAUSE = 0.5
-"""Seconds between looks."""
+"""Seconds between checks."""
 
 
 @click.command()
@@ -24,11 +24,11 @@ PAUSE = 0.5
 @click.option("--watch", is_flag=True, help="Say so again whenever something happens, until the run comes to a halt.")
 @json_option
 def command(run: str | None, watch: bool, as_json: bool) -> int:
-    """Where a run stands.
+    """Show the status of a run.
 
-    Its step, its agents at work, what it asks. Looking changes nothing. RUN may be the state directory of a run that
-    an agent drives: its skill says where it stands, and watching ends with Ctrl-C. A run that you have
-    not begun here is shown as text; nothing of it is run, and no server is asked.
+    Shows its step, its agents at work, its questions, and changes nothing. RUN may be the state directory of a run
+    that an agent drives: its skill reports the status, and --watch then ends with Ctrl-C. A run that you have not
+    started here is shown as text; nothing of it is run, and no server is asked.
 
     \b
     Exit status of --watch: 0 the run is done; 1 it stopped or was cancelled;
@@ -47,7 +47,7 @@ def command(run: str | None, watch: bool, as_json: bool) -> int:
 
 
 def _last_readable() -> str | None:
-    """The user's run that was last at work of those that the program drives; one that cannot be read is said to be."""
+    """Return the user's driven run that was last at work; report each one that cannot be read."""
     from ...state.consent import is_marked
     from ..engines import spec_at
     from ..found_runs import runs
@@ -63,7 +63,7 @@ def _last_readable() -> str | None:
 
 
 def _last_of_the_others() -> "Seen":
-    """The last run that an agent drives, or that is not the user's. Raises ValueError where there is none."""
+    """Return the last run that an agent drives, or that is not the user's. Raises ValueError if none exists."""
     from ...state.run_dirs import runs_folder
     from ..run_index import listed
 
@@ -115,7 +115,7 @@ def _skill_says(folder: str, watch: bool, as_json: bool) -> int:
 
 
 def _again(watch: bool) -> None:
-    """On a terminal, what is said next takes the place of what was said before."""
+    """Clear a terminal, so that the next output replaces the last one."""
     screen = out()
     if watch and screen.stream.isatty():
         screen.console().clear()
@@ -128,7 +128,7 @@ def _show(now: "Standing", as_json: bool) -> None:
     from ..trust import is_yours
 
     yours = is_yours(now.run)
-    if not yours:  # what it said last may be a command
+    if not yours:  # its last text may be a command
         now = evolve(now, account=evolve(now.account, text=""))
     if as_json:
         told = asdict(now)
@@ -155,7 +155,7 @@ def _show(now: "Standing", as_json: bool) -> None:
 
 
 def _strange(screen: Screen, run: str) -> None:
-    """Says of a run without the user's mark why, what it would do, and how to agree to it."""
+    """Show a run without the user's mark: the reason, its actions, and how to agree."""
     from os.path import dirname
 
     from ...state.consent import why_not

@@ -1,4 +1,4 @@
-"""`stepscript step`: one step, as an agent gets it."""
+"""`stepscript step`: prints one step, as an agent gets it."""
 
 import click
 
@@ -15,9 +15,9 @@ from ..forms import forms
 def command(found: Found, number: str, words: tuple[str, ...]) -> int:
     """Print step N of a workflow.
 
-    What follows goes to the step's own script: its flags, which `stepscript step WORKFLOW --help` tells, `--format`
-    (xml, text, markdown, json and what installed packages add), and `--json` for `--format json`. The exit status is
-    the script's too.
+    Further words go to the step's own script: its flags, listed by `stepscript step WORKFLOW --help`, `--format` (xml,
+    text, markdown, json and formats of installed packages), and `--json` for `--format json`. The exit status is the
+    script's too.
     """
     called = (number, *words) if number.startswith("-") else ("--step", number, *words)
     if "json" not in found.workflow.parameters:

@@ -1,4 +1,4 @@
-"""`stepscript trust`: the user agrees to a run that came from elsewhere."""
+"""`stepscript trust`: records the user's consent to a run from elsewhere."""
 
 import click
 
@@ -10,10 +10,10 @@ from ..screen import out
 @click.argument("run")
 @click.option("--yes", is_flag=True, help="Agree without being asked.")
 def command(run: str, yes: bool) -> int:
-    """Agree to a run that you have not begun here.
+    """Agree to a run that you have not started here.
 
     For a run that came with a repository, and for one that was copied or moved: the project that holds it is then its
-    project. What it would run is shown first, the project's root and the commands; nothing of it is run now.
+    project. The project's root and the commands that it would run are shown first; nothing of it is run now.
     """
     from ...state.consent import why_not
     from ..found_runs import command_line, folder_of, name_of, spelled

@@ -1,4 +1,4 @@
-"""`stepscript uninstall`: takes away what `stepscript install` wrote."""
+"""`stepscript uninstall`: removes the files of `stepscript install`."""
 
 import click
 
@@ -12,9 +12,9 @@ from ..install_options import dry_run_option, place_options, report, tree_of
 @dry_run_option
 @json_option
 def command(scope: str, project: str | None, dry_run: bool, as_json: bool) -> int:
-    """Take away what `stepscript install` wrote.
+    """Remove the files of `stepscript install`.
 
-    A file that you changed since stays, and is named; the exit status is then 1. Runs and plans are not touched.
+    A file that you changed is kept, and named; the exit status is then 1. Runs and plans are not touched.
     """
     from ..install.changes import ChangeKind
     from ..install.work import removals, uninstall

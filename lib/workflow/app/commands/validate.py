@@ -18,11 +18,11 @@ from ..waiting import telling
 def command(package: str | None, as_json: bool) -> int:
     """Prove the workflows of a package.
 
-    Every valid call is tried, every way through, every printed command as a process. Without PACKAGE, all that are
-    installed. What is wrong is named, and the exit status is then 1. A small package takes seconds, one with many
-    workflows minutes; at a terminal it says where it is.
+    Tries every valid call, every way through, and every printed command as a process. Without PACKAGE, proves all
+    installed packages. Findings are listed, and the exit status is then 1. A small package takes seconds, one with
+    many workflows minutes; a terminal shows the progress.
     """
-    from ...testing.proof import Proof  # much to import, and `stepscript --help` loads every command
+    from ...testing.proof import Proof  # a large import, and `stepscript --help` loads every command
 
     chosen = (_known(package),) if package else packages()
     with telling() as tell, Proof(*chosen, tell=tell) as proof:

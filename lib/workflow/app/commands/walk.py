@@ -1,4 +1,4 @@
-"""`stepscript walk`: every way through a workflow."""
+"""`stepscript walk`: follows every way through a workflow."""
 
 from typing import TYPE_CHECKING
 
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 @workflow_argument
 @json_option
 def command(found: Found, as_json: bool) -> int:
-    """Follow every way through a workflow, whatever the answers.
+    """Follow every way through a workflow, for all answers.
 
-    What is wrong is named: commands that do not run, ways without an end, loops beyond their limits, steps that are
-    never reached, prints that are too long or change when repeated. The exit status is then 1. It takes seconds,
-    and up to a minute for a long workflow.
+    Lists findings: commands that do not run, ways without an end, loops beyond their limits, steps that are never
+    reached, pages that are too long or change when repeated. The exit status is then 1. It takes seconds, and up to a
+    minute for a long workflow.
     """
-    from ..walking import walked  # the proof is much to import, and `stepscript --help` loads every command
+    from ..walking import walked  # the proof is a large import, and `stepscript --help` loads every command
 
     with telling() as tell:
         walk = walked(found, tell)

@@ -1,4 +1,4 @@
-"""`stepscript worker`: serves a host, for runs that a Temporal server keeps."""
+"""`stepscript worker`: serves a host, for runs on a Temporal server."""
 
 import click
 
@@ -14,10 +14,11 @@ from ..screen import out
     "--limit", "limits", multiple=True, metavar="ROLE=N", help="Agents of a role at a time; 8 where you say nothing."
 )
 def command(address: str, namespace: str, host_queue: str, limits: tuple[str, ...]) -> int:
-    """Serve this host, for runs that a Temporal server keeps.
+    """Serve this host, for runs on a Temporal server.
 
-    It runs their steps and launches their agents until it is interrupted; what it leaves is done by the next one. A
-    run is done by the host whose queue it names: its folder and its project are there. Several workers may serve one.
+    It runs their steps and launches their agents until it is interrupted; the next worker goes on with the rest. The
+    host whose queue a run names executes the run, because its folder and its project are there. Several workers may
+    serve one host.
 
     \b
     temporal server start-dev --db-filename runs.db

@@ -1,4 +1,4 @@
-"""The skills as a plugin, in the one layout that every client takes: skills, roles, a hook, and four manifests."""
+"""The skills as a plugin, in a layout that every client accepts: skills, roles, a hook, and four manifests."""
 
 import json
 import os
@@ -21,7 +21,7 @@ or says what the user has to install (exit status 3). The commands that steps pr
 
 
 def origin() -> str:
-    """What this copy was installed from, as pip is told of it (PEP 610): an address, a folder, or name and version."""
+    """Return the source of this installation for pip (PEP 610): an address, a folder, or name and version."""
     held = distribution(DISTRIBUTION)
     told = held.read_text("direct_url.json")
     direct = json.loads(told) if told else {}
@@ -32,7 +32,7 @@ def origin() -> str:
 
 
 def bundle(source: str) -> Mapping[str, str]:
-    """The text of each file by path. `source` is what the package is installed from, as pip is told of it."""
+    """Return the text of each file by path. `source` is what users install the package from by pip."""
     about = metadata(DISTRIBUTION)
     launcher = _launcher(source)
     files = {**_manifests(about), LAUNCHER: launcher, "README.md": _readme(source)}
@@ -47,7 +47,7 @@ def bundle(source: str) -> Mapping[str, str]:
 
 
 def write(files: Mapping[str, str], folder: str) -> None:
-    """Writes a bundle into a folder that is not there yet, or holds nothing. Raises RefusedError for another."""
+    """Write a bundle into a folder that is missing or empty. Raises RefusedError for another."""
     if os.path.lexists(folder) and (not os.path.isdir(folder) or os.listdir(folder)):
         raise RefusedError("not-empty", folder, "it is there and holds something", "name a folder that is not there")
     os.makedirs(folder, exist_ok=True)
@@ -73,7 +73,7 @@ def _manifests(about: PackageMetadata) -> Mapping[str, str]:
 
 
 def _hook(module: str) -> Mapping[str, str]:
-    # clients that read the file, and do not set the variable, are to start without a complaint
+    # clients that read the file but do not set the variable must start without an error
     root = '"${CLAUDE_PLUGIN_ROOT}"'
     command = f"test ! -f {root}/{LAUNCHER} || python3 {root}/{LAUNCHER} --quiet {module}"
     return {"type": "command", "command": command}

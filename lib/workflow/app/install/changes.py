@@ -1,4 +1,4 @@
-"""What an installation would change, told from what is wanted, what was written and what stands there now."""
+"""The changes of an installation, computed from wanted, recorded and current files."""
 
 import difflib
 from collections.abc import Iterator
@@ -13,33 +13,33 @@ from .wanted import Entries, Wanted
 
 
 class ChangeKind(StrEnum):
-    """What is to be done with a file."""
+    """The action for a file."""
 
     SAME = "same"
-    """Nothing: it is as it should be."""
+    """Nothing: it is up to date."""
     NEW = "new"
     UPDATED = "updated"
     REMOVED = "removed"
-    """We wrote it, and nothing needs it any more."""
+    """It was installed, and nothing needs it any more."""
     KEPT = "kept"
-    """Nothing, because somebody changed it, or had it before."""
+    """Nothing, because it was changed, or existed before."""
 
 
 @frozen
 class Change:
-    """One file, and what it is to hold: nothing, where it is to go."""
+    """One file with its new content; None removes it."""
 
     path: str
     kind: ChangeKind
     data: bytes | None = field(default=None, repr=False)
     why: str = ""
-    """For one that is kept: why, and what differs, line by line."""
+    """For a kept file: the reason and the differing lines."""
     joined: Joined | None = None
-    """For a settings file: which of its entries are ours, afterwards."""
+    """For a settings file: its entries that are ours, after the change."""
 
 
 def changes(wanted: Wanted, manifest: Manifest, tree: Tree) -> tuple[Change, ...]:
-    """Every file that is wanted, or was written. Raises RefusedError for a path that leads elsewhere."""
+    """Return the changes of every wanted or recorded file. Raises RefusedError for a path that leads elsewhere."""
     return tuple(_changes(wanted, manifest, tree))
 
 
@@ -97,7 +97,7 @@ def _settings(entries: Entries, old: Joined, tree: Tree) -> Change:
 
 
 def _difference(found: bytes, data: bytes | None) -> str:
-    """What stands there, against what would be written."""
+    """Return the difference between the current and the new content."""
     if data is None:
         return ""
     yours, ours = (part.decode("utf-8", "replace").splitlines() for part in (found, data))

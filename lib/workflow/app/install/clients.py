@@ -1,4 +1,4 @@
-"""The clients that skills are installed for, and where each looks (tried with their own programs: tests/clients)."""
+"""The clients that skills are installed for, and their folders (tested with the clients in tests/clients)."""
 
 from collections.abc import Callable, Mapping
 from enum import StrEnum
@@ -23,27 +23,27 @@ class Agent(StrEnum):
 
 
 class Scope(StrEnum):
-    """For whom."""
+    """The users of an installation."""
 
     PROJECT = "project"
-    """Whoever works in one project."""
+    """All users of one project."""
     USER = "user"
-    """One person, in every project."""
+    """One user, in every project."""
 
 
 @frozen
 class Places:
-    """Where one client looks, below the project or the home folder. `{}` in a path stands for a name."""
+    """The paths of one client, below the project or the home folder. `{}` in a path is replaced by a name."""
 
     roles: Mapping[Scope, str]
     role_text: Callable[[Role], str]
     skills: str = ".agents/skills"
     settings: Mapping[Scope, str] = MappingProxyType({})
-    """The file with hooks, and with permissions unless `policy` has one: nowhere that a team would share it."""
+    """File with hooks, and with permissions unless `policy` has one; never a file that a team shares."""
     words: tuple[str, ...] = ()
-    """What a command of a hook is told, so that it speaks as the client wants."""
+    """Words for a hook's command, so that its output fits the client."""
     policy: Mapping[Scope, str] = MappingProxyType({})
-    """A file of our own with the permission."""
+    """A file of ours with the permission."""
 
 
 def _both(path: str, user: str | None = None) -> Mapping[Scope, str]:
@@ -56,14 +56,14 @@ PLACES: Final[Mapping[Agent, Places]] = MappingProxyType(
             _both(".claude/agents/{}.md"),
             claude_role,
             ".claude/skills",
-            # what names an interpreter of one machine belongs into the file that is not committed
+            # paths of one machine's interpreter belong into the file that is not committed
             _both(".claude/settings.local.json", ".claude/settings.json"),
         ),
         Agent.CODEX: Places(_both(".codex/agents/{}.toml"), codex_role),
         Agent.GEMINI: Places(
             _both(".gemini/agents/{}.md"),
             plain_role,
-            # it heeds no policy of a project, and has no settings there that are not shared
+            # it ignores policies of a project, and all its settings there are shared
             settings=MappingProxyType({Scope.USER: ".gemini/settings.json"}),
             words=("--json",),
             policy=MappingProxyType({Scope.USER: ".gemini/policies/stepscript.toml"}),

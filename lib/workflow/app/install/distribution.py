@@ -1,4 +1,4 @@
-"""Files of the installed distribution that another distribution has overwritten, or shares with it."""
+"""Checks for files of the installed distribution that another one has overwritten, or shares with it."""
 
 import hashlib
 import os
@@ -9,16 +9,16 @@ from typing import Final
 
 DISTRIBUTION: Final = "stepscript"
 PACKAGES: Final = ("lib", "skills", "stepscript")
-"""What the distribution brings into the import path."""
+"""Packages of the distribution."""
 
 
 def changed_files() -> tuple[str, ...]:
-    """The files of our packages that are missing or are not what was installed; none for an editable installation."""
+    """Return the files of our packages that are missing or changed; empty for an editable installation."""
     return tuple(str(path) for path in _files(distribution(DISTRIBUTION)) if not _as_recorded(path))
 
 
 def sharing() -> dict[str, tuple[str, ...]]:
-    """The files of our packages that other distributions list as theirs, by the name of each."""
+    """Return the files of our packages that other distributions also list, by distribution."""
     own = distribution(DISTRIBUTION)
     place, ours = _place(own), set(map(str, _files(own)))
     found: dict[str, tuple[str, ...]] = {}
@@ -35,7 +35,7 @@ def _files(held: Distribution) -> Iterator[PackagePath]:
 
 
 def _place(held: Distribution) -> str:
-    """The folder that the files of a distribution are listed from."""
+    """Return the folder to which the file list of a distribution is relative."""
     return os.path.realpath(str(held.locate_file("")))
 
 

@@ -1,4 +1,4 @@
-"""What `stepscript doctor` looks at: each finding with the line that mends it."""
+"""The checks of `stepscript doctor`, each finding with the command that fixes it."""
 
 import os
 import shutil
@@ -29,33 +29,33 @@ _OLDEST: Final = (3, 11)
 _PROBE: Final = "import lib.workflow.types as c, skills.agents as s; print(c.__file__); print(s.__file__)"
 _SECONDS: Final = 30
 NAMES: Final = ("lib", "skills")
-"""The packages that a command imports, and that a folder of a project may be called too."""
+"""Packages that a command imports, whose names a project's folder may have too."""
 SHOWN: Final = 3
-"""Names of files in one finding."""
+"""Maximum file names in one finding."""
 
 
 class State(StrEnum):
-    """How something is."""
+    """The result of a check."""
 
     GOOD = "good"
     NOTE = "note"
-    """Worth knowing; nothing fails by it."""
+    """Worth knowing, but nothing fails."""
     BAD = "bad"
 
 
 @frozen
 class Finding:
-    """One thing that was looked at."""
+    """The result of one check."""
 
     subject: str
     state: State
     what: str
     mend: str = ""
-    """The line to type, where something is to be mended."""
+    """The command that fixes it, if necessary."""
 
 
 def examine(project: Tree, home: Tree) -> Iterator[Finding]:
-    """Everything that can keep a skill from running in a project, or from being found there."""
+    """Yield the findings on everything that can keep a skill from running in a project, or from being found there."""
     yield _interpreter()
     yield from _imports(project)
     yield from _distribution()
@@ -84,7 +84,7 @@ def _interpreter() -> Finding:
 
 
 def _imports(project: Tree) -> Iterator[Finding]:
-    """Whether commands import what this program was started from, in the project's folder."""
+    """Check that commands import this program's packages, in the project's folder."""
     try:
         words = [*launcher(), "-c", _PROBE]
         tried = subprocess.run(words, cwd=project.root, capture_output=True, timeout=_SECONDS, text=True, check=False)
@@ -104,7 +104,7 @@ def _imports(project: Tree) -> Iterator[Finding]:
 
 
 def _namesakes(project: Tree, ours: str) -> Iterator[Finding]:
-    """Other packages called as ours, which a command passes by."""
+    """Yield other packages with our names, which a command ignores."""
     for folder in dict.fromkeys(map(os.path.abspath, (project.root, *sys.path))):
         for name in NAMES if folder != ours else ():
             path = os.path.join(folder, name)
@@ -114,7 +114,7 @@ def _namesakes(project: Tree, ours: str) -> Iterator[Finding]:
 
 
 def _distribution() -> Iterator[Finding]:
-    """Whether our files are those that were installed, and ours alone."""
+    """Check that our files are unchanged, and belong to no other distribution."""
     alone = f"uv tool install {join([origin()])}"
     changed, shared = changed_files(), sharing()
     if changed:
@@ -133,10 +133,10 @@ def _some(files: tuple[str, ...]) -> str:
 
 
 def _workflows() -> Iterator[Finding]:
-    """Whether each workflow can be used."""
+    """Check that each workflow can be used."""
     try:
         told = read_listing(everything=True)
-    except UsageError:  # of the launcher, which is a finding of its own
+    except UsageError:  # an error of the launcher, which has its own finding
         return
     for fault in told.faults:
         mend = f"stepscript validate {fault.home.rpartition('.')[0] or fault.home}"
@@ -146,7 +146,7 @@ def _workflows() -> Iterator[Finding]:
 
 
 def _folder(project: Tree) -> Finding:
-    """Whether a run can keep its state in the project."""
+    """Check that a run can keep its state in the project."""
     place = os.path.join(project.root, HOME)
     existing = place if os.path.isdir(place) else project.root
     if os.path.lexists(place) and not os.path.isdir(place):
@@ -157,7 +157,7 @@ def _folder(project: Tree) -> Finding:
 
 
 def _key() -> Finding:
-    """Whether the user's own runs can be known."""
+    """Check that the user's own runs can be marked."""
     try:
         key_of_user(make=False)
     except RefusedError as error:
@@ -168,7 +168,7 @@ def _key() -> Finding:
 
 
 def _runs(project: Tree) -> Iterator[Finding]:
-    """The runs that go on only after the user has agreed to them."""
+    """Yield the runs that need the user's consent to go on."""
     strange = [path for path in run_folders(project.root) if not any(map(is_marked, (path, f"{path}/driver")))]
     if strange:
         what = f"{len(strange)} of the runs here are not known to be yours; look at them before one goes on"
@@ -181,7 +181,7 @@ def _clients() -> Finding:
 
 
 def _installed(project: Tree, home: Tree) -> Iterator[Finding]:
-    """The installations that there are, each with its drift."""
+    """Yield the installations, each with its changed files."""
     found = False
     for scope, tree in ((Scope.PROJECT, project), (Scope.USER, home)):
         if tree is home and home.root == project.root:
@@ -196,7 +196,7 @@ def _installed(project: Tree, home: Tree) -> Iterator[Finding]:
         except RefusedError as error:
             yield Finding(subject, State.BAD, f"{error.target}: {error}", error.fix)
             continue
-        except UsageError:  # of the launcher, which is a finding of its own
+        except UsageError:  # an error of the launcher, which has its own finding
             continue
         yield from _permissions(every, line)
         drift = [change for change in every if change.kind is not ChangeKind.SAME]
@@ -213,7 +213,7 @@ def _installed(project: Tree, home: Tree) -> Iterator[Finding]:
 
 
 def _permissions(every: Iterable[Change], line: str) -> Iterator[Finding]:
-    """Whether each client's settings have what we put there: the rule for our commands, the hook."""
+    """Check each client's settings for our entries: the rule for our commands, the hook."""
     for change in every:
         if change.joined is None:
             continue

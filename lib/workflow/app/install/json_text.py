@@ -1,7 +1,7 @@
-"""JSON text in which values are put in and taken out while every other byte stays as it is.
+"""An editor of JSON text: it adds and removes values without changing any other byte.
 
-What a value is, is looked at only where it matters: numbers of any size, keys that stand twice, halves of characters
-and comments are passed over and kept.
+Values are parsed only where necessary: numbers of any size, duplicate keys, half surrogate pairs and comments are
+skipped and kept.
 """
 
 import json
@@ -18,30 +18,30 @@ _CLOSING: Final = {"{": "}", "[": "]"}
 
 
 class JsonTextError(ValueError):
-    """Text that is not JSON. The message begins with line and column."""
+    """Raised for text that is not JSON. The message begins with line and column."""
 
 
 @frozen
 class Value:
-    """One value, by its place in the text. Of an object the keys, of an object or a list the values."""
+    """One value, by its position in the text, with the keys of an object and the values of an object or list."""
 
     start: int
     end: int
     opening: str = ""
-    """`{`, `[`, or nothing for a single value."""
+    """`{`, `[`, or empty for a single value."""
     keys: tuple[tuple[int, str], ...] = ()
-    """Where each begins, and what it says."""
+    """Position and text of each key."""
     values: tuple["Value", ...] = ()
     commas: tuple[int, ...] = ()
-    """Where those between the values are; one more, if there is one behind the last."""
+    """Positions of commas between values, and of a trailing one."""
 
     def begin(self, number: int) -> int:
-        """Where a value begins, with its key."""
+        """Return the position of a value, including its key."""
         return self.keys[number][0] if self.keys else self.values[number].start
 
 
 def read(text: str) -> Value:
-    """Return the one value of a text. Raises JsonTextError."""
+    """Parse the one value of a text. Raises JsonTextError."""
     at = _blank(text, 1 if text.startswith("\ufeff") else 0)
     value = _value(text, at, 0)
     end = _blank(text, value.end)
@@ -51,12 +51,12 @@ def read(text: str) -> Value:
 
 
 def string(text: str, value: Value) -> str | None:
-    """Return the text that a string is; None for any other value."""
+    """Return the text of a string; None for any other value."""
     return _said(text[value.start : value.end]) if text[value.start] == '"' else None
 
 
 def member(text: str, value: Value, key: str) -> Value | None:
-    """Return what an object has under a key; None where it has nothing. Raises JsonTextError for a key with two."""
+    """Return the value under a key of an object, or None. Raises JsonTextError for a duplicate key."""
     found = [number for number, (_, name) in enumerate(value.keys) if name == key]
     if len(found) > 1:
         fail(text, value.keys[found[1]][0], f"the key {key!r} stands there twice")
@@ -64,7 +64,7 @@ def member(text: str, value: Value, key: str) -> Value | None:
 
 
 def put(text: str, held: Value, made: object, key: str | None = None) -> str:
-    """Return the text with one more value at the end of an object or a list, laid out as the file is."""
+    """Return the text with a value added at the end of an object or list, in the file's layout."""
     end, unit, margin = "\r\n" if "\r\n" in text else "\n", _unit(text), _margin(text, held.start)
     trailing = bool(held.values) and len(held.commas) == len(held.values)
     begin = held.commas[-1] + 1 if trailing else held.values[-1].end if held.values else held.start + 1
@@ -83,7 +83,7 @@ def put(text: str, held: Value, made: object, key: str | None = None) -> str:
 
 
 def take(text: str, held: Value, number: int) -> str:
-    """Return the text without one value of an object or a list, its key and its comma. Comments stay."""
+    """Return the text without one value of an object or list, its key and its comma. Comments stay."""
     begin, end = held.begin(number), held.values[number].end
     begin -= len(text[:begin]) - len(text[:begin].rstrip(" \t\r\n"))
     if number < len(held.commas):
@@ -96,12 +96,12 @@ def take(text: str, held: Value, number: int) -> str:
 
 
 def is_bare(text: str, held: Value) -> bool:
-    """Whether an object or a list holds nothing, not even a comment."""
+    """Return True if an object or list is empty, without comments."""
     return not text[held.start + 1 : held.end - 1].strip()
 
 
 def fail(text: str, at: int, what: str) -> NoReturn:
-    """Raise JsonTextError with the line and the column of a place."""
+    """Raise JsonTextError with the line and column of a position."""
     line = text.count("\n", 0, at) + 1
     raise JsonTextError(f"line {line}, column {at - text.rfind(chr(10), 0, at)}: {what}")
 
@@ -150,18 +150,18 @@ def _blank(text: str, at: int) -> int:
 def _said(token: str) -> str:
     try:
         return str(json.loads(token, strict=False))
-    except ValueError:  # an escape that is none: no key and no rule of ours
+    except ValueError:  # an invalid escape: neither a key nor a rule of ours
         return token
 
 
 def _unit(text: str) -> str:
-    """What one more level is indented by: what the first line that is indented has."""
+    """Return the file's indentation per level: that of its first indented line."""
     found = re.search(r"^([ \t]+)\S", text, re.MULTILINE)
     return found[1] if found else "  "
 
 
 def _margin(text: str, at: int) -> str:
-    """What the line is indented by on which a place lies."""
+    """Return the indentation of the line at a position."""
     line = text[text.rfind("\n", 0, at) + 1 :]
     return line[: len(line) - len(line.lstrip(" \t"))]
 

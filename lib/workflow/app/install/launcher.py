@@ -1,10 +1,10 @@
-"""Runs a module of a skill by the interpreter that has it: `python3 launcher.py [--quiet] MODULE WORD…`.
+"""Launcher of a skill's module by the interpreter that has it: `python3 launcher.py [--quiet] MODULE WORD…`.
 
-It stands alone, within a plugin, where nothing is installed yet: it needs Python 3 and nothing else. Without an
-interpreter that has the skills it says the one line to type and exits with status 3; `--quiet` has it say nothing.
+It works alone, in a plugin without any installation: it needs only Python 3. Without an interpreter that has the
+skills it prints the command to type and exits with status 3; with `--quiet` it prints nothing.
 """
 
-from __future__ import annotations  # it may be run by a Python that is too old for the skills
+from __future__ import annotations  # it may run under a Python that is too old for the skills
 
 import os
 import shutil
@@ -16,12 +16,12 @@ PACKAGE = "stepscript"
 SOURCE = "stepscript"
 WAITING = 3
 ALONE = ("-E", "-P")
-"""Python's options to ignore PYTHONPATH and the working directory, which may hold packages with our names."""
+"""Python options that ignore PYTHONPATH and the working directory, which may hold packages with our names."""
 PROBE = "import importlib.metadata as m; import lib.workflow.core, skills; print(m.version('stepscript'))"
 
 
 def homes() -> Iterator[str]:
-    """The interpreters that may have it: what the user says, this one, that of the program on the path, the usual."""
+    """Yield candidate interpreters: the user's choice, this one, that of the installed program, the usual folders."""
     said = os.environ.get("STEPSCRIPT_PYTHON")
     if said:
         yield said
@@ -36,12 +36,12 @@ def homes() -> Iterator[str]:
 
 
 def beside(program: str) -> str:
-    """The interpreter in the folder of an installed program."""
+    """Return the interpreter in the folder of an installed program."""
     return os.path.join(os.path.dirname(program), "python.exe" if os.name == "nt" else "python")
 
 
 def has_it(python: str) -> bool:
-    """Whether an interpreter can run the skills, whatever folder this is."""
+    """Return True if an interpreter can run the skills, from any folder."""
     if not os.path.isfile(python):
         return False
     try:
@@ -52,7 +52,7 @@ def has_it(python: str) -> bool:
 
 
 def main(words: Sequence[str]) -> int:
-    """Becomes the module's process, or says what is missing."""
+    """Become the module's process, or say what is missing."""
     quiet = list(words[:1]) == ["--quiet"]
     words = words[1:] if quiet else words
     if not words or words[0].startswith("-"):

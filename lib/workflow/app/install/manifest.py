@@ -1,4 +1,4 @@
-"""What an installation has written, so that a file that somebody changed since is known."""
+"""The manifest of an installation, which shows if an installed file was changed later."""
 
 import re
 from typing import Final
@@ -17,7 +17,7 @@ _DIGEST: Final = re.compile(r"[0-9a-f]{64}")
 
 @frozen
 class Written:
-    """A file, and the hashes of what we wrote into it: of two while it is being replaced."""
+    """A file with the hash of its installed content; with two hashes while it is being replaced."""
 
     path: str
     hashes: tuple[str, ...]
@@ -25,16 +25,16 @@ class Written:
 
 @frozen
 class Joined:
-    """The entries of a settings file that are there because of us."""
+    """Our entries in a settings file."""
 
     path: str
     rules: tuple[str, ...] = ()
     hooks: tuple[str, ...] = ()
     made: bool = False
-    """Whether there was no such file before."""
+    """True if the installation created the file."""
 
     def with_old(self, old: "Joined") -> "Joined":
-        """These entries, and those of before."""
+        """Return these entries and the old ones."""
         rules, hooks = dict.fromkeys((*old.rules, *self.rules)), dict.fromkeys((*old.hooks, *self.hooks))
         return Joined(self.path, tuple(rules), tuple(hooks), self.made)
 
@@ -47,20 +47,20 @@ class Manifest:
     files: tuple[Written, ...] = ()
     entries: tuple[Joined, ...] = ()
     folders: tuple[str, ...] = ()
-    """Those that were made for it, the outer before the inner."""
+    """Folders created for it, parents first."""
     form: int = field(default=1)
 
     def hashes(self, path: str) -> tuple[str, ...]:
-        """Of what we wrote to a path; none where we did not."""
+        """Return the hashes of our content of a path; empty if it is not ours."""
         return next((item.hashes for item in self.files if item.path == path), ())
 
     def joined(self, path: str) -> Joined:
-        """Our entries of a settings file."""
+        """Return our entries of a settings file."""
         return next((item for item in self.entries if item.path == path), Joined(path))
 
 
 def load(tree: Tree) -> Manifest | None:
-    """The manifest of a tree; None where nothing is installed. Raises RefusedError for one that we did not write."""
+    """Return the manifest of a tree, or None. Raises RefusedError for a manifest that is not ours."""
     data = tree.read(MANIFEST)
     if data is None:
         return None
@@ -74,12 +74,12 @@ def load(tree: Tree) -> Manifest | None:
 
 
 def save(tree: Tree, manifest: Manifest) -> None:
-    """Writes the manifest. Its folder is there already, ignored by git."""
+    """Write the manifest. Its folder exists and is ignored by git."""
     tree.write(MANIFEST, f"{codec(Manifest).dumps(manifest)}\n".encode(), PRIVATE)
 
 
 def _check(manifest: Manifest) -> None:
-    """Whoever wrote the manifest: it can name no file but those that an installation writes."""
+    """Check that the manifest names only files that an installation writes, because anyone may have written it."""
     for item in manifest.files:
         if not _is_ours(item.path):
             raise ValueError(f"files: {item.path!r:.80} is no file that is installed")

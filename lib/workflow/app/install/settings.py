@@ -1,7 +1,7 @@
-"""Entries of a client's settings file: put in beside what others wrote, and taken out again. Pure functions of texts.
+"""An editor of a client's settings file: it adds and removes our entries beside others'. Pure functions of texts.
 
-The form is Claude Code's ("Settings", "Hooks"): `permissions.allow` is a list of rules; `hooks.SessionStart` one of
-groups, each with a list of commands. All else in the file stays as it is, byte for byte.
+The format is Claude Code's ("Settings", "Hooks"): `permissions.allow` is a list of rules, `hooks.SessionStart` a list
+of groups, each with a list of commands. Every other byte of the file stays unchanged.
 """
 
 from typing import Final, NamedTuple
@@ -15,7 +15,7 @@ _GROUPS: Final = ("hooks", EVENT)
 
 
 class Settled(NamedTuple):
-    """The text of a settings file after a change, and what of the change was not there before."""
+    """A settings text after a change, and the entries that are new."""
 
     text: str
     rules: tuple[str, ...]
@@ -23,11 +23,11 @@ class Settled(NamedTuple):
 
 
 class SettingsError(ValueError):
-    """A settings file that has another form than we know; it is left alone. The message names line and column."""
+    """Raised for a settings file of an unknown format; it is left alone. The message gives line and column."""
 
 
 def with_entries(text: str | None, rules: tuple[str, ...], hooks: tuple[str, ...]) -> Settled:
-    """The file with the entries, each once. Raises SettingsError."""
+    """Return the file with the entries, each once. Raises SettingsError."""
     try:
         before = text if text and text.strip("\ufeff \t\r\n") else f"{text or ''}{EMPTY}"
         new_rules = tuple(rule for rule in rules if rule not in _strings(before, _list(before, _RULES)))
@@ -44,7 +44,7 @@ def with_entries(text: str | None, rules: tuple[str, ...], hooks: tuple[str, ...
 
 
 def without_entries(text: str, rules: tuple[str, ...], hooks: tuple[str, ...]) -> str:
-    """The file without the entries, and without what holds nothing for the lack of them. Raises SettingsError."""
+    """Return the file without the entries, and without lists and objects that become empty. Raises SettingsError."""
     try:
         if not text.strip("\ufeff \t\r\n"):
             return text
@@ -60,7 +60,7 @@ def without_entries(text: str, rules: tuple[str, ...], hooks: tuple[str, ...]) -
 
 
 def _with(text: str, path: tuple[str, str], made: object) -> str:
-    """The text with one more item in the list, which is made where there is none."""
+    """Return the text with one more item in the list, which is created if necessary."""
     root, (part, key) = _root(text), path
     outer = member(text, root, part)
     if outer is None:
@@ -70,7 +70,7 @@ def _with(text: str, path: tuple[str, str], made: object) -> str:
 
 
 def _without(text: str, path: tuple[str, str], number: int) -> str:
-    """The text without an item of the list, and without what holds nothing any more."""
+    """Return the text without an item of the list, and without containers that become empty."""
     found = _list(text, path)
     assert found is not None
     text = take(text, found, number)
@@ -88,7 +88,7 @@ def _root(text: str) -> Value:
 
 
 def _list(text: str, path: tuple[str, str]) -> Value | None:
-    """The list at a path; None where there is none. Raises JsonTextError where something else is there."""
+    """Return the list at a path, or None. Raises JsonTextError if the value is not a list."""
     part, key = path
     outer = member(text, _root(text), part)
     if outer is None:
@@ -113,7 +113,7 @@ def _groups(text: str) -> tuple[Value, ...]:
 
 
 def _commands(text: str, group: Value) -> list[str | None]:
-    """The commands of a group; none where it has another form."""
+    """Return the commands of a group; empty if it has another format."""
     hooks = member(text, group, "hooks") if group.opening == "{" else None
     if hooks is None or hooks.opening != "[":
         return []

@@ -1,4 +1,4 @@
-"""What can be installed: the skills and the roles of agents that installed packages bring."""
+"""Sources of an installation: the skills and agent roles of installed packages."""
 
 import importlib
 import importlib.util
@@ -15,14 +15,14 @@ from ..packages import packages
 from ..start_commands import SKILL
 
 ROLES: Final = "stepscript.roles"
-"""The entry point group of packages that define roles: name = module:function, which gives definitions by role."""
+"""Entry point group of packages that define roles: name = module:function, which returns definitions by role."""
 SESSION: Final = "stepscript.session"
-"""The entry point group of modules that are run as a session starts: name = module."""
+"""Entry point group of modules that run when a session starts: name = module."""
 BROUGHT: Final = (AgentRole.ORCHESTRATOR, AgentRole.EXPLORE, AgentRole.GENERAL_PURPOSE)
-"""Roles that every client plays by agents of its own: one that is installed under such a name would replace it."""
+"""Roles that every client has its own agents for: an installed role of the same name would replace them."""
 MAX_NAME: Final = 64
 MAX_DESCRIPTION: Final = 1024
-"""Characters (Agent Skills, "Frontmatter")."""
+"""Maximum characters (Agent Skills, "Frontmatter")."""
 _NAME: Final = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _BESIDE: Final = re.compile(r"`([\w-]+\.md)`")
 
@@ -35,7 +35,7 @@ class Skill(NamedTuple):
     license: str | None
     body: str
     package: str
-    """The package whose workflows it is part of, such as `skills`."""
+    """Package whose workflows it belongs to, such as `skills`."""
     beside: tuple[tuple[str, str], ...]
     """Name and text of the pages beside the file that it names."""
 
@@ -46,12 +46,12 @@ class Role(NamedTuple):
     name: str
     description: str
     tools: tuple[str, ...]
-    """By the names that Claude Code has for them."""
+    """Tools by their names in Claude Code."""
     text: str
 
 
 def skills(of: Sequence[str] | None = None) -> tuple[Skill, ...]:
-    """The skills of the packages, by name; without `of`, of all that are installed. Raises WorkflowError."""
+    """Return the skills of the packages, by name; by default of all installed ones. Raises WorkflowError."""
     found: dict[str, Skill] = {}
     for package in packages() if of is None else of:
         for path in _skill_files(package):
@@ -65,7 +65,7 @@ def skills(of: Sequence[str] | None = None) -> tuple[Skill, ...]:
 
 
 def roles() -> tuple[Role, ...]:
-    """The roles that clients have to be told of, by name. Raises WorkflowError for a definition that is malformed."""
+    """Return the roles that clients need, by name. Raises WorkflowError for a malformed definition."""
     found: dict[str, Role] = {}
     for value in added(ROLES).values():
         module, _, function = value.partition(":")
@@ -76,7 +76,7 @@ def roles() -> tuple[Role, ...]:
 
 
 def at_session_start() -> tuple[str, ...]:
-    """The modules that are run as a session starts."""
+    """Return the modules that run when a session starts."""
     return tuple(dict.fromkeys(added(SESSION).values()))
 
 

@@ -1,4 +1,4 @@
-"""The texts that are installed: skill files with commands that run here, and roles in each client's form."""
+"""Texts of an installation: skill files with commands that run here, and roles in each client's format."""
 
 import re
 from collections.abc import Callable
@@ -13,7 +13,7 @@ _COMMAND: Final = re.compile(r"\bpython3 -m ([A-Za-z_][\w.]*\w)")
 
 
 def skill_text(skill: Skill, command: Callable[[str], str], note: str = "") -> str:
-    """The skill file, with the command of each module in the place of `python3 -m MODULE`, and a note at its end."""
+    """Return the skill file with `command(MODULE)` in place of each `python3 -m MODULE`, and a note at its end."""
     front = [f"name: {skill.name}", f"description: {quoted(skill.description)}"]
     if skill.license:
         front.append(f"license: {quoted(skill.license)}")
@@ -27,28 +27,28 @@ def skill_text(skill: Skill, command: Callable[[str], str], note: str = "") -> s
 
 
 def here(module: str) -> str:
-    """The command of a module on this machine, as steps print it."""
+    """Return the command of a module on this machine, as steps print it."""
     return str(Command(module))
 
 
 def claude_role(role: Role) -> str:
-    """For Claude Code, and for Cursor, which reads the same."""
+    """Return a role for Claude Code, and for Cursor, which reads the same format."""
     return _page(role, f"tools: {', '.join(role.tools)}")
 
 
 def plain_role(role: Role) -> str:
-    """For clients whose names of tools differ: nothing is taken from it."""
+    """Return a role for clients with other names of tools: all tools stay allowed."""
     return _page(role)
 
 
 def opencode_role(role: Role) -> str:
-    """For OpenCode: it launches no agents, and who may not write cannot edit."""
+    """Return a role for OpenCode: it launches no agents, and without write tools it cannot edit."""
     denied = ["task"] if any(tool in WRITING for tool in role.tools) else ["edit", "task"]
     return _page(role, "mode: subagent", "permission:", *(f"  {what}: deny" for what in denied))
 
 
 def codex_role(role: Role) -> str:
-    """For Codex, in TOML."""
+    """Return a role for Codex, in TOML."""
     fields = {"name": role.name, "description": role.description, "developer_instructions": role.text}
     return "".join(f"{key} = {quoted(value)}\n" for key, value in fields.items())
 

@@ -1,4 +1,4 @@
-"""The folder that is installed into: nothing is read or written outside of it, whatever links stand in it."""
+"""The folder of an installation: links cannot lead reads and writes out of it."""
 
 import os
 from contextlib import suppress
@@ -9,7 +9,7 @@ from ...errors import RefusedError
 from ...state.files import OddFileError, read_whole, remove, replace_whole
 
 LARGEST: Final = 4 << 20
-"""Bytes of a file that is read."""
+"""Maximum bytes of a file that is read."""
 
 
 class Tree:
@@ -19,7 +19,7 @@ class Tree:
         self.root = os.path.realpath(root)
 
     def place(self, path: str) -> str:
-        """The absolute path. Links that stay within the folder are followed."""
+        """Return the absolute path. Links that stay in the folder are followed."""
         parts = path.split("/")
         if not all(parts) or not {".", ".."}.isdisjoint(parts) or os.path.isabs(path) or "\\" in path:
             raise RefusedError("foreign-path", path, "it is no path below the folder", "nothing was touched")
@@ -31,7 +31,7 @@ class Tree:
         return place
 
     def read(self, path: str) -> bytes | None:
-        """What a file holds; None where there is none."""
+        """Return the content of a file, or None."""
         place = self.place(path)
         try:
             return read_whole(place, LARGEST)
@@ -41,7 +41,7 @@ class Tree:
             raise RefusedError("odd-file", place, str(error), "move it away; nothing is written through it") from None
 
     def missing(self, path: str) -> tuple[str, ...]:
-        """The folders that a file needs and that are not there, the outer before the inner."""
+        """Return the missing parent folders of a file, outermost first."""
         needed: list[str] = []
         folder = os.path.dirname(path)
         while folder and not os.path.isdir(self.place(folder)):
@@ -50,26 +50,26 @@ class Tree:
         return tuple(needed)
 
     def write(self, path: str, data: bytes, mode: int | None = None) -> None:
-        """Makes a file hold the data, and its folders where there are none; see `replace_whole` for `mode`."""
+        """Write a file, with missing parent folders; see `replace_whole` for `mode`."""
         place = self.place(path)
         os.makedirs(os.path.dirname(place), exist_ok=True)
         replace_whole(self.place(path), data, mode)
 
     def remove(self, path: str) -> None:
-        """Takes a file away, where there is one."""
+        """Remove a file if it exists."""
         remove(self.place(path))
 
     def remove_empty(self, path: str) -> None:
-        """Takes a folder away that holds nothing."""
+        """Remove a folder if it is empty."""
         with suppress(OSError):
             os.rmdir(self.place(path))
 
     def names(self, path: str) -> tuple[str, ...]:
-        """What a folder holds; nothing where there is none."""
+        """Return the names in a folder; empty if it does not exist."""
         place = self.place(path)
         return tuple(sorted(os.listdir(place))) if os.path.isdir(place) else ()
 
 
 def digest(data: bytes) -> str:
-    """The hash by which a file is known again."""
+    """Return the hash that identifies a file's content."""
     return sha256(data).hexdigest()

@@ -1,4 +1,4 @@
-"""What is to stand where: the files of an installation, and the entries of a client's settings."""
+"""The wanted state of an installation: its files, and its entries in clients' settings."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -19,7 +19,7 @@ MANIFEST: Final = f"{HOME}/install.json"
 
 @frozen
 class File:
-    """A file that is ours as a whole; the path is below the root, with slashes."""
+    """A file that is wholly ours; the path is below the root, with slashes."""
 
     path: str
     text: str
@@ -27,7 +27,7 @@ class File:
 
 @frozen
 class Entries:
-    """What a settings file of a client is to hold beside what others wrote: rules, and hooks as a session starts."""
+    """Our entries in a client's settings file beside those of others: rules, and hooks for the start of a session."""
 
     path: str
     rules: tuple[str, ...]
@@ -36,14 +36,14 @@ class Entries:
 
 @frozen
 class Wanted:
-    """One installation."""
+    """The wanted state of one installation."""
 
     files: tuple[File, ...]
     entries: tuple[Entries, ...]
 
 
 def wanted(agents: Iterable[Agent], scope: Scope) -> Wanted:
-    """What the clients need to have. Raises WorkflowError for a skill that cannot be installed."""
+    """Return the files and entries that the clients need. Raises WorkflowError for a skill that cannot be installed."""
     chosen = tuple(dict.fromkeys(agents))
     found, defined = skills(), roles()
     files: dict[str, str] = {}

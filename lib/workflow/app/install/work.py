@@ -1,4 +1,4 @@
-"""Installs and uninstalls: the one place that writes."""
+"""Installation and uninstallation; only this module writes."""
 
 import errno
 import os
@@ -25,21 +25,21 @@ NOTHING: Final = Wanted((), ())
 
 
 def agents_of(manifest: Manifest | None, asked: Iterable[Agent]) -> tuple[Agent, ...]:
-    """The clients that an installation is for: those it has, and those asked for; all, where none is."""
+    """Return the clients of an installation: known and requested ones; all, if there are none."""
     known = {*(manifest.agents if manifest else ()), *asked}
     return tuple(agent for agent in Agent if agent in known or not known)
 
 
 def planned(tree: Tree, asked: Iterable[Agent], scope: Scope) -> tuple[Change, ...]:
-    """What an installation would change. Nothing is written."""
+    """Return the changes of an installation without writing."""
     manifest = load(tree)
     return changes(wanted(agents_of(manifest, asked), scope), manifest or Manifest(), tree)
 
 
 def install(tree: Tree, asked: Iterable[Agent], scope: Scope) -> tuple[Change, ...]:
-    """Brings a tree up to date, all but the files that somebody changed. Returns what was done."""
+    """Update a tree, except files that were changed later. Returns the changes."""
     asked = tuple(asked)
-    planned(tree, asked, scope)  # what refuses does so before anything is there
+    planned(tree, asked, scope)  # refusals come before anything is written
     with _alone(tree):
         before = load(tree) or Manifest(folders=(HOME,) if _is_bare(tree) else ())
         agents = agents_of(before, asked)
@@ -49,12 +49,12 @@ def install(tree: Tree, asked: Iterable[Agent], scope: Scope) -> tuple[Change, .
 
 
 def removals(tree: Tree) -> tuple[Change, ...]:
-    """What an uninstallation would do. Nothing is written."""
+    """Return the changes of an uninstallation without writing."""
     return changes(NOTHING, load(tree) or Manifest(), tree)
 
 
 def uninstall(tree: Tree) -> tuple[Change, ...]:
-    """Takes away what was installed, all but what somebody changed since. Returns what was done."""
+    """Remove the installed files, except those changed later. Returns the changes."""
     if load(tree) is None:
         return ()
     removals(tree)
@@ -75,9 +75,9 @@ def uninstall(tree: Tree) -> tuple[Change, ...]:
 
 
 def _carry_out(tree: Tree, done: tuple[Change, ...], before: Manifest) -> Manifest:
-    """Does what is to be done, and returns the manifest.
+    """Carry out the changes, and return the manifest.
 
-    It is written twice, first with what is there and what will be: whenever this is cut off, the next call goes on.
+    The manifest is written twice, first with old and new content: after an interruption, the next call goes on.
     """
     ours = {change.path: change for change in done if change.kind is not ChangeKind.KEPT and change.joined is None}
     others = tuple(item for item in before.files if item.path not in ours)
@@ -102,7 +102,7 @@ def _carry_out(tree: Tree, done: tuple[Change, ...], before: Manifest) -> Manife
 
 @contextmanager
 def _alone(tree: Tree) -> Iterator[None]:
-    """While no other installation goes on; one that takes itself away may take our folder with it."""
+    """Exclude other installations; an uninstallation may remove our folder meanwhile."""
     with ExitStack() as stack:
         for left in reversed(range(TRIES)):
             make_home(os.path.dirname(tree.place(LOCK)))
@@ -117,5 +117,5 @@ def _alone(tree: Tree) -> Iterator[None]:
 
 
 def _is_bare(tree: Tree) -> bool:
-    """Whether our folder holds nothing but what an installation puts there first."""
+    """Return True if our folder only holds the files that an installation writes first."""
     return {*tree.names(HOME)} <= {os.path.basename(LOCK), IGNORE}

@@ -1,4 +1,4 @@
-"""A new skill on disk: made whole beside its place, then moved there at once."""
+"""The writer of a new skill: it fills a temporary folder, which is then moved at once."""
 
 import os
 import shutil
@@ -13,12 +13,12 @@ FILES: Final[Mapping[str, str]] = {
     "run.py": "run.txt",
     "SKILL.md": "SKILL.md",
 }
-"""What a skill consists of, and the template of each; the first has none."""
+"""Files of a skill, each with its template; the first has none."""
 DESCRIPTION: Final = "Looks at what a request is about and reports what was found."
 
 
 def skeleton(name: str, package: str) -> dict[str, str]:
-    """The files of a new skill, by name."""
+    """Return the files of a new skill, by name."""
     values = {
         "name": name,
         "title": name.replace("-", " ").capitalize(),
@@ -34,12 +34,12 @@ def _read(template: str) -> str:
 
 
 def folder_of(name: str) -> str:
-    """The name of a skill's folder, which is a module too."""
+    """Return the name of a skill's folder, which is also a module."""
     return name.replace("-", "_")
 
 
 def write(texts: Mapping[str, str], folder: str) -> None:
-    """Makes the folder with these files, whole. Raises OSError where it cannot, or where one holds files already."""
+    """Make the folder with these files, whole. Raises OSError if it cannot, or if the folder has files already."""
     parent, name = os.path.split(folder)
     beside = os.path.join(parent, f".{name}.{os.getpid()}.new")
     os.mkdir(beside)

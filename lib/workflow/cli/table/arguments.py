@@ -1,4 +1,4 @@
-"""The arguments of a command, read from the signature of its handler: flags on a command line, keys in a batch."""
+"""Arguments of a command, read from the signature of its handler: flags on a command line, keys in a batch."""
 
 from collections.abc import Callable, Iterator, Mapping
 from enum import Enum
@@ -15,30 +15,30 @@ from .edits import Replacement
 
 T = TypeVar("T")
 Values: TypeAlias = Mapping[str, object]
-"""The values of a request by the parameter's name; a parameter that was not given is absent."""
+"""Values of a request by parameter name; parameters that were not given are absent."""
 FILE: Final = "FILE"
-"""What stands for the name of a file."""
+"""Placeholder for the name of a file."""
 REFERENCE: Final = "$"
-"""The mark before a local name of a batch where an id is taken."""
+"""Prefix of a batch's local name in place of an id."""
 
 
 class Unset(Enum):
-    """Type of UNSET."""
+    """The type of UNSET."""
 
     UNSET = "not given"
 
 
 UNSET: Final = Unset.UNSET
-"""The default of a parameter that an update may leave as it is, where None or () would clear it."""
+"""Default of a parameter that an update may leave unchanged, if None or () would clear it."""
 
 
 def kept(given: T | Unset, before: T) -> T:
-    """The value that was given, else the one before."""
+    """Return the given value, or else the value before."""
     return before if isinstance(given, Unset) else given
 
 
 def needed(given: T | Unset) -> T:
-    """The value of a parameter that the table made sure of (`needs`)."""
+    """Return the value of a parameter that the table requires (`needs`)."""
     assert not isinstance(given, Unset)
     return given
 
@@ -57,57 +57,58 @@ class How(Enum):
 
 @frozen(kw_only=True, eq=False, repr=False)
 class Flag(Arg):
-    """An `Arg` for commands, which take more than steps do.
+    """An `Arg` for commands, which take more types than steps do.
 
-    A parameter is a str, int, bool or StrEnum, or a tuple of them; or a frozen class, or a tuple of those, which comes
-    as a JSON document; or a tuple of `Replacement`. `| None` lets it be absent, `| Unset` lets an update leave it as it
-    is, and both together let it be taken away; so does `| Unset` of a tuple. `| Edit` lets an update add items to a
+    A parameter is a str, int, bool or StrEnum, or a tuple of them; or a frozen class, or a tuple of those, given as a
+    JSON document; or a tuple of `Replacement`. `| None` makes it optional. `| Unset` lets an update leave it
+    unchanged. Both together, or `| Unset` on a tuple, let an update clear it. `| Edit` lets an update add items to a
     list and remove them.
     """
 
     positional: bool = False
-    """Given by its place behind the command, not by a flag. A JSON document is then the name of its file, or comes from
-    standard input if no file is named."""
+    """True if it is given by position after the command, not by a flag. A JSON document is then a file name,
+    or comes from standard input if no file is named.
+    """
     long: bool = False
-    """A text of any number of lines; it can also come from a file or standard input, by `--NAME-file`."""
+    """True for a text of any number of lines; it can also come from a file or standard input, by `--NAME-file`."""
     each: str = ""
-    """Of a list: the name of the flag that is repeated, such as `file` for `files`."""
+    """For a list: the name of its repeated flag, such as `file` for `files`."""
     rule: Callable[[str], object] | None = None
-    """A further check of a text, which raises ValueError. So a malformed id is refused before any file is read."""
+    """A further check of a text, which raises ValueError. It refuses a malformed id before any file is read."""
     ref: bool = False
-    """The text is, or ends with, the id of an entity: in a batch `$name` stands for one that the batch makes."""
+    """True if the text is, or ends with, the id of an entity: in a batch `$name` refers to one that the batch makes."""
 
 
 @frozen(kw_only=True, eq=False, repr=False)
 class Argument:
-    """One parameter of a command, ready to read and check a value from a command line or a batch."""
+    """One parameter of a command; reads and checks a value from a command line or a batch."""
 
     name: str
-    """The name that the handler has for it."""
+    """Name of the handler's parameter."""
     flag: Flag
     item: Parameter | None = None
-    """How one value is read; None for a JSON document and for replacements."""
+    """Parameter that reads one value; None for a JSON document and for replacements."""
     document: Shape | None = None
-    """How a JSON document is read."""
+    """Shape that reads a JSON document."""
     replaces: bool = False
-    """Whether its values are pairs of texts, OLD and NEW."""
+    """True if its values are pairs of texts, OLD and NEW."""
     listed: bool = False
     editable: bool = False
-    """Whether an update can add items and remove them."""
+    """True if an update can add items and remove them."""
     clearable: bool = False
-    """Whether it can be taken away: by `--no-NAME`, by null or [] in a batch."""
+    """True if it can be cleared: by `--no-NAME`, by null or [] in a batch."""
     nullable: bool = False
-    """Whether None is a value."""
+    """True if None is a legal value."""
     required: bool = False
 
     @property
     def key(self) -> str:
-        """Its name in a batch; a `_` behind the handler's only keeps it apart from a builtin."""
+        """Return its name in a batch; a trailing `_` in the handler only avoids a builtin's name."""
         return self.name.rstrip("_")
 
     @property
     def keys(self) -> Iterator[tuple[str, How]]:
-        """Its names in a batch, and what each gives."""
+        """Yield its names in a batch, each with the form of its value."""
         yield self.key, How.VALUE
         if self.editable:
             yield f"add_{self.key}", How.ADD
@@ -115,7 +116,7 @@ class Argument:
 
     @property
     def spelled(self) -> str:
-        """Its name on a command line."""
+        """Return its name on a command line."""
         if self.flag.positional:
             return FILE if self.document else self.key.upper()
         if self.document:
@@ -124,22 +125,22 @@ class Argument:
 
     @property
     def without(self) -> str:
-        """The flag that takes the value away."""
+        """Return the flag that clears the value."""
         return f"--no-{self.spelled[2:]}"
 
     @property
     def switch(self) -> bool:
-        """Whether it is yes or no."""
+        """Return True if it is a boolean."""
         return self.item is not None and self.item.type is bool
 
     @property
     def free(self) -> bool:
-        """Whether it is a text, not one of a few."""
+        """Return True if it is a free text, not one of a few choices."""
         return self.item is not None and self.item.type is str and not self.item.choices
 
     @property
     def legal(self) -> str:
-        """The legal values in words."""
+        """Return the legal values in words."""
         if self.item is None:
             return "a JSON document"
         if self.free:
@@ -148,10 +149,10 @@ class Argument:
         return self.item.legal
 
     def check(self, value: object) -> object:
-        """The value of a batch, as the handler takes it.
+        """Return a batch's value as the handler takes it.
 
         Raises:
-            ValueError: The value is not legal; the message names the legal ones as JSON has them.
+            ValueError: If the value is not legal; the message names the legal ones as in JSON.
         """
         if value is None and self.nullable:
             return None
@@ -167,7 +168,7 @@ class Argument:
         return items
 
     def check_items(self, value: object) -> tuple[object, ...]:
-        """The items of a list of a batch. Raises ValueError as `check` does."""
+        """Return the items of a batch's list. Raises ValueError as `check` does."""
         if not isinstance(value, list):
             raise ValueError(f"a list is needed; each item is {self.legal}")
         return tuple([self._check_one(item) for item in value])
@@ -179,7 +180,7 @@ class Argument:
         return tuple(self.pair(old, new) for old, new in pairs)
 
     def pair(self, old: str, new: str) -> Replacement:
-        """A replacement. Raises ValueError for an empty old text, and for characters that no text may hold."""
+        """Return a replacement. Raises ValueError for an empty old text, and for illegal characters."""
         if not old:
             raise ValueError("the old text must not be empty")
         return Replacement(canonical(old, "the old text"), canonical(new, "the new text"))
@@ -201,12 +202,12 @@ class Argument:
             raise wrong(value, self.legal + (f"; did you mean {near!r}?" if near else "")) from None
 
     def read(self, text: str) -> object:
-        """One value that stands on a command line or in a file. Raises ValueError, with the legal values."""
+        """Read one value of a command line or a file. Raises ValueError, with the legal values."""
         assert self.item is not None
         return self._checked(text, self.without) if self.free else self.item.read(text)
 
     def _checked(self, text: str, without: str) -> object:
-        """A free text, with the line ends that it has: a diff's are those of its file."""
+        """Check a free text. Its line ends stay: those of a diff are those of its file."""
         assert self.item is not None
         if self.flag.longest is not None and len(text) > self.flag.longest:
             raise ValueError(f"it has {len(text):,} characters, and is not {self.legal}; shorten it")

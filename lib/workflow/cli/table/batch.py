@@ -1,4 +1,4 @@
-"""Several requests to one state file at once, as a JSON list: all are done, or none."""
+"""A batch of requests to one state file, as a JSON list: all are done, or none."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
@@ -24,19 +24,19 @@ from .rows import BATCH, Printed, Row, Table
 H = TypeVar("H")
 
 AS: Final = "as"
-"""The key that gives the entity of a request a name."""
+"""The key that names the entity of a request."""
 FIX: Final = 'write a list of objects, such as [{"command": "…", "key": "value"}]'
 
 
 class Entry(NamedTuple, Generic[H]):
-    """A request of a batch, and the local name of what it makes."""
+    """A request of a batch, and the local name of the entity that it makes."""
 
     request: Request[H]
     name: str | None
 
 
 class _StoppedError(Exception):
-    """A request that was refused when its turn came."""
+    """Raised for a request that was refused when it ran."""
 
     def __init__(self, at: int, error: RefusedError) -> None:
         super().__init__(at)
@@ -45,10 +45,10 @@ class _StoppedError(Exception):
 
 
 def run_batch(table: Table[H], home: H, document: object, role: AgentRole | None) -> BatchResult:
-    """Does all the requests under one lock, each seeing what those before it wrote; or none, and says why.
+    """Run all requests under one lock, each on the result of those before it; or none, with the reason.
 
     Raises:
-        RefusedError: No single request is to blame.
+        RefusedError: If the batch as a whole is wrong.
     """
     if not isinstance(document, list) or not document:
         raise RefusedError("invalid-batch", BATCH, "the document is not a list of requests", FIX)
@@ -64,7 +64,7 @@ def run_batch(table: Table[H], home: H, document: object, role: AgentRole | None
 
 
 def _run(entries: Sequence[Entry[H]], home: H) -> list[Printed]:
-    """What each request printed. Nothing is written before all of them are known to succeed."""
+    """Return the output of each request. Nothing is written before all are known to succeed."""
     first, rest = entries[0].request, entries[1:]
     if first.row.check is None:
         return _run_on_store(entries, home, 0)
@@ -88,7 +88,7 @@ def _store_of(entries: Sequence[Entry[H]], home: H) -> Any:
 
 
 def _rehearse(entries: Sequence[Entry[H]], home: H) -> None:
-    """Tries the requests behind one that begins a run on the state that they will find, and writes nothing."""
+    """Try the requests after one that starts a run, on the state that they will find, and write nothing."""
     found = _store_of(entries, home).find()
     first = entries[0].request.row.first
     if found is None and first is None:
@@ -106,7 +106,7 @@ def _run_on_store(entries: Sequence[Entry[H]], home: H, offset: int) -> list[Pri
 
 
 def _apply(entries: Sequence[Entry[H]], home: H, state: Any, offset: int) -> tuple[Any, list[Printed]]:
-    """The state after all requests, and what each printed. `offset` is the number of requests before them."""
+    """Return the state after all requests, and the output of each. `offset` is the number of requests before them."""
     printed: list[Printed] = []
     names: dict[str, str] = {}
     for entry in entries:
@@ -125,7 +125,7 @@ def _apply(entries: Sequence[Entry[H]], home: H, state: Any, offset: int) -> tup
 
 
 def _read_all(table: Table[H], document: Sequence[object], role: AgentRole | None) -> list[Entry[H] | RefusedError]:
-    """Each request, or why it cannot be read."""
+    """Read each request, or return the reason why it cannot be read."""
     read: list[Entry[H] | RefusedError] = []
     names: list[str] = []
     for place, item in enumerate(document):
@@ -166,7 +166,7 @@ def _read(
 
 
 def _arguments(row: Row[H], given: Mapping[str, object]) -> Iterator[tuple[Argument, How, object]]:
-    """What each key of a request gives. Raises RefusedError for a key that the command does not have."""
+    """Yield the argument, form and value of each key. Raises RefusedError for a key that the command does not have."""
     keys = {key: (argument, how) for argument in row.arguments.values() for key, how in argument.keys}
     for key, value in given.items():
         if key not in keys:
@@ -174,12 +174,12 @@ def _arguments(row: Row[H], given: Mapping[str, object]) -> Iterator[tuple[Argum
             raise RefusedError("invalid-request", row.name, f"the key {key!r:.60} is not known", expected(key, legal))
         argument, how = keys[key]
         if value is None and argument.nullable and not argument.clearable:
-            continue  # as if it were left out
+            continue  # the same as an absent key
         yield argument, how, value
 
 
 def _put(values: dict[str, object], argument: Argument, how: How, value: object) -> None:
-    """Adds a checked value to those of a request. Raises RequestError for one that is not legal."""
+    """Add a checked value to those of a request. Raises RequestError if it is not legal."""
     try:
         before = values.get(argument.name)
         if before is not None and (how is How.VALUE or not isinstance(before, Edit)):
@@ -202,7 +202,7 @@ def _invalid(request: Request[H], error: RequestError) -> RefusedError:
 
 
 def _refused(document: Sequence[object], faults: Mapping[int, RefusedError], tried: int) -> BatchResult:
-    """One result for each refused request, and one for all neighbours that were undone or skipped."""
+    """Return one result for each refused request, and one for each group of undone or skipped neighbours."""
 
     def kind(place: int) -> int:
         return -1 - place if place in faults else int(place < tried)
@@ -225,14 +225,14 @@ def _refused(document: Sequence[object], faults: Mapping[int, RefusedError], tri
 
 
 def _printed(entries: Iterable[Entry[H]], nodes: Iterable[Printed]) -> Iterator[Node]:
-    """What all requests printed, one after the other; a named entity with its name."""
+    """Yield the outputs of all requests; a named entity gets its name."""
     for entry, node in zip(entries, nodes, strict=True):
         for block in _blocks(node):
             yield evolve(block, name=entry.name) if isinstance(block, EntityResult) and entry.name else block
 
 
 def _blocks(printed: Printed) -> tuple[Node, ...]:
-    """What a command printed, as nodes within another element."""
+    """Return a command's output as nodes for another element."""
     if isinstance(printed, str):
         return (Code(text=printed),)
     return printed.blocks if isinstance(printed, Document) else (printed,)

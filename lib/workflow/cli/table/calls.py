@@ -1,4 +1,4 @@
-"""The composition root of a table's script: one request or a batch in, one result out, and its exit status."""
+"""The composition root of a table's script: runs one request or a batch, prints the result, returns the exit status."""
 
 import importlib
 from collections.abc import Sequence
@@ -15,11 +15,11 @@ from .requests import RequestError, permit
 from .rows import Printed, Table
 
 PLAIN: Final = "plain"
-"""Texts as they are, and results as XML."""
+"""The format with plain texts, and results as XML."""
 
 
 def render_plain(node: Node) -> str:
-    """A text that was asked for, without anything around it; any other result as XML."""
+    """Render a text without markup, and any other result as XML."""
     if isinstance(node, Code):
         return node.text.removesuffix("\n")
     return STEP_FORMS["xml"]()(node)
@@ -36,11 +36,11 @@ def _json() -> Renderer:
 
 
 FORMS: Final[Forms] = {PLAIN: _plain, **STEP_FORMS, "json": _json}
-"""The formats of commands; the first is the default."""
+"""Formats of commands; the first is the default."""
 
 
 def run_table(home: str, argv: Sequence[str] | None) -> int:
-    """What `run.main` does; without `argv`, for the words of this process."""
+    """Do the work of `run.main`; without `argv`, for the arguments of this process."""
     words = begin(argv)
 
     def call() -> tuple[int, str]:
@@ -53,7 +53,7 @@ def run_table(home: str, argv: Sequence[str] | None) -> int:
 
 
 def load(home: str) -> Table[Any]:
-    """The TABLE of a module. Raises WorkflowError where there is none."""
+    """Return the TABLE of a module. Raises WorkflowError if it is missing."""
     found: object = getattr(importlib.import_module(home), "TABLE", None)
     if not isinstance(found, Table):
         raise WorkflowError(f"module {home}: TABLE is no Table; write `TABLE = Table(…)`")
@@ -61,7 +61,9 @@ def load(home: str) -> Table[Any]:
 
 
 def answer(table: Table[Any], call: Call[Any]) -> tuple[int, Printed]:
-    """The exit status and what is printed. Raises RefusedError, and UsageError for what is wrong in itself."""
+    """Return the exit status and the output. Raises RefusedError, or UsageError for a request that is wrong
+    in any state.
+    """
     if call.request is None:
         from ...ast.batch import BatchStatus
         from .batch import run_batch
@@ -77,7 +79,7 @@ def answer(table: Table[Any], call: Call[Any]) -> tuple[int, Printed]:
 
 
 def shown(printed: Node | str, form: str) -> str:
-    """What a command printed, in a format. The script ends it with a line break, so a text's own is left out."""
+    """Render a command's output in a format. The script adds the final line break, so a text's own is removed."""
     if isinstance(printed, str):
         if form == PLAIN:
             return printed.removesuffix("\n")

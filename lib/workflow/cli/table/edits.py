@@ -1,4 +1,4 @@
-"""Small changes of a value that is there: items added to a list or taken out, one text replaced by another."""
+"""Small changes of an existing value: items added to a list or removed, one text replaced by another."""
 
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
@@ -9,25 +9,25 @@ from ...util.structs import Struct
 
 
 class EditError(ValueError):
-    """An edit that does not fit the value. The message names the text and how often it was found."""
+    """Raised for an edit that does not fit the value. The message gives the text and the number of matches."""
 
 
 @frozen(eq=False, repr=False)
 class Edit(Struct):
     """Items to add to a list and items to remove from it.
 
-    A handler whose parameter is a list takes edits if its type says so: `tuple[str, ...] | Edit | Unset`.
+    A list parameter of a handler takes edits if its type says so: `tuple[str, ...] | Edit | Unset`.
     """
 
     add: tuple[str, ...] = ()
     remove: tuple[str, ...] = ()
-    """Each is an item, or a part that only one item holds."""
+    """Each is an item, or a part that only one item contains."""
 
     def of(self, before: tuple[str, ...]) -> tuple[str, ...]:
-        """Return the list after the edit. An item that is there already is not added twice.
+        """Return the list after the edit. An existing item is not added twice.
 
         Raises:
-            EditError: No item, or more than one, is the one to remove.
+            EditError: If no item, or more than one, matches a text to remove.
         """
         left = list(before)
         for text in self.remove:
@@ -36,7 +36,7 @@ class Edit(Struct):
 
 
 def _meant(text: str, items: Iterable[str]) -> str:
-    """The item that is this text, or else the only one that holds it."""
+    """Return the item that equals the text, or else the only one that contains it."""
     found = [item for item in items if item == text] or [item for item in items if text in item]
     if len(found) != 1:
         raise EditError(f"{text!r:.80} is in {len(found)} items; name one item, or a part that only it has")
@@ -44,21 +44,21 @@ def _meant(text: str, items: Iterable[str]) -> str:
 
 
 class Replacement(NamedTuple):
-    """One text in place of another, which must occur exactly once."""
+    """A replacement of one text by another. The old text must occur exactly once."""
 
     old: str
     new: str
 
 
 def replaced(values: Mapping[str, object], replacements: Iterable[Replacement]) -> dict[str, object]:
-    """Return the values with each replacement made in the one text, or item of a list, that holds the old text.
+    """Return the values with each replacement made in the one text, or list item, that contains the old text.
 
     Args:
-        values: Texts and lists of texts by field; other values stay as they are.
-        replacements: They are made one after the other.
+        values: Texts and lists of texts by field; other values stay unchanged.
+        replacements: Applied one after the other.
 
     Raises:
-        EditError: The old text does not occur exactly once in all the values.
+        EditError: If the old text does not occur exactly once in all the values.
     """
     result = dict(values)
     for old, new in replacements:

@@ -1,4 +1,4 @@
-"""The texts of `--help` for a table and its commands: what goes above and below the list of flags."""
+"""Texts of `--help` for a table and its commands, above and below the list of flags."""
 
 from collections.abc import Iterable
 from typing import Final, TypeVar
@@ -11,7 +11,7 @@ from .spellings import spellings
 H = TypeVar("H")
 
 EDITS: Final = (How.ADD, How.REMOVE)
-"""The forms that help names in one line: each list has both."""
+"""Forms that help names in one line, because each list has both."""
 STATUSES: Final = """\
 exit status:
   0  done
@@ -21,7 +21,7 @@ exit status:
 
 
 def of_table(table: Table[H]) -> tuple[str, str]:
-    """The description of the whole table, and the list of its commands."""
+    """Return the description of the whole table, and the list of its commands."""
     width = max(len(name) for name in (*table.rows, BATCH)) + 2
     lines = [f"  {name:{width}}{row.help.partition(chr(10))[0]}" for name, row in table.rows.items()]
     if table.batch:
@@ -30,7 +30,7 @@ def of_table(table: Table[H]) -> tuple[str, str]:
 
 
 def of_command(table: Table[H], row: Row[H]) -> tuple[str, str]:
-    """The description of one command, and its needs, roles and examples."""
+    """Return the description of one command, and its needs, roles and examples."""
     needs = f"without --id, a new one is created, which needs: {', '.join(row.needs)}\n\n" if row.needs else ""
     flags = [flag for argument in row.arguments.values() for flag, how, *_ in spellings(argument) if how in EDITS]
     edits = f"an update changes single items of a list by: {', '.join(flags)}\n\n" if flags else ""
@@ -48,7 +48,7 @@ NAME_RULES: Final = """
 
 
 def of_batch(table: Table[H]) -> tuple[str, str]:
-    """The description of a batch, and the commands that it takes."""
+    """Return the description of a batch, and the commands that it takes."""
     names = ", ".join(row.name for row in table.rows.values() if row.batched)
     refers = any(argument.flag.ref for row in table.rows.values() for argument in row.arguments.values())
     about = BATCH_RULES + NAME_RULES if refers else BATCH_RULES
@@ -56,11 +56,11 @@ def of_batch(table: Table[H]) -> tuple[str, str]:
 
 
 def _examples(table: Table[H], name: str, examples: Iterable[Example]) -> str:
-    """At the beginning of the line, so that they can be copied."""
+    """Return the examples, each at the start of a line, so that they can be copied."""
     return "\n\n".join(["examples:", *(shown(table, name, example) for example in examples)])
 
 
 def shown(table: Table[H], name: str, example: Example) -> str:
-    """An example as it is run by a shell."""
+    """Return an example as a shell command."""
     command = f"python3 -m {table.module} {join((*table.shared, name, *example.words))}"
     return f"{command} <<'END'\n{example.given}\nEND" if example.given else command

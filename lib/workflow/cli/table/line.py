@@ -1,4 +1,4 @@
-"""Reads a command line by the table: the command and its values."""
+"""A reader of command lines by the table: the command and its values."""
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
@@ -21,24 +21,24 @@ H = TypeVar("H")
 ROLE_VARIABLE: Final = "STEPSCRIPT_ROLE"
 PAIR: Final = "two texts are needed, OLD and NEW"
 AS_JSON: Final = "json"
-"""The format, and the switch of a command that prints JSON of its own."""
+"""Name of the format, and of the switch of a command that prints its own JSON."""
 
 
 class Call(NamedTuple, Generic[H]):
-    """What a command line asks for."""
+    """A parsed command line."""
 
     options: Values
-    """The table's own, by the names that `opens` has."""
+    """Options of the table, by the parameter names of `opens`."""
     role: AgentRole | None
     form: str
     request: Request[H] | None
     """None for a batch."""
     document: object = None
-    """The parsed requests of a batch."""
+    """Parsed requests of a batch."""
 
 
 def read_call(table: Table[H], words: Sequence[str], forms: Sequence[str]) -> Call[H]:
-    """What the words ask for. Raises UsageError, which says what to write instead."""
+    """Parse and check the words. Raises UsageError, which says what to write instead."""
     shared = (*table.options.values(), ROLE, form(forms))
     before = vars(table_parser(table, shared).parse_args(words))
     name, rest = str(before.pop("command")), before.pop("rest")
@@ -64,7 +64,7 @@ def read_call(table: Table[H], words: Sequence[str], forms: Sequence[str]) -> Ca
         if argument.document and argument.flag.positional:
             behind.setdefault(argument.name, [(How.FILE, "-")])
     values = _values(own, behind, source)
-    if shape == AS_JSON and AS_JSON in row.arguments:  # the command has a JSON form of its own
+    if shape == AS_JSON and AS_JSON in row.arguments:  # the command has its own JSON format
         values, shape = {**values, AS_JSON: True}, forms[0]
     request = Request(row, values)
     try:
@@ -75,7 +75,7 @@ def read_call(table: Table[H], words: Sequence[str], forms: Sequence[str]) -> Ca
 
 
 def _paired(words: Sequence[str], arguments: Iterable[Argument]) -> Iterator[str]:
-    """The words with `--replace OLD NEW` as two words that begin with the flag: argparse takes no OLD such as `-x`."""
+    """Rewrite `--replace OLD NEW` as two words `--replace=…`, because argparse refuses an OLD such as `-x`."""
     flags = {argument.spelled for argument in arguments if argument.replaces}
     rest = iter(words)
     for word in rest:
@@ -131,7 +131,7 @@ def _value(argument: Argument, told: Sequence[tuple[How, str]], source: Source) 
 
 
 def _items(how: How, text: str, source: Source) -> Iterable[str]:
-    """The items that one flag gives: a file has one a line."""
+    """Return the items of one flag: a file has one per line."""
     return items_of(source.text(text)) if how is How.FILE else (text,)
 
 

@@ -1,4 +1,4 @@
-"""Local names of a batch: `"as": "limit"` names what a request makes, and `"$limit"` is its id in later requests."""
+"""Local names of a batch: `"as": "limit"` names the entity of a request; `"$limit"` is its id in later requests."""
 
 from collections.abc import Collection, Iterator, Mapping
 from typing import Final, TypeVar
@@ -15,7 +15,7 @@ MAX_NAME: Final = 40
 
 
 def check_name(value: object, taken: Collection[str], row: Row[H]) -> str:
-    """The local name that a request gives. Raises RequestError for one that is not legal, or is taken."""
+    """Return the local name of a request. Raises RequestError if it is not legal, or is taken."""
     said = {"name": f"{value!r:.60}"}
     if not row.changes or not any(argument.key == "id" or argument.flag.ref for argument in row.arguments.values()):
         raise RequestError('"as": this command makes nothing that has an id; leave it out', **said)
@@ -32,7 +32,7 @@ def _is_name(text: str) -> bool:
 
 
 def check_references(request: Request[H], known: Collection[str]) -> None:
-    """Raises RequestError for a reference to a name that no earlier request gives."""
+    """Raise RequestError for a reference to a name that no earlier request gives."""
     for argument, text in _references(request):
         name = text.partition(REFERENCE)[2]
         if name not in known:
@@ -43,7 +43,7 @@ def check_references(request: Request[H], known: Collection[str]) -> None:
 
 
 def resolved(request: Request[H], ids: Mapping[str, str]) -> Values:
-    """The values of the request with each reference replaced by the id that it stands for."""
+    """Return the values of the request with each reference replaced by its id."""
 
     def one(text: object) -> object:
         if not isinstance(text, str) or REFERENCE not in text:
@@ -61,7 +61,7 @@ def resolved(request: Request[H], ids: Mapping[str, str]) -> Values:
 
 
 def _references(request: Request[H]) -> Iterator[tuple[Argument, str]]:
-    """The texts of a request that hold a reference."""
+    """Yield the texts of a request that contain a reference."""
     for argument in request.row.arguments.values():
         if argument.flag.ref and argument.name in request.values:
             value = request.values[argument.name]

@@ -16,7 +16,7 @@ H = TypeVar("H")
 
 
 Told: TypeAlias = dict[str, list[tuple[How, str]]]
-"""The values of a command line by the parameter's name, in their order. A pair is two values."""
+"""Values of a command line by parameter name, in order. A pair counts as two values."""
 
 ROLE: Final = Argument(
     name="role",
@@ -26,7 +26,7 @@ ROLE: Final = Argument(
 
 
 def form(forms: Sequence[str]) -> Argument:
-    """The argument that chooses one of the forms."""
+    """Return the argument that chooses the format."""
     said = f"how to print; {forms[0]}, the default, is a text as it is and a result as XML"
     flag = Flag(description=said, choices=tuple(forms))
     return Argument(
@@ -35,7 +35,7 @@ def form(forms: Sequence[str]) -> Argument:
 
 
 def table_parser(table: Table[H], shared: Iterable[Argument]) -> Parser:
-    """Reads what stands before the command's name, that name, and leaves the rest."""
+    """Return a parser for the words before the command's name, and that name; it leaves the rest."""
     parser = _parser(f"python3 -m {table.module}", of_table(table))
     _add_all(parser, shared)
     parser.add_argument("command", metavar="COMMAND", help="what to do; COMMAND --help tells more")
@@ -44,7 +44,7 @@ def table_parser(table: Table[H], shared: Iterable[Argument]) -> Parser:
 
 
 def command_parser(table: Table[H], row: Row[H] | None, shared: Iterable[Argument]) -> Parser:
-    """Reads what stands behind it: the command's own, and what all share. No row is a batch."""
+    """Return a parser for the words after the command's name. `row` None means a batch."""
     name = BATCH if row is None else row.name
     parser = _parser(f"python3 -m {table.module} … {name}", of_batch(table) if row is None else of_command(table, row))
     if row is None:
@@ -77,8 +77,8 @@ def _add_all(parser: Parser, arguments: Iterable[Argument], hidden: bool = False
 
 
 class _Collect(argparse.Action):
-    """Adds what it was given, and in which form (`const`), to all that was given for the same parameter."""
+    """An action that appends the value and its form (`const`) to those of the same parameter."""
 
     def __call__(self, parser: object, namespace: argparse.Namespace, value: Any, option: str | None = None) -> None:
-        text = value if isinstance(value, str) else "--"  # what argparse makes a [] of
+        text = value if isinstance(value, str) else "--"  # argparse turns `--` into []
         setattr(namespace, self.dest, [*getattr(namespace, self.dest, []), (self.const, text)])

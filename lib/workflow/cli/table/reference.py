@@ -1,4 +1,4 @@
-"""The page of a table's commands, from the table: `python -m lib.workflow.cli.table.reference MODULE_OF_THE_TABLE`."""
+"""The page of a table's commands: `python -m lib.workflow.cli.table.reference MODULE_OF_THE_TABLE`."""
 
 import sys
 from collections.abc import Iterable, Iterator, Sequence
@@ -17,7 +17,7 @@ BAR: Final = r"\|"
 
 
 COMMON: Final = ("id", "version", "replace")
-"""Keys that mean the same for every command that creates and updates; the page explains them once."""
+"""Keys with the same meaning in every command that creates and updates; the page explains them once."""
 UPDATES: Final = """\
 Commands that create and update: without `--id` they create. With `--id ID` and `--version N`, the version that `get`
 shows, they update, and what is not given stays. On an update
@@ -29,7 +29,7 @@ shows, they update, and what is not given stays. On an update
 
 
 def reference(table: Table[H], home: str) -> str:
-    """The page."""
+    """Return the page."""
     arguments = [argument for row in table.rows.values() for argument in row.arguments.values()]
     parts = [
         f"# `{table.module}`",
@@ -65,7 +65,7 @@ def _section(table: Table[H], row: Row[H]) -> Iterator[str]:
 
 
 def _rows(arguments: Iterable[Argument], keys: bool) -> str:
-    """A table; the key is what a batch calls it."""
+    """Return a Markdown table of arguments; with `keys`, it has a column of batch keys."""
     lines = ["| on the command line | in a batch | what |", "|---|---|---|"] if keys else ["| | |", "|---|---|"]
     for argument in arguments:
         told = [each for each in spellings(argument) if each[1] not in EDITS]

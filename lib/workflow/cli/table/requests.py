@@ -1,4 +1,4 @@
-"""One request to a command: the checks before any state is read, the same for a command line and a batch."""
+"""One request to a command, with the checks before any state is read; the same for a command line and a batch."""
 
 from collections.abc import Callable
 from typing import Generic, NamedTuple, TypeVar
@@ -13,10 +13,10 @@ H = TypeVar("H")
 
 
 class RequestError(ValueError):
-    """A request that is wrong whatever the state: `RequestError("FAIL needs {finding}")`.
+    """Raised for a request that is wrong in any state: `RequestError("FAIL needs {finding}")`.
 
-    Keys of the command's parameters are in braces, so that a command line and a batch can each spell them as they take
-    them. Other values are in braces too and are given by name.
+    Braces hold keys of the command's parameters, so that a command line and a batch can spell them their own way.
+    Other values in braces are given by name.
     """
 
     def __init__(self, template: str, **said: str) -> None:
@@ -24,7 +24,7 @@ class RequestError(ValueError):
         self.said = said
 
     def spelled(self, row: Row[H], spell: Callable[[Argument], str]) -> str:
-        """The message, with the names as a surface spells them."""
+        """Return the message, with parameter names as `spell` writes them."""
         names = {key: spell(argument) for key, argument in row.arguments.items()}
         return str(self).format_map({**self.said, **names})
 
@@ -36,7 +36,7 @@ class Request(NamedTuple, Generic[H]):
     values: Values
 
     def check(self) -> None:
-        """Raises RequestError if a required value is missing, or a value is for an update and no `id` is given."""
+        """Raise RequestError if a required value is missing, or a value is only for updates and `id` is missing."""
         arguments = self.row.arguments
         told = {key for key, argument in arguments.items() if argument.name in self.values}
         missing = [key for key, argument in arguments.items() if argument.required and key not in told]
@@ -59,7 +59,7 @@ def _listed(keys: list[str]) -> str:
 
 
 def permit(table: Table[H], row: Row[H], role: AgentRole | None) -> None:
-    """Raises RefusedError for a command that is not for the role. A call without a role is a person's."""
+    """Raise RefusedError if the role may not use the command. A call without a role comes from a person."""
     if role is None or role in row.roles:
         return
     owners = ", ".join(row.roles) or "no role"

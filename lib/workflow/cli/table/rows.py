@@ -1,4 +1,4 @@
-"""The command table: one row holds what the parser, the batch form, the help and the page of a command need."""
+"""The command table: each row holds the data for the parser, the batch, the help and the page of a command."""
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
@@ -17,63 +17,62 @@ H = TypeVar("H")
 S = TypeVar("S")
 
 Printed: TypeAlias = Node | str
-"""The result of a command: a node, or a text that is printed to the byte."""
+"""The result of a command: a node, or a text that is printed unchanged."""
 Apply: TypeAlias = Callable[[Any, Any, Values], tuple[Any, Printed]]
-"""Takes the home, a state and a request; returns the state afterwards and what is printed."""
+"""Function of the home, a state and a request that returns the new state and the output."""
 BATCH: Final = "batch"
 """The command that every table has."""
 
 
 class Example(NamedTuple):
-    """A command line that runs as it is, behind the table's own options. Help and page show it; a test runs it."""
+    """A complete command line, without the table's own options. Help and page show it; a test runs it."""
 
     words: tuple[str, ...]
     given: str = ""
-    """The text on standard input."""
+    """Text on standard input."""
     early: bool = False
-    """Whether it is refused, because the examples before it do not lead far enough."""
+    """True if it is refused, because the examples before it do not lead far enough."""
 
 
 @frozen(kw_only=True, eq=False, repr=False)
 class Row(Generic[H]):
-    """One command. It is made by `On`, `act` or `begin`."""
+    """One command, made by `On`, `act` or `begin`."""
 
     name: str
     handler: Callable[..., object]
     roles: tuple[AgentRole, ...]
-    """Who may use it; a call that names no role may."""
+    """Roles that may use it; a call without a role always may."""
     needs: tuple[str, ...] = ()
-    """Keys without which nothing can be created. A row with `id_` and `version` creates where no id is given, and
-    updates where one is."""
+    """Keys that creation requires. A row with `id_` and `version` creates without an id, and updates with one."""
     examples: tuple[Example, ...]
     store: Callable[[H], Store[Any]] | None = None
-    """The file that it reads or changes; None for a row that does as it likes, outside of batches."""
+    """Function that finds the file to read or change; None for a row that works on its own, outside of batches."""
     first: Callable[[], Any] | None = None
-    """Makes the state of that file for a batch that begins a run."""
+    """Factory of the state of that file, for a batch that starts a run."""
     apply: Apply | None = None
     changes: bool = False
     skip: int = 1
-    """How many parameters of the handler are no arguments."""
+    """Number of leading handler parameters that are not arguments."""
     check: Callable[..., object] | None = None
-    """Of a row that begins a run: raises RefusedError if it could not. Such a row may be the first of a batch."""
+    """For a row that starts a run: raises RefusedError if it could not. Such a row may be the first of a batch."""
 
     @property
     def arguments(self) -> Mapping[str, Argument]:
-        """Its arguments, by key."""
+        """Return its arguments, by key."""
         return arguments_of(self.handler, self.skip)
 
     @property
     def batched(self) -> bool:
-        """Whether a batch takes it."""
+        """Return True if a batch can contain it."""
         return self.store is not None or self.check is not None
 
     @property
     def help(self) -> str:
-        """The docstring of its handler."""
+        """Return the docstring of its handler."""
         return inspect.cleandoc(self.handler.__doc__ or "")
 
     def run(self, home: H, values: Values) -> Printed:
-        """Does what a request of known form asks for, and returns what is printed."""
+        """Run a checked request, and return its output."""
         if self.store is None or self.apply is None:
             printed = self.handler(home, **values)
             assert isinstance(printed, (Node, str))
@@ -85,11 +84,11 @@ class Row(Generic[H]):
 
 
 class On(Generic[H, S]):
-    """Makes the rows of one state file.
+    """A factory for the rows of one state file.
 
     Args:
         store: Finds that file from the table's options.
-        first: Makes the state of a run that a batch begins.
+        first: Makes the state for a batch that starts a run.
     """
 
     def __init__(self, store: Callable[[H], Store[S]], first: Callable[[], S] | None = None) -> None:
@@ -105,7 +104,7 @@ class On(Generic[H, S]):
         examples: Sequence[Example],
         needs: Sequence[str] = (),
     ) -> Row[H]:
-        """A command that makes a new state of the old one. Its handler is pure and raises RefusedError."""
+        """Return a command that makes a new state from the old one. Its handler is pure and raises RefusedError."""
         return Row(
             name=name,
             handler=handler,
@@ -126,7 +125,7 @@ class On(Generic[H, S]):
         roles: Sequence[AgentRole],
         examples: Sequence[Example],
     ) -> Row[H]:
-        """A command that only reads. Its handler is pure and raises RefusedError."""
+        """Return a command that only reads. Its handler is pure and raises RefusedError."""
         return Row(
             name=name,
             handler=handler,
@@ -145,7 +144,7 @@ class On(Generic[H, S]):
         roles: Sequence[AgentRole],
         examples: Sequence[Example],
     ) -> Row[H]:
-        """A command that only reads, other files of the home too: its handler gets the state and the home."""
+        """Return a command that only reads, also other files of the home: its handler gets the state and the home."""
         return Row(
             name=name,
             handler=handler,
@@ -165,7 +164,7 @@ def act(
     roles: Sequence[AgentRole],
     examples: Sequence[Example],
 ) -> Row[H]:
-    """A command that is no change of one file: it creates, deletes, calls a program. No batch takes it."""
+    """Return a command that is not a change of one file: it creates, deletes, or calls a program. No batch takes it."""
     return Row(name=name, handler=handler, roles=tuple(roles), examples=tuple(examples))
 
 
@@ -177,10 +176,10 @@ def begin(
     roles: Sequence[AgentRole],
     examples: Sequence[Example],
 ) -> Row[H]:
-    """A command that begins a run; it may be the first of a batch.
+    """Return a command that starts a run; it may be the first of a batch.
 
     Args:
-        check: Takes what the handler takes, changes nothing, and raises RefusedError where the handler would.
+        check: Takes the handler's parameters, changes nothing, and raises RefusedError if the handler would.
     """
     return Row(name=name, handler=handler, roles=tuple(roles), examples=tuple(examples), check=check)
 
@@ -197,21 +196,21 @@ class Table(Generic[H]):
     """All commands of one script."""
 
     module: str
-    """The module that `python3 -m` runs."""
+    """Module that `python3 -m` runs."""
     description: str
     opens: Callable[..., H]
-    """Takes the options that all commands share, by their names, and returns what the rows work on."""
+    """Function of the options that all commands share, which returns the home for the rows."""
     rows: Mapping[str, Row[H]] = field(converter=_by_name)
     shared: tuple[str, ...]
     """Words for those options in examples."""
     batch: tuple[Example, ...]
-    """Examples of `batch`; none where no row can stand in one."""
+    """Examples of `batch`; empty if no row can be in a batch."""
 
     @property
     def options(self) -> Mapping[str, Argument]:
-        """What all commands share, by key."""
+        """Return the options that all commands share, by key."""
         return arguments_of(self.opens, 0)
 
     def of(self, role: AgentRole) -> Sequence[str]:
-        """The commands that a role may use."""
+        """Return the commands that a role may use."""
         return [name for name, row in self.rows.items() if role in row.roles]

@@ -1,4 +1,4 @@
-"""Where a table's script begins."""
+"""The entry point of a table's script."""
 
 import gc
 from typing import TYPE_CHECKING
@@ -8,9 +8,9 @@ if TYPE_CHECKING:
 
 
 def main(home: str, argv: "Sequence[str] | None" = None) -> int:
-    """Does what the words ask of the TABLE in the module `home`, and returns the exit status.
+    """Run one command of the TABLE in the module `home`, and return the exit status.
 
-    Without `argv` the process is taken to do nothing else, and the collector is off (see `cli.main`).
+    Without `argv` the process does nothing else, and the garbage collector is off (see `cli.main`).
     """
     if argv is None:
         gc.disable()

@@ -1,4 +1,4 @@
-"""Reads the arguments of a command from the signature of its handler."""
+"""The arguments of a command, read from the signature of its handler."""
 
 import inspect
 from collections.abc import Callable, Mapping
@@ -16,15 +16,15 @@ from .arguments import Argument, Flag, Unset
 from .edits import Edit, Replacement
 
 TAKEN: Final = frozenset({"as", "command", "help", "role", "format"})
-"""Keys that every command has already."""
+"""Keys that every command already has."""
 
 
 @cache
 def arguments_of(handler: Callable[..., object], skip: int) -> Mapping[str, Argument]:
-    """The annotated parameters after the first few, by key.
+    """Return the annotated parameters after the first `skip`, by key.
 
     Raises:
-        WorkflowError: A parameter has a type that no request can carry.
+        WorkflowError: If no request can carry the type of a parameter.
     """
     try:
         hints = get_type_hints(handler, include_extras=True)
@@ -83,7 +83,7 @@ def _flag(arg: Arg) -> Flag:
 
 
 def _check_flag(parameter: Parameter, flag: Flag, where: str, listed: bool) -> None:
-    """Raises WorkflowError for what would be taken and ignored."""
+    """Raise WorkflowError for settings that would be ignored."""
     check_declared(parameter, where)
     if flag.samples:
         raise WorkflowError(f"{where}: `samples` are for steps; a command's examples stand in its table")
@@ -95,7 +95,7 @@ def _check_flag(parameter: Parameter, flag: Flag, where: str, listed: bool) -> N
 
 
 def _without_marks(hint: object) -> tuple[object, frozenset[object]]:
-    """The hint without `| Unset` and `| Edit`, and which of them it had."""
+    """Return the hint without `| Unset` and `| Edit`, and those of the two that it had."""
     options = get_args(hint)
     marks = frozenset(options) & {Unset, Edit} if Unset in options or Edit in options else frozenset()
     rest = tuple(option for option in options if option not in marks)

@@ -1,4 +1,4 @@
-"""Files that a command line names, within limits; standard input can be read for one value."""
+"""Files that a command line names, read within limits; standard input can be read for one value."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -8,13 +8,13 @@ from ...util.stdin import read_input
 
 
 class Source:
-    """Reads files. Every method raises ValueError, which names the file."""
+    """A reader of files. Every method raises ValueError, which names the file."""
 
     def __init__(self) -> None:
         self._spent = False
 
     def text(self, name: str) -> str:
-        """The text of a file, without the line break at its end; `-` is standard input."""
+        """Read the text of a file, without the line break at its end; `-` is standard input."""
         try:
             text = text_of(self._bytes(name))
         except UnicodeDecodeError as error:
@@ -22,7 +22,7 @@ class Source:
         return text.removesuffix("\n")
 
     def json(self, name: str) -> object:
-        """The parsed JSON of a file, which an agent wrote by hand."""
+        """Parse the JSON of a file, which an agent wrote by hand."""
         data = self._bytes(name)
         try:
             return parsed(data, typed=True)
@@ -47,14 +47,14 @@ class Source:
 
 
 MARK: Final = "- "
-"""What an item of a list begins with."""
+"""Prefix of a list item."""
 
 
 def items_of(text: str) -> Iterator[str]:
-    """The items of a text, one a line.
+    """Yield the items of a text, one per line.
 
     A line that begins with `- ` is an item without that mark. A line that begins with two blanks continues the item
-    above it. Other lines are items as they are; blank lines between items are skipped.
+    above it. Other lines are items too; blank lines between items are skipped.
     """
     item: list[str] = []
     for line in text.replace("\r\n", "\n").split("\n"):

@@ -6,7 +6,7 @@ from .arguments import FILE, Argument, How
 
 
 def spellings(argument: Argument) -> Iterator[tuple[str, How, str, str]]:
-    """Each way to write it on a command line: the flag, the form, the placeholder of its value, the meaning."""
+    """Yield each way to write it on a command line: flag, form, placeholder of its value, meaning."""
     name, said = argument.spelled, argument.flag.description or argument.key
     legal = "" if argument.flag.long or argument.free else f"; {argument.legal}"
     notes = "".join([legal, "; repeat it for each" * argument.listed, "; required" * argument.required])

@@ -1,4 +1,4 @@
-"""A run on a Temporal server, as whoever begins it, watches it, answers it or ends it sees it."""
+"""A client's view of a run on a Temporal server: start it, watch it, answer it, end it."""
 
 import asyncio
 from datetime import timedelta
@@ -28,11 +28,11 @@ from .wire import Heard, Launch
 from .workflow import Run
 
 PATIENCE: Final = timedelta(seconds=5)
-"""For a word of a worker."""
+"""Timeout for a worker's answer."""
 CONNECT: Final = 5.0
 """Seconds for a server to answer at all."""
 NO_EVENTS: Final = 1 << 40
-"""After so many there are none."""
+"""A number beyond that of all events."""
 HALTED: Final = {
     WorkflowExecutionStatus.COMPLETED: Event.DONE,
     WorkflowExecutionStatus.CANCELED: Event.CANCELLED,
@@ -43,11 +43,11 @@ HALTED: Final = {
 
 
 class ServerError(OSError):
-    """The server cannot be asked; the message says what to do."""
+    """Raised if the server cannot be asked; the message says what to do."""
 
 
 async def connected(address: str, namespace: str) -> Client:
-    """A client of the server. Raises ServerError where none answers in time."""
+    """Return a client of the server. Raises ServerError if none answers in time."""
     try:
         async with asyncio.timeout(CONNECT):
             return await Client.connect(address, namespace=namespace, data_converter=CONVERTER, runtime=_runtime())
@@ -60,13 +60,13 @@ async def connected(address: str, namespace: str) -> Client:
 
 @cache
 def _runtime() -> Runtime:
-    """Says nothing of what is tried again; it is the process's only one."""
+    """Return the process's only runtime, which does not log retries."""
     quiet = TelemetryFilter(core_level="ERROR", other_level="ERROR")
     return Runtime(telemetry=TelemetryConfig(logging=LoggingConfig(filter=quiet)))
 
 
 class Remotely:
-    """One run. Its methods raise ServerError where the server or the namespace is not there."""
+    """One run on a server. Its methods raise ServerError if the server or the namespace is not available."""
 
     def __init__(self, client: Client, record: Record) -> None:
         self._client, self._record = client, record
@@ -77,7 +77,7 @@ class Remotely:
         return self._client.get_workflow_handle_for(Run.run, self._record.id)
 
     async def begin(self, launch: Launch) -> None:
-        """Begins it, unless it has begun."""
+        """Start the run, unless it has started."""
         try:
             await self._client.start_workflow(Run.run, launch, id=self._record.id, task_queue=self._record.queue)
         except WorkflowAlreadyStartedError:
@@ -86,7 +86,7 @@ class Remotely:
             raise ServerError(f"the server does not begin the run: {error.message}") from None
 
     async def halt(self) -> Event | None:
-        """How it has ended, as the server says; None while it has not. Raises LookupError where it has not begun."""
+        """Return its end according to the server, or None. Raises LookupError if it has not started."""
         try:
             status = (await self._handle.describe()).status
         except RPCError as error:
@@ -96,7 +96,7 @@ class Remotely:
         return HALTED.get(status) if status is not None else None
 
     async def heard(self, since: int) -> Heard | None:
-        """What has happened after so many events; None where no worker of the host says so in time."""
+        """Return the events after the first `since`; None if no worker of the host answers in time."""
         if self._is_mute and not await self._is_served():
             return None
         self._is_mute = True
@@ -109,7 +109,7 @@ class Remotely:
         return heard
 
     async def _is_served(self) -> bool:
-        """Whether a worker of the host has asked for work in the last minutes: else no query need wait for one."""
+        """Return True if a worker of the host polled in the last minutes; otherwise a query need not wait for one."""
         request = DescribeTaskQueueRequest(
             namespace=self._record.namespace,
             task_queue=TaskQueue(name=self._record.queue),
@@ -117,11 +117,11 @@ class Remotely:
         )
         try:
             return bool((await self._client.workflow_service.describe_task_queue(request)).pollers)
-        except RPCError:  # a server that does not say
+        except RPCError:  # a server that does not answer this
             return True
 
     async def account(self) -> RunProjection | None:
-        """Where it stands; None where nobody knows. Raises LookupError where it has not begun."""
+        """Return its projection; None if it is not known. Raises LookupError if it has not started."""
         halt = await self.halt()
         heard = await self.heard(NO_EVENTS)
         if heard is not None:
@@ -129,7 +129,7 @@ class Remotely:
         return None if halt is None else RunProjection(halt=halt, text=await self.last_words())
 
     async def last_words(self) -> str:
-        """What a run that has ended said last, or why it stopped."""
+        """Return the last reply of a run that has ended, or the reason why it stopped."""
         try:
             return await self._handle.result()
         except WorkflowFailureError as error:
@@ -138,7 +138,7 @@ class Remotely:
             raise ServerError(f"the server does not say how the run ended: {error.message}") from None
 
     async def again(self) -> Launch | None:
-        """What tries once more where a run stopped; None for one that was ended from outside."""
+        """Return the launch that retries a stopped run; None for one that was ended from outside."""
         try:
             await self._handle.result()
         except WorkflowFailureError as error:
@@ -150,7 +150,7 @@ class Remotely:
         return None
 
     async def answer(self, key: str, text: str) -> None:
-        """Gives it the user's answers. Raises ValueError where it does not take them."""
+        """Send the user's answers. Raises ValueError if the run does not take them."""
         try:
             await self._handle.execute_update(Run.answer, Question(key=key, text=text), rpc_timeout=PATIENCE)
         except WorkflowUpdateFailedError as error:
@@ -159,14 +159,14 @@ class Remotely:
             raise ServerError(self.nobody()) from None
 
     async def cancel(self) -> None:
-        """Has it end; its host stops the agents."""
+        """Cancel the run; its host stops the agents."""
         try:
             await self._handle.cancel()
         except RPCError as error:
             raise ServerError(f"the server does not cancel the run: {error.message}") from None
 
     def nobody(self) -> str:
-        """What is said where no worker serves the run's host."""
+        """Return the message for a host without workers."""
         record = self._record
         return (
             f"no worker serves the run's host, {record.queue}; start one there by\n"
@@ -175,5 +175,5 @@ class Remotely:
 
 
 async def remotely(record: Record) -> Remotely:
-    """The run that a folder says it is of. Raises ServerError."""
+    """Return the run of a folder's record. Raises ServerError."""
     return Remotely(await connected(record.address, record.namespace), record)

@@ -1,4 +1,4 @@
-"""The engine of many hosts: runs that a Temporal server remembers, each done by the workers of its host."""
+"""The engine of many hosts: a Temporal server records runs, and the workers of each host execute them."""
 
 import asyncio
 import os
@@ -23,16 +23,16 @@ from .place import Record, id_of, is_remote, read_record, write_record
 from .wire import Launch, Patience
 
 LOOK: Final = 0.3
-"""Seconds between two looks at a run."""
+"""Seconds between two checks of a run."""
 LONGEST: Final = 10.0
-"""Seconds for a server, and for a worker that it asks, to say how a run stands."""
+"""Seconds for a server, and a worker that it asks, to return the status of a run."""
 AWAY: Final = 60.0
-"""Seconds without a server, after which nobody watches any longer; the run does not mind."""
+"""Seconds without a server after which watching ends; the run is not affected."""
 
 
 @frozen(kw_only=True)
 class Server:
-    """Where runs are begun, and which host does them."""
+    """The server of new runs, and the host that executes them."""
 
     address: str
     namespace: str
@@ -44,7 +44,7 @@ class Server:
 
 
 class TemporalEngine:
-    """Begins and watches runs. Whoever watches may leave: the run goes on."""
+    """An engine that starts and watches runs. If watching ends, the run goes on."""
 
     def __init__(
         self,
@@ -58,7 +58,7 @@ class TemporalEngine:
         self._listen, self._tell = listen, tell
 
     async def go(self, run: str, spec: Spec) -> Ended:
-        """Begins the run, or goes on watching it, until it ends or waits for the user. Raises ServerError."""
+        """Start or watch the run, until it ends or waits for the user. Raises ServerError."""
         try:
             return await self._gone(run, spec)
         except asyncio.CancelledError:
@@ -86,7 +86,7 @@ class TemporalEngine:
         return await self._watched(remote, again.heard)
 
     async def _watched(self, remote: Remotely, since: int) -> Ended:
-        """Tells of what happens after so many events."""
+        """Report the events after the first `since`, until the run ends or waits for the user."""
         count, told, now = since, False, asyncio.get_running_loop().time
         last = now()
         while True:
@@ -142,7 +142,9 @@ class TemporalEngine:
 
 
 async def _ended(remote: Remotely, patient: bool) -> Ended | None:
-    """How a run has ended, as the server says; None where it has not, or the server has a moment to come back."""
+    """Return the end of a run according to the server; None if it has not ended, or `patient` and the server
+    is away.
+    """
     try:
         halt = await remote.halt()
         return None if halt is None else Ended(state=State(halt), text=await remote.last_words())
@@ -155,12 +157,12 @@ async def _ended(remote: Remotely, patient: bool) -> Ended | None:
 
 
 async def standings(runs: Iterable[str]) -> tuple[Standing, ...]:
-    """How runs stand; their servers are asked at the same time."""
+    """Return the status of runs; their servers are asked at the same time."""
     return tuple(await asyncio.gather(*map(standing, runs)))
 
 
 async def standing(run: str) -> Standing:
-    """How a run stands, as far as that can be told in time."""
+    """Return the status of a run; UNKNOWN if its server does not answer in time."""
     record = read_record(run)
     if record.cancelled:
         return standing_of(run, record.spec, RunProjection(halt=Event.CANCELLED), State.CANCELLED)
@@ -182,7 +184,7 @@ async def standing(run: str) -> Standing:
 
 
 async def events(run: str) -> tuple[Entry, ...]:
-    """The latest events of a run. Raises ServerError."""
+    """Return the latest events of a run. Raises ServerError."""
     remote = await remotely(read_record(run))
     heard = await remote.heard(0)
     if heard is None:
@@ -191,12 +193,12 @@ async def events(run: str) -> tuple[Entry, ...]:
 
 
 async def answer(run: str, key: str, response: UserResponse) -> None:
-    """Gives a run the user's answers; it goes on by itself. Raises ServerError, ValueError."""
+    """Send the user's answers to a run, which then goes on by itself. Raises ServerError, ValueError."""
     await (await remotely(read_record(run))).answer(key, render(response))
 
 
 async def cancel(run: str, wait: float = 15.0) -> None:
-    """Ends a run for good. Raises ValueError for one that has ended, ServerError where nobody stops its agents."""
+    """End a run for good. Raises ValueError if it has ended, ServerError if no worker stops its agents."""
     record = read_record(run)
     remote = await remotely(record)
     halt = Event.CANCELLED if record.cancelled else await _halt(remote)

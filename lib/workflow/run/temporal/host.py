@@ -1,4 +1,4 @@
-"""A host: it runs the steps of its runs and launches their agents, on the disk where their folders are."""
+"""A host: runs the steps of its runs and launches their agents, on the disk that holds their folders."""
 
 import asyncio
 import os
@@ -30,19 +30,19 @@ from .place import Record, folder_of, record_of
 from .wire import ATTEMPT, STEP, STOPPED, USER, AttemptCall, Said, StepCall, StepSaid
 
 Casting = Callable[[str, Record], Cast]
-"""Who plays the run in a folder. Raises ValueError where there is none here, or the user has not agreed to the run."""
+"""Function that returns the cast for the run in a folder. Raises ValueError without a cast or consent."""
 Tell = Callable[[str, str], None]
-"""Told of what is done: a run's id, and what."""
+"""Receiver of a run's id and its current activity."""
 Digests = Callable[[], Mapping[str, str]]
-"""What the graphs of the scripts are, by module; of those that have not changed since they were imported."""
+"""Function that returns the digests of scripts' graphs by module, without scripts that changed after their import."""
 LONGEST_PAGE: Final = 3 << 20
-"""Characters of a print; as many as always fit a payload that is kept."""
+"""Maximum characters of a page; it always fits a stored payload."""
 SIGNS: Final = 4
-"""Of life, in the time after which there must have been one."""
+"""Heartbeats within the heartbeat timeout."""
 
 
 class Host:
-    """Its activities. An error that no further try mends ends the run, which says why."""
+    """The activities of a host. An error that a retry cannot fix ends the run, with the reason."""
 
     def __init__(self, casting: Casting, known: Accepts, digests: Digests, tell: Tell = lambda run, what: None) -> None:
         self._casting, self._known, self._digests, self._tell = casting, known, digests, tell
@@ -50,7 +50,7 @@ class Host:
 
     @activity.defn(name=STEP)
     async def step(self, call: StepCall) -> StepSaid:
-        """Run a step, by the graph that the run began with or not at all. One that is given up writes nothing."""
+        """Run a step, only with the graph that the run started with. An abandoned step writes nothing."""
         command = self._accepted(call.command, call.digest)
         run = activity.info().workflow_id or ""
         cast, turns = self._cast(run), Turns(os.path.join(folder_of(run), AGENTS), call.key)
@@ -71,7 +71,7 @@ class Host:
 
     @activity.defn(name=ATTEMPT)
     async def attempt(self, call: AttemptCall) -> Said:
-        """Has an agent try a job. What it replied stays on the disk: work that is done is not done again."""
+        """Make one attempt at a job. Its reply stays on the disk, so that finished work is not repeated."""
         if call.digest:
             self._accepted(Command.read(call.job.command), call.digest)
         run = activity.info().workflow_id or ""
@@ -94,7 +94,7 @@ class Host:
         return Said(text=text)
 
     async def _worked(self, cast: Cast, memory: Memory, call: AttemptCall) -> str:
-        """What an agent says: one whose worker has ended since, or else another, which is told of it."""
+        """Return the output of an agent whose worker has ended, or of a new agent that learns of it."""
         turns, seconds = memory.turns, call.patience.attempt / 1000
         token = turns.token(activity.info().current_attempt_scheduled_time)
         attempt = Attempt(job=call.job, number=call.number, folder=memory.folder, seconds=seconds)
@@ -111,7 +111,7 @@ class Host:
 
     @activity.defn(name=USER)
     async def user(self, asked: Question) -> str:
-        """The answers of whoever plays the user; nothing where nobody does."""
+        """Return the answers of a simulated user; empty without one."""
         user = self._cast(activity.info().workflow_id or "").user
         response = user.answer(read_questions(asked.text)) if user is not None else None
         return "" if response is None else render(response)
@@ -139,7 +139,7 @@ class Host:
 
 @asynccontextmanager
 async def _alive() -> AsyncIterator[None]:
-    """Gives signs of life meanwhile. What a worker leaves that is told to end is another's to do, not cancelled."""
+    """Send heartbeats meanwhile. On worker shutdown, raise a retryable error instead of a cancellation."""
     beats = asyncio.ensure_future(_beat(activity.info().heartbeat_timeout or timedelta(seconds=10)))
     try:
         yield

@@ -1,4 +1,4 @@
-"""What a host keeps of an activity: which attempt is waited for, and what the agent of a job replied."""
+"""A host's files for an activity: the current attempt, and the reply to a job."""
 
 import os
 from datetime import datetime
@@ -17,14 +17,14 @@ from ..job import LONGEST, Job
 from ..journal import AGENTS
 
 WAIT = 10.0
-"""Seconds; the lock is held for a moment."""
+"""Seconds to wait for a lock that is held only briefly."""
 MAX_SIZE = 8 * LONGEST
 ENDED = " ended"
 
 
 @frozen(kw_only=True)
 class Kept:
-    """A reply, and the job that it is one to."""
+    """A reply with the digest of its job."""
 
     job: str
     text: str
@@ -32,25 +32,25 @@ class Kept:
 
 @define
 class Turns:
-    """Whose turn an activity is: several processes may do it, one that died, or seems to have, and the one after it."""
+    """The attempts at an activity: several processes may execute it, a dead or slow one and its successor."""
 
     folder: str
-    """Where the run's agents have their files."""
+    """Folder of the files of the run's agents."""
     key: str
 
     @property
     def fence(self) -> str:
-        """The file that says which attempt is waited for."""
+        """Return the file that names the current attempt."""
         return os.path.join(self.folder, f"{self.key}.fence")
 
     def token(self, begun: datetime) -> str:
-        """An attempt's, by the time when the server gave it out: a later one is greater."""
+        """Return an attempt's token, from the time when the server scheduled it: later ones are greater."""
         return f"{self.key}/{begun:%Y%m%dT%H%M%S.%f}"
 
     def admit(self, token: str) -> bool:
-        """Make every earlier attempt stale, and end what is left of it here. Returns whether one was cut off.
+        """Make every earlier attempt stale, and end its processes here. Returns True if one was cut off.
 
-        Raises CrashError if a later one has begun or ended already.
+        Raises CrashError if a later one has started or ended already.
         """
         private_folder(self.folder)
         with locked(f"{self.fence}.lock", WAIT):
@@ -64,7 +64,7 @@ class Turns:
         return cut_off
 
     def close(self, token: str) -> None:
-        """Make an attempt stale, unless a later one has done that."""
+        """Make an attempt stale, unless a later one has done so."""
         with locked(f"{self.fence}.lock", WAIT):
             if self._token() == token:
                 fence.admit(self.fence, token + ENDED)
@@ -78,23 +78,23 @@ class Turns:
 
 @define
 class Memory:
-    """What is kept of one job."""
+    """The files of one job."""
 
     run: str
     job: Job
 
     @property
     def folder(self) -> str:
-        """Where the run's agents have their files."""
+        """Return the folder of the files of the run's agents."""
         return os.path.join(self.run, AGENTS)
 
     @property
     def turns(self) -> Turns:
-        """Whose turn the job is."""
+        """Return the attempts at the job."""
         return Turns(self.folder, self.job.key)
 
     def reply(self) -> str | None:
-        """What an agent replied to this very job."""
+        """Return an agent's stored reply to exactly this job, or None."""
         try:
             kept = codec(Kept).loads(read_whole(self._path, MAX_SIZE))
         except (OSError, ValueError):
@@ -102,7 +102,7 @@ class Memory:
         return kept.text if kept.job == self._digest else None
 
     def keep(self, text: str) -> None:
-        """Keeps a reply that is one."""
+        """Store a valid reply."""
         with locked(f"{self.turns.fence}.lock", WAIT):
             data = codec(Kept).dumps(Kept(job=self._digest, text=text)).encode()
             replace_whole(self._path, data, PRIVATE, sweep=False)

@@ -1,4 +1,4 @@
-"""How values become payloads: as JSON by their classes, and what is long is kept in the run's folder, by its digest.
+"""Payloads of values: JSON by their classes; long ones are stored in the run's folder by their digest.
 
 So the server holds references, never documents.
 """
@@ -31,32 +31,32 @@ from .place import folder_of
 from .wire import CLASSES
 
 PAYLOADS: Final = "payloads"
-"""The folder in a run's folder."""
+"""Folder in a run's folder."""
 SHORT: Final = 2_048
-"""Bytes of a payload that travels whole."""
+"""Maximum bytes of a payload that is sent whole."""
 LONGEST: Final = 16 << 20
-"""Bytes of one that is kept."""
+"""Maximum bytes of a stored payload."""
 VALUE, KEPT = b"json/stepscript", b"json/stepscript-kept"
 
 
 @frozen(kw_only=True)
 class Reference:
-    """Where a payload is kept: the file of its digest."""
+    """The location of a stored payload: the file named by its digest."""
 
     digest: str
     size: int
 
 
 class Values(EncodingPayloadConverter):
-    """The classes that travel, each exactly as it is declared."""
+    """A converter of the classes that travel, exactly as declared."""
 
     @property
     def encoding(self) -> str:
-        """Its name."""
+        """Return its name."""
         return VALUE.decode()
 
     def to_payload(self, value: object) -> Payload | None:
-        """The payload; None for a value of another class."""
+        """Return the payload; None for a value of another class."""
         cls = type(value)
         if CLASSES.get(cls.__name__) is not cls:
             return None
@@ -64,7 +64,7 @@ class Values(EncodingPayloadConverter):
         return Payload(metadata={"encoding": VALUE, "class": cls.__name__.encode()}, data=data)
 
     def from_payload(self, payload: Payload, type_hint: type | None = None) -> object:
-        """The value. Raises ValueError for one of another class than is wanted."""
+        """Return the value. Raises ValueError if its class is not the expected one."""
         name = payload.metadata["class"].decode()
         cls = CLASSES.get(name)
         if cls is None or type_hint not in (None, object, cls):
@@ -73,33 +73,33 @@ class Values(EncodingPayloadConverter):
 
 
 class Converter(CompositePayloadConverter):
-    """Our classes; besides them nothing, texts and numbers."""
+    """A converter for our classes, None, texts and numbers, and nothing else."""
 
     def __init__(self) -> None:
         super().__init__(BinaryNullPayloadConverter(), Values(), JSONPlainPayloadConverter())
 
 
 class Keeper(PayloadCodec, WithSerializationContext):
-    """Keeps long payloads in the folder of the run that they belong to."""
+    """A codec that stores long payloads in the folder of the run that they belong to."""
 
     def __init__(self, run_id: str | None = None) -> None:
         self._run_id = run_id
 
     def with_context(self, context: SerializationContext) -> "Keeper":
-        """The keeper of a run."""
+        """Return the keeper of a run."""
         if isinstance(context, (WorkflowSerializationContext, ActivitySerializationContext)):
             return Keeper(context.workflow_id)
         return self
 
     async def encode(self, payloads: Sequence[Payload]) -> list[Payload]:
-        """References for those that are long. Raises ApplicationError for one that is too long."""
+        """Replace long payloads by references. Raises ApplicationError for one that is too long."""
         return [
             payload if payload.ByteSize() <= SHORT else await asyncio.to_thread(self._keep, payload)
             for payload in payloads
         ]
 
     async def decode(self, payloads: Sequence[Payload]) -> list[Payload]:
-        """What references stand for. Raises ApplicationError where that is gone, or is not what it was."""
+        """Replace references by their payloads. Raises ApplicationError if one is missing or has changed."""
         return [
             await asyncio.to_thread(self._find, payload) if payload.metadata.get("encoding") == KEPT else payload
             for payload in payloads

@@ -1,4 +1,4 @@
-"""Where a run is: the queue of its host and its folder there, which together are its name on the server."""
+"""The place of a run: its host's queue and its folder there, which together form its id on the server."""
 
 import os
 import re
@@ -12,14 +12,14 @@ from ...state.files import PRIVATE, OddFileError, private_folder, read_whole, re
 from ..engine import Spec
 
 RECORD: Final = "temporal.json"
-"""In the run's folder. Without it a host does nothing there: whoever can only reach the server begins no run."""
+"""File in the run's folder. A host works only in folders that have it, so access to the server alone starts no run."""
 _QUEUE: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 MAX_SIZE: Final = 1 << 20
 
 
 @frozen(kw_only=True)
 class Record:
-    """What a run's folder says of it."""
+    """The record in a run's folder."""
 
     id: str
     queue: str
@@ -29,23 +29,23 @@ class Record:
     address: str
     namespace: str
     cancelled: bool = False
-    """Whether it was, after it had stopped: the server takes no note of that."""
+    """True if it was cancelled after it had stopped, which the server does not record."""
 
 
 def checked_queue(queue: str) -> str:
-    """The name of a host's queue. Raises ValueError for what can be none."""
+    """Check the name of a host's queue and return it. Raises ValueError if it is not valid."""
     if _QUEUE.fullmatch(queue) is None:
         raise ValueError(f"host queue {queue!r:.60}: write up to 100 letters, digits, `.`, `_` and `-`")
     return queue
 
 
 def id_of(queue: str, folder: str) -> str:
-    """The name of a run on the server."""
+    """Return the id of a run on the server."""
     return f"{checked_queue(queue)}:{os.path.abspath(folder)}"
 
 
 def folder_of(run_id: str) -> str:
-    """The folder of a run. Raises ValueError for an id that is none of ours."""
+    """Return the folder of a run. Raises ValueError for an id of another format."""
     queue, _, folder = run_id.partition(":")
     if _QUEUE.fullmatch(queue) is None or os.path.abspath(folder) != folder:
         raise ValueError(f"{run_id!r:.200} names no run of ours")
@@ -53,23 +53,23 @@ def folder_of(run_id: str) -> str:
 
 
 def write_record(folder: str, record: Record) -> None:
-    """Makes the folder the run's."""
+    """Write the run's record into its folder."""
     private_folder(folder)
     replace_whole(os.path.join(folder, RECORD), codec(Record).dumps(record).encode(), PRIVATE)
 
 
 def is_remote(folder: str) -> bool:
-    """Whether the run in a folder is driven by Temporal."""
+    """Return True if Temporal drives the run in a folder."""
     return os.path.isfile(os.path.join(folder, RECORD))
 
 
 def read_record(folder: str) -> Record:
-    """Return what the folder says.
+    """Return the record in a folder.
 
     Raises:
-        RefusedError: it says nothing that can be used, and the message names the file; or the folder was copied or
-            moved, and the server knows the run by another one.
-        OSError: it cannot be read.
+        RefusedError: If it is unusable (the message names the file), or the folder was copied or moved, so that the
+            server knows the run by another one.
+        OSError: If it cannot be read.
     """
     path = os.path.join(folder, RECORD)
     try:
@@ -86,7 +86,7 @@ def read_record(folder: str) -> Record:
 
 
 def record_of(run_id: str) -> Record:
-    """The same for a run that the server names. Raises ValueError, OSError where the folder is another's."""
+    """Return the record of a run on the server. Raises ValueError, OSError if the folder belongs to another run."""
     record = read_record(folder_of(run_id))
     if record.id != run_id:
         raise ValueError(f"the folder of {run_id!r:.200} belongs to {record.id!r:.200}")

@@ -1,4 +1,4 @@
-"""The activities of a run, done by its host: steps on the host's queue, agents on the queue of their role there."""
+"""The activities of a run on its host: steps use the host's queue, agents the queue of their role there."""
 
 import asyncio
 from collections import deque
@@ -28,30 +28,30 @@ from ..steps import LONGEST as LONGEST_STEP
 from .wire import ATTEMPT, STEP, USER, AttemptCall, Heard, Launch, Lost, Said, StepCall, StepSaid
 
 MOST_HEARD: Final = 256
-"""Of the latest events, for whoever watches."""
+"""Number of latest events kept for watchers."""
 LONGEST, BRIEF = 2_000, 200
-"""Characters of a text that they are told, at a halt and before."""
+"""Maximum characters of an event's text for watchers, at a halt and before."""
 LONGEST_JOB: Final = 3 << 20
-"""Characters; as many as always fit a payload that is kept."""
+"""Maximum characters of a job; it always fits a stored payload."""
 MOST_EVENTS: Final = 45_000
-"""Of one history; the server ends a run at 51,200."""
+"""Maximum events of one history; the server ends a run at 51,200."""
 GRACE: Final = timedelta(seconds=60)
-"""For a host to stop an agent whose time is over."""
+"""Time for a host to stop an agent after its timeout."""
 AGAIN: Final = RetryPolicy(
     initial_interval=timedelta(milliseconds=500), maximum_interval=timedelta(seconds=30), maximum_attempts=10
 )
-"""For what the machines do wrong, such as to die. What an agent does wrong is counted by us."""
+"""Retries for machine failures, such as a dead worker. Failures of agents are counted by `retries`."""
 
 T = TypeVar("T")
 
 
 def queue_of(host: str, role: AgentRole) -> str:
-    """The queue of a role's agents on a host."""
+    """Return the queue of a role's agents on a host."""
     return f"{host}.{role}"
 
 
 class Remote:
-    """Does what the driver asks for, and keeps the run's account."""
+    """The driver's activities on a host, and the run's projection."""
 
     def __init__(self, launch: Launch) -> None:
         self.launch = launch
@@ -64,7 +64,7 @@ class Remote:
         self._heartbeat = timedelta(milliseconds=launch.patience.heartbeat)
 
     def onward(self, at: Cursor | None, cause: str = "") -> Launch:
-        """The launch that goes on from a cursor; `cause` is the key of what the run stopped at."""
+        """Return the launch that goes on from a cursor; `cause` is the key of the activity at which the run stopped."""
         told = evolve(self.launch, account=self.account, heard=self.count, latest=tuple(self._entries))
         page = f"{1 if at is None else at.pages + 1}."
         lost = [Lost(key=key, why=why) for key, why in self._lost.items() if key.startswith(page)]
@@ -73,7 +73,7 @@ class Remote:
         return evolve(told, at=at, lost=tuple(lost), answers=tuple(answers))
 
     def say(self, entry: Entry) -> None:
-        """Takes an event into the account, without the documents."""
+        """Add an event to the projection, without its documents."""
         longest = LONGEST if entry.event in HALTS else BRIEF
         short = entry.text if entry.event is Event.ASKED else entry.text[:longest]
         said = evolve(entry, at=f"{workflow.now():%Y-%m-%dT%H:%M:%S.%f}Z", who=str(entry.who), text=short)
@@ -82,12 +82,12 @@ class Remote:
         self.count += 1
 
     def heard(self, since: int) -> Heard:
-        """The events after so many."""
+        """Return the events after the first `since`."""
         latest = tuple(self._entries)[-max(self.count - since, 0) :] if self.count > since else ()
         return Heard(entries=latest, count=self.count, account=self.account)
 
     def check(self, answer: Question) -> None:
-        """Raises ValueError for an answer to what is not asked, or to other questions."""
+        """Raise ValueError for an answer to a question that is not open, or to other questions."""
         asked = [question.text for question in self.account.questions if question.key == answer.key]
         if not asked or answer.key in self._answers:
             raise ValueError("the run does not ask this, or it was answered already")
@@ -96,18 +96,18 @@ class Remote:
             raise ValueError("the answers are those to other questions")
 
     def take(self, answer: Question) -> None:
-        """Takes an answer."""
+        """Take an answer."""
         self._answers[answer.key] = answer.text
 
     async def step(self, key: str, command: Command, given: str) -> Printed:
-        """Runs a step on the host."""
+        """Run a step on the host."""
         call = StepCall(key=key, command=command, given=given, digest=self.pinned.digests[command.module])
         said = await self._on_host(STEP, call, StepSaid, timedelta(seconds=LONGEST_STEP), self._heartbeat)
         self.say(Entry(event=Event.STEP, key=key, command=str(command), number=said.status, who=title_of(said.out)))
         return Printed(said.status, said.out, said.errors)
 
     async def agent(self, job: Job) -> Reply:
-        """Has an agent of the host do the job, as often as the limits allow."""
+        """Have an agent of the host do the job, as often as the limits allow."""
         if sum(map(len, (job.prompt, job.told, job.page, *job.replies))) > LONGEST_JOB:
             raise RunError(f"the {job.role} of {job.key} would be told over {LONGEST_JOB:,} characters")
         if job.key in self._lost:
@@ -155,7 +155,7 @@ class Remote:
         return said.text
 
     async def ask(self, key: str, questions: NeedsUserInput) -> UserResponse:
-        """The user's answers: those of before, or of whoever plays the user, else waited for, however long."""
+        """Return the user's answers: recorded ones, those of a simulated user, or else wait for them without limit."""
         if key in self._answered:
             return read_response(self._answered[key])
         asked = Question(key=key, text=render(questions))
@@ -171,7 +171,7 @@ class Remote:
     async def _on_host(
         self, activity: str, told: object, said: type[T], limit: timedelta, heartbeat: timedelta | None = None
     ) -> T:
-        """What an activity on the run's host says. Raises RunError where it fails for good."""
+        """Return the result of an activity on the run's host. Raises RunError if it fails for good."""
         try:
             result: T = await workflow.execute_activity(
                 activity,
@@ -188,7 +188,7 @@ class Remote:
 
 
 def _why(error: ActivityError) -> str:
-    """What an activity that failed for good says. Raises CancelledError where the run is cancelled."""
+    """Return the message of an activity that failed for good. Raises CancelledError if the run is cancelled."""
     if is_cancelled_exception(error):
         raise asyncio.CancelledError from None
     return str(error.cause or error)

@@ -1,4 +1,4 @@
-"""What travels between a run, its host and whoever looks at it."""
+"""Messages between a run, its host and its watchers."""
 
 from typing import Annotated, Final
 
@@ -15,34 +15,35 @@ from ..projection import Question, RunProjection
 from ..retries import Limits
 
 NAME: Final = "stepscript.run.1"
-"""Of the workflow. A change of the driver that makes a run of before go another way is another number: such a run
-waits for a worker that knows its own."""
+"""Name of the workflow. If a change of the driver makes an earlier run take another path, change the number:
+that run then waits for a worker that knows its own.
+"""
 STEP, ATTEMPT, USER = "stepscript.step", "stepscript.attempt", "stepscript.user"
 STOPPED: Final = "Stopped"
-"""The type of the error that ends a run which cannot go on."""
+"""Type of the error that ends a run which cannot go on."""
 NOTHING: Final = RunProjection()
 
 
 @frozen(kw_only=True)
 class Patience:
-    """How long is waited; all in milliseconds."""
+    """Times to wait, all in milliseconds."""
 
     attempts: int
     attempt: int
-    """For an agent."""
+    """Timeout of an agent's attempt."""
     backoff: int
     heartbeat: int
-    """For a sign of life of whoever does a thing, before it is done by another."""
+    """Time without a sign of life after which another worker takes over."""
 
     @property
     def limits(self) -> Limits:
-        """The same for agents, in seconds."""
+        """Return the limits of attempts, in seconds."""
         return Limits(attempts=self.attempts, seconds=self.attempt / 1000, backoff=self.backoff / 1000)
 
 
 @frozen(kw_only=True)
 class Lost:
-    """A job whose agent is lost, and why."""
+    """A job whose agent is lost, and the reason."""
 
     key: str
     why: str
@@ -50,27 +51,27 @@ class Lost:
 
 @frozen(kw_only=True)
 class Launch:
-    """What a run is told: all that it depends on."""
+    """All data that a run depends on."""
 
     spec: Spec
     graphs: Graphs
     queue: str
-    """Of the run's host."""
+    """Queue of the run's host."""
     patience: Patience
     played: bool = False
-    """Whether the host has somebody who answers: a rehearsal has."""
+    """True if the host simulates the user, as in a rehearsal."""
     most_pages: int
-    """Of one history; the run goes on in a new one. The server may ask for that earlier."""
+    """Maximum pages of one history; the run goes on in a new one. The server may ask for that earlier."""
     at: Cursor | None = None
     account: RunProjection = NOTHING
     heard: int = 0
-    """How many events there have been."""
+    """Number of events so far."""
     latest: tuple[Entry, ...] = ()
-    """The last of them, for whoever watches."""
+    """The latest events, for watchers."""
     lost: tuple[Lost, ...] = ()
-    """The jobs of the page at the cursor whose agents are lost: none is launched again before the user has said so."""
+    """Jobs of the page at the cursor whose agents are lost: none is launched again before the user agrees."""
     answers: tuple[Question, ...] = ()
-    """What the user has answered on that page, by key; not what the run stopped at."""
+    """The user's answers on that page, by key, except the one at which the run stopped."""
 
 
 @frozen(kw_only=True)
@@ -85,7 +86,7 @@ class StepCall:
 
 @frozen(kw_only=True)
 class StepSaid:
-    """What came of it."""
+    """The result of a step."""
 
     status: Annotated[int, Arg(min=-(1 << 31), max=1 << 32)]
     out: str
@@ -94,19 +95,19 @@ class StepSaid:
 
 @frozen(kw_only=True)
 class AttemptCall:
-    """One attempt at a job; `reason` is why the one before it failed."""
+    """One attempt at a job; `reason` is the failure of the one before it."""
 
     job: Job
     number: int
     reason: str
     patience: Patience
     digest: str
-    """Of the script of the job's command; empty where the command is one that was run already."""
+    """Digest of the script of the job's command; empty if the command already ran."""
 
 
 @frozen(kw_only=True)
 class Said:
-    """What came of it: a reply, or why it failed."""
+    """The result of an attempt: a reply, or the reason of the failure."""
 
     text: str
     failed: str = ""
@@ -114,7 +115,7 @@ class Said:
 
 @frozen(kw_only=True)
 class Heard:
-    """The latest events, and how many there have been in all; the run's account."""
+    """The latest events, the number of all events, and the run's projection."""
 
     entries: tuple[Entry, ...]
     count: int
@@ -122,4 +123,4 @@ class Heard:
 
 
 CLASSES: Final = {cls.__name__: cls for cls in (Launch, StepCall, StepSaid, AttemptCall, Said, Heard, Question)}
-"""The classes that payloads hold."""
+"""Classes that payloads hold."""

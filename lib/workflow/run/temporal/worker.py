@@ -1,4 +1,4 @@
-"""A worker: it serves a host, with a queue for its runs and their steps, and one for each role of agents."""
+"""A worker: serves a host, with a queue for its runs and their steps, and one for each role of agents."""
 
 import asyncio
 from collections.abc import Mapping
@@ -16,18 +16,18 @@ from .remote import queue_of
 from .workflow import RUNNER, Run
 
 STEPS: Final = 8
-"""At a time, of all runs."""
+"""Maximum steps at a time, of all runs."""
 AGENTS: Final = 8
-"""At a time, of one role, of all runs, where nothing else is said."""
+"""Default for the maximum agents of one role at a time, of all runs."""
 STICKY: Final = timedelta(seconds=3)
-"""For a worker that has a run in memory, before another is asked."""
+"""Time for a worker that has a run in memory, before another one is asked."""
 FEW: Final = PollerBehaviorSimpleMaximum(maximum=2)
 
 
 async def serve(
     client: Client, queue: str, host: Host, until: asyncio.Event, most: Mapping[AgentRole, int] = MappingProxyType({})
 ) -> None:
-    """Serves the host until the event; then its agents are stopped, and what they did is done by the next worker."""
+    """Serve the host until the event is set; then stop its agents, whose work goes to the next worker."""
     async with AsyncExitStack() as stack:
         for worker in (_runs(client, queue, host), *_agents(client, queue, host, most)):
             await stack.enter_async_context(worker)

@@ -1,4 +1,4 @@
-"""The one workflow of all runs: the driver, with the graph that the run began with."""
+"""The one workflow of all runs: the driver, with the graph at the run's start."""
 
 import asyncio
 from typing import Final
@@ -16,13 +16,14 @@ from .remote import LONGEST, Remote
 from .wire import NAME, STOPPED, Heard, Launch
 
 RUNNER: Final = UnsandboxedWorkflowRunner()
-"""Temporal's sandbox imports modules a second time: what a function imports would be another class of the same name.
-The driver has no clock, file or process anyway; that it goes the same way again is shown by replays."""
+"""Temporal's sandbox would import modules a second time: later imports in functions would give other classes
+of the same name. The driver uses no clock, file or process anyway; replays show that it is deterministic.
+"""
 
 
 @workflow.defn(name=NAME)
 class Run:
-    """A run. It ends with what was said last, is cancelled, or fails with the launch that tries once more."""
+    """A run. It ends with the last reply, is cancelled, or fails with the launch that retries it."""
 
     @workflow.init
     def __init__(self, launch: Launch) -> None:
@@ -32,7 +33,7 @@ class Run:
 
     @workflow.run
     async def run(self, launch: Launch) -> str:
-        """Drives it to its end, or to a page where the history has grown long: there it goes on in a new one."""
+        """Drive the run to its end, or until its history is long: then it continues in a new one."""
         say = self._remote.say
         if launch.at is None or launch.account.halt is not None:
             say(Entry(event=Event.BEGUN if launch.at is None else Event.RESUMED))
@@ -41,7 +42,7 @@ class Run:
         except asyncio.CancelledError:
             say(Entry(event=Event.CANCELLED))
             raise
-        except Exception as error:  # one of another class than ours would have the server try again, for ever
+        except Exception as error:  # an error of another class would make the server retry for ever
             ours = error if isinstance(error, RunError) else RunError(f"{type(error).__name__}: {error}")
             why, cause = str(ours), ours.cause
             say(Entry(event=Event.STOPPED, key=cause, text=why))
@@ -54,7 +55,7 @@ class Run:
         return said
 
     async def _driven(self) -> str | None:
-        """What was said last at the end; None where the history is long enough."""
+        """Return the last reply at the end; None if the history is long enough."""
         spec = self._launch.spec
         order = Order(start=Command.read(spec.start), request=spec.request, max_parallel=spec.max_parallel)
         driver = Driver(order, self._remote, self._remote.pinned, self._at)
@@ -70,15 +71,15 @@ class Run:
 
     @workflow.query
     def heard(self, since: int) -> Heard:
-        """What has happened after so many events."""
+        """Return the events after the first `since`."""
         return self._remote.heard(since)
 
     @workflow.update
     def answer(self, answer: Question) -> None:
-        """Takes the user's answers to what is asked under a key."""
+        """Take the user's answers to the questions under a key."""
         self._remote.take(answer)
 
     @answer.validator
     def fits(self, answer: Question) -> None:
-        """Refuses answers to what is not asked."""
+        """Refuse answers to questions that are not open."""
         self._remote.check(answer)
