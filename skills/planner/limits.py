@@ -11,8 +11,6 @@ class Policy(StrEnum):
     """All, in every round (002)."""
     GRADED = "graded"
     """COULD in the first two rounds, SHOULD in the first four, MUST always (004)."""
-    LIGHT = "light"
-    """All in the first round, then MUST alone: a further round is for behaviour, not for words."""
 
 
 MAX_ROUNDS: Final = 5

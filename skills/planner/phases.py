@@ -78,11 +78,6 @@ EXECUTING: Final = (IMPL_CODE, IMPL_DOCS)
 ROWS: Final = (*PLANNING, *EXECUTING)
 
 
-def policy_of(run: "Run", row: PhaseSpec) -> Policy:
-    """Which failed items hold the gate of a row."""
-    return Policy.LIGHT if run.is_light else row.policy
-
-
 def planning_of(run: "Run") -> tuple[PhaseSpec, ...]:
     """The rows of planning that a run goes through, in order."""
     return tuple(row for row in PLANNING if row.phase in run.planning)

@@ -144,9 +144,8 @@ def _entry(entry: Entry, items: Mapping[str, ReviewItem]) -> Node | None:
         return labelled(f"Contested before round {entry.iteration}{where}: {entry.item}", entry.case)
     if isinstance(entry, PassedGate):
         accepted = ", ".join(entry.accepted)
-        left = ", ".join(entry.left)
         how = [f"accepted by the user as they are: {accepted}"] if accepted else []
-        how += [f"left open, too slight to hold the gate: {left}"] if left else []
+        how += [f"remarks: {'; '.join(entry.remarks)}"] if entry.remarks else []
         return labelled(f"Gate passed{where}", "; ".join(how) or "every item of the review is PASS", tone=Tone.GOOD)
     return section(f"Round {entry.iteration}{where}", bullets(*(_verdict(each, items) for each in entry.verdicts)))
 

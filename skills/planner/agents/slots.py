@@ -88,15 +88,15 @@ def rules() -> str:
     return sections(RULES)[RULES].text
 
 
-def _left_open(where: SlotContext) -> str:
-    """The findings that were too slight to hold a gate, a line each."""
-    found = where.state.run.left_open
+def _remarks(where: SlotContext) -> str:
+    """List the remarks of reviewers; nothing if there is none."""
+    found = where.state.run.remarks
     if not found:
         return ""
     from lib.workflow.render.writer import bullet  # few runs have any
 
-    lines = (f"{verdict.item} ({phase}): {' '.join((verdict.finding or '').split())}" for phase, verdict in found)
-    return "\n".join(["Reviews left this open. Do what makes the result better:", "", *map(bullet, lines)])
+    lines = (bullet(f"{phase}: {' '.join(remark.split())}") for phase, remark in found)
+    return "\n".join(["Reviewers remarked. Do what makes the result better:", "", *lines])
 
 
 def _batch(where: SlotContext) -> str:
@@ -122,7 +122,7 @@ COMMON: Final[Mapping[str, SlotResolver]] = {
     "rules": lambda where: rules(),
     "plan_base": lambda where: f"{PLAN_BASE:,}",
     "plan_each": lambda where: f"{PLAN_EACH:,}",
-    "left_open": _left_open,
+    "remarks": _remarks,
 }
 """Those that every text can use."""
 

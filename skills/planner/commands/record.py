@@ -20,6 +20,10 @@ from ..schema.values import text
 from ..state.reviews import get_qr_item
 from .review import NEW, update_item
 
+REMARK: Final = "REMARK"
+"""The status of what a reviewer says of words and form."""
+REMARKED: Final = "remark-"
+"""Beginning of the id of a remark."""
 SERIES: Final = "qa-"
 """What the ids of items that are numbered begin with."""
 
@@ -33,9 +37,9 @@ class Recorded(Struct):
 
     id: str = field(validator=one_line)
     """Of an item of the review; `new-1` for one that the verifier adds."""
-    status: Annotated[str, Arg(choices=("PASS", "FAIL"))]
+    status: Annotated[str, Arg(choices=("PASS", "FAIL", REMARK))]
     finding: str | None = field(default=None, validator=text)
-    """What is wrong, and where; of a FAIL."""
+    """What is wrong, and where; of a FAIL and of a remark."""
     evidence: str | None = field(default=None, validator=text)
     """What was seen that settles it; of a PASS."""
     scope: str | None = field(default=None, validator=one_line)
@@ -51,6 +55,10 @@ class Recorded(Struct):
 
     def __attrs_post_init__(self) -> None:
         failed = self.status == ItemStatus.FAIL
+        if self.status == REMARK:
+            if self.finding is None or not self.id.startswith(REMARKED):
+                raise ValueError(f"{self.id}: a remark has a finding, and an id such as {REMARKED}1")
+            return
         if failed and self.finding is None:
             raise ValueError(f"{self.id}: a FAIL needs a finding: what is wrong, and where")
         if (self.evidence if failed else self.finding) is not None:
@@ -81,6 +89,7 @@ def record(
     """Record the verdicts of a round, all or none.
 
     A real fault that no item asks about is a FAIL with an id such as `new-1`, a scope and a check: it becomes an item.
+    A remark (`remark-1`, with the status REMARK) is about words and form: it is kept, and holds nothing up.
     The reply is PASS, or FAIL with the ids of the items that failed.
     """
     for name in repeated(each.id for each in verdicts):
@@ -114,6 +123,9 @@ def _check_batch(review: Review, verdicts: "tuple[Recorded, ...]", batch: list[s
 
 def _recorded(review: Review, verdict: Recorded) -> tuple[Review, str]:
     """The review with one verdict, and the id of its item."""
+    if verdict.status == REMARK:
+        known = (*review.remarks, verdict.finding or "")
+        return evolve(review, remarks=tuple(dict.fromkeys(known))), verdict.id
     if not verdict.is_new:
         after, _ = update_item(review, verdict.id, verdict.status, verdict.finding, verdict.owner, verdict.correction)
         judged = get_qr_item(review, verdict.id) != get_qr_item(after, verdict.id)

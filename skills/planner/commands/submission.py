@@ -13,8 +13,7 @@ from lib.workflow.errors import RefusedError
 from lib.workflow.types import AgentRole
 from lib.workflow.util.suggest import expected
 
-from ..limits import Policy
-from ..phases import EXECUTING, PLAN_DESIGN, PhaseSpec, policy_of, row_of
+from ..phases import EXECUTING, PLAN_DESIGN, PhaseSpec, row_of
 from ..schema.item_status import ItemStatus
 from ..schema.phase import PLANNING, Phase
 from ..state.files import plan_store, run_store
@@ -45,8 +44,6 @@ class HandIn(NamedTuple):
     milestone: str | None
     against: Mapping[str, str]
     """The cases against findings, by item."""
-    policy: Policy
-    """Which findings hold the gate."""
 
 
 class Recorded(NamedTuple):
@@ -85,8 +82,7 @@ def submit(
     owner = None if row.phase is phase else row_of(phase).role
     _check_turn(state, row, owner)
     _check_milestone(state.run, milestone)
-    against = dict(zip(contests, cases, strict=True))
-    asked = HandIn(row, owner, milestone, against, policy_of(state.run, row))
+    asked = HandIn(row, owner, milestone, dict(zip(contests, cases, strict=True)))
     recorded = _hand_in_files(state_dir, asked) if row in EXECUTING else _hand_in_plan(state_dir, asked, phase)
     if recorded.opens:
         close(RunState(state_dir), row)
@@ -166,7 +162,7 @@ def _to_fix(review: "Review | None", asked: HandIn) -> "tuple[ReviewItem, ...]":
     from ..review.gate import blocking
 
     role = asked.row.role
-    found = blocking(review, asked.policy) if review else ()
+    found = blocking(review, asked.row.policy) if review else ()
     return tuple(item for item in found if (item.owner or role) is (asked.owner or role))
 
 

@@ -23,7 +23,6 @@ def decided(where: SlotContext) -> Decided:
     gate = run.gate(where.row.phase)
     if gate is not None:
         accepted = f"; the user accepted {', '.join(gate.accepted)}" if gate.accepted else ""
-        accepted += f"; left open: {', '.join(gate.left)}" if gate.left else ""
         stand = Stand.PASSED
         if where.row is planning_of(run)[-1]:
             stand = Stand.APPROVED

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from lib.workflow.types import AgentRole
 
-from ..phases import EXECUTING, PLANNING, PhaseSpec, policy_of, row_of
+from ..phases import EXECUTING, PLANNING, PhaseSpec, row_of
 from .gate import blocking
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def to_fix(state: "RunState", row: PhaseSpec) -> "tuple[ReviewItem, ...]":
     review = state.review(found.phase) if found else None
     if found is None or review is None:
         return ()
-    items = blocking(review, policy_of(state.run, found))
+    items = blocking(review, found.policy)
     return items if found is row else tuple(item for item in items if item.owner is row.role)
 
 

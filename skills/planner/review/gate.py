@@ -15,19 +15,13 @@ from lib.workflow.types import GateStatus, Severity
 from ..limits import MAX_ROUNDS, Policy
 from ..schema.review import ItemStatus, Review, ReviewItem
 
-LAST: Final[Mapping[Policy, Mapping[Severity | None, int]]] = MappingProxyType(
-    {
-        Policy.STRICT: {},
-        Policy.GRADED: {Severity.COULD: 2, Severity.SHOULD: 4},
-        Policy.LIGHT: {Severity.COULD: 1, Severity.SHOULD: 1},
-    }
-)
-"""The last round in which a severity blocks; the others block always."""
+LAST: Final[Mapping[Severity | None, int]] = MappingProxyType({Severity.COULD: 2, Severity.SHOULD: 4})
+"""The last round in which a severity blocks, where the policy is graded; the others block always."""
 
 
 def blocks(policy: Policy, severity: Severity | None, iteration: int) -> bool:
-    """Whether a failed item of a severity holds the gate in a round; one that names none is a MUST."""
-    return iteration <= LAST[policy].get(severity, iteration)
+    """Return whether a failed item of a severity holds the gate in a round; one that names none is a MUST."""
+    return policy is Policy.STRICT or iteration <= LAST.get(severity, iteration)
 
 
 class Way(StrEnum):

@@ -13,7 +13,7 @@ from lib.workflow.types import GateStatus
 
 from ..execution.snapshots import keep, keep_plan, kept_plan
 from ..execution.waves import waves
-from ..phases import EXECUTING, IMPL_CODE, PhaseSpec, policy_of
+from ..phases import EXECUTING, IMPL_CODE, PhaseSpec
 from ..schema.phase import Phase
 from ..schema.review import ItemStatus, Review, ReviewItem
 from ..schema.run import Grant, PassedGate, Round, Run, Verdict
@@ -22,7 +22,7 @@ from ..state.frozen import check_context
 from ..state.reviews import review_store, round_of
 from ..state.run_state import RunState
 from .difference import item as difference_item
-from .gate import Decision, blocking, decide
+from .gate import Decision, decide
 from .hand_in import check_handed_in
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def decision(state: RunState, row: PhaseSpec, claimed: GateStatus | None = None)
         submitted=review is None or run.submitted(row.phase, review.iteration),
         before=rounds[-1].failed if rounds else frozenset(),
         grants=run.granted(row.phase),
-        policy=policy_of(run, row),
+        policy=row.policy,
     )
 
 
@@ -95,11 +95,10 @@ def _verdict(item: ReviewItem, row: PhaseSpec, iteration: int) -> Verdict:
 def let_pass(state: RunState, row: PhaseSpec) -> None:
     """Pass a phase: recorded first, then the review is removed. What later phases write over is kept before.
 
-    Findings that the user has accepted, or that are too slight to hold the gate, go into the ledger with their round.
+    Findings that the user has accepted go into the ledger with their round, remarks with the gate.
     """
     review, plan = state.review(row.phase), _plan(state)
-    accepted = tuple(item.id for item in blocking(review, policy_of(state.run, row))) if review else ()
-    left = tuple(item.id for item in review.of(ItemStatus.FAIL) if item.id not in accepted) if review else ()
+    accepted = tuple(item.id for item in review.of(ItemStatus.FAIL)) if review else ()
     phase, wave, lap = state.run.at(row.phase)
     if state.run.gate(row.phase) is None:
         keep(state, row)
@@ -107,13 +106,13 @@ def let_pass(state: RunState, row: PhaseSpec) -> None:
             keep_plan(state.state_dir, plan)
     content = state.run.handed_in(row.phase, round_of(review)) if row in EXECUTING else None
     entry = PassedGate(phase=phase, wave=wave, lap=lap, plan_digest=digest_of(plan), digest=content)
-    gate = evolve(entry, accepted=accepted, left=left)
+    gate = evolve(entry, accepted=accepted, remarks=review.remarks if review else ())
     documented = (evolve(entry, phase=Phase.IMPL_DOCS),) if _is_documented(state, row) else ()
 
     def record(run: Run) -> Run:
         if run.gate(row.phase):
             return run
-        closed = _with_round(run, _closed(run, row, review)) if review and (accepted or left) else run
+        closed = _with_round(run, _closed(run, row, review)) if review and accepted else run
         return evolve(closed, gates=(*run.gates, gate, *documented))
 
     change_run(state.state_dir, record)

@@ -92,8 +92,8 @@ class PassedGate(Entry):
     """Of the files of the wave; None for a phase of planning, and in runs of earlier versions."""
     accepted: tuple[str, ...] = ()
     """Items that had failed, and that the user accepted as they are."""
-    left: tuple[str, ...] = ()
-    """Items that had failed, too slight to hold the gate in their round: the reader of the next page decides."""
+    remarks: tuple[str, ...] = ()
+    """What reviewers said of words and form: it holds nothing up, and the next pages show it."""
 
 
 @frozen(kw_only=True, eq=False, repr=False)

@@ -94,6 +94,8 @@ class Review(Struct):
     iteration: Count
     """The round: 1 at the first verification; the gate counts up when a round has failed."""
     items: tuple[ReviewItem, ...] = field()
+    remarks: tuple[str, ...] = ()
+    """What reviewers said of words and form: it holds nothing up, and the next pages show it."""
 
     @items.validator
     def _distinct(self, _: object, items: tuple[ReviewItem, ...]) -> None:

@@ -213,15 +213,9 @@ class Run(Struct):
         return tuple(each for each in self.rounds if each.at == self.at(phase))
 
     @property
-    def left_open(self) -> tuple[tuple[Phase, Verdict], ...]:
-        """The findings that were too slight to hold a gate, each with the phase."""
-        last = {each.at: each.verdicts for each in self.rounds}
-        return tuple(
-            (gate.phase, verdict)
-            for gate in self.gates
-            for verdict in last.get(gate.at, ())
-            if verdict.item in gate.left
-        )
+    def remarks(self) -> tuple[tuple[Phase, str], ...]:
+        """The remarks of reviewers, each with its phase."""
+        return tuple((gate.phase, remark) for gate in self.gates for remark in gate.remarks)
 
     def contested(self, phase: Phase, iteration: int) -> "Mapping[str, str]":
         """The cases of authors against findings that a round judges, by item."""

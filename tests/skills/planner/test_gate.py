@@ -113,10 +113,6 @@ def test_a_claim_that_the_disk_does_not_bear_out_is_told(
         (Policy.GRADED, Severity.SHOULD, 4),
         (Policy.GRADED, Severity.MUST, 99),
         (Policy.GRADED, None, 99),
-        (Policy.LIGHT, Severity.COULD, 1),
-        (Policy.LIGHT, Severity.SHOULD, 1),
-        (Policy.LIGHT, Severity.MUST, 99),
-        (Policy.LIGHT, None, 99),
     ],
 )
 def test_a_policy_lets_lesser_findings_go_in_later_rounds(

@@ -116,6 +116,8 @@ WRONG: dict[str, tuple[list[object], str]] = {
     "a new item that passes": ([{**NEW, "status": "PASS", "finding": None}], "FILE: [0]: new-1: a new item is a FAIL"),
     "a new item without a check": ([{**FAIL, "id": "new-1", "scope": "*"}], "FILE: [0]: new-1: a new item is a FAIL"),
     "a scope for an old item": ([{**FAIL, "scope": "*"}], "FILE: [0]: qa-002: scope, check and severity are for a new"),
+    "a remark on an item": ([{**FAIL, "status": "REMARK"}], "FILE: [0]: qa-002: a remark has a finding, and an id"),
+    "a remark without words": ([{"id": "remark-1", "status": "REMARK"}], "FILE: [0]: remark-1: a remark has a finding"),
     "an unknown key": ([{**PASS, "findng": "x"}], "FILE: [0]: the key 'findng' is not known; did you mean 'finding'?"),
 }
 
