@@ -21,7 +21,7 @@ from ..state.reviews import get_qr_item
 from .review import NEW, update_item
 
 SERIES: Final = "qa-"
-"""What the ids of items that are numbered begin with."""
+"""The prefix of ids of numbered items."""
 
 
 @frozen(kw_only=True, eq=False, repr=False)
@@ -32,22 +32,22 @@ class Recorded(Struct):
     """
 
     id: str = field(validator=one_line)
-    """Of an item of the review; `new-1` for one that the verifier adds."""
+    """An item of the review; `new-1` for one that the verifier adds."""
     status: Annotated[str, Arg(choices=("PASS", "FAIL"))]
     finding: str | None = field(default=None, validator=text)
-    """What is wrong, and where; of a FAIL."""
+    """The fault and its place; only for a FAIL."""
     evidence: str | None = field(default=None, validator=text)
-    """What was seen that settles it; of a PASS."""
+    """The observation that settles it; only for a PASS."""
     scope: str | None = field(default=None, validator=one_line)
-    """Of a new item."""
+    """Only for a new item."""
     check: str | None = field(default=None, validator=text)
-    """Of a new item."""
+    """Only for a new item."""
     severity: Severity | None = None
-    """Of a new item."""
+    """Only for a new item."""
     owner: AgentRole | None = None
-    """The role whose work it is to fix a FAIL, if it is not the one of the phase."""
+    """The role that fixes a FAIL, if it is not the phase's role."""
     correction: str | None = field(default=None, validator=text)
-    """Why a finding of this round is replaced."""
+    """The reason why a finding of this round is replaced."""
 
     def __attrs_post_init__(self) -> None:
         failed = self.status == ItemStatus.FAIL
@@ -63,7 +63,7 @@ class Recorded(Struct):
 
     @property
     def is_new(self) -> bool:
-        """Whether it adds an item."""
+        """Return True if the verdict adds an item."""
         return self.id.startswith(NEW)
 
 
@@ -99,7 +99,7 @@ def record(review: Review, verdicts: Verdicts) -> tuple[Review, Node]:
 
 
 def _recorded(review: Review, verdict: Recorded) -> tuple[Review, str]:
-    """The review with one verdict, and the id of its item."""
+    """Return the review with one verdict, and the id of its item."""
     if not verdict.is_new:
         after, _ = update_item(review, verdict.id, verdict.status, verdict.finding, verdict.owner, verdict.correction)
         judged = get_qr_item(review, verdict.id) != get_qr_item(after, verdict.id)
@@ -127,13 +127,13 @@ def _with_evidence(review: Review, verdict: Recorded) -> Review:
 
 
 def _next(review: Review) -> str:
-    """The id after the highest of the series."""
+    """Return the id after the highest of the series."""
     numbers = [item.id.removeprefix(SERIES) for item in review.items if item.id.startswith(SERIES)]
     return f"{SERIES}{max((int(each) for each in numbers if each.isdecimal()), default=0) + 1:03d}"
 
 
 def _all(refused: list[RefusedError]) -> RefusedError:
-    """One refusal for all verdicts that cannot be recorded."""
+    """Return one refusal for all verdicts that cannot be recorded."""
     if len(refused) == 1:
         return refused[0]
     lines = [f"{each.target}: {each}; {each.fix}" for each in refused]
