@@ -1,4 +1,4 @@
-"""What the planner's texts must hold, whatever they say: their length, their slots, the commands that they show."""
+"""Rules for all texts of the planner: their length, their slots, the commands that they show."""
 
 from pathlib import Path
 
@@ -23,7 +23,7 @@ from tests.subjects import PROOF
 PROMPTS = Path("skills/planner/prompts")
 MAX_WORDS = 400
 UNREADY = {"unknown-id", "invalid-plan", "nothing-changed"}
-"""Refusals of commands that are right as they are written, where the run has not what they name."""
+"""Refusals of correct commands in a run that lacks the entries that they name."""
 STEPS = [
     (module, step)
     for module, workflow in PROOF.targets.workflows.items()
