@@ -136,7 +136,7 @@ def remotely_driven(remote: "Remotely", agents: int) -> None:
 
 
 def by_temporal() -> None:
-    """Print the cost of an agent with the Temporal engine; there is no target."""
+    """Print the cost of an agent with the Temporal engine, for which no target is set."""
     from benchmarks.remotely import remotely  # here, because its heap would distort the other measurements
 
     with remotely(KNOWN.workflows.values()) as remote:

@@ -118,7 +118,7 @@ def _hunks(text: str) -> None:
 
 
 def _ends_without_newline(text: str) -> None:
-    """Read a hunk in which as many lines say that there is no newline."""
+    """Read a hunk in which as many lines say that the newline is missing."""
     many = text.count("\n")
     removed, added = "-a\n" * many, "+a\n" * many
     parsed(f"{_DIFF}@@ -1,{many} +1,{many} @@\n{removed}{text}{added}", "a.py")

@@ -1,4 +1,4 @@
-"""Fences: an abandoned attempt cannot change anything any more."""
+"""Fences: an abandoned attempt cannot change anything."""
 
 import asyncio
 from collections.abc import Mapping

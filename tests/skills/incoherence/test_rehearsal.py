@@ -182,7 +182,7 @@ def test_g01_every_command_of_the_skill_file_is_accepted(tmp_path: Path, monkeyp
     lines = [shlex.split(line) for line in body.split("\n") if line.strip().startswith("python3 -m")]
     commands = [Command(words[2], tuple(words[3:])) for words in lines]
     assert {command.module for command in commands} == {MODULE, "skills.incoherence.state"}
-    # without a run there is no state to show
+    # without a run the state is empty
     assert [run_here(command).status for command in commands] == [0, 0, 1]
 
 

@@ -183,7 +183,7 @@ def test_a_wave_follows_the_other_once_however_often_it_is_asked_for(tmp_path: P
 
 
 def ready_but(state_dir: str) -> str:
-    """Hand in the work of the wave, so that the wave is no longer new."""
+    """Hand in the work of the wave, so that the wave has more than just started."""
     words = ("--state-dir", state_dir, "submit", "impl-code")
     assert run_here(Command("skills.planner.cli.plan", words)).status == 0
     return state_dir
