@@ -192,7 +192,7 @@ def _places(each: "Candidate") -> str:
 
 
 def outcome(context: StepContext) -> Entries:
-    """Return every candidate that was examined, with its result."""
+    """Yield every candidate that was examined, with its result."""
     run = run_of(context)
     rule = {name: each for each in run.questions for name in each.candidates}
     for each in run.of(Standing.SELECTED):

@@ -127,7 +127,7 @@ def _back(alone: bool, waiting: int) -> Back:
 
 
 def select(context: StepContext) -> tuple[Literal[Outcome.SKIP], State] | Either:
-    """Let the agent choose by its own choices, or skip if nothing was found."""
+    """Let the agent go on by its choices, or skip the checks if nothing was found."""
     if not _allowed(context).of(Standing.FOUND):
         return Outcome.SKIP, {}
     return AgentChoice({Outcome.OK: {}, Outcome.SKIP: {}})

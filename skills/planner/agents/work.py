@@ -154,7 +154,7 @@ def _picture(where: SlotContext) -> tuple[Node, ...]:
 
 
 def _drawings(where: SlotContext) -> str:
-    """Return the instructions for drawings, or a pass to go on if no diagram lacks one."""
+    """Return the commands for missing drawings, or a line to go on if none is missing."""
     commands = [
         str(where.plan("set-diagram-render", "--id", each.id, "--version", str(each.version)))
         for each in where.state.plan.diagram_graphs
