@@ -41,7 +41,7 @@ class _Namer:
         self._directory = "." if os.path.isabs(directory) else directory
 
     def file(self, finding: Finding) -> str:
-        """Return the file as it is shown, escaped so that one finding cannot imitate another."""
+        """Return the file name for the output, escaped so that one finding cannot imitate another."""
         path = os.path.relpath(os.path.join(self._root, finding.file), self._start)
         return visible(os.path.normpath(os.path.join(self._directory, path))).replace(":", "\\x3a")
 

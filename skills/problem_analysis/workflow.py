@@ -54,7 +54,7 @@ WORKFLOW = Workflow(
         StepDef(
             id="output",
             next={Outcome.OK: None},
-            slots={"max_words": MAX_WORDS, "start": Invoke(Command(SCRIPT, ("--step", "1")))},
+            slots={"max_words": MAX_WORDS, "start": lambda context: Invoke(Command(SCRIPT, ("--step", "1")))},
         ),
     ),
     module=SCRIPT,

@@ -4,6 +4,7 @@ import pytest
 
 from lib.workflow.ast.step import CurrentAction, Invoke
 from lib.workflow.ast.visitor import walk
+from lib.workflow.command import LAUNCHER_VARIABLE
 from lib.workflow.core import Workflow
 from lib.workflow.discovery import search
 from lib.workflow.render.text import render_text
@@ -21,7 +22,8 @@ def test_there_are_loops() -> None:
 
 
 @pytest.mark.parametrize(("workflow", "step"), LOOPS, ids=lambda value: getattr(value, "name", value))
-def test_the_method_of_a_loop_is_printed_once(workflow: Workflow, step: str) -> None:
+def test_the_method_of_a_loop_is_printed_once(workflow: Workflow, step: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(LAUNCHER_VARIABLE, "python3")  # commands of one length wherever the checkout is
     whole = workflow.context(step).workflow_params
     first, *later = (
         workflow.run(step, workflow.context(step, {"iteration": n}))

@@ -19,6 +19,8 @@ MOST_ASKED: Final = 3
 RETRY: Final = "Try again"
 LOST: Final = "lost"
 """What the key of a question ends with, before its number, that is asked where an agent has failed for good."""
+LOST_HEADER: Final = "Agent lost"
+"""The header of the question whether a lost agent is tried again."""
 
 
 class JobRunner:
@@ -91,7 +93,7 @@ def _lost(job: Job, document: Document, why: str) -> NeedsUserInput:
     return NeedsUserInput(
         (
             Question(
-                header="Agent lost",
+                header=LOST_HEADER,
                 text=f"The {job.role} of {_step(document)} ({job.key}) has come to no end: {why}",
                 options=(
                     Option(label=RETRY, description="with a fresh agent"),

@@ -1,6 +1,7 @@
 """An agent that is simulated: it does what prints say and thinks what a skill's mind tells, and it can misbehave."""
 
 import asyncio
+from collections import Counter
 from collections.abc import Collection
 from random import Random
 from typing import Final
@@ -11,6 +12,7 @@ from ..ast.relay import NeedsUserInput, Option, Question, UserResponse
 from ..ast.step import InvokeAfter
 from ..ast.visitor import walk
 from ..command import Command
+from ..handlers.ask_user import answered
 from ..render.xml import render
 from ..testing.inprocess import environment
 from ..testing.reader import Mind, Page, Reader, ReaderError, Run, TurnedAwayError
@@ -19,7 +21,10 @@ from ..util.output import TRANSCRIPT
 from .agents import Attempt, CrashError
 from .faults import Fault
 from .job import LIST_BEGIN, LIST_END, Job, Want
+from .jobs import LOST_HEADER
 
+MOST_LOST: Final = 5
+"""How often a rehearsed user has an agent tried again that is lost for one reason."""
 RATE: Final = 0.25
 """How many attempts misbehave where any may."""
 QUESTIONS: Final = NeedsUserInput(
@@ -128,11 +133,16 @@ class RehearsalAgent:
 
 
 class RehearsedUser:
-    """The user of a rehearsal."""
+    """The user of a rehearsal, who gives an agent up that is lost again and again for the same reason."""
 
     def __init__(self, mind: Mind) -> None:
         self.mind = mind
+        self._asked: Counter[str] = Counter()
 
     def answer(self, questions: NeedsUserInput) -> UserResponse:
-        """What the mind says."""
+        """Answer as the mind does; the last option of a question about a lost agent that comes too often."""
+        first = questions.questions[0]
+        self._asked[first.text] += 1
+        if first.header == LOST_HEADER and self._asked[first.text] > MOST_LOST:
+            return answered(questions, {LOST_HEADER: first.options[-1].label})
         return self.mind.answer(questions)

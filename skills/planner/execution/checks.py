@@ -31,10 +31,14 @@ EVERY: Final = 30.0
 def run_checks(commands: tuple[str, ...], folder: str, seconds: float = CHECK_SECONDS) -> Iterator[Verdict]:
     """Run one check after the other in the project's folder.
 
-    Each has `seconds`. It ends with all its child processes, and also when this process ends.
+    Each has `seconds`. It ends with all its child processes, and also when this process ends. A check that a signal has
+    ended runs once more, because the signal may have come from outside and then says nothing about the project.
     """
     for number, command in enumerate(commands, 1):
-        status, said = _run(command, f"check {number} of {len(commands)}: {command}", folder, seconds)
+        name = f"check {number} of {len(commands)}: {command}"
+        status, said = _run(command, name, folder, seconds)
+        if status is not None and status < 0:
+            status, said = _run(command, name, folder, seconds)
         yield _verdict(command, status, said)
 
 

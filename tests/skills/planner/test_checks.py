@@ -1,6 +1,7 @@
 """The project's own checks: words without a shell, with a time limit, and only the end of their output."""
 
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -60,6 +61,20 @@ def test_a_check_that_takes_too_long_is_stopped_with_all_that_it_started(tmp_pat
     found = checked(f'{PYTHON} "{child}"', tmp_path, seconds=1)
     assert "stopped after 1 seconds" in (found.finding or "")
     assert time.monotonic() - begun < 20
+
+
+@pytest.mark.parametrize(("kills", "status"), [(1, ItemStatus.PASS), (2, ItemStatus.FAIL)])
+def test_a_check_that_a_signal_ends_runs_once_more(kills: int, status: ItemStatus, tmp_path: Path) -> None:
+    script = tmp_path / "check.py"
+    script.write_text(
+        "import os, pathlib, signal\n"
+        "seen = pathlib.Path('seen')\n"
+        "number = len(seen.read_text()) if seen.exists() else 0\n"
+        "seen.write_text('x' * (number + 1))\n"
+        f"if number < {kills}: os.kill(os.getpid(), signal.SIGKILL)\n"
+    )
+    assert checked(shlex.join([sys.executable, str(script)]), tmp_path).status is status
+    assert (tmp_path / "seen").read_text() == "xx"
 
 
 def test_what_a_check_leaves_running_is_not_waited_for(tmp_path: Path) -> None:
