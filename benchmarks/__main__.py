@@ -1,4 +1,4 @@
-"""`make bench`: every claim about speed, measured side by side in one run. Exit status 1 where a target is missed."""
+"""`make bench`: every claim about speed, measured side by side in one run. Exit status 1 if a target is missed."""
 
 import platform
 import sys

@@ -1,4 +1,4 @@
-"""The numbers of the simulated runs that are accepted, and the limits of pages and contexts."""
+"""The accepted numbers of the simulated runs, and the limits of pages and contexts."""
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -13,12 +13,12 @@ from lib.workflow.testing.costs import Shown, TextKind, by_agent, cost_of
 
 FOLDER: Final = os.path.dirname(os.path.abspath(__file__))
 BUDGETS: Final = os.path.join(FOLDER, "economy.json")
-"""Written whole by `--write`: after a merge that conflicts there, write it again."""
+"""The file that `--write` writes whole: after a merge conflict in it, write it again."""
 ACCEPT: Final = "python -m benchmarks.economy --write"
 LARGEST_PAGE: Final = 6_000
-"""Characters of a page, at most."""
+"""Most characters of a page."""
 MOST_REPEATED: Final = 10
-"""Percent of the text that one agent gets which it was shown before, at most."""
+"""Most percent of an agent's text that it has seen before."""
 
 
 @frozen(kw_only=True)
@@ -37,7 +37,7 @@ class Budget:
 
     @property
     def title(self) -> str:
-        """Names the run."""
+        """Return the name of the run."""
         return f"{self.workflow} {self.depth}"
 
 
@@ -55,12 +55,12 @@ def budgets() -> tuple[Budget, ...]:
 
 
 def budget_of(run: Measured) -> Budget:
-    """The numbers of a run."""
+    """Return the numbers of a run."""
     return Budget(workflow=run.workflow, depth=run.depth, **asdict(cost_of(run.shown)))
 
 
 def changes(before: Budget, now: Budget) -> Iterator[str]:
-    """Each number that is not the accepted one, in words."""
+    """Yield each number that differs from the accepted one, in words."""
     for field in fields(Budget):
         old, new = getattr(before, field.name), getattr(now, field.name)
         if old != new:
@@ -68,7 +68,7 @@ def changes(before: Budget, now: Budget) -> Iterator[str]:
 
 
 def page_sizes(runs: Iterable[Measured]) -> Mapping[str, int]:
-    """The most characters that a page has in any run, by script and step."""
+    """Return the most characters that a page has in any run, by script and step."""
     return _most(
         (f"{each.name} {each.step}", each.characters)
         for run in runs
@@ -78,12 +78,12 @@ def page_sizes(runs: Iterable[Measured]) -> Mapping[str, int]:
 
 
 def repetition(runs: Iterable[Measured]) -> Mapping[str, int]:
-    """The most percent of repeated text that an agent gets in any run, by its role and first script, rounded up."""
+    """Return the highest percent of repeated text per agent in any run, by role and first script, rounded up."""
     return _most(_repeated(agent) for run in runs for agent in by_agent(run.shown))
 
 
 def _repeated(shown: Sequence[Shown]) -> tuple[str, int]:
-    """An agent by its role and first script, and its percent of repeated text."""
+    """Return an agent's role and first script, and its percent of repeated text."""
     first = next(each for each in shown if each.kind is TextKind.PAGE)
     return f"{first.role}: {first.name}", ceil(cost_of(shown).percent)
 

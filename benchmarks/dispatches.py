@@ -1,4 +1,4 @@
-"""What a dispatch costs, from a handful of agents to more than anyone launches, beside other ways to write the same."""
+"""Cost of a dispatch, from a few agents to more than anyone launches, compared with other ways to write the same."""
 
 from xml.etree import ElementTree
 
@@ -28,7 +28,7 @@ TEMPLATE = jinja2.Environment(autoescape=True).from_string(
 
 
 class Dispatch:
-    """A roster of so many agents, and each way to write it."""
+    """A roster of a number of agents, and each way to write it."""
 
     def __init__(self, count: int) -> None:
         self.tasks = [
@@ -41,13 +41,13 @@ class Dispatch:
         self.document = etree.fromstring(f"<{ROOT}>{self.printed}</{ROOT}>", etree.XMLParser(huge_tree=True))
 
     def build(self) -> RosterDispatchNode:
-        """The nodes."""
+        """Return the nodes."""
         pairs = zip(self.tasks, self.words, strict=True)
         agents = [Agent(prompt=task, invoke=Invoke(Command(MODULE, words, LAUNCHER))) for task, words in pairs]
         return RosterDispatchNode(agent=AgentRole.EXPLORE, agents=tuple(agents))
 
     def by_format(self) -> str:
-        """One f-string an agent; it escapes nothing."""
+        """Format one f-string per agent, without escapes."""
         agents = "\n".join(
             [
                 f'    <agent index="{number}">\n      <prompt>\n      {task}\n      </prompt>\n'
@@ -79,12 +79,12 @@ class Dispatch:
         return ElementTree.tostring(root)
 
     def by_jinja(self) -> str:
-        """An autoescaping template."""
+        """Render an autoescaping template."""
         return TEMPLATE.render(tasks=self.tasks, commands=self.commands)
 
 
 def measure(count: int, rounds: int, compiled: etree.XMLSchema) -> dict[str, float]:
-    """Prints the table of one size."""
+    """Print the table of one size and return its seconds."""
     dispatch = Dispatch(count)
     seconds = medians(
         {
@@ -107,7 +107,7 @@ def measure(count: int, rounds: int, compiled: etree.XMLSchema) -> dict[str, flo
 
 
 def main() -> bool:
-    """Prints the tables; returns whether the targets are met."""
+    """Print the tables and return True if the targets are met."""
     vars(nodes)["MAX_NODES"] = NO_LIMITS.elements  # a hundred thousand agents are more than a document may hold
     small = Dispatch(3)
     assert parse(small.printed) == Document([small.roster])

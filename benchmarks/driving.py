@@ -1,4 +1,4 @@
-"""What driving agents costs beside starting the same programs by asyncio alone; memory; a long journal's resume."""
+"""Cost of driving agents, compared with asyncio alone; memory; the resume of a long journal."""
 
 import asyncio
 import os
@@ -32,11 +32,11 @@ PROGRAM = ("/bin/echo", "done")
 START = Command("skills.problem_analysis.analyze", ("--step", "1"))
 MOST = 2.0
 MOST_SECONDS = 1.0
-"""Of a resume over 10,000 lines."""
+"""Most seconds of a resume over 10,000 lines."""
 MOST_GROWTH = 8.0
-"""MiB over 1,000 dispatches."""
+"""Most MiB over 1,000 dispatches."""
 FOLDER = tempfile.TemporaryDirectory(prefix="stepscript-")
-"""Of all runs; it goes when all are over, since deleting one would make the next slower."""
+"""The folder of all runs, deleted after all, because deleting one would make the next slower."""
 KNOWN = Known(found.workflow for found in search("skills")[0])
 
 
@@ -54,12 +54,12 @@ def page(agents: int) -> str:
 
 
 def pages(agents: int, dispatches: int = 1) -> Iterator[str]:
-    """The prints of a run."""
+    """Return the pages of a run."""
     return iter([*[page(agents)] * dispatches, render(Document([Complete()]))])
 
 
 def driven(agents: int, agent: CommandAgent | Nothing, dispatches: int = 1) -> None:
-    """A run of so many dispatches, each to so many agents."""
+    """Drive a run of a number of dispatches, each to a number of agents."""
     prints = pages(agents, dispatches)
 
     async def run_step(command: Command, given: str, environment: Mapping[str, str]) -> Printed:
@@ -71,7 +71,7 @@ def driven(agents: int, agent: CommandAgent | Nothing, dispatches: int = 1) -> N
 
 
 def alone(agents: int) -> None:
-    """The same programs, as many at a time, and nothing else."""
+    """Run the same programs with the same parallelism, and nothing else."""
 
     async def start(free: asyncio.Semaphore) -> None:
         async with free:
@@ -86,7 +86,7 @@ def alone(agents: int) -> None:
 
 
 def resumed(lines: int) -> float:
-    """Seconds for a resume over so many lines of a journal, all of whose agents have replied: the best of three."""
+    """Return the seconds of a resume over a journal's lines, whose agents have all replied: the best of three."""
     folder, count = tempfile.mkdtemp(dir=FOLDER.name), 0
 
     async def run_step(command: Command, given: str, environment: Mapping[str, str]) -> Printed:
@@ -118,7 +118,7 @@ def resumed(lines: int) -> float:
 
 
 def grown(dispatches: int) -> float:
-    """MiB that a run needs at most beyond what one of a tenth of its dispatches does, by what Python has allocated."""
+    """Return the MiB that a run needs at its peak beyond those of a run of a tenth of its dispatches."""
     peaks = []
     for many in (dispatches // 10, dispatches):
         tracemalloc.start()
@@ -129,15 +129,15 @@ def grown(dispatches: int) -> float:
 
 
 def remotely_driven(remote: "Remotely", agents: int) -> None:
-    """A run of one dispatch by the engine of many hosts."""
+    """Drive a run of one dispatch with the Temporal engine."""
     start, request = str(START), os.urandom(8).hex()
     spec = Spec(workflow="problem-analysis", start=start, request=request, agent="bench", max_parallel=PARALLEL)
     remote.driven(spec, CommandAgent(PROGRAM), pages(agents))
 
 
 def by_temporal() -> None:
-    """Prints what an agent costs by the engine of many hosts; there is no target."""
-    from benchmarks.remotely import remotely  # here, so that what else is measured has no heap of its size
+    """Print the cost of an agent with the Temporal engine, for which no target is set."""
+    from benchmarks.remotely import remotely  # here, because its heap would distort the other measurements
 
     with remotely(KNOWN.workflows.values()) as remote:
         for agents in (10, 100):
@@ -152,7 +152,7 @@ def by_temporal() -> None:
 
 
 def main() -> bool:
-    """Prints the tables; returns whether the targets are met."""
+    """Print the tables and return True if the targets are met."""
     met = []
     for agents in (10, 100, 1000):
         names = (f"asyncio alone, {agents} agents", f"the driver, {agents} agents")

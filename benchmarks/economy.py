@@ -1,7 +1,7 @@
-"""`python -m benchmarks.economy`: what each workflow costs, counted in simulated runs.
+"""`python -m benchmarks.economy`: the cost of each workflow, counted in simulated runs.
 
 Characters are those that commands print; commands include those that print pages; agents are those that were launched.
-Text is repeated if it is in lines that the same agent was shown before (`lib.workflow.testing.costs.Context`). A
+Text is repeated if it is in lines that the same agent has seen before (`lib.workflow.testing.costs.Context`). A
 simulated run is the same on every machine, so a test holds its numbers as budgets: `--write` accepts new ones.
 """
 
@@ -17,13 +17,13 @@ from benchmarks.simulations import Measured, measured, simulations
 from lib.workflow.testing.costs import Cost, by_kind, by_role, cost_of
 
 ROWS: Final = 24
-"""Of a table of kinds; the others are one row."""
+"""Rows of a table of kinds; the others are one row."""
 HIGHEST: Final = 10
 """Rows of a list of the highest numbers."""
 
 
 def as_json(run: Measured) -> dict[str, object]:
-    """The numbers of a run for programs."""
+    """Return the numbers of a run for programs."""
     percent = round(cost_of(run.shown).percent, 1)
     groups = {"roles": by_role(run.shown), "kinds": by_kind(run.shown)}
     rows = {key: [_row(name, each) for name, each in costs.items()] for key, costs in groups.items()}
@@ -35,7 +35,7 @@ def _row(name: str, each: Cost) -> dict[str, object]:
 
 
 def table(title: str, costs: Mapping[str, Cost]) -> Iterator[str]:
-    """The lines of a table."""
+    """Yield the lines of a table."""
     heads = ("agents", "pages", "commands", "characters", "repeated", "prompts", "largest page")
     yield f"{title[:44]:44} {' '.join(f'{head:>12}' for head in heads)}"
     for name, each in costs.items():
@@ -46,7 +46,7 @@ def table(title: str, costs: Mapping[str, Cost]) -> Iterator[str]:
 
 
 def report(runs: Sequence[Measured], details: Sequence[Measured]) -> Iterator[str]:
-    """The lines of all tables."""
+    """Yield the lines of all tables."""
     yield from table("workflow", {run.title: cost_of(run.shown) for run in runs})
     for run in details:
         yield from ("", *table(f"{run.title}: by role", by_role(run.shown)))
@@ -62,7 +62,7 @@ def report(runs: Sequence[Measured], details: Sequence[Measured]) -> Iterator[st
 
 
 def highest(title: str, numbers: Mapping[str, int]) -> Iterator[str]:
-    """The lines of a list of the highest numbers."""
+    """Yield the lines of a list of the highest numbers."""
     yield title
     for name, number in sorted(numbers.items(), key=lambda item: -item[1])[:HIGHEST]:
         yield f"{number:12,}  {name}"

@@ -1,4 +1,4 @@
-"""What `stepscript list` costs as a whole process, in a pipe and in a terminal."""
+"""Cost of `stepscript list` as a whole process, in a pipe and in a terminal."""
 
 import os
 import pty
@@ -15,11 +15,11 @@ BRIEF = "python3 -c 'import rich, attrs'"
 STEPSCRIPT = os.path.join(os.path.dirname(sys.executable), "stepscript")
 
 FIRST = f"import os; os.environ['XDG_CACHE_HOME'] = '/dev/null'; os.execv({STEPSCRIPT!r}, [{STEPSCRIPT!r}, 'list'])"
-"""A list for which there is no folder to keep it in. Costs a bare Python more."""
+"""A list without a folder for its cache. Costs a bare Python more."""
 
 
 def in_a_terminal(*words: str) -> Callable[[], object]:
-    """A run of `stepscript` that takes its output for a terminal with colours."""
+    """Return a run of `stepscript` whose output is a terminal with colours."""
     environment = {**os.environ, "TERM": "xterm-256color"}
     environment.pop("NO_COLOR", None)
 
@@ -30,7 +30,7 @@ def in_a_terminal(*words: str) -> Callable[[], object]:
             try:
                 while os.read(reader, 65536):
                     pass
-            except OSError:  # how a terminal says that nobody writes to it any more
+            except OSError:  # a terminal reports like this that nobody writes to it any more
                 pass
             os.close(reader)
         assert child.returncode == 0
@@ -39,7 +39,7 @@ def in_a_terminal(*words: str) -> Callable[[], object]:
 
 
 def main() -> bool:
-    """Prints the table; returns whether the targets are met."""
+    """Print the table and return True if the targets are met."""
     compiled()
     contenders = {
         BRIEF: process(("-I", "-c", "import rich, attrs")),

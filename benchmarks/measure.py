@@ -15,7 +15,7 @@ class Target(NamedTuple):
 
 
 def medians(contenders: Mapping[str, Callable[[], object]], rounds: int) -> dict[str, float]:
-    """Seconds per run, the median of all rounds; one round more warms up and does not count."""
+    """Return the seconds per run, the median of all rounds. One extra round warms up and does not count."""
     taken: dict[str, list[float]] = {name: [] for name in contenders}
     for number in range(rounds + 1):
         for name, run in contenders.items():
@@ -27,7 +27,7 @@ def medians(contenders: Mapping[str, Callable[[], object]], rounds: int) -> dict
 
 
 def report(title: str, seconds: Mapping[str, float], unit: float, name_of_unit: str) -> None:
-    """A table: time per unit, and the ratio to the first contender."""
+    """Print a table: time per unit, and the ratio to the first contender."""
     first = next(iter(seconds.values()))
     print(f"\n{title}\n{'':44} {name_of_unit:>14} {'ratio':>7}")
     for name, taken in seconds.items():
@@ -35,7 +35,7 @@ def report(title: str, seconds: Mapping[str, float], unit: float, name_of_unit: 
 
 
 def judge(seconds: Mapping[str, float], *targets: Target) -> bool:
-    """Says of each target whether it is met."""
+    """Print for each target if it is met, and return True if all are."""
     met = [seconds[target.contender] <= target.ratio * seconds[target.of] for target in targets]
     for target, good in zip(targets, met, strict=True):
         ratio = seconds[target.contender] / seconds[target.of]

@@ -1,4 +1,4 @@
-"""What a change of a large plan costs, beside what JSON itself costs for the same bytes."""
+"""Cost of a change of a large plan, compared with JSON alone for the same bytes."""
 
 import json
 import os
@@ -21,7 +21,7 @@ SENTENCE = "An account whose currency differs from the report's is converted at 
 
 
 def milestone(number: int) -> Milestone:
-    """One of the usual size: two intents, each with a change of nine lines."""
+    """Return a milestone of the usual size: two intents, each with a change of nine lines."""
     name, files = f"M-{number:03d}", [f"src/part_{number}/{part}.py" for part in ("first", "second")]
     return Milestone(
         id=name,
@@ -46,7 +46,7 @@ def milestone(number: int) -> Milestone:
 
 
 def plan_of(size: int) -> Plan:
-    """A plan with so many milestones, ten to a wave."""
+    """Return a plan with that many milestones, ten to a wave."""
     milestones = tuple(milestone(number) for number in range(1, size + 1))
     waves = range(0, size, 10)
     return Plan(
@@ -60,7 +60,7 @@ def plan_of(size: int) -> Plan:
 
 
 def change(folder: str) -> None:
-    """One intent, as `set-intent` changes it: read, checked, written, on the disk."""
+    """Change one intent as `set-intent` does: read, check, write to disk."""
 
     def by(plan: Plan) -> tuple[Plan, None]:
         version = plan.milestones[0].code_intents[0].version
@@ -71,12 +71,12 @@ def change(folder: str) -> None:
 
 
 def bare(data: bytes, indent: int | None) -> None:
-    """The same bytes read and written by the standard library, without a file."""
+    """Read and write the same bytes with the standard library, without a file."""
     json.dumps(json.loads(data), ensure_ascii=False, indent=indent)
 
 
 def main() -> bool:
-    """Prints the tables; returns whether the targets are met."""
+    """Print the tables and return True if the targets are met."""
     met, costs = [], []
     for size in SIZES:
         with tempfile.TemporaryDirectory() as folder:

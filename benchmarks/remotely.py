@@ -1,4 +1,4 @@
-"""The same runs by the engine of many hosts: a Temporal server and a worker, both on this machine."""
+"""The same runs with the Temporal engine: a server and a worker, both on this machine."""
 
 import asyncio
 import os
@@ -27,19 +27,19 @@ QUEUE: Final = "bench"
 
 
 class Remotely:
-    """A server and a worker, which are there."""
+    """A running server and worker."""
 
     def __init__(self, runner: asyncio.Runner, address: str, workflows: tuple[Workflow, ...]) -> None:
         self._runner, self._address, self._workflows = runner, address, workflows
         self._casts: dict[str, Cast] = {}
 
     def host(self) -> Host:
-        """Plays each run by its own cast."""
+        """Return a host that gives each run its own cast."""
         digests = Pinned(graphs_of(self._workflows)).digests
         return Host(lambda _, record: self._casts[record.spec.request], Known(self._workflows), lambda: digests)
 
     def driven(self, spec: Spec, agent: Agent, prints: Iterator[str]) -> None:
-        """One run; its steps print one page after the other."""
+        """Drive one run, whose steps print one page after the other."""
 
         async def run_step(command: Command, given: str, environment: Mapping[str, str]) -> Printed:
             return Printed(0, next(prints), "")
@@ -54,7 +54,7 @@ class Remotely:
 
 @contextmanager
 def remotely(workflows: Iterable[Workflow]) -> Iterator[Remotely]:
-    """A server and a worker meanwhile."""
+    """Run a server and a worker during the block."""
     with asyncio.Runner() as runner:
         program = os.path.join(os.path.dirname(sys.executable), "temporal")
         server = runner.run(

@@ -1,4 +1,4 @@
-"""The time of each reader of foreign text for eight times the text; a hostile sample shows a square if there is one."""
+"""Growth of each reader's time if foreign text is eight times as long; a hostile sample reveals quadratic time."""
 
 import contextlib
 import gc
@@ -50,9 +50,9 @@ from skills.planner.diffs.parse import parsed
 from skills.planner.schema.context import Context
 
 STEPS: Final = 8
-"""The larger text is so many times the smaller."""
+"""The ratio of the larger text to the smaller."""
 MOST: Final = 24.0
-"""The ratio of their times, at most: 8 where time grows with the length, 64 where it grows with its square."""
+"""Highest ratio of their times: 8 if time grows with the length, 64 if it grows with its square."""
 LARGEST: Final = 128_000
 """Characters of the smaller text. A reader that takes less than the shortest time for them passes."""
 TRIES: Final = 4
@@ -60,16 +60,16 @@ TRIES: Final = 4
 
 
 class Sample(NamedTuple):
-    """A text of any length: a word many times, between two others."""
+    """A text of any length: a repeated word between two others."""
 
     word: str
     before: str = ""
     after: str = ""
     least: int = 1_000
-    """Characters of the smaller text, at least; more where a small square hides behind much else that is done."""
+    """Fewest characters of the smaller text; more if other work hides a small quadratic part."""
 
     def text(self, size: int) -> str:
-        """The text with so many characters of words."""
+        """Return the text with that many characters of words."""
         return f"{self.before}{self.word * (size // len(self.word))}{self.after}"
 
 
@@ -81,7 +81,7 @@ class Scanner(NamedTuple):
 
 
 def of(read: Callable[[str], object], *samples: str | Sample) -> Scanner:
-    """A scanner; a sample that is a word has nothing around it."""
+    """Return a scanner. A sample that is a word has nothing around it."""
     return Scanner(read, tuple(each if isinstance(each, Sample) else Sample(each) for each in samples))
 
 
@@ -106,19 +106,19 @@ def _reply(want: Want, text: str) -> None:
 
 
 def _names(text: str) -> None:
-    """An object of many keys, of which the last stands twice."""
+    """Read an object of many keys, of which the last is a duplicate."""
     keys = [f'"{number}": 1' for number in range(len(text) // 8)]
     codec(Context).loads("{" + ", ".join([*keys, keys[-1]]) + "}")
 
 
 def _hunks(text: str) -> None:
-    """As many hunks as lines of text."""
+    """Read as many hunks as lines of text."""
     numbers = (f"@@ -{2 * n + 1} +{2 * n + 1} @@\n-a\n+b\n" for n in range(text.count("\n")))
     parsed(f"{_DIFF}{''.join(numbers)}", "a.py")
 
 
 def _ends_without_newline(text: str) -> None:
-    """A hunk in which as many lines say that there is no newline."""
+    """Read a hunk in which as many lines say that the newline is missing."""
     many = text.count("\n")
     removed, added = "-a\n" * many, "+a\n" * many
     parsed(f"{_DIFF}@@ -1,{many} +1,{many} @@\n{removed}{text}{added}", "a.py")
@@ -232,7 +232,7 @@ SCANNERS: Final[Mapping[str, Scanner]] = {
 
 
 def growth(scanner: Scanner, sample: Sample, shortest: float) -> float:
-    """The time for the larger text by that for the smaller, the least of a few tries; 1 where both are too short."""
+    """Return the larger text's time divided by the smaller's, the least of a few tries; 1 if both are too short."""
     size = sample.least
     while (taken := _seconds(scanner.read, sample.text(size))) < shortest:
         if size >= LARGEST:
@@ -249,9 +249,9 @@ def growth(scanner: Scanner, sample: Sample, shortest: float) -> float:
 
 
 def _seconds(read: Callable[[str], object], text: str) -> float:
-    """Of this process alone, whatever else the machine does. A text may be refused.
+    """Return the seconds of this process alone. A text may be refused.
 
-    The collector is off: it looks through all that the process holds, at a moment of its own.
+    The garbage collector is off, because it would run at any moment.
     """
     collects = gc.isenabled()
     gc.disable()
@@ -265,7 +265,7 @@ def _seconds(read: Callable[[str], object], text: str) -> float:
 
 
 def steep(shortest: float, names: Iterable[str] = SCANNERS) -> dict[str, float]:
-    """The readers and samples whose time grows faster than the text, each with its ratio."""
+    """Return the readers and samples whose time grows faster than the text, each with its ratio."""
     found: dict[str, float] = {}
     for name in names:
         for sample in SCANNERS[name].samples:
@@ -276,7 +276,7 @@ def steep(shortest: float, names: Iterable[str] = SCANNERS) -> dict[str, float]:
 
 
 def main() -> bool:
-    """Print the steepest growth of each reader; return whether all grow with the text."""
+    """Print the steepest growth of each reader and return True if all grow with the text."""
     print(f"\nReaders of foreign text: time for {STEPS} times the text, at most {MOST:g} times\n")
     met = True
     for name, scanner in SCANNERS.items():

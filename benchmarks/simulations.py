@@ -22,12 +22,12 @@ DEPTHS: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = {
     "decision-critic": {"short": ("--depth", "short")},
     "deepthink": {"quick": ("--mode", "quick")},
 }
-"""The other depths of a run, each with the words that its first command has for it."""
+"""The other depths of a run, each with the words for its first command."""
 
 
 @frozen(kw_only=True)
 class Measured:
-    """One run, and what its agents were shown."""
+    """One run, and the text that its agents saw."""
 
     workflow: str
     depth: str
@@ -35,12 +35,12 @@ class Measured:
 
     @property
     def title(self) -> str:
-        """Names the run."""
+        """Return the name of the run."""
         return f"{self.workflow} {self.depth}"
 
 
 def simulations() -> Iterator[tuple[str, str, Simulation]]:
-    """Each run with its workflow's name and its depth."""
+    """Yield each run with its workflow's name and its depth."""
     for name, simulation in _full():
         yield name, FULL, simulation
         for depth, words in DEPTHS.get(name, {}).items():

@@ -1,4 +1,4 @@
-"""What a step costs as a whole process, and what most of that is."""
+"""Cost of a step as a whole process, and its largest parts."""
 
 import compileall
 import os
@@ -28,20 +28,20 @@ PROCESSES = {
 
 
 def process(arguments: tuple[str, ...]) -> Callable[[], object]:
-    """A run of the interpreter, its output dropped."""
+    """Return a run of the interpreter with its output dropped."""
     command = [sys.executable, *arguments]
     return lambda: subprocess.run(command, stdout=subprocess.DEVNULL, cwd="/", check=True)
 
 
 def compiled() -> None:
-    """Compiles our packages, as installed ones are; without it every start would."""
+    """Compile our packages, as installed ones are; otherwise every start would."""
     root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     for package in ("lib", "skills"):
         compileall.compile_dir(os.path.join(root, package), quiet=1)
 
 
 def main() -> bool:
-    """Prints the table; returns whether the targets are met."""
+    """Print the table and return True if the targets are met."""
     compiled()
     with tempfile.TemporaryDirectory() as folder:
         begun, fresh = os.path.join(folder, "run"), (os.path.join(folder, str(number)) for number in count())

@@ -1,4 +1,4 @@
-"""What a change of a review costs: in one process, as a process, and with fifty processes at once."""
+"""Cost of a change of a review: in one process, as a process, and with fifty processes at once."""
 
 import fcntl
 import os
@@ -21,12 +21,12 @@ from skills.planner.state.reviews import review_store
 
 PHASE = Phase.PLAN_DESIGN
 SIZE = 50
-"""Items, and processes at once."""
+"""Number of items, and of processes at once."""
 CHECK = "The expiry of a token is compared in UTC, and a test shows what happens in the minute in which it expires."
 
 
 def begin(folder: str) -> None:
-    """A review of fifty items, anew."""
+    """Create a fresh review of fifty items."""
     path = os.path.join(folder, f"qr-{PHASE}.json")
     if os.path.exists(path):
         os.unlink(path)
@@ -38,7 +38,7 @@ def begin(folder: str) -> None:
 
 
 def bare(folder: str) -> None:
-    """The least that loses nothing: lock, read, write the same bytes beside, sync, rename, sync the folder."""
+    """Do the least that loses nothing: lock, read, write the same bytes beside, sync, rename, sync the folder."""
     path = os.path.join(folder, f"qr-{PHASE}.json")
     lock = os.open(os.path.join(folder, ".lock"), os.O_RDWR | os.O_CREAT)
     fcntl.flock(lock, fcntl.LOCK_EX)
@@ -56,7 +56,7 @@ def bare(folder: str) -> None:
 
 
 def changes(folder: str) -> Callable[[], object]:
-    """A change of one item, another each time."""
+    """Return a change of one item, another each time."""
     numbers = count()
 
     def change() -> None:
@@ -69,13 +69,13 @@ def changes(folder: str) -> Callable[[], object]:
 
 
 def verdict(folder: str, number: int) -> Sequence[str]:
-    """The command that an agent runs."""
+    """Return the command that an agent runs."""
     options = ("--state-dir", folder, "--qr-phase", PHASE)
     return ("-I", "-m", "skills.planner.cli.qr", *options, "update-item", f"qa-{number:03}", "--status", "PASS")
 
 
 def crowd(commands: Sequence[Sequence[str]]) -> float:
-    """Seconds from the start of the first process to the end of the last, all at once."""
+    """Return the seconds from the start of the first process to the end of the last, all at once."""
     begun = time.perf_counter()
     running = [subprocess.Popen([sys.executable, *words], stdout=subprocess.DEVNULL, cwd="/") for words in commands]
     assert not any(process.wait() for process in running)
@@ -83,7 +83,7 @@ def crowd(commands: Sequence[Sequence[str]]) -> float:
 
 
 def main() -> bool:
-    """Prints the tables; returns whether the targets are met."""
+    """Print the tables and return True if the targets are met."""
     compiled()
     with tempfile.TemporaryDirectory() as folder:
         begin(folder)

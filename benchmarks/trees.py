@@ -1,4 +1,4 @@
-"""What rendering and parsing cost, beside what others take for the same text."""
+"""Cost of rendering and parsing, compared with other libraries for the same text."""
 
 from xml.etree import ElementTree
 from xml.parsers import expat
@@ -16,16 +16,16 @@ ROUNDS = 60
 TEXTS = [
     f"Agent {number} reads module {number} and reports" + " a < b & c" * (number % 20 == 0) for number in range(COUNT)
 ]
-"""One in twenty holds what must not be taken for markup."""
+"""One in twenty holds text that must not be taken for markup."""
 
 
 def build() -> Element:
-    """The tree: COUNT elements, each with an attribute and a text."""
+    """Return the tree: COUNT elements, each with an attribute and a text."""
     return Element("agents", {}, [Element("agent", {"index": str(n)}, text) for n, text in enumerate(TEXTS)])
 
 
 def by_format() -> str:
-    """One f-string an element; it escapes nothing, and so is wrong for one in twenty."""
+    """Format one f-string per element without escapes, which is wrong for one in twenty."""
     inner = "\n".join([f'<agent index="{n}">{text}</agent>' for n, text in enumerate(TEXTS)])
     return f"<agents>\n{inner}\n</agents>"
 
@@ -47,12 +47,12 @@ def by_etree() -> bytes:
 
 
 def tokenise(text: str) -> None:
-    """What expat itself takes, with no handler."""
+    """Parse with expat alone, without handlers."""
     expat.ParserCreate().Parse(text, True)
 
 
 def main() -> bool:
-    """Prints the tables; returns whether the targets are met."""
+    """Print the tables and return True if the targets are met."""
     tree = build()
     printed = render(tree)
     assert parse(printed) == Document([tree])

@@ -1,4 +1,4 @@
-"""The block that a print is, for tests that know which."""
+"""The only block of a print, for tests that know its class."""
 
 from typing import TypeVar
 
@@ -10,14 +10,14 @@ N = TypeVar("N", bound=Node)
 
 
 def only(printed: str, cls: type[N]) -> N:
-    """The one block of a print, which is of that class."""
+    """Return the only block of a print, which has that class."""
     (block,) = parse(printed).blocks
     assert isinstance(block, cls), printed
     return block
 
 
 def statuses(result: BatchResult) -> list[RequestStatus]:
-    """The status of each request of a refused batch, which accounts for all of them in their order."""
+    """Return the status of each request of a refused batch, which covers all of them in order."""
     found: list[RequestStatus] = []
     for each in result.content:
         assert isinstance(each, RequestResult)

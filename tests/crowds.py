@@ -16,33 +16,36 @@ from lib.workflow.ast.results import EntityResult
 
 @frozen(kw_only=True)
 class Report:
-    """What became of one process."""
+    """The result of one process."""
 
     number: int
     status: int
-    """Its exit status; negative where a signal ended it."""
+    """Its exit status; negative if a signal ended it."""
     result: EntityResult | None
-    """What it printed, whole; None where it did not come so far."""
+    """Its complete output; None if it did not get that far."""
 
 
 @frozen(kw_only=True)
 class Crowd:
-    """What many processes do to one file, and what must hold of it afterwards."""
+    """The actions of many processes on one file, and the condition that must hold afterwards."""
 
     name: str
     size: int
     prepare: Callable[[Path], None]
-    """Makes the file in a folder."""
+    """A function that makes the file in a folder."""
     words: Callable[[Path, int], Sequence[str]]
-    """The command of the process of a number, behind the interpreter."""
+    """A function that returns the command of a process by its number, without the interpreter."""
     check: Callable[[Path, Sequence[Report]], None]
-    """Asserts that the file is readable and holds every change that a process reported, and no other but those of
-    processes that were killed before they could."""
+    """A function that asserts that the file is readable and holds every reported change, and no others but those of
+    processes that were killed before they could report.
+    """
 
 
 def meet(crowd: Crowd, folder: Path, chance: random.Random | None = None) -> list[Report]:
-    """All processes of the crowd at once, in a folder of their own. With `chance`, every third is killed at a moment
-    of its choice."""
+    """Run all processes of the crowd at once, in their own folder.
+
+    With `chance`, every third is killed at a random moment.
+    """
     crowd.prepare(folder)
     environment = {"PATH": os.environ["PATH"]}
     begun = time.monotonic()
@@ -58,7 +61,7 @@ def meet(crowd: Crowd, folder: Path, chance: random.Random | None = None) -> lis
         for number in range(crowd.size)
     ]
     if chance is not None:
-        spread = 2 * (time.monotonic() - begun)  # of the order of what they take, however busy the machine is
+        spread = 2 * (time.monotonic() - begun)  # of the order of their run time, however busy the machine is
         moments = sorted((chance.uniform(0, spread), number) for number in range(0, crowd.size, 3))
         for moment, number in moments:
             time.sleep(max(0, begun + moment - time.monotonic()))
@@ -72,7 +75,7 @@ def meet(crowd: Crowd, folder: Path, chance: random.Random | None = None) -> lis
 
 
 def all_report(crowd: Crowd, folder: Path) -> None:
-    """Asserts that a crowd of which nobody is killed does all that it is to do, and says so."""
+    """Assert that a crowd without kills makes and reports all its changes."""
     reports = meet(crowd, folder)
     assert [report.status for report in reports] == [0] * crowd.size
     assert len(reported(reports)) == crowd.size
@@ -80,7 +83,7 @@ def all_report(crowd: Crowd, folder: Path) -> None:
 
 
 def some_are_killed(crowd: Crowd, folder: Path, number: int) -> None:
-    """Asserts that what a crowd reports stands, though some of it are killed: others with each number."""
+    """Assert that reported changes persist although some processes are killed: others with each number."""
     reports = meet(crowd, folder, random.Random(number))
     assert {report.status for report in reports if report.number % 3} == {0}
     assert {report.status for report in reports} <= {0, -9}
@@ -96,10 +99,10 @@ def _result(printed: str) -> EntityResult | None:
 
 
 def reported(reports: Sequence[Report]) -> list[EntityResult]:
-    """What processes said they did."""
+    """Return the results that processes reported."""
     return [report.result for report in reports if report.result is not None]
 
 
 def unknown(reports: Sequence[Report]) -> int:
-    """How many were killed before they could say whether they did it."""
+    """Return the number of processes that were killed before they could report."""
     return sum(report.status < 0 and report.result is None for report in reports)

@@ -1,4 +1,4 @@
-"""Drawings read by the parsers that their readers use: Mermaid's and Graphviz's own, from the npm registry."""
+"""Drawings read by their readers' own parsers: Mermaid's and Graphviz's, from the npm registry."""
 
 import json
 import os
@@ -12,7 +12,7 @@ import pytest
 HERE: Final = os.path.join(os.path.dirname(os.path.abspath(__file__)), "node")
 NODE: Final = shutil.which("node")
 Read: TypeAlias = Mapping[str, object]
-"""`type`, `nodes`, `edges`, `groups`, as `node/check.mjs` says; or `error`."""
+"""`type`, `nodes`, `edges`, `groups`, as in `node/check.mjs`; or `error`."""
 
 needs_node = pytest.mark.skipif(
     NODE is None or not os.path.exists(os.path.join(HERE, "node_modules", ".package-lock.json")),
@@ -21,7 +21,7 @@ needs_node = pytest.mark.skipif(
 
 
 def read_back(drawings: Iterable[tuple[str, str]]) -> list[Read]:
-    """What the parsers make of drawings, each a kind (`mermaid` or `dot`) and a text; one process reads them all."""
+    """Return the parsers' results for drawings, pairs of a kind (`mermaid` or `dot`) and a text, in one process."""
     assert NODE
     given = json.dumps([{"kind": kind, "text": text} for kind, text in drawings])
     command = [NODE, os.path.join(HERE, "check.mjs")]

@@ -5,7 +5,7 @@ from pathlib import Path
 
 
 def is_gone(pid: int, seconds: float = 10) -> bool:
-    """Whether the process ends within the time. A zombie has ended."""
+    """Return True if the process ends within the time. A zombie has ended."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         try:

@@ -1,4 +1,4 @@
-"""Every regular expression of the sources, found by reading them, and texts that make a slow one show itself."""
+"""Every regular expression of the sources, found by reading them, and texts that reveal slow ones."""
 
 import ast
 import importlib
@@ -32,7 +32,7 @@ CATEGORIES: Final = {
 
 
 class Used(NamedTuple):
-    """A pattern, where it stands, and by which methods it is used."""
+    """A pattern, its place, and the methods that use it."""
 
     place: str
     pattern: Pattern
@@ -53,21 +53,21 @@ MADE: Final[Mapping[str, Callable[[], Iterator[Pattern]]]] = {
     "skills.conventions.timeless.comments": _of_comments,
     "skills.leon_writing_style.tells": _of_tells,
     "lib.workflow.run.move": lambda: iter((_finder("python -I", ("/a/run", "/a b")),)),
-    # a word of a plan, as it is
+    # a word of a plan, unchanged
     "skills.planner.agents.elements": lambda: iter(()),
     # refused if they repeat without bound
     "skills.conventions.timeless.wording": lambda: iter(()),
-    # held against one path of our own
+    # compared with one path of our own
     "lib.workflow.app.install.manifest": lambda: iter(()),
     # one character
     "lib.workflow.util.characters": lambda: iter(()),
 }
-"""The patterns that a module makes when it runs, by the module; none where there is nothing to try."""
+"""The patterns that a module makes at run time, by module; none if there is nothing to try."""
 
 
 @cache
 def used() -> tuple[Used, ...]:
-    """Every pattern of the sources. Raises KeyError for a module that makes one when it runs and is not in MADE."""
+    """Return every pattern of the sources. Raises KeyError for a module with run-time patterns that MADE lacks."""
     paths = [path for name in SOURCES for path in sorted(Path(ROOT, name).rglob("*.py"))]
     modules = {".".join(path.relative_to(ROOT).with_suffix("").parts): ast.parse(path.read_bytes()) for path in paths}
     methods: dict[str, set[str]] = {}
@@ -80,7 +80,7 @@ def used() -> tuple[Used, ...]:
 
 
 def texts(pattern: Pattern, size: int) -> Iterator[str]:
-    """Texts of so many characters, of parts of a match again and again, with and without what ends it."""
+    """Yield texts of that many characters, repeated parts of a match, with and without its end."""
     text = pattern.pattern if isinstance(pattern.pattern, str) else pattern.pattern.decode()
     parts = _Parts()
     parts.sample(sre.parse(text, pattern.flags & ~re.DEBUG), "")
@@ -93,7 +93,7 @@ def texts(pattern: Pattern, size: int) -> Iterator[str]:
 
 
 def _of_module(module: str, tree: ast.Module, methods: Mapping[str, set[str]]) -> Iterator[Used]:
-    """The patterns of one module, in the order of its calls of `re`."""
+    """Yield the patterns of one module, in the order of its calls of `re`."""
     chained = {id(node.value): node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
     names = {
         id(node.value): ast.unparse(target)
@@ -117,7 +117,7 @@ def _is_re(function: ast.Attribute) -> bool:
 
 
 def _compiled(call: ast.Call, names: dict[str, object]) -> Pattern | None:
-    """The pattern that a call of `re` names; None where it depends on what is no constant of the module."""
+    """Return the pattern that a call of `re` names; None if it depends on more than the module's constants."""
     flags = [word.value for word in call.keywords if word.arg == "flags"]
     flags = flags or [each for each in call.args[1:] if "re." in ast.unparse(each)]
     try:
@@ -131,7 +131,7 @@ def _compiled(call: ast.Call, names: dict[str, object]) -> Pattern | None:
 
 
 class _Parts:
-    """What a pattern is made of: the beginnings of a match, what repeats and what is before it, its characters."""
+    """The parts of a pattern: the beginnings of a match, the repeated parts with their prefixes, its characters."""
 
     def __init__(self) -> None:
         self.words: list[str] = []
@@ -139,7 +139,7 @@ class _Parts:
         self.chars: list[str] = []
 
     def sample(self, tree: "sre.SubPattern", before: str) -> str:
-        """A short text that the tree matches, behind a text."""
+        """Return a short text that the tree matches, after a prefix."""
         text = ""
         for kind, value in tree:
             text += self._one(kind, value, before + text)
@@ -166,7 +166,7 @@ class _Parts:
 
 
 def _characters(kind: object, value: "sre.Any") -> list[str]:
-    """Characters that a part names, and before them one that it matches."""
+    """Return the characters that a part names, after one that it matches."""
     if kind is kinds.LITERAL:
         return [chr(value)]
     if kind is kinds.ANY:

@@ -1,4 +1,4 @@
-"""Every script and every command of the project, found by itself."""
+"""Every script and every command of the project, found automatically."""
 
 import io
 import os
@@ -24,7 +24,7 @@ STEPSCRIPT: Final = "stepscript"
 
 @cache
 def scripts() -> tuple[str, ...]:
-    """The modules of skills that commands name behind `python -m`."""
+    """Return the modules of skills that commands name after `python -m`."""
     files = sorted(Path(ROOT, "skills").rglob("*.py"))
     found = (path for path in files if _SCRIPT.search(path.read_text(encoding="utf-8")))
     return tuple(".".join(path.relative_to(ROOT).with_suffix("").parts) for path in found)
@@ -32,7 +32,7 @@ def scripts() -> tuple[str, ...]:
 
 @cache
 def starts() -> tuple[tuple[str, ...], ...]:
-    """The words behind the interpreter of each script, and of each command of `stepscript`."""
+    """Return the words after the interpreter of each script, and of each command of `stepscript`."""
     return (
         *(("-m", module) for module in scripts()),
         *(("-m", STEPSCRIPT, command) for command in COMMANDS),
@@ -40,12 +40,12 @@ def starts() -> tuple[tuple[str, ...], ...]:
 
 
 def named(start: tuple[str, ...]) -> str:
-    """The script or the command, as the id of a test."""
+    """Return the script or the command, as the id of a test."""
     return start[-1]
 
 
 def run_start(start: tuple[str, ...], words: Sequence[str], given: bytes = b"") -> Ran:
-    """What comes of a script or a command with these words, in this process."""
+    """Return the result of a script or a command with these words, in this process."""
     if start[1] != STEPSCRIPT:
         return run_module(start[1], words, given)
     out, errors = io.StringIO(), io.StringIO()
@@ -59,6 +59,6 @@ def run_start(start: tuple[str, ...], words: Sequence[str], given: bytes = b"") 
 
 
 def environment(home: Path) -> dict[str, str]:
-    """What the process of a script is told: no home, cache or state but one of its own."""
+    """Return the environment of a script's process: home, cache and state are its own."""
     homes = dict.fromkeys(("HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "TMPDIR"), str(home))
     return {"PATH": os.environ["PATH"], "PYTHONPATH": ROOT, **homes}

@@ -1,4 +1,4 @@
-"""What a process imports, and what none of ours may."""
+"""The imports of a process, and the forbidden ones."""
 
 import os
 import subprocess
@@ -7,15 +7,15 @@ from functools import cache
 from typing import Final
 
 BROUGHT: Final = "import argparse, attrs, errno, gc, runpy"
-"""What every script stands on; all that these import, a script may."""
+"""The base of every script, which may import all that these import."""
 HEAVY: Final = frozenset(
     {"lxml", "click", "pathlib", "json", "dataclasses", "importlib.metadata", "shutil", "rich", "difflib"}
 )
-"""Not on the way of any step, whoever brings it."""
+"""Modules that no step may import, by any route."""
 
 
 def imported(*arguments: str, status: int = 0, given: str = "") -> set[str]:
-    """The modules that a process imports, itself aside. It must end with the exit status."""
+    """Return the modules that a process imports, without itself. It must end with the exit status."""
     command = [sys.executable, "-P", "-X", "importtime", *arguments]
     environment = {"XDG_STATE_HOME": os.environ["XDG_STATE_HOME"]}
     run = subprocess.run(
@@ -27,5 +27,5 @@ def imported(*arguments: str, status: int = 0, given: str = "") -> set[str]:
 
 @cache
 def brought() -> set[str]:
-    """The modules that every script may import, besides ours."""
+    """Return the modules that every script may import, besides ours."""
     return imported("-c", BROUGHT)

@@ -1,4 +1,4 @@
-"""What the laws are about, found by itself: every workflow, every command that one prints, and what it prints."""
+"""Subjects of the laws, found automatically: every workflow, every printed command, and its page."""
 
 import os
 import subprocess
@@ -18,19 +18,19 @@ WORKFLOWS: Final = PROOF.workflows
 
 
 def first(workflow: Workflow) -> Command:
-    """A command that starts a workflow."""
+    """Return a command that starts a workflow."""
     return next(case.command for case in PROOF.cases[workflow.name] if case.step_id == workflow.entry_point)
 
 
 @cache
 def printed() -> Mapping[Command, Document]:
-    """Every command that can come up, from the first of each workflow, and what it prints."""
+    """Return every command that can occur, from the first of each workflow, and its page."""
     return {command: PROOF.prints.documents[command] for command in PROOF.commands}
 
 
 @cache
 def of_each_step() -> tuple[Command, ...]:
-    """One command of every step of every workflow: the first that comes up."""
+    """Return one command of every step of every workflow: the first that occurs."""
     firsts: dict[tuple[str, str], Command] = {}
     for command in printed():
         firsts.setdefault((command.module, PROOF.targets.step(command)), command)
@@ -38,12 +38,12 @@ def of_each_step() -> tuple[Command, ...]:
 
 
 def shown(command: Command) -> str:
-    """The command as the id of a test, the same in every run."""
+    """Return the command as the id of a test, the same in every run."""
     return PROOF.stage.shown(command)
 
 
 def run(command: Command, cwd: str = "/", **environment: str) -> "subprocess.CompletedProcess[str]":
-    """The command as an agent runs it: by a shell, as it stands, with the list that it reads if a step printed it."""
+    """Run the command as an agent does: unchanged in a shell, with the list that it reads if a step printed it."""
     return subprocess.run(
         ["/bin/sh", "-c", str(command)],
         capture_output=True,

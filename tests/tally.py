@@ -29,5 +29,5 @@ def add(name: str) -> Callable[[Tally], tuple[Tally, str]]:
 
 
 def seen(folder: Path) -> dict[str, tuple[bytes, int]]:
-    """Every file, with what a write would change."""
+    """Return every file, with its content and its inode, which a write would change."""
     return {path.name: (path.read_bytes(), path.stat().st_ino) for path in folder.iterdir() if path.is_file()}

@@ -1,4 +1,4 @@
-"""The public API: every name loads, in a process that has loaded nothing else, and is what type checkers are told."""
+"""The public API: every name loads in a fresh process, and type checkers see the same names."""
 
 import ast
 import subprocess

@@ -1,4 +1,4 @@
-"""A number that is not the accepted one is named, and an exception from a law is only ever made smaller by itself."""
+"""Budgets: a number that differs from the accepted one is named, and an exception from a law only ever shrinks."""
 
 import pytest
 from attrs import evolve

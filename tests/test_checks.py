@@ -1,4 +1,4 @@
-"""What a workflow is refused for: each message names the step and what to write instead."""
+"""Refusals of a workflow: each message names the step and the text to write instead."""
 
 import re
 from collections.abc import Callable
@@ -50,7 +50,7 @@ def counting(
 
 
 def returning(hint: object) -> Callable[..., tuple[Outcome, State]]:
-    """A handler with this return type."""
+    """Return a handler with this return type."""
 
     def handler(context: StepContext) -> tuple[Outcome, State]:
         return Outcome.OK, {}

@@ -1,4 +1,4 @@
-"""A step without a handler leaves the outcomes of its conditions to the agent, and is checked as strictly as one with."""
+"""A step without a handler leaves the outcomes of its conditions to the agent, and is checked as strictly as others."""
 
 from collections.abc import Callable
 from typing import Literal

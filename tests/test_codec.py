@@ -1,4 +1,4 @@
-"""What a class declares is read and written; all else is refused, with the place and what is legal."""
+"""JSON of declared classes: other fields and values are refused, with the place and the legal values."""
 
 import json
 from enum import StrEnum

@@ -1,4 +1,4 @@
-"""A mark is made with this user's key, for one folder: nothing else makes a run one that goes on unasked."""
+"""Consent marks: made with this user's key, for one folder; no other run goes on unasked."""
 
 import os
 import shutil
@@ -15,7 +15,7 @@ from lib.workflow.state.run_dirs import holder, home_folder, runs_folders, user_
 
 @pytest.fixture(autouse=True)
 def user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder of a user who has no key yet."""
+    """Return the folder of a user who has no key yet."""
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     return tmp_path / "state" / "stepscript"
 
@@ -29,7 +29,7 @@ def project(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def run(project: Path) -> Path:
-    """A run that this user has begun in a project."""
+    """Return a run that this user has started in a project."""
     folder = project / ".stepscript" / "runs" / "x"
     folder.mkdir(parents=True)
     mark(str(folder), str(project), "an agent")
@@ -216,5 +216,5 @@ def test_without_an_absolute_home_there_is_no_trust_and_no_file(
 
 
 def _of_an_unknown_user(expanded: Callable[[str], str]) -> Callable[[str], str]:
-    """`os.path.expanduser` for a user whom the system does not know: without HOME it changes nothing."""
+    """Return `os.path.expanduser` for a user whom the system does not know: without HOME it changes nothing."""
     return lambda path: expanded(path) if "HOME" in os.environ else path

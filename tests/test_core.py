@@ -1,4 +1,4 @@
-"""What a workflow's steps print, and what their handlers may do."""
+"""Pages of a workflow's steps, and the rights of their handlers."""
 
 import os
 from typing import Annotated, Literal
@@ -31,7 +31,7 @@ DIR: dict[str, Value] = {"state_dir": HOSTILE_DIR}
 
 
 def words(workflow: Workflow, step: int | str, values: dict[str, Value]) -> list[tuple[str, ...]]:
-    """The words of the commands that a step leads to."""
+    """Return the words of the commands that a step leads to."""
     after = workflow.run(step, workflow.context(step, values)).blocks[-1]
     if not isinstance(after, InvokeAfter):
         return []

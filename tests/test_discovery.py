@@ -1,4 +1,4 @@
-"""Workflows are found by reading source, and a broken module hides no other."""
+"""Discovery: workflows are found by reading source, and a broken module hides no other."""
 
 import sys
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ WORKFLOW{annotation} = Workflow(
 
 @pytest.fixture
 def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """An empty package `found_here` on the import path."""
+    """Create an empty package `found_here` on the import path."""
     monkeypatch.syspath_prepend(str(tmp_path))
     folder = tmp_path / "found_here"
     folder.mkdir()

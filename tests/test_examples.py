@@ -1,4 +1,4 @@
-"""What the pages beside the code show is what happens."""
+"""Examples on the pages beside the code are true."""
 
 import re
 from pathlib import Path

@@ -1,6 +1,6 @@
 """Faults that users of such systems met, one value each, by the id under which they were collected.
 
-Where a law or another test holds the whole kind, the row here only keeps the value that was seen.
+If a law or another test covers all faults of the kind, the row here only keeps the value that occurred.
 """
 
 import subprocess

@@ -1,4 +1,4 @@
-"""What is written is on the disk before anything says so, and a file that is waited for is not taken away."""
+"""Files: content is on the disk before anything reports it, and a locked file is not removed."""
 
 import os
 import threading

@@ -1,4 +1,4 @@
-"""`docs/first-skill.md` does what it says: its commands are run in their order, its files written as they stand."""
+"""`docs/first-skill.md` is true: its commands are run in order, its files written unchanged."""
 
 import os
 import re
@@ -19,7 +19,7 @@ PIECES = re.findall(
 
 
 def project(folder: Path) -> dict[str, str]:
-    """The environment of somebody with an installed package of their own, as the page asks for."""
+    """Return the environment of a user with an installed package, as the page requires."""
     (folder / "my_skills").mkdir()
     (folder / "my_skills" / "__init__.py").touch()
     installed = folder / "my_project-1.0.dist-info"

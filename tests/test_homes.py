@@ -1,4 +1,4 @@
-"""Where runs begin: in their project; in the user's state folder, where nothing can be made there, and found in both."""
+"""Places of runs: in their project, or else in the user's state folder; runs in both are found."""
 
 import os
 from collections.abc import Callable
@@ -30,7 +30,7 @@ def a_link_to_nothing(project: Path) -> Path:
 
 
 def an_agents_worktree(project: Path) -> Path:
-    """As one client makes it, below a folder that its sandbox protects."""
+    """Create a worktree as one client does, below a folder that its sandbox protects."""
     tree = project / ".claude" / "worktrees" / "x"
     tree.mkdir(parents=True)
     (tree / ".git").write_text("gitdir: elsewhere\n")
@@ -46,7 +46,7 @@ def not_ours_to_write(project: Path) -> Path:
     ids=lambda make: make.__name__,
 )
 def closed(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A project in which no folder of runs can be made."""
+    """Create a project in which no folder of runs can be made."""
     (tmp_path / "project" / ".git").mkdir(parents=True)
     make: Callable[[Path], Path] = request.param
     project = make(tmp_path / "project")

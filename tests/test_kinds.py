@@ -1,4 +1,4 @@
-"""A step asks its handler one set of questions, so a kind of handler that we have not is a class of somebody's own."""
+"""Handler kinds: a step asks every kind the same questions, so users can write kinds of their own."""
 
 from collections.abc import Iterable, Mapping
 
@@ -16,7 +16,7 @@ OK, SKIP = Outcome.OK, Outcome.SKIP
 
 
 class Scout(HandlerKind):
-    """Somebody is sent ahead, and says whether the way is free."""
+    """A handler that sends an agent ahead, which says if the way is free."""
 
     agent = AgentRole.EXPLORE
     script = Script(module="a.scout")

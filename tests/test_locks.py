@@ -1,4 +1,4 @@
-"""Looking at a lock is not holding it."""
+"""Locks: a look at a lock does not hold it."""
 
 import fcntl
 import os
@@ -17,7 +17,7 @@ def path(tmp_path: Path) -> str:
 
 @pytest.fixture
 def looking(path: str) -> Iterator[None]:
-    """Somebody is about to look, and has not let go yet."""
+    """Hold the lock of a reader that is about to look."""
     Path(path).touch()
     handle = os.open(path, os.O_RDONLY)
     fcntl.flock(handle, fcntl.LOCK_SH)

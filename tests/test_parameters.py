@@ -1,4 +1,4 @@
-"""A step's parameters, read from the signature of its handler."""
+"""Parameters of a step, read from the signature of its handler."""
 
 import inspect
 import re
@@ -119,7 +119,7 @@ def test_a_type_that_no_flag_can_carry_is_refused(annotation: object) -> None:
 
 
 def declare(**hints: object) -> Callable[..., None]:
-    """A handler whose parameters have these annotations; a pair is an annotation and a default."""
+    """Return a handler whose parameters have these annotations; a pair is an annotation and a default."""
 
     def handler(context: object, **_: object) -> None: ...
 

@@ -1,4 +1,4 @@
-"""Paths stay in the project, and have one form, whoever names them and by whatever entry."""
+"""Paths stay in the project, and have one form, by any entry point."""
 
 import pytest
 
@@ -36,7 +36,7 @@ def test_what_is_no_file_of_the_project_is_refused(path: str) -> None:
     [
         ("src/a.py", "src/a.py"),
         ("./src//./a.py", "src/a.py"),
-        ("..config.py", "..config.py"),  # B08
+        ("..config.py", "..config.py"),
         ("...", "..."),
         (".gitignore", ".gitignore"),
         (".github/x.yml", ".github/x.yml"),

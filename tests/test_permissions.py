@@ -1,4 +1,4 @@
-"""The permission of each client fits our commands as pages print them, and no others."""
+"""Permissions of each client match our commands as pages print them, and no others."""
 
 import json
 import shlex
@@ -23,7 +23,7 @@ OURS = Command("skills.planner.cli.plan", ("--state-dir", "/a b", "set-decision"
 
 @pytest.fixture(params=list(LAUNCHERS.values()), ids=list(LAUNCHERS))
 def launcher(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    """The interpreter that pages name."""
+    """Return the interpreter that pages name."""
     monkeypatch.setenv(LAUNCHER_VARIABLE, request.param)
     return str(request.param)
 
@@ -33,7 +33,7 @@ def ours() -> str:
 
 
 def others() -> tuple[str, ...]:
-    """Commands that begin much alike."""
+    """Return commands that begin much alike."""
     python = join(words_before_m())
     return (
         f"{python} -m pip install x",

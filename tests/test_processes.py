@@ -1,4 +1,4 @@
-"""Programs that a process starts end with it, whatever ends it, and with all that they have started."""
+"""Programs that a process starts end with it in every case, together with their own children."""
 
 import os
 import signal
@@ -32,7 +32,7 @@ FAMILIES = {
 
 
 def parent(line: str) -> tuple["subprocess.Popen[str]", int]:
-    """A process that has started a shell line, and the number that the line prints."""
+    """Return a process that has started a shell line, and the number that the line prints."""
     command = [sys.executable, "-P", "-c", PARENT, line]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     assert process.stdout is not None

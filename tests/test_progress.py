@@ -1,4 +1,4 @@
-"""Progress that a step writes is what its reader finds; other lines are none."""
+"""Progress: the reader finds the lines that a step writes, and no others."""
 
 from contextlib import suppress
 

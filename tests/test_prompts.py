@@ -1,4 +1,4 @@
-"""Steps' texts from Markdown."""
+"""Texts of steps, from Markdown."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What the README shows is what happens."""
+"""Examples in the README are true."""
 
 import os
 import re
@@ -58,7 +58,7 @@ def test_every_part_of_the_library_is_in_the_drawing_of_the_layers_and_in_their_
 
 
 def _rooms(line: str) -> list[str]:
-    """The rooms in a line of the drawing: words before the column of remarks."""
+    """Return the rooms in a line of the drawing: words before the column of remarks."""
     return re.findall(r"[a-z]+", line[:28])
 
 

@@ -1,4 +1,4 @@
-"""Data in Markdown, one section a record."""
+"""Data in Markdown, one record per section."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A step gets what it embeds by one protocol; what is not there is refused with what there is."""
+"""Resources: a step gets what it embeds by one protocol; an unknown name is refused with the known ones."""
 
 from collections.abc import Callable
 from pathlib import Path

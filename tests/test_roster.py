@@ -1,4 +1,4 @@
-"""Agents whose number and tasks the agent chooses: the list as it is asked for, read, and turned into a dispatch."""
+"""Rosters whose number and tasks the agent chooses: the list is requested, read, and turned into a dispatch."""
 
 import io
 import subprocess
@@ -198,7 +198,7 @@ def test_a_list_comes_on_standard_input_and_from_nowhere_else(words: list[str], 
 
 
 class Naming(Simple):
-    """It lists agents of its own."""
+    """A simulated agent that lists agents of its own."""
 
     def tasks(self, page: Page, form: RosterForm) -> str:
         return "- one: first\n- two: second"

@@ -1,4 +1,4 @@
-"""The folder of a run: nobody else enters it, git passes over it, nothing is written through a link."""
+"""The folder of a run: private, ignored by git, and never written through a link."""
 
 import os
 import re
@@ -156,7 +156,7 @@ def test_a_private_folder_is_made_of_nothing_but_a_folder(what: str, tmp_path: P
 
 @pytest.fixture
 def full_disk(tmp_path: Path) -> Path:
-    """A file system of 16 MB, which is full."""
+    """Create a file system of 16 MB, which is full."""
     if subprocess.run(["unshare", "-rm", "true"], capture_output=True, check=False).returncode:
         pytest.skip("no file system can be mounted here")
     return tmp_path

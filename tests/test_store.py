@@ -1,4 +1,4 @@
-"""A state file is read without a trace, changed whole or not at all, and never given up when it is broken."""
+"""A state file is read without a trace, changed whole or not at all, and kept when it is broken."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Whatever call of the system fails while a state is changed, nothing is lost and nothing is claimed that is not so."""
+"""System calls that fail during a change of state lose nothing, and no false result is reported."""
 
 import errno
 import os
@@ -35,12 +35,12 @@ LEGAL: dict[str, Callable[[Tally, Tally], list[Tally]]] = {
     "unwritable-state": lambda before, after: [before],
     "unreadable-state": lambda before, after: [before],
 }
-"""What the file may hold, by what was said of the change."""
+"""The possible contents of the file, by the reported result of the change."""
 
 
 @contextmanager
 def failing(call: str, at: int, fault: BaseException) -> Iterator[list[str]]:
-    """The `at`-th use of a call of the system fails, none at 0; the list says how often it was used."""
+    """Let the `at`-th use of a system call fail, none at 0; the list shows the uses."""
     used: list[str] = []
     real: Callable[..., Any] = getattr(os, call)
 
@@ -60,7 +60,7 @@ def failing(call: str, at: int, fault: BaseException) -> Iterator[list[str]]:
 def test_whatever_call_fails_the_state_is_the_old_or_the_new_one_and_told_truly(
     call: str, fault: BaseException, store: Store[Tally], tmp_path: Path
 ) -> None:
-    """Every use of the call fails once, one after the other."""
+    """Let every use of the call fail once, one after the other."""
     with failing(call, 0, fault) as used:
         store.change(add("0"))
     assert used

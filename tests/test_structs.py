@@ -1,4 +1,4 @@
-"""Frozen classes: what is written once says what attrs would generate, and no class on a step's way generates it anew."""
+"""Frozen classes: one implementation does what attrs would generate for each class."""
 
 import importlib
 import pkgutil
@@ -16,7 +16,7 @@ from tests.laws.test_12_small_starts import OURS
 
 @frozen(eq=False, repr=False)
 class Ours(Struct):
-    """Declared as ours are."""
+    """A class declared as ours are."""
 
     name: str
     number: int = 1
@@ -25,12 +25,12 @@ class Ours(Struct):
 
 @frozen(eq=False, repr=False)
 class Other(Ours):
-    """Of the same fields, and another class."""
+    """Another class with the same fields."""
 
 
 @frozen
 class Theirs:
-    """Declared as attrs would have it."""
+    """A class declared as in attrs."""
 
     name: str
     number: int = 1
@@ -51,7 +51,7 @@ def test_a_value_of_another_class_is_another_value() -> None:
 
 
 def declared() -> Iterator[type]:
-    """The attrs classes of the modules that short processes import."""
+    """Yield the attrs classes of the modules that short processes import."""
     schema = (f"skills.planner.schema.{module.name}" for module in pkgutil.iter_modules(skills.planner.schema.__path__))
     for name in sorted({*OURS, *LIBRARY, *REVIEW, *schema, "skills.planner.phases", "skills.planner.next_step"}):
         module = importlib.import_module(name)

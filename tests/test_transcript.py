@@ -1,4 +1,4 @@
-"""Scripts that an agent of a run starts add what they print to the transcript of its attempt."""
+"""Scripts that an agent of a run starts add their output to the transcript of its attempt."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Which tags a document may use."""
+"""Tags that a document may use."""
 
 import re
 

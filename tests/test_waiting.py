@@ -1,4 +1,4 @@
-"""Steps that stand on a state, wait for the user, or hand over to another script."""
+"""Steps that depend on a state, wait for the user, or hand over to another script."""
 
 import os
 from pathlib import Path
@@ -24,7 +24,7 @@ Captured = pytest.CaptureFixture[str]
 
 @pytest.fixture
 def desk(tmp_path: Path) -> str:
-    """A state directory with a request."""
+    """Create a state directory with a request."""
     (tmp_path / "request").write_text("a <request> & more")
     return str(tmp_path)
 

@@ -29,10 +29,10 @@ from lib.workflow.types import Outcome
 from lib.workflow.util.characters import one_line
 
 Content: TypeAlias = st.SearchStrategy[list[Node]]
-"""What a field of mixed content is drawn from."""
+"""The strategy for a field of mixed content."""
 
 ALL: Final[tuple[type[Node], ...]] = (Element, *(cls for cls in CLASSES if cls.standalone))
-"""Every class whose nodes can stand by themselves; the others stand in these."""
+"""Every class whose nodes can be used alone; the others occur inside these."""
 HOSTILE: Final = (
     "<",
     "&",
@@ -72,7 +72,7 @@ HOSTILE: Final = (
     "plain words",
     "é",
 )
-"""Pieces of text that some reader could take for markup, a command or the end of something."""
+"""Pieces of text that a reader could take for markup, a command or the end of something."""
 
 _PIECES = st.sampled_from(HOSTILE) | st.text(
     st.characters(codec="utf-8", exclude_categories=("Cc", "Cn", "Cs", "Co")), max_size=4
@@ -93,7 +93,7 @@ COMMANDS: Final = st.builds(
 
 
 def strategy(cls: type[Node], content: Content) -> st.SearchStrategy[Node]:
-    """Nodes of a class, whose mixed content is drawn from `content`."""
+    """Return a strategy for nodes of a class, whose mixed content is drawn from `content`."""
     return SPECIAL.get(cls, _declared)(cls, content)
 
 
@@ -220,7 +220,7 @@ SPECIAL: Final[dict[type[Node], Callable[[type[Node], Content], st.SearchStrateg
     NeedsUserInput: _several("questions", Question),
     UserResponse: _several("answers", Answer),
 }
-"""What a class asks for beyond its declaration. A class that needs a row here and has none fails at birth, by name."""
+"""Requirements of classes beyond their declarations. A class that lacks its row here fails at creation, by name."""
 
 
 def _any(content: Content) -> st.SearchStrategy[Node]:
@@ -232,5 +232,5 @@ CONTENT: Final[Content] = st.recursive(
     _TEXT_ONLY, lambda inner: st.lists(TEXTS.map(Text) | _any(inner), max_size=3), max_leaves=6
 )
 BLOCKS: Final = _any(CONTENT)
-"""Any node that can stand at the top of a document."""
+"""Any node that can be at the top level of a document."""
 DOCUMENTS: Final = st.lists(BLOCKS, max_size=3).map(Document)

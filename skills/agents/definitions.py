@@ -1,4 +1,4 @@
-"""The definition of each role of an agent: a Markdown file with front matter, named after the role."""
+"""The definition of each agent role: a Markdown file with front matter, named after the role."""
 
 import os
 from collections.abc import Mapping
@@ -11,16 +11,16 @@ from lib.workflow.types import AgentRole, Tier
 
 FOLDER: Final = os.path.dirname(__file__)
 LAUNCHED: Final = "launched.md"
-"""What every agent that was launched is told, whatever its role."""
+"""The file of rules for every launched agent, whatever its role."""
 KEYS: Final = ("name", "description", "tools", "tier")
 K = TypeVar("K", bound=StrEnum)
 
 
 class Tool(StrEnum):
-    """What a role may use, by the names that clients know best."""
+    """The tools that a role may use, by the names that clients know best."""
 
     AGENT = "Agent"
-    """Launches agents."""
+    """The tool that launches agents."""
     ASK = "AskUserQuestion"
     BASH = "Bash"
     EDIT = "Edit"
@@ -33,19 +33,19 @@ class Tool(StrEnum):
 
 
 class Definition(NamedTuple):
-    """One role, ready to be written in a client's form."""
+    """One role, ready to be written in a client's format."""
 
     role: AgentRole
     description: str
-    """What it does and when to use it."""
+    """Its work, and when to use it."""
     tools: tuple[Tool, ...]
     tier: Tier
     text: str
-    """What the agent is told of its role."""
+    """The agent's instructions for its role."""
 
 
 def read_definition(role: AgentRole, folder: str = FOLDER) -> Definition:
-    """The definition of a role. Only the orchestrator launches agents and reaches the user (002, "Invariants").
+    """Return the definition of a role. Only the orchestrator launches agents and reaches the user.
 
     Raises WorkflowError, with file and part, for a definition that is malformed or gives a role more than that.
     """
@@ -68,7 +68,7 @@ def read_definition(role: AgentRole, folder: str = FOLDER) -> Definition:
 
 
 def definitions(folder: str = FOLDER) -> Mapping[AgentRole, Definition]:
-    """Every role's definition. Raises WorkflowError for one that is missing or malformed."""
+    """Return every role's definition. Raises WorkflowError for one that is missing or malformed."""
     return {role: read_definition(role, folder) for role in AgentRole}
 
 

@@ -1,11 +1,11 @@
-"""One explorer: reads one part of a codebase for the questions it was launched with. Four steps."""
+"""One explorer: reads one part of a codebase for its questions. Four steps."""
 
 from typing import Final
 
 from lib.workflow.core import Outcome, StepDef, Workflow, with_prompts
 
 MAX_OPENED: Final = 25
-"""Files that are read whole, or as far as their part goes."""
+"""Most files that are read, whole or within their part."""
 MAX_UNITS: Final = 12
 MAX_FACTS: Final = 15
 

@@ -10,25 +10,25 @@ from skills.conventions.rounds import in_the_first_round
 
 MAX_QUESTIONS: Final = 6
 MAX_EXPLORERS: Final = 6
-"""One for each part of the scope."""
+"""Most explorers, one for each part of the scope."""
 MAX_AT_A_TIME: Final = 4
 MAX_FILES: Final = 60
-"""Of one part; with more an explorer samples and no longer reads."""
+"""Most files of one part; with more, an explorer takes samples instead of reading."""
 MAX_TASK: Final = 1_100
-"""Characters: as many questions as there can be, word for word."""
+"""Most characters of a task, which holds all questions word for word."""
 CHECKS: Final = 2
 """Places of each report that are opened again."""
 MAX_ROUNDS: Final = 4
 MAX_LOOKS: Final = 5
-"""In one round."""
+"""Most checks in one round."""
 MAX_RULES: Final = 4
-"""That the code keeps without saying so."""
+"""Most unwritten rules that the code follows."""
 MAX_BOXES: Final = 9
-"""Of the map in the report."""
+"""Most boxes of the map in the report."""
 BASE_WORDS: Final = 250
-"""Of the report without the answers."""
+"""Most words of the report without the answers."""
 QUESTION_WORDS: Final = 100
-"""Of each answer."""
+"""Most words of each answer."""
 SCRIPT: Final = "skills.codebase_analysis.analyze"
 
 EXPLORERS: Final = Roster(

@@ -13,7 +13,7 @@ FOLDER: Final = os.path.join(os.path.dirname(__file__), "code-quality")
 
 
 class Part(StrEnum):
-    """What every category says, by the headings of its file, in their order."""
+    """The parts of every category: the headings of its file, in their order."""
 
     PRINCIPLE = "Principle"
     LOOK_FOR = "Look for"
@@ -24,7 +24,7 @@ class Part(StrEnum):
 
 
 class Group(StrEnum):
-    """What a category is about; a sample is drawn across all groups."""
+    """The subject of a category; a sample is drawn across all groups."""
 
     STRUCTURE = "structure"
     DATA = "data"
@@ -36,7 +36,7 @@ class Group(StrEnum):
 
 
 class Category(NamedTuple):
-    """One thing that the quality of code is judged by."""
+    """One aspect of code quality."""
 
     id: str
     title: str
@@ -45,7 +45,7 @@ class Category(NamedTuple):
 
 
 def category_ids(folder: str = FOLDER) -> tuple[str, ...]:
-    """The ids of all categories, sorted. Raises WorkflowError for a file whose name is no id."""
+    """Return the ids of all categories, sorted. Raises WorkflowError for a file whose name is not an id."""
     names = sorted(name.removesuffix(".md") for name in os.listdir(folder) if name.endswith(".md"))
     for name in names:
         if not all(word.isascii() and word.isalpha() and word.islower() for word in name.split("-")):
@@ -54,9 +54,9 @@ def category_ids(folder: str = FOLDER) -> tuple[str, ...]:
 
 
 def read_category(name: str, folder: str = FOLDER) -> Category:
-    """The category with this id.
+    """Return the category with this id.
 
-    Raises WorkflowError for an id that none has, with the nearest, and for a malformed file, with file and part.
+    Raises WorkflowError for an unknown id, with the nearest, and for a malformed file, with file and part.
     """
     ids = category_ids(folder)
     if name not in ids:
@@ -81,7 +81,7 @@ def read_category(name: str, folder: str = FOLDER) -> Category:
 
 
 def _misplaced(headings: list[str]) -> str:
-    """The first heading that is not the one that belongs there."""
+    """Return a message about the first heading that is out of place."""
     for number, part in enumerate(Part):
         got = headings[number] if number < len(headings) else "the end"
         if got != part:

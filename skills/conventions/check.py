@@ -1,4 +1,4 @@
-"""Finds text that is true only beside a change, a plan or an author: `python3 -m skills.conventions.check PATH`."""
+"""Check for text that is true only beside a change, a plan or an author: `python3 -m skills.conventions.check PATH`."""
 
 import sys
 from collections.abc import Sequence
@@ -37,13 +37,13 @@ Plain git, in .git/hooks/pre-commit:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Checks the paths and returns the exit status."""
+    """Check the paths and return the exit status."""
     words = list(sys.argv[1:] if argv is None else argv)
     return run("skills.conventions.check", words, FORMS, lambda: _answer(words))
 
 
 def accepts(words: Sequence[str]) -> None:
-    """Raises UsageError for words that the command does not take (law 5)."""
+    """Raise UsageError for words that the command does not accept."""
     _parser("").parse_args(words)
 
 
@@ -65,7 +65,7 @@ def _parser(kinds: str) -> Parser:
 
 
 def _answer(words: Sequence[str]) -> tuple[int, str]:
-    """The exit status and what is printed."""
+    """Return the exit status and the text to print."""
     from .timeless.files import INPUT, Source, decoded, sources
     from .timeless.languages import language_of
     from .timeless.report import Report, as_json, as_text, explained
@@ -93,7 +93,7 @@ def _answer(words: Sequence[str]) -> tuple[int, str]:
 
 
 def _given() -> bytes:
-    """What is on standard input. Raises UsageError where it cannot be read."""
+    """Return the bytes on standard input. Raises UsageError if they cannot be read."""
     from .timeless.files import MAX_BYTES
 
     try:

@@ -1,4 +1,4 @@
-"""The text of a step that loops: its method in the first round, afterwards the command that prints the method again."""
+"""Text of a step that loops: its method in the first round, later the command that prints the method again."""
 
 import os
 from collections.abc import Callable, Mapping
@@ -17,13 +17,13 @@ AGAIN: Final = "Method and form are those of round 1. If they are gone from your
 def in_the_first_round(
     beside: str, name: str, command: Command, numbers: Mapping[str, int]
 ) -> Callable[[StepContext], SlotValue]:
-    """Make a slot that gives a file's text in round 1, and in later rounds how to see it again.
+    """Make a slot that gives a file's text in round 1, and in later rounds the command to see it again.
 
     Args:
         beside: The path of the module beside which the file is.
         name: The file's name.
         command: Prints round 1, apart from the workflow's parameters.
-        numbers: Fill the slots of the text.
+        numbers: Values of the slots in the text.
     """
 
     def method(context: StepContext) -> SlotValue:

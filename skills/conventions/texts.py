@@ -1,4 +1,4 @@
-"""The conventions, by name: one Markdown file each beside this module, which is the only one that knows where."""
+"""The conventions, by name: one Markdown file each beside this module, the only one that knows their folder."""
 
 import os
 from typing import Final
@@ -10,12 +10,12 @@ FOLDER: Final = os.path.dirname(__file__)
 
 
 def convention_names() -> tuple[str, ...]:
-    """What `get_convention` can be asked for, sorted."""
+    """Return the names that `get_convention` accepts, sorted."""
     return tuple(sorted(name.removesuffix(".md") for name in os.listdir(FOLDER) if name.endswith(".md")))
 
 
 def get_convention(name: str) -> str:
-    """The text of a convention. Raises WorkflowError for a name that none has, with the nearest.
+    """Return the text of a convention. Raises WorkflowError for an unknown name, with the nearest.
 
     Callers write the name as a literal: a test looks each of them up.
     """

@@ -1,4 +1,4 @@
-"""One question, answered by an agent that does not know which claim it tests, nor that a decision hangs on it."""
+"""One question, answered by an agent that knows neither the claim that it tests nor the decision."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Decision critic: from a decision to a verdict on it. Seven steps; strangers answer the questions that test it."""
+"""Decision critic: from a decision to a verdict. Seven steps; independent agents answer the questions that test it."""
 
 from enum import StrEnum
 from typing import Annotated, Final, Literal, TypeAlias
@@ -18,20 +18,20 @@ from lib.workflow.core import (
 from lib.workflow.types import AgentRole
 
 MAX_DECISION: Final = 300
-"""Characters of the line; a longer decision is given as the path of its file."""
+"""Most characters of the line; a longer decision is given as the path of its file."""
 MAX_STATEMENTS: Final = 20
 MAX_QUESTIONS: Final = 8
-"""One agent each."""
+"""Most questions, one agent each."""
 MAX_ASKED: Final = 3
-"""Rows that the user is asked about."""
+"""Most rows that the user is asked about."""
 MAX_QUESTION: Final = 500
-"""Characters."""
+"""Most characters of a question."""
 MAX_AT_A_TIME: Final = 4
 MAX_ARGUMENTS: Final = 5
 MAX_LOOKS: Final = 3
-"""At a step that argues."""
+"""Most checks in a step that argues."""
 MAX_WORDS: Final = 350
-"""Of the report."""
+"""Most words of the report."""
 
 Decision: TypeAlias = Annotated[
     str,
@@ -61,17 +61,17 @@ ANSWERS: Final = Roster(
 
 
 class Depth(StrEnum):
-    """How far a decision is tested."""
+    """The thoroughness of the test."""
 
     FULL = "full"
     SHORT = "short"
-    """Structure, contrary, verdict: for a decision about which nobody here can look anything up."""
+    """Structure, contrary, verdict: for a decision whose facts nobody here can look up."""
 
 
 ASK: Final = f"""\
 4. Mark what you can see within reach `holds` or `fails`, the other rows `open`. Put up to {MAX_ASKED} open rows that
    matter most to the user in one message, each with what either answer changes. Without an answer go on."""
-"""What the first step asks for if no step for it follows."""
+"""The extra instruction of the first step if no step for it follows."""
 
 Chosen: TypeAlias = Annotated[Depth, Arg(description="short leaves out questions, agents and frames")]
 
@@ -79,7 +79,7 @@ Chosen: TypeAlias = Annotated[Depth, Arg(description="short leaves out questions
 def extract(
     context: StepContext, decision: Decision, depth: Chosen = Depth.FULL
 ) -> AgentChoice[Literal[Outcome.OK, Outcome.SKIP, Outcome.FAIL]]:
-    """The agent decides whether there is a decision at all; without one, the verdict says what is missing."""
+    """Let the agent decide if there is a decision at all; without one, the verdict says what is missing."""
     if depth is Depth.SHORT:
         return AgentChoice({Outcome.SKIP: {}, Outcome.FAIL: {}})
     return AgentChoice({Outcome.OK: {}, Outcome.FAIL: {}})
@@ -88,17 +88,17 @@ def extract(
 def contrary(
     context: StepContext, depth: Chosen = Depth.FULL
 ) -> tuple[Literal[Outcome.OK, Outcome.SKIP], dict[str, str]]:
-    """Only the full depth asks for other frames."""
+    """Lead to other frames in full depth only."""
     return (Outcome.SKIP if depth is Depth.SHORT else Outcome.OK), {}
 
 
 def ask(context: StepContext) -> str:
-    """The move that replaces the steps that `short` leaves out."""
+    """Return the instruction that replaces the steps that `short` leaves out."""
     return ASK if context.workflow_params["depth"] is Depth.SHORT else ""
 
 
 def unsettled(context: StepContext) -> str:
-    """The condition that only holds a decision up if its rows could have been looked up."""
+    """Return the condition that blocks a decision only if its rows could have been looked up."""
     short = context.workflow_params["depth"] is Depth.SHORT
     return "" if short else "a carrying row is not settled; an argument is `open`; "
 

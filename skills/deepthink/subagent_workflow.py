@@ -6,11 +6,11 @@ from lib.workflow.core import Outcome, StepDef, Workflow, with_prompts
 
 MAX_GROUNDS: Final = 10
 MAX_LOOKS: Final = 12
-"""To gather the grounds."""
+"""Most checks to gather the grounds."""
 MAX_CASES: Final = 2
 MAX_PARTS: Final = 5
 MAX_TESTED: Final = 4
-"""Findings that are tested again."""
+"""Most findings that are tested again."""
 MAX_FINDINGS: Final = 7
 MAX_FAILURES: Final = 4
 

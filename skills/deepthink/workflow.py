@@ -25,10 +25,10 @@ from . import limits
 
 
 class Mode(StrEnum):
-    """How far a question is taken."""
+    """The depth of the thinking."""
 
     FULL = "full"
-    """Several agents follow lines of inquiry of their own."""
+    """Several agents follow their own lines of inquiry."""
     QUICK = "quick"
     """One agent answers all parts itself."""
 
@@ -37,7 +37,7 @@ Chosen: TypeAlias = Annotated[Mode, Arg(description="with other agents, or witho
 
 SCRIPT: Final = "skills.deepthink.think"
 QUESTION: Final = "Question: /tmp/question-3f.md. Read it first."
-"""What each entry begins with: the file holds the question and what is given, so no entry repeats it."""
+"""The start of each entry: the file holds the question and its facts, so no entry repeats it."""
 LINES: Final = Roster(
     agent=AgentRole.GENERAL_PURPOSE,
     tier=Tier.STRONG,
@@ -55,56 +55,56 @@ LINES: Final = Roster(
 
 
 def begin(context: StepContext, mode: Chosen | None = None) -> AgentChoice[Literal[Outcome.OK, Outcome.FAIL]]:
-    """The agent decides whether there is a question; without one, the answer says what is missing."""
+    """Let the agent decide if there is a question; without one, the answer says what is missing."""
     return AgentChoice({Outcome.OK: {"mode": mode}, Outcome.FAIL: {}})
 
 
 def carry(context: StepContext, mode: Chosen | None = None) -> tuple[Literal[Outcome.OK], State]:
-    """A mode that was given is carried to the step that would choose one."""
+    """Pass a given mode to the step that would choose one."""
     return Outcome.OK, {"mode": mode}
 
 
 def characterize(
     context: StepContext, mode: Chosen | None = None
 ) -> tuple[Literal[Outcome.OK], State] | AgentChoice[Literal[Outcome.OK]]:
-    """The agent chooses the mode by its table, unless it is given."""
+    """Let the agent choose the mode by its table, unless it is given."""
     if mode is not None:
         return Outcome.OK, {"mode": mode}
     return AgentChoice({Outcome.OK: tuple({"mode": each} for each in Mode)})
 
 
 def chosen(context: StepContext, mode: Chosen) -> tuple[Literal[Outcome.OK], State]:
-    """From step 3 on there is a mode."""
+    """Pass the mode on; from step 3 on there is one."""
     return Outcome.OK, {"mode": mode}
 
 
 def plan(context: StepContext, mode: Chosen) -> tuple[Literal[Outcome.OK, Outcome.SKIP], State]:
-    """In quick mode nobody else is asked: the next step is the synthesis."""
+    """Lead to other agents, or in quick mode to the synthesis."""
     return (Outcome.OK, {}) if mode is Mode.FULL else (Outcome.SKIP, {"mode": mode})
 
 
 def gate(context: StepContext) -> AgentChoice[Literal[Outcome.OK, Outcome.FAIL]]:
-    """The agent counts what it kept; with too little, it answers the parts itself."""
+    """Let the agent count the replies that it kept; with too few, it answers the parts itself."""
     return AgentChoice({Outcome.OK: {}, Outcome.FAIL: {"mode": Mode.QUICK}})
 
 
 def aggregate(context: StepContext) -> tuple[Literal[Outcome.OK], State]:
-    """Only full mode comes here."""
+    """Pass the full mode on; quick mode skips this step."""
     return Outcome.OK, {"mode": Mode.FULL}
 
 
 def synthesis(context: StepContext, mode: Chosen) -> tuple[Literal[Outcome.OK], State]:
-    """The mode tells the step what it stands on; from here on it no longer matters."""
+    """End the use of the mode, which has only selected the evidence of this step."""
     return Outcome.OK, {}
 
 
 def given(context: StepContext) -> str:
-    """The mode that was given with the command."""
+    """Return the mode that was given with the command."""
     return str(context.step_state["mode"] or "none")
 
 
 def evidence(context: StepContext) -> str:
-    """What the answer stands on in the run's mode."""
+    """Return the basis of the answer in the run's mode."""
     if context.step_state["mode"] == Mode.FULL:
         return "`AGGREGATE` is the evidence."
     return (

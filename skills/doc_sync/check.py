@@ -1,4 +1,4 @@
-"""Finds what is wrong with a repository's indexes, READMEs and links: `python3 -m skills.doc_sync.check DIR`."""
+"""Check of a repository's indexes, READMEs and links: `python3 -m skills.doc_sync.check DIR`."""
 
 import sys
 from collections.abc import Sequence
@@ -19,13 +19,13 @@ checked, one path or pattern a line; `kind: pattern` allows one kind of finding 
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Checks a folder and returns the exit status."""
+    """Check a folder and return the exit status."""
     words = list(sys.argv[1:] if argv is None else argv)
     return run("skills.doc_sync.check", words, FORMS, lambda: _answer(words))
 
 
 def accepts(words: Sequence[str]) -> None:
-    """Raises UsageError for words that the command does not take (law 5)."""
+    """Raise UsageError for words that the command does not accept."""
     _parser().parse_args(words)
 
 
@@ -45,7 +45,7 @@ def _parser() -> Parser:
 
 
 def _answer(words: Sequence[str]) -> tuple[int, str]:
-    """The exit status and what is printed."""
+    """Return the exit status and the text to print."""
     arguments = _parser().parse_args(words)
     directory: str = arguments.directory
     from . import report  # the Markdown reader takes longer to import than a whole step

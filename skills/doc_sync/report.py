@@ -14,7 +14,7 @@ from .audit.presence import Ground
 from .audit.tree import Tree
 
 MAX_LINES: Final = 200
-"""Of a report, unless all findings are asked for."""
+"""Most lines of a report, unless all findings are requested."""
 SHOWN: Final = 3
 """Findings of one kind in one page that are shown with their messages."""
 PLACES: Final = 12
@@ -22,10 +22,10 @@ PLACES: Final = 12
 
 
 def findings_as_text(tree: Tree, directory: str, found: Sequence[Finding], all_of_them: bool = False) -> str:
-    """A line that counts, then `file:line: kind: message`.
+    """Return a line with the count, then `file:line: kind: message`.
 
-    Files are named as seen from where the command was run; if the folder was given from the root of the file system,
-    from that folder. Of many findings of one kind in one page the first are shown and the others counted.
+    Files are relative to the working directory; if the folder was given as an absolute path, to that folder. Of many
+    findings of one kind in one page the first are shown and the others counted.
     """
     namer = _Namer(tree, directory)
     lines = list(map(namer.line, found)) if all_of_them else list(_shortened(namer, found))
@@ -33,7 +33,7 @@ def findings_as_text(tree: Tree, directory: str, found: Sequence[Finding], all_o
 
 
 class _Namer:
-    """Names the files of findings."""
+    """A formatter of the files of findings."""
 
     def __init__(self, tree: Tree, directory: str) -> None:
         self._root = tree.root
@@ -41,17 +41,17 @@ class _Namer:
         self._directory = "." if os.path.isabs(directory) else directory
 
     def file(self, finding: Finding) -> str:
-        """The file as it is shown, so that it cannot be taken for another finding."""
+        """Return the file name for the output, escaped so that one finding cannot imitate another."""
         path = os.path.relpath(os.path.join(self._root, finding.file), self._start)
         return visible(os.path.normpath(os.path.join(self._directory, path))).replace(":", "\\x3a")
 
     def line(self, finding: Finding) -> str:
-        """The whole finding."""
+        """Return the whole finding."""
         return f"{self.file(finding)}:{finding.line}: {finding.kind}: {finding.message}"
 
 
 def _shortened(namer: _Namer, found: Sequence[Finding]) -> Sequence[str]:
-    """The lines of the groups: as many findings of each as fit, and if no number fits, the rarest kinds first."""
+    """Return the lines of the groups: as many findings of each as fit; if none fit, the rarest kinds first."""
     lines: Sequence[str] = ()
     for shown in (SHOWN, 1):
         lines = [line for group in _groups(found) for line in _lines(namer, group, shown)]
@@ -65,7 +65,7 @@ def _shortened(namer: _Namer, found: Sequence[Finding]) -> Sequence[str]:
 
 
 def _groups(found: Sequence[Finding]) -> Iterator[Sequence[Finding]]:
-    """The findings of each kind in each page."""
+    """Return the findings of each kind in each page."""
     ordered = sorted(found, key=lambda each: (each.file, each.kind, each.line))
     return (list(group) for _, group in groupby(ordered, key=lambda each: (each.file, each.kind)))
 
@@ -91,7 +91,7 @@ def _summary(tree: Tree, found: Sequence[Finding]) -> str:
 
 
 def findings_as_json(tree: Tree, found: Sequence[Finding]) -> str:
-    """An object: the root, the scope within it, the findings with their files from the root."""
+    """Return an object: the root, the scope within it, the findings with their files from the root."""
     rows = [
         {"file": visible(item.file), "line": item.line, "kind": item.kind, "message": item.message} for item in found
     ]
@@ -99,9 +99,9 @@ def findings_as_json(tree: Tree, found: Sequence[Finding]) -> str:
 
 
 def folders_as_text(tree: Tree, listed: Sequence[Ground]) -> str:
-    """A line that counts, then a folder a line: what it holds, has and needs.
+    """Return a line with the count, then one line per folder: its content, and the pages that it has and needs.
 
-    If there are many, those that have or need a page.
+    If there are many folders, only those that have or need a page are listed.
     """
     shown = listed if len(listed) < MAX_LINES else [item for item in listed if _concerns(item)][: MAX_LINES - 2]
     lines = [
@@ -118,7 +118,7 @@ def _concerns(item: Ground) -> bool:
 
 
 def folders_as_json(tree: Tree, listed: Sequence[Ground]) -> str:
-    """The same as an object."""
+    """Return the folders as an object."""
     rows: list[Mapping[str, object]] = [
         {
             "folder": visible(item.folder),

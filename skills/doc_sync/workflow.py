@@ -1,4 +1,4 @@
-"""Documentation sync: indexes, READMEs and links brought into step with the files. Five steps; the fourth is a loop."""
+"""Documentation sync: updates indexes, READMEs and links to match the files. Five steps; the fourth is a loop."""
 
 import os
 from typing import Annotated, Final, Literal, TypeAlias
@@ -12,16 +12,16 @@ CONVENTIONS: Final = os.path.join(os.path.dirname(os.path.abspath(__file__)), "c
 SCRIPT: Final = "skills.doc_sync.sync"
 MAX_ROUNDS: Final = 3
 MAX_FOLDERS: Final = 60
-"""Rows of a table that is still read line by line."""
+"""Most rows of a table that is still read line by line."""
 MAX_FILES: Final = 30
-"""Of all indexes, opened to see whether a row sends the right reader there."""
+"""Most files of all indexes that are opened to check that a row sends the right reader there."""
 MAX_PAGES: Final = 6
-"""Whose claims are looked up in one run."""
+"""Most pages whose claims are checked in one run."""
 MAX_CLAIMS: Final = 8
-"""Of one page that are looked up; the rest is style."""
+"""Most claims of one page that are checked; the rest is style."""
 MAX_WALKS: Final = 5
 MAX_WORDS: Final = 300
-"""Of the report."""
+"""Most words of the report."""
 
 Listing: TypeAlias = Literal[Outcome.OK, Outcome.FAIL]
 Turn: TypeAlias = Literal[Outcome.OK, Outcome.ITERATE]
@@ -30,29 +30,29 @@ Round: TypeAlias = Annotated[int, Arg(description="which round of updates this i
 
 
 def discover(context: StepContext, scope: Scope = ".") -> AgentChoice[Listing]:
-    """The agent reads off whether the folder could be listed; where not, the report says so."""
+    """Let the agent report if the folder could be listed; otherwise the report says so."""
     return AgentChoice({Outcome.OK: {}, Outcome.FAIL: {}})
 
 
 def update(context: StepContext, iteration: Round = 1) -> tuple[Literal[Outcome.OK], State] | AgentChoice[Turn]:
-    """The agent decides by what the check prints; there is no round after the last."""
+    """Let the agent choose by the output of the check; the last round is final."""
     if iteration == MAX_ROUNDS:
         return Outcome.OK, {}
     return AgentChoice({Outcome.OK: {}, Outcome.ITERATE: {"iteration": iteration + 1}})
 
 
 def place(context: StepContext) -> str:
-    """The scope as code."""
+    """Return the scope as code."""
     return f"`{context.workflow_params['scope']}`"
 
 
 def check(context: StepContext) -> Invoke:
-    """The command that checks the scope."""
+    """Return the command that checks the scope."""
     return _check(context)
 
 
 def folders(context: StepContext) -> Invoke:
-    """The command that lists the scope's folders."""
+    """Return the command that lists the scope's folders."""
     return _check(context, "--folders")
 
 

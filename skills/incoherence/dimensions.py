@@ -9,10 +9,10 @@ FIELDS: Final = ("compares", "look", "example", "not")
 
 
 def read_dimensions() -> tuple[Record, ...]:
-    """All dimensions, in the order of their file."""
+    """Return all dimensions, in the order of their file."""
     return read_records(os.path.join(os.path.dirname(__file__), "dimensions.md"), FIELDS)
 
 
 def table() -> str:
-    """A dimension a line: what it compares."""
+    """Return one line per dimension with its comparison."""
     return "\n".join(f"{each.id} | {each.one('compares')}" for each in read_dimensions())

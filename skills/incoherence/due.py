@@ -1,4 +1,4 @@
-"""Which step of the orchestrator a run allows, read off what is on record; and the refusal of any other."""
+"""The orchestrator's next step, computed from the state file, and the refusal of any other."""
 
 from typing import TYPE_CHECKING, Final
 
@@ -17,12 +17,12 @@ STEPS: Final = (
     *("pose", "ask", "settle"),
     *("plan", "launch", "apply", "collect", "next", "close"),
 )
-"""In the order of their numbers."""
+"""The steps in the order of their numbers."""
 ANOTHER: Final = " To begin another run, give step 1 a folder that holds none: --state-dir DIR."
 
 
 def due(run: "Run | None") -> tuple[str, ...]:
-    """The step that is due, and those besides that may be printed, with nothing to do."""
+    """Return the next step, then the other steps that may be printed and have nothing to do."""
     if run is None:
         return ("survey",)
     if not run.sweeps:
@@ -62,17 +62,17 @@ def _applying(run: "Run") -> tuple[str, ...]:
 
 
 def is_over(run: "Run") -> bool:
-    """Whether a run has come to its report."""
+    """Return True if a run has reached its report."""
     return due(run)[0] == STEPS[-1]
 
 
 def command_of(step: str, state_dir: str) -> Command:
-    """The command that prints a step of the orchestrator."""
+    """Return the command that prints a step of the orchestrator."""
     return Command(MODULE, flags({"step": STEPS.index(step) + 1, "state_dir": state_dir}))
 
 
 def in_order(run: "Run | None", step: str, state_dir: str) -> None:
-    """Raises RefusedError, with the command that is due, for a step that the state does not allow."""
+    """Raise RefusedError, with the command of the next step, for a step that the state does not allow."""
     allowed = due(run)
     if step not in allowed:
         why = f"what is on record makes {allowed[0]} (step {STEPS.index(allowed[0]) + 1}) the step that is due"
@@ -81,5 +81,5 @@ def in_order(run: "Run | None", step: str, state_dir: str) -> None:
 
 
 def closed(what: str, why: str) -> RefusedError:
-    """The refusal of an agent's step whose work is on record already."""
+    """Return the refusal of an agent's step whose work is already recorded."""
     return RefusedError("closed", what, why, "Reply that it is on record already.")

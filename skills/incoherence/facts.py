@@ -1,4 +1,4 @@
-"""What fills the slots of the texts: what is on record, in lines, as many as a print has room for."""
+"""Slots of the texts: the entries of a run in lines, up to the limit of a page."""
 
 import os
 from collections.abc import Callable, Iterable
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
     from .record import Candidate, Question, Run, Task
 
 Entries: TypeAlias = Iterable[tuple[str, str]]
-"""What is on record, by id."""
+"""Entries of a run, by id."""
 ROOM: Final = 4000
-"""Characters of a list that has a print to itself; what exceeds them is named by its id."""
+"""Most characters of a list that has a page to itself. The rest is named by id."""
 
 
 def shown(entries: Callable[[StepContext], Entries], room: int = ROOM) -> Fact:
-    """Entries as text, as many as there is room for; of the rest the ids, with the command that shows one."""
+    """Return a slot that shows entries up to `room` characters, then the ids of the rest and a command to show one."""
 
     def text(context: StepContext) -> str:
         left, lines, rest = room, list[str](), list[str]()
@@ -43,34 +43,34 @@ def shown(entries: Callable[[StepContext], Entries], room: int = ROOM) -> Fact:
 
 
 def cell(text: str) -> str:
-    """The text as a column of a row: a bar in it does not end the column."""
+    """Return the text as a column of a row, with bars escaped."""
     return text.replace("|", "\\|")
 
 
 def cut(text: str, most: int) -> str:
-    """The text, or its beginning."""
+    """Return the text, cut to a length."""
     return text if len(text) <= most else f"{text[: most - 2].rstrip()} …"
 
 
 def scope(context: StepContext) -> str:
-    """What the run looks at."""
+    """Return the scope of the run."""
     return run_of(context).scope
 
 
 def sources(context: StepContext) -> Entries:
-    """All sources."""
+    """Return all sources."""
     return ((s.id, f"{cell(s.id)} | {s.kind} | {cell(s.path)}") for s in run_of(context).sources)
 
 
 def dimensions(context: StepContext) -> str:
-    """The dimensions to choose from."""
+    """Return the dimensions to choose from."""
     from .dimensions import table
 
     return table()
 
 
 def part(field: str) -> Fact:
-    """What the data says of the dimension that is swept."""
+    """Return a slot with a field of the swept dimension."""
 
     def told(context: StepContext) -> str:
         from .dimensions import read_dimensions
@@ -82,14 +82,14 @@ def part(field: str) -> Fact:
 
 
 def places(context: StepContext) -> Entries:
-    """The sources of this sweep."""
+    """Return the sources of this sweep."""
     chosen = sweep_of(context).sources
     told = [source for source in run_of(context).sources if source.id in chosen]
     return ((s.id, f"{cell(s.id)} | {s.kind} | {cell(s.path)}") for s in told)
 
 
 def searched(context: StepContext) -> Entries:
-    """What each sweep says that it searched."""
+    """Return the places that each sweep reports as searched."""
     sweeps = run_of(context).sweeps
     return ((each.dimension, f"{each.dimension}: {each.searched or 'open'}") for each in sweeps)
 
@@ -102,7 +102,7 @@ def _pair(each: "Candidate") -> str:
 
 
 def candidates(context: StepContext) -> Entries:
-    """The candidates that nobody has chosen or dropped."""
+    """Return the candidates that are neither chosen nor dropped."""
     return ((each.id, _pair(each)) for each in run_of(context).of(Standing.FOUND))
 
 
@@ -113,18 +113,18 @@ def _both(each: "Candidate") -> str:
 
 
 def candidate(context: StepContext) -> str:
-    """The candidate that is looked into."""
+    """Return the candidate that is examined."""
     return _both(candidate_of(context))
 
 
 def evidence(context: StepContext) -> Entries:
-    """What the looks have shown."""
+    """Return the evidence of the checks."""
     waiting = run_of(context).to_judge()
     return ((each.id, f"{each.id} | {cell(each.found.fact)}\n  {each.evidence}") for each in waiting)
 
 
 def unasked(context: StepContext) -> Entries:
-    """The incoherent candidates that no question is about."""
+    """Return the incoherent candidates without a question."""
     waiting = run_of(context).to_pose()
     return ((each.id, f"{_both(each)}\n  verdict: {each.reason}\n  evidence: {each.evidence}") for each in waiting)
 
@@ -134,18 +134,18 @@ def _question(each: "Question") -> str:
 
 
 def to_ask(context: StepContext) -> str:
-    """Which questions of the batch are open."""
+    """Return the open questions of the batch."""
     return ", ".join(each.id for each in run_of(context).to_ask()) or "none"
 
 
 def answers(context: StepContext) -> Entries:
-    """The answers that no rule was made of."""
+    """Return the answers without a rule."""
     waiting = run_of(context).to_settle()
     return ((each.id, f"{_question(each)}\n  the user: {each.answer}") for each in waiting)
 
 
 def rules(context: StepContext) -> Entries:
-    """The rules so far, with the files that they change."""
+    """Return the rules so far, with the files that they change."""
     told = [each for each in run_of(context).questions if each.rule]
     return ((each.id, f"{each.id} | {cell(each.rule or '')}\n  {_files(each.files)}") for each in told)
 
@@ -155,7 +155,7 @@ def _files(files: tuple[str, ...]) -> str:
 
 
 def task(context: StepContext) -> Entries:
-    """The task of this agent: its files, the rules, the places that disagree."""
+    """Return the task of this agent: its files, the rules, the places that disagree."""
     run, mine = run_of(context), task_of(context)
     lines = [f"{mine.id} | files: {', '.join(mine.files)}"]
     for question in run.questions:
@@ -176,13 +176,13 @@ def _task(each: "Task") -> str:
 
 
 def delivered(context: StepContext) -> Entries:
-    """What the agents of the wave say."""
+    """Return the reports of the wave's agents."""
     run = run_of(context)
     return ((each.id, _task(each)) for each in run.tasks if each.wave == run.wave())
 
 
 def tasks(context: StepContext) -> Entries:
-    """All tasks, and how far each has come."""
+    """Return all tasks, with their progress."""
     return ((each.id, _task(each)) for each in run_of(context).tasks)
 
 
@@ -192,7 +192,7 @@ def _places(each: "Candidate") -> str:
 
 
 def outcome(context: StepContext) -> Entries:
-    """Every candidate that was looked into, with what became of it."""
+    """Yield every candidate that was examined, with its result."""
     run = run_of(context)
     rule = {name: each for each in run.questions for name in each.candidates}
     for each in run.of(Standing.SELECTED):
@@ -201,18 +201,18 @@ def outcome(context: StepContext) -> Entries:
 
 
 def unseen(context: StepContext) -> Entries:
-    """Every candidate that was not looked into, with both places and why."""
+    """Return every candidate that was not examined, with both places and the reason."""
     left = (each for each in run_of(context).candidates if each.standing is not Standing.SELECTED)
     return ((each.id, f"{_places(each)} | {cell(cut(each.why or 'nobody chose', 60))}") for each in left)
 
 
 def method(step: str, known: "Callable[[Run], bool]", **numbers: int) -> Fact:
-    """The method of a step that comes back: whole the first time, afterwards the command that prints it again.
+    """Return the method of a repeated step: in full the first time, later the command that prints it again.
 
     Args:
-        step: The step, whose section of `methods.md` it is.
-        known: Says from a run whether the step was reached before.
-        numbers: Fill the slots of the text.
+        step: The step, which names the section of `methods.md`.
+        known: Returns True for a run that reached the step before.
+        numbers: Values of the slots in the text.
     """
 
     def text(context: StepContext) -> SlotValue:
@@ -226,7 +226,7 @@ def method(step: str, known: "Callable[[Run], bool]", **numbers: int) -> Fact:
 
 
 def asking(context: StepContext) -> str:
-    """How the question is put and its answer recorded; short after the first."""
+    """Return the way to put the question and to record its answer; shorter after the first question."""
     commands = f"\n\n    {own_words(context)}\n\n    {again('ask')(context)}"
     run = run_of(context)
     if any(each.answer for each in run.questions):

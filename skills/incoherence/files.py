@@ -10,8 +10,8 @@ if TYPE_CHECKING:
 
 
 def run_store(state_dir: str) -> "Store[Run]":
-    """The file of a run."""
-    from lib.workflow.codec import codec  # whoever only builds the workflow opens no file
+    """Return the store of a run."""
+    from lib.workflow.codec import codec  # building the workflow opens no file
     from lib.workflow.state.store import Store
 
     from .record import Run

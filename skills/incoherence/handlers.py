@@ -1,4 +1,4 @@
-"""What each step finds in the state, what it may be told, and where that leads. One changes it: an answer."""
+"""Handlers of the steps: the state that each reads, its parameters, its outcomes. Only `ask` changes the state."""
 
 from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias, TypeVar
 
@@ -33,10 +33,10 @@ Either: TypeAlias = AgentChoice[Literal[Outcome.OK, Outcome.SKIP]]
 
 
 def folder(context: StepContext) -> str:
-    """The state directory. Raises UsageError where the step is told of none: only the first step can go without."""
+    """Return the state directory. Raises UsageError if it is missing, except in the first step."""
     given = context.workflow_params["state_dir"]
     if given is None and context.step_id == "survey":
-        from .places import place_of_run  # whoever is told a folder looks for none
+        from .places import place_of_run  # only a step without a folder looks for one
 
         return place_of_run()
     if given is None:
@@ -45,59 +45,59 @@ def folder(context: StepContext) -> str:
 
 
 def found(context: StepContext) -> "Run | None":
-    """The run on record; None where none has begun."""
+    """Return the run, or None if it has not started."""
     return run_store(folder(context)).find()
 
 
 def run_of(context: StepContext) -> "Run":
-    """The run on record. Raises StateError where none has begun."""
+    """Return the run. Raises StateError if it has not started."""
     return run_store(folder(context)).load()
 
 
 def _allowed(context: StepContext) -> "Run":
-    """The run, where it allows the step. Raises RefusedError, with the command that is due, where it does not."""
+    """Return the run if it allows the step. Otherwise raises RefusedError, with the command of the next step."""
     run = found(context)
     in_order(run, context.step_id, folder(context))
     return run_of(context) if run is None else run
 
 
 def survey(context: StepContext, state_dir: StateDir | None = None) -> Going:
-    """There is nothing on record yet. From here on every command names the folder."""
+    """Start without a run. From here on every command names the folder."""
     in_order(found(context), context.step_id, folder(context))
     return Outcome.OK, {"state_dir": folder(context)}
 
 
 def dimensions(context: StepContext, state_dir: StateDir | None = None) -> Going:
-    """One way on; what the folder is was told by the step before."""
+    """Go on; the step before has named the folder."""
     return go_on(context)
 
 
 def go_on(context: StepContext) -> Going:
-    """One way on, where the state allows the step."""
+    """Go on, if the state allows the step."""
     _allowed(context)
     return Outcome.OK, {}
 
 
 def come_back(context: StepContext, whole: Whole = False) -> Going:
-    """One way on, of a step that a run reaches several times."""
+    """Go on from a step that a run reaches several times."""
     return go_on(context)
 
 
 def dispatch(context: StepContext) -> Either:
-    """Agents, or the first open sweep by oneself."""
+    """Choose between agents and the first open sweep without one."""
     first = _allowed(context).open_sweeps()[0]
     return AgentChoice({Outcome.OK: {}, Outcome.SKIP: {"dimension": first.dimension, "alone": True}})
 
 
 def sweep_of(context: StepContext) -> "Sweep":
-    """The open sweep that the step is told. Raises as `_open` does."""
+    """Return the open sweep that the parameters name. Raises as `_open` does."""
     run = run_of(context)
     known = {each.dimension: each for each in run.sweeps}
     return _open(context, "dimension", known, run.open_sweeps(), "this sweep is closed")
 
 
 def _open(context: StepContext, name: str, known: "Mapping[str, T]", open_: "Sequence[T]", why: str) -> T:
-    """What the step is told by a parameter. Raises UsageError for what is none, RefusedError for what is not open."""
+    """Return the entry that a parameter names. Raises UsageError for an unknown one, RefusedError if it is not open."""
     told = str(context.step_state[name])
     if told not in known:
         legal = [key for key, each in known.items() if each in open_]
@@ -108,68 +108,68 @@ def _open(context: StepContext, name: str, known: "Mapping[str, T]", open_: "Seq
 
 
 def sweep(context: StepContext, dimension: Dimension, alone: Alone = False) -> Going:
-    """One step after the other of an open sweep."""
+    """Go through the steps of an open sweep."""
     sweep_of(context)
     return Outcome.OK, {"dimension": dimension, "alone": alone}
 
 
 def format_(context: StepContext, dimension: Dimension, alone: Alone = False) -> Back:
-    """The end of an agent; whoever sweeps alone goes on."""
+    """End an agent's work; an orchestrator that sweeps alone goes on."""
     sweep_of(context)
     return _back(alone, len(run_of(context).open_sweeps()))
 
 
 def _back(alone: bool, waiting: int) -> Back:
-    """Whether this is the end, one of several, or the last of them."""
+    """Return the outcome: the end for an agent; without agents, the next entry, or the step after the last."""
     if not alone:
         return Outcome.OK, {}
     return (Outcome.ITERATE if waiting > 1 else Outcome.SKIP), {}
 
 
 def select(context: StepContext) -> tuple[Literal[Outcome.SKIP], State] | Either:
-    """The agent reads off whether anything is to be looked into."""
+    """Let the agent go on by its choices, or skip the checks if nothing was found."""
     if not _allowed(context).of(Standing.FOUND):
         return Outcome.SKIP, {}
     return AgentChoice({Outcome.OK: {}, Outcome.SKIP: {}})
 
 
 def dive(context: StepContext) -> Either:
-    """Agents, or the first candidate by oneself."""
+    """Choose between agents and the first candidate without one."""
     first = _allowed(context).to_dive()[0]
     return AgentChoice({Outcome.OK: {}, Outcome.SKIP: {"candidate": first.id, "alone": True}})
 
 
 def candidate_of(context: StepContext) -> "Candidate":
-    """The selected candidate that the step is told. Raises as `_open` does."""
+    """Return the selected candidate that the parameters name. Raises as `_open` does."""
     run, why = run_of(context), "this candidate is not waiting to be looked into"
     return _open(context, "candidate", {each.id: each for each in run.candidates}, run.to_dive(), why)
 
 
 def dig(context: StepContext, candidate: CandidateId, alone: Alone = False) -> Going:
-    """The look into a selected candidate."""
+    """Go through the check of a selected candidate."""
     candidate_of(context)
     return Outcome.OK, {"candidate": candidate, "alone": alone}
 
 
 def report(context: StepContext, candidate: CandidateId, alone: Alone = False) -> Back:
-    """The end of an agent; whoever looks alone goes on."""
+    """End an agent's work; an orchestrator that checks alone goes on."""
     candidate_of(context)
     return _back(alone, len(run_of(context).to_dive()))
 
 
 def verdicts(context: StepContext) -> Either:
-    """The agent reads off whether anything is to be asked."""
+    """Let the agent choose by its verdicts: there is something to ask, or not."""
     _allowed(context)
     return AgentChoice({Outcome.OK: {}, Outcome.SKIP: {}})
 
 
 def ask(context: StepContext, answer: Answer | None = None) -> Going | AskUser:
-    """Puts an answer on record, and asks the next question of the batch."""
+    """Record an answer, and ask the next question of the batch."""
     run = _allowed(context) if answer is None else _record(context, answer)
     waiting = run.to_ask()
     if not waiting:
         return Outcome.OK, {}
-    from lib.workflow.ast.relay import Option, Question  # only the step that asks pays for it
+    from lib.workflow.ast.relay import Option, Question  # only the step that asks pays for this import
 
     first = waiting[0]
     asked = Question(
@@ -179,7 +179,7 @@ def ask(context: StepContext, answer: Answer | None = None) -> Going | AskUser:
 
 
 def _record(context: StepContext, answer: str) -> "Run":
-    """The run with the answer. Raises UsageError for one that no question has."""
+    """Return the run with the answer. Raises UsageError for an answer that no question offers."""
     from .record import answered
 
     name, _, number = answer.rpartition(":")
@@ -199,7 +199,7 @@ def _record(context: StepContext, answer: str) -> "Run":
 
 
 def settle(context: StepContext, whole: Whole = False) -> tuple[Literal[Outcome.OK, Outcome.ITERATE], State] | Either:
-    """The next batch where anything is unasked; else the plan, where a rule changes a file."""
+    """Lead to the next batch if anything is unasked; else to the plan if a rule changes a file."""
     run = _allowed(context)
     if run.to_pose():
         return Outcome.ITERATE, {}
@@ -207,25 +207,25 @@ def settle(context: StepContext, whole: Whole = False) -> tuple[Literal[Outcome.
 
 
 def launch(context: StepContext, whole: Whole = False) -> Either:
-    """Agents, or the first open task of the wave by oneself."""
+    """Choose between agents and the wave's first open task without one."""
     run = _allowed(context)
     first = run.tasks_of(Progress.OPEN, run.wave())[0]
     return AgentChoice({Outcome.OK: {}, Outcome.SKIP: {"task": first.id, "alone": True}})
 
 
 def task_of(context: StepContext) -> "Task":
-    """The open task of the wave that the step is told. Raises as `_open` does."""
+    """Return the open task of the wave that the parameters name. Raises as `_open` does."""
     run, why = run_of(context), "this task is not at work: its wave has not begun, or it is delivered"
     return _open(context, "task", {each.id: each for each in run.tasks}, run.tasks_of(Progress.OPEN, run.wave()), why)
 
 
 def apply(context: StepContext, task: TaskId, alone: Alone = False) -> Back:
-    """The work of an agent; whoever changes alone goes on."""
+    """End an agent's work; an orchestrator that changes files alone goes on."""
     task_of(context)
     run = run_of(context)
     return _back(alone, len(run.tasks_of(Progress.OPEN, run.wave())))
 
 
 def next_(context: StepContext, whole: Whole = False) -> tuple[Literal[Outcome.OK, Outcome.ITERATE], State]:
-    """The next wave, or this one again where a task is open; the report where none is."""
+    """Lead to the next wave, or to this one again while a task is open; else to the report."""
     return (Outcome.OK if _allowed(context).wave() is None else Outcome.ITERATE), {}

@@ -1,4 +1,4 @@
-"""The numbers of incoherence: what its prompts say and its commands enforce."""
+"""The numbers of incoherence, for its prompts and the commands that enforce them."""
 
 from typing import Final
 
@@ -7,34 +7,34 @@ from lib.workflow.types import MAX_QUESTIONS
 MIN_SOURCES: Final = 2
 MAX_SOURCES: Final = 20
 MAX_CLAIMS: Final = 30
-"""Traced in one sweep."""
+"""Most claims traced in one sweep."""
 MIN_SWEEPS: Final = 2
 MAX_SWEEPS: Final = 6
-"""Dimensions of one run, an agent each."""
+"""Most dimensions of one run, an agent each."""
 MAX_FOUND: Final = 5
-"""Candidates of one dimension among which is chosen."""
+"""Most candidates of one dimension to choose from."""
 MAX_MORE: Final = 20
-"""What one sweep found besides; it is listed in the report."""
+"""Most other candidates of one sweep; the report lists them."""
 MAX_DIVES: Final = 12
-"""Candidates that are looked into, an agent each."""
+"""Most candidates that are examined, an agent each."""
 MAX_AT_A_TIME: Final = 4
 MAX_LOOKS: Final = 6
-"""Of one dive."""
+"""Most checks of one candidate."""
 MAX_BATCH: Final = MAX_QUESTIONS
-"""Questions that are put to the user before the answers are worked in."""
+"""Most questions that are put to the user before rules follow from the answers."""
 MAX_TASKS: Final = 8
 MAX_FILES: Final = 12
-"""Of one task."""
+"""Most files of one task."""
 MAX_PLANNED: Final = MAX_TASKS * MAX_FILES
-"""Files that all rules together change; more could not be given to tasks."""
+"""Most files that all rules together change; more would not fit into tasks."""
 MAX_TRIES: Final = 2
-"""Of one task: the first, and one after its check has failed."""
+"""Most tries of one task: the first, and one after a failed check."""
 MAX_WORDS: Final = 400
-"""Of the report."""
+"""Most words of the report."""
 MAX_PLACE: Final = 120
 MAX_LINE: Final = 200
-"""Characters of what is shown in lists."""
+"""Most characters of a text in lists."""
 MAX_TEXT: Final = 400
-"""Characters of evidence, a rule, a report."""
+"""Most characters of evidence, a rule, a report."""
 MAX_ASKED: Final = 1_000
-"""Characters of a question: it shows the evidence, and can list several slips."""
+"""Most characters of a question: it shows the evidence, and can list several slips."""

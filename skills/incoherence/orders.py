@@ -1,4 +1,4 @@
-"""The commands that the texts name: what records a product, prints a step again, launches agents."""
+"""The commands that the texts name: to record a product, print a step again, launch agents."""
 
 import os
 from collections.abc import Callable, Iterable
@@ -24,7 +24,7 @@ RECORDED: Final = "one line: what was put on record"
 
 
 def state(role: AgentRole, *words: str) -> Fact:
-    """A command that changes or reads the state. `{dimension}` and the like stand for what the step was told."""
+    """Return a slot with a command on the state. A word such as `{dimension}` is replaced by the step's parameter."""
 
     def command(context: StepContext) -> Command:
         told = [str(context.step_state[word[1:-1]]) if word.startswith("{") else word for word in words]
@@ -34,27 +34,27 @@ def state(role: AgentRole, *words: str) -> Fact:
 
 
 def own(*words: str) -> Fact:
-    """One of the orchestrator's."""
+    """Return a slot with a command of the orchestrator."""
     return state(AgentRole.ORCHESTRATOR, *words)
 
 
 def again(step: str) -> Fact:
-    """The command that prints a step again."""
+    """Return a slot with the command that prints a step again."""
     return lambda context: command_of(step, folder(context))
 
 
 def before(context: StepContext) -> SlotValue:
-    """Where the files of each task are kept as they were."""
+    """Return the folder with the original files of each task."""
     return os.path.join(folder(context), "before")
 
 
 def copies(context: StepContext) -> SlotValue:
-    """Where the files of an agent's task are kept as they were."""
+    """Return the folder with the original files of the agent's task."""
     return os.path.join(folder(context), "before", task_of(context).id, "")
 
 
 def look_at(ids: "Callable[[Run], Iterable[str]]") -> Fact:
-    """The command that shows what is on record of one, for the first that the page is about."""
+    """Return a slot with the command that shows the first of the page's entries."""
 
     def command(context: StepContext) -> SlotValue:
         first = next(iter(ids(run_of(context))), None)
@@ -64,13 +64,13 @@ def look_at(ids: "Callable[[Run], Iterable[str]]") -> Fact:
 
 
 def own_words(context: StepContext) -> SlotValue:
-    """The command for an answer that is no option of the question that is asked."""
+    """Return the command for an answer that is not an option of the current question."""
     waiting = run_of(context).to_ask()
     return own("answer", waiting[0].id, "--words-file", "-")(context) if waiting else "nothing is asked any more"
 
 
 def blocked(context: StepContext) -> SlotValue:
-    """The command by which a task that nobody can do is put on record; it names the first that is open."""
+    """Return the command that records a blocked task; it names the first open one."""
     run = run_of(context)
     waiting = run.tasks_of(Progress.OPEN, run.wave())
     if not waiting:
@@ -79,7 +79,7 @@ def blocked(context: StepContext) -> SlotValue:
 
 
 def agents(step: str, name: str, role: AgentRole, ids: "Callable[[Run], Iterable[str]]") -> Fact:
-    """An agent for each id, which is told it by the parameter `name` of the step that it begins with."""
+    """Return a slot with a dispatch of one agent per id, passed as the parameter `name` of the agent's first step."""
 
     def roster(context: StepContext) -> "RosterDispatchNode":
         from lib.workflow.ast.dispatch import Agent, RosterDispatchNode  # only the steps that dispatch pay for it

@@ -1,4 +1,4 @@
-"""Where a run is that is told no folder: with the other runs of the project (decisions.md, "State directory")."""
+"""Default folder of a run: with the other runs of the project."""
 
 import os
 
@@ -13,7 +13,7 @@ NAME = "incoherence"
 
 
 def place_of_run() -> str:
-    """The last run of this project that is not over, else the folder of a new one."""
+    """Return the last unfinished run of this project, else the folder of a new one."""
     return next(filter(_is_open, begun(NAME)), None) or found_again(NAME, _is_over)
 
 
@@ -25,7 +25,7 @@ def _is_over(state_dir: str) -> bool:
 
 
 def _is_open(state_dir: str) -> bool:
-    """Whether this user has a run there that waits for something. One that is broken says so where it is named."""
+    """Return True if this user has an unfinished run there. A broken run reports its fault when it is named."""
     if is_strange(state_dir):
         return False
     try:

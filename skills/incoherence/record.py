@@ -1,4 +1,4 @@
-"""What a run has on record: sources, sweeps, candidates, questions, tasks. Frozen: each change is a new value."""
+"""The record of a run: sources, sweeps, candidates, questions, tasks. Frozen: each change is a new value."""
 
 from collections.abc import Callable, Iterable
 from enum import StrEnum
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class SourceKind(StrEnum):
-    """What a source is: that decides which of two that differ is asked about."""
+    """The kind of a source, which decides the question if two sources differ."""
 
     DOCUMENT = "document"
     CODE = "code"
@@ -30,7 +30,7 @@ class SourceKind(StrEnum):
 
 
 class Verdict(StrEnum):
-    """What a look into a candidate came to."""
+    """The result of a candidate's check."""
 
     INCOHERENT = "incoherent"
     COHERENT = "coherent"
@@ -38,7 +38,7 @@ class Verdict(StrEnum):
 
 
 class Line:
-    """An attrs validator: one line that says something, within so many characters; or several, or none."""
+    """An attrs validator: one line of limited length that is not blank; or several, or none."""
 
     __slots__ = ("most",)
 
@@ -50,7 +50,7 @@ class Line:
             self.check(text, f"{type(instance).__name__}.{attribute.name}")
 
     def check(self, text: str, where: str = "the text") -> None:
-        """Raises ValueError, with the place, for any other text."""
+        """Raise ValueError, with the place, for any other text."""
         check_line(text, where)
         if not text.strip():
             raise ValueError(f"{where}: must not be blank")
@@ -59,16 +59,16 @@ class Line:
 
 
 class Place(Line):
-    """An attrs validator: `src/upload.py:8`, a file of the project and where in it."""
+    """An attrs validator: `src/upload.py:8`, a file of the project and a place in it."""
 
     __slots__ = ()
 
     def check(self, text: str, where: str = "the text") -> None:
-        """Raises ValueError, with the place, for any other text."""
+        """Raise ValueError, with the place, for any other text."""
         super().check(text, where)
         name, _, line = text.partition(":")
         try:
-            project_place(text if len(name) == 1 and line.startswith("/") else name)  # a drive is no file of one letter
+            project_place(text if len(name) == 1 and line.startswith("/") else name)  # `C:/` is a drive, not a file
         except ValueError as error:
             raise ValueError(f"{where}: {error}") from None
 
@@ -83,7 +83,7 @@ Number = Annotated[int, Arg(min=1)]
 
 @frozen(kw_only=True)
 class Source:
-    """Where claims or facts stand."""
+    """A place with claims or facts."""
 
     id: str = field(validator=PLACE)
     kind: SourceKind
@@ -93,25 +93,25 @@ class Source:
 
 @frozen(kw_only=True)
 class Sweep:
-    """One dimension, looked through by one agent."""
+    """One dimension, searched by one agent."""
 
     dimension: str = field(validator=PLACE)
     sources: tuple[str, ...] = field(validator=PLACE)
     searched: str | None = field(default=None, validator=TEXT)
-    """What was searched and what was not; None while the sweep is open."""
+    """The places that were and were not searched; None while the sweep is open."""
 
     @property
     def id(self) -> str:
-        """The dimension: there is one sweep of it."""
+        """Return the dimension, which has only one sweep."""
         return self.dimension
 
 
 @frozen(kw_only=True)
 class Found:
-    """Two places that seem to say different things about one fact."""
+    """Two places that seem to disagree about one fact."""
 
     fact: str = field(validator=LINE)
-    """What both are about, as a question that each would answer."""
+    """The subject of both, as a question that each would answer."""
     left: str = field(validator=WHERE)
     left_says: str = field(validator=LINE)
     right: str = field(validator=WHERE)
@@ -120,14 +120,14 @@ class Found:
 
 @frozen(kw_only=True)
 class Candidate:
-    """What a sweep has found, and what became of it."""
+    """A finding of a sweep, and its progress."""
 
     id: str = field(validator=PLACE)
     dimension: str = field(validator=PLACE)
     found: Found
     standing: Standing = Standing.FOUND
     why: str | None = field(default=None, validator=LINE)
-    """Why it was dropped."""
+    """The reason why it was dropped."""
     evidence: str | None = field(default=None, validator=TEXT)
     verdict: Verdict | None = None
     reason: str | None = field(default=None, validator=LINE)
@@ -135,7 +135,7 @@ class Candidate:
 
 @frozen(kw_only=True)
 class Question:
-    """What the user is asked about candidates with one cause, and what that decides."""
+    """A question to the user about candidates with one cause, and the rule that follows."""
 
     id: str = field(validator=PLACE)
     candidates: tuple[str, ...] = field(validator=PLACE)
@@ -144,14 +144,14 @@ class Question:
     options: tuple[str, ...] = field(validator=LINE)
     answer: str | None = field(default=None, validator=TEXT)
     rule: str | None = field(default=None, validator=TEXT)
-    """What is true from now on, by the answer."""
+    """The rule that holds from now on, by the answer."""
     files: tuple[str, ...] = field(default=(), converter=project_paths, validator=LINE)
-    """What the rule changes; none where all stays."""
+    """The files that the rule changes; empty if nothing changes."""
 
 
 @frozen(kw_only=True)
 class Task:
-    """What one agent of a wave changes."""
+    """The changes of one agent in a wave."""
 
     id: str = field(validator=PLACE)
     wave: Number
@@ -160,18 +160,18 @@ class Task:
     progress: Progress = Progress.OPEN
     tries: Number = 1
     blocked: bool = False
-    """Whether its agent says that it could not be done."""
+    """True if its agent reports that it could not be done."""
     report: str | None = field(default=None, validator=TEXT)
-    """What its agent says; of a task that is open again, why its check has failed."""
+    """The agent's report; for a task that is open again, the reason why its check failed."""
 
     @property
     def checked(self) -> int:
-        """How many times it was checked."""
+        """Return the number of its checks."""
         return self.tries - (self.progress in UNFINISHED)
 
 
 class Named(Protocol):
-    """What has an id."""
+    """An entry with an id."""
 
     @property
     def id(self) -> str: ...
@@ -182,7 +182,7 @@ N = TypeVar("N", bound=Named)
 
 @frozen(kw_only=True)
 class Run:
-    """All of it."""
+    """All entries of a run."""
 
     scope: str = field(validator=TEXT)
     sources: tuple[Source, ...]
@@ -192,53 +192,53 @@ class Run:
     tasks: tuple[Task, ...] = ()
 
     def open_sweeps(self) -> tuple[Sweep, ...]:
-        """Those that no agent has closed."""
+        """Return the sweeps that no agent has closed."""
         return tuple(sweep for sweep in self.sweeps if sweep.searched is None)
 
     def of(self, standing: Standing) -> tuple[Candidate, ...]:
-        """The candidates that have come so far."""
+        """Return the candidates with that status."""
         return tuple(each for each in self.candidates if each.standing is standing)
 
     def to_dive(self) -> tuple[Candidate, ...]:
-        """Those that were selected and not looked into."""
+        """Return the candidates that were selected and not examined."""
         return tuple(each for each in self.of(Standing.SELECTED) if each.evidence is None)
 
     def to_judge(self) -> tuple[Candidate, ...]:
-        """Those that were looked into and have no verdict."""
+        """Return the candidates that were examined and have no verdict."""
         return tuple(each for each in self.of(Standing.SELECTED) if each.evidence and each.verdict is None)
 
     def to_pose(self) -> tuple[Candidate, ...]:
-        """The incoherent ones that no question is about."""
+        """Return the incoherent candidates without a question."""
         posed = {name for question in self.questions for name in question.candidates}
         return tuple(each for each in self.candidates if each.verdict is Verdict.INCOHERENT and each.id not in posed)
 
     def to_ask(self) -> tuple[Question, ...]:
-        """The questions that the user has not answered."""
+        """Return the questions that the user has not answered."""
         return tuple(each for each in self.questions if each.answer is None)
 
     def to_settle(self) -> tuple[Question, ...]:
-        """The answers that no rule was made of."""
+        """Return the answers without a rule."""
         return tuple(each for each in self.questions if each.answer and each.rule is None)
 
     def to_change(self) -> tuple[Question, ...]:
-        """The questions whose rule changes files."""
+        """Return the questions whose rule changes files."""
         return tuple(each for each in self.questions if each.files)
 
     def wave(self) -> int | None:
-        """The wave that is at work: the first in which a task is neither accepted nor failed."""
+        """Return the current wave: the first with a task that is neither accepted nor failed."""
         return min((each.wave for each in self.tasks if each.progress in UNFINISHED), default=None)
 
     def tasks_of(self, progress: Progress, wave: int | None) -> tuple[Task, ...]:
-        """The tasks of a wave that have come so far."""
+        """Return the tasks of a wave with that progress."""
         return tuple(each for each in self.tasks if each.progress is progress and each.wave == wave)
 
     def checks(self) -> int:
-        """How many times a wave was checked."""
+        """Return the number of times that waves were checked."""
         waves = {each.wave for each in self.tasks}
         return sum(max(each.checked for each in self.tasks if each.wave == wave) for wave in waves)
 
     def check(self) -> None:
-        """Raises ValueError for ids that stand twice, and for references that lead nowhere."""
+        """Raise ValueError for duplicate ids, and for references that lead nowhere."""
         for many in (self.sources, self.candidates, self.questions, self.tasks):
             _distinct(tuple(each.id for each in many))
         _distinct(tuple(sweep.dimension for sweep in self.sweeps))
@@ -262,11 +262,11 @@ def _lead(targets: Iterable[Named], names: Iterable[str]) -> None:
 
 
 def changed(many: tuple[N, ...], ids: Iterable[str], by: Callable[[N], N]) -> tuple[N, ...]:
-    """The same, those with the ids as the function makes them."""
+    """Return the entries, with those of the given ids changed by the function."""
     chosen = frozenset(ids)
     return tuple(by(each) if each.id in chosen else each for each in many)
 
 
 def answered(run: Run, name: str, answer: str) -> Run:
-    """The run with the user's answer to a question."""
+    """Return the run with the user's answer to a question."""
     return evolve(run, questions=changed(run.questions, (name,), lambda each: evolve(each, answer=answer)))

@@ -1,4 +1,4 @@
-"""What an agent thinks in a rehearsal of incoherence: it gives the commands in prints what steps ask for."""
+"""A simulated agent of incoherence: it gives the commands on pages the input that steps ask for."""
 
 import json
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ ALONE: Final = ("format", "report", "apply")
 
 
 class Finder(Simple):
-    """It finds three contradictions in two dimensions, asks about two, and mends them in two waves."""
+    """A simulated agent that finds three contradictions, asks about two, and fixes them in two waves."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -40,7 +40,7 @@ class Finder(Simple):
                 raise ReaderError(f"{step}: {ran.out}{ran.errors}")
 
     def is_on_record(self, page: Page, step: str) -> bool:
-        """Return whether an orchestrating agent that was lost has recorded the product of the page already."""
+        """Return True if a lost orchestrating agent has already recorded the product of the page."""
         return page.role is AgentRole.ORCHESTRATOR and step not in (*due(run_of(page)), *ALONE)
 
     def decide(self, page: Page, ways: tuple[Outcome, ...], replies: tuple[str, ...]) -> Outcome:
@@ -68,7 +68,7 @@ class Finder(Simple):
         return [{"candidate": each.id, "verdict": "incoherent", "reason": "413"} for each in run.to_judge()]
 
     def pose(self, run: Record, command: Command) -> object:
-        """One at a time, so that there are two batches."""
+        """Return one question at a time, so that there are two batches."""
         asked = json.loads(examples.QUESTIONS)
         return [{**asked[0], "candidates": [run.to_pose()[0].id]}]
 
@@ -83,14 +83,14 @@ class Finder(Simple):
         return "README.md:12 says 4 MiB"
 
     def collect(self, run: Record, command: Command) -> object:
-        """The first check fails."""
+        """Return checks, of which the first fails."""
         self.checked += 1
         good = self.checked > 1
         return [{"task": each.id, "good": good, "why": "README.md:60"} for each in run.tasks if each.wave == run.wave()]
 
 
 def mind(run: Run, seed: int, fails: bool) -> Finder:
-    """Who plays the agents of incoherence; a check fails once, whatever the seed."""
+    """Return the simulated agents of incoherence; a check fails once for any seed."""
     return Finder()
 
 
@@ -103,7 +103,7 @@ def run_of(page: Page) -> Record | None:
 
 
 def commands_on_state(page: Page) -> Iterator[Command]:
-    """The commands on the state that the page names."""
+    """Yield the commands on the state that the page names."""
     for node in walk(page.document):
         if isinstance(node, Text):
             yield from (command for command, _ in commands_in(node.value) if command.module == STATE)

@@ -1,4 +1,4 @@
-"""A run as a document for people: where it is, what is open, what was found, decided and changed."""
+"""A run as a document for people: its status, open questions, findings, decisions and changes."""
 
 import os
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ TONES = {Progress.ACCEPTED: Tone.GOOD, Progress.FAILED: Tone.BAD}
 
 
 def report(state_dir: str) -> Document | None:
-    """The run in that folder; None where it holds none of incoherence. Raises StateError for a broken one."""
+    """Return the run in that folder; None if it is not a run of incoherence. Raises StateError for a broken one."""
     run = run_store(state_dir).find()
     if run is None:
         return None
@@ -34,25 +34,25 @@ def report(state_dir: str) -> Document | None:
 
 
 def brief(state_dir: str) -> Document | None:
-    """Where the run in that folder stands, and what waits for the user; None and raises as `report`."""
+    """Return the status of the run in that folder and its open questions. Returns None and raises as `report`."""
     run = run_store(state_dir).find()
     return Document([part for part in _standing(run, state_dir) if part]) if run else None
 
 
 def is_over(state_dir: str) -> bool | None:
-    """Whether that run has come to its report; None and raises as `report`."""
+    """Return True if that run has reached its report. Returns None and raises as `report`."""
     run = run_store(state_dir).find()
     return due.is_over(run) if run else None
 
 
 def wish(state_dir: str) -> Wish | None:
-    """What that run would do if it went on; None and raises as `report`."""
+    """Return the actions that the run would take if it went on. Returns None and raises as `report`."""
     run = run_store(state_dir).find()
     return Wish(run.scope, holder(state_dir) or "") if run else None
 
 
 def adopt(state_dir: str) -> None:
-    """Mark that run as agreed to by this user. Raises RefusedError if that cannot be."""
+    """Mark that run as agreed to by this user. Raises RefusedError if it cannot."""
     mark(state_dir)
 
 

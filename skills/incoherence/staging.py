@@ -1,4 +1,4 @@
-"""States in which each step can be tried: what a run holds when the step is due, with as much of it as there can be."""
+"""States in which each step can be tried: the largest possible run before the step."""
 
 import os
 from collections.abc import Callable
@@ -24,14 +24,14 @@ TEXT: Final = "What was seen, with `places` and $OUTPUT ".ljust(limits.MAX_TEXT,
 
 
 def stage(workflow: Workflow, step: str, directory: str) -> None:
-    """Makes the state directory that `--state-dir` names, as the step finds it."""
+    """Make the state directory that `--state-dir` names, with the state that the step needs."""
     state_dir = os.path.join(directory, "state_dir")
     os.mkdir(state_dir)
     begin(step, state_dir)
 
 
 def begin(step: str, state_dir: str) -> None:
-    """Fills an empty state directory for a step."""
+    """Fill an empty state directory for a step."""
     if step == "survey":
         return
     run = Run(scope=TEXT, sources=_sources())
@@ -87,7 +87,7 @@ def _of_selected(run: Run, by: Callable[[Candidate], Candidate]) -> Run:
 
 
 def _posed(run: Run) -> Run:
-    """One question about all, so that its answer ends the batch and the last batch."""
+    """Add one question about all candidates, so that its answer ends the only batch."""
     waiting = tuple(each.id for each in run.to_pose())
     options = tuple(f"{number}: {LINE[:180]}" for number in range(MAX_OPTIONS))
     asked = Question(id="Q-001", candidates=waiting, header="Uploads", text=TEXT, options=options)
@@ -99,7 +99,7 @@ def _answered(run: Run) -> Run:
 
 
 def _settled(run: Run) -> Run:
-    """As many rules as there can be."""
+    """Add as many rules as possible."""
     names = [each.id for each in run.candidates if each.verdict]
     files = tuple(f"docs/{number}/{'x' * 60}.md" for number in range(limits.MAX_TASKS))
     questions = tuple(
@@ -142,4 +142,4 @@ _CHANGES: Final[dict[str, Callable[[Run], Run]]] = {
     "apply": _delivered,
     "collect": _accepted,
 }
-"""What each step adds, by the last step before which it is not there."""
+"""The change that each step adds to the state, by the last step that does not need it."""

@@ -1,10 +1,10 @@
-"""How far what a run has on record can have come. Apart from the record, whose classes only its readers pay for."""
+"""Statuses of a run's entries, apart from the record, whose classes only its readers need."""
 
 from enum import StrEnum
 
 
 class Standing(StrEnum):
-    """How far a candidate has come."""
+    """The status of a candidate."""
 
     FOUND = "found"
     SELECTED = "selected"
@@ -12,7 +12,7 @@ class Standing(StrEnum):
 
 
 class Progress(StrEnum):
-    """How far a task has come."""
+    """The status of a task."""
 
     OPEN = "open"
     DELIVERED = "delivered"

@@ -1,4 +1,4 @@
-"""`python3 -m skills.incoherence.state --state-dir DIR COMMAND`: what a run has found, decided and changed."""
+"""`python3 -m skills.incoherence.state --state-dir DIR COMMAND`: reads and changes the state of a run."""
 
 from lib.workflow.cli.table.run import main
 

@@ -1,4 +1,4 @@
-"""Incoherence: contradictions of a project found, decided on by the user, and fixed. Twenty-one steps, one state."""
+"""Workflow that finds contradictions in a project, has the user decide, and fixes them, in twenty-one steps."""
 
 from collections.abc import Mapping
 from typing import Final

@@ -1,4 +1,4 @@
-"""What can be counted of a text: the lengths of its sentences, and the hits of the tells' patterns."""
+"""Measurements of a text: the lengths of its sentences, and the hits of the tells' patterns."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -8,7 +8,7 @@ from typing import Final
 from .tells import read_tells
 
 MAX_PLACES: Final = 6
-"""Shown of one tell; its count is whole."""
+"""Most hits of one tell that are shown; its count is complete."""
 AROUND: Final = 24
 """Characters shown on each side of a hit."""
 NEAR: Final = 5
@@ -18,21 +18,21 @@ _WRAP: Final = re.compile(r"(?<=\S)\n(?!\s*(?:\n|$|#|[-*•]\s|\d+[.)]\s))")
 """A line break within a paragraph or a list item."""
 _HEADING: Final = re.compile(r"[ \t]*#{1,6}[ \t]")
 _MARK: Final = re.compile(r"^[ \t]*(?:[-*•]|\d+[.)])[ \t]")
-"""What makes a line a list item."""
+"""The start of a list item."""
 
 
 def report(text: str) -> str:
-    """Sentences and their lengths, then each tell that has hits. Fenced code is left out."""
+    """Return sentences and their lengths, then each tell that has hits. Fenced code is left out."""
     prose = _prose(text)
-    blocks = _WRAP.sub(" ", prose)  # of the same length: a place in the one is a place in the other
+    blocks = _WRAP.sub(" ", prose)  # of the same length, so that positions are the same in both
     found = "\n\n".join(_hits(blocks, prose))
     return f"{_of_sentences(sentences(blocks))}\n\n{found or 'no pattern of a tell is in it'}"
 
 
 def sentences(blocks: str) -> list[list[str]]:
-    """Their words. A sentence ends at `.`, `!` or `?` before a blank, and with its paragraph or list item.
+    """Return the words of each sentence.
 
-    Headings are no sentences.
+    A sentence ends at `.`, `!` or `?` before a blank, and with its paragraph or list item. Headings are not sentences.
     """
     lines = (_MARK.sub("", line) for line in blocks.split("\n") if not _HEADING.match(line))
     parts = (part for line in lines for part in re.split(r"(?<=[.!?]) ", line))
@@ -76,7 +76,7 @@ def _around(blocks: str, hit: "re.Match[str]") -> str:
 
 
 def _prose(text: str) -> str:
-    """The text with every line of fenced code, and its fences, empty."""
+    """Return the text with every line of fenced code, and its fences, empty."""
     fenced = False
     kept: list[str] = []
     for line in text.split("\n"):

@@ -1,4 +1,4 @@
-"""The guide of a voice: a Markdown file in parts, checked whole before anything is written under it."""
+"""The guide of a voice: a Markdown file in parts, checked whole before any text is written with it."""
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
@@ -11,24 +11,24 @@ from lib.workflow.util.characters import canonical
 from lib.workflow.util.suggest import expected
 
 SHIPPED: Final = os.path.join(os.path.dirname(os.path.abspath(__file__)), "guide.md")
-"""The example, which is used where no guide is named."""
+"""The example, used if no guide is named."""
 MAX_BYTES: Final = 64 * 1024
 MAX_NAME: Final = 80
-"""Characters of the voice's name."""
+"""Most characters of the voice's name."""
 
 
 class Part(NamedTuple):
-    """What stands below one heading of a guide."""
+    """The part below one heading of a guide."""
 
     heading: str
     holds: str
-    """What to write there."""
+    """The content to write there."""
     most: int
-    """Characters; so that every step that shows it stays within what clients show."""
+    """Most characters, so that clients show every step that prints it in full."""
     letter: str = ""
-    """Of the ids that its list items get: `R1`, `R2`, … Without one it is prose."""
+    """The prefix of its list items' ids: `R1`, `R2`, … Without one it is prose."""
     least: int = 1
-    """Items of a list, or words of prose."""
+    """Fewest items of a list, or words of prose."""
     needed: bool = True
 
 
@@ -48,11 +48,11 @@ class Guide(NamedTuple):
     voice: str
     """The name of the voice."""
     parts: Mapping[str, str]
-    """By heading. Lists have an id before each item; a part that was left out is empty."""
+    """The parts by heading. Lists have an id before each item; a missing part is empty."""
 
 
 def read_guide(path: str) -> Guide:
-    """The guide in a file. Raises RefusedError, with everything that is missing and what to write there."""
+    """Return the guide in a file. Raises RefusedError, with everything that is missing and what to write there."""
     lines = _read(path).split("\n")
     faults: list[str] = []
     found: dict[str, list[str]] = {}
@@ -79,7 +79,7 @@ def read_guide(path: str) -> Guide:
 
 
 def _part(part: Part, lines: Sequence[str] | None) -> tuple[str, list[str]]:
-    """The text of a part, and what is wrong with it."""
+    """Return the text of a part, and its faults."""
     if lines is None:
         return "", [f"there is no `## {part.heading}`; write there {part.holds}"] if part.needed else []
     wrong = [f"`## {part.heading}`: {line!r:.60} is no item; begin each with `- `" for line in _strays(part, lines)]
@@ -93,7 +93,7 @@ def _part(part: Part, lines: Sequence[str] | None) -> tuple[str, list[str]]:
 
 
 def _strays(part: Part, lines: Sequence[str]) -> Iterator[str]:
-    """The lines of a list that belong to no item."""
+    """Yield the lines of a list that belong to no item."""
     begun = False
     for line in lines if part.letter else ():
         begun = begun or line.startswith("- ")
@@ -119,7 +119,7 @@ def _prose(lines: Sequence[str]) -> tuple[str, int]:
 
 
 def _read(path: str) -> str:
-    """The text of a file. Raises RefusedError for one that is missing or is no text."""
+    """Return the text of a file. Raises RefusedError if it is missing or not text."""
     fix = f"Name a Markdown file by `--guide`, or write one: a copy of {SHIPPED}, with its parts in your voice"
     try:
         if not os.path.exists(path):

@@ -1,4 +1,4 @@
-"""What can be counted of a text on standard input: `python3 -m skills.leon_writing_style.measure < FILE`."""
+"""Measurements of a text on standard input: `python3 -m skills.leon_writing_style.measure < FILE`."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -13,13 +13,13 @@ MAX_BYTES: Final = 1024 * 1024
 
 
 def accepts(words: Sequence[str]) -> None:
-    """Raises UsageError for any word: the text comes on standard input."""
+    """Raise UsageError for any word, because the text comes on standard input."""
     if words:
         raise UsageError(f"{words[0]!r:.60}: it takes no words; give the text on standard input, by `< FILE`")
 
 
 def printed(words: Sequence[str]) -> str:
-    """The report on the text on standard input. Raises UsageError where there is none that can be read."""
+    """Return the report on the text on standard input. Raises UsageError if it is missing or unreadable."""
     accepts(words)
     try:
         text = read_input(MAX_BYTES).decode("utf-8-sig")
@@ -27,7 +27,7 @@ def printed(words: Sequence[str]) -> str:
         raise UsageError(f"the text is not UTF-8: {error}") from None
     except ValueError as error:
         raise UsageError(f"{error}; give a text by `< FILE`; if it is long, give it in parts") from None
-    if not text.strip():  # a report of no hits would pass for a text that is in order
+    if not text.strip():  # otherwise the report would pass it as a good text
         raise UsageError("the text on standard input is empty; give a file with words in it, by `< FILE`")
     return report(text)
 

@@ -1,4 +1,4 @@
-"""What a step finds when the workflow is proved: a guide at the path that it is told."""
+"""Files that a step finds when the workflow is proved: a guide at the path of `--guide`."""
 
 import os
 import shutil
@@ -9,5 +9,5 @@ from .guide import SHIPPED
 
 
 def stage(workflow: Workflow, step_id: str, directory: str) -> None:
-    """Puts the example guide where `--guide` points."""
+    """Copy the example guide to the path of `--guide`."""
     shutil.copyfile(SHIPPED, os.path.join(directory, "guide"))

@@ -14,27 +14,27 @@ PATH: Final = os.path.join(os.path.dirname(__file__), "tells.md")
 
 @frozen(kw_only=True)
 class Tell:
-    """One trait that gives a text away."""
+    """One trait of a text written by a machine."""
 
     id: str
     title: str
     look: str
     instead: str
     pattern: "re.Pattern[str] | None"
-    """What can be counted. None: a reader must find it."""
+    """The pattern to count, or None if only a reader can find it."""
 
     def hits(self, text: str) -> "list[re.Match[str]]":
-        """Where the pattern matches; `^` and `$` are the ends of a line."""
+        """Return the matches of the pattern; `^` and `$` are the ends of a line."""
         return list(self.pattern.finditer(text)) if self.pattern else []
 
 
 def read_tells(path: str = PATH) -> tuple[Tell, ...]:
-    """All tells, in their order. Raises WorkflowError, with the tell, for a pattern that is none."""
+    """Return all tells, in their order. Raises WorkflowError, with the tell, for an invalid pattern."""
     return tuple(_tell(record) for record in read_records(path, once=("look", "instead"), optional=("pattern",)))
 
 
 def to_read() -> str:
-    """The tells that no pattern finds: what to look for, and what to write instead."""
+    """Return the tells without a pattern: the trait to look for, and the replacement."""
     return "\n".join(f"{tell.id}: {tell.look} Instead: {tell.instead}" for tell in read_tells() if tell.pattern is None)
 
 

@@ -1,4 +1,4 @@
-"""Writing in a voice: from a wish to a text under a style guide, without the traits of a machine. Nine steps."""
+"""Writing in a voice: from a wish to a text in a style guide's voice, without the traits of a machine. Nine steps."""
 
 from collections.abc import Callable
 from typing import Annotated, Final, Literal, TypeAlias
@@ -11,22 +11,22 @@ from lib.workflow.core import Arg, Outcome, State, StepContext, StepDef, Workflo
 from .guide import SHIPPED, Guide, read_guide
 
 MAX_POINT: Final = 25
-"""Words of the one thing to say."""
+"""Most words of the one thing to say."""
 MAX_QUESTIONS: Final = 7
 HEARD: Final = 3
-"""Rules that are found at work in the samples before a sentence is written."""
+"""Rules whose effect is found in the samples before a sentence is written."""
 COPIED: Final = 4
-"""Words in a row that make a likeness a copy."""
+"""Words in a row from which on a likeness is a copy."""
 MAX_TELLS: Final = 15
-"""Rows that one rewriting can take in."""
+"""Most rows that one rewriting can handle."""
 MAX_CHANGES: Final = 12
-"""Of the last polish."""
+"""Most changes of the last polish."""
 LONG: Final = 30
-"""Words of a sentence that the last polish looks at for its length alone."""
+"""Words from which on the last polish checks a sentence for its length alone."""
 MAX_REPAIRS: Final = 2
-"""Rounds of fixing in the check; they stop gaining early (Javaji 2025, arXiv:2509.06770)."""
+"""Most rounds of fixes in the check; they stop gaining early (Javaji 2025, arXiv:2509.06770)."""
 MARGIN: Final = 15
-"""Percent by which a text may miss the length that was asked for."""
+"""Percent by which a text may miss the requested length."""
 
 Path: TypeAlias = Annotated[
     str, Arg(description="the style guide, a Markdown file; left out, the one that ships", path=True)
@@ -35,7 +35,7 @@ Slot: TypeAlias = Callable[[StepContext], str | Element]
 
 
 def classify(context: StepContext, guide: Path | None = None) -> tuple[Literal[Outcome.OK], State]:
-    """The guide is read whole, so that a part that is missing shows before any work."""
+    """Read the whole guide, so that a missing part shows before any work."""
     _guide(context)
     return Outcome.OK, {}
 
@@ -54,7 +54,7 @@ def _voice(context: StepContext) -> str:
 
 
 def _part(heading: str) -> Slot:
-    """A part of the guide, as the agent reads it."""
+    """Return a slot with a part of the guide."""
 
     def part(context: StepContext) -> Element:
         text = _guide(context).parts[heading]
@@ -64,7 +64,7 @@ def _part(heading: str) -> Slot:
 
 
 def _to_read(context: StepContext) -> str:
-    from .tells import to_read  # only the steps that print tells pay for them
+    from .tells import to_read  # only the steps that print tells pay for it
 
     return to_read()
 

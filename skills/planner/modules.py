@@ -1,4 +1,4 @@
-"""The modules that printed commands run, beside the scripts of the phases."""
+"""Modules that printed commands run, besides the scripts of the phases."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Which step of a run is due, told from what is on record (002, "State detection over flags")."""
+"""The next step of a run, computed from its state files."""
 
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final
@@ -24,7 +24,7 @@ WAVE_NEXT: Final = "wave-next"
 
 
 class Block(StrEnum):
-    """The four steps that every phase has (002, "Planning Workflow" and "Execution Workflow")."""
+    """The four steps that every phase has."""
 
     WORK = "work"
     DECOMPOSE = "qr-decompose"
@@ -33,27 +33,27 @@ class Block(StrEnum):
 
 
 def step_id(row: PhaseSpec, block: Block) -> str:
-    """The id of a phase's step."""
+    """Return the id of a phase's step."""
     return f"{row.phase}-{block}"
 
 
 STEPS: Final = (INIT, CONTEXT, *(step_id(row, block) for row in PLANNING for block in Block))
-"""All steps of the planner, in their order: their numbers are their places."""
+"""All steps of the planner, in their order. A step's number is its place."""
 WAVE_STEPS: Final = (EXEC_INIT, *(step_id(row, block) for row in EXECUTING for block in Block), WAVE_NEXT)
 """All steps of the executor."""
 
 
 @frozen(eq=False, repr=False)
 class NextStep(Struct):
-    """The step that comes next; None where nothing does, and then why."""
+    """The next step, or None if the run needs none, and the reason."""
 
     step: str | None
     why: str
     reconcile: bool = False
-    """What is done already is to be found out first."""
+    """True if a reviewer must first find which milestones are already done."""
 
     def command(self, state_dir: str) -> Command | None:
-        """The command that is due."""
+        """Return the command of the next step."""
         if self.step is None:
             return None
         module, steps = (PLANNER, STEPS) if self.step in STEPS else (EXECUTOR, WAVE_STEPS)
@@ -63,7 +63,7 @@ class NextStep(Struct):
 
 
 def due(state: "RunState") -> NextStep:
-    """What is due in a run that has begun."""
+    """Return the next step of a run that has started."""
     run = state.run
     if run.aborted:
         return NextStep(None, "the user has ended this run")
@@ -76,7 +76,7 @@ def due(state: "RunState") -> NextStep:
 
 
 def out_of_order(state: "RunState", step: str) -> RefusedError:
-    """The refusal of a step that is not due, with the command that is."""
+    """Return the refusal of a step out of order, with the right command."""
     found = due(state)
     command = found.command(state.state_dir)
     fix = "Run the command that is due." if command else "There is nothing left to do in this run."
@@ -97,7 +97,7 @@ def _executing(state: "RunState", run: "Run") -> NextStep:
 
 
 def _in_phase(row: PhaseSpec, run: "Run", review: "Review | None") -> NextStep:
-    from .schema.review import ItemStatus  # only a run that has come so far pays for it
+    from .schema.review import ItemStatus  # only a run that has come this far pays for this import
     from .state.reviews import round_of
 
     iteration = round_of(review)

@@ -1,4 +1,4 @@
-"""How the planner is rehearsed, and what it makes is carried out: who plays, on what, and what comes after what."""
+"""Rehearsal of the planner and of the executor: simulated agents, the project, and the sequel."""
 
 import os
 import shutil
@@ -20,23 +20,23 @@ from .state.run_state import RunState
 
 PROJECT: Final = project.PROJECT
 TASK: Final = "Limit each caller's requests"
-"""Of the plan that an executor without one carries out."""
+"""The task of the plan for an executor without a plan."""
 
 
 def mind(run: Run, seed: int, fails: bool) -> Builder:
-    """Who plays the agents of both."""
+    """Return the simulated agents of both workflows."""
     return Builder(run, seed, fails)
 
 
 def trial(run: Run) -> Trial:
-    """Who plays a run like the trials with real agents, which the process is measured by."""
+    """Return a simulation of the trials with real agents that measure the process."""
     return Trial(run)
 
 
 def prepare(start: Command) -> None:
-    """A throw-away project, and for the executor an approved plan for it, as far as they are not there.
+    """Create a throw-away project, and for the executor an approved plan, if they do not exist.
 
-    Raises ValueError where there is no git, and for the script of an agent; RefusedError where git cannot write.
+    Raises ValueError if git is missing, or for the script of an agent; RefusedError if git cannot write.
     """
     if start.module not in (PLANNER, EXECUTOR):
         raise ValueError(f"{start.module} is the script of an agent that a run launches: rehearse planner, or executor")
@@ -59,12 +59,12 @@ def prepare(start: Command) -> None:
 
 
 def is_approved(state_dir: str) -> bool:
-    """Whether a run in the folder has come to an approved plan."""
+    """Return True if the run in the folder has an approved plan."""
     run = run_store(state_dir).find()
     return run is not None and run.approval is not None
 
 
 def sequel(run: Run, start: Command) -> Command | None:
-    """What a user begins when a run has come to its end: the command that the last page of a planner shows."""
+    """Return the command that a user runs after a run: the one on the last page of a planner."""
     state_dir = os.path.abspath(option(start, "--state-dir"))
     return due(RunState(state_dir)).command(state_dir)

@@ -1,4 +1,4 @@
-"""A run as a document for people: where it is, what is open, the plan, and what each round of review found."""
+"""A run as a document for people: its status, open questions, the plan, and the findings of each round of review."""
 
 import os
 from collections.abc import Iterator, Mapping
@@ -27,7 +27,7 @@ TONES = {ItemStatus.PASS: Tone.GOOD, ItemStatus.FAIL: Tone.BAD, ItemStatus.TODO:
 
 
 def report(state_dir: str) -> Document | None:
-    """The run in that folder; None where it holds none of the planner's. Raises StateError for a broken one."""
+    """Return the run in that folder; None if it is not a planner's run. Raises StateError for a broken one."""
     state = _found(state_dir)
     if state is None:
         return None
@@ -42,25 +42,25 @@ def report(state_dir: str) -> Document | None:
 
 
 def brief(state_dir: str) -> Document | None:
-    """Where the run in that folder stands, and what waits for somebody; None and raises as `report`."""
+    """Return the status of the run in that folder and its open questions. Returns None and raises as `report`."""
     state = _found(state_dir)
     return Document([part for part in _standing(state) if part]) if state else None
 
 
 def is_over(state_dir: str) -> bool | None:
-    """Whether that run is carried out, or was ended by the user; None and raises as `report`."""
+    """Return True if that run is complete or was ended by the user. Returns None and raises as `report`."""
     state = _found(state_dir)
     return (state.run.finished or state.run.aborted) if state else None
 
 
 def wish(state_dir: str) -> Wish | None:
-    """What that run would do if it went on; None and raises as `report`."""
+    """Return the actions that the run would take if it went on. Returns None and raises as `report`."""
     state = _found(state_dir)
     return queries.wish(state) if state else None
 
 
 def adopt(state_dir: str) -> None:
-    """Mark that run as agreed to by this user, in the project that it lies in. Raises RefusedError if it cannot."""
+    """Mark that run as agreed to by this user, in the project that contains it. Raises RefusedError if it cannot."""
     state = RunState(state_dir)
     root = root_of(state.state_dir, state.run.project_root)
     change_run(state.state_dir, lambda run: evolve(run, project_root=root))
@@ -100,7 +100,7 @@ def _items(status: Status) -> str:
 
 
 def _open(status: Status, run: Run, reviews: Mapping[Phase, Review]) -> Iterator[Node | None]:
-    """What waits for somebody: the user's decision, and every finding that no round has closed and nobody accepted."""
+    """Yield open questions: the user's decision, and every finding that was neither fixed nor accepted."""
     if status.waits_for_user:
         yield labelled("The user decides", status.why, tone=Tone.OPEN)
     accepted = {(gate.phase, name) for gate in run.gates for name in gate.accepted}
@@ -111,7 +111,7 @@ def _open(status: Status, run: Run, reviews: Mapping[Phase, Review]) -> Iterator
 
 
 def _history(run: Run, reviews: Mapping[Phase, Review]) -> Iterator[Node | None]:
-    """Each phase: what the ledger has of it, in every wave and lap, and its review as it stands."""
+    """Yield each phase: its entries in the ledger, in every wave and lap, and its current review."""
     for phase in Phase:
         review = reviews.get(phase)
         every: tuple[Entry, ...] = (*run.rounds, *run.contests, *run.grants, *run.gates)
@@ -129,7 +129,7 @@ def _history(run: Run, reviews: Mapping[Phase, Review]) -> Iterator[Node | None]
 
 
 def _taken_back(each: Reopening) -> Node | None:
-    """What had been found and passed before the user took it back, and the reason."""
+    """Return the findings and gates that the user took back, and the reason."""
     entries: tuple[Entry, ...] = (*each.rounds, *each.contests, *each.grants, *each.gates)
     told = (_entry(entry, {}) for entry in entries)
     return section(f"{each.phase} and what follows it", labelled("Reason", each.reason), *told)
@@ -157,7 +157,7 @@ def _verdict(verdict: Verdict, items: Mapping[str, ReviewItem]) -> Node | None:
 
 
 def _findings(finding: str | None, corrections: tuple[Correction, ...]) -> Iterator[Node | None]:
-    """The finding, and those that it has replaced in its round."""
+    """Yield the finding, and those that it replaced in its round."""
     yield labelled("Finding", finding)
     for each in corrections:
         yield labelled("Finding before", each.finding, labelled("Replaced because", each.reason))

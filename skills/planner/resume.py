@@ -1,4 +1,4 @@
-"""`python3 -m skills.planner.resume`: the command that comes next in a run, told from what is on record."""
+"""`python3 -m skills.planner.resume`: prints the command of a run's next step, computed from its state files."""
 
 import sys
 
@@ -17,9 +17,9 @@ DOES = "Print the command that is due in a run, the reason, and the rules for ev
 
 
 def told(state: RunState) -> Document:
-    """Which run this is, why the command is due, and the command; the end where nothing is.
+    """Return the run, the next command and its reason, or the end if none exists.
 
-    Raises RefusedError for a run that this user has neither begun nor agreed to.
+    Raises RefusedError for a run that this user has neither started nor agreed to.
     """
     check_consent(state)
     found = due(state)
@@ -30,7 +30,7 @@ def told(state: RunState) -> Document:
 
 
 def main(words: list[str]) -> int:
-    """Prints it and returns the exit status."""
+    """Print the document and return the exit status."""
     return run(RESUME, words, FORMS, lambda: printed(parsed(RESUME, DOES, words), told))
 
 

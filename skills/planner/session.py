@@ -1,7 +1,7 @@
-"""`python3 -m skills.planner.session`: as a client's session starts, which run of this project is unfinished.
+"""`python3 -m skills.planner.session`: names the unfinished run of this project when a client's session starts.
 
-At most three lines; none where nothing is unfinished. What they say goes into an agent's context, and a repository may
-bring a folder of runs: nothing of a run is quoted, and one that this user has not begun is passed over. A client waits
+It prints at most three lines; none if no run is unfinished. They go into an agent's context, and a repository may bring
+a folder of runs. So nothing of a run is quoted, and runs that this user has not started are skipped. A client waits
 for it, so it reads little.
 """
 
@@ -24,14 +24,14 @@ from .state.run_state import RunState
 
 EVENT: Final = "SessionStart"
 SECONDS: Final = 0.1
-"""For looking at runs; what was not looked at by then is not named."""
+"""Time limit for reading runs; later ones are not named."""
 SMALL: Final = 256 << 10
-"""Bytes of a run's files that are read here."""
+"""Most bytes of a run's files that are read here."""
 _GIVEN: Final = re.compile(NAME)
 
 
 def lines(folder: str) -> tuple[str, ...]:
-    """What is said in a folder of the project that it belongs to."""
+    """Return the lines for the project of a folder."""
     waiting = tuple(islice(_waiting(folder), 2))
     if not waiting:
         return ()
@@ -45,7 +45,7 @@ def lines(folder: str) -> tuple[str, ...]:
 
 
 def _waiting(folder: str) -> Iterator[tuple[RunState, NextStep, Command]]:
-    """The runs that this user has begun for the project, each with what is due; the last at work first."""
+    """Yield the runs that this user has started for the project, each with its next step; the last changed first."""
     end = time.monotonic() + SECONDS
     project = os.path.realpath(os.path.dirname(os.path.dirname(runs_folder(folder))))
     for path in run_folders(folder):
@@ -66,7 +66,7 @@ def _is_small(run: str) -> bool:
 
 
 def _due(state: RunState, project: str) -> NextStep | None:
-    """What is due in the run; None if it is another project's, or broken: its own commands say so then."""
+    """Return the next step of the run; None if it is another project's, or broken. Its own commands report that."""
     try:
         return due(state) if state.is_yours and state.run.project_root == project else None
     except RefusedError:
@@ -74,7 +74,7 @@ def _due(state: RunState, project: str) -> NextStep | None:
 
 
 def main(words: Sequence[str] = ()) -> int:
-    """Prints them, by `--json` in the form of Gemini CLI. Whatever is wrong, a session starts as it would without."""
+    """Print the lines; with `--json` in the format of Gemini CLI. Errors are ignored: a session always starts."""
     ready()
     try:
         said = lines(os.environ.get("CLAUDE_PROJECT_DIR") or os.getcwd())

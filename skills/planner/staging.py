@@ -1,4 +1,4 @@
-"""States in which each of the planner's steps can be tried: what a run holds when the step is due."""
+"""States in which each of the planner's steps can be tried: the content of a run before the step."""
 
 import os
 from typing import Final
@@ -32,11 +32,11 @@ ENTRIES: Final = {
     ContextField.ENTRY_POINTS: ("src/api.py:handle - every request passes it",),
 }
 ITEMS: Final = 20
-"""Of a review of planning."""
+"""The number of items in a review of planning."""
 FEW: Final = 4
-"""Of the others, which are verified by the same steps."""
+"""The number of items in other reviews, which the same steps verify."""
 AFTER_ITEMS: Final = ("atomicity", "coverage", "finalize")
-"""The steps of a decomposition that find items written."""
+"""The steps of a decomposition that need existing items."""
 GROUPS: Final = ("scope", "risk", "waves", "files", "overview")
 DIGEST: Final = "0" * 64
 DIFF: Final = "--- /dev/null\n+++ b/src/api.py\n@@ -0,0 +1 @@\n+LIMIT = 10\n"
@@ -57,24 +57,24 @@ PLAN: Final = Plan(
     ),
     waves=(Wave(id="W-001", milestones=("M-001",)),),
 )
-"""What is carried out."""
+"""The plan that is executed."""
 
 
 def stage(workflow: Workflow, step: str, directory: str) -> None:
-    """Makes the state directory that `--state-dir` names, as the step finds it."""
+    """Make the state directory that `--state-dir` names, with the state that the step needs."""
     state_dir = os.path.join(directory, "state_dir")
     os.mkdir(state_dir)
     begin(workflow, step, state_dir)
 
 
 def begin(workflow: Workflow, step: str, state_dir: str) -> None:
-    """Fills an empty state directory for a step of one of the planner's workflows: the run has always begun."""
+    """Fill an empty state directory for a step of one of the planner's workflows. The run has always started."""
     init(state_dir, TASK, project_root=state_dir)
     if step == STEPS[0]:
         return
     write_context(state_dir, {name: ENTRIES.get(name, ()) for name in ContextField})
     freeze_context(state_dir)
-    if step == STEPS[1]:  # the depth is asked for: from there on all ways are open
+    if step == STEPS[1]:  # the depth is not chosen yet, so all outcomes are possible from here on
         return
     if step in WAVE_STEPS or workflow.module == RECONCILE:
         _approved(state_dir)
@@ -101,7 +101,7 @@ def _orchestrated(state_dir: str, row: PhaseSpec, block: Block) -> None:
     _submitted(state_dir, row, 1)
     if block is Block.VERIFY:
         review_store(state_dir, row.phase).create(_review(row, 1))
-    if block is Block.ROUTE:  # at the last round: every way on is open there
+    if block is Block.ROUTE:  # at the last round, where every outcome is possible
         _submitted(state_dir, row, MAX_ROUNDS)
         review_store(state_dir, row.phase).create(_review(row, MAX_ROUNDS, judged=True))
 
@@ -140,7 +140,7 @@ def _approved(state_dir: str) -> None:
 
 
 def _begun(state_dir: str, row: PhaseSpec) -> None:
-    """The phases before it are passed; a wave is being built, where it is none of planning."""
+    """Pass the phases before it and, for a phase of execution, start a wave."""
     if row in EXECUTING:
         _approved(state_dir)
         building = Building(wave="W-001", code=("M-001",))
@@ -149,7 +149,7 @@ def _begun(state_dir: str, row: PhaseSpec) -> None:
 
 
 def _last_lap(state_dir: str) -> None:
-    """A check of the project has failed once more than is mended without the user: every way on is open there."""
+    """Let a check of the project fail in the last lap before the user decides, where every outcome is possible."""
     verdict = Verdict(item="make test", status=ItemStatus.FAIL, finding="It ends with exit status 1")
     failed = Round(phase=Phase.IMPL_CODE, wave="W-001", lap=MAX_LAPS, iteration=1, verdicts=(verdict,))
     building = Building(wave="W-001", lap=MAX_LAPS, code=("M-001",))

@@ -1,4 +1,4 @@
-"""`python3 -m skills.planner.status`: where a run is: phase, round, items by status, what waits for the user."""
+"""`python3 -m skills.planner.status`: the status of a run: phase, round, items by status, questions to the user."""
 
 import sys
 
@@ -27,20 +27,20 @@ DOES = "Print where a run is: its phase, its round, its items by status, and wha
 
 @frozen(kw_only=True)
 class Status:
-    """Where a run is."""
+    """The status of a run."""
 
     state_dir: str
     task: str
     phase: Phase | None
-    """The phase that is at work; None between planning and building, between waves, and after the last."""
+    """The current phase; None between planning and building, between waves, and after the last."""
     wave: str | None
-    """The wave that is being built."""
+    """The wave being built."""
     lap: int
-    """Above 1 where the project's own checks have refused what the reviews had passed."""
+    """The lap; above 1 if the project's own checks failed after the reviews had passed."""
     waves_passed: tuple[str, ...]
     milestones_handed_in: tuple[str, ...]
     milestones_open: tuple[str, ...]
-    """Of the code of the wave."""
+    """The milestones with code in the wave that are not handed in."""
     checks_failed: tuple[str, ...]
     """The project's own checks that fail in this lap."""
     round: int
@@ -48,22 +48,22 @@ class Status:
     todo: int
     passed: int
     failed: int
-    """Items of the phase's review; all 0 where none has begun."""
+    """The number of items of the phase's review by status; all 0 without a review."""
     phases_passed: tuple[Phase, ...]
-    """While building, those of planning and of the wave."""
+    """The passed phases: those of planning and, while building, of the wave."""
     due: str | None
-    """The step that is due."""
+    """The next step."""
     why: str
     command: str | None
     waits_for_user: bool
     answers: tuple[str, ...]
     """The headers of the questions that the user has answered."""
     consent: str | None
-    """How the user agrees to the run, which then has a command; None for a run of the user's own."""
+    """The way to agree to the run, after which it has a command; None for a run of the user's own."""
 
 
 def status_of(state: RunState) -> Status:
-    """Where the run is. Raises StateError for a file that cannot be used."""
+    """Return the status of the run. Raises StateError for an unusable file."""
     found, run = due(state), state.run
     row = _at_work(run)
     review = state.review(row.phase) if row else None
@@ -99,7 +99,7 @@ def status_of(state: RunState) -> Status:
 
 
 def _at_work(run: Run) -> PhaseSpec | None:
-    """The phase that waits for its gate; none where the run itself goes on first."""
+    """Return the phase that waits for its gate; None if none exists."""
     rows = planning_of(run) if run.approval is None else wave_of(run) if run.building else ()
     return next((row for row in rows if run.gate(row.phase) is None), None)
 
@@ -115,7 +115,7 @@ def _text(value: "tuple[str, ...] | bool | int | str") -> str:
 
 
 def told(state: RunState) -> Document:
-    """The status as a block; what is empty is left out."""
+    """Return the status as a block, without empty values."""
     status = status_of(state)
     values = {item.name: getattr(status, item.name) for item in fields(Status)}
     shown = {name: _text(value) for name, value in values.items() if value is not None}
@@ -124,7 +124,7 @@ def told(state: RunState) -> Document:
 
 
 def main(words: list[str]) -> int:
-    """Prints it and returns the exit status."""
+    """Print the status and return the exit status."""
 
     def call() -> tuple[int, str]:
         arguments = parsed(STATUS, DOES, words, "json")

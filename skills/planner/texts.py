@@ -1,4 +1,4 @@
-"""The planner's texts: shared sections, with what differs by phase put in its place."""
+"""The planner's texts: shared sections, with the phase's own parts inserted."""
 
 import os
 from collections.abc import Mapping
@@ -14,19 +14,19 @@ from .schema.phase import Phase
 
 FOLDER: Final = os.path.join(os.path.dirname(__file__), "prompts")
 PART: Final = "{{phase_part}}"
-"""Where a shared section takes the section of the same name from the phase's own file."""
+"""The place at which a shared section takes the section of the same name from the phase's own file."""
 CATEGORY: Final = "category-"
-"""What the sections of a phase's file begin with that tell what items of a category are about."""
+"""The prefix of sections in a phase's file that explain a category of items."""
 
 
 @cache
 def sections(name: str) -> Mapping[str, Section]:
-    """The sections of a file in their order. Raises WorkflowError."""
+    """Return the sections of a file in their order. Raises WorkflowError."""
     return MappingProxyType(read_prompts(os.path.join(FOLDER, f"{name}.md")))
 
 
 def for_phase(name: str, phase: Phase) -> Mapping[str, Section]:
-    """The sections of a shared file, the phase's in their places. Raises WorkflowError for one that is missing."""
+    """Return the sections of a shared file with the phase's inserted. Raises WorkflowError for a missing one."""
     shared = sections(name)
     if not any(PART in prompt.text for prompt in shared.values()):
         return shared
@@ -40,6 +40,6 @@ def for_phase(name: str, phase: Phase) -> Mapping[str, Section]:
 
 
 def categories(phase: Phase) -> dict[str, str]:
-    """What is looked at for items of each category of a phase, by the category's name."""
+    """Return the guidance for each category of a phase's items, by the category's name."""
     own = sections(phase)
     return {name.removeprefix(CATEGORY): own[name].text for name in own if name.startswith(CATEGORY)}

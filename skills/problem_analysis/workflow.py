@@ -10,13 +10,13 @@ from skills.conventions.rounds import in_the_first_round
 
 MAX_ROUNDS: Final = 5
 MAX_LOOKS: Final = 4
-"""Observations in one round; a round that may look for ever has no ledger to read."""
+"""Most observations in one round; without a limit, a round would never reach the ledger."""
 MIN_HYPOTHESES: Final = 3
 MAX_HYPOTHESES: Final = 6
 MAX_TRIES: Final = 20
-"""Repeats of one command, to see how often it fails."""
+"""Most repeats of one command, to see how often it fails."""
 MAX_WORDS: Final = 350
-"""Of the report."""
+"""Most words of the report."""
 SCRIPT: Final = "skills.problem_analysis.analyze"
 
 WORKFLOW = Workflow(

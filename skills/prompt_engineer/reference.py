@@ -18,7 +18,7 @@ PAPER: Final = r"(.+) \((\w[^()]*), (\d{4})\), (arXiv:\d{4}\.\d{4,5}|doi:10\.\d{
 
 
 class Kind(StrEnum):
-    """Which part of a prompt, or of its use, a technique changes."""
+    """The part of a prompt, or of its use, that a technique changes."""
 
     EXAMPLES = "examples"
     STEPS = "steps"
@@ -40,18 +40,18 @@ SERVES: Final[Mapping[Kind, str]] = MappingProxyType(
         Kind.SEARCH: "several answers or prompts can be tried, and the better one found",
     }
 )
-"""When one looks among the techniques of a kind."""
+"""The condition under which the techniques of a kind can help."""
 
 
 @frozen
 class Paper:
-    """Where a technique, or a finding about it, was published."""
+    """A publication of a technique, or of a finding about it."""
 
     title: str
     author: str
-    """The first one's surname."""
+    """The first author's surname."""
     year: int
-    """Of the first public version."""
+    """The year of the first public version."""
     identifier: str
     """`arXiv:…` or `doi:…`."""
 
@@ -67,23 +67,23 @@ class Technique:
     hurts: str
     papers: tuple[Paper, ...]
     text: str
-    """The entry as it stands, heading aside."""
+    """The entry's text without its heading."""
 
 
 def read_techniques(path: str = PATH) -> tuple[Technique, ...]:
-    """All entries, in their order. Raises WorkflowError, with the entry, for one of another form."""
+    """Return all entries, in their order. Raises WorkflowError, with the entry, for a malformed one."""
     records = read_records(path, once=("kind", "does", "helps", "hurts"), optional=("measured",), many=("paper",))
     return tuple(_technique(record) for record in records)
 
 
 def kinds() -> str:
-    """The kinds, each with how many techniques it has and when one looks there."""
+    """Return the kinds, each with the number of its techniques and the condition for it."""
     count = Counter(item.kind for item in read_techniques())
     return "\n".join(f"{kind} ({count[kind]}): {SERVES[kind]}" for kind in Kind)
 
 
 def table(*wanted: Kind) -> str:
-    """The id and title of every technique of these kinds, by kind."""
+    """Return the id and title of every technique of these kinds, by kind."""
     techniques = read_techniques()
     lines = [[kind, *(f"  {item.id}: {item.title}" for item in techniques if item.kind is kind)] for kind in wanted]
     return "\n".join(line for group in lines for line in group)

@@ -1,4 +1,4 @@
-"""The reference, read: `python3 -m skills.prompt_engineer.techniques [KIND or ID …]`.
+"""Reader of the reference: `python3 -m skills.prompt_engineer.techniques [KIND or ID …]`.
 
 An id gives the entry, a kind the ids and titles of its techniques; without a word, those of all kinds.
 """
@@ -13,7 +13,7 @@ from .reference import Kind, Technique, read_techniques, table
 
 
 def accepts(words: Sequence[str]) -> tuple[Kind | Technique, ...]:
-    """The kinds and techniques that the words name. Raises UsageError for a word that names none."""
+    """Return the kinds and techniques that the words name. Raises UsageError for an unknown word."""
     known: dict[str, Kind | Technique] = {technique.id: technique for technique in read_techniques()}
     known.update({kind.value: kind for kind in Kind})
     unknown = [word for word in words if word not in known]
@@ -23,7 +23,7 @@ def accepts(words: Sequence[str]) -> tuple[Kind | Technique, ...]:
 
 
 def printed(words: Sequence[str]) -> str:
-    """What the words name, one after another; the table of all where there are none."""
+    """Return the entries that the words name, one after another; without words, the table of all."""
     return "\n\n".join(map(_shown, accepts(words))) or table(*Kind)
 
 

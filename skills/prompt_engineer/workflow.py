@@ -12,19 +12,19 @@ MAX_FAULTS: Final = 12
 MIN_CASES: Final = 5
 MAX_CASES: Final = 12
 RUNS: Final = 3
-"""Of each case, since one answer of a model shows little."""
+"""Runs of each case, because one answer of a model shows little."""
 HELD: Final = 3
-"""One case in so many is kept out of the plan."""
+"""One in this number of cases is kept out of the plan."""
 MAX_CHANGES: Final = 8
-"""Of one plan; more at once cannot be told apart by the cases."""
+"""Most changes of one plan; the cases cannot distinguish more at once."""
 MAX_STRIKES: Final = 5
-"""Sentences that are removed on trial."""
+"""Most sentences that are removed on trial."""
 MAX_PASSES: Final = 3
-"""Of the refinement (Javaji 2025, arXiv:2509.06770: gains come early)."""
+"""Most passes of the refinement (Javaji 2025, arXiv:2509.06770: gains come early)."""
 
 
 class Scope(StrEnum):
-    """What is asked for; the triage tells them apart."""
+    """The kind of request; the triage decides it."""
 
     SINGLE = "single"
     ECOSYSTEM = "ecosystem"
@@ -39,38 +39,38 @@ TOLD: Final[Mapping[Triaged, Scope]] = {
     Outcome.SKIP: Scope.GREENFIELD,
     Outcome.FAIL: Scope.PROBLEM,
 }
-"""The outcome of the triage that stands for each scope: skip, since without a prompt there is none to assess."""
+"""The scope of each outcome of the triage. SKIP: without a prompt, the assessment is skipped."""
 
 Chosen: TypeAlias = Annotated[Scope, Arg(description="what is to be optimized; left out, the triage tells")]
 
 
 def triage(context: StepContext, scope: Chosen | None = None) -> tuple[Triaged, State] | AgentChoice[Triaged]:
-    """The agent decides by the tests of its table, unless the call fixes the scope."""
+    """Let the agent decide by the tests of its table, unless the call fixes the scope."""
     ways: dict[Triaged, State] = {outcome: {"scope": told} for outcome, told in TOLD.items()}
     told = [(outcome, ways[outcome]) for outcome in ways if TOLD[outcome] is scope]
     return told[0] if told else AgentChoice(ways)
 
 
 def scoped(context: StepContext, scope: Chosen | None = None) -> tuple[Literal[Outcome.OK], State]:
-    """The scope is carried on."""
+    """Pass the scope on."""
     return Outcome.OK, {}
 
 
 def refine(context: StepContext, scope: Chosen | None = None) -> tuple[Literal[Outcome.OK, Outcome.SKIP], State]:
-    """Only an ecosystem has hand-overs to integrate."""
+    """Lead to the integration of hand-overs, which only an ecosystem has."""
     return (Outcome.OK if scope is Scope.ECOSYSTEM else Outcome.SKIP), {}
 
 
 def rule(context: StepContext) -> str:
-    """How the scope is found."""
+    """Return the rule that finds the scope."""
     scope = context.workflow_params["scope"]
     fixed = f"The call fixes the scope, {scope}. Where the table gives another, say so under `ASSUMED`."
     return fixed if scope else "Take the first scope whose test holds."
 
 
 def kinds(context: StepContext) -> str:
-    """The kinds of techniques."""
-    from .reference import kinds  # only the step that prints them pays for the reference
+    """Return the kinds of techniques."""
+    from .reference import kinds  # only the step that prints them pays for it
 
     return kinds()
 

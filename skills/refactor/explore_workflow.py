@@ -10,16 +10,16 @@ from .reading import part, reads, title, variants
 
 MAX_AREAS: Final = 5
 MAX_NORMS: Final = 3
-"""Places that show how the project does it when it does it well."""
+"""Most places that show the project's own good practice."""
 MAX_CONDITIONS: Final = 4
 MAX_SEARCHES: Final = 8
 SURPRISE: Final = 3
-"""So many times the forecast, and the pattern is tried out."""
+"""Multiple of the predicted count above which the pattern is tried out."""
 MAX_OPENED: Final = 30
-"""Places that one explorer opens."""
+"""Most places that one explorer opens."""
 MAX_FINDINGS: Final = 6
 MAX_PLACES: Final = 5
-"""Of one finding; the rest is counted."""
+"""Most places of one finding; the rest is counted."""
 
 CategoryId: TypeAlias = Annotated[
     str,
@@ -30,12 +30,12 @@ CategoryId: TypeAlias = Annotated[
 def look(
     context: StepContext, category: CategoryId, mode: ModeArg, scope: Scope
 ) -> AgentChoice[Literal[Outcome.OK, Outcome.FAIL]]:
-    """The agent says whether there is anything to search; without that, the last step reports so."""
+    """Let the agent decide if there is anything to search; if not, the last step reports so."""
     return AgentChoice({Outcome.OK: context.step_state, Outcome.FAIL: context.step_state})
 
 
 def carry(context: StepContext, category: CategoryId, mode: ModeArg, scope: Scope) -> tuple[Literal[Outcome.OK], State]:
-    """Every step is told what the explorer was launched with."""
+    """Pass the explorer's parameters on to every step."""
     return Outcome.OK, context.step_state
 
 

@@ -1,4 +1,4 @@
-"""What every command of the analysis and of its explorers carries: what is examined, and where."""
+"""Parameters of every command of the analysis and of its explorers: the mode and the scope."""
 
 from enum import StrEnum
 from typing import Annotated, TypeAlias
@@ -7,7 +7,7 @@ from lib.workflow.core import Arg
 
 
 class Mode(StrEnum):
-    """Which side of a program is looked at."""
+    """The side of a program that is examined."""
 
     DESIGN = "design"
     CODE = "code"

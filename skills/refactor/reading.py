@@ -1,4 +1,4 @@
-"""What an explorer is told of its category, and what it reads, in each mode."""
+"""An explorer's category and sources, in each mode."""
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
@@ -22,28 +22,28 @@ READS: Final[Mapping[Mode, str]] = MappingProxyType(
 
 
 def category(context: StepContext) -> Category:
-    """What this explorer looks for."""
+    """Return the category of this explorer."""
     return read_category(str(context.step_state["category"]))
 
 
 def title(context: StepContext) -> str:
-    """The category in one sentence."""
+    """Return the category in one sentence."""
     return category(context).title
 
 
 def part(name: Part) -> Callable[[StepContext], str]:
-    """A slot that holds one part of the category."""
+    """Return a slot with one part of the category."""
     return lambda context: category(context).parts[name]
 
 
 def variants(context: StepContext) -> str:
-    """Where the signs of the category show, in this mode."""
+    """Return the signs of the category in this mode."""
     parts = category(context).parts
     return "\n\n".join(f"{name}:\n\n{parts[name]}" for name in PARTS[_mode(context)])
 
 
 def reads(context: StepContext) -> str:
-    """What is read in this mode."""
+    """Return the sources to read in this mode."""
     return READS[_mode(context)]
 
 

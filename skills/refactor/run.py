@@ -1,4 +1,4 @@
-"""What a run is told, and what follows from it: its sample, its explorers, the commands that repeat it."""
+"""Parameters of a run, and their results: its sample, its explorers, the commands that repeat it."""
 
 from typing import TYPE_CHECKING, Annotated, Final, TypeAlias
 
@@ -13,7 +13,7 @@ MODULE: Final = "skills.refactor.refactor"
 EXPLORERS: Final = 8
 MAX_EXPLORERS: Final = 12
 AT_MOST: Final = 4
-"""Explorers at a time."""
+"""Most explorers at a time."""
 SEED: Final = 1
 MAX_SEED: Final = 999_999
 RETURNS: Final = "a FINDINGS block alone"
@@ -33,14 +33,14 @@ Seed: TypeAlias = Annotated[
 
 
 def sampled(context: StepContext) -> tuple[str, ...]:
-    """The categories of the run."""
+    """Return the categories of the run."""
     from .sample import sample  # only the steps that name them pay for it
 
     return sample(_number(context, "n"), _number(context, "seed"))
 
 
 def listed(context: StepContext) -> str:
-    """The sample with its groups, as a block."""
+    """Return the sample with its groups, as a block."""
     from skills.conventions.categories import Group
 
     from .sample import groups_of
@@ -52,7 +52,7 @@ def listed(context: StepContext) -> str:
 
 
 def explorers(context: StepContext) -> "RosterDispatchNode":
-    """One explorer for each category of the sample, in the run's mode and scope."""
+    """Return a dispatch of one explorer for each category of the sample, in the run's mode and scope."""
     from lib.workflow.ast.dispatch import InvokeTemplate, Target, Template, TemplateDispatchNode
     from lib.workflow.command.quoting import Slot
     from lib.workflow.command.template import CommandTemplate
@@ -70,12 +70,12 @@ def explorers(context: StepContext) -> "RosterDispatchNode":
 
 
 def again(context: StepContext) -> Command:
-    """The command that repeats the run."""
+    """Return the command that repeats the run."""
     return Command(MODULE, flags({"step": 1, **context.step_state}))
 
 
 def another(context: StepContext) -> Command:
-    """The command of a run with another sample."""
+    """Return the command of a run with another sample."""
     seed = (_number(context, "seed") + 1) % (MAX_SEED + 1)
     return Command(MODULE, flags({"step": 1, **context.step_state, "seed": seed}))
 

@@ -1,4 +1,4 @@
-"""Which categories a run looks at: drawn by a seed across the groups, so that a run can be repeated."""
+"""Sample of a run's categories: drawn by a seed across the groups, so that a run can be repeated."""
 
 from collections.abc import Mapping
 from itertools import chain, zip_longest
@@ -8,11 +8,11 @@ from skills.conventions.categories import category_ids, read_category
 
 
 def sample(n: int, seed: int) -> tuple[str, ...]:
-    """The ids of `n` categories, of all if there are fewer, sorted.
+    """Return the ids of `n` categories, of all if there are fewer, sorted.
 
-    A seed gives every group and every id a rank. The categories are taken from the groups in turn, so a smaller sample
-    is part of a larger one, and a category that is added takes at most one place. It draws the same on every version
-    of Python (`random`, "Notes on Reproducibility").
+    A seed gives every group and every id a rank. The categories are taken from the groups in turn. So a smaller sample
+    is part of a larger one, and a new category takes at most one place. It draws the same on every version of Python
+    (`random`, "Notes on Reproducibility").
     """
     groups: dict[str, list[str]] = {}
     for name, group in groups_of().items():
@@ -23,7 +23,7 @@ def sample(n: int, seed: int) -> tuple[str, ...]:
 
 
 def groups_of() -> Mapping[str, str]:
-    """The group of each category, by id."""
+    """Return the group of each category, by id."""
     return {name: read_category(name).group for name in category_ids()}
 
 

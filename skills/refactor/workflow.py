@@ -8,26 +8,26 @@ from .modes import Mode, ModeArg, Scope
 from .run import AT_MOST, EXPLORERS, MODULE, SEED, Count, Seed, again, another, explorers, listed
 
 MAX_OPENED: Final = 40
-"""Findings that triage opens."""
+"""Most findings that triage opens."""
 MAX_LOOKS: Final = 4
-"""Of what separates two groupings."""
+"""Most checks to decide between two groupings."""
 GUESSED: Final = 10
-"""Files that stand for what the user will change, where that is not said."""
+"""Files that represent the user's future changes, if those are unknown."""
 COMMITS: Final = 50
-"""The history of a project in which nothing was committed in the last year."""
+"""Commits that represent the history of a project without commits in the last year."""
 MAX_MINUTES: Final = 10
-"""Of the command that shows that the program works."""
+"""Most minutes of the command that shows that the program works."""
 MAX_TRIALS: Final = 3
-"""Places that are broken on trial, to see whether the net catches it."""
+"""Most places that are broken on trial, to check if the tests catch it."""
 MAX_CHANGES: Final = 10
 MAX_WORDS: Final = 500
-"""Of the report."""
+"""Most words of the report."""
 
 
 def choose(
     context: StepContext, scope: Scope, mode: ModeArg | None = None, n: Count = EXPLORERS, seed: Seed = SEED
 ) -> AgentChoice[Literal[Outcome.OK, Outcome.FAIL]]:
-    """The agent chooses the mode, unless it is given; where there is nothing to examine, the report says so."""
+    """Let the agent choose the mode, unless it is given; if there is nothing to examine, the report says so."""
     state = context.step_state
     return AgentChoice(
         {
@@ -38,12 +38,12 @@ def choose(
 
 
 def carry(context: StepContext, scope: Scope, mode: ModeArg, n: Count, seed: Seed) -> tuple[Literal[Outcome.OK], State]:
-    """Every step is told what the run was told: the sample, and the command that repeats it, follow from it."""
+    """Pass the run's parameters on to every step: the sample and the repeat command depend on them."""
     return Outcome.OK, context.step_state
 
 
 def given(context: StepContext) -> str:
-    """The mode that was given with the command."""
+    """Return the mode that was given with the command."""
     return str(context.step_state["mode"] or "none was given")
 
 

@@ -1,4 +1,4 @@
-"""One perspective: an agent looks for solutions of one kind, for a frame that it was launched with. Four steps."""
+"""One perspective: an agent looks for solutions of one kind, for its frame. Four steps."""
 
 from typing import Final
 
@@ -8,7 +8,7 @@ MAX_FILES: Final = 12
 MIN_DRAFTS: Final = 2
 MAX_DRAFTS: Final = 4
 MAX_LOOKS: Final = 5
-"""At what decides between drafts."""
+"""Most checks to decide between drafts."""
 MAX_PROPOSED: Final = 2
 
 

@@ -9,12 +9,12 @@ FIELDS: Final = ("asks", "fits", "trap")
 
 
 def read_perspectives() -> tuple[Record, ...]:
-    """All perspectives, in the order of their file."""
+    """Return all perspectives, in the order of their file."""
     return read_records(os.path.join(os.path.dirname(__file__), "perspectives.md"), FIELDS)
 
 
 def table() -> str:
-    """A perspective a line: what it asks, when it fits and where it misleads."""
+    """Return one line per perspective: its question, its use and its trap."""
     return "\n".join(
         f"- `{each.id}`: {each.one('asks')} Fits: {each.one('fits')}. Trap: {each.one('trap')}."
         for each in read_perspectives()

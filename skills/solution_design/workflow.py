@@ -8,7 +8,7 @@ from lib.workflow.types import AgentRole, Tier
 from . import limits
 
 FRAME: Final = "Frame: /tmp/frame-7c1.md. Read it first."
-"""What each entry begins with: the file holds the frame, so no entry repeats it."""
+"""The start of each entry: the file holds the frame, so no entry repeats it."""
 PERSPECTIVES: Final = Roster(
     agent=AgentRole.ARCHITECT,
     tier=Tier.STRONG,
@@ -37,7 +37,7 @@ PERSPECTIVES: Final = Roster(
 
 
 def perspectives(context: StepContext) -> str:
-    """The perspectives to choose from."""
+    """Return the perspectives to choose from."""
     from .perspectives import table  # only the step that shows them pays for it
 
     return table()

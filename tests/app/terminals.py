@@ -1,10 +1,10 @@
-"""A stream that says it is a terminal."""
+"""A stream that claims to be a terminal."""
 
 import io
 
 
 class Terminal(io.StringIO):
-    """Keeps what is printed to it."""
+    """A terminal that keeps its output."""
 
     def isatty(self) -> bool:
         return True

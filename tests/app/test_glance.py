@@ -1,4 +1,4 @@
-"""What whoever watches is told of a page."""
+"""Summary of a page for a user who watches a run."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Entry points are read as `importlib.metadata` reads them, only faster."""
+"""Entry points are read like `importlib.metadata` reads them, only faster."""
 
 from importlib.metadata import entry_points
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The list is kept until something changes that it was read off; what is kept can do no harm."""
+"""The cached list is valid until one of its sources changes; a broken cache does no harm."""
 
 import json
 import os
@@ -17,14 +17,14 @@ LISTING = Listing((ROW,), (), (("tidy", 2),))
 
 @pytest.fixture
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """Where the list is kept, empty; a package of somebody else's is installed."""
+    """Return the path of the empty cache, with a foreign package installed."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     for _ in installed("site", monkeypatch):
         yield tmp_path / "cache" / "stepscript" / "list.json"
 
 
 def told(listing: Listing, monkeypatch: pytest.MonkeyPatch) -> list[bool]:
-    """Has reading give the listing; the list that is returned has an entry for each time that something was read."""
+    """Let reading return the listing. The result has an entry for each read."""
     reads: list[bool] = []
 
     def read(everything: bool) -> Listing:

@@ -1,4 +1,4 @@
-"""The `stepscript` command as a whole: its help, its exit statuses, what it says of mistakes."""
+"""The `stepscript` command as a whole: its help, its exit statuses, its messages about mistakes."""
 
 import json
 import re

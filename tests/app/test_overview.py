@@ -1,4 +1,4 @@
-"""The table of skills is what their workflows say."""
+"""The table of skills matches their workflows."""
 
 from pathlib import Path
 
@@ -27,7 +27,7 @@ WORKFLOW = Workflow(
 
 @pytest.fixture
 def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    """A package with a skill of two workflows, of which its skill file starts one."""
+    """Create a package with a skill of two workflows, of which its skill file starts one."""
     name = f"overview_{tmp_path.name}"
     tool = tmp_path / name / "tool"
     tool.mkdir(parents=True)

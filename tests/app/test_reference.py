@@ -1,4 +1,4 @@
-"""The reference of nodes is what the classes say."""
+"""The reference of nodes matches the classes."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""`stepscript run` and its kin, as a user meets them: a run that waits is answered, resumed, looked at, cancelled, cleared."""
+"""`stepscript run` and related commands as a user meets them: answer, resume, logs, cancel, gc."""
 
 import json
 import os
@@ -30,7 +30,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def shown(capsys: Captured, *words: str) -> tuple[int, str]:
-    """The exit status and standard output of a command."""
+    """Return the exit status and standard output of a command."""
     capsys.readouterr()
     return main(words), capsys.readouterr().out
 
@@ -132,7 +132,7 @@ def test_a_plan_that_is_rehearsed_is_carried_out_too_and_the_last_run_of_the_fol
     now = standing(find("x"))
     assert (now.spec.workflow, now.state, os.path.basename(now.run)) == ("executor", State.DONE, "driver-2")
     assert [each["state"] for each in json.loads(shown(capsys, "runs", "--json")[1])] == ["done"]
-    assert "W-001" in shown(capsys, "resume", "x")[1]  # said again, and nothing done
+    assert "W-001" in shown(capsys, "resume", "x")[1]  # printed again, and nothing done
 
 
 def test_without_git_a_plan_is_not_rehearsed(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-"""What people read: colours where they are shown and wanted, plain text elsewhere, and nothing that acts on a terminal."""
+"""Output for people: colours only if the terminal has them and the user wants them; no control characters of texts."""
 
 import io
 from collections.abc import Callable

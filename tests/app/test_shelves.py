@@ -1,4 +1,4 @@
-"""Packages with workflows are found where they are installed; what is broken is named and hides no other."""
+"""Packages with workflows are found if installed; a broken one is named and hides no other."""
 
 import os
 from collections.abc import Iterator

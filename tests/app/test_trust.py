@@ -1,4 +1,4 @@
-"""A run goes on unasked only where this machine began it, as it was begun: a journal names a program to start."""
+"""Consent: a run goes on unasked only on the machine that started it, because a journal names a program to start."""
 
 import os
 import shutil
@@ -22,7 +22,7 @@ Captured = pytest.CaptureFixture[str]
 
 @pytest.fixture(autouse=True)
 def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """One in which a run is to go on whose agent leaves a file behind."""
+    """Create a project with an unfinished run whose agent leaves a file behind."""
     folder = tmp_path / "one"
     (folder / ".stepscript").mkdir(parents=True)
     monkeypatch.chdir(folder)
@@ -42,7 +42,7 @@ def as_it_is(project: Path) -> None:
 
 
 def planted(project: Path) -> None:
-    """A journal that somebody else has written."""
+    """Turn the journal into one that another user has written."""
     Path(find(None), consent.MARK).unlink()
 
 
@@ -81,7 +81,7 @@ def test_it_goes_on_as_it_was_begun_here_and_else_by_the_flag_that_the_refusal_n
         assert "--trust" in said
         assert main(["resume", *name, "--trust"]) == 3
         assert started.exists()
-        assert main(["resume", *name]) == 3  # it is known from now on
+        assert main(["resume", *name]) == 3  # from now on it is trusted
 
 
 @pytest.mark.parametrize(("said", "status"), [("y\n", 3), ("n\n", 130)])

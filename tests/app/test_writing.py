@@ -1,4 +1,4 @@
-"""Whoever names a place that cannot be written is told what to name instead."""
+"""Paths that cannot be written: the message names the path and its replacement."""
 
 import os
 import stat

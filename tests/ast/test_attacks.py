@@ -25,7 +25,7 @@ ATTACKS = {
 }
 
 SECONDS = 6
-"""Far more than any attack takes (at most 1.4 here): a bound, and no measurement, so that a slow machine passes."""
+"""Far more than any attack takes (at most 1.4 here): a bound rather than a measurement, so that a slow machine passes."""
 SCRIPT = """\
 import resource, time
 from lib.workflow.ast.extract import extract

@@ -1,4 +1,4 @@
-"""A tree has at most 64 levels: every form, and comparison, says so of one that has more; none runs out of stack."""
+"""A tree has at most 64 levels: every format, and comparison, reports a deeper one; none runs out of stack."""
 
 from collections.abc import Callable
 from io import StringIO

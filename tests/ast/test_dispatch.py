@@ -1,4 +1,4 @@
-"""Dispatches: what they expand to, what they refuse, and what the parser refuses in their XML."""
+"""Dispatches: their expansion, their refusals, and the parser's refusals of their XML."""
 
 import re
 import subprocess

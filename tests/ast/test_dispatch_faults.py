@@ -1,4 +1,4 @@
-"""What the parser, and the schema as far as it can, refuse in the XML of a dispatch."""
+"""Faults in the XML of a dispatch that the parser refuses, and the schema as far as it can."""
 
 import pytest
 from lxml import etree
@@ -82,7 +82,7 @@ FAULTS = {
         True,
     ),
 }
-"""XML, how the parser's error begins, and whether XML Schema 1.0 can say it too."""
+"""XML, the start of the parser's error, and True if XML Schema 1.0 can express the fault too."""
 
 
 @pytest.mark.parametrize("name", FAULTS)

@@ -1,4 +1,4 @@
-"""What a node refuses at birth, and what it makes canonical."""
+"""Nodes refuse invalid values and make valid ones canonical."""
 
 import copy
 import importlib
@@ -24,7 +24,7 @@ INVOKE = Invoke(COMMAND)
 
 
 def made(cls: Callable[..., Node], *values: object, **named: object) -> Node:
-    """A node of values that its types do not allow."""
+    """Return a node of values that its types do not allow."""
     return cls(*values, **named)
 
 

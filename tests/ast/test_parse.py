@@ -1,4 +1,4 @@
-"""What the parser reads besides our own prints, and what it refuses: with line, column and path."""
+"""The parser accepts more than our own pages, and refuses the rest with line, column and path."""
 
 import gc
 

@@ -1,4 +1,4 @@
-"""Guidance, the question relay and results: how they print, and what they refuse."""
+"""Guidance, the question relay and results: their output and their refusals."""
 
 import re
 from collections.abc import Callable

@@ -19,7 +19,7 @@ TREE = Document([CurrentAction(["a", Element("x", {}, ["b", Element("y")])]), AF
 
 
 class Names(Visitor[str]):
-    """Says where each node arrived."""
+    """A visitor that returns the method for each node."""
 
     def generic(self, node: Node) -> str:
         return "generic"

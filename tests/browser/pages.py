@@ -33,7 +33,7 @@ WAVE = 10
 
 
 def large() -> Plan:
-    """A plan of MILESTONES milestones, and a diagram of PARTIES services that ask one another."""
+    """Return a plan of MILESTONES milestones, and a diagram of PARTIES services that call one another."""
     milestones = tuple(map(_milestone, range(1, MILESTONES + 1)))
     waves = (
         Wave(id=f"W-{first // WAVE + 1:03d}", milestones=tuple(each.id for each in milestones[first : first + WAVE]))
@@ -54,7 +54,7 @@ def _milestone(number: int) -> Milestone:
 
 
 def make(folder: str, plan: Plan, change: Callable[[Run], Run], review: Review | None = None) -> None:
-    """A run at a gate of its last round, and its report."""
+    """Make a run at a gate of its last round, and its report."""
     os.makedirs(folder)
     row = PLANNING[0]
     begin(discover_workflows()["planner"], step_id(row, Block.ROUTE), folder)
@@ -66,7 +66,7 @@ def make(folder: str, plan: Plan, change: Callable[[Run], Run], review: Review |
 
 
 def drawn(folder: str, name: str, graph: Graph) -> None:
-    """The page of a workflow's graph."""
+    """Write the page of a workflow's graph."""
     os.makedirs(os.path.join(folder, name))
     with open(os.path.join(folder, name, "report.html"), "w", encoding="utf-8") as file:
         file.write(render_html(document(graph)))

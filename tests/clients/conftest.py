@@ -1,4 +1,4 @@
-"""Somebody in a project with the skills, and somebody with the plugin at hand."""
+"""Fixtures: a user in a project with the skills, and a user with the plugin."""
 
 import os
 import subprocess
@@ -12,7 +12,7 @@ from tests.clients.programs import Somebody
 
 @pytest.fixture(scope="session")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A repository in which the skills are installed for all clients."""
+    """Create a repository in which the skills are installed for all clients."""
     folder = tmp_path_factory.mktemp("project") / "repository"
     subprocess.run(["git", "init", "-q", folder], check=True)
     return installed.project(folder)
@@ -20,19 +20,19 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def plugin(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of the plugin."""
+    """Return the folder of the plugin."""
     return installed.plugin(tmp_path_factory.mktemp("plugin") / "stepscript")
 
 
 @pytest.fixture
 def member(tmp_path: Path, project: Path) -> Somebody:
-    """Somebody who works in the project."""
+    """Return a user who works in the project."""
     return Somebody(tmp_path / "home", project)
 
 
 @pytest.fixture
 def newcomer(tmp_path: Path) -> Somebody:
-    """Somebody who works in a repository that has none of it."""
+    """Return a user who works in a repository without the skills."""
     folder = tmp_path / "other"
     os.makedirs(folder / ".git")
     return Somebody(tmp_path / "home", folder)

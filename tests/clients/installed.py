@@ -1,4 +1,4 @@
-"""A project that skills are installed in, a plugin of them, and the first command that each skill file gives."""
+"""A project with installed skills, a plugin of them, and the first command that each skill file gives."""
 
 import os
 import re
@@ -16,20 +16,20 @@ _FIRST = re.compile(r"^    (.* --step 1\b.*)$", re.MULTILINE)
 
 
 def project(folder: Path) -> Path:
-    """A folder with everything installed for every client."""
+    """Install everything for every client in a folder, and return the folder."""
     folder.mkdir(exist_ok=True)
     install(Tree(str(folder)), (), Scope.PROJECT)
     return folder
 
 
 def plugin(folder: Path) -> Path:
-    """The skills as a plugin, made from this checkout."""
+    """Write the skills as a plugin, made from this checkout, and return the folder."""
     write(bundle("stepscript"), str(folder))
     return folder
 
 
 def first_command(skill_file: Path, scope: Path) -> str:
-    """The first command of a skill file, with what it leaves open filled in."""
+    """Return the first command of a skill file, with its placeholders filled in."""
     found = _FIRST.search(skill_file.read_text())
     assert found, skill_file
     command = found[1].replace("/absolute/path/of/what/to/examine", str(scope))
@@ -37,5 +37,5 @@ def first_command(skill_file: Path, scope: Path) -> str:
 
 
 def skill_files(folder: Path) -> list[Path]:
-    """Every skill file below a folder of skills."""
+    """Return every skill file below a folder of skills."""
     return [folder / name / "SKILL.md" for name in sorted(os.listdir(folder))]

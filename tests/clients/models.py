@@ -1,4 +1,4 @@
-"""The models of the clients, played: each wants one command run, and then has done. Nothing else is asked of them."""
+"""Simulated models of the clients. Each wants one command run, and then ends."""
 
 import json
 import shlex
@@ -18,15 +18,15 @@ Json = Mapping[str, object]
 OURS = str(Command("skills.deepthink.think", ("--step", "1")))
 OTHERS = f"{shlex.quote(sys.executable)} -c \"open('trace', 'w')\""
 STEP = "<step_header"
-"""What one of ours prints."""
+"""The start of a page of ours."""
 
 
 KEY = {"security": {"auth": {"selectedType": "gemini-api-key"}}}
-"""What somebody has set who uses Gemini CLI by a key."""
+"""The settings of a user of Gemini CLI with a key."""
 
 
 def has_a_key(home: Path) -> None:
-    """Sets it there."""
+    """Write the settings to the home folder."""
     (home / ".gemini").mkdir(parents=True)
     (home / ".gemini" / "settings.json").write_text(json.dumps(KEY))
 
@@ -38,7 +38,7 @@ class Gemini:
     done = '"functionResponse"'
 
     def reached(self, home: Path, address: str) -> Mapping[str, str]:
-        """Has the client reach it; what its environment is to hold."""
+        """Configure the client to reach the model, and return the environment that it needs."""
         return {"GOOGLE_GEMINI_BASE_URL": address, "GEMINI_API_KEY": "none"}
 
     def wants(self, command: str | None) -> Iterable[Json]:
@@ -54,7 +54,7 @@ class Claude:
     done = '"tool_result"'
 
     def reached(self, home: Path, address: str) -> Mapping[str, str]:
-        """As above."""
+        """Configure the client as above."""
         return {"ANTHROPIC_BASE_URL": address, "ANTHROPIC_API_KEY": "none"}
 
     def wants(self, command: str | None) -> Iterable[Json]:
@@ -81,7 +81,7 @@ class Codex:
     done = '"function_call_output"'
 
     def reached(self, home: Path, address: str) -> Mapping[str, str]:
-        """As above."""
+        """Configure the client as above."""
         (home / ".codex").mkdir(parents=True, exist_ok=True)
         provider = f'name = "played"\nbase_url = "{address}"\nwire_api = "responses"\nenv_key = "PLAYED"\n'
         text = f'model_provider = "played"\n[model_providers.played]\n{provider}'
@@ -115,22 +115,22 @@ class Chat:
 
 
 class Copilot(Chat):
-    """A provider of one's own ("copilot help providers")."""
+    """A custom provider ("copilot help providers")."""
 
     asks = ("copilot", "-p", "Go on")
 
     def reached(self, home: Path, address: str) -> Mapping[str, str]:
-        """As above."""
+        """Configure the client as above."""
         return {"COPILOT_PROVIDER_BASE_URL": address, "COPILOT_PROVIDER_API_KEY": "none", "COPILOT_MODEL": "gpt-4"}
 
 
 class OpenCode(Chat):
-    """A provider of one's own ("Providers")."""
+    """A custom provider ("Providers")."""
 
     asks = ("opencode", "run", "Go on")
 
     def reached(self, home: Path, address: str) -> Mapping[str, str]:
-        """As above. What the user has allowed is wider than what an agent of the driver may do."""
+        """Configure the client as above. The user's permissions are wider than those of an agent of the driver."""
         options = {"baseURL": f"{address}/v1", "apiKey": "none"}
         played = {
             "npm": "@ai-sdk/openai-compatible",
@@ -148,7 +148,7 @@ Model: TypeAlias = Gemini | Claude | Codex | Copilot | OpenCode
 
 @define
 class Heard:
-    """What a model was told, in order; it listens at the address."""
+    """The requests that a model got, in order, and its address."""
 
     address: str = ""
     told: list[str] = Factory(list)
@@ -156,7 +156,7 @@ class Heard:
 
 @contextmanager
 def listening(model: Model, command: str) -> Iterator[Heard]:
-    """The model, which wants the command run, while the block lasts."""
+    """Serve the model, which wants the command run, during the block."""
     heard = Heard()
 
     class Handler(BaseHTTPRequestHandler):

@@ -1,4 +1,4 @@
-"""The clients' own programs, each run with a home folder of its own, without a login and without a network."""
+"""The clients' own programs, each run with its own home folder, without a login and without a network."""
 
 import os
 import subprocess
@@ -10,11 +10,11 @@ from attrs import frozen
 
 BIN = Path(__file__).parent / "programs" / "node_modules" / ".bin"
 NOWHERE = "http://127.0.0.1:9"
-"""The proxy that every request is sent to: nobody listens there."""
+"""The proxy for every request, on which nothing listens."""
 
 
 def empty_home(home: Path) -> Mapping[str, str]:
-    """The environment of somebody who has nothing yet."""
+    """Return the environment of a user who has nothing yet."""
     home.mkdir(parents=True, exist_ok=True)
     proxies = dict.fromkeys(("HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy"), NOWHERE)
     return {
@@ -29,19 +29,19 @@ def empty_home(home: Path) -> Mapping[str, str]:
 
 @frozen
 class Somebody:
-    """A person with a home folder, at work in a folder."""
+    """A user with a home folder, at work in a folder."""
 
     home: Path
     folder: Path
 
     def asks(self, program: str, *words: str) -> str:
-        """What a client's program prints on standard output. Fails unless it says that all is well."""
+        """Return the standard output of a client's program. Fails unless its exit status is 0."""
         return self.runs(str(BIN / program), *words).stdout
 
     def runs(
         self, *command: str, status: int = 0, environment: Mapping[str, str] = MappingProxyType({})
     ) -> subprocess.CompletedProcess[str]:
-        """A command, run to its end; `environment` is set besides."""
+        """Run a command to its end, with additional `environment`."""
         done = subprocess.run(
             command,
             cwd=self.folder,

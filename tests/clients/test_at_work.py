@@ -1,4 +1,4 @@
-"""Clients at work, with models that are played: they run our commands unasked and no others, and are told what is unfinished."""
+"""Clients at work, with simulated models: they run only our commands unasked, and learn of unfinished runs."""
 
 import json
 import os
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.clients
 
 
 def installed(home: Path, project: Path, scope: Scope) -> Somebody:
-    """Somebody who has the skills, and a run of the planner that is unfinished in this project."""
+    """Return a user who has the skills, and an unfinished run of the planner in this project."""
     (project / ".stepscript").mkdir(parents=True)
     has_a_key(home)
     install(Tree(str(project if scope is Scope.PROJECT else home)), list(Agent), scope)

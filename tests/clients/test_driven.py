@@ -1,4 +1,4 @@
-"""Each client's program knows the words that the driver starts it with, and the names of its models."""
+"""Each client's program accepts the words that the driver starts it with, and the names of its models."""
 
 import asyncio
 import os
@@ -33,7 +33,7 @@ SUBCOMMANDS = {"codex": ["exec"], "opencode": ["run"]}
 
 
 def started(name: str) -> tuple[str, ...]:
-    """The words that a client is started with, limited and not."""
+    """Return the words that a client is started with, limited and not."""
     limited, lifted = (agent_of(each, packages=["skills"]) for each in (name, f"{name} {UNRESTRICTED}"))
     return (*limited.words[1:], *lifted.words[1:], *MODEL)
 
@@ -81,7 +81,7 @@ NAMED = {model.asks[0]: model for model in (*LIMITED, Codex())}
 
 
 def replied(model: Model, command: str, user: Somebody, named: str) -> str:
-    """What a client's model is told of a command that it has wanted as an agent of the driver; its reply is there."""
+    """Return the client's reply to its model about a command that it wanted as an agent of the driver."""
     has_a_key(user.home)
     user.runs("git", "init", "-q")  # elsewhere Codex does nothing unless its user has trusted the folder
     (user.folder / "agents").mkdir()

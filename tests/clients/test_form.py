@@ -1,4 +1,4 @@
-"""Every skill that is written, in a project and in a plugin, is one by the reference of the open form."""
+"""Every written skill, in a project and in a plugin, is valid by the reference of the open format."""
 
 import subprocess
 import sys

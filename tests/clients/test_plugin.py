@@ -1,4 +1,4 @@
-"""Each client takes the bundle as a plugin, and has every skill of it."""
+"""Each client accepts the bundle as a plugin, and has every skill of it."""
 
 import json
 from pathlib import Path

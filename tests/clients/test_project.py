@@ -1,4 +1,4 @@
-"""Each client finds every skill and every role in a project that they were just installed in."""
+"""Each client finds every skill and every role in a project in which they were just installed."""
 
 import json
 import tomllib

@@ -1,4 +1,4 @@
-"""Codex's sandbox, which keeps `.git`, `.codex` and `.agents` from being written, lets every first command run."""
+"""Every first command runs in Codex's sandbox, which protects `.git`, `.codex` and `.agents` from writes."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The string functions of 000: theirs for ordinary text, and well-formed for any other."""
+"""String functions: as specified for ordinary text, and well-formed for any other."""
 
 from collections.abc import Callable
 
@@ -216,7 +216,7 @@ def test_a_title_that_would_begin_a_line_of_its_own_is_refused(title: str) -> No
         lambda: xml.format_step_header("s", 1, 2, title),
         lambda: xml.format_step_output("s", 1, 2, title, ["a"], FLAT),
     ]
-    if title:  # an empty one is none
+    if title:  # an empty title is left out
         calls.append(lambda: text.format_text_output(1, 2, "T", ["a"], next_title=title))
     for call in calls:
         with pytest.raises(ValueError, match="title"):

@@ -1,7 +1,7 @@
-"""`python -m tests.fuzz FIRST COUNT`: plays the cases of so many numbers from the first on, and says what was wrong.
+"""`python -m tests.fuzz FIRST COUNT`: plays COUNT cases from number FIRST on, and reports the faults.
 
-`python -m tests.fuzz SEED 1` repeats one that failed. With `processes` behind the numbers, each case is a process, with
-something done to its streams.
+`python -m tests.fuzz SEED 1` repeats a failed case. With `processes` after the numbers, each case is a process with a
+damaged stream.
 """
 
 import sys
@@ -16,7 +16,7 @@ from tests.fuzz.streams import UNTOLD, as_process
 
 
 def main(first: int, count: int, processes: bool) -> int:
-    """Plays them and returns the exit status."""
+    """Play the cases and return the exit status."""
     run, spared = (as_process, UNTOLD) if processes else (None, frozenset[str]())
     statuses, written = Counter[int | None](), 0
     failed, begun, slowest = Counter[str](), time.monotonic(), (0.0, "")

@@ -1,4 +1,4 @@
-"""Projects that hold something: runs at each step, runs that were driven, settings of a client."""
+"""Projects with content: runs at each step, driven runs, settings of a client."""
 
 import io
 import json
@@ -56,7 +56,7 @@ def _bare(project: Path) -> None:
 
 
 def _edited(project: Path) -> None:
-    """The plan that the examples of its commands make."""
+    """Make the plan of the commands' examples."""
     (found,) = (found for found in TABLES if found.table.module == PLAN)
     for row, example in examples(found):
         ask(found, ["--state-dir", RUN, row.name, *example.words], example.given)
@@ -72,7 +72,7 @@ def _driven(seed: int, *faults: str) -> Callable[[Path], None]:
 
 
 def _waiting(project: Path) -> None:
-    """A run whose agent fails, so that it asks its user."""
+    """Make a run whose agent fails, so that it asks its user."""
     words = ["run", "problem-analysis", "why", "--agent", "false", "--attempts", "1"]
     with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
         main(words)
@@ -101,11 +101,11 @@ MAKERS: Final[Mapping[str, Callable[[Path], None]]] = {
 }
 
 GROUPS: Final = (*("planner",) * 3, *("edited",) * 4, "sought", "sought", "driven", "driven", "installed", "bare")
-"""Kinds of projects, each as often as it is to come up."""
+"""Kinds of projects, each as often as it should occur."""
 
 
 def chosen(chance: random.Random) -> str:
-    """The name of a project."""
+    """Return the name of a project."""
     group = chance.choice(GROUPS)
     return chance.choice(
         [name for name in MAKERS if name.startswith(group) or (group == "planner" and name in PLANNER)]
@@ -113,12 +113,12 @@ def chosen(chance: random.Random) -> str:
 
 
 class Folders:
-    """Makes each project once, and copies of it for as many cases as there are."""
+    """A maker of projects: each is made once, then copied for each case."""
 
     def __init__(self, place: Path) -> None:
         self._place = place
         self.project = place / "project"
-        """Where every case finds its project: the same place, so that a case can be repeated."""
+        """The project of every case: always the same place, so that a case can be repeated."""
         for name in ("home", "models", "programs", "outside"):
             (place / name).mkdir(parents=True)
         (self.outside / "theirs").write_text("theirs", encoding="utf-8")
@@ -129,21 +129,21 @@ class Folders:
 
     @property
     def home(self) -> Path:
-        """The user's home folder."""
+        """Return the user's home folder."""
         return self._place / "home"
 
     @property
     def programs(self) -> Path:
-        """All programs that there are: no case starts a client, or harms anything by a word."""
+        """Return the folder of the only programs, so that no case starts a client, or does harm."""
         return self._place / "programs"
 
     @property
     def outside(self) -> Path:
-        """What belongs to nobody's project, and is linked to: nothing may be written there."""
+        """Return the target of links outside of the project, where nothing may be written."""
         return self._place / "outside"
 
     def fresh(self, name: str, agreed: bool) -> Path:
-        """The project of a name as it was made; its user has agreed to its runs, or has not."""
+        """Return the named project as it was made, with or without its user's consent to its runs."""
         model = self._place / "models" / name
         if not model.exists():
             self._clear()
@@ -158,7 +158,7 @@ class Folders:
         return self.project
 
     def agree(self) -> None:
-        """Has the user agree to what the project's runs would do now."""
+        """Let the user agree to the actions of the project's runs."""
         for run in self.runs():
             try:
                 agree(str(run))
@@ -166,7 +166,7 @@ class Folders:
                 continue
 
     def runs(self) -> list[Path]:
-        """The folders of runs in the project."""
+        """Return the folders of runs in the project."""
         return sorted((self.project / RUNS).iterdir()) if (self.project / RUNS).is_dir() else []
 
     def _clear(self) -> None:

@@ -1,4 +1,4 @@
-"""Command lines: what each script and command is told as a rule, and the same with something wrong in it."""
+"""Command lines: the usual input of each script and command, and the same with faults."""
 
 import random
 import re
@@ -18,7 +18,7 @@ _FLAG: Final = re.compile(r"(?<![-\w])--[a-z][-a-z]+")
 
 
 class Line(NamedTuple):
-    """A script or a command, what it is told, and what stands on its standard input."""
+    """A script or a command, its words, and its standard input."""
 
     start: tuple[str, ...]
     words: tuple[str, ...]
@@ -48,7 +48,7 @@ OF_COMMANDS: Final[Mapping[str, Sequence[str]]] = {
     "bundle": ("made", "made --source x"),
     "doctor": ("", "--json"),
 }
-"""What commands are told as a rule. One that is not here is called with strange words alone."""
+"""Usual words of commands. Others are called with strange words alone."""
 LAST: Final[Mapping[str, Sequence[str]]] = {
     "new": ("--package", "no_such_package"),
     "validate": ("no_such_package",),
@@ -58,7 +58,7 @@ LAST: Final[Mapping[str, Sequence[str]]] = {
     "run": ("--agent", "false", "--attempts", "1", "--time-limit", "5"),
     "rehearse": ("--pace", "0"),
 }
-"""What ends the line of a command that would write into this checkout, take minutes, or start a client."""
+"""The end of the line for commands that would write into this checkout, take minutes, or start a client."""
 _RUN: Final = ("status", "runs", "report", "gc", "trust", "resume", "list")
 FITTING: Final[Mapping[str, Sequence[str]]] = {
     **dict.fromkeys(PLANNER, ("skills.planner.", *_RUN, "step")),
@@ -67,16 +67,16 @@ FITTING: Final[Mapping[str, Sequence[str]]] = {
     "driven": (*_RUN, "logs", "answer", "cancel"),
     "installed": ("install", "uninstall", "doctor"),
 }
-"""The starts that look at what a project holds, by what it is called and what they are called."""
+"""The starts that read a project's content, by the project's name."""
 ENDLESS: Final = frozenset({"--watch", "--follow", "--help"})
-"""Flags of commands that end when their user ends them, and the one that only prints."""
+"""Flags of commands that run until their user ends them, and the one that only prints."""
 RARE: Final = frozenset({"rehearse", "run", "doctor", "bundle", "install", "resume"})
 """Commands that take longer than others."""
 
 
 @cache
 def flags(start: tuple[str, ...]) -> tuple[str, ...]:
-    """Every flag that a help of the start names."""
+    """Return every flag that a help of the start names."""
     shown = [run_start(start, ("--help",)).out]
     for found in TABLES:
         if found.table.module == start[-1]:
@@ -86,7 +86,7 @@ def flags(start: tuple[str, ...]) -> tuple[str, ...]:
 
 @cache
 def ordinary(start: tuple[str, ...]) -> tuple[Line, ...]:
-    """What a start is told as a rule."""
+    """Return the usual lines of a start."""
     if start[1] == STEPSCRIPT:
         return tuple(Line(start, tuple(line.split())) for line in OF_COMMANDS.get(start[-1], ("x",)))
     workflow = PROOF.targets.workflows.get(start[-1])
@@ -108,21 +108,21 @@ def ordinary(start: tuple[str, ...]) -> tuple[Line, ...]:
 
 @cache
 def _fitting(project: str) -> tuple[tuple[str, ...], ...]:
-    """The starts that look at what the project holds."""
+    """Return the starts that read the project's content."""
     of = next((patterns for name, patterns in FITTING.items() if project.startswith(name)), ())
     found = [start for start in starts() if any(start[-1].startswith(pattern) for pattern in of)]
     tables = {found.table.module for found in TABLES}
     writing = [start for start in found if start[-1] in tables]
-    return tuple(found + writing * (len(found) // max(len(writing), 1)))  # what changes state has half of the cases
+    return tuple(found + writing * (len(found) // max(len(writing), 1)))  # half of the cases change state
 
 
 def _here(words: Sequence[str]) -> tuple[str, ...]:
-    """The words, with the run of the project in the place of what the proof has."""
+    """Return the words, with the run of the project in the place of the proof's."""
     return tuple(RUN if word.startswith(PROOF.stage.directory) else word for word in words)
 
 
 def line(chance: random.Random, project: str) -> Line:
-    """A line of a start that has to do with the project, or of any: as it is as a rule, or with up to three faults."""
+    """Return a line of a start that fits the project, or of any: unchanged, or with up to three faults."""
     fitting = _fitting(project)
     start = chance.choice(fitting if fitting and chance.random() < 0.8 else starts())
     if start[-1] in RARE and chance.random() < 0.7:

@@ -1,4 +1,4 @@
-"""One case, made from a number: a project, damage to it, a command line, and what must hold of what comes."""
+"""One case, made from a number: a project, damage to it, a command line, and the checks of the result."""
 
 import json
 import os
@@ -29,7 +29,7 @@ from tests.scripts import run_start
 from tests.tables.found import TABLES
 
 STATUSES: Final = frozenset({DONE, REFUSED, USAGE, WAITING, UNSAID, INTERRUPTED})
-"""Those of the table in the README."""
+"""The statuses of the table in the README."""
 CHANGING: Final = frozenset(found.table.module for found in TABLES)
 """Scripts whose refusal means that nothing was changed."""
 SECONDS: Final = 10
@@ -43,7 +43,7 @@ STATES: Final[Mapping[str, type[Any]]] = {
     "incoherence.json": Search,
     "install.json": Manifest,
 }
-"""What each state file holds, by its name."""
+"""The class of each state file, by its name."""
 VARIABLES: Final = (
     *(
         "COLUMNS",
@@ -57,12 +57,12 @@ VARIABLES: Final = (
     ),
     *("XDG_STATE_HOME", "XDG_CACHE_HOME", "HOME", "CLAUDE_PROJECT_DIR", "TMPDIR", "GIT_DIR", "TEMPORAL_NAMESPACE"),
 )
-"""What the environment can say, besides what every case has."""
+"""Values of the environment, besides those of every case."""
 
 
 @frozen(kw_only=True)
 class Case:
-    """What was tried."""
+    """The input of one case."""
 
     seed: int
     project: str
@@ -78,22 +78,22 @@ class Case:
 
 
 class Played(NamedTuple):
-    """What came of a case."""
+    """The result of a case."""
 
     case: Case
     faults: list[str]
     status: int | None = None
-    """None for one that did not come to an end."""
+    """None if it did not end."""
     written: int = 0
-    """State files that it changed: a check of what is written needs some."""
+    """Number of state files that it changed, because a check of written files needs some."""
 
 
 class HangError(BaseException):
-    """A case that takes too long; no handler of ours catches it."""
+    """A case that takes too long; none of our handlers catches it."""
 
 
 def play(seed: int, folders: Folders, run: Callable[[Line], Ran] | None = None, seconds: int = SECONDS) -> Played:
-    """Plays the case of a number; what was wrong. One that takes long is played again: the machine may be busy."""
+    """Play the case of a number and return its faults. A slow case is played again, because the machine may be busy."""
     chance = random.Random(seed)
     name, agreed = chosen(chance), chance.random() < 0.8
     with _told(folders.programs, folders, {}):
@@ -127,7 +127,7 @@ def _variable(chance: random.Random) -> str:
 
 
 def _damaged(project: Path, folders: Folders, chance: random.Random) -> Iterator[str]:
-    """Damages one or two files or folders of the project's state."""
+    """Damage one or two files or folders of the project's state."""
     places = [path for path in sorted((project / ".stepscript").rglob("*")) if not path.is_symlink()]
     places += [path for path in (project / SETTINGS,) if path.exists()]
     state = [path for path in places if path.suffix in (".json", ".jsonl") and path.stat().st_size]
@@ -174,7 +174,7 @@ def _told(project: Path, folders: Folders, variables: Mapping[str, str]) -> Iter
         patch.setenv("PATH", str(folders.programs))
         patch.setattr("webbrowser.open", lambda *_, **__: True)
         for name, value in variables.items():
-            with suppress(ValueError, UnicodeError):  # what no system puts into an environment
+            with suppress(ValueError, UnicodeError):  # no system allows such a value in an environment
                 patch.setenv(name, value)
         yield
 
@@ -224,7 +224,7 @@ def _states(project: Path) -> dict[Path, bytes]:
 
 
 def _half_done(before: Mapping[Path, bytes], project: Path, kept: bool) -> Iterator[str]:
-    """State that is neither as it was nor whole; `kept`: that was changed, though the command says that nothing was."""
+    """Yield faults of changed state: broken, or changed (`kept`) although the command says that nothing was."""
     for path in (project / ".stepscript").rglob(".*.tmp"):
         if re.fullmatch(r"\..+\.\d+-[0-9a-f]{8}\.tmp", path.name):
             yield f"{path.name} was left"
@@ -234,7 +234,7 @@ def _half_done(before: Mapping[Path, bytes], project: Path, kept: bool) -> Itera
 
 
 def _broken(path: Path, data: bytes, kept: bool) -> Iterator[str]:
-    """What is wrong with a file that was written."""
+    """Yield the faults of a file that was written."""
     if path.name == ".gitignore" and not data.strip():
         yield "is empty"
     last = data.splitlines()[-1:] if path.suffix == ".jsonl" else []

@@ -1,4 +1,4 @@
-"""A case as a process, with something done to its streams."""
+"""A case as a process, with damaged streams."""
 
 import os
 import random
@@ -12,11 +12,11 @@ from tests.subjects import ROOT
 
 STREAMS: Final = ("", ">&-", ">/dev/full", "2>&-", "2>/dev/full", "<&-", "<&- >&- 2>&-", "| head -c 1 >/dev/null")
 UNTOLD: Final = frozenset({"wrong usage that nobody is told of", "a refusal without a word"})
-"""What is no fault of a process whose streams nobody reads."""
+"""Faults that do not count for a process whose streams nobody reads."""
 
 
 def as_process(line: Line) -> Ran:
-    """The line as a process, by a shell that closes, fills or breaks a stream; which, the line decides."""
+    """Run the line as a process in a shell that closes, fills or breaks a stream, chosen by the line."""
     streams = random.Random(repr(line)).choice(STREAMS)
     command = ["/bin/sh", "-c", f'"$@" {streams}', "sh", sys.executable, "-P", *line.start, *line.words]
     came = subprocess.run(

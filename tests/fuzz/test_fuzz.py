@@ -1,6 +1,6 @@
-"""Whatever is given to whatever script, and whatever is wrong with its files, it says what it did, and breaks nothing.
+"""Any input to any script, with any damage to its files: it reports its result, and breaks nothing.
 
-A case that fails is repeated by `python -m tests.fuzz SEED 1`.
+A failed case is repeated by `python -m tests.fuzz SEED 1`.
 """
 
 import shutil
@@ -33,14 +33,14 @@ PARTS: Final = 12
 
 @pytest.fixture(scope="module")
 def folders(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Folders]:
-    """On the memory of the system where it can be: a case writes dozens of files."""
+    """Create the folders in memory if possible, because a case writes dozens of files."""
     place = Path(tempfile.mkdtemp(prefix="stepscript-fuzz-", dir=memory()))
     yield Folders(place)
     shutil.rmtree(place, ignore_errors=True)
 
 
 def played(seeds: range, folders: Folders) -> tuple[str, Counter[int | None], int]:
-    """What was wrong with the cases of these numbers; how often each status came; how many state files changed."""
+    """Return the faults of these cases, the count of each status, and the number of changed state files."""
     found = [play(seed, folders) for seed in seeds]
     said = [f"{each.case}\n    {'; '.join(each.faults)}" for each in found if each.faults]
     return "\n".join(said), Counter(each.status for each in found), sum(each.written for each in found)
@@ -49,7 +49,7 @@ def played(seeds: range, folders: Folders) -> tuple[str, Counter[int | None], in
 def test_a_few_hundred_strange_calls_end_as_they_should(folders: Folders) -> None:
     wrong, statuses, written = played(range(FEW), folders)
     assert wrong == ""
-    assert min(statuses[status] for status in (DONE, REFUSED, USAGE)) >= FEW // 20  # it looks at more than one way out
+    assert min(statuses[status] for status in (DONE, REFUSED, USAGE)) >= FEW // 20  # more than one outcome occurs
     assert written >= FEW // 100
 
 

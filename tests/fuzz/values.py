@@ -1,4 +1,4 @@
-"""What is strange: words, numbers, texts, bytes, and JSON in which something is wrong."""
+"""Strange values: words, numbers, texts, bytes, and JSON with faults."""
 
 import json
 import random
@@ -51,13 +51,13 @@ WORDS: Final = (
         "developer=2",
     ),
 )
-"""What a word of a command line, a value of the environment or a text can be. No one names a program, or a file of the system."""
+"""Words of command lines, values of the environment, and texts. None names a program, or a file of the system."""
 NUMBERS: Final = (0, 1, -1, 2, 10**9, 10**18, 10**30, -(10**30), 1.5, 1e308, True)
 KEYS: Final = ("id", "version", "status", "type", "event", "text", "\ud800", "", "__class__", "x" * 5000)
 
 
 def text(chance: random.Random) -> str:
-    """A strange text."""
+    """Return a strange text."""
     if chance.random() < 0.8:
         return chance.choice(WORDS)
     return "".join(
@@ -66,12 +66,12 @@ def text(chance: random.Random) -> str:
 
 
 def word(chance: random.Random) -> str:
-    """A strange word, such as a system can hand over: half a character is a byte there, and nothing ends it."""
+    """Return a strange word that a system can pass: half a character is a byte there, and it contains no NUL."""
     return "".join(char for char in text(chance) if char != "\x00" and not "\ud800" <= char < "\udc80")
 
 
 def value(chance: random.Random) -> Json:
-    """A strange value of JSON."""
+    """Return a strange value of JSON."""
     match chance.randrange(6):
         case 0:
             return text(chance)
@@ -88,7 +88,7 @@ def value(chance: random.Random) -> Json:
 
 
 def _places(document: Json) -> list[tuple[list[Json] | dict[str, Json], int | str]]:
-    """Everything that stands in an object or a list, by what holds it."""
+    """Return every place in an object or a list, with its container."""
     found: list[tuple[list[Json] | dict[str, Json], int | str]] = []
     waiting = [document]
     while waiting:
@@ -103,7 +103,7 @@ def _places(document: Json) -> list[tuple[list[Json] | dict[str, Json], int | st
 
 
 def changed_json(document: Json, chance: random.Random) -> str:
-    """The text of the document with a fault or two in it."""
+    """Return the text of the document with a fault or two in it."""
     for _ in range(chance.randrange(1, 3)):
         places = _places(document)
         if not places:
@@ -121,7 +121,7 @@ def changed_json(document: Json, chance: random.Random) -> str:
     made = json.dumps(document)
     match chance.randrange(8):
         case 0:
-            return made.replace("{", '{"id": 1, ', 1)  # a key that stands twice
+            return made.replace("{", '{"id": 1, ', 1)  # a duplicate key
         case 1:
             return "[" * 3000 + made
         case 2:
@@ -131,7 +131,7 @@ def changed_json(document: Json, chance: random.Random) -> str:
 
 
 def changed_bytes(data: bytes, chance: random.Random) -> bytes:
-    """The bytes, damaged as by a disk or an editor."""
+    """Return the bytes, damaged as by a disk or an editor."""
     at = chance.randrange(len(data) + 1)
     match chance.randrange(8):
         case 0:
@@ -157,11 +157,11 @@ def changed_bytes(data: bytes, chance: random.Random) -> bytes:
 
 
 def changed(data: bytes, chance: random.Random) -> bytes:
-    """The bytes of a state file, a journal or a settings file with something wrong in them."""
+    """Return the bytes of a state file, a journal or a settings file with a fault."""
     if chance.random() < 0.4:
         return changed_bytes(data, chance)
     lines = data.splitlines()
-    if len(lines) > 1 and lines[0].endswith(b"}"):  # a journal: an object a line
+    if len(lines) > 1 and lines[0].endswith(b"}"):  # a journal: one object per line
         number = chance.randrange(len(lines))
         lines[number] = _changed_document(lines[number], chance)
         return b"\n".join(lines) + b"\n"

@@ -30,7 +30,7 @@ HOSTILE: Final = (
     "語" * 100,
     "{ { } } ---  === subgraph click href",
 )
-"""Titles of one line that a drawing could trip over."""
+"""Titles of one line that could break a drawing."""
 _PIECES: Final = [
     *"\"'`[](){}|<>&#;:%\\/-=~*_ ↑ﬂ¶ß°→",
     "end",
@@ -46,7 +46,7 @@ _PIECES: Final = [
 
 
 def texts() -> list[str]:
-    """The hostile titles, and a hundred made of the pieces that drawings are made of."""
+    """Return the hostile titles, and a hundred made of the pieces that drawings are made of."""
     pick = random.Random(4)
     made = ["x" + "".join(pick.choices(_PIECES, k=pick.randint(1, 12))) for _ in range(100)]
     return [*HOSTILE, *(text for text in made if "{{" not in text and "}}" not in text)]
@@ -57,7 +57,7 @@ def look(context: StepContext) -> AgentChoice[Literal[Outcome.OK, Outcome.ITERAT
 
 
 def hostile(text: str) -> Graph:
-    """A graph with the text wherever an author can put one."""
+    """Return a graph with the text in all places where an author can put one."""
     launch = Invoke(Command("a.b", ("--step", "1")))
     return graph_of(
         Workflow(

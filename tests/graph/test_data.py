@@ -1,4 +1,4 @@
-"""The graph says what the workflow declares, and no more."""
+"""The graph has the content of the workflow's declaration, and no more."""
 
 from collections.abc import Callable
 from typing import Literal

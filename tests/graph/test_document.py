@@ -1,4 +1,4 @@
-"""The graph as a page: every step and transition is drawn, and said in words; no text is more than a text."""
+"""The graph as a page: every step and transition is drawn, and described in words; texts stay texts."""
 
 import re
 from collections.abc import Iterable

@@ -1,4 +1,4 @@
-"""Mermaid and Graphviz read a drawing as the graph that it was made of, whatever its texts hold."""
+"""Mermaid and Graphviz read a drawing as its original graph, for any texts."""
 
 from collections.abc import Callable, Iterable, Mapping
 
@@ -18,7 +18,7 @@ DOT = {Look.STEP: "box", Look.GATE: "hexagon", Look.DISPATCH: "box 2", Look.TERM
 def meant(
     graph: Graph, joined: Joined, shapes: Mapping[Look, str], styles: tuple[str, str]
 ) -> dict[str, list[dict[str, object]]]:
-    """What a parser should make of a drawing, labels joined its way."""
+    """Return the expected result of a parser for a drawing, with labels joined its way."""
     every = list(groups(graph))
     return {
         "nodes": [
@@ -37,12 +37,12 @@ def meant(
 
 
 def without_blanks(lines: Iterable[str]) -> str:
-    """Labels for Graphviz are wrapped, anywhere between words."""
+    """Return labels without blanks, because labels for Graphviz are wrapped anywhere between words."""
     return "".join("".join(lines).split())
 
 
 def in_order(rows: object) -> list[dict[str, object]]:
-    """The rows, sorted, their labels without blanks: Graphviz keeps an order of its own."""
+    """Return the rows, sorted, their labels without blanks, because Graphviz has its own order."""
     assert isinstance(rows, list)
     return sorted(({**row, "label": without_blanks(row["label"])} for row in rows), key=str)
 

@@ -1,4 +1,4 @@
-"""The graph in a terminal: no text passes for a line of the program's own, none is wider than asked."""
+"""The graph in a terminal: no text imitates a line of the program, and no line is too wide."""
 
 import json
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ from tests.graph.subjects import GRAPHS, HOSTILE, hostile
 
 
 def own_lines(graph: Graph) -> Iterator[str]:
-    """What the program itself says, in its order: the beginning of each line that is not somebody's text."""
+    """Yield the program's own lines in order: the start of each line that is not an author's text."""
     targets: dict[str | None, str] = {node.id: str(node.number) for node in graph.nodes} | {None: "end"}
     yield from (f"start → {node.number}" for node in graph.nodes if node.entry)
     phased = any(node.phase for node in graph.nodes)
@@ -30,7 +30,7 @@ def own_lines(graph: Graph) -> Iterator[str]:
 
 
 def read(printed: str, graph: Graph) -> Iterator[str]:
-    """The lines that are the program's own by the column in which they begin."""
+    """Yield the lines that are the program's own, by the column in which they start."""
     margin = len(str(len(graph.nodes))) + 3
     _, *rest = printed.split("\n\n")
     for line in "\n\n".join(rest).split("\n"):

@@ -12,7 +12,7 @@ from tests.subjects import WORKFLOWS, first, run, shown
 
 
 def wrong_calls(workflow: Workflow) -> Iterator[tuple[str, ...]]:
-    """Command lines that no workflow takes, and for each parameter one that this one does not."""
+    """Yield command lines that no workflow accepts, and for each parameter one that this one does not."""
     good = first(workflow).words
     yield from ((), ("--step", "0"), ("--step", str(workflow.total_steps + 1)), ("--step", "x"), ("--step", "²"))
     yield from ((*good, "--no-such-flag"), (*good, "stray"), (*good, "--format", "pdf"), (*good, "--ste", "1"))

@@ -1,4 +1,4 @@
-"""Law 11, where a stream is closed, full or broken: a plain message, one status, and never a word that is not true."""
+"""Law 11, for streams that are closed, full or broken: a plain message, one status, and no false word."""
 
 import os
 import re
@@ -62,7 +62,7 @@ def ran(words: Sequence[str], folder: Path, streams: str = "", **more: int) -> "
 
 @pytest.fixture
 def closed_pipe() -> int:
-    """The end of a pipe whose reader has gone away."""
+    """Return the end of a pipe whose reader has gone away."""
     read, write = os.pipe()
     os.close(read)
     return write
@@ -71,7 +71,7 @@ def closed_pipe() -> int:
 @pytest.mark.parametrize("start", starts(), ids=named)
 def test_what_cannot_be_printed_is_said_by_every_script_and_command(start: tuple[str, ...], folder: Path) -> None:
     done = ran((*start, "--help"), folder, ">/dev/full")
-    if start[-1] == "skills.planner.session":  # a client's session starts, whatever its hook is told
+    if start[-1] == "skills.planner.session":  # a client's session starts, whatever its hook gets
         done = ran(start, folder, ">/dev/full")
         assert (done.returncode, done.stderr) == (DONE, "")
         return

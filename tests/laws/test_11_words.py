@@ -1,4 +1,4 @@
-"""Law 11, for words that are hostile: nothing that a terminal acts on comes back, and every number has its limits."""
+"""Law 11, for hostile words: no control characters come back, and every number has limits."""
 
 import io
 import json

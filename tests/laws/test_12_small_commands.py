@@ -1,4 +1,4 @@
-"""Law 12, of the commands that agents run most: what each imports, and no more."""
+"""Law 12, for the commands that agents run most: the imports of each, and no more."""
 
 import os
 from pathlib import Path
@@ -96,7 +96,7 @@ REVIEW: Final = frozenset(
         ".planner.state.reviews",
     )
 )
-"""No schema of the plan, no lxml."""
+"""Imports without the schema of the plan and without lxml."""
 
 
 def test_a_verdict_imports_what_is_listed_and_no_more(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Law 12: a step imports what it uses. This list is the whole of it."""
+"""Law 12: a step imports only what it uses. This list is complete."""
 
 from typing import Final
 
@@ -65,7 +65,7 @@ FOR: Final = {
     "parallel_dispatch": ROSTER,
     "needs_user_input": {"lib.workflow.ast.relay"},
 }
-"""What a step may import besides, by the nodes that it prints."""
+"""Additional imports of a step, by the nodes that it prints."""
 ROUNDS: Final = "skills.conventions.rounds"
 OF: Final = {
     "skills.codebase_analysis": ROUNDS,
@@ -79,9 +79,9 @@ OF: Final = {
     "lib.workflow.state.store, skills.conventions.texts, "
     "lib.workflow.handlers.ask_user, lib.workflow.cli.table.arguments, skills.conventions.timeless.kinds, zlib",
 }
-"""What the steps of a skill may import besides, with all that it imports: data that skills share, or a state."""
+"""Additional imports of a skill's steps, with their own imports: data that skills share, or a state."""
 GIT: Final = {"changes": "atexit, subprocess, tempfile", "also_changed": "lib.workflow.state.git, subprocess"}
-"""What a step may import besides that asks git, by the elements that say what it said."""
+"""Additional imports of a step that asks git, by the elements with git's answers."""
 
 
 APPLIES: Final = {
@@ -90,7 +90,7 @@ APPLIES: Final = {
     "skills.planner.developer.exec_implement",
     "skills.planner.developer.exec_implement_execute",
 }
-"""The scripts of which a step applies approved diffs by git."""
+"""The scripts of which a step applies approved diffs with git."""
 APPLYING: Final = "atexit, lib.workflow.state.git, lib.workflow.cli.table.requests, shutil, subprocess, tempfile"
 
 
@@ -119,10 +119,10 @@ def test_a_step_imports_what_is_listed_and_no_more(command: Command) -> None:
 
 
 def skill_of(module: str) -> str:
-    """The package of the skill that a script belongs to; of a workflow of the tests, the script's own."""
+    """Return the package of the script's skill; for a workflow of the tests, the script's own."""
     return ".".join(module.split(".")[:2]) if module.startswith("skills.") else module.rpartition(".")[0]
 
 
 def belongs(module: str, package: str) -> bool:
-    """Whether the module is the skill's own, or a package around it."""
+    """Return True if the module is the skill's own, or a package around it."""
     return module == package or module.startswith(f"{package}.") or package.startswith(f"{module}.")

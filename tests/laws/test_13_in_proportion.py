@@ -1,4 +1,4 @@
-"""Law 13: the process is in proportion to the work. The numbers of simulated runs are budgets, and pages do not repeat."""
+"""Law 13: the process is in proportion to the work. Simulated runs have budgets, and pages do not repeat."""
 
 from functools import cache
 from pathlib import Path
@@ -24,7 +24,7 @@ TITLES = [f"{workflow} {depth}" for workflow, depth, _ in simulations()]
 
 @cache
 def runs() -> dict[str, Measured]:
-    """Every simulated run, by its title."""
+    """Return every simulated run, by its title."""
     return {run.title: run for run in measured()}
 
 

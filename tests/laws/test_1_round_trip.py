@@ -1,4 +1,4 @@
-"""Law 1: what is rendered reads back as the same tree, for every document that can be built."""
+"""Law 1: a rendered document reads back as the same tree, for every document that can be built."""
 
 import os
 from collections.abc import Callable, Mapping
@@ -56,7 +56,7 @@ FORMS: Mapping[str, Callable[[Document], Document]] = {
     "JSON": lambda document: parse_json(render_json(document)),
     "lxml": lambda document: parse_document(render_document(document, vocabulary=VOCABULARY)),
 }
-"""The other forms with a reader, each there and back."""
+"""The other formats with a reader, each there and back."""
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -73,7 +73,7 @@ INVOKE = Invoke(Command("a", ("<",), ("p",)))
 
 
 class TextOfElsewhere(str):
-    """What lxml, say, gives for a text."""
+    """A text as from lxml."""
 
     __slots__ = ()
 

@@ -1,4 +1,4 @@
-"""Laws 2, 3 and 4 of the HTML form: it is well-formed, no string adds to it, and every string can be read in it."""
+"""Laws 2, 3 and 4 of the HTML format: it is well-formed, no string adds to it, and every string can be read in it."""
 
 import re
 
@@ -24,7 +24,7 @@ OWN = frozenset(
     | {"lang", "charset", "name", "content", "http-equiv"}  # of the head
 )
 FROM_TEXT = frozenset({"p", "code", "nav", "details", "summary", "ul", "li", "a", "span"})
-"""What a text is shown in, by what it is: blank or not, with a word marked as code, a title, a line of a diff."""
+"""The elements for a text, by its kind: blank or not, with a word marked as code, a title, a line of a diff."""
 
 
 def of(page: str) -> html.HtmlElement:
@@ -32,7 +32,7 @@ def of(page: str) -> html.HtmlElement:
 
 
 def is_read(document: Document) -> None:
-    """Every line that a person could read stands in the page, and every command as a shell takes it."""
+    """Assert that every visible line is in the page, and every command as a shell takes it."""
     page = render_html(document)
     (main,) = MAIN.findall(page)
     etree.fromstring(main)

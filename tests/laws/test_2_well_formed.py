@@ -1,4 +1,4 @@
-"""Law 2: everything that is printed is XML to parsers that know nothing of us, and valid against its schema."""
+"""Law 2: all output is XML to independent parsers, and valid against its schema."""
 
 from xml.etree import ElementTree
 

@@ -1,4 +1,4 @@
-"""Law 3: no string adds, closes or changes an element, a command's argument or a block, in any form."""
+"""Law 3: no string adds, closes or changes an element, a command's argument or a block, in any format."""
 
 import itertools
 import re
@@ -24,7 +24,7 @@ from tests.trees import COMMANDS, DOCUMENTS
 
 
 def of_outline(item: Item) -> Iterator[str]:
-    """The tags that a tree calls for, in order."""
+    """Yield the tags that a tree requires, in order."""
     if isinstance(item, (str, Text)):
         return
     if isinstance(item, Node):
@@ -35,7 +35,7 @@ def of_outline(item: Item) -> Iterator[str]:
 
 
 def plain(node: Node) -> tuple[Node, ...]:
-    """The node with every string of it replaced by a harmless one; each by another, for those that must differ."""
+    """Return the node with every string replaced by a harmless one; each by another, if they must differ."""
     changes = {field.name: harmless(field.name, getattr(node, field.name)) for field in fields(type(node))}
     if isinstance(node, Element):
         changes["tag"] = "y"
@@ -60,11 +60,11 @@ def harmless(name: str, value: object) -> object:
 
 NUMBERS = itertools.count()
 LABELS = ("##", "###", "If", "file", "Launch")
-"""How Markdown lines of the program's own begin, those aside that name an element."""
+"""The starts of the program's own Markdown lines, except those that name an element."""
 
 
 def shape(text: str) -> list[str]:
-    """What the program itself says: the first word of each line in the first column, the sign and a word elsewhere."""
+    """Return the program's own words: the first word of each line in the first column, then sign and word elsewhere."""
     said = re.findall(rf"^(?:[^ \n]+| *{SIGN} [^ \n]+)", "\n".join(text.splitlines()), re.MULTILINE)
     return ["<" if words.startswith("<") else re.sub("=> <.*", "=> <", words.rstrip(":")) for words in said]
 
@@ -86,7 +86,7 @@ def test_a_text_says_what_the_same_tree_says_with_harmless_strings(document: Doc
 
 
 def shape_of_markdown(text: str) -> list[str]:
-    """The first word of every line that stands neither in a quote nor in a fence, and the fences themselves."""
+    """Return the first word of every line outside of quotes and fences, and the fences themselves."""
     said: list[str] = []
     fence = ""
     for line in "\n".join(text.splitlines()).split("\n"):

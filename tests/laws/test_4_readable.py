@@ -1,4 +1,4 @@
-"""Law 4: an agent reads text as it was written, and can copy a command as it stands."""
+"""Law 4: an agent reads text as it was written, and can copy a command unchanged."""
 
 import re
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ MARKUP = re.compile(r"<!\[CDATA\[.*?\]\]>|<[^>\"']*(?:\"[^\"]*\"[^>\"']*|'[^']*'
 
 
 def lines_of(document: Document) -> Iterator[str]:
-    """Every line of every text in the tree, attributes aside."""
+    """Yield every line of every text in the tree, without attributes."""
     for node in walk(document):
         texts = [node.value] if isinstance(node, Text) else []
         for part in declaration(type(node)).body if fields(type(node)) else ():

@@ -1,4 +1,4 @@
-"""Law 5: every printed command runs as it stands, with nothing to fill in. That each runs is in the proof."""
+"""Law 5: every printed command runs unchanged, without placeholders. The proof runs each of them."""
 
 import re
 from pathlib import Path
@@ -41,7 +41,7 @@ def test_no_command_has_anything_to_fill_in() -> None:
 
 
 def told_hostile(command: Command) -> bool:
-    """Whether one of its words is a hostile text, which every command after it may carry on."""
+    """Return True if one of its words is a hostile text, which every later command may carry on."""
     return any(text in word for word in command.words for text in HOSTILE)
 
 

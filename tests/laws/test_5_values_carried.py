@@ -1,4 +1,4 @@
-"""Law 5, for values that nobody meant: what a step takes, each step that it names takes too; else it is refused at once."""
+"""Law 5, for unusual values: each named step accepts them as the first does; else they are refused at once."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -21,7 +21,7 @@ STRANGE: Final = (
 
 
 def subjects() -> Iterator[tuple[Workflow, str, str]]:
-    """Each step with a free text: its workflow, its id, the text's name."""
+    """Yield each step with a free text: its workflow, its id, the text's name."""
     for workflow in WORKFLOWS:
         for name in workflow.steps:
             for parameter in workflow.taken_by(name).values():

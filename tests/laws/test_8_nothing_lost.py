@@ -1,4 +1,4 @@
-"""Law 8: any number of processes change one file at once; every change that one reports is there, whoever is killed."""
+"""Law 8: any number of processes change one file at once. Each reported change persists, even if some are killed."""
 
 import json
 import random
@@ -119,9 +119,9 @@ def test_writers_killed_while_they_write_lose_nothing(number: int, tmp_path: Pat
         for n in range(4)
     ]
     prints = [writer.stdout for writer in writers if writer.stdout]
-    said = [lines.readline().strip() for lines in prints]  # they are at it by now
+    said = [lines.readline().strip() for lines in prints]  # they are at work by now
     for writer in writers:
-        time.sleep(chance.uniform(0, 0.02))  # no event: the moment must be any
+        time.sleep(chance.uniform(0, 0.02))  # not an event, because any moment must do
         writer.kill()
     for writer, lines in zip(writers, prints, strict=True):
         said += lines.read().split()

@@ -1,4 +1,4 @@
-"""Law 8, of steps: of those that change a state, one runs there at a time, whatever the workflow."""
+"""Law 8, for steps: of those that change a state, only one runs there at a time, in any workflow."""
 
 import os
 

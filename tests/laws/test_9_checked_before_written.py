@@ -1,4 +1,4 @@
-"""Law 9: a change is refused whole, with the reason, or written whole. Every table of commands is under it."""
+"""Law 9: a change is refused whole, with the reason, or written whole, in every table of commands."""
 
 import json
 import os
@@ -20,7 +20,7 @@ CANDIDATES = ("", " ", "\0", "a\ud800", "no such value", "-1", "a\nb", "99999999
 
 @pytest.fixture(params=TABLES, ids=lambda found: found.home)
 def built(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Found:
-    """A table, and a state that all its examples made in the working directory."""
+    """Return a table, and make a state with all its examples in the working directory."""
     found: Found = request.param
     monkeypatch.chdir(tmp_path)
     begin(found, tmp_path)
@@ -31,7 +31,7 @@ def built(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.Mo
 
 
 def wrong_values(argument: Argument) -> Iterator[str]:
-    """Texts that the argument does not take, by its own account; a test of the codec and of parameters holds that."""
+    """Yield texts that the argument refuses by itself; a test of the codec and of parameters checks that."""
     for text in CANDIDATES:
         try:
             argument.read(text)
@@ -40,7 +40,7 @@ def wrong_values(argument: Argument) -> Iterator[str]:
 
 
 def wrong_calls(found: Found, row: Row[Any]) -> Iterator[tuple[str, ...]]:
-    """Calls of the row that are wrong by one word."""
+    """Yield calls of the row that are wrong by one word."""
     example = row.examples[0]
     good = words_of(found, row, example)
     yield (*good, "--no-such-flag")
@@ -85,7 +85,7 @@ def test_a_batch_with_one_wrong_request_changes_nothing(built: Found, tmp_path: 
 
 
 def files_of(found: Found) -> set[str]:
-    """The state files that the rows change; what else a command makes, as an id of a run, may differ each time."""
+    """Return the state files that the rows change; other results, such as an id of a run, may differ each time."""
     example = next(row for row in found.table.rows.values() if row.changes)
     home = found.table.opens(**called(found, example, example.examples[0]).options)
     return {os.path.relpath(row.store(home).path) for row in found.table.rows.values() if row.store}
@@ -94,7 +94,7 @@ def files_of(found: Found) -> set[str]:
 def test_the_batch_form_means_what_the_command_line_means(
     built: Found, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """All examples once more, elsewhere, those of changes as batches: the same state comes out."""
+    """Run all examples again, elsewhere, with changes as batches: the state is the same."""
     other = tmp_path / "other"
     other.mkdir()
     expected = state_in(tmp_path)

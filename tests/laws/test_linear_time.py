@@ -1,4 +1,4 @@
-"""Whatever text comes from outside, reading it takes time in proportion to its length."""
+"""Reading any foreign text takes time in proportion to its length."""
 
 import time
 from collections.abc import Callable
@@ -9,9 +9,9 @@ from benchmarks.scanners import SCANNERS, TRIES, steep
 from tests.patterns import ANCHORED, Used, texts, used
 
 SIZES = (30, 500, 20_000)
-"""Characters. A pattern whose time grows without bound is found at the first."""
+"""Sizes in characters. A pattern whose time grows without bound is found at the first."""
 MOST = 0.05
-"""Seconds for the longest: a pattern that reads each character a few times takes 0.001, one that takes a square 0.2."""
+"""Most seconds for the longest: a pattern that reads each character a few times takes 0.001, a quadratic one 0.2."""
 SHORTEST = 0.004
 """Seconds from which on a time is measured."""
 
@@ -27,7 +27,7 @@ def test_a_pattern_takes_time_in_proportion_to_the_text(each: Used) -> None:
 
 
 def _is_quick(way: Callable[[str | bytes], object], text: str | bytes) -> bool:
-    """Whether one of a few tries takes no longer than it may: a busy machine makes some too long, none too short."""
+    """Return True if one of a few tries is fast enough: a busy machine makes some too long, none too short."""
     return any(_seconds(way, text) < MOST for _ in range(TRIES))
 
 

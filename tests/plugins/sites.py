@@ -1,4 +1,4 @@
-"""Folders of packages of somebody else's, installed for one test."""
+"""Folders of foreign packages, installed for one test."""
 
 import os
 import sys
@@ -11,7 +11,7 @@ HERE: Final = os.path.dirname(os.path.abspath(__file__))
 
 
 def installed(site: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """The packages of `site`, importable and found by their metadata."""
+    """Make the packages of `site` importable, and found by their metadata."""
     before = set(sys.modules)
     monkeypatch.syspath_prepend(os.path.join(HERE, site))
     yield
@@ -21,5 +21,5 @@ def installed(site: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def only(package: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Makes the package the only one that says it has workflows."""
+    """Make the package the only one that declares workflows."""
     monkeypatch.setattr("lib.workflow.app.packages.added", lambda _: {"only": package})

@@ -1,4 +1,4 @@
-"""A project with packages called `lib` and `skills` of its own: neither it nor our command imports the wrong one."""
+"""A project with its own packages called `lib` and `skills`: neither it nor our command imports the wrong one."""
 
 import json
 import os
@@ -31,7 +31,7 @@ def test_it_is_our_own():
     assert lib.MINE and skills.MINE and lib.tool.WORD == "mine"
 """,
 }
-"""A project that knows nothing of stepscript."""
+"""A project that does not use stepscript."""
 SKILL = {
     "my_skills/__init__.py": "",
     "my_skills/tidy.py": """

@@ -1,4 +1,4 @@
-"""A package of somebody else's adds a node class, a form and skills; nothing of the project is changed by importing it."""
+"""A foreign package adds a node class, a format and skills; its import changes nothing of the project."""
 
 import importlib
 import json
@@ -28,14 +28,14 @@ Captured = pytest.CaptureFixture[str]
 
 @pytest.fixture
 def tidy(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """A package with a workflow, installed for one test, its processes included."""
+    """Install a package with a workflow for one test, including its processes."""
     monkeypatch.setenv("PYTHONPATH", SITE)
     yield from installed("site", monkeypatch)
 
 
 @pytest.fixture
 def shout(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], Node]]:
-    """The node class of the package, installed for one test."""
+    """Install the package for one test, and return its node class."""
     monkeypatch.syspath_prepend(SITE)
     yield importlib.import_module("shout").Shout
     del sys.modules["shout"]

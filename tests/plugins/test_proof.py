@@ -1,4 +1,4 @@
-"""The proof of a foreign package, by one line in its `conftest.py`: every seeded fault is found and named."""
+"""Proof of a foreign package, by one line in its `conftest.py`: every seeded fault is found and named."""
 
 import os
 import re
@@ -35,7 +35,7 @@ SEEDED = {
 
 @pytest.fixture(scope="module")
 def report(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """What pytest says of the package, in a process of its own."""
+    """Return pytest's output for the package, in a process of its own."""
     home = str(tmp_path_factory.mktemp("home"))
     command = [
         sys.executable,

@@ -1,4 +1,4 @@
-"""How trees look, as XML and as plain text."""
+"""Output of trees, as XML and as plain text."""
 
 import pytest
 from attrs import field, frozen

@@ -23,7 +23,7 @@ def parsed(node: Node) -> html.HtmlElement:
 
 
 def every_field(text: str) -> Document:
-    """A document with the text wherever one can stand."""
+    """Return a document with the text in all possible places."""
     inner = (
         labelled(text, text, anchor=text, tone=Tone.BAD),
         bullets(text, labelled(text, Code(language="diff", text=f"+{text}\n-{text}"))),

@@ -1,4 +1,4 @@
-"""JSON: what is refused, with its path."""
+"""JSON: refusals, with their paths."""
 
 import json
 import re

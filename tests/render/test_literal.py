@@ -1,4 +1,4 @@
-"""Text as Markdown that shows it as it was written, read back by a parser of Markdown."""
+"""Text as Markdown that shows it unchanged, read back by a parser of Markdown."""
 
 import re
 
@@ -78,7 +78,7 @@ QUIET = {"text", "text_special", "code_inline", "softbreak", "hardbreak"}
 
 
 def shown(tokens: list[Token]) -> str:
-    """The text that a reader sees."""
+    """Return the text that a reader sees."""
     children = [child for token in tokens for child in token.children or ()]
     return " ".join(
         [
@@ -89,7 +89,7 @@ def shown(tokens: list[Token]) -> str:
 
 
 def letters(text: str) -> str:
-    """The text without blanks, and without backticks, which code spans take for themselves."""
+    """Return the text without blanks, and without backticks, which code spans use themselves."""
     return re.sub(r"[\s`]", "", text)
 
 

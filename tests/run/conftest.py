@@ -1,4 +1,4 @@
-"""The engines that runs are tried with; without the extra `temporal` the one of this machine."""
+"""The engines that runs are tried with; without the extra `temporal` only the local one."""
 
 import os
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ collect_ignore = [] if HAS_TEMPORAL else ["temporal"]
 
 @pytest.fixture(scope="session")
 def server() -> "Iterator[Server]":
-    """A Temporal server, for all tests of a process."""
+    """Start a Temporal server, for all tests of a process."""
     from tests.run.temporal.servers import Server
 
     server = Server()
@@ -29,7 +29,7 @@ def server() -> "Iterator[Server]":
 
 @pytest.fixture
 def remote(server: "Server") -> "Remotely":
-    """The engine of many hosts."""
+    """Return the Temporal engine."""
     from tests.run.temporal.stages import Remotely
 
     return Remotely(server.address, f"test-{os.urandom(4).hex()}")
@@ -37,7 +37,7 @@ def remote(server: "Server") -> "Remotely":
 
 @pytest.fixture(params=["local", *(["temporal"] if HAS_TEMPORAL else [])])
 def stage(request: pytest.FixtureRequest) -> Stage:
-    """Each engine."""
+    """Return each engine."""
     if request.param == "local":
         return Locally()
     remote: Remotely = request.getfixturevalue("remote")

@@ -1,4 +1,4 @@
-"""Engines, as what is to hold of each sees them: runs of workflows in this process."""
+"""Engines behind one interface for the tests: runs of workflows in this process."""
 
 import asyncio
 import os
@@ -24,19 +24,19 @@ from skills.planner.state.run_state import RunState
 from tests.run.runs import KNOWN
 
 SECONDS = 0.05
-"""For which an agent that hangs is waited for."""
+"""Seconds to wait for an agent that hangs."""
 
 
 @frozen
 class Play:
-    """A run: what is driven, where, and by whom."""
+    """A run: its workflow, its folder, its agents."""
 
     workflow: Workflow
     folder: Path
     cast: Cast
     start: str
     agent: str
-    """What a worker elsewhere is told of it."""
+    """The agent that a remote worker gets."""
     events: list[Entry] = field(factory=list)
     most_pages: int = 200
     max_parallel: int = 8
@@ -47,7 +47,7 @@ class Play:
 
     @property
     def spec(self) -> Spec:
-        """Its own among all, by the folder."""
+        """Return its specification, unique by the folder."""
         return Spec(
             workflow=self.workflow.name,
             start=self.start,
@@ -58,13 +58,13 @@ class Play:
 
     @property
     def trail(self) -> list[tuple[Event, str, str, int]]:
-        """What has happened, but for the order of agents at work at once, and who drove it."""
+        """Return the events, independent of the order of parallel agents and of the driver."""
         told = (each for each in self.events if each.event not in (Event.BEGUN, Event.RESUMED))
         return sorted((each.event, each.key, str(each.who), each.number) for each in told)
 
 
 def rehearsed(workflow: Workflow, folder: Path, seed: int = 0, faults: Collection[Fault] = ()) -> Play:
-    """A rehearsal, whose user answers at once."""
+    """Return a rehearsal, whose user answers at once."""
     rehearsal = Rehearsal(seed=seed, faults=tuple(faults))
     agent, user = played(workflow, rehearsal)
     start = sample_command(workflow, "Limit each caller's requests", str(folder))
@@ -74,28 +74,28 @@ def rehearsed(workflow: Workflow, folder: Path, seed: int = 0, faults: Collectio
 
 
 def alone(play: Play) -> Play:
-    """The same without a user."""
+    """Return the same run without a user."""
     return evolve(play, cast=play.cast._replace(user=None))
 
 
 class Stage(Protocol):
-    """An engine, ready."""
+    """An engine, ready for use."""
 
     def engine(self, play: Play) -> Engine:
-        """What drives the run."""
+        """Return the engine that drives the run."""
 
     def serving(self) -> AbstractAsyncContextManager[None]:
-        """Whatever it needs meanwhile."""
+        """Serve the run during the block."""
 
     async def stand(self, play: Play) -> Standing:
-        """Where it stands."""
+        """Return the status of the run."""
 
     async def answer(self, play: Play, answers: Sequence[str]) -> None:
-        """Answers what it asks."""
+        """Answer its questions."""
 
 
 class Locally:
-    """The engine of one machine."""
+    """The local engine."""
 
     def engine(self, play: Play) -> Engine:
         return LocalEngine(KNOWN, play.cast, play.events.append)
@@ -112,18 +112,18 @@ class Locally:
 
 
 def outcome(play: Play) -> tuple[object, ...]:
-    """What a run of the planner has left, as far as it is the same for whoever drives it."""
+    """Return the results of a run of the planner that are the same for every driver."""
     state = RunState(str(play.folder))
     return state.plan, state.run.gates, state.run.rounds, state.run.answers, state.run.approval
 
 
 async def gone(stage: Stage, play: Play) -> Ended:
-    """The run, begun or gone on with."""
+    """Start the run, or resume it."""
     return await stage.engine(play).go(play.run, play.spec)
 
 
 def failing(play: Play, times: int, reason: str, backoff: float = 0) -> Play:
-    """The same run, whose agents are lost so many times in all; `backoff` as in a cast."""
+    """Return the same run, whose agents are lost that many times in all; `backoff` as in a cast."""
     agent, left = play.cast.agent, [times]
 
     class Failing:

@@ -1,4 +1,4 @@
-"""Runs of workflows by the driver, in this process, by simulated agents."""
+"""Runs of workflows by the driver, in this process, with simulated agents."""
 
 import asyncio
 import os
@@ -20,19 +20,19 @@ from lib.workflow.run.steps import in_this_process
 from tests.subjects import PROOF
 
 LATE = 0.01
-"""Seconds for which an agent that hangs is waited for; one that does not is never late."""
+"""Seconds to wait for an agent that hangs; one that does not is never late."""
 KNOWN = Known(PROOF.targets.workflows.values())
 
 
 def cast(
     workflow: Workflow, seed: int = 0, faults: Collection[Fault] = (), pace: float = 0
 ) -> tuple[RehearsalAgent, RehearsedUser]:
-    """Who plays a workflow."""
+    """Return the simulated agents of a workflow."""
     return played(workflow, Rehearsal(seed=seed, faults=tuple(faults), pace=pace))
 
 
 def rehearse(workflow: Workflow, folder: Path, agent: Agent, user: User | None = None) -> Ended:
-    """One run, begun or gone on with."""
+    """Start one run, or resume it."""
     return asyncio.run(rehearsed(workflow, folder, agent, user))
 
 
@@ -44,7 +44,7 @@ async def rehearsed(
     seconds: float | None = LATE,
     words: tuple[str, ...] = (),
 ) -> Ended:
-    """The same, beside others; where agents take time, no limit is short enough for a test. `words`: of the start."""
+    """Run the same beside others; if agents take time, no limit is short enough for a test. `words`: of the start."""
     sample = sample_command(workflow, "Limit each caller's requests", str(folder))
     start = Command(sample.module, (*sample.words, *words))
     prepare(start)

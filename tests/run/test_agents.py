@@ -1,4 +1,4 @@
-"""A program as an agent: what it is given, and that nothing of it is left, whatever it does."""
+"""A program as an agent: its input, and its complete end in any case."""
 
 import asyncio
 import os
@@ -40,7 +40,7 @@ exec({CASES!r}[sys.argv[1].rpartition("/")[2]])
 
 
 def work(tmp_path: Path, case: str, until: Path | None = None) -> str:
-    """What comes of an attempt; its time is over once a file holds something."""
+    """Return the result of an attempt; its time is over once a file has content."""
 
     async def timed() -> str:
         async with asyncio.timeout(60) as limit:

@@ -1,4 +1,4 @@
-"""Each client is started so that it may run our commands, and no others, unless its user lifts that."""
+"""Each client may run only our commands, unless its user lifts that limit."""
 
 import json
 import os
@@ -17,7 +17,7 @@ from lib.workflow.run.clients import CLIENTS, UNRESTRICTED, agent_of
 from lib.workflow.state.run_dirs import user_folder
 
 WIDE = ("--allow-all", "--auto", "--yolo", "yolo", "bypass", "dangerous", "danger-full-access", "--allow-tool=shell")
-"""What opens more than our commands, in the words of the clients."""
+"""Options of the clients that allow more than our commands."""
 
 
 @pytest.fixture(autouse=True)
@@ -26,7 +26,7 @@ def _everything_is_here(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def told(agent: CommandAgent) -> str:
-    """All that a client is started with."""
+    """Return everything that a client is started with."""
     return "\n".join((*agent.words, *agent.environment.values(), *agent.files.values()))
 
 

@@ -1,4 +1,4 @@
-"""What holds of a run, whichever engine drives it."""
+"""Rules for a run with any engine."""
 
 import asyncio
 from collections import Counter
@@ -29,7 +29,7 @@ SURVEY = KNOWN.workflows["tests.workflows.survey.run"]
 
 
 def run(stage: Stage, act: Callable[[], Awaitable[None]]) -> None:
-    """Has an act go on while the engine is there."""
+    """Run an action while the engine is ready."""
 
     async def acted() -> None:
         async with stage.serving():
@@ -50,7 +50,7 @@ def test_twenty_runs_at_once_end_like_one_alone(stage: Stage, tmp_path: Path) ->
 
 
 class Asking:
-    """An agent that asks once, and goes on when it is answered."""
+    """An agent that asks once, and goes on when it has an answer."""
 
     def __init__(self, play: Play) -> None:
         self._agent = play.cast.agent

@@ -1,4 +1,4 @@
-"""What the agents of a real run were shown is counted from its events and from its agents' transcripts."""
+"""Costs of a real run are counted from its events and from its agents' transcripts."""
 
 import asyncio
 import os
@@ -23,7 +23,7 @@ WRITING = PROOF.targets.workflows["skills.leon_writing_style.write"]
 
 
 class Counting:
-    """Runs the commands of agents, and counts what they print."""
+    """A runner of agents' commands that counts their output."""
 
     def __init__(self) -> None:
         self.commands = self.characters = 0
@@ -37,7 +37,7 @@ class Counting:
 
 @pytest.fixture(scope="module")
 def driven(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Counting]:
-    """The driver's folder of a run, and what its agents' commands printed."""
+    """Return the driver's folder of a run, and the output of its agents' commands."""
     folder, run, mind = tmp_path_factory.mktemp("run"), Counting(), Finder()
     ended = rehearse(INCOHERENCE, folder, RehearsalAgent(mind, run), RehearsedUser(mind))
     assert ended.state is State.DONE

@@ -1,4 +1,4 @@
-"""What the driver makes of prints and replies that are not as they should be: it never runs what is not ours."""
+"""Faulty pages and replies: the driver never runs a command that is not ours."""
 
 import asyncio
 from collections.abc import Iterator
@@ -28,7 +28,7 @@ END = render(Document([Complete()]))
 
 @mutable
 class Scripted:
-    """Activities that say what they are told to say."""
+    """Activities with scripted results."""
 
     prints: Iterator[Printed]
     replies: Iterator[Reply | AgentError] = field(factory=lambda: iter(()))
@@ -64,7 +64,7 @@ def drive(activities: Scripted, parallel: int = 8) -> str:
 
 
 def stepwise(activities: Scripted) -> str:
-    """The same by a new driver for every page, begun where the one before it was."""
+    """Drive the same run with a new driver for every page, started where the one before it was."""
     order, at = Order(start=START, max_parallel=8), Cursor(command=START)
     while True:
         driver = Driver(order, activities, KNOWN, at)
@@ -83,7 +83,7 @@ def going(command: Command) -> InvokeAfter:
 
 
 def verifying(agents: int, at_most: int | None = None) -> Printed:
-    """Agents, and a way for each verdict."""
+    """Return a dispatch of agents, and a transition for each verdict."""
     launched = [Agent(invoke=Invoke(START)) for _ in range(agents)]
     branches = [
         Branch(outcome=outcome, when=f"all is {outcome}", invoke=Invoke(command))

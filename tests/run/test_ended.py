@@ -1,4 +1,4 @@
-"""What has ended stays so, and what was given up is tried again, on this machine."""
+"""Local runs: an ended run stays ended, and an abandoned agent is tried again."""
 
 import asyncio
 from pathlib import Path
@@ -22,7 +22,7 @@ HERE = Locally()
 
 
 def waiting(folder: Path) -> Play:
-    """A run whose first agent is lost."""
+    """Return a run whose first agent is lost."""
     play = failing(alone(rehearsed(ANALYSIS, folder)), 3, "no credit")
     assert asyncio.run(gone(HERE, play)).state is State.WAITING
     return play

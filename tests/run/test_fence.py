@@ -1,4 +1,4 @@
-"""An attempt that was given up changes nothing any more."""
+"""Fences: an abandoned attempt cannot change anything."""
 
 import asyncio
 from collections.abc import Mapping
@@ -26,7 +26,7 @@ ANALYSIS = KNOWN.workflows["skills.problem_analysis.analyze"]
 
 @pytest.fixture
 def plan(tmp_path: Path) -> Command:
-    """A command that changes the plan of a run."""
+    """Return a command that changes the plan of a run."""
     state_dir = staged(tmp_path, "plan-design-work")
     words = ("--role", "architect", "set-overview", "--version", "1", "--problem", "P", "--approach", "A")
     return Command("skills.planner.cli.plan", ("--state-dir", state_dir, *words))

@@ -1,4 +1,4 @@
-"""The journal holds what was appended, whatever is torn off its end."""
+"""The journal holds every appended entry, even if its end is torn off."""
 
 import asyncio
 import errno
@@ -41,11 +41,11 @@ HELD = {
     Event.ASKED: render(NeedsUserInput((QUESTION,))),
     Event.ANSWERED: render(UserResponse((Answer(header="H", text="a"),))),
 }
-"""What the text of an entry holds that must hold something."""
+"""Texts of entries that require one."""
 
 
 def entry(event: Event, **more: object) -> Entry:
-    """An entry that says what its event needs."""
+    """Return an entry with the fields that its event requires."""
     return Entry(event=event, **{"key": "1", "text": HELD.get(event, ""), **more})  # type: ignore[arg-type]
 
 

@@ -1,4 +1,4 @@
-"""A keeper runs programs to their end, whatever becomes of them, of it and of the process that asked for them."""
+"""A keeper runs programs to their end, even if they, it or the process that asked for them is killed."""
 
 import asyncio
 import os

@@ -1,6 +1,6 @@
 """A driven executor with a check of the project, in which any process is killed at any moment.
 
-Nothing of it is left, its ledger says one thing, and a resume brings it to its end.
+No process is left, its ledger is consistent, and a resume completes the run.
 """
 
 import os
@@ -33,7 +33,7 @@ pytestmark = pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="the sys
 TRIAL: Final = "STEPSCRIPT_TRIAL"
 """A variable that all processes of one trial have."""
 LONGEST: Final = 6.0
-"""Seconds before a kill, at most: about as long as a run takes on an idle machine."""
+"""Most seconds before a kill: about as long as a run takes on an idle machine."""
 CHECK: Final = """
 import os, subprocess, sys, time
 subprocess.Popen(["sleep", "600"])
@@ -41,11 +41,11 @@ subprocess.Popen(["sleep", "600"], start_new_session=True)
 time.sleep(0.5)
 sys.exit("'refused'\\n" in open("src/api.py").read())
 """
-"""Fails in the first lap; leaves processes of its own in its group, and in another session."""
+"""A check that fails in the first lap, and leaves processes in its group, and in another session."""
 
 
 def staged(state_dir: str, check: Path) -> None:
-    """A run whose last wave has passed its reviews, so that the project's check is due; it fails once."""
+    """Make a run whose last wave has passed its reviews, so that the project's check is next; it fails once."""
     place = os.path.join(state_dir, project.PROJECT)
     check.write_text(CHECK)
     test = f"command:{shlex.join((sys.executable, str(check)))}"
@@ -66,7 +66,7 @@ def staged(state_dir: str, check: Path) -> None:
 
 
 def drive(trial: str, *words: str) -> "subprocess.Popen[bytes]":
-    """A driver, whose steps are processes."""
+    """Start a driver, whose steps are processes."""
     environment = {**os.environ, TRIAL: trial}
     return subprocess.Popen(
         [STEPSCRIPT, *words, "--json"], env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
@@ -74,14 +74,14 @@ def drive(trial: str, *words: str) -> "subprocess.Popen[bytes]":
 
 
 def begun_or_resumed(state_dir: str) -> tuple[str, ...]:
-    """How the run goes on: a driver that was killed before its first line has begun nothing."""
+    """Return the words that continue the run. A driver that was killed before its first line has not started it."""
     if os.path.exists(os.path.join(state_dir, "driver", JOURNAL)):
         return "resume", state_dir
     return "rehearse", "executor", "--processes", "--keep", state_dir
 
 
 def of_trial(trial: str) -> Iterator[int]:
-    """The processes of a trial that are there now."""
+    """Yield the current processes of a trial."""
     for name in filter(str.isdigit, os.listdir("/proc")):
         try:
             if f"{TRIAL}={trial}".encode() in Path("/proc", name, "environ").read_bytes().split(b"\0"):
@@ -104,7 +104,7 @@ def killed(driver: "subprocess.Popen[bytes]", trial: str, random: Random) -> Non
 
 
 def agrees(run: Run) -> bool:
-    """Whether a ledger says one thing: one result of the checks for each lap, and no lap after one that has passed."""
+    """Return True if a ledger is consistent: one result of the checks per lap, and no lap after one that has passed."""
     assert run.building is not None
     laps = [each.lap for each in run.checks]
     failed = [bool(each.failed) for each in run.checks]
@@ -124,7 +124,7 @@ def test_nothing_is_left_and_the_ledger_says_one_thing_whatever_is_killed(seed: 
         assert all(is_gone(number) for number in of_trial(trial))
         assert agrees(RunState(state_dir).run)
     statuses = (drive(trial, *begun_or_resumed(state_dir)).wait(240) for _ in range(3))
-    assert 0 in statuses  # where a step was killed, the run has stopped, and tries that once more
+    assert 0 in statuses  # if a step was killed, the run has stopped, and tries that step once more
     assert all(is_gone(number) for number in of_trial(trial))
     assert agrees(RunState(state_dir).run)
     assert RunState(state_dir).run.finished

@@ -1,4 +1,4 @@
-"""A driver that is killed at any moment, and resumed: the end is that of a run that nobody disturbed."""
+"""A driver that is killed at any moment, and resumed: the run ends like an undisturbed one."""
 
 import os
 import subprocess
@@ -16,7 +16,7 @@ from skills.planner.state.run_state import RunState
 
 STEPSCRIPT = os.path.join(os.path.dirname(sys.executable), "stepscript")
 EVENTS = 190
-"""About as many as an undisturbed run has, of the planner and of the executor after it."""
+"""About the number of events of an undisturbed run of the planner and then the executor."""
 DRIVERS = ("driver", "driver-2")
 
 
@@ -29,7 +29,7 @@ def begun(folder: Path) -> "subprocess.Popen[bytes]":
 
 
 def killed(process: "subprocess.Popen[bytes]", random: Random) -> bool:
-    """Kills it after so many events and a moment more; whether it was still running."""
+    """Kill the process after some events and a moment more. Returns True if it was still running."""
     assert process.stdout is not None
     for _ in range(random.randrange(1, EVENTS // 2)):
         process.stdout.readline()
@@ -42,7 +42,7 @@ def killed(process: "subprocess.Popen[bytes]", random: Random) -> bool:
 
 
 def outcome(folder: Path) -> tuple[object, ...]:
-    """What is on record, and what stands in the project's commits."""
+    """Return the run's state, and the content of the project's commits."""
     state = RunState(str(folder))
     run = state.run
     checks = [(each.at, [verdict.status for verdict in each.verdicts]) for each in run.checks]
@@ -53,7 +53,7 @@ def outcome(folder: Path) -> tuple[object, ...]:
 
 @pytest.fixture(scope="module")
 def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> tuple[object, ...]:
-    """The end of a run that nobody killed."""
+    """Return the end of an undisturbed run."""
     folder = tmp_path_factory.mktemp("undisturbed")
     begun(folder).communicate()
     assert RunState(str(folder)).run.finished

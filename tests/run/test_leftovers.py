@@ -1,4 +1,4 @@
-"""A run is known by its folder and by a number of its own, not by a path."""
+"""A run is identified by its folder and a number of its own, not by a path."""
 
 import os
 import shutil
@@ -12,7 +12,7 @@ from lib.workflow.run import orphans as leftovers
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Where a run's agents have their files."""
+    """Create the folder of a run's agents."""
     made = tmp_path / "run" / "agents"
     made.mkdir(parents=True)
     return made

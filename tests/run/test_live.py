@@ -1,4 +1,4 @@
-"""A run while it is at work: it is watched, ended, not cleared away; its driver is killed under an agent; many at once."""
+"""A run while it is at work: watched, ended, not cleared away; its driver killed under an agent; many at once."""
 
 import asyncio
 import json
@@ -43,7 +43,7 @@ if [ ! -e "$0.go" ]; then
 fi
 echo WAY: 1
 """
-"""An agent: the first waits, in a process that it has started, for a line, then runs a command; all others reply."""
+"""An agent: the first waits for a line in a child process, then runs a command; all others reply."""
 Captured = pytest.CaptureFixture[str]
 needs_proc = pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="the system shows no environments")
 
@@ -76,12 +76,12 @@ class Live:
         return Path(f"{self.script}.{kind}").read_text()
 
     def kill_driver(self) -> None:
-        """Kills the driver; its agents go on."""
+        """Kill the driver; its agents go on."""
         self.driver.kill()
         self.driver.wait()
 
     def let_go(self) -> None:
-        """The agent that waits goes on."""
+        """Release the agent that waits."""
         Path(f"{self.script}.pipe").write_text("go\n")
 
 

@@ -1,4 +1,4 @@
-"""What an earlier session has written reads as if the later one had written it, wherever the run lies and by whom."""
+"""Text of an earlier session reads as if the later one had written it, in any place and for any user."""
 
 import os
 from pathlib import Path
@@ -27,7 +27,7 @@ def session(project: str, launcher: tuple[str, ...]) -> Session:
 
 
 def document(now: Session, elsewhere: str) -> Document:
-    """A page with each place in which a path or a command can be, and a path that only looks alike."""
+    """Return a page with each place of a path or a command, and a path that only looks alike."""
     run, project = now.folder, now.folder.removesuffix("/.stepscript/runs/x")
     command = Command(
         "a.b", ("--step", "1", "--state-dir", run, f"--file={run}/x y", project, f"{run}-2"), now.launcher

@@ -1,4 +1,4 @@
-"""Whole runs by the driver: every workflow comes to its end, and whatever agents do wrong, no run ends in a lie."""
+"""Whole runs by the driver: every workflow ends, and no fault of agents leads to a false result."""
 
 import asyncio
 import shlex
@@ -36,9 +36,9 @@ SKILLS = [each for each in search("skills")[0] if starts_by_hand(each)]
 PLANNING: list[At] = [(phase, None, 1) for phase in (Phase.PLAN_DESIGN, Phase.PLAN_CODE, Phase.PLAN_DOCS)]
 ALL = frozenset(ids_of(ITEMS))
 STANDING = frozenset({"qa-001", "qa-002", "qa-003"})
-"""What is reviewed of a wave whose diffs are in as they were approved."""
+"""Review items of a wave whose diffs were applied as approved."""
 AGAIN = frozenset({"check-001", item(1).id})
-"""What is reviewed in a lap that mends what the project's check has found: that check, and the difference."""
+"""Review items of a lap that fixes the failed check of the project: that check, and the difference."""
 CASES = [
     *((seed, None) for seed in (0, 11)),  # in the second, both ask the user at a gate
     *((6, fault) for fault in Fault),
@@ -67,7 +67,7 @@ def test_every_skill_is_driven_to_its_end_whatever_its_interpreter_is_called(
 
 
 def driven(workflow: Workflow, seed: int, fault: Fault | None, folder: Path) -> tuple[Builder, RunState, set[Fault]]:
-    """Who played a run that has come to its end, what is on record, and what went wrong besides reviews."""
+    """Return the simulated agents of a finished run, its state, and its faults besides reviews."""
     faults = tuple(Fault) if fault is None else (fault,)
     agent, user = cast(workflow, seed, faults)
     ended = rehearse(workflow, folder, agent, user)
@@ -80,7 +80,7 @@ def driven(workflow: Workflow, seed: int, fault: Fault | None, folder: Path) -> 
 
 @mutable
 class Expected:
-    """The record as it must be: reviewers judge what has not passed, and each difference; then the user is asked."""
+    """The expected record: reviewers judge items that have not passed, and each difference; then the user is asked."""
 
     mind: Builder
     passed: list[At] = field(factory=list)
@@ -114,7 +114,7 @@ class Expected:
             items |= {item(iteration + 1).id}
 
     def finds(self, at: At, name: str, iteration: int) -> bool:
-        """By chance, or, in the project's files, once in the code of the first wave."""
+        """Return True by chance, or, in the project's files, once in the code of the first wave."""
         if self.mind.fails or at in PLANNING:
             return bool(self.mind.fault(at, name, iteration))
         return (at, name, iteration) == ((Phase.IMPL_CODE, "W-001", 1), "qa-002", 1)
@@ -132,7 +132,7 @@ class Expected:
     def carry_out(self) -> None:
         code, docs = Phase.IMPL_CODE, Phase.IMPL_DOCS
         self.reviews([((code, "W-001", 1), STANDING)])
-        if not self.aborted:  # the wave went in as it was approved, with its documents
+        if not self.aborted:  # the wave was applied as approved, with its documents
             self.passed.append((docs, "W-001", 1))
         for lap in count(1):
             self.reviews([((code, "W-002", lap), AGAIN if lap > 1 else ALL), ((docs, "W-002", lap), ALL)])
@@ -189,7 +189,7 @@ def test_a_plan_is_carried_out_and_what_is_recorded_of_it_is_true_whatever_agent
     assert log[-2:] == ["Move", "Begin"]
     if (
         Fault.NONSENSE not in misbehaved
-    ):  # who says `done` and has not committed is believed: users may commit themselves
+    ):  # an agent that replies `done` without a commit is believed: users may commit themselves
         assert len(log) >= 4
         assert git(project, "status", "--porcelain") == ""
     assert all(read(project, file) for milestone in PLAN.milestones for file in milestone.files)

@@ -1,4 +1,4 @@
-"""A run on this machine goes on by what its record means, or is refused before anything is done."""
+"""A local run goes on by its record, or is refused before any work."""
 
 import asyncio
 import os
@@ -30,7 +30,7 @@ PYTHONS = ("'/My Docs/python' -P", "uv run python")
 
 
 def cut(play: Play, steps: int = 1000, agents: int = 1000) -> Ended:
-    """The end of a session in which so many steps are run and agents are launched; the next one is not heard of."""
+    """Return the end of a session with that many steps and agent launches; the next one gets no reply."""
     agent, run_step = play.cast.agent, play.cast.run_step
     left = {"steps": steps, "agents": agents}
 
@@ -52,7 +52,7 @@ def cut(play: Play, steps: int = 1000, agents: int = 1000) -> Ended:
 
 
 def files(folder: str | Path) -> Mapping[str, bytes]:
-    """All that a folder holds."""
+    """Return the content of a folder."""
     return {str(path): path.read_bytes() for path in sorted(Path(folder).rglob("*")) if path.is_file()}
 
 
@@ -106,7 +106,7 @@ def test_what_agents_are_told_after_a_change_of_interpreter_names_the_new_one(
 
 
 def changed(play: Play, event: Event, **more: str) -> None:
-    """Changes the first entry of a kind in the journal."""
+    """Change the first entry of a kind in the journal."""
     past = list(entries(play.run))
     at = next(number for number, each in enumerate(past) if each.event is event)
     past[at] = evolve(past[at], **more)  # type: ignore[arg-type]
@@ -176,7 +176,7 @@ def test_a_run_whose_workflow_has_changed_says_so_and_goes_on_only_if_that_is_me
 
 
 class Stopping:
-    """An agent at whose launch the session ends, after so many others."""
+    """An agent that ends the session at its launch, after that many others."""
 
     def __init__(self, play: Play, after: int) -> None:
         self._agent, self._left = play.cast.agent, after
@@ -214,7 +214,7 @@ def test_an_agent_after_one_that_was_cut_off_is_told_so_and_has_files_of_its_own
 
 @pytest.fixture
 def begun(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Play:
-    """A run of the planner in its project, that was interrupted while its agents were at work."""
+    """Make a run of the planner in its project that was interrupted while its agents were at work."""
     project = tmp_path / "one"
     (project / ".stepscript" / "runs").mkdir(parents=True)
     monkeypatch.chdir(project)
@@ -225,7 +225,7 @@ def begun(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Play:
 
 
 def copied(play: Play, tmp_path: Path) -> Play:
-    """The same run in a copy of its project."""
+    """Return the same run in a copy of its project."""
     (tmp_path / "My Docs").mkdir()
     shutil.copytree(tmp_path / "one", tmp_path / "My Docs" / "it's é")
     return evolve(play, folder=tmp_path / "My Docs" / "it's é" / ".stepscript" / "runs" / "x")

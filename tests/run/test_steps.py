@@ -1,4 +1,4 @@
-"""A step as a process: its time is what it asks for, its output is bounded, and nothing of it is left."""
+"""A step as a process: it gets the time that it asks for, its output is bounded, and it leaves no process."""
 
 import asyncio
 import os
@@ -24,7 +24,7 @@ SLEEPER = "child = subprocess.Popen(['sleep', '600'], start_new_session=True); o
 def run(
     folder: Path, script: str, given: str = "", tell: Callable[[Progress], None] = lambda progress: None
 ) -> Printed:
-    """What comes of a step that is this script."""
+    """Return the result of a step that is this script."""
     (folder / "step.py").write_text(HEAD + script)
     command = Command("step", launcher=(sys.executable,))
     return asyncio.run(as_process(command, given, {"STEPSCRIPT_TRIAL": "fenced"}, str(folder), tell))

@@ -1,4 +1,4 @@
-"""A hostile repository, made once, and its user, who has never seen it."""
+"""Fixtures: a hostile repository, made once, and its user, who has never seen it."""
 
 import os
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ from tests.security.hostile import Hostile, Listener
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hostile]:
-    """The repository."""
+    """Create the repository."""
     listener = Listener()
     yield Hostile(tmp_path_factory.mktemp("hostile"), listener)
     listener.close()
@@ -19,7 +19,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hostile]:
 
 @pytest.fixture
 def hostile(made: Hostile, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Hostile]:
-    """The working directory, of a user who has a key and runs elsewhere. Whatever is done, nothing of it is run."""
+    """Enter the repository as a user who has a key and other runs. In the end, check that nothing of it was run."""
     for name in ("HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"):
         monkeypatch.setenv(name, str(tmp_path / name))
         (tmp_path / name).mkdir()

@@ -1,4 +1,4 @@
-"""A repository that brings runs, a key, links and settings of git, all made so that looking at it would do harm."""
+"""A repository with runs, a key, links and git settings, all made so that a look at them would do harm."""
 
 import os
 import socket
@@ -33,12 +33,12 @@ NAMES: Final = (*PLANNER_RUNS, "incoherent", *DRIVEN_RUNS)
 
 
 def name_of(kind: str) -> str:
-    """The name of a run's folder, as the product would give it."""
+    """Return the name of a run's folder, in the product's format."""
     return f"0101-{NAMES.index(kind):04x}"
 
 
 class Listener:
-    """A server that takes connections, counts them and says nothing."""
+    """A server that accepts connections, counts them and sends nothing."""
 
     def __init__(self) -> None:
         self._socket = socket.create_server(("127.0.0.1", 0))
@@ -56,12 +56,12 @@ class Listener:
                 self.connections += 1
 
     def close(self) -> None:
-        """Take no more."""
+        """Accept no more connections."""
         self._socket.close()
 
 
 class Hostile:
-    """The repository; what was run of it stands in `sprung`, and who was asked in `listener`."""
+    """The repository. `sprung` has its programs that were run, and `listener` the connections."""
 
     def __init__(self, folder: Path, listener: Listener) -> None:
         self.listener = listener
@@ -83,11 +83,11 @@ class Hostile:
 
     @property
     def sprung(self) -> list[str]:
-        """The names of the programs that were run."""
+        """Return the names of the programs that were run."""
         return self.trap.sprung
 
     def run(self, kind: str) -> Path:
-        """The folder of a run."""
+        """Return the folder of a run."""
         return self.runs / name_of(kind)
 
     def _made(self, kind: str) -> Path:
@@ -96,7 +96,7 @@ class Hostile:
 
     @contextmanager
     def _its_own_user(self) -> Iterator[None]:
-        """Somebody else, who has a key: in the repository, where a user without a home folder would look for one."""
+        """Act as another user, whose key is where a user without a home folder would look in the repository."""
         before = os.getcwd()
         os.chdir(self.folder)
         with patch.dict(os.environ, {"XDG_STATE_HOME": str(self.folder / "~" / ".local" / "state")}):
@@ -119,7 +119,7 @@ class Hostile:
         return evolve(PLAN, milestones=(evolve(PLAN.milestones[0], tests=(test,)), *PLAN.milestones[1:]))
 
     def _ready(self, kind: str, plan: Plan) -> Callable[[Run], Run]:
-        """The run as the repository has it: of a project of its choice, its checks due where a wave is built."""
+        """Return the repository's change of a run: another project, and due checks if a wave is built."""
         roots = {"proc": "/proc/self/cwd", "elsewhere": str(self.outside)}
 
         def ready(run: Run) -> Run:
@@ -148,7 +148,7 @@ class Hostile:
         self._armed(kind, folder / "driver")
 
     def _armed(self, kind: str, driver: Path) -> None:
-        """The journal with an agent that leaves a witness; or a record that names a server, in its place."""
+        """Put an agent that leaves a witness into the journal, or replace the journal by a record with a server."""
         past = entries(str(driver))
         spec = evolve(spec_of(str(driver), past), agent=f"sh -c 'touch {self.trap.witnesses}/agent-{kind}'")
         if kind == "served":
@@ -171,7 +171,7 @@ class Hostile:
         write_record(str(driver), record)
 
     def _odd(self) -> None:
-        """Folders that keep whoever reads them waiting."""
+        """Make folders that block their readers."""
         for name, make in ODD.items():
             folder = self.runs / name
             folder.mkdir()
@@ -196,7 +196,7 @@ def _socket(path: Path) -> None:
 
 
 def hole(path: Path) -> None:
-    """A file of 8 GiB that takes no room."""
+    """Make a file of 8 GiB that takes no disk space."""
     path.touch()
     os.truncate(path, 1 << 33)
 
@@ -211,5 +211,5 @@ ODD: Final[dict[str, Callable[[Path], None]]] = {
 
 
 def recorded(run: Path) -> Run:
-    """What a run of the planner has on record."""
+    """Return the record of a run of the planner."""
     return run_store(str(run)).load()

@@ -1,4 +1,4 @@
-"""Repositories whose own settings and attributes name programs, each of which leaves a witness where it is run."""
+"""Repositories whose settings and attributes name programs, each of which leaves a witness if it is run."""
 
 import os
 import shutil
@@ -44,7 +44,7 @@ ATTRIBUTES: Final = "* filter=trap diff=trap merge=trap\n*.odd filter=odd.name\n
 
 
 def git(folder: Path, *words: str) -> str:
-    """What the user's git says, asked as the user would ask."""
+    """Return the output of the user's git, called as the user would call it."""
     environment = {**os.environ, "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}
     done = subprocess.run(
         [GIT, *IDENTITY, *words], cwd=folder, env=environment, check=True, capture_output=True, text=True
@@ -53,7 +53,7 @@ def git(folder: Path, *words: str) -> str:
 
 
 class Trap:
-    """A repository with a program in every setting of git; what was run stands in `sprung`."""
+    """A repository with a program in every setting of git. `sprung` has those that were run."""
 
     def __init__(self, folder: Path, outside: Path) -> None:
         self.folder, self.witnesses = folder, outside
@@ -72,15 +72,15 @@ class Trap:
         git(folder, "config", "include.path", str(folder / "included"))
         for name in ("git", "sh.exe", "git.exe"):
             self._script(folder / name)
-        os.utime(folder / "src" / "api.py", (1, 1))  # so that git must look into the file
+        os.utime(folder / "src" / "api.py", (1, 1))  # so that git must read the file
 
     @property
     def sprung(self) -> list[str]:
-        """The names of the programs that were run."""
+        """Return the names of the programs that were run."""
         return sorted(path.name for path in self.witnesses.iterdir())
 
     def program(self, name: str) -> str:
-        """A command line that leaves a witness of this name."""
+        """Return a command line that leaves a witness of this name."""
         witness = self.witnesses / name.replace("/", "-").replace(" ", "-")
         return f"touch {witness}; cat"
 
@@ -103,7 +103,7 @@ class Trap:
             yield name, f"!{command}" if name.startswith(("alias", "credential", "submodule")) else command
 
     def _hooks(self, folder: Path) -> None:
-        """Hooks where git looks for them, and where `core.hooksPath` leads."""
+        """Write hooks to git's default folder, and to that of `core.hooksPath`."""
         git(folder, "config", "--file", str(folder / ".git" / "config"), "core.hooksPath", str(folder / "hooks"))
         for place in (folder / "hooks", folder / ".git" / "hooks"):
             place.mkdir(exist_ok=True)

@@ -1,4 +1,4 @@
-"""What runs as a client's session starts, and the list of runs, take little time whatever a folder of runs holds."""
+"""The start of a client's session, and the list of runs, take little time for any content of a folder of runs."""
 
 import json
 import os
@@ -17,14 +17,14 @@ from skills.planner.session import lines
 from tests.security.hostile import ODD, hole
 
 SECONDS = 0.3
-"""Of the processor: the load of the machine does not count."""
+"""Most seconds of the processor: the load of the machine does not count."""
 BIG = 5 << 20
 Captured = pytest.CaptureFixture[str]
 
 
 @pytest.fixture
 def runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder of runs of a project."""
+    """Create the folder of runs of a project."""
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     folder = tmp_path / "project"
     (folder / ".stepscript" / "runs").mkdir(parents=True)
@@ -37,7 +37,7 @@ def name(number: int) -> str:
 
 
 def begin(folder: Path) -> Path:
-    """A run that this user has begun."""
+    """Start a run as this user."""
     assert run_here(Command(PLAN, ("--state-dir", str(folder), "init", "--task", "limits"))).status == 0
     return folder
 
@@ -103,7 +103,7 @@ WAYS = [
 
 @pytest.mark.parametrize("make", WAYS, ids=lambda make: make.__name__)
 def test_a_session_starts_in_time(make: Callable[[Path], None], runs: Path) -> None:
-    lines(str(runs.parents[1]))  # what is imported at first counts once
+    lines(str(runs.parents[1]))  # first imports do not count
     make(runs)
     assert _took(lambda: lines(str(runs.parents[1]))) < SECONDS
 
@@ -124,7 +124,7 @@ def test_a_run_of_the_user_is_named_beside_those_of_a_repository(runs: Path) -> 
 
 
 def _took(call: Callable[[], object]) -> float:
-    """Seconds of the processor; the least of three tries."""
+    """Return the seconds of the processor; the least of three tries."""
 
     def once() -> float:
         before = time.process_time()

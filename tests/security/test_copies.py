@@ -1,4 +1,4 @@
-"""A project that was copied or moved: its runs are noticed, and go on in the folder that they lie in, once agreed to."""
+"""A project that was copied or moved: its runs are noticed, and go on in their new folder once the user agrees."""
 
 import os
 import shlex
@@ -34,7 +34,7 @@ Captured = pytest.CaptureFixture[str]
 
 @pytest.fixture(params=[".stepscript/runs/" + NAME, "state/" + NAME], ids=["in-its-place", "elsewhere-in-it"])
 def project(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A project with a run whose first wave is being built; it is what is at hand."""
+    """Create a project with a run whose first wave is being built, and enter it."""
     folder = tmp_path / "one"
     (folder / ".stepscript" / "runs").mkdir(parents=True)
     run = folder / str(request.param)
@@ -51,7 +51,7 @@ def _checked(plan: Plan, witness: Path) -> Plan:
 
 
 def _passed(run: Run) -> Run:
-    """The run with its last wave built and reviewed."""
+    """Return the run with its last wave built and reviewed."""
     building = run.waves[-1]
     gates = (
         PassedGate(phase=phase, wave=building.wave, plan_digest="0" * 64)
@@ -61,7 +61,7 @@ def _passed(run: Run) -> Run:
 
 
 def run_in(project: Path) -> Path:
-    """The run of a project."""
+    """Return the run of a project."""
     (found,) = project.rglob(NAME)
     return found
 
@@ -129,7 +129,7 @@ def test_a_run_that_was_copied_beside_itself_is_noticed(project: Path) -> None:
 
 
 def test_a_run_of_another_project_is_not_taken_up_by_the_same_task(project: Path) -> None:
-    """A repository knows the name that a task's run would get."""
+    """Check a name that a repository can guess, because it follows from the task."""
     begun = run_here(Command(PLANNER, ("--step", "1", "--task", "planted")))
     (planted,) = (each for each in Path(".stepscript", "runs").iterdir() if each.name not in (NAME, ".gitignore"))
     assert planted.name in begun.out
@@ -180,7 +180,7 @@ def test_the_checks_of_a_run_are_started_when_the_user_has_agreed(project: Path)
 
 
 def test_the_checks_of_a_run_that_the_repository_tracks_are_not_started(project: Path) -> None:
-    """A checkout writes over files of a run that the user has begun: git takes what is ignored for nobody's."""
+    """Check files of a started run that a checkout overwrites, because git treats ignored files as unowned."""
     run, witness = run_in(project), project.with_name("witness")
     change_run(str(run), _passed)
     git(project, "init", "-q")

@@ -1,4 +1,4 @@
-"""Whoever asks git about a folder runs nothing that the folder's own settings or attributes name."""
+"""Git questions about a folder run nothing that the folder's own settings or attributes name."""
 
 import os
 import shutil
@@ -21,7 +21,7 @@ PATCH = "--- a/src/api.py\n+++ b/src/api.py\n@@ -1,2 +1,2 @@\n-one\n+three\n two
 
 @pytest.fixture
 def trap(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Trap:
-    """The repository at hand; the search path names it, too, as that of a careless user."""
+    """Enter the repository, with a search path that includes it, like that of a careless user."""
     made = Trap(tmp_path / "repository", tmp_path / "witnesses")
     monkeypatch.chdir(made.folder)
     monkeypatch.setenv("PATH", f".{os.pathsep}{os.pathsep}{os.environ['PATH']}")

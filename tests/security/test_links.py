@@ -1,4 +1,4 @@
-"""What is behind a link belongs to another project: it is neither written nor deleted, at any level of the path."""
+"""Files behind a link belong to another project: they are neither written nor deleted, at any level of the path."""
 
 import os
 import shutil
@@ -24,7 +24,7 @@ NAME = "0101-aaaa"
 
 @pytest.fixture
 def victim(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Another project of the same user, with a run that has ended long ago."""
+    """Create another project of the same user, with a run that ended long ago."""
     folder = tmp_path / "victim"
     run = folder / ".stepscript" / "runs" / NAME
     run.mkdir(parents=True)

@@ -1,4 +1,4 @@
-"""A repository that brings runs of its own: whatever looks at it runs nothing, asks nobody and names nothing to run."""
+"""A repository that brings its own runs: a look at it runs nothing, asks nobody and names nothing to run."""
 
 import json
 import os
@@ -26,12 +26,12 @@ Captured = pytest.CaptureFixture[str]
 
 
 def every(*kinds: str) -> tuple[str, ...]:
-    """The names of runs of those kinds, and of what is no run."""
+    """Return the names of runs of those kinds, and of the folders without a run."""
     return (*map(name_of, kinds or NAMES), *ODD, "linked")
 
 
 def with_each(*words: str) -> list[list[str]]:
-    """The words with each run's name in the place of RUN, and its folder in that of DIR."""
+    """Return the words with each run's name in the place of RUN, and its folder in that of DIR."""
     return [
         [word.replace("RUN", name).replace("DIR", f".stepscript/runs/{name}") for word in words] for name in every()
     ]
@@ -100,7 +100,7 @@ def test_no_command_runs_what_it_names(name: str, hostile: Hostile, tmp_path: Pa
 
 
 def scripts() -> Iterator[tuple[str, Command]]:
-    """A command of each step of each script that takes a state, and of each row of each table."""
+    """Yield a command of each step of each script that has a state, and of each row of each table."""
     for command in of_each_step():
         if "state_dir" in PROOF.targets.workflows[command.module].parameters:
             yield PROOF.targets.given(command), command

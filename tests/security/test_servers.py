@@ -1,4 +1,4 @@
-"""A server that a run names is asked only if the user named it or agreed to it, and never waited for long."""
+"""A server that a run names is asked only if the user named it or agreed to it, and never for long."""
 
 import json
 import time
@@ -34,7 +34,7 @@ def listener() -> Iterator[Listener]:
 
 @pytest.fixture(autouse=True)
 def project(listener: Listener, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A project with runs of the user on a server that takes connections and never says a word."""
+    """Create a project with runs of the user on a server that accepts connections and never sends anything."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(client, "CONNECT", LIMIT)
     for name in NAMES:
@@ -67,7 +67,7 @@ def without_marks(project: Path) -> None:
 
 
 def to_another_address(project: Path) -> None:
-    """As a repository would change it later, in the folder of a run that the user has begun."""
+    """Change the address in the folder of a started run, as a repository could do later."""
     for name in NAMES:
         path = driver(project, name) / "temporal.json"
         path.write_text(path.read_text().replace('"default"', '"other"'))

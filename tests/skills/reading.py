@@ -1,4 +1,4 @@
-"""Who read the pages of a run, and which blocks those name."""
+"""Readers of a run's pages, and the blocks that pages name."""
 
 import re
 from collections.abc import Iterable
@@ -12,15 +12,15 @@ NAME: Final = re.compile(r"`([A-Z]{3,})`")
 
 
 def own(visited: Iterable[Page]) -> list[Page]:
-    """The orchestrator's pages."""
+    """Return the orchestrator's pages."""
     return [page for page in visited if page.role is AgentRole.ORCHESTRATOR]
 
 
 def of_agents(visited: Iterable[Page]) -> list[Page]:
-    """The pages of those whom it launched."""
+    """Return the pages of the agents that it launched."""
     return [page for page in visited if page.role is not AgentRole.ORCHESTRATOR]
 
 
 def named(pages: Iterable[Page]) -> set[str]:
-    """The blocks that pages name."""
+    """Return the blocks that pages name."""
     return {name for page in pages for name in NAME.findall(render_text(page.document))}

@@ -1,4 +1,4 @@
-"""The graph of the codebase analysis, and that an explorer knows its own part alone."""
+"""The graph of the codebase analysis; an explorer knows only its own part."""
 
 import pytest
 
@@ -16,7 +16,7 @@ LIST = "- P1: Part: /srv/a <&> {{x}} ]]>\n  Q1: Which module writes?\n- P2: Part
 
 
 class Curious(Simple):
-    """It finds code, cuts it into two parts, and leaves something open in every round but the last."""
+    """An agent that finds code, divides it into two parts, and leaves something open in every round but the last."""
 
     def decide(self, page: Page, ways: tuple[Outcome, ...], replies: tuple[str, ...]) -> Outcome:
         return Outcome.ITERATE if Outcome.ITERATE in ways else Outcome.OK
@@ -27,7 +27,7 @@ class Curious(Simple):
 
 @pytest.fixture(scope="module")
 def visited() -> list[Page]:
-    """Every page of one run, those of the explorers included."""
+    """Return every page of one run, including those of the explorers."""
     reader = Reader(Curious(), PROOF.processes.run)
     reader.read(WORKFLOW.command("scope", {}))
     return reader.visited

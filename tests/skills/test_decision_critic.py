@@ -1,4 +1,4 @@
-"""The graph of the decision critic, and that whoever answers a question cannot know which decision hangs on it."""
+"""The graph of the decision critic; an agent that answers a question cannot know the decision."""
 
 import pytest
 
@@ -19,7 +19,7 @@ QUESTIONS = "- Q1: Which process writes /srv/a.log?\n- Q2: What does it write fi
 
 
 class Critic(Simple):
-    """It finds a decision, and has questions about it."""
+    """An agent that finds a decision, and has questions about it."""
 
     def decide(self, page: Page, ways: tuple[Outcome, ...], replies: tuple[str, ...]) -> Outcome:
         return next(way for way in ways if way is not Outcome.FAIL)
@@ -29,14 +29,14 @@ class Critic(Simple):
 
 
 def texts(page: Page) -> str:
-    """What the page asks for."""
+    """Return the text of the page's action."""
     blocks = (block for block in page.document.blocks if isinstance(block, CurrentAction))
     return "\n".join(node.value for block in blocks for node in walk(block) if isinstance(node, Text))
 
 
 @pytest.fixture(scope="module")
 def visited() -> list[Page]:
-    """Every page of one run, those of the agents included."""
+    """Return every page of one run, including those of the agents."""
     reader = Reader(Critic(), PROOF.processes.run)
     reader.read(WORKFLOW.command("extract", {"decision": DECISION}))
     return reader.visited

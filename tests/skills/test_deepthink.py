@@ -1,4 +1,4 @@
-"""The graph of deep thinking: which steps a mode leaves out, where its loop ends, and what its agents do not see."""
+"""The graph of deep thinking: the steps of each mode, the end of its loop, and what its agents do not see."""
 
 import pytest
 
@@ -19,7 +19,7 @@ FULL_ONLY = ["perspectives", "critique", "revise", "dispatch", "gate", "aggregat
 
 
 class Thinker(Simple):
-    """It finds a question and lines of inquiry, keeps replies or not, and is never done refining."""
+    """An agent that finds a question and lines of inquiry, keeps replies or not, and never stops refining."""
 
     def __init__(self, keeps: bool = True, changes: bool = True) -> None:
         super().__init__()
@@ -44,7 +44,7 @@ def run(mode: Mode, keeps: bool = True, changes: bool = True) -> list[Page]:
 
 
 def own_steps(visited: list[Page]) -> list[int]:
-    """The numbers of the orchestrator's pages, each round of the loop once."""
+    """Return the numbers of the orchestrator's pages, each round of the loop once."""
     return list(dict.fromkeys(page.header.step for page in own(visited)))
 
 

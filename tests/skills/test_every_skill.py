@@ -1,4 +1,4 @@
-"""What holds of every skill in the catalogue."""
+"""Rules for every skill in the catalogue."""
 
 import os
 import re
@@ -15,7 +15,7 @@ from tests.subjects import PROOF, ROOT, first, printed, shown
 
 SKILLS, _ = search("skills")
 MAX_CHARACTERS = 10_000
-"""Of a printed step; clients cut longer output."""
+"""Most characters of a printed step; clients truncate longer output."""
 MAX_WORDS = 400
 FRONT_MATTER = {"name", "description", "license", "compatibility", "metadata", "allowed-tools"}
 
@@ -41,7 +41,7 @@ def test_a_steps_text_is_short_enough_to_be_obeyed(skill: Found) -> None:
     "skill",
     [
         skill for skill in SKILLS if "state_dir" not in skill.workflow.parameters
-    ],  # what a state needs has a mind of its own
+    ],  # a skill with a state has its own simulated agent
     ids=lambda skill: skill.workflow.name,
 )
 def test_an_agent_that_does_what_the_prints_say_comes_to_the_end(skill: Found, rounds: int) -> None:

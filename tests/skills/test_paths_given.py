@@ -1,4 +1,4 @@
-"""A path is refused, or comes to its one form, by whatever entry of whatever skill it is given."""
+"""A path is refused, or normalized, by every entry of every skill."""
 
 import json
 import os
@@ -19,7 +19,7 @@ from tests.skills.planner.plans import PLAN
 from tests.tables.found import Found, ask
 
 Give = Callable[[Path, str], tuple[int, str]]
-"""Gives a path by one entry; the exit status, and what was said."""
+"""A function that gives a path to one entry, and returns the exit status and the message."""
 EVIL = [
     *("/etc/passwd", " /etc/passwd", "../x", " ../x", "a/../../x", ".git/config", " .git/config", ".GIT/x", "a/.git/x"),
     *("C:/x", "a\\b", "~/x", " a.py", "a.py ", "src/ a.py", "src /a.py", "a\u200b.py", "a\u202e.py", "a\nb", "", " "),
@@ -27,7 +27,7 @@ EVIL = [
 
 
 def flag(*words: str) -> Give:
-    """By a flag of the plan's commands; the path stands for X."""
+    """Give the path by a flag of the plan's commands; it replaces X."""
 
     def give(folder: Path, path: str) -> tuple[int, str]:
         ran = console.plan(folder, *(word.replace("X", path) for word in words))
@@ -46,7 +46,7 @@ def batch(**request: object) -> Give:
 
 
 def document(step: str, *words: str, given: Callable[[str], object]) -> Give:
-    """By a JSON document of the commands of incoherence."""
+    """Give the path in a JSON document of incoherence's commands."""
 
     def give(folder: Path, path: str) -> tuple[int, str]:
         place = folder / "sought"

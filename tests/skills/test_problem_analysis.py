@@ -1,4 +1,4 @@
-"""The graph of the problem analysis, and what its prompts promise."""
+"""The graph of the problem analysis, and its prompts' promises."""
 
 from lib.workflow.ast.step import Invoke
 from lib.workflow.ast.visitor import walk

@@ -17,7 +17,7 @@ from skills.prompt_engineer.workflow import TOLD, WORKFLOW, Scope
 
 TECHNIQUES = read_techniques()
 AT_LEAST = 25
-"""Techniques, by the catalogue (issue 8)."""
+"""Fewest techniques of the catalogue."""
 
 
 def test_it_has_the_eight_steps_of_the_catalogue() -> None:

@@ -1,4 +1,4 @@
-"""Steps that loop print their method in the first round, and in the others the command that prints it again."""
+"""Steps that loop print their method in the first round, and later the command that prints it again."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The graph of the solution design, its perspectives, and that each agent looks from its own and knows no other."""
+"""The graph of the solution design and its perspectives; each agent works from its own and knows no other."""
 
 import pytest
 
@@ -21,7 +21,7 @@ LIST = "\n".join(f"- p{n}: " + task.replace("\n", "\n  ") for n, task in enumera
 
 
 class Designer(Simple):
-    """It finds a cause, lists three perspectives, and says how each step turned out."""
+    """An agent that finds a cause, lists three perspectives, and fails in the given steps."""
 
     def __init__(self, *failing: str) -> None:
         super().__init__()
@@ -43,7 +43,7 @@ def run(*failing: str) -> list[Page]:
 
 @pytest.fixture(scope="module")
 def visited() -> list[Page]:
-    """Every page of one run, those of the agents included."""
+    """Return every page of one run, including those of the agents."""
     return run()
 
 

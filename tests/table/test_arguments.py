@@ -1,4 +1,4 @@
-"""What a command can be told is read from its handler's signature, or refused there."""
+"""Arguments of a command are read from its handler's signature, or refused there."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -59,7 +59,7 @@ def test_what_can_be_absent_or_taken_away_follows_from_type_and_default() -> Non
 
 
 def test_flags_that_differ_are_told_apart() -> None:
-    """Typing keeps one `Annotated` for all that are equal."""
+    """Check the hash of flags, because `typing` keeps one `Annotated` for all that are equal."""
     assert len({Flag(each="a"), Flag(each="b"), Flag(long=True), Flag(positional=True), Flag(), Arg()}) == 6
 
 

@@ -1,4 +1,4 @@
-"""A batch is done whole or not at all, each request has one result, and what is said of it is true."""
+"""A batch is done whole or not at all, each request has one result, and all messages are true."""
 
 import json
 from collections.abc import Sequence
@@ -35,7 +35,7 @@ def send(*requests: object, words: Sequence[str] = ()) -> tuple[int, BatchResult
 
 
 def refused(result: BatchResult) -> dict[int, RequestResult]:
-    """The requests that were refused, by number."""
+    """Return the requests that were refused, by number."""
     found = [each for each in result.content if isinstance(each, RequestResult) and each.status is REFUSED]
     return {int(each.requests): each for each in found}
 

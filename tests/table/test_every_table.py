@@ -1,4 +1,4 @@
-"""What must hold of every table of commands, whatever it is about."""
+"""Rules for every table of commands."""
 
 from pathlib import Path
 

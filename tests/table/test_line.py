@@ -1,4 +1,4 @@
-"""A table's command line: what it takes, and what it says of all else."""
+"""A table's command line: accepted words, and messages for all others."""
 
 import json
 import os
@@ -29,7 +29,7 @@ def do(*words: str, given: str = "") -> Answer:
 
 
 def update(*words: str, given: str = "") -> Book:
-    """The book after an update, which is done."""
+    """Return the book after a successful update."""
     answer = do("set-book", "--id", "B-001", "--version", "1", *words, given=given)
     assert answer.status == 0, answer
     (book,) = opened(".").load().books

@@ -1,4 +1,4 @@
-"""The pages and helps of all tables show what happens."""
+"""The pages and helps of all tables are true."""
 
 import io
 import os

@@ -1,4 +1,4 @@
-"""Every command table of the project, found by itself, and that of the tests; and how to use one in this process."""
+"""Every command table of the project, found automatically, and that of the tests; and their use in this process."""
 
 import io
 import json
@@ -29,7 +29,7 @@ class Found(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """What one command came to."""
+    """The result of one command."""
 
     status: int
     printed: str
@@ -38,7 +38,7 @@ class Answer(NamedTuple):
 
 @cache
 def tables() -> tuple[Found, ...]:
-    """All tables."""
+    """Return all tables."""
     homes = ("tests.tables.shelf", *homes_of_tables("skills"))
     return tuple(Found(home, load(home)) for home in homes)
 
@@ -47,7 +47,7 @@ TABLES: Final = tables()
 
 
 def begin(found: Found, folder: Path) -> None:
-    """Make the state directory that a table's examples name; where they review work, with work that is handed in."""
+    """Make the state directory that a table's examples name; for a review, with handed-in work."""
     state = folder / found.table.shared[found.table.shared.index("--state-dir") + 1]
     state.mkdir()
     if "--qr-phase" in found.table.shared:
@@ -55,7 +55,7 @@ def begin(found: Found, folder: Path) -> None:
 
 
 def ask(found: Found, words: Sequence[str], given: str = "") -> Answer:
-    """Runs one command in this process, in the working directory."""
+    """Run one command in this process, in the working directory."""
     printed, said = io.StringIO(), io.StringIO()
     with pytest.MonkeyPatch.context() as patch, redirect_stdout(printed), redirect_stderr(said):
         patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(given.encode())))
@@ -64,25 +64,25 @@ def ask(found: Found, words: Sequence[str], given: str = "") -> Answer:
 
 
 def examples(found: Found) -> Iterator[tuple[Row[Any], Example]]:
-    """All examples of the rows that are done, in the order in which they build on one another."""
+    """Yield all examples of the rows that succeed, in the order in which they build on one another."""
     for row in found.table.rows.values():
         yield from ((row, example) for example in row.examples if not example.early)
 
 
 def words_of(found: Found, row: Row[Any], example: Example) -> tuple[str, ...]:
-    """The words of an example, behind the module."""
+    """Return the words of an example, after the module."""
     return (*found.table.shared, row.name, *example.words)
 
 
 def called(found: Found, row: Row[Any], example: Example) -> Call[Any]:
-    """What the command line of an example asks for."""
+    """Return the parsed call of an example's command line."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(example.given.encode())))
         return read_call(found.table, words_of(found, row, example), ("xml",))
 
 
 def as_request(found: Found, row: Row[Any], example: Example) -> dict[str, object]:
-    """The same as an object of a batch."""
+    """Return the same as an object of a batch."""
     request = called(found, row, example).request
     assert request is not None
     keys = {argument.name: key for key, argument in row.arguments.items()}
@@ -91,11 +91,11 @@ def as_request(found: Found, row: Row[Any], example: Example) -> dict[str, objec
 
 
 def _plain(argument: Argument, value: object) -> object:
-    """The value as JSON has it."""
+    """Return the value as JSON has it."""
     return json.loads(argument.document.encode(value, "\n")) if argument.document else value
 
 
 def state_in(folder: Path) -> dict[str, bytes]:
-    """The state files in a folder, however deep."""
+    """Return the state files in a folder, at any depth."""
     files = (path for path in folder.rglob("*") if path.is_file() and not path.name.endswith(".lock"))
     return {str(path.relative_to(folder)): path.read_bytes() for path in files}

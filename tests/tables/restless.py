@@ -1,5 +1,7 @@
-"""`python -m tests.tables.restless DIR NAME`: adds one book after the other until it is killed, and prints each title
-when it is told that the book stands."""
+"""`python -m tests.tables.restless DIR NAME`: adds one book after the other until it is killed.
+
+It prints each title once the book is saved.
+"""
 
 import sys
 from functools import partial
@@ -19,7 +21,7 @@ def write(folder: str, name: str) -> None:
 
 
 def _changed(folder: str, title: str) -> bool:
-    """Whether the book stands now; on a busy machine the others may hold the lock for too long."""
+    """Return True if the book is saved; on a busy machine the others may hold the lock for too long."""
     try:
         opened(folder).change(partial(set_book, title=title))
     except StateError as error:

@@ -1,6 +1,6 @@
 """`python -m tests.tables.retrying HOME WORD…`: runs a command as an agent does that retries with the current version.
 
-The word VERSION stands for the version: 1 at first, then the one that the refusal names.
+The word VERSION is replaced by the version: 1 at first, then the one that the refusal names.
 """
 
 import io

@@ -1,4 +1,4 @@
-"""A table of commands for the tests: books on a shelf, told everything that a command can be told."""
+"""A table of commands for the tests: books on a shelf, with every kind of argument."""
 
 import os
 from enum import StrEnum

@@ -1,4 +1,4 @@
-"""Runs the commands of the shelf."""
+"""The script of the shelf's commands."""
 
 from lib.workflow.cli.table.run import main
 

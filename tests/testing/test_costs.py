@@ -1,4 +1,4 @@
-"""What counts as text that an agent was shown before, and what texts add up to."""
+"""Repetition of text that an agent has seen before, and sums of texts."""
 
 import pytest
 

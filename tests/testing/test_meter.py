@@ -1,4 +1,4 @@
-"""The meter notes what each agent is shown, and the commands that an agent would read by."""
+"""The meter records the text that each agent sees, and the commands by which an agent would read."""
 
 import pytest
 
@@ -21,7 +21,7 @@ PLAN = str(Command("skills.planner.cli.plan", ("--state-dir", "/x", "--role", "a
 
 
 class Onward(Simple):
-    """It goes on wherever there is a way on, and its agents run a command."""
+    """An agent that goes on if possible, and whose agents run a command."""
 
     def work(self, page: Page) -> None:
         if page.role is not AgentRole.ORCHESTRATOR:

@@ -1,4 +1,4 @@
-"""The scripted reader does what the prints say, and refuses prints that cannot be followed."""
+"""The scripted reader follows pages, and refuses pages that cannot be followed."""
 
 import pytest
 
@@ -20,7 +20,7 @@ QUESTIONS = NeedsUserInput(
 
 
 class Asking(Simple):
-    """Its agents ask once before they reply; its user drops the request in the end."""
+    """An agent whose agents ask once before they reply; its user drops the request in the end."""
 
     def __init__(self) -> None:
         super().__init__(rounds=1)

@@ -1,4 +1,4 @@
-"""Commands that a text shows, whatever the interpreter is called."""
+"""Commands that a text shows, for any name of the interpreter."""
 
 import pytest
 

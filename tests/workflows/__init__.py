@@ -1,1 +1,1 @@
-"""Workflows that use what no skill uses yet, so that the laws see it."""
+"""Workflows with features that no skill uses yet, so that the laws cover them."""

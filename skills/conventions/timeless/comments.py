@@ -9,10 +9,10 @@ from .passages import Line
 
 
 def comments(text: str, language: Language) -> Iterator[list[Line]]:
-    """Each comment's lines; comments of a line each that stand below one another, alone, are one."""
+    """Yield each comment's lines. Comments of one line each, directly below one another, count as one."""
     mark, texts, blocks = _marks(language)
     number, begin, counted, at = 1, 0, 0, 0
-    """The line that is counted up to, where it begins, and the place up to which lines are counted."""
+    """The current line, its start, and the position up to which lines are counted."""
     held: list[Line] = []
     while found := mark.search(text, at):
         newlines = text.count("\n", counted, found.start())
@@ -46,7 +46,7 @@ def comments(text: str, language: Language) -> Iterator[list[Line]]:
 
 
 def _end(text: str, at: int, kind: Text) -> int:
-    """Where a string is over that begins before `at`: the end of the line ends all but long ones."""
+    """Return the end of a string that starts before `at`: the line end ends all but long ones."""
     for found in _inside(kind).finditer(text, at) if kind.end else ():
         if found[0] == kind.end or found[0] == "\n":
             return found.end()
@@ -61,7 +61,7 @@ def _inside(kind: Text) -> re.Pattern[str]:
 
 @cache
 def _marks(language: Language) -> tuple[re.Pattern[str], dict[str, Text], dict[str, str]]:
-    """What begins a comment or a string, the longest first; strings by their beginning; ends of blocks by theirs."""
+    """Return the pattern of comment and string starts, longest first; strings by start; ends of blocks by start."""
     texts = {text.begin: text for text in language.texts}
     blocks = dict(language.block)
     before = r"(?<!\S)" if language.spaced else ""

@@ -1,4 +1,4 @@
-"""The texts to check: files that are named, what git lists of a folder, and standard input."""
+"""The texts to check: named files, the files that git lists of a folder, and standard input."""
 
 import os
 from collections.abc import Iterator, Sequence
@@ -12,7 +12,7 @@ from .kinds import is_history
 from .languages import language_of
 
 MAX_BYTES: Final = 2_000_000
-"""Of a file; larger ones are generated or data."""
+"""Most bytes of a file; larger ones are generated or data."""
 INPUT: Final = "-"
 
 
@@ -25,9 +25,9 @@ class Source(NamedTuple):
 
 
 def sources(paths: Sequence[str], spared: Sequence[str]) -> Iterator[Source]:
-    """What can be read of the paths: text of a known language, not spared, not history.
+    """Yield the readable texts of the paths: of a known language, not spared, not history.
 
-    Raises UsageError for a path that is not there.
+    Raises UsageError for a path that does not exist.
     """
     for path in dict.fromkeys(inner for given in paths for inner in _within(given)):
         language = language_of(path)
@@ -38,7 +38,7 @@ def sources(paths: Sequence[str], spared: Sequence[str]) -> Iterator[Source]:
 
 
 def decoded(data: bytes) -> str:
-    """The text of a file's bytes; what is no UTF-8 is no word."""
+    """Return the text of a file's bytes, with a replacement for bytes that are not UTF-8."""
     return data.decode(errors="replace").removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
 
 

@@ -1,4 +1,4 @@
-"""The five kinds of contamination, as the convention's table says them: it is the only place that does."""
+"""The five kinds of contamination, read from the convention's table, their only definition."""
 
 import os
 from enum import StrEnum
@@ -11,12 +11,12 @@ from ..texts import get_convention
 HISTORY: Final = frozenset(
     {"changelog", "changes", "history", "news", "releases", "migration", "migrating", "upgrading"}
 )
-"""Files, by their names without an end, and `adr`, `decisions` among folders, are places made for history."""
+"""Places made for history: files by their names without an extension, and folders such as `adr` and `decisions`."""
 _FOLDERS: Final = frozenset({"adr", "adrs", "decisions", "changelog.d", "newsfragments"})
 
 
 class Kind(StrEnum):
-    """By the names in the table."""
+    """The kinds, by their names in the table."""
 
     CHANGE = "change"
     BASELINE = "baseline"
@@ -37,7 +37,7 @@ class Row(NamedTuple):
 
 
 def kinds() -> dict[Kind, Row]:
-    """The table's rows. Raises WorkflowError for a table that has not one for each kind."""
+    """Return the table's rows. Raises WorkflowError unless the table has one for each kind."""
     cells = [[cell.strip() for cell in line.split("|")[1:-1]] for line in get_convention("temporal").split("\n")]
     rows = {}
     for row in cells:
@@ -53,6 +53,6 @@ def kinds() -> dict[Kind, Row]:
 
 
 def is_history(path: str) -> bool:
-    """Whether a file is a place made for history."""
+    """Return True if a file is a place made for history."""
     *folders, name = path.replace(os.sep, "/").lower().split("/")
     return name.partition(".")[0] in HISTORY or not _FOLDERS.isdisjoint(folders)

@@ -1,4 +1,4 @@
-"""How each language writes comments and strings, and which language a file's name tells."""
+"""Syntax of comments and strings in each language, and the language by a file's name."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -6,24 +6,24 @@ from typing import Final, NamedTuple
 
 
 class Text(NamedTuple):
-    """A kind of string: a comment's beginning within it is none."""
+    """A kind of string, in which the mark of a comment does not count."""
 
     begin: str
     end: str
     escape: str = "\\"
-    """What takes the meaning from the character after it; empty for nothing."""
+    """The character that escapes the next one; empty for none."""
     long: bool = False
-    """Whether it goes on over the end of a line."""
+    """True if the string may continue over the end of a line."""
 
 
 class Language(NamedTuple):
-    """The marks of comments, and the strings that may hide them."""
+    """The marks of comments, and the strings that may contain them."""
 
     line: tuple[str, ...] = ()
     block: tuple[tuple[str, str], ...] = ()
     texts: tuple[Text, ...] = ()
     spaced: bool = False
-    """Whether a line comment's mark needs a space, or nothing, before it."""
+    """True if a line comment's mark needs a space, or nothing, before it."""
 
 
 DOUBLE: Final = Text('"', '"')
@@ -36,7 +36,7 @@ SCRIPT: Final = Language(("//",), STARS, (RAW, DOUBLE, SINGLE))
 SHELL: Final = Language(("#",), (), (Text('"', '"', long=True), Text("'", "'", "", True)), spaced=True)
 HASH: Final = Language(("#",), (), (*TRIPLE, DOUBLE, SINGLE))
 WORDS: Final = Language(("#",), (), (DOUBLE,), spaced=True)
-"""Data whose words may hold an apostrophe."""
+"""Data whose words may contain an apostrophe."""
 RUST: Final = Language(("//",), STARS, (Text('r#"', '"#', "", True), Text("'\"'", "", ""), Text('"', '"', long=True)))
 SQL: Final = Language(("--",), STARS, (Text("'", "'", "", True), Text('"', '"', "", True)))
 MARKUP: Final = Language((), (("<!--", "-->"),))
@@ -64,7 +64,7 @@ _NAMES: Final[Mapping[Language, str]] = MappingProxyType(
 LANGUAGES: Final[Mapping[str, Language]] = MappingProxyType(
     {name: language for language, names in _NAMES.items() for name in names.split()}
 )
-"""By the end of a file's name, or by the whole of it."""
+"""Languages by the extension of a file's name, or by the whole name."""
 PYTHON: Final = frozenset({"py", "pyw"})
 PROSE: Final = frozenset({"md", "markdown"})
 PLAIN: Final = frozenset({"rst", "adoc"})
@@ -72,7 +72,7 @@ KNOWN: Final = PYTHON | PROSE | PLAIN | frozenset(LANGUAGES)
 
 
 def language_of(path: str) -> str | None:
-    """The key of the language in which a file is written; None for one that is not read."""
+    """Return the key of the language in which a file is written; None for one that is not read."""
     name = path.replace("\\", "/").rpartition("/")[2]
     end = name.rpartition(".")[2].lower() if "." in name else name
     return end if end in KNOWN else None

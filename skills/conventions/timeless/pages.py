@@ -22,7 +22,7 @@ def _reader() -> "MarkdownIt":
 
 
 def markdown_prose(text: str) -> Iterator[list[Line]]:
-    """Paragraphs, headings, rows of tables, and comments; neither code nor front matter."""
+    """Yield paragraphs, headings, rows of tables, and comments; neither code nor front matter."""
     lines = text.split("\n")
     if lines[0].rstrip() == "---" and "---" in lines[1:]:
         end = lines.index("---", 1) + 1
@@ -37,5 +37,5 @@ def markdown_prose(text: str) -> Iterator[list[Line]]:
 
 
 def plain_prose(text: str) -> Iterator[list[Line]]:
-    """The lines that are not indented: what is indented is mostly code or a directive's."""
+    """Yield the lines that are not indented, because indented ones are mostly code or a directive's."""
     yield [Line(row, 1, "" if line[:1].isspace() else line) for row, line in enumerate(text.split("\n"), 1)]

@@ -1,4 +1,4 @@
-"""Passages: what is read as one piece of prose, each word with its place in the file."""
+"""Passages: pieces of prose that are read as one, each word with its place in the file."""
 
 import re
 from bisect import bisect_right
@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
 OKAY: Final = "temporal-ok"
-"""A line with this word in it is left alone."""
+"""The word that exempts its line from the check."""
 DECORATION: Final = " \t#/*!;%-+>|=~"
 _WORD: Final = re.compile(r"\S+")
 _BULLET: Final = re.compile(r"(?:[-*+]|\d{1,3}[.)]|:\w{1,30} ?\w{0,60}:|@\w{1,30})\s")
@@ -14,7 +14,7 @@ _MENTION: Final = re.compile(r"`[^`]*`|\"[^\"]{1,80}\"|“[^”]{1,80}”|<[^<>]
 
 
 class Line(NamedTuple):
-    """A line of a comment, or of a page; all are counted from 1, columns in characters."""
+    """A line of a comment, or of a page; lines and columns count from 1, columns in characters."""
 
     number: int
     column: int
@@ -22,21 +22,21 @@ class Line(NamedTuple):
 
 
 class Passage(NamedTuple):
-    """Prose with one space between its words, and where each word stands."""
+    """Prose with one space between its words, and the place of each word."""
 
     text: str
     starts: tuple[int, ...]
     places: tuple[tuple[int, int], ...]
 
     def place(self, offset: int) -> tuple[int, int]:
-        """Line and column of a character of the text."""
+        """Return line and column of a character of the text."""
         word = bisect_right(self.starts, offset) - 1
         line, column = self.places[word]
         return line, column + offset - self.starts[word]
 
 
 def passages(lines: Iterable[Line]) -> Iterator[Passage]:
-    """The passages of neighbouring lines: an empty line ends one, a bullet begins one."""
+    """Yield the passages of neighbouring lines: an empty line ends one, a bullet starts one."""
     held: list[Line] = []
     for line in lines:
         text = line.text.lstrip(DECORATION)
@@ -65,5 +65,5 @@ def _joined(lines: Iterable[Line]) -> Iterator[Passage]:
 
 
 def _blank(found: re.Match[str]) -> str:
-    """Code, quotations and addresses are mentioned, not said; as many characters stand for them."""
+    """Return a filler of the same length for code, quotations and addresses, which the text only mentions."""
     return "¤" * len(found[0])

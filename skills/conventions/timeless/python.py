@@ -16,7 +16,7 @@ _NOTHING: Final = frozenset({tokenize.NL, tokenize.COMMENT})
 
 
 def python_comments(text: str) -> Iterator[list[Line]]:
-    """Each comment and each string that is a statement. What is no Python is read by the table."""
+    """Yield each comment and each string that is a statement. Invalid Python is read with the table."""
     try:
         tokens = list(tokenize.generate_tokens(io.StringIO(text).readline))
     except (tokenize.TokenError, SyntaxError):

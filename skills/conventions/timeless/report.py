@@ -1,4 +1,4 @@
-"""How findings are told: a line each for people and agents, JSON for programs."""
+"""Formats of findings: one line each for people and agents, JSON for programs."""
 
 import json
 from collections.abc import Iterable, Sequence
@@ -11,14 +11,14 @@ from .scan import Finding
 
 
 class Report(NamedTuple):
-    """What was found in which file, and how many files were read."""
+    """The findings by file, and the number of files that were read."""
 
     files: int
     found: Sequence[tuple[str, Finding]]
 
 
 def as_text(report: Report) -> str:
-    """`file:line:column: kind: "wording"; what to write instead`; the last line counts."""
+    """Return lines `file:line:column: kind: "wording"; what to write instead`, and a last line with the counts."""
     rows = kinds()
     lines = []
     for path, one in report.found:
@@ -29,7 +29,7 @@ def as_text(report: Report) -> str:
 
 
 def as_json(report: Report) -> str:
-    """An object: how many files were read, and the findings."""
+    """Return an object: the number of files that were read, and the findings."""
     rows = kinds()
     found = [
         {
@@ -46,7 +46,7 @@ def as_json(report: Report) -> str:
 
 
 def explained() -> str:
-    """The kinds, for the help."""
+    """Return the kinds, for the help."""
     return "\n".join(_explained(kinds().values()))
 
 

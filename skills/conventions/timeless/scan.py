@@ -1,4 +1,4 @@
-"""Finds contaminated wording in a text of any language that is known."""
+"""Search for contaminated wording in a text of any known language."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -24,7 +24,7 @@ _CLAUSE: Final = re.compile(
     re.IGNORECASE,
 )
 BEFORE: Final = 60
-"""Characters before a word that are searched for the clause that it stands in."""
+"""Characters before a word that are searched for the word's clause."""
 
 
 @frozen(order=True)
@@ -38,12 +38,12 @@ class Finding:
 
 
 def findings(text: str, language: str) -> tuple[Finding, ...]:
-    """What is found in a text of a language (a key of `languages`), in its order."""
+    """Return the findings in a text of a language (a key of `languages`), in order."""
     return tuple(sorted(found for lines in _lines(text, language) for one in passages(lines) for found in of(one)))
 
 
 def of(passage: Passage) -> Iterator[Finding]:
-    """What is found in a passage; of what overlaps, the first."""
+    """Yield the findings in a passage; if some overlap, the first."""
     text, end, by_word = passage.text, 0, rules()
     for found in _WORD.finditer(text):
         at, word = found.start(), _DIGIT.sub("0", found[0])

@@ -1,7 +1,7 @@
-"""The rules of `wording.txt`, by the word that each begins with.
+"""The rules of `wording.txt`, by their first words.
 
-No pattern repeats without bound (`*`, `+` and `{n,}` are refused), and each is tried at its own words alone: a word
-costs at most a constant, and a text time in proportion to its length.
+No pattern repeats without bound (`*`, `+` and `{n,}` are refused), and each is tried only at its own words. So the time
+per word is bounded, and that for a text is proportional to its length.
 """
 
 import os
@@ -24,7 +24,7 @@ _UNBOUND: Final = re.compile(r"(?<!\\)(?:[*+]|\{\d*,\})")
 
 
 class Where(StrEnum):
-    """Where a rule's words count."""
+    """The positions at which a rule's words count."""
 
     ANY = "any"
     OPENING = "opening"
@@ -32,7 +32,7 @@ class Where(StrEnum):
 
 
 class Rule(NamedTuple):
-    """What must follow a word."""
+    """The text that must follow a word."""
 
     kind: Kind
     where: Where
@@ -41,7 +41,7 @@ class Rule(NamedTuple):
 
 @cache
 def rules(path: str = PATH) -> Mapping[str, tuple[Rule, ...]]:
-    """The rules by their words. Raises WorkflowError, with file and line, for a line that is none."""
+    """Return the rules by their words. Raises WorkflowError, with file and line, for an invalid line."""
     names: dict[str, str] = {}
     found: dict[str, list[Rule]] = {}
     section: tuple[Kind, Where] | None = None

@@ -1,15 +1,15 @@
-"""The anchors of headings, as GitHub makes them: small letters, hyphens for blanks, a number where one repeats."""
+"""The anchors of headings, as GitHub makes them: small letters, hyphens for blanks, numbers for duplicates."""
 
 import unicodedata
 from collections.abc import Iterable
 from typing import Final
 
 KEPT: Final = ("L", "M", "Nd", "Pc")
-"""The categories of characters that stay: letters, marks, digits, and what joins words (`_`)."""
+"""The categories of characters that stay: letters, marks, digits, and connectors of words (`_`)."""
 
 
 def anchors_of(headings: Iterable[str]) -> frozenset[str]:
-    """The anchors of a page's headings, in their order."""
+    """Return the anchors of a page's headings, in their order."""
     seen: dict[str, int] = {}
     for heading in headings:
         plain = anchor = slug(heading)
@@ -21,6 +21,6 @@ def anchors_of(headings: Iterable[str]) -> frozenset[str]:
 
 
 def slug(heading: str) -> str:
-    """The anchor of one heading, whatever else stands on the page."""
+    """Return the anchor of one heading, apart from the rest of the page."""
     kept = (char for char in heading.strip().lower() if char in "- " or unicodedata.category(char).startswith(KEPT))
     return "".join(kept).replace(" ", "-")

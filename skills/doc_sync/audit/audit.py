@@ -14,7 +14,7 @@ from .tree import QUIET, Tree, join, name_of
 
 
 def audit(tree: Tree) -> tuple[Finding, ...]:
-    """Everything that is wrong and not allowed, by file and line."""
+    """Return all faults that are not allowed, by file and line."""
     pages, near = Pages(tree), Near(tree)
     found = [*of_presence(tree), *_of_quiet(tree)]
     for path in pages_in_scope(tree):
@@ -24,7 +24,7 @@ def audit(tree: Tree) -> tuple[Finding, ...]:
 
 
 def pages_in_scope(tree: Tree) -> Iterator[str]:
-    """The Markdown pages to check."""
+    """Yield the Markdown pages to check."""
     for folder in tree.in_scope():
         for name in sorted(tree.folders[folder].files):
             if is_page(name) and not tree.is_quiet(join(folder, name)):
@@ -43,7 +43,7 @@ def _of_page(near: Near, pages: Pages, path: str, page: Page) -> Iterator[Findin
 
 
 def _of_quiet(tree: Tree) -> Iterator[Finding]:
-    """Patterns that fit nothing any more."""
+    """Yield patterns that no longer match anything."""
     if tree.scope:
         return
     asked_for = [join(folder, name) for folder in tree.folders for name in (INDEX, README)]

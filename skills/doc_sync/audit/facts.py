@@ -1,4 +1,4 @@
-"""What a README says that can be looked up: paths, targets of make, modules that Python is to run."""
+"""Facts of a README that can be checked: paths, targets of make, Python modules to run."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -16,11 +16,11 @@ _PATH: Final = re.compile(r"[\w.@+-]+(?:/[\w.@+-]+)+/?")
 _MAKE: Final = re.compile(r"\s*(?:\$ )?make ([A-Za-z][\w.-]*)(?![\w.=/-])")
 _MODULE: Final = re.compile(r"\bpython[\d.]*(?: -[A-Za-z]+)*? -m ([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+)")
 MAX_PATH: Final = 300
-"""Characters of what is looked up as a path."""
+"""Longest text that is looked up as a path, in characters."""
 
 
 def of_facts(near: Near, path: str, page: Page) -> Iterator[Finding]:
-    """What is not so. Only what lies in a folder that is there is judged: the rest may be an example."""
+    """Yield wrong facts. Only paths in an existing folder are judged: the others may be examples."""
     targets = cache(partial(targets_beside, near.tree, path))
     for spot in page.spans:
         if len(spot.text) <= MAX_PATH and _PATH.fullmatch(spot.text) and "/" in normpath(spot.text):

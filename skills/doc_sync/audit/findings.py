@@ -1,4 +1,4 @@
-"""What the check can find, and how a finding is told. What each kind means stands in `conventions.md`."""
+"""Findings of the check, and their text. The meaning of each kind is in `conventions.md`."""
 
 from enum import StrEnum
 from typing import Final
@@ -8,7 +8,7 @@ from attrs import frozen
 from lib.workflow.util.characters import visible
 
 MAX_QUOTED: Final = 120
-"""Characters of a foreign text that a message quotes."""
+"""Most characters of a foreign text that a message quotes."""
 
 
 class FindingKind(StrEnum):
@@ -36,14 +36,14 @@ class Finding:
     """One breach of one rule."""
 
     file: str
-    """From the root of the tree, with `/`."""
+    """The path from the root of the tree, with `/`."""
     line: int
-    """From 1; 1 where the finding is about the whole file, or about a file that is not there."""
+    """The line from 1; 1 if the finding is about the whole file, or about a missing one."""
     kind: FindingKind
     message: str
 
 
 def quoted(text: str) -> str:
-    """A name or a text from outside as a quotation on one line, cut where it is long."""
+    """Return a name or a foreign text as a quotation on one line, cut if it is long."""
     line = visible(text)
     return f"`{line}`" if len(line) <= MAX_QUOTED else f"`{line[:MAX_QUOTED]}`…"

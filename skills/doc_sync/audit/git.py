@@ -1,4 +1,4 @@
-"""What git knows of a folder: which files are there, and which are ignored. It runs nothing that the folder brings."""
+"""git's view of a folder: its files, and the ignored ones. It runs nothing that the folder brings."""
 
 import os
 import tempfile
@@ -13,7 +13,7 @@ MAX_FILES: Final = 200_000
 
 
 def listed(root: str) -> tuple[str, ...]:
-    """Every path that git does not ignore, whether committed or not; a repository within ends with `/`."""
+    """Return every path that git does not ignore, committed or not. A repository inside ends with `/`."""
     with _repository(root) as options:
         paths = git.listed(root, *options)
     if len(paths) > MAX_FILES:
@@ -22,7 +22,7 @@ def listed(root: str) -> tuple[str, ...]:
 
 
 def ignored(root: str, paths: Iterable[str]) -> frozenset[str]:
-    """Those of the paths that git ignores, whether they exist or not; a folder's path ends with `/`."""
+    """Return the paths that git ignores, existing or not. A folder's path ends with `/`."""
     words = ("-z", "--stdin", "--no-index")
     with _repository(root) as options:
         said = git.asked(root, "check-ignore", *words, options=options, given="\0".join(paths))
@@ -31,7 +31,7 @@ def ignored(root: str, paths: Iterable[str]) -> frozenset[str]:
 
 @contextmanager
 def _repository(root: str) -> Iterator[tuple[str, ...]]:
-    """The options by which git takes a folder for a repository: none where it is one, else an empty one of our own.
+    """Yield the options with which git treats a folder as a repository: none for a real one, else an empty one.
 
     So `.gitignore` counts there, too.
     """

@@ -1,4 +1,4 @@
-"""What must hold of an index: every row names what is there, everything that is there has a row, and nothing else."""
+"""Rules for an index: every row names an existing file, every file has a row, and the page has nothing else."""
 
 from collections.abc import Iterator
 from fnmatch import fnmatchcase
@@ -14,37 +14,37 @@ from .presence import INDEX, README
 from .tree import MAX_PATH, Tree, folder_of, join
 
 MAX_PATTERNS: Final = 200
-"""Rows of one index that stand for many files; each is held against each name in the folder."""
+"""Most rows of one index with patterns; each is compared with each name in the folder."""
 
 
 @frozen
 class Entry:
-    """What a row names."""
+    """The file or folder that a row names."""
 
     line: int
     name: str
-    """As it is written."""
+    """The name as written."""
     index: str
     """The path of the index file."""
 
     @property
     def path(self) -> str:
-        """From the index's folder, in one form."""
+        """Return the normalized path from the index's folder."""
         return normpath(self.name)
 
     @property
     def full(self) -> str:
-        """From the root."""
+        """Return the path from the root."""
         return normpath(join(folder_of(self.index), self.name))
 
     @property
     def of_folder(self) -> bool:
-        """Whether it is written as a folder."""
+        """Return True if the name is written as a folder."""
         return self.name.endswith("/")
 
 
 def of_index(near: Near, path: str, page: Page) -> Iterator[Finding]:
-    """What is wrong with an index file."""
+    """Yield the faults of an index file."""
     tree = near.tree
     for prose in page.prose:
         what = f"{prose.lines} lines are" if prose.lines > 1 else "this line is"
@@ -74,7 +74,7 @@ def of_index(near: Near, path: str, page: Page) -> Iterator[Finding]:
 
 
 def of_entry(near: Near, entry: Entry) -> Iterator[Finding]:
-    """What is wrong with one entry."""
+    """Yield the fault of one entry, if it has one."""
     kind, why = _fault(near, entry) or (None, "")
     if kind:
         yield Finding(entry.index, entry.line, kind, f"{quoted(entry.name)} {why}")
@@ -111,7 +111,7 @@ def _fault(near: Near, entry: Entry) -> tuple[FindingKind, str] | None:
 
 
 def _from_here(entry: Entry) -> str:
-    """How to name something that is written from the root."""
+    """Return the advice for an entry that is written from the root."""
     folder = folder_of(entry.index)
     inside = entry.path.removeprefix(f"{folder}/")
     if inside == entry.path:
@@ -120,7 +120,7 @@ def _from_here(entry: Entry) -> str:
 
 
 def _covered(tree: Tree, entry: Entry) -> set[str]:
-    """The children of the index's folder that an entry speaks for. A pattern speaks for files, or for folders."""
+    """Return the children of the index's folder that an entry covers. A pattern covers files, or folders."""
     held = tree.folders[folder_of(entry.index)]
     names = held.folders if entry.of_folder else held.files
     if _is_pattern(entry.path):

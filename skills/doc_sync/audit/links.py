@@ -1,4 +1,4 @@
-"""What must hold of links: a relative one leads to what is there, and to a heading that is there."""
+"""Rules for links: a relative link leads to an existing file, and to an existing heading."""
 
 import re
 from collections.abc import Iterator
@@ -14,16 +14,16 @@ from .tree import folder_of, join
 
 EXTENSIONS: Final = (".md", ".markdown")
 _ELSEWHERE: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//")
-"""How a link begins that leads to another site."""
+"""The start of a link to another site."""
 
 
 def is_page(path: str) -> bool:
-    """Whether the path is that of a Markdown page."""
+    """Return True if the path is that of a Markdown page."""
     return path.lower().endswith(EXTENSIONS)
 
 
 def of_links(near: Near, pages: Pages, path: str, links: tuple[Spot, ...]) -> Iterator[Finding]:
-    """What is wrong with these links of a page."""
+    """Yield the faults of these links of a page."""
     for link in links:
         if not _ELSEWHERE.match(link.text):
             fault = _fault(near, pages, path, link.text)

@@ -1,4 +1,4 @@
-"""The targets of a Makefile, as far as they can be read off it. Nothing is run."""
+"""The targets of a Makefile, as far as its text shows them. Nothing is run."""
 
 import os
 import re
@@ -13,7 +13,7 @@ from .tree import Tree, folder_of, join
 NAMES: Final = ("GNUmakefile", "makefile", "Makefile")
 MAX_BYTES: Final = 1 << 20
 MAX_PATTERNS: Final = 100
-"""Targets with a `%`; each is held against each target that a page names."""
+"""Most targets with a `%`; each is compared with each target that a page names."""
 _INCLUDES: Final = re.compile(r"^[ ]*[-s]?include\b", re.MULTILINE)
 _SETS: Final = re.compile(r"^(\w+)[ \t]*[:?]{0,2}=[ \t]*([^\n]*)$", re.MULTILINE)
 _RULE: Final = re.compile(r"^([^\s#:=][^#:=\n]*):(?!=)", re.MULTILINE)
@@ -26,17 +26,17 @@ class Targets:
 
     names: frozenset[str]
     patterns: tuple[str, ...]
-    """Those that stand for many targets."""
+    """The targets that are patterns."""
 
     def make(self, target: str) -> bool:
-        """Whether a target is one of them, or fits a pattern among them."""
+        """Return True if a target is one of them, or matches a pattern among them."""
         return target in self.names or any(fnmatchcase(target, pattern) for pattern in self.patterns)
 
 
 def targets_beside(tree: Tree, page: str) -> Targets | None:
-    """The targets of the Makefile in a page's folder or in the root.
+    """Return the targets of the Makefile in a page's folder or in the root.
 
-    None where there is none, or not all can be told: it includes another, or computes what it makes.
+    Returns None if the Makefile is missing, includes another, or computes its targets.
     """
     for path in (join(base, name) for base in dict.fromkeys((folder_of(page), "")) for name in NAMES):
         file = tree.files.get(path)
@@ -47,11 +47,11 @@ def targets_beside(tree: Tree, page: str) -> Targets | None:
 
 
 def targets_of(text: str) -> Targets | None:
-    """The same, of a Makefile's text."""
+    """Return the targets of a Makefile's text, or None as above."""
     text = text.replace("\\\n", " ")
     values = dict(_SETS.findall(text))
     made: str | None = " ".join(_RULE.findall(text))
-    for _ in range(2):  # a variable whose value holds one
+    for _ in range(2):  # for a variable whose value contains one
         made = _filled(made, values) if made is not None else None
     if made is None or _INCLUDES.search(text) or "$" in made:
         return None
@@ -61,7 +61,7 @@ def targets_of(text: str) -> Targets | None:
 
 
 def _filled(text: str, values: Mapping[str, str]) -> str | None:
-    """The text with its variables' values; None for one that grows beyond what a Makefile may have."""
+    """Return the text with its variables' values; None if it grows beyond the limit of a Makefile."""
     if sum(len(values.get(name, "")) for name in _VARIABLE.findall(text)) > MAX_BYTES:
         return None
     return _VARIABLE.sub(lambda found: values.get(found[1], found[0]), text)

@@ -1,4 +1,4 @@
-"""A Markdown page as the rules see it: anchors, links, code, rows of tables, prose; each with its line."""
+"""A Markdown page for the rules: anchors, links, code, rows of tables, prose; each with its line."""
 
 import html
 import re
@@ -14,19 +14,19 @@ from markdown_it.token import Token
 from .anchors import anchors_of
 
 MAX_DEPTH: Final = 100
-"""Levels of nesting; a list within a list takes two. The reader leaves out what is deeper, and does not say so."""
+"""Most levels of nesting; a list within a list takes two. The reader silently skips deeper ones."""
 READER: Final = MarkdownIt("commonmark", {"maxNesting": MAX_DEPTH}).enable("table")
 _TARGET: Final = re.compile(r"""\b(?:href|src)\s*=\s*["']([^"']*)["']""", re.IGNORECASE)
 _NAMED: Final = re.compile(r"""[<>]|\b(?:id|name)\s*=\s*["']([^"']*)["']""", re.IGNORECASE)
-"""What begins or ends a tag, and what names it."""
+"""The start or end of a tag, and the attribute that names it."""
 PROSE: Final = frozenset(
     {"paragraph_open", "bullet_list_open", "ordered_list_open", "blockquote_open", "fence", "code_block", "html_block"}
 )
-"""The blocks that hold something to read beside headings and tables."""
+"""The blocks of text beside headings and tables."""
 
 
 class PageError(ValueError):
-    """A page that cannot be read; the message says why."""
+    """A page that cannot be read; the message gives the reason."""
 
 
 @frozen
@@ -43,7 +43,7 @@ class Row:
 
     line: int
     names: tuple[str, ...]
-    """What its first cell names: targets of links, else code, else the whole cell where it is one word."""
+    """The names in its first cell: targets of links, else code, else the whole cell if it is one word."""
     says: str
     """Its other cells."""
 
@@ -58,7 +58,7 @@ class Prose:
 
 @frozen
 class Page:
-    """What the rules ask of a page."""
+    """The parts of a page that the rules need."""
 
     anchors: frozenset[str]
     links: tuple[Spot, ...]
@@ -72,7 +72,7 @@ class Page:
 
 
 def read_page(text: str) -> Page:
-    """The page that a text is; it takes time in proportion to the text. Raises PageError for one nested too deep."""
+    """Return the page of a text, in time proportional to its length. Raises PageError if it is nested too deep."""
     tokens = READER.parse(text)
     inline = list(_inline(tokens))
     if any(token.level > MAX_DEPTH - 3 for token in (*tokens, *(child for _, child in inline))):
@@ -91,7 +91,7 @@ def read_page(text: str) -> Page:
 
 
 def _inline(tokens: Sequence[Token]) -> Iterator[tuple[int, Token]]:
-    """Every piece of every line of text, with its line."""
+    """Yield every piece of every line of text, with its line."""
     line = 0
     for token in tokens:
         line = token.map[0] + 1 if token.map else line
@@ -129,7 +129,7 @@ def _links_in_html(tokens: Sequence[Token]) -> Iterator[Spot]:
 
 
 def _names_in_html(written: str) -> Iterator[str]:
-    """The values of `id` and `name` within tags."""
+    """Yield the values of `id` and `name` within tags."""
     within = False
     for found in _NAMED.finditer(written):
         if found[1] is None:

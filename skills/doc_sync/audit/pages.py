@@ -9,18 +9,18 @@ from .markdown import Page, PageError, read_page
 from .tree import Tree
 
 MAX_BYTES: Final = 1 << 20
-"""Of one page; one made to be slow takes a minute for that."""
+"""Most bytes of one page; a malicious page of that size takes a minute."""
 
 
 class Pages:
-    """Reads pages of a tree by path."""
+    """A cache of a tree's pages by path."""
 
     def __init__(self, tree: Tree) -> None:
         self._tree = tree
         self._read: dict[str, Page | Finding] = {}
 
     def get(self, path: str) -> Page | Finding:
-        """The page, or the finding that it cannot be read."""
+        """Return the page, or the finding that it cannot be read."""
         if path not in self._read:
             try:
                 self._read[path] = read_page(_text(self._tree.root, path))

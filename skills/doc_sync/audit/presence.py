@@ -1,4 +1,4 @@
-"""Which folders need an index and a README."""
+"""Folders that need an index and a README."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -11,14 +11,14 @@ from .tree import Tree, join
 INDEX: Final = "CLAUDE.md"
 README: Final = "README.md"
 MAX_FILES: Final = 50
-"""That a folder may hold before it needs an index; a listing of more is not read, but searched."""
+"""Most files of a folder without an index; longer listings are searched rather than read."""
 JUNCTION: Final = 4
-"""Folders in a folder: whoever comes there must choose, and up to three are seen at a glance."""
+"""Number of folders in a folder from which on a reader needs help to choose; fewer are seen at a glance."""
 
 
 @frozen
 class Ground:
-    """A folder, and what it has and needs."""
+    """A folder, with the pages that it has and needs."""
 
     folder: str
     files: int
@@ -26,16 +26,16 @@ class Ground:
     index: bool
     readme: bool
     needs: str
-    """Why it needs what it needs; empty where it needs nothing."""
+    """The reason for the pages that it needs; empty if it needs none."""
 
     @property
     def needs_readme(self) -> bool:
-        """Whether there is a division to explain; a long list of files is none."""
+        """Return True if there is a division to explain, which a long list of files is not."""
         return not self.folder or self.folders >= JUNCTION
 
 
 def grounds(tree: Tree) -> Iterator[Ground]:
-    """Every visible folder in scope, the outermost first."""
+    """Yield every visible folder in scope, the outermost first."""
     for folder in tree.in_scope():
         if not any(part.startswith(".") for part in folder.split("/")):
             files, folders = tree.visible_files(folder), tree.visible_folders(folder)
@@ -44,7 +44,7 @@ def grounds(tree: Tree) -> Iterator[Ground]:
 
 
 def of_presence(tree: Tree) -> Iterator[Finding]:
-    """The indexes and READMEs that are not there."""
+    """Yield the missing indexes and READMEs."""
     for ground in grounds(tree):
         why = f"there is none, and the folder {ground.needs}"
         index, readme = join(ground.folder, INDEX), join(ground.folder, README)

@@ -1,4 +1,4 @@
-"""The files of a repository that count: what git does not ignore, without what `.docsyncignore` names."""
+"""The relevant files of a repository: those that neither git nor `.docsyncignore` ignores."""
 
 import os
 import stat
@@ -17,29 +17,29 @@ from . import git
 from .findings import FindingKind
 
 QUIET: Final = ".docsyncignore"
-"""In the root: one path or pattern a line of what is not checked and needs no entry; `#` begins a comment.
+"""A file in the root: one path or pattern per line that is not checked and needs no entry; `#` starts a comment.
 
 `kind: pattern` allows one kind of finding in the pages of the pattern.
 """
 MAX_PATTERNS: Final = 500
-"""Lines of it; each is held against each path."""
+"""Most lines of it; each is compared with each path."""
 MAX_PATH: Final = 4096
-"""Characters of a path; no system takes a longer one."""
+"""Most characters of a path; no system accepts a longer one."""
 
 
 @frozen
 class File:
-    """What the rules ask of a file."""
+    """The properties of a file that the rules need."""
 
     size: int
-    """In bytes."""
+    """The size in bytes."""
     link: bool = False
-    """Whether it is a symbolic link; then the size is not that of its target."""
+    """True for a symbolic link; then the size is not that of its target."""
 
 
 @frozen
 class Folder:
-    """What a folder holds, by name."""
+    """The content of a folder, by name."""
 
     files: frozenset[str]
     folders: frozenset[str]
@@ -47,14 +47,14 @@ class Folder:
 
 @frozen
 class Tree:
-    """A repository, or a folder outside of any, and which part of it is checked. Paths are from the root, with `/`."""
+    """A repository, or a folder outside of any, and the part to check. Paths are from the root, with `/`."""
 
     root: str
-    """Absolute, without symbolic links."""
+    """The absolute path, without symbolic links."""
     scope: str
     """The folder to check; empty for the root."""
     files: Mapping[str, File]
-    """By path."""
+    """All files by path."""
     folders: Mapping[str, Folder]
     """Every folder that holds a file, by path."""
     quiet: tuple[tuple[int, str], ...] = ()
@@ -63,7 +63,7 @@ class Tree:
     """The kinds of findings that it allows, each with its line and the pattern of the pages."""
 
     def exists(self, path: str) -> bool:
-        """Whether there is a file or a folder of this path. What lies behind a symbolic link is taken on its word."""
+        """Return True if the path is a file or a folder. Any path behind a symbolic link counts as existing."""
         if len(path) > MAX_PATH:
             return False
         behind = (self.files.get(up) for up in parents(path))
@@ -71,7 +71,7 @@ class Tree:
 
     @cached_property
     def named(self) -> Mapping[str, Sequence[str]]:
-        """The files and folders that are checked, by the last part of their paths."""
+        """Return the checked files and folders, by the last part of their paths."""
         found: dict[str, list[str]] = {}
         for path in (*self.files, *self.folders):
             if path and not self.is_quiet(path):
@@ -79,25 +79,25 @@ class Tree:
         return found
 
     def in_scope(self) -> Iterator[str]:
-        """The folders to check, the outermost first."""
+        """Yield the folders to check, the outermost first."""
         for path in sorted(self.folders):
             if (path == self.scope or not self.scope or path.startswith(f"{self.scope}/")) and not self.is_quiet(path):
                 yield path
 
     def is_quiet(self, path: str) -> bool:
-        """Whether `.docsyncignore` names the path, or a folder around it."""
+        """Return True if `.docsyncignore` names the path, or a folder around it."""
         return any(self.matches(pattern, path) for _, pattern in self.quiet)
 
     def allows(self, kind: FindingKind, path: str) -> bool:
-        """Return whether the rules of the repository allow a finding of this kind in a page."""
+        """Return True if the rules of the repository allow a finding of this kind in a page."""
         return any(kind is allowed and self.matches(pattern, path) for _, allowed, pattern in self.allowed)
 
     def matches(self, pattern: str, path: str) -> bool:
-        """Whether a pattern of `.docsyncignore` names the path, or a folder around it."""
+        """Return True if a pattern of `.docsyncignore` matches the path, or a folder around it."""
         return any(fnmatchcase(up, pattern) for up in (path, *parents(path)) if up)
 
     def visible_files(self, folder: str) -> list[str]:
-        """The names of the files that a reader may look for: neither hidden, nor empty, nor quiet."""
+        """Return the names of the files that a reader may look for: neither hidden, nor empty, nor quiet."""
         return [
             name
             for name in sorted(self.folders[folder].files)
@@ -107,7 +107,7 @@ class Tree:
         ]
 
     def visible_folders(self, folder: str) -> list[str]:
-        """The names of the folders that a reader may look into: neither hidden nor quiet."""
+        """Return the names of the folders that a reader may look into: neither hidden nor quiet."""
         return [
             name
             for name in sorted(self.folders[folder].folders)
@@ -116,7 +116,7 @@ class Tree:
 
 
 def survey(directory: str) -> Tree:
-    """What there is around and in a folder. Raises UsageError for what is no folder, or cannot be listed."""
+    """Return the tree around a folder. Raises UsageError if it is not a folder, or cannot be listed."""
     where = os.path.realpath(directory)
     if not os.path.isdir(where):
         raise UsageError(f"{directory!r:.200} is no folder; give the folder to check")
@@ -128,9 +128,9 @@ def survey(directory: str) -> Tree:
         try:
             state = os.lstat(os.path.join(root, path))
         except OSError:
-            continue  # deleted, and not yet committed so
+            continue  # deleted, but not committed yet
         if stat.S_ISDIR(state.st_mode):
-            held.setdefault(path.rstrip("/"), (set(), set()))  # a repository within: what it holds is its own affair
+            held.setdefault(path.rstrip("/"), (set(), set()))  # a repository within is not checked
         else:
             files[path] = File(state.st_size, stat.S_ISLNK(state.st_mode))
             held.setdefault(folder_of(path), (set(), set()))[0].add(name_of(path))
@@ -147,32 +147,32 @@ def survey(directory: str) -> Tree:
 
 
 def folder_of(path: str) -> str:
-    """The folder of a path; empty for the root."""
+    """Return the folder of a path; empty for the root."""
     return path.rpartition("/")[0]
 
 
 def name_of(path: str) -> str:
-    """The last part of a path."""
+    """Return the last part of a path."""
     return path.rpartition("/")[2]
 
 
 def join(folder: str, name: str) -> str:
-    """The path of a name in a folder."""
+    """Return the path of a name in a folder."""
     return f"{folder}/{name}" if folder else name
 
 
 def parents(path: str) -> Iterator[str]:
-    """The folders around a path, the innermost first; the last is the root."""
+    """Yield the folders around a path, the innermost first; the last is the root."""
     while path:
         path = folder_of(path)
         yield path
 
 
 def _quiet(root: str) -> tuple[tuple[tuple[int, str], ...], tuple[tuple[int, FindingKind, str], ...]]:
-    """Read `.docsyncignore`, also where git ignores it.
+    """Read `.docsyncignore`, even if git ignores it.
 
     Returns:
-        The patterns of what is not checked, and the kinds that are allowed in pages.
+        The patterns that are not checked, and the kinds that are allowed in pages.
     """
     place = os.path.join(root, QUIET)
     if not os.path.lexists(place) or not stat.S_ISREG(os.lstat(place).st_mode):

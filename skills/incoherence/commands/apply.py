@@ -1,4 +1,4 @@
-"""What the applying steps put on record: tasks in waves, what their agents delivered, what a check found."""
+"""Commands of the applying steps: tasks in waves, the deliveries of their agents, the results of checks."""
 
 from enum import StrEnum
 from typing import Annotated, TypeAlias
@@ -21,7 +21,7 @@ Said: TypeAlias = Annotated[str, Flag(long=True, rule=TEXT.check, description="w
 
 
 class Delivery(StrEnum):
-    """What an agent says of its task."""
+    """The result that an agent reports of its task."""
 
     DONE = "done"
     BLOCKED = "blocked"
@@ -51,7 +51,7 @@ def plan(
 
 
 def _disjoint(tasks: tuple[Planned, ...]) -> None:
-    """Two agents at one file at once would undo each other's work."""
+    """Refuse two tasks of a wave that change the same file, because their agents would undo each other's work."""
     seen: set[tuple[int, str]] = set()
     for task in tasks:
         for name in task.files:
@@ -62,7 +62,7 @@ def _disjoint(tasks: tuple[Planned, ...]) -> None:
 
 
 def _complete(run: Run, tasks: tuple[Planned, ...]) -> None:
-    """Every file of every rule is changed by a task, and nothing else is."""
+    """Check that every file of every rule is changed by a task, and that no other file is."""
     wanted = {(each.id, name) for each in run.to_change() for name in each.files}
     named = {name for _, name in wanted}
     given = {(question, name) for task in tasks for question in task.questions for name in task.files}
@@ -90,7 +90,7 @@ def deliver(
 
 
 def check(run: Run, checks: Annotated[tuple[Check, ...], Flag(description="a list of task, good, why")]) -> Result:
-    """Say of every delivered task whether it holds. One that does not is open once more; after that it has failed."""
+    """Say of every delivered task if it holds. One that does not is open once more; after that it has failed."""
     wave = run.wave()
     if run.tasks_of(Progress.OPEN, wave):
         raise refused(

@@ -1,4 +1,4 @@
-"""What the detecting steps put on record: pure functions of the run and a request; and how a run begins."""
+"""Commands of the detecting steps, as pure functions of the run and a request; and the start of a run."""
 
 import os
 from typing import Annotated, Final, TypeAlias
@@ -34,7 +34,7 @@ Evidence: TypeAlias = Annotated[
 
 
 def survey(store: Store[Run], survey: Annotated[Survey, Flag(description="an object: scope, sources")]) -> Node:
-    """Begin the run: what it looks at. The folder is made where there is none; the same again changes nothing."""
+    """Start the run with its scope and sources. A missing folder is made; the same again changes nothing."""
     if not MIN_SOURCES <= len(survey.sources) <= MAX_SOURCES:
         least, most = str(MIN_SOURCES), str(MAX_SOURCES)
         raise RequestError("{survey}: name {least} to {most} sources; more are folders", least=least, most=most)
@@ -75,7 +75,7 @@ def choose(run: Run, sweeps: Annotated[tuple[Chosen, ...], Flag(description="a l
 
 
 BEYOND: Final = "found besides what its sweep puts up for a look"
-"""Why a candidate is not looked into that a sweep lists under `more`."""
+"""The reason why a candidate is not examined that a sweep lists under `more`."""
 
 
 def close_sweep(
@@ -117,7 +117,7 @@ def close_sweep(
 def select(
     run: Run, choices: Annotated[tuple[Choice, ...], Flag(description="a list of candidate, dive, why")]
 ) -> Result:
-    """Say of every candidate whether it is looked into."""
+    """Say of every candidate if it is examined."""
     if run.open_sweeps():
         raise refused("candidates", "a sweep is open", "Wait until every sweep is closed.")
     each_once((each.candidate for each in choices), (each.id for each in run.of(Standing.FOUND)), "candidate")
@@ -134,7 +134,7 @@ def select(
 
 
 def report(run: Run, candidate: CandidateId, evidence: Evidence) -> Result:
-    """Record what a look into a candidate showed. It can be changed until there is a verdict."""
+    """Record what the check of a candidate showed. It can be changed until there is a verdict."""
     before = one(run.candidates, candidate)
     if before.standing is not Standing.SELECTED or before.verdict is not None:
         raise refused(candidate, "it is not being looked into", "Reply so.")
@@ -145,7 +145,7 @@ def report(run: Run, candidate: CandidateId, evidence: Evidence) -> Result:
 def judge(
     run: Run, verdicts: Annotated[tuple[Judgement, ...], Flag(description="a list of candidate, verdict, reason")]
 ) -> Result:
-    """Record the verdict on every candidate that was looked into."""
+    """Record the verdict on every candidate that was examined."""
     if run.to_dive():
         raise refused(run.to_dive()[0].id, "it was not looked into yet", "Launch its agent first.")
     each_once((each.candidate for each in verdicts), (each.id for each in run.to_judge()), "candidate")

@@ -1,4 +1,4 @@
-"""What the commands are given in help and tests: one small run from its beginning to its end."""
+"""Input of the commands in help and tests: one small run from start to end."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Quotes checked where they are recorded: each is looked up at the line that its place names."""
+"""Checks of quotes when they are recorded: each must be at the line that its place names."""
 
 import os
 import re
@@ -11,13 +11,13 @@ from lib.workflow.state.run_dirs import holder, inside
 from ..record import Found, Run
 
 MAX_BYTES: Final = 1 << 20
-"""Of a file in which quotes are looked up."""
+"""Most bytes of a file in which quotes are looked up."""
 WRAP: Final = 3
-"""Lines behind its first one on which a part of a quote may begin."""
+"""Lines after its first line on which a part of a quote may start."""
 LEFT_OUT: Final = 60
-"""Words that a … of a quote can stand for."""
+"""Most words that the … of a quote can replace."""
 NOT_RUN: Final = "not run:"
-"""Begins what a side says that could not be tried."""
+"""The prefix of a side's text that could not be tried."""
 _LINES: Final = re.compile(r"(\d{1,9})(?:-(\d{1,9}))?(?!\d)")
 _CUT: Final = re.compile(r"\.\.\.|…")
 _WORD: Final = re.compile(r"\w+")
@@ -31,7 +31,7 @@ class Word(NamedTuple):
 
 
 class Page(NamedTuple):
-    """A text file as quotes are looked up in it."""
+    """A text file, prepared for the lookup of quotes."""
 
     lines: Sequence[str]
     words: Sequence[Word]
@@ -40,10 +40,10 @@ class Page(NamedTuple):
 def check_quotes(run: Run, state_dir: str, found: Iterable[Found]) -> None:
     """Look up both sides of each pair in the project's files.
 
-    Nothing is checked if the project is not here, and no side that is a command.
+    Nothing is checked if the project is not here. Sides that are commands are not checked.
 
     Raises:
-        RefusedError: A quote is not at its line; the message names the right line, or what is there.
+        RefusedError: A quote is not at its line; the message names the right line, or that line's text.
     """
     root = _project(run, state_dir)
     if root is None:
@@ -57,7 +57,7 @@ def check_quotes(run: Run, state_dir: str, found: Iterable[Found]) -> None:
 
 
 def _project(run: Run, state_dir: str) -> str | None:
-    """The project's root: the folder that holds the run, or the working directory if it has all sources of the run."""
+    """Return the project's root: the folder that holds the run, or the working directory if it has all sources."""
     home = holder(state_dir)
     root = home or os.getcwd()
     there = [os.path.exists(os.path.join(root, source.path)) for source in run.sources]
@@ -65,7 +65,7 @@ def _project(run: Run, state_dir: str) -> str | None:
 
 
 def _faults(root: str, pages: dict[str, Page | None], place: str, says: str) -> Iterator[str]:
-    """What is wrong with one quote, if anything."""
+    """Yield the faults of one quote."""
     name, _, rest = place.partition(":")
     numbers = _LINES.match(rest.strip())
     if says.startswith(NOT_RUN):
@@ -95,7 +95,7 @@ def _faults(root: str, pages: dict[str, Page | None], place: str, says: str) -> 
 
 
 def _page(path: str) -> Page | None:
-    """A text file; None for one that is too large or no text."""
+    """Return a text file; None if it is too large or not text."""
     try:
         if os.path.getsize(path) > MAX_BYTES:
             return None
@@ -106,14 +106,14 @@ def _page(path: str) -> Page | None:
 
 
 def page_of(text: str) -> Page:
-    """A text with its words."""
+    """Return a text with its words."""
     lines = text.split("\n")
     words = [Word(word, number) for number, line in enumerate(lines, 1) for word in _WORD.findall(line.casefold())]
     return Page(lines, words)
 
 
 def quoted_at(page: Page, says: str) -> Sequence[int]:
-    """The lines at which a quote begins, compared by its words: markup, wraps and quotation marks do not count."""
+    """Return the lines at which a quote starts, compared by words: markup, wraps and quotation marks do not count."""
     parts = [words for part in _CUT.split(says) if (words := _WORD.findall(part.casefold()))]
     if parts:
         return [page.words[start].line for start in _starts(page.words, parts)]
@@ -121,7 +121,7 @@ def quoted_at(page: Page, says: str) -> Sequence[int]:
 
 
 def _starts(words: Sequence[Word], parts: Sequence[Sequence[str]]) -> Iterator[int]:
-    """Where the parts of a quote follow each other, each within `LEFT_OUT` words and `WRAP` lines of the one before."""
+    """Yield the starts of the parts of a quote in order, each within `LEFT_OUT` words and `WRAP` lines of the last."""
     for start in _places(words, parts[0], 0, len(words)):
         at: int | None = start + len(parts[0])
         for part in parts[1:]:
@@ -133,7 +133,7 @@ def _starts(words: Sequence[Word], parts: Sequence[Sequence[str]]) -> Iterator[i
 
 
 def _places(words: Sequence[Word], row: Sequence[str], start: int, end: int) -> Iterator[int]:
-    """Where a row of words begins, from one place to before another."""
+    """Yield the starts of a row of words, from one place to before another."""
     for at in range(start, min(end, len(words) - len(row) + 1)):
         if all(words[at + offset].text == word for offset, word in enumerate(row)):
             yield at

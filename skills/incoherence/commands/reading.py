@@ -1,4 +1,4 @@
-"""What is shown of a run besides its steps."""
+"""Commands that show a run."""
 
 from typing import Annotated
 
@@ -24,7 +24,7 @@ def show(
 
 
 def status(run: Run) -> Node:
-    """Count what is on record, and name the step that is due."""
+    """Count the entries of the run, and name its next step."""
     told = {
         "due": due(run)[0],
         "sweeps": f"{len(run.sweeps) - len(run.open_sweeps())}/{len(run.sweeps)}",

@@ -1,4 +1,4 @@
-"""What the commands are told as JSON: one document a step, so that its product is on record whole or not at all."""
+"""JSON input of the commands: one document per step, so that its product is recorded whole or not at all."""
 
 from attrs import field, frozen
 
@@ -9,7 +9,7 @@ from ..record import ASKED, LINE, PLACE, TEXT, Found, Number, Source, Verdict
 
 @frozen(kw_only=True)
 class Survey:
-    """What is looked at, and its sources."""
+    """The scope of a run, and its sources."""
 
     scope: str = field(validator=TEXT)
     sources: tuple[Source, ...]
@@ -17,7 +17,7 @@ class Survey:
 
 @frozen(kw_only=True)
 class Chosen:
-    """A dimension, and the sources that it is looked for in."""
+    """A dimension, and the sources that are searched for it."""
 
     dimension: str = field(validator=PLACE)
     sources: tuple[str, ...] = field(validator=PLACE)
@@ -25,18 +25,18 @@ class Chosen:
 
 @frozen(kw_only=True)
 class Swept:
-    """What came of a sweep."""
+    """The result of a sweep."""
 
     searched: str = field(validator=TEXT)
     found: tuple[Found, ...]
-    """What may be looked into."""
+    """The candidates that may be examined."""
     more: tuple[Found, ...] = ()
-    """What was found besides; the report lists it."""
+    """Other candidates; the report lists them."""
 
 
 @frozen(kw_only=True)
 class Choice:
-    """Whether a candidate is looked into."""
+    """The decision to examine a candidate or not."""
 
     candidate: str = field(validator=PLACE)
     dive: bool
@@ -64,7 +64,7 @@ class Posed:
 
 @frozen(kw_only=True)
 class Decision:
-    """What an answer makes true, and where that is to be written."""
+    """The rule that follows from an answer, and the files to write it in."""
 
     question: str = field(validator=PLACE)
     rule: str = field(validator=TEXT)
@@ -73,7 +73,7 @@ class Decision:
 
 @frozen(kw_only=True)
 class Planned:
-    """What one agent is to change, and in which wave."""
+    """The task of one agent, and its wave."""
 
     wave: Number
     questions: tuple[str, ...] = field(validator=PLACE)
@@ -82,7 +82,7 @@ class Planned:
 
 @frozen(kw_only=True)
 class Check:
-    """Whether a task has done what its rules say, and nothing else."""
+    """The result of a check: a task must do what its rules say, and nothing else."""
 
     task: str = field(validator=PLACE)
     good: bool

@@ -1,4 +1,4 @@
-"""What the resolving steps put on record: questions, answers in the user's words, the rules that follow."""
+"""Commands of the resolving steps: questions, answers in the user's words, the rules that follow."""
 
 from typing import Annotated, TypeAlias
 
@@ -19,7 +19,7 @@ Words: TypeAlias = Annotated[str, Flag(long=True, rule=TEXT.check, description="
 
 
 def pose(run: Run, questions: Annotated[tuple[Posed, ...], Flag(description="a list: see the example")]) -> Result:
-    """Put a batch of questions on record, each about incoherent candidates with one cause. The user is asked next."""
+    """Record a batch of questions, each about incoherent candidates with one cause. The user is asked next."""
     if not 1 <= len(questions) <= MAX_BATCH:
         raise RequestError("{questions}: 1 to {most} make a batch", most=str(MAX_BATCH))
     if run.to_ask() or run.to_settle():
@@ -43,7 +43,7 @@ def pose(run: Run, questions: Annotated[tuple[Posed, ...], Flag(description="a l
 
 
 def _check(posed: Posed) -> None:
-    """Raises RequestError for a question that could not be put to a user, by the relay's own rules."""
+    """Raise RequestError for a question that the relay's rules do not allow."""
     from lib.workflow.ast.relay import Option
     from lib.workflow.ast.relay import Question as Asked
 
@@ -56,7 +56,7 @@ def _check(posed: Posed) -> None:
 
 
 def answer(run: Run, question: QuestionId, words: Words) -> Result:
-    """Record an answer that is none of the options, in the user's own words. An option is recorded by step 14."""
+    """Record an answer that is not one of the options, in the user's own words. An option is recorded by step 14."""
     before = one(run.questions, question)
     if before.rule is not None:
         raise refused(question, "a rule was made of its answer", "Tell the user; what is on record stays.")
@@ -67,7 +67,7 @@ def answer(run: Run, question: QuestionId, words: Words) -> Result:
 def decide(
     run: Run, decisions: Annotated[tuple[Decision, ...], Flag(description="a list of question, rule, files")]
 ) -> Result:
-    """Record what each answer makes true, and the files in which that is to be written; none where all stays."""
+    """Record the rule that follows from each answer, and the files to write it in; no files if nothing changes."""
     for each in decisions:
         if len(each.files) > MAX_FILES:
             raise RequestError("{decisions}: {id}: at most {most} files", id=each.question, most=str(MAX_FILES))

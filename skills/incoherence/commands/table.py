@@ -1,4 +1,4 @@
-"""All commands on the state of a run, and who may use each."""
+"""Table of all commands on the state of a run, with the roles that may use each."""
 
 import os
 from collections.abc import Callable
@@ -24,7 +24,7 @@ ALL: Final = (*LOOKING, AgentRole.DEVELOPER)
 
 
 def opened(state_dir: Annotated[str, Flag(description="the folder of the run's state file", path=True)]) -> Store[Run]:
-    """The run that the options name."""
+    """Return the run that the options name."""
     return run_store(os.path.abspath(state_dir))
 
 
@@ -35,7 +35,7 @@ def _given(*words: str, text: str = "") -> tuple[Example, ...]:
 def _in_project(
     name: str, handler: Callable[..., Result], roles: tuple[AgentRole, ...], examples: tuple[Example, ...]
 ) -> Row[Store[Run]]:
-    """A command that changes the run and reads the project's files: its handler gets the run and the store."""
+    """Return a command that changes the run and reads the project's files. Its handler gets the run and the store."""
     return Row(
         name=name,
         handler=handler,

@@ -1,4 +1,4 @@
-"""What commands raise and print alike."""
+"""Errors and results that the commands share."""
 
 from collections.abc import Iterable
 
@@ -10,12 +10,12 @@ from ..record import N
 
 
 def told(name: str, changed: bool, operation: Operation = Operation.UPDATED) -> EntityResult:
-    """That something is on record now, or was already."""
+    """Return the result for an entry that was recorded now, or earlier."""
     return EntityResult(id=name, version=1, operation=operation if changed else Operation.UNCHANGED)
 
 
 def one(many: Iterable[N], name: str) -> N:
-    """The one with an id. Raises RefusedError, with the nearest id, where there is none."""
+    """Return the entry with an id. Raises RefusedError, with the nearest id, if none exists."""
     found = {each.id: each for each in many}
     if name in found:
         return found[name]
@@ -23,12 +23,12 @@ def one(many: Iterable[N], name: str) -> N:
 
 
 def refused(target: str, message: str, fix: str) -> RefusedError:
-    """What the state does not allow."""
+    """Return the refusal of a command that the state does not allow."""
     return RefusedError("not-now", target, message, fix)
 
 
 def each_once(ids: Iterable[str], wanted: Iterable[str], what: str) -> None:
-    """Raises RefusedError unless the list names exactly what is waiting, each once."""
+    """Raise RefusedError unless the list names exactly the waiting entries, each once."""
     named, waiting = list(ids), dict.fromkeys(wanted)
     for name in repeated(named):
         raise refused(name, "it stands in the list twice", "Name it once.")

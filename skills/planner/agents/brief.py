@@ -1,4 +1,4 @@
-"""The brief of a sub-agent: the request and the user's answers, whole, on the agent's own first page."""
+"""Brief of a sub-agent: the request and the user's answers, printed in full on the agent's first page."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
@@ -16,17 +16,17 @@ if TYPE_CHECKING:
     from ..state.run_state import RunState
 
 FULL: Final = 3000
-"""Characters of a context that is printed whole; a longer one is read by a command, never cut."""
+"""Longest context, in characters, that is printed whole. A longer one is read by a command, never cut."""
 ALWAYS: Final = (ContextField.TASK_SPEC, ContextField.CONSTRAINTS, ContextField.USER_QUOTES)
-"""The fields that every agent is shown, whatever their length: what must be and what the user said."""
+"""Fields that every agent sees, whatever their length: the constraints and the user's own words."""
 
 
 def brief(state: "RunState", phase: "Phase", rest: Command) -> str:
-    """Print the request for an agent.
+    """Return the request as Markdown for an agent.
 
     Args:
         state: The run.
-        phase: The phase at hand: its answers come first.
+        phase: The current phase. Its answers come first.
         rest: The command that prints the whole context.
     """
     whole = context_markdown(state.context)
@@ -37,7 +37,7 @@ def brief(state: "RunState", phase: "Phase", rest: Command) -> str:
 
 
 def _answers(state: "RunState", phase: "Phase") -> Iterator[str]:
-    """All answers of the user: a question of one phase settles what others may ask again."""
+    """Yield all answers of the user, because an answer in one phase settles what another might ask again."""
     given: dict[str, str] = {}
     for each in answers_for(state, phase):
         given.setdefault(each.header, each.text)

@@ -1,4 +1,4 @@
-"""The elements of a phase's work, and how well a review covers them: what the script can count, no agent has to."""
+"""Elements of a phase's work, and how well a review covers them, counted by the script."""
 
 import re
 from collections.abc import Iterator
@@ -10,32 +10,32 @@ from ..schema.plan import Plan
 from ..schema.review import Review, ReviewItem
 
 MAX_TEXT: Final = 90
-"""Characters of an element's text in a list."""
+"""Longest text of an element in a list, in characters."""
 
 
 class Element(NamedTuple):
-    """A part of the work that can be wrong alone."""
+    """A part of the work that can be wrong on its own."""
 
     id: str
     kind: str
-    """A word that an item with scope `*` covers all of the kind by: constraint, decision, criterion …"""
+    """The word by which an item with scope `*` covers all elements of the kind: constraint, decision, criterion …"""
     text: str
 
     @property
     def line(self) -> str:
-        """The element on one line, cut at a word."""
+        """Return the element on one line, cut at a word."""
         text = " ".join(self.text.split())
         short = text if len(text) <= MAX_TEXT else f"{text[:MAX_TEXT].rpartition(' ')[0]} …"
         return f"- {self.id} ({self.kind}): {short}"
 
 
 def elements_of(row: PhaseSpec, plan: Plan, milestones: tuple[Milestone, ...]) -> tuple[Element, ...]:
-    """Return the elements that a phase made or built.
+    """Return the elements that a phase planned or built.
 
     Args:
         row: The phase.
         plan: The plan.
-        milestones: The milestones at hand: all while planning, those of the wave while executing.
+        milestones: All milestones while planning, those of the wave while executing.
     """
     if row is PLAN_DESIGN:
         return (*_of_context(plan), *_of_milestones(milestones))

@@ -1,4 +1,4 @@
-"""The part of a plan that a page's reader needs, as Markdown."""
+"""Part of a plan that the reader of a page needs, as Markdown."""
 
 from collections.abc import Iterable
 
@@ -14,12 +14,12 @@ from .wave_slots import milestones_of
 
 
 def planned(where: SlotContext) -> tuple[Milestone, ...]:
-    """Return the milestones at hand: all while planning, those of the wave, or of the agent, while executing."""
+    """Return all milestones while planning; while executing, those of the wave or of the agent."""
     return milestones_of(where) if where.row in EXECUTING else where.state.plan.milestones
 
 
 def plan_of(where: SlotContext, scopes: Iterable[str] = ("*",)) -> str:
-    """Print the plan as far as some scopes go.
+    """Return the plan as Markdown, limited to some scopes.
 
     Args:
         where: The page.
@@ -32,7 +32,7 @@ def plan_of(where: SlotContext, scopes: Iterable[str] = ("*",)) -> str:
 
 
 def _without_repeated(where: SlotContext) -> Plan:
-    """The plan without its constraints if they are those of the context, which the page has printed above it."""
+    """Return the plan, without its constraints if they equal those of the context that the page has already printed."""
     plan = where.state.plan
     if plan.planning_context.constraints != where.state.context.constraints:
         return plan
@@ -40,7 +40,7 @@ def _without_repeated(where: SlotContext) -> Plan:
 
 
 def _milestones(scope: str) -> list[str]:
-    """The milestones whose entities a scope names."""
+    """Return the milestones whose entities a scope names."""
     ids = [found[0] for found in ID.finditer(scope)]
     return [_owner(each) for each in ids if _owner(each).startswith("M-")]
 

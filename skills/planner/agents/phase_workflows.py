@@ -1,4 +1,4 @@
-"""A row of the table of phases becomes the workflows of its five scripts."""
+"""Builder of the workflows of a phase's five scripts from its row in the table of phases."""
 
 from lib.workflow.core import Workflow
 
@@ -6,7 +6,7 @@ from ..phases import REVIEWING, PhaseScript, PhaseSpec
 
 
 def build(row: PhaseSpec, part: PhaseScript) -> Workflow:
-    """The workflow of one of a phase's scripts. A script imports what it is made of, and not what the others are."""
+    """Return the workflow of one of a phase's scripts. A script imports only its own parts, not those of the others."""
     if part in REVIEWING:
         from . import review
 

@@ -1,4 +1,4 @@
-"""The script of a reviewer who finds out what of a plan is done already, before the first wave."""
+"""Script of the reviewer who finds which milestones are already done before the first wave."""
 
 from lib.workflow.core import Outcome, StepContext, Workflow
 
@@ -11,7 +11,7 @@ from .steps import PARAMS, Going, StateDir, linear
 
 
 def reconcile() -> Workflow:
-    """Four steps, from predictions to a state for every milestone."""
+    """Return a workflow of four steps, from predictions to a state for every milestone."""
 
     def begin(context: StepContext, state_dir: StateDir) -> Going:
         check_approved(state_of(context))

@@ -1,4 +1,4 @@
-"""The review of a phase: split into items by one agent, verified by others, a page and a command for each of them."""
+"""Review of a phase: one agent splits it into items, others verify them, with a page and a command for each."""
 
 from collections.abc import Mapping
 from typing import Annotated, Final, Literal, TypeAlias
@@ -27,9 +27,9 @@ VERIFY: Final = "verify"
 PLANNED: Final = "reply"
 """The element that holds a dispatch whose reader launches nobody."""
 DIFFERENCE: Final = "difference"
-"""The category of the item that a gate adds, and the element of what it is about."""
+"""The category of the item that a gate adds, and the element that holds its difference."""
 MAX_DIFFERENCE: Final = 4000
-"""Characters of a difference on a page; the rest is named, with the command that shows it."""
+"""Most characters of a difference on a page. The rest is named, with the command that shows it."""
 NOTHING: Final = "Nothing here: go on."
 
 Items: TypeAlias = Annotated[
@@ -43,7 +43,7 @@ Item: TypeAlias = Annotated[str, Arg(description="the id of a single item", samp
 
 
 def decompose(row: PhaseSpec) -> Workflow:
-    """Eight steps. Items are added until the first verdict; later rounds judge the same ones."""
+    """Return a workflow of eight steps. Items are added until the first verdict; later rounds judge the same ones."""
 
     def begin(context: StepContext, state_dir: StateDir) -> tuple[Literal[Outcome.OK, Outcome.SKIP], State]:
         review = load_qr_state(state_dir, row.phase)
@@ -76,7 +76,7 @@ def decompose(row: PhaseSpec) -> Workflow:
 
 
 def verify(row: PhaseSpec) -> Workflow:
-    """One page for all items of a batch, and one command for their verdicts."""
+    """Return a workflow with one page for all items of a batch, and one command for their verdicts."""
 
     def page(
         context: StepContext, state_dir: StateDir, qr_items: Items | None = None, qr_item: Item | None = None
@@ -119,7 +119,7 @@ def _batch(where: SlotContext) -> tuple[ReviewItem, ...]:
 
 
 def _dispatch(where: SlotContext) -> Node:
-    """The dispatch of the verifiers, for programs; the next step of the orchestrator prints finished commands."""
+    """Return the dispatch of the verifiers, for programs. The orchestrator's next step prints finished commands."""
     from ..review.batches import verification
 
     found = verification(where.state.state_dir, where.row, _review(where.row, where.context))
@@ -127,7 +127,7 @@ def _dispatch(where: SlotContext) -> Node:
 
 
 def _items(where: SlotContext) -> tuple[Node, ...]:
-    """The items of the batch, then one line of guidance for each of their categories."""
+    """Return the items of the batch, then one line of guidance for each of their categories."""
     batch = _batch(where)
     cases = where.state.run.contested(where.row.phase, _review(where.row, where.context).iteration)
     shown: list[Node] = [_shown(item, cases.get(item.id)) for item in batch]
@@ -136,14 +136,14 @@ def _items(where: SlotContext) -> tuple[Node, ...]:
         text = " ".join(guidance[str(name)].split("\n"))
         shown.extend(passage(f"- {name}: {text}", where, WAVE_FACTS))
     if any(item.category == DIFFERENCE for item in batch):
-        from ..review.difference import since_last_round  # only a further round pays for it
+        from ..review.difference import since_last_round  # only later rounds pay for this import
 
         shown.append(Element(DIFFERENCE, {}, since_last_round(where.state, where.row, limit=MAX_DIFFERENCE)))
     return tuple(shown)
 
 
 def _shown(item: ReviewItem, case: str | None) -> Element:
-    """An item with its earlier finding, and with what its author says against that."""
+    """Return an item with its earlier finding and its author's case against that finding."""
     content: list[Node] = [Text(item.check)]
     if item.finding is not None:
         content.append(Element("earlier", {}, item.finding))
@@ -153,7 +153,7 @@ def _shown(item: ReviewItem, case: str | None) -> Element:
 
 
 def _ground(where: SlotContext) -> tuple[Node, ...]:
-    """What the verifier reads and runs, which differs by phase."""
+    """Return the sources that the verifier reads and runs in this phase."""
     text = sections(where.row.phase)["ground"].text
     if where.state.run.is_light:
         text = sections("light")["review-code" if where.row in EXECUTING else "review-design"].text
@@ -161,7 +161,7 @@ def _ground(where: SlotContext) -> tuple[Node, ...]:
 
 
 def _scoped(where: SlotContext) -> str:
-    """The plan as far as the items go; in a later round of a light run, whose page has the difference, its command."""
+    """Return the plan within the items' scopes, or only its command in a later round of a light run."""
     if where.state.run.is_light and _review(where.row, where.context).iteration > 1:
         return f"    {where.plan('render', '--show')}"
     return plan_of(where, tuple(item.scope for item in _batch(where)))

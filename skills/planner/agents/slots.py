@@ -1,4 +1,4 @@
-"""What fills the slots of the planner's texts: each a function of the phase, the agent's role and the context."""
+"""Resolvers of the slots in the planner's texts: functions of the phase, the agent's role and the context."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -22,7 +22,7 @@ from ..texts import sections
 
 
 class SlotContext(NamedTuple):
-    """Where a slot stands."""
+    """The place where a slot is filled."""
 
     row: PhaseSpec
     role: AgentRole
@@ -30,42 +30,42 @@ class SlotContext(NamedTuple):
 
     @property
     def state(self) -> RunState:
-        """The state of the run."""
+        """Return the state of the run."""
         return state_of(self.context)
 
     @property
     def options(self) -> tuple[str, ...]:
-        """What every command of the run carries."""
+        """Return the options that every command of the run carries."""
         return ("--state-dir", self.state.state_dir, "--role", self.role)
 
     def plan(self, *words: str) -> Command:
-        """A command that changes or reads the plan."""
+        """Return a command that changes or reads the plan."""
         return Command(PLAN, (*self.options, *words))
 
     def qr(self, *words: str) -> Command:
-        """A command that changes or reads the review of the phase."""
+        """Return a command that changes or reads the review of the phase."""
         return Command(QR, (*self.options, "--qr-phase", self.row.phase, *words))
 
 
 FAILURES: Final = ("failures", "failure", "check", "finding", "more")
 """The elements of the list of failed items."""
 MAX_COMMITS: Final = 20
-"""That a reader is shown."""
+"""Most commits that a page shows."""
 RULES: Final = "rules"
-"""The file of the rules, and its section."""
+"""The name of the file of the rules, and of its section."""
 SlotResolver: TypeAlias = Callable[[SlotContext], SlotValue]
 
 
 def _asking() -> str:
     from lib.workflow.handlers.ask_user import (
-        SUB_AGENT_QUESTION_FORMAT,  # only a page that tells how to ask pays for it
+        SUB_AGENT_QUESTION_FORMAT,  # only a page that explains how to ask pays for this import
     )
 
     return SUB_AGENT_QUESTION_FORMAT
 
 
 def _max_width() -> int:
-    from ..diagrams.sizes import WIDTH  # only the pages on drawings pay for it
+    from ..diagrams.sizes import WIDTH  # only the pages on drawings pay for this import
 
     return WIDTH
 
@@ -77,14 +77,14 @@ def _context(where: SlotContext) -> str:
 
 
 def _temporal(where: SlotContext) -> str:
-    """The kinds of wording that dates, a line each."""
-    from skills.conventions.timeless.kinds import kinds  # only the pages on documentation pay for it
+    """Return the kinds of wording that go out of date, one per line."""
+    from skills.conventions.timeless.kinds import kinds  # only the pages on documentation pay for this import
 
     return "\n".join(f"- {row.question} `{row.contaminated[0]}`" for row in kinds().values())
 
 
 def rules() -> str:
-    """Return the rules of whoever leads a run."""
+    """Return the rules for the agent that leads a run."""
     return sections(RULES)[RULES].text
 
 
@@ -124,13 +124,13 @@ COMMON: Final[Mapping[str, SlotResolver]] = {
     "plan_each": lambda where: f"{PLAN_EACH:,}",
     "remarks": _remarks,
 }
-"""Those that every text can use."""
+"""Resolvers that every text can use."""
 
 
 def slots_for(
     text: str, row: PhaseSpec, role: AgentRole, facts: Mapping[str, SlotResolver]
 ) -> dict[str, Callable[[StepContext], SlotValue]]:
-    """What fills the slots of a text. Raises WorkflowError for one that nothing fills."""
+    """Return the resolvers for the slots of a text. Raises WorkflowError for a slot without a resolver."""
     known = {**COMMON, **facts}
     names = slots_in([Text(text)])
     strangers = sorted(names - known.keys())
@@ -142,7 +142,7 @@ def slots_for(
 def passage(
     text: str, where: SlotContext, facts: Mapping[str, SlotResolver] = MappingProxyType({})
 ) -> tuple[Node, ...]:
-    """A text within a page, where the record asks for it, its slots filled. Raises KeyError for a stranger."""
+    """Return a text within a page with its slots filled. Raises KeyError for an unknown slot."""
     known = {**COMMON, **facts}
     whole = (Text(text),) if text else ()
     return fill(whole, {name: known[name](where) for name in slots_in(whole)})

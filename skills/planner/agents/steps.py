@@ -1,4 +1,4 @@
-"""How the planner's steps are made: a text, a handler, where that leads, and what fills the text's slots."""
+"""Builders of the planner's steps: a text, a handler, the transitions, and the resolvers of the text's slots."""
 
 from collections.abc import Callable, Mapping
 from typing import Annotated, Final, Literal, TypeAlias
@@ -30,7 +30,7 @@ def step(
     facts: Mapping[str, SlotResolver],
     limit: int | None = None,
 ) -> StepDef:
-    """A step of one of a phase's scripts."""
+    """Return a step of one of a phase's scripts."""
     return StepDef(
         id=name,
         title=prompt.title,
@@ -51,7 +51,7 @@ def linear(
     facts: Mapping[str, SlotResolver],
     go_on: Callable[..., Going] | None = None,
 ) -> list[StepDef]:
-    """Steps that follow one another; the first is told what all carry, and `go_on` handles the others."""
+    """Return steps that follow one another. `begin` handles the first, with the options; `go_on` handles the rest."""
     following = [*prompts, None][1:]
     return [
         step(row, part, name, prompt, go_on if number else begin, {Outcome.OK: after}, facts)
@@ -67,11 +67,11 @@ def workflow(
     tags: tuple[str, ...] = (),
     params: tuple[str, ...] = PARAMS,
 ) -> Workflow:
-    """The workflow of one of a phase's scripts."""
+    """Return the workflow of one of a phase's scripts."""
     module = row.module(part)
     return Workflow(row.name(part), *steps, module=module, description=description, params=params, tags=tags)
 
 
 def start(row: PhaseSpec, part: PhaseScript, context: StepContext) -> Command:
-    """The command that starts a script of the phase."""
+    """Return the command that starts a script of the phase."""
     return Command(row.module(part), flags({"step": 1, "state_dir": state_of(context).state_dir}))

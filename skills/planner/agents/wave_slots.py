@@ -1,4 +1,4 @@
-"""What fills the slots of texts about a wave: its milestones and changes, its files, and what does not fit any more."""
+"""Resolvers of slots in texts about a wave: its milestones, changes and files, and the diffs that no longer fit."""
 
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Final
@@ -22,16 +22,16 @@ if TYPE_CHECKING:
     from ..state.run_state import RunState
 
 MAX_LISTED: Final = 40
-"""Files that a print names."""
+"""Most files that a page names."""
 TAGS: Final = ("item", "earlier", "contested", "difference", "also_changed")
 """The elements that fill slots of the agents' pages."""
 CHANGED: Final = TAGS[-1]
 BASE: Final = "base"
-"""The tag of the project's state in the scratch copy."""
+"""The git tag of the project's state in the scratch copy."""
 
 
 def check_building(state: "RunState", phase: Phase) -> "Building":
-    """The wave that is being built. Raises RefusedError where none is, and for a plan that is not the approved one."""
+    """Return the wave being built. Raises RefusedError if none exists, or if the plan is not the approved one."""
     check_approved(state)
     building = state.run.building
     if building is None:
@@ -43,9 +43,9 @@ def check_building(state: "RunState", phase: Phase) -> "Building":
 
 
 def milestones_of(where: SlotContext) -> "tuple[Milestone, ...]":
-    """The milestones at hand: the one that the agent was told, or those of the wave.
+    """Return the agent's milestone, or those of the wave.
 
-    Raises UsageError for one that is not built in it.
+    Raises UsageError for a milestone that is not built in this wave.
     """
     told = where.context.workflow_params.get("milestone")
     wanted = milestones_told(where.state, where.row.phase, None if told is None else str(told))
@@ -53,7 +53,7 @@ def milestones_of(where: SlotContext) -> "tuple[Milestone, ...]":
 
 
 def milestones_told(state: "RunState", phase: Phase, told: str | None) -> tuple[str, ...]:
-    """The ids of the milestones at hand. Raises UsageError for one that is not built in the wave."""
+    """Return the ids of the milestones to build. Raises UsageError for one that is not built in the wave."""
     building = check_building(state, phase)
     only_code = phase is Phase.IMPL_CODE and not state.run.is_light
     names = building.code if only_code else building.milestones
@@ -74,15 +74,15 @@ def _told(milestone: "Milestone") -> Iterator[str]:
 
 
 def _changes_of(where: SlotContext) -> "tuple[CodeChange, ...]":
-    """The approved changes; those of documentation alone, where that is the work."""
+    """Return the approved changes; in the documentation phase, only those that no intent asks for."""
     documents = where.row.phase is Phase.IMPL_DOCS
     changes = (change for each in milestones_of(where) for change in each.code_changes)
     return tuple(change for change in changes if not documents or change.intent_ref is None)
 
 
 def _stale(where: SlotContext) -> str:
-    """Which diffs the files have moved away from."""
-    from ..diffs.trial import tried  # with all that runs git
+    """Return the diffs that no longer apply to the files, as text."""
+    from ..diffs.trial import tried  # imports everything that runs git
 
     try:
         findings = tried(_changes_of(where), where.state.project)
@@ -95,7 +95,7 @@ def _stale(where: SlotContext) -> str:
 
 
 def _applying(where: SlotContext) -> str:
-    """A command for each approved change at hand."""
+    """Return one command per approved change."""
     changes = _changes_of(where)
     return "\n".join(str(where.plan("apply", "--id", each.id)) for each in changes) or "(There is no such change.)"
 
@@ -105,13 +105,13 @@ def _files(where: SlotContext) -> str:
 
 
 def listed(names: tuple[str, ...]) -> str:
-    """Names, a line each, as many as a print has room for."""
+    """Return names, one per line, up to the limit of a page."""
     more = f"\n- … {len(names) - MAX_LISTED} more" if len(names) > MAX_LISTED else ""
     return "\n".join(f"- {name}" for name in names[:MAX_LISTED]) + more
 
 
 def _changed(where: SlotContext) -> Node:
-    """What the working tree has changed beyond the files of the wave."""
+    """Return the working tree's changes outside the files of the wave."""
     from ..execution.worktree import changed  # runs git
 
     try:
@@ -140,7 +140,7 @@ def _scratch(where: SlotContext) -> str:
 
 
 def _later(where: SlotContext) -> str:
-    """The files of milestones that a later wave builds."""
+    """Return the files of milestones that a later wave builds."""
     run = where.state.run
     here = {*milestones_of(where)}
     done = {
@@ -151,7 +151,7 @@ def _later(where: SlotContext) -> str:
 
 
 def _difference(where: SlotContext) -> str:
-    """The command that shows what the wave's files have changed."""
+    """Return the command that shows the changes in the wave's files."""
     files = files_of(milestones_of(where))
     return join(("git", "-C", where.state.project, "diff", "HEAD", "--", *files))
 

@@ -1,4 +1,4 @@
-"""The work of a phase: the router, the first execution, the repair of what a review has found."""
+"""Work of a phase: the router, the first execution, and the fix of a review's findings."""
 
 from collections.abc import Mapping
 from typing import Final, Literal, TypeAlias
@@ -22,13 +22,13 @@ from .wave_slots import TAGS, WAVE_FACTS, check_building, milestones_told
 
 Way: TypeAlias = tuple[Literal[Outcome.OK, Outcome.FAIL], dict[str, str]]
 MAX_UNDRAWN: Final = 2
-"""Files of a plan that needs no diagram."""
+"""Most files of a plan that needs no diagram."""
 MAX_FAILURES: Final = 4000
-"""Characters of findings in a print; what exceeds them is named by its id."""
+"""Most characters of findings on a page. Findings beyond that are named by their ids."""
 
 
 def route(row: PhaseSpec) -> Workflow:
-    """One step: to the repair where a review has findings, else to the first execution."""
+    """Return a workflow of one step: to the fix if a review has findings, else to the first execution."""
 
     def way(context: StepContext, state_dir: StateDir) -> Way:
         return (Outcome.FAIL if to_fix(state_of(context), row) else Outcome.OK), {}
@@ -52,7 +52,7 @@ def route(row: PhaseSpec) -> Workflow:
 
 
 def execute(row: PhaseSpec) -> Workflow:
-    """The steps of the phase's own file."""
+    """Return the steps of the phase's own file."""
 
     def begin(context: StepContext, state_dir: StateDir) -> Going:
         if row in EXECUTING:
@@ -78,12 +78,12 @@ def execute(row: PhaseSpec) -> Workflow:
 
 
 def _params(row: PhaseSpec) -> tuple[str, ...]:
-    """A wave's code is built by as many agents as it has milestones; each is told its own."""
+    """Return the parameters of the phase. In impl-code, one agent per milestone gets its own `milestone`."""
     return (*PARAMS, "milestone") if row is IMPL_CODE else PARAMS
 
 
 def fix(row: PhaseSpec) -> Workflow:
-    """One page: the findings, the repair, the hand-in."""
+    """Return a workflow of one page: the findings, the fix, the hand-in."""
 
     def begin(context: StepContext, state_dir: StateDir) -> Going:
         if not to_fix(state_of(context), row):
@@ -97,7 +97,7 @@ def fix(row: PhaseSpec) -> Workflow:
 
 
 def _failures(where: SlotContext) -> Element:
-    """The items that have failed, each with its finding; as many as a print has room for."""
+    """Return the failed items, each with its finding, up to the limit of a page."""
     failed = to_fix(where.state, where.row)
     shown: list[Element] = []
     left = MAX_FAILURES
@@ -110,12 +110,12 @@ def _failures(where: SlotContext) -> Element:
     if rest:
         command = _at_work(where).qr("list-items", "--status", ItemStatus.FAIL)
         shown.append(Element("more", {"ids": ",".join(rest)}, str(command)))
-    before = where.state.round(_at_work(where).row.phase) - 1  # none in a lap that failed checks have begun
+    before = where.state.round(_at_work(where).row.phase) - 1  # zero in a lap that failed checks started
     return Element("failures", {"round": str(before) if before else None}, shown)
 
 
 def _at_work(where: SlotContext) -> SlotContext:
-    """The phase whose findings are fixed: a later one, if that has found something that belongs to this role."""
+    """Return the phase whose findings are fixed: a later one if its review found a fault of this role."""
     return where._replace(row=phase_at_work(where.state, where.row) or where.row)
 
 
@@ -132,14 +132,14 @@ def _stalled(where: SlotContext) -> str:
 
 
 def _contest(where: SlotContext) -> Command:
-    """The command that contests a finding: the first one, as an example."""
+    """Return the command that contests a finding, with the first one as an example."""
     failed = to_fix(where.state, where.row)
     item = failed[0].id if failed else "qa-001"
     return where.plan("submit", where.row.phase, "--contest", item, "--case", "a run that shows the opposite")
 
 
 def _present(where: SlotContext) -> str:
-    """Tell of what an earlier agent left in the plan."""
+    """Return a text on what an earlier agent left in the plan."""
     plan = where.state.plan
     if not (plan.milestones or plan.planning_context.decisions):
         return ""
@@ -147,14 +147,14 @@ def _present(where: SlotContext) -> str:
 
 
 def _picture(where: SlotContext) -> tuple[Node, ...]:
-    """The passage on diagrams, for a plan of several files."""
+    """Return the passage on diagrams, for a plan of several files."""
     plan = where.state.plan
     files = {path for milestone in plan.milestones for path in milestone.files}
     return passage(sections("diagrams")["draw"].text, where) if len(files) > MAX_UNDRAWN else ()
 
 
 def _drawings(where: SlotContext) -> str:
-    """What to do about drawings: nothing without a diagram."""
+    """Return the commands for missing drawings, or a line to go on if none is missing."""
     commands = [
         str(where.plan("set-diagram-render", "--id", each.id, "--version", str(each.version)))
         for each in where.state.plan.diagram_graphs

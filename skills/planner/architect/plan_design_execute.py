@@ -1,4 +1,4 @@
-"""The first execution of plan-design."""
+"""First execution of plan-design."""
 
 if __name__ == "__main__":
     from lib.workflow.cli import main

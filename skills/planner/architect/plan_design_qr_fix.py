@@ -1,4 +1,4 @@
-"""The repair of what a review of plan-design found."""
+"""Fix of a review's findings on plan-design."""
 
 if __name__ == "__main__":
     from lib.workflow.cli import main

@@ -1,4 +1,4 @@
-"""`python3 -m skills.planner.cli.plan --state-dir DIR COMMAND`: the plan of a run, read and changed."""
+"""`python3 -m skills.planner.cli.plan --state-dir DIR COMMAND`: reads and changes the plan of a run."""
 
 from lib.workflow.cli.table.run import main
 

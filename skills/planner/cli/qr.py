@@ -1,4 +1,4 @@
-"""`python3 -m skills.planner.cli.qr --state-dir DIR --qr-phase PHASE COMMAND`: the review of a phase."""
+"""`python3 -m skills.planner.cli.qr --state-dir DIR --qr-phase PHASE COMMAND`: reads and changes a review."""
 
 from lib.workflow.cli.table.run import main
 

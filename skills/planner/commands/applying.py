@@ -1,4 +1,4 @@
-"""An approved diff, brought into the project by git and not by hand."""
+"""Command that applies an approved diff to the project with git."""
 
 from typing import TYPE_CHECKING, Annotated, Final
 
@@ -18,9 +18,9 @@ SECONDS: Final = 60.0
 
 
 def apply(state_dir: str, id_: Annotated[str, Flag(description="the id of an approved change")]) -> Node:
-    """Bring an approved change of the wave into its file.
+    """Apply an approved change of the wave to its file.
 
-    git applies it as it was reviewed, in the project's folder. One that is in already stays as it is.
+    git applies it exactly as it was reviewed, in the project's folder. A change that is already applied is left alone.
     """
     from ..diffs.git import IN_ALREADY, applied
     from ..diffs.trial import tried
@@ -43,7 +43,7 @@ def apply(state_dir: str, id_: Annotated[str, Flag(description="the id of an app
 
 
 def _change(state: RunState, id_: str) -> "CodeChange":
-    """The change of the wave that is being built. Raises RefusedError where it has none of that id."""
+    """Return the change of the wave being built. Raises RefusedError if the wave has no change of that id."""
     building = state.run.building
     names = building.milestones if building else ()
     changes = {change.id: change for each in state.plan.milestones if each.id in names for change in each.code_changes}

@@ -1,4 +1,4 @@
-"""The beginning of a run: its folder, its identity, an empty plan."""
+"""Start of a run: its folder, its identity, an empty plan."""
 
 import os
 from typing import TYPE_CHECKING, Annotated, TypeAlias
@@ -25,9 +25,9 @@ Root: TypeAlias = Annotated[
 
 
 def init(state_dir: str, task: Task, project_root: Root = None) -> Node:
-    """Begin a run in the state directory.
+    """Start a run in the state directory.
 
-    The folder is made where there is none. The same task again changes nothing. The project of a run in its own
+    The folder is made if it is missing. The same task again changes nothing. The project of a run in its own
     `.stepscript/runs` is the folder that holds it.
     """
     run = beginnable(state_dir, task, project_root)
@@ -40,7 +40,7 @@ def init(state_dir: str, task: Task, project_root: Root = None) -> Node:
 
 
 def beginnable(state_dir: str, task: Task, project_root: Root = None) -> "Run":
-    """The run that would begin. Raises RefusedError where none can."""
+    """Return the run that would start. Raises RefusedError if it cannot."""
     closed = READ_ONLY.intersection(state_dir.split(os.sep))
     if closed:
         fix = f"choose a folder elsewhere, such as one in {place_of_runs()}"
@@ -60,7 +60,7 @@ def beginnable(state_dir: str, task: Task, project_root: Root = None) -> "Run":
 
 
 def _root(state_dir: str, named: str | None) -> str:
-    """The real folder of the project: the one whose folder of runs holds the run, else the one that is named."""
+    """Return the real folder of the project: the one whose folder of runs holds the run, else the named one."""
     held, root = holder(state_dir), os.path.realpath(named or _default_root(state_dir))
     if not os.path.isdir(root):
         raise RefusedError("invalid-value", root, "there is no such folder", "name the project's folder")
@@ -73,13 +73,13 @@ def _root(state_dir: str, named: str | None) -> str:
 
 
 def _default_root(state_dir: str) -> str:
-    """The project around the working directory for a run that is kept for it, else the working directory."""
+    """Return the project around the working directory for a run that is kept for it, else the working directory."""
     own, *others = runs_folders()
     return os.path.dirname(os.path.dirname(own)) if os.path.dirname(state_dir) in others else os.getcwd()
 
 
 def _same(state_dir: str, found: "Run", run: "Run", project_root: str | None) -> bool:
-    """That the run in the folder is this one. Raises RefusedError for the run of another task or project."""
+    """Check that the run in the folder is this one. Raises RefusedError for the run of another task or project."""
     if found.task == run.task and (project_root is None or found.project_root == run.project_root):
         return True
     message = f"it holds the run of another task, in {found.project_root}: {found.task}"

@@ -1,4 +1,4 @@
-"""Changes of files: the developer's, which bring intents, and the documentation that the technical writer adds."""
+"""Changes of files: the developer's, which implement intents, and the technical writer's documentation."""
 
 from typing import Annotated, TypeAlias
 
@@ -26,9 +26,9 @@ def set_change(
     comments: Comments | Unset | None = UNSET,
     replace: Replacements = (),
 ) -> Result:
-    """Write the change that brings an intent.
+    """Write the change that implements an intent.
 
-    Its file is the intent's unless another is named.
+    Its file is the intent's unless you name another.
     """
     values = {"intent_ref": intent_ref, "file": file, **_written(diff, comments)}
     if id_ is not None:
@@ -55,7 +55,7 @@ def set_doc(
 ) -> Result:
     """Document a change, or add documentation.
 
-    With an id, the diff of that change is replaced by one that documents it; without, documentation is added that no
+    With an id, the new diff replaces that change's diff and documents it. Without one, you add documentation that no
     intent asks for, such as a README.
     """
     values = {"file": file, **_written(diff, comments)}
@@ -72,13 +72,13 @@ def set_doc(
 
 
 def _written(diff: str | Unset, comments: str | Unset | None) -> dict[str, str | Unset]:
-    """Both texts as they are kept: the diff with the newline at its end, which texts lose on their way in."""
+    """Return both texts as they are stored. The diff gets back the final newline that texts lose on input."""
     whole = diff if isinstance(diff, Unset) or diff.endswith("\n") else f"{diff}\n"
     return {"diff": whole, "comments": "" if comments is None else comments}
 
 
 def _checked(change: CodeChange) -> CodeChange:
-    """The change, whose diff is one of its file. Raises RefusedError, with hunk and line, for any other."""
+    """Return the change. Raises RefusedError, with hunk and line, if its diff is not a diff of its file."""
     from ..diffs.parse import parsed  # no other command reads diffs
 
     try:

@@ -1,4 +1,4 @@
-"""Checking a plan: its references at any time, what must be there at the end of a phase, its diffs against the code."""
+"""Checks of a plan: its references at any time, its completeness at the end of a phase, its diffs against the code."""
 
 from collections.abc import Iterator
 from typing import Annotated
@@ -23,10 +23,10 @@ def validate(
 ) -> Node:
     """Check the plan, and what a phase must complete.
 
-    All that is wrong is said: what refers to nothing, what stands where it must not, what the phase left undone, which
-    diffs do not fit.
+    Prints every fault: broken references, entries in the wrong place, unfinished work of the phase, and diffs that
+    do not fit.
     """
-    from .completeness import missing  # with all that looks at drawings
+    from .completeness import missing  # imports everything that reads drawings
 
     findings = [*plan.validate_refs(), *(missing(plan, Phase(phase)) if phase else ())]
     if repo is not None:
@@ -37,7 +37,7 @@ def validate(
 
 
 def _remarks(plan: Plan) -> Iterator[Node]:
-    """What is no fault, and may be one (002, "Skip Criteria")."""
+    """Yield remarks on what is not a fault but may be an oversight."""
     from ..diagrams.skip import reasons_to_skip
 
     if not plan.diagram_graphs and not reasons_to_skip(plan):
@@ -45,7 +45,7 @@ def _remarks(plan: Plan) -> Iterator[Node]:
 
 
 def _misfits(plan: Plan, repo: str) -> tuple[Finding, ...]:
-    from ..diffs.trial import in_order, tried  # with all that runs git
+    from ..diffs.trial import in_order, tried  # imports everything that runs git
 
     try:
         return tried(in_order(plan), repo)

@@ -1,4 +1,4 @@
-"""What the documentation of a wave has changed, shown to whoever writes or reviews it."""
+"""Commands that show what the documentation of a wave has changed, to its writer and its reviewers."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, Final
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ..execution.differences import Difference
 
 MAX_SHOWN: Final = 6000
-"""Characters of diffs in a print; files that exceed them are named, and shown one by one."""
+"""Most characters of diffs on a page. Files beyond that are named, and shown one by one."""
 
 
 def compare(
@@ -28,8 +28,8 @@ def compare(
 ) -> Node:
     """Show what has changed since the wave's code passed.
 
-    Each file of the wave is held against the copy that the gate of the code review kept; then comes what else git finds
-    changed.
+    Compares each file of the wave with the snapshot from the gate of the code review, then lists everything else that
+    git finds changed.
     """
     from ..execution.differences import differences
     from ..execution.project_files import wave_files
@@ -56,7 +56,7 @@ def difference(
 ) -> Node:
     """Show what has changed since a round of review.
 
-    0 stands for what had passed before the phase.
+    0 means the state that had passed before the phase.
     """
     from ..review.difference import since_last_round, since_round
 
@@ -67,7 +67,7 @@ def difference(
 
 
 def _shown(state: RunState, found: "Iterator[Difference]", left: int | None) -> Iterator[Node]:
-    """The files, with as many of their diffs as there is room for."""
+    """Yield the files, with their diffs up to the limit."""
     for each in found:
         told = {"path": each.file, "how": each.how}
         if left is not None and len(each.diff) > left:
@@ -82,7 +82,7 @@ def _command(state: RunState, file: str) -> Command:
 
 
 def _beyond(state: RunState, names: tuple[str, ...]) -> Iterator[Node]:
-    """What else git finds changed in the working tree, by whomever."""
+    """Yield everything else that git finds changed in the working tree."""
     from ..execution.worktree import changed  # runs git
 
     try:

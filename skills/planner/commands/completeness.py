@@ -1,4 +1,4 @@
-"""What must be there when a phase of planning is complete: whatever the next phase, or the executor, would miss."""
+"""Completeness of a phase of planning: the entries that the next phase, or the executor, needs."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def missing(plan: "Plan", phase: Phase) -> tuple[Finding, ...]:
-    """What is not there yet, for the phase and those before it. Raises ValueError for a phase that plans nothing."""
+    """Return what is missing for the phase and those before it. Raises ValueError for a phase that plans nothing."""
     if phase not in PLANNING:
         raise ValueError(f"{phase} changes no plan; validate after one of {', '.join(PLANNING)}")
     rules = {Phase.PLAN_DESIGN: _design, Phase.PLAN_CODE: _code, Phase.PLAN_DOCS: _docs}

@@ -13,19 +13,19 @@ from ..schema.milestone import CodeChange, Milestone
 from ..schema.plan import InvisibleKnowledge, Overview
 
 MAX_DIFF: Final = 400
-"""Characters of a diff that a conflict shows."""
+"""Most characters of a diff that a conflict shows."""
 
 
 def check_version(
     target: str, current: int, based_on: int | None, entity: Entity | Overview | InvisibleKnowledge | str
 ) -> None:
-    """Raises StaleVersionError, with that entity alone, if the update names another version or none."""
+    """Raise StaleVersionError, with that entity alone, if the update names another version or none."""
     if based_on != current:
         raise StaleVersionError(target, based_on, current, compact(entity))
 
 
 def compact(entity: Entity | Overview | InvisibleKnowledge | str) -> str:
-    """The entity as JSON on one line: a milestone with the ids of what belongs to it, a change without a long diff."""
+    """Return the entity as JSON on one line. A milestone lists ids of its parts; a change leaves out a long diff."""
     if isinstance(entity, CodeChange) and len(entity.diff) > MAX_DIFF:
         entity = evolve(entity, diff=f"({len(entity.diff):,} characters: get --id {entity.id} --raw)")
     found = entity if isinstance(entity, str) else _fields(entity)

@@ -1,4 +1,4 @@
-"""The context of a run: written field by field, then frozen."""
+"""Context of a run: written field by field, then frozen."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -27,17 +27,17 @@ if TYPE_CHECKING:
 R = TypeVar("R")
 
 MAX_GOAL: Final = 300
-"""Characters of the goal, which is one sentence."""
+"""Most characters of the goal, which is one sentence."""
 SCOPE: Final = "scope:"
 OUT_OF_SCOPE: Final = ("out-of-scope:", "out of scope:")
-"""What an entry of the task begins with that says what is to be done, and what is not."""
+"""Prefixes of a task's entries that say what is in scope and what is not."""
 NONE: Final = "none"
-"""The entry that says that there is no constraint."""
+"""The entry that says that there are no constraints."""
 FIELDS: Final = "a section `## FIELD` for each field, in it an entry a line behind `- `"
 
 
 class OpenContext(Store[Context]):
-    """context.json while it can be written: its first change makes the file, and none is taken once it is frozen."""
+    """Store of context.json. Its first change creates the file; after the freeze it refuses changes."""
 
     def __init__(self, state_dir: str) -> None:
         written = context_store(state_dir)
@@ -45,7 +45,7 @@ class OpenContext(Store[Context]):
         self._state_dir = state_dir
 
     def change(self, by: Callable[[Context], tuple[Context, R]]) -> R:
-        """Replaces the context. Raises RefusedError for a frozen one, unless nothing is changed."""
+        """Replace the context. Raises RefusedError if it is frozen, unless nothing changes."""
         run_store(self._state_dir).load()
 
         def unless_frozen(context: Context) -> tuple[Context, R]:
@@ -56,7 +56,7 @@ class OpenContext(Store[Context]):
             return after, result
 
         if self.find() is None:
-            unless_frozen(EMPTY_CONTEXT)  # what is refused makes no file
+            unless_frozen(EMPTY_CONTEXT)  # so that a refused change creates no file
             self.create(EMPTY_CONTEXT, same=lambda _: True)
         return super().change(unless_frozen)
 
@@ -70,7 +70,7 @@ def set_context(
 ) -> tuple[Context, Node]:
     """Write fields of the context, each whole.
 
-    Name one FIELD with its entries, or give several by --fields-file. A frozen context takes no more.
+    Name one FIELD with its entries, or give several by --fields-file. A frozen context cannot be changed.
     """
     if isinstance(fields, Unset) is (field is None):
         raise RequestError("{field} or {fields} must be given, not both")
@@ -90,7 +90,7 @@ def set_context(
 
 
 def write_context(state_dir: str, written: Mapping[ContextField, tuple[str, ...]]) -> None:
-    """Writes fields of the context, each whole. Raises RefusedError as `set_context` does."""
+    """Write fields of the context, each whole. Raises RefusedError as `set_context` does."""
     context = {name.value: texts for name, texts in written.items()}
     OpenContext(state_dir).change(lambda before: (evolve(before, **context), None))
 
@@ -99,7 +99,7 @@ def freeze_context(
     state_dir: str,
     fields: Annotated[str, Flag(long=True, description=f"fields to write before: {FIELDS}")] | Unset = UNSET,
 ) -> Node:
-    """Close the context for good.
+    """Freeze the context for good.
 
     It must say the goal in one sentence, what is out of scope, at least one constraint (or none), and where to start.
     The constraints are copied into the plan; `none` copies nothing.
@@ -108,7 +108,7 @@ def freeze_context(
         OpenContext(state_dir).change(partial(set_context, fields=fields))
 
     def freeze(context: Context) -> tuple[Context, str]:
-        from ..execution.snapshots import keep_context  # no other command pays for it
+        from ..execution.snapshots import keep_context  # no other command pays for this import
 
         lacking = unready(context)
         if lacking:
@@ -128,21 +128,21 @@ SHOWN: Final = 12
 
 
 def _hand_over(state_dir: str, context: Context) -> None:
-    """Copies the constraints of the context into the plan, once: before it is frozen."""
-    from .parts import with_constraints  # the schema of the plan, which set-context does without
+    """Copy the constraints of the context into the plan, once, before the context is frozen."""
+    from .parts import with_constraints  # imports the schema of the plan, which set-context does without
 
     texts = tuple(entry for entry in context.constraints if entry.strip(" .").casefold() != NONE)
     plan_store(state_dir).change(lambda plan: (with_constraints(plan, texts), None))
 
 
 def _frozen(run: "Run", digest: str) -> "tuple[Run, str]":
-    if run.context_digest not in (None, digest):  # somebody froze another in between
+    if run.context_digest not in (None, digest):  # another process froze a different one in between
         raise RefusedError("frozen", CONTEXT_FILE, "it is frozen with other entries", "read it, and go on with it")
     return evolve(run, context_digest=digest), digest
 
 
 def unready(context: Context) -> tuple[Finding, ...]:
-    """What the context lacks (002, "Step 2: context-verify")."""
+    """Return what the context lacks: a goal, something out of scope, a constraint, an entry point."""
     goal, excluded = _is_goal(context.task_spec[:1]), any(map(_excludes, context.task_spec))
     checks = (
         (goal, "task_spec", "does not begin with the goal", f"say it in one sentence, at most {MAX_GOAL} characters"),
@@ -154,7 +154,7 @@ def unready(context: Context) -> tuple[Finding, ...]:
 
 
 def _is_goal(first: tuple[str, ...]) -> bool:
-    """Whether the first entry is the goal: one line, and not where the scope ends."""
+    """Return True if the first entry is the goal: one short line that does not begin with a scope prefix."""
     return any(
         len(entry) <= MAX_GOAL and "\n" not in entry and not entry.casefold().startswith((SCOPE, *OUT_OF_SCOPE))
         for entry in first
@@ -162,5 +162,5 @@ def _is_goal(first: tuple[str, ...]) -> bool:
 
 
 def _excludes(entry: str) -> bool:
-    """Whether the entry says something that is out of scope."""
+    """Return True if the entry names something that is out of scope."""
     return any(entry.casefold().startswith(mark) and entry[len(mark) :].strip() for mark in OUT_OF_SCOPE)

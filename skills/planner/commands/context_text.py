@@ -1,4 +1,4 @@
-"""The context as text: a section for each field, an entry a line."""
+"""The context as text: a section for each field, one entry per line."""
 
 from collections.abc import Iterator, Mapping
 from typing import Final
@@ -10,11 +10,11 @@ from ..schema.context import ContextField
 
 HEADING: Final = "## "
 BELOW: Final = "  "
-"""What a line begins with that continues the entry above."""
+"""The prefix of a line that continues the entry above."""
 
 
 def read_fields(text: str) -> Mapping[ContextField, tuple[str, ...]]:
-    """The entries of each field that has a section: `## constraints`, and below it `- MUST: …` for each entry.
+    """Return the entries of each field that has a section: `## constraints`, and below it `- MUST: …` for each entry.
 
     A line that begins with two blanks continues the entry above. A section without entries empties its field.
 

@@ -33,7 +33,7 @@ def set_rejected_alternative(
     decision_ref: DecisionRef | Unset = UNSET,
     replace: Replacements = (),
 ) -> Result:
-    """Record what was not chosen, or change it."""
+    """Record a rejected alternative, or change it."""
     values = {"alternative": alternative, "reason": reason, "decision_ref": decision_ref}
     return save(plan, RejectedAlternative, id_, version, replace, **values)
 

@@ -17,7 +17,7 @@ from .entity import Id, Result, Version, at, born, changed, created, known, revi
 from .refusing import refusing
 
 NODE: Final = "node-"
-"""What the ids of nodes that nobody named begin with."""
+"""The prefix of ids of nodes that nobody named."""
 
 DiagramId: TypeAlias = Annotated[str, Flag(ref=True, description="the diagram, as DIAG-001")]
 DiagramVersion: TypeAlias = Annotated[int | None, Flag(min=1, description="the diagram's version, to be sure of it")]
@@ -50,7 +50,7 @@ def add_diagram_node(
 ) -> Result:
     """Add a node to a diagram.
 
-    Where the diagram's version is given, it may take the place of the node of its id.
+    If you give the diagram's version, the node may replace the one with the same id.
     """
     before = _expected(plan, diagram, version)
     name = node or _next_node(before)
@@ -75,7 +75,7 @@ def add_diagram_edge(
 ) -> Result:
     """Add an edge to a diagram, after the others.
 
-    Those of a sequence stand in the order of time.
+    The edges of a sequence are in the order of time.
     """
     before = _expected(plan, diagram, version)
     with refusing(diagram):
@@ -89,9 +89,9 @@ def set_diagram_render(
     version: Version = None,
     render: Annotated[str | None, Flag(long=True, description="the drawing; made for you where none is given")] = None,
 ) -> Result:
-    """Draw a diagram, or let it be drawn.
+    """Draw a diagram, or have it drawn.
 
-    Every node and edge must be found in the drawing by its label, every box closed, no line longer than 80 columns.
+    The drawing must show the label of every node and edge, close every box, and have no line longer than 80 columns.
     """
     before = at(plan, Diagram, id_, version)
     drawing = _drawing(before) if render is None else render
@@ -109,7 +109,7 @@ def render_diagram(
     mermaid: Annotated[bool, Flag(description="in Mermaid's language")] = False,
     stored: Annotated[bool, Flag(description="the drawing on record, if there is one")] = False,
 ) -> Node:
-    """Show a diagram as it would be drawn for you."""
+    """Show a diagram as the program would draw it."""
     diagram = known(plan, Diagram, id_)
     if not mermaid:
         kept = diagram.ascii_render if stored else None
@@ -122,14 +122,14 @@ def render_diagram(
 def _drawing(diagram: Diagram) -> str:
     if not diagram.nodes:
         raise RefusedError("incomplete", diagram.id, "it has no nodes to draw", "add some first: add-diagram-node")
-    from ..diagrams.draw import draw  # the layout is no other command's
+    from ..diagrams.draw import draw  # only this command needs the layout
 
     with refusing(diagram.id):
         return draw(diagram)
 
 
 def without_part(plan: Plan, before: Diagram, node: str | None, edge: int | None) -> Result:
-    """Takes a node or an edge, by its place from 1, out of a diagram."""
+    """Remove a node, or an edge by its place from 1, from a diagram."""
     nodes = tuple(each for each in before.nodes if each.id != node)
     if node is not None and nodes == before.nodes:
         fix = f"name one of {', '.join(each.id for each in nodes)}" if nodes else "there is none"
@@ -141,7 +141,7 @@ def without_part(plan: Plan, before: Diagram, node: str | None, edge: int | None
 
 
 def _expected(plan: Plan, diagram: str, version: int | None) -> Diagram:
-    """The diagram, at that version if one is named: to add to it nobody needs to know it."""
+    """Return the diagram, checked against the version if one is named. Additions do not need the version."""
     found = known(plan, Diagram, diagram)
     if version is not None:
         check_version(diagram, found.version, version, found)
@@ -155,7 +155,7 @@ def _next_node(diagram: Diagram) -> str:
 
 
 def _drawn_anew(plan: Plan, before: Diagram, revision: Diagram, target: str) -> Result:
-    """The plan with the diagram, which loses a drawing of the graph as it was (field fault D36)."""
+    """Return the plan with the changed diagram, without the drawing of the old graph."""
     after = succeeding(revision, before)
     lost = before.ascii_render is not None and after.ascii_render is None
     notes = (

@@ -1,4 +1,4 @@
-"""Creating and updating entities: ids, versions and fields, the same for every kind."""
+"""Creation and update of entities: ids, versions and fields, the same for every kind."""
 
 from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, TypeAlias, TypeVar
@@ -24,7 +24,7 @@ from .refusing import refusing
 
 E = TypeVar("E", Decision, RejectedAlternative, Risk, Diagram, Milestone, CodeIntent, CodeChange, Wave)
 Result: TypeAlias = tuple[Plan, Node]
-"""The plan as a command leaves it, and what it prints."""
+"""The plan after a command, and what the command prints."""
 Id: TypeAlias = Annotated[str | None, Flag(ref=True, description="what to update; leave it out to create")]
 Version: TypeAlias = Annotated[int | None, Flag(min=1, description="of an update: the one that `get` shows")]
 Replacements: TypeAlias = Annotated[
@@ -33,13 +33,13 @@ Replacements: TypeAlias = Annotated[
 ]
 
 MAX_NAMED = 8
-"""Ids that a refusal names at most."""
+"""Most ids that a refusal names."""
 NOTE = "note"
-"""The element that says what else a change brought with it, and what it asks for next."""
+"""The element for side effects of a change and the work that it asks for next."""
 
 
 def needed_for(cls: type[Entity], *more: str) -> tuple[str, ...]:
-    """What must be said of a new entity."""
+    """Return the names of the values that a new entity needs."""
     required = (attribute.name for attribute in fields(cls) if attribute.default is NOTHING)
     return (*more, *(name for name in required if name != "id"))
 
@@ -47,21 +47,21 @@ def needed_for(cls: type[Entity], *more: str) -> tuple[str, ...]:
 def save(
     plan: Plan, cls: type[E], id_: str | None, version: int | None, replace: Replacements, **values: object
 ) -> Result:
-    """Creates an entity, or updates the one of that id; for kinds whose ids hold no milestone's."""
+    """Create an entity, or update the one of that id; for kinds whose ids contain no milestone id."""
     if id_ is None:
         return created(plan, born(plan, cls, "", **values))
     return updated(plan, revised(at(plan, cls, id_, version), replace, **values))
 
 
 def at(plan: Plan, cls: type[E], entity_id: str, version: int | None) -> E:
-    """The entity of that id, which the caller knows at that version. Raises RefusedError as the two below do."""
+    """Return the entity of that id, checked against the version that the caller knows. Raises RefusedError."""
     entity = known(plan, cls, entity_id)
     check_version(entity_id, entity.version, version, entity)
     return entity
 
 
 def known(plan: Plan, cls: type[E], entity_id: str) -> E:
-    """The entity of that id. Raises RefusedError where there is none."""
+    """Return the entity of that id. Raises RefusedError if none exists."""
     kind = KIND_OF[cls]
     found = entities(plan, kind)
     for entity in found:
@@ -79,7 +79,7 @@ def _choice(found: Iterable[Entity], form: str) -> str:
 
 
 def born(plan: Plan, cls: type[E], milestone: str = "", /, **values: object) -> E:
-    """A new entity with the next id, in the milestone's series if one is named. Raises RefusedError for a bad value."""
+    """Return a new entity with the next id, in a milestone's series if named. Raises RefusedError for a bad value."""
     kind = KIND_OF[cls]
     entity_id = next_id(kind, (entity.id for entity in entities(plan, kind)), milestone)
     with refusing(entity_id):
@@ -87,21 +87,21 @@ def born(plan: Plan, cls: type[E], milestone: str = "", /, **values: object) -> 
 
 
 def revised(before: E, replace: Replacements = (), /, **values: object) -> E:
-    """The entity with these values and the next version. Raises RefusedError for a bad value."""
+    """Return the entity with these values and the next version. Raises RefusedError for a bad value."""
     with refusing(before.id):
         return evolve(before, version=before.version + 1, **edited(before, replace, values))
 
 
 def edited(before: object, replace: Iterable[Replacement], values: Mapping[str, object]) -> dict[str, Any]:
-    """The values that an update sets, with its edits made in those that are there.
+    """Return the values that an update sets, with its edits made in the present values.
 
     Args:
-        before: What is updated; it has an attribute for each of the values.
+        before: The object to update; it has an attribute for each of the values.
         replace: Texts to put in place of others, anywhere in the values.
         values: Every value that the command can set, UNSET if it was not given.
 
     Raises:
-        RefusedError: An edit does not fit what is there.
+        RefusedError: An edit does not fit the present values.
     """
     told = given(values)
     try:
@@ -117,26 +117,26 @@ def edited(before: object, replace: Iterable[Replacement], values: Mapping[str, 
 
 
 def given(values: Mapping[str, object]) -> dict[str, Any]:
-    """The values that were given. The table has held them against the handler's signature."""
+    """Return the values that were given. The table has checked them against the handler's signature."""
     return {name: value for name, value in values.items() if not isinstance(value, Unset)}
 
 
 def created(plan: Plan, entity: E, *notes: str) -> Result:
-    """The plan with the new entity, and what is printed."""
+    """Return the plan with the new entity, and what is printed."""
     with refusing(entity.id):
         after = put(plan, entity)
     return changed(plan, after, entity.id, entity.version, Operation.CREATED, *notes)
 
 
 def updated(plan: Plan, entity: E, *notes: str) -> Result:
-    """The plan with the entity as it now is, and what is printed."""
+    """Return the plan with the updated entity, and what is printed."""
     with refusing(entity.id):
         after = put(plan, entity)
     return changed(plan, after, entity.id, entity.version, Operation.UPDATED, *notes)
 
 
 def changed(before: Plan, after: Plan, entity_id: str, version: int, operation: Operation, *notes: str) -> Result:
-    """The plan after a change, and what is printed. Raises RefusedError where the change would break a reference."""
+    """Return the plan after a change, and what is printed. Raises RefusedError if the change breaks a reference."""
     findings = after.validate_refs()
     if findings:
         old = before.validate_refs()

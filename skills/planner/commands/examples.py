@@ -1,4 +1,4 @@
-"""Examples of every command: in this order, from an empty folder, they make a small plan."""
+"""Examples of every command. In this order, starting from an empty folder, they make a small plan."""
 
 from collections.abc import Mapping
 from typing import Final

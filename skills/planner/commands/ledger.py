@@ -1,4 +1,4 @@
-"""What goes into the ledger by command, beside hand-ins: what is done, answers, the depth, what is taken back."""
+"""Commands that write to the ledger, apart from hand-ins: done milestones, answers, the depth, reopened phases."""
 
 from typing import TYPE_CHECKING, Annotated
 
@@ -25,9 +25,9 @@ def reconciled(
     state_dir: str,
     done: Annotated[tuple[str, ...], Flag(each="done", description="a milestone that was found done")] = (),
 ) -> Node:
-    """Keep which milestones were found done.
+    """Record the milestones that were found done.
 
-    It is said before the first wave: they are not built again. Without any, all are built.
+    Use it before the first wave: these milestones are not built again. Without any, all are built.
     """
     known = [milestone.id for milestone in plan_store(state_dir).load().milestones]
     for name in done:
@@ -49,9 +49,9 @@ def set_answer(
     header: Annotated[str, Flag(description="the question's header")],
     text: Annotated[str, Flag(long=True, description="what the user said")],
 ) -> Node:
-    """Keep what the user answered to an agent.
+    """Record the user's answer to an agent.
 
-    The agent's next launch is told. A second answer replaces the first.
+    The agent's next launch gets it. A second answer replaces the first.
     """
     from ..schema.run import Answer
 
@@ -73,7 +73,7 @@ def set_depth(
 ) -> Node:
     """Choose how thoroughly the run plans and reviews.
 
-    A light run can become full until its first wave has begun, which takes back its approval: the phases that were
+    A light run can become full until its first wave has started. This removes its approval, and the phases that were
     left out come next. A full run can become light until a phase has passed.
     """
 
@@ -98,10 +98,10 @@ def reopen(
 ) -> Node:
     """Take back gates and approval, from a phase on.
 
-    At the user's word only. The plan can be changed again, and goes through the phase and those after it once more.
-    What was built stays as it is: a reviewer finds out what of it is done when the new plan is carried out.
+    Only if the user asks for it. The plan can be changed again, and repeats the phase and those after it.
+    The files that were built stay. When the new plan is executed, a reviewer finds out which milestones are done.
     """
-    from ..schema.run import Reopening  # the other commands do not pay for it
+    from ..schema.run import Reopening  # the other commands do not pay for this import
     from ..state.reviews import review_store
 
     with refusing(phase):
@@ -109,7 +109,7 @@ def reopen(
     run = run_store(state_dir).load()
     _check_reopens(run, phase)
     back = _from(phase)
-    for each in back:  # first, so that none of them is there when its phase comes again
+    for each in back:  # first, so that none of them is present when its phase comes again
         review_store(state_dir, each).remove()
 
     def record(found: "Run") -> "tuple[Run, None]":
@@ -130,7 +130,7 @@ def reopen(
 
 
 def _from(phase: Phase) -> tuple[Phase, ...]:
-    """The phase and all after it, those of building too."""
+    """Return the phase and all after it, including those of building."""
     every = tuple(Phase)
     return every[every.index(phase) :]
 
@@ -145,7 +145,7 @@ def _check_reopens(run: "Run", phase: Phase) -> None:
 
 
 def _without(run: "Run", taken: "Reopening") -> "Run":
-    """The run without what is taken back. If a wave has begun, what is done is found out before the next one begins."""
+    """Return the run without the gates taken back. If a wave has started, a reviewer must find what is done."""
     begun = run.building is not None
     return evolve(
         run,

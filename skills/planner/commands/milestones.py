@@ -1,4 +1,4 @@
-"""Milestones, what the code of each is to do, and the waves that they are built in."""
+"""Milestones, the intents of their code, and the waves that they are built in."""
 
 from collections.abc import Mapping
 from typing import Annotated, TypeAlias
@@ -51,10 +51,10 @@ def set_milestone(
 ) -> Result:
     """Add a milestone, or change one.
 
-    It is a part of the plan that is built and reviewed as one.
+    A milestone is a part of the plan that is built and reviewed as one.
 
-    A milestone that becomes documentation only loses its intents, the changes that bring them and its place in the
-    waves; the output says what was lost, and what is lacking when it becomes code again.
+    A milestone that becomes documentation only loses its intents, the changes that implement them and its place in the
+    waves. The output says what was lost, and what is lacking when it becomes code again.
     """
     values = {
         "name": name,
@@ -78,7 +78,7 @@ def set_milestone(
 
 
 def _to_documentation(plan: Plan, before: Milestone, values: Mapping[str, object]) -> Result:
-    """The milestone without its code (field fault D23)."""
+    """Return the plan with the milestone as documentation only, and a note on the code entries that it lost."""
     dropped = [intent.id for intent in before.code_intents]
     dropped += [change.id for change in before.code_changes if change.intent_ref is not None]
     kept_changes = tuple(change for change in before.code_changes if change.intent_ref is None)
@@ -89,7 +89,7 @@ def _to_documentation(plan: Plan, before: Milestone, values: Mapping[str, object
 
 
 def _out_of_waves(plan: Plan, milestone: str) -> tuple[Plan, list[str]]:
-    """The plan with the milestone in no wave, and what that changed."""
+    """Return the plan with the milestone in no wave, and notes on what that changed."""
     waves: list[Wave] = []
     notes = []
     for wave in plan.waves:
@@ -124,7 +124,7 @@ def set_intent(
 
 
 def check_place(entity_id: str, milestone: str | Unset) -> None:
-    """Raises RefusedError where an update names another milestone than the entity's."""
+    """Raise RefusedError if an update names another milestone than the entity's."""
     owner = milestone_of(entity_id)
     if kept(milestone, owner) != owner:
         fix = "leave the milestone out; or create it there, and remove this one"
@@ -134,6 +134,6 @@ def check_place(entity_id: str, milestone: str | Unset) -> None:
 def set_wave(plan: Plan, id_: Id = None, version: Version = None, milestones: Members | Edit | Unset = UNSET) -> Result:
     """Add a wave after the others, or change one.
 
-    Waves are built one after the other, the milestones of one at the same time: no two of them may touch one file.
+    Waves are built one after the other, the milestones of a wave in parallel. No two of them may touch the same file.
     """
     return save(plan, Wave, id_, version, (), milestones=milestones)

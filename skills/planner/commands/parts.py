@@ -63,7 +63,7 @@ def set_knowledge(
 
 
 def _check_part(name: str, part: Overview | InvisibleKnowledge, version: int | None) -> None:
-    """An update names the version of the part; while it says nothing, there is nothing to overwrite."""
+    """Check that an update names the version of the part. An empty part needs no version."""
     current = version_of(part)
     if version is not None or current != FIRST:
         check_version(name, current, version, part)
@@ -96,14 +96,14 @@ def set_constraint(
 
 
 class _Text:
-    """A constraint, as an update takes what it changes."""
+    """A constraint as an object with a text attribute, the shape that `edited` expects."""
 
     def __init__(self, text: str) -> None:
         self.text = text
 
 
 def remove_constraint(plan: Plan, id_: str, version: int | None) -> Result:
-    """Takes it out; those after it move up."""
+    """Remove a constraint; those after it move up."""
     constraints = plan.planning_context.constraints
     place = constraint_place(plan, id_)
     current = version_of(constraints[place])
@@ -112,12 +112,12 @@ def remove_constraint(plan: Plan, id_: str, version: int | None) -> Result:
 
 
 def constraint_id(place: int) -> str:
-    """The id of the constraint at a place, counted from 0."""
+    """Return the id of the constraint at a place, counted from 0."""
     return f"{EntityKind.CONSTRAINT}-{place + 1:03d}"
 
 
 def constraint_place(plan: Plan, id_: str) -> int:
-    """The place of the constraint of that id, counted from 0. Raises RefusedError where there is none."""
+    """Return the place of the constraint of that id, counted from 0. Raises RefusedError if none exists."""
     ids = [constraint_id(place) for place in range(len(plan.planning_context.constraints))]
     if id_ not in ids:
         fix = f"name one of {ids[0]} to {ids[-1]}" if ids else "there is none yet; leave the id out to add one"
@@ -126,7 +126,7 @@ def constraint_place(plan: Plan, id_: str) -> int:
 
 
 def with_constraints(plan: Plan, texts: tuple[str, ...]) -> Plan:
-    """The plan with these constraints too, as far as it does not have them."""
+    """Return the plan with those of these constraints that it does not have yet."""
     constraints = plan.planning_context.constraints
     new = tuple(text for text in dict.fromkeys(texts) if text not in constraints)
     if not new:
@@ -142,5 +142,5 @@ def _constrained(plan: Plan, id_: str, version: int, constraints: tuple[str, ...
 
 
 def _counted(plan: Plan, target: str, version: int, operation: Operation, **parts: Any) -> Result:
-    """The plan with these parts and the next version of its own."""
+    """Return the plan with these parts and its next version, and what is printed."""
     return changed(plan, evolve(plan, version=plan.version + 1, **parts), target, version, operation)

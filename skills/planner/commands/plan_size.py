@@ -1,4 +1,4 @@
-"""How long a design may be: every reviewer reads it whole, and agents add where they could replace."""
+"""Size limit of a design: every reviewer reads it whole, and agents add where they could replace."""
 
 from collections.abc import Iterator
 
@@ -11,11 +11,11 @@ from ..schema.ids import EntityKind
 from ..schema.plan import Plan
 
 LONGEST = 5
-"""Parts that a refusal names."""
+"""Most parts that a refusal names."""
 
 
 def check_size(plan: Plan) -> None:
-    """Raises RefusedError for a design that is longer than its milestones allow, with its longest parts."""
+    """Raise RefusedError, with the longest parts, for a design that is longer than its milestones allow."""
     size, most = len(plan_markdown(plan)), PLAN_BASE + PLAN_EACH * len(plan.milestones)
     if size <= most:
         return

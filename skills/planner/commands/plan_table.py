@@ -1,4 +1,4 @@
-"""All commands on the plan and the context of a run, and who may use each (002, "Mutation Ownership")."""
+"""Table of all commands on the plan and the context of a run, with the roles that may use each."""
 
 import os
 from collections.abc import Callable
@@ -62,17 +62,17 @@ CHANGES: Final[tuple[tuple[str, Callable[Concatenate[Plan, ...], Result], Roles,
     ("remove", remove, ARCHITECT, ()),
     ("remove-change", remove_change, (*DEVELOPER, *WRITER), ()),
 )
-"""Each with who may use it, and what it needs to create something."""
+"""The commands that change the plan, each with its roles and the values that it needs to create something."""
 LOOKS: Final[tuple[tuple[str, Callable[Concatenate[Plan, ...], Node]], ...]] = (
     ("list", list_),
     ("render-diagram", render_diagram),
     ("validate", validate),
 )
-"""Anybody's."""
+"""The commands that read the plan; all roles may use them."""
 
 
 def opened(state_dir: Annotated[str, Flag(description="the folder of the run's state files", path=True)]) -> str:
-    """The state directory, wherever the reader stands."""
+    """Return the state directory as an absolute path."""
     return os.path.abspath(state_dir)
 
 

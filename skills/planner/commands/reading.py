@@ -1,4 +1,4 @@
-"""Commands that read a plan: one part of it, or a list of what there is."""
+"""Commands that read a plan: one part of it, or a list of its entities."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
@@ -37,11 +37,11 @@ CONTEXT: Final = "context"
 MARKDOWN: Final = "markdown"
 JSON: Final = "json"
 MAX_TITLE: Final = 100
-"""Characters of an entity's text that a list shows."""
+"""Most characters of an entity's text that a list shows."""
 
 
 class Listed(StrEnum):
-    """What a list can be of."""
+    """The kinds of entities that a list can show."""
 
     DECISIONS = "decisions"
     REJECTED_ALTERNATIVES = "rejected-alternatives"
@@ -66,7 +66,7 @@ LISTS: Final[Mapping[Listed, EntityKind]] = {
     Listed.WAVES: EntityKind.WAVE,
 }
 BODY: Final[Mapping[type, str]] = {CodeChange: "diff", CodeIntent: "behavior", Diagram: "ascii_render"}
-"""The text that `--raw` shows of an entity if no field is named."""
+"""The field that `--raw` shows of an entity if no field is named."""
 
 Part = Plan | Overview | InvisibleKnowledge | Context | Entity
 AsJson = Annotated[bool, Flag(description="as JSON")]
@@ -97,7 +97,7 @@ def get(
 
 
 def _part(plan: Plan, state_dir: str, id_: str) -> Part:
-    """What an id names. Raises RefusedError where there is nothing of that id."""
+    """Return the part that an id names. Raises RefusedError for an unknown id."""
     named: dict[str, Part] = {PLAN: plan, OVERVIEW: plan.overview, KNOWLEDGE: plan.invisible_knowledge}
     if id_ in named:
         return named[id_]
@@ -136,7 +136,7 @@ def _constraint(plan: Plan, id_: str, json: bool, raw: bool) -> Printed:
 
 
 def _text(id_: str, part: Part, field: str | None) -> str:
-    """The text of a field. Raises RefusedError for a field that the part does not have."""
+    """Return the text of a field. Raises RefusedError for a field that the part does not have."""
     values = {} if isinstance(part, Plan) else _texts(part)
     name = field or BODY.get(type(part), "")
     if values.get(name) is None:
@@ -147,7 +147,7 @@ def _text(id_: str, part: Part, field: str | None) -> str:
 
 
 def _texts(part: Overview | InvisibleKnowledge | Context | Entity) -> dict[str, str | None]:
-    """The texts of a part by field, a list with a line for each item."""
+    """Return the texts of a part by field. A list is a text with a line for each item."""
     from attrs import fields
 
     found: dict[str, str | None] = {}
@@ -173,7 +173,7 @@ def list_(
     kind: Annotated[Listed | None, Flag(description="only these; all where none is named")] = None,
     json: AsJson = False,
 ) -> Node:
-    """List what there is, a line each.
+    """List the entities of the plan, one per line.
 
     A line has the id, the version and the beginning of the text.
     """
@@ -202,7 +202,7 @@ def _short(text: str) -> str:
 
 
 def title(entity: Entity) -> str:
-    """What tells the entity from others of its kind."""
+    """Return the text that distinguishes the entity from others of its kind."""
     match entity:
         case Decision():
             return entity.decision

@@ -25,7 +25,7 @@ REMARK: Final = "REMARK"
 REMARKED: Final = "remark-"
 """Beginning of the id of a remark."""
 SERIES: Final = "qa-"
-"""What the ids of items that are numbered begin with."""
+"""The prefix of ids of numbered items."""
 
 
 @frozen(kw_only=True, eq=False, repr=False)
@@ -41,17 +41,17 @@ class Recorded(Struct):
     finding: str | None = field(default=None, validator=text)
     """What is wrong, and where; of a FAIL and of a remark."""
     evidence: str | None = field(default=None, validator=text)
-    """What was seen that settles it; of a PASS."""
+    """The observation that settles it; only for a PASS."""
     scope: str | None = field(default=None, validator=one_line)
-    """Of a new item."""
+    """Only for a new item."""
     check: str | None = field(default=None, validator=text)
-    """Of a new item."""
+    """Only for a new item."""
     severity: Severity | None = None
-    """Of a new item."""
+    """Only for a new item."""
     owner: AgentRole | None = None
-    """The role whose work it is to fix a FAIL, if it is not the one of the phase."""
+    """The role that fixes a FAIL, if it is not the phase's role."""
     correction: str | None = field(default=None, validator=text)
-    """Why a finding of this round is replaced."""
+    """The reason why a finding of this round is replaced."""
 
     def __attrs_post_init__(self) -> None:
         failed = self.status == ItemStatus.FAIL
@@ -71,7 +71,7 @@ class Recorded(Struct):
 
     @property
     def is_new(self) -> bool:
-        """Whether it adds an item."""
+        """Return True if the verdict adds an item."""
         return self.id.startswith(NEW)
 
 
@@ -153,13 +153,13 @@ def _with_evidence(review: Review, verdict: Recorded) -> Review:
 
 
 def _next(review: Review) -> str:
-    """The id after the highest of the series."""
+    """Return the id after the highest of the series."""
     numbers = [item.id.removeprefix(SERIES) for item in review.items if item.id.startswith(SERIES)]
     return f"{SERIES}{max((int(each) for each in numbers if each.isdecimal()), default=0) + 1:03d}"
 
 
 def _all(refused: list[RefusedError]) -> RefusedError:
-    """One refusal for all verdicts that cannot be recorded."""
+    """Return one refusal for all verdicts that cannot be recorded."""
     if len(refused) == 1:
         return refused[0]
     lines = [f"{each.target}: {each}; {each.fix}" for each in refused]

@@ -1,4 +1,4 @@
-"""What a class says against its values, as a refusal."""
+"""Conversion of a class's complaints about its values into refusals."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -8,7 +8,7 @@ from lib.workflow.errors import RefusedError
 
 @contextmanager
 def refusing(target: str) -> Iterator[None]:
-    """Turns a ValueError into a RefusedError about the target."""
+    """Turn a ValueError into a RefusedError about the target."""
     try:
         yield
     except ValueError as error:

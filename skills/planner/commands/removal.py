@@ -1,4 +1,4 @@
-"""Taking an entity, or a part of a diagram, out of the plan."""
+"""Removal of an entity, or a part of a diagram, from the plan."""
 
 from typing import Annotated
 
@@ -24,9 +24,9 @@ def remove(
     node: Annotated[str | None, Flag(description="of a diagram, only this node")] = None,
     edge: Annotated[int | None, Flag(min=1, description="of a diagram, only this edge, by its place")] = None,
 ) -> Result:
-    """Remove what nothing refers to any more.
+    """Remove something that nothing refers to any more.
 
-    An entity, a constraint, or one node or edge of a diagram.
+    It is an entity, a constraint, or one node or edge of a diagram.
     """
     kind = kind_of(id_)
     if kind is EntityKind.CONSTRAINT:

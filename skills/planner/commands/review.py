@@ -1,4 +1,4 @@
-"""What can be done with a review: pure functions of the review and a request; and how a review begins."""
+"""Commands on a review, as pure functions of the review and a request; and the creation of a review."""
 
 from typing import Annotated, Final, NamedTuple, TypeAlias
 
@@ -39,11 +39,11 @@ Items: TypeAlias = Annotated[
 Result: TypeAlias = tuple[Review, Node]
 NOTE: Final = "note"
 NEW: Final = "new-"
-"""What the id of an item begins with that a verifier adds."""
+"""The prefix of an item's id that a verifier adds."""
 
 
 class Opened(NamedTuple):
-    """What the options of the command line name: a phase's review."""
+    """The phase and its review that the options of the command line name."""
 
     phase: Phase
     store: Store[Review]
@@ -54,15 +54,15 @@ def opened(
     state_dir: Annotated[str, Flag(description="the folder of the run's state files", path=True)],
     qr_phase: Annotated[Phase, Flag(description="whose review it is")],
 ) -> Opened:
-    """The review that the options name."""
+    """Return the review that the options name."""
     return Opened(qr_phase, open_review(state_dir, qr_phase), state_dir)
 
 
 def create(review: Opened, items: Items) -> Node:
     """Write the items of a review.
 
-    Until the first verdict, more items are added and an item that is there is replaced by one with its id. The reply
-    names the items of each group.
+    Until the first verdict, new items are added, and an item with the id of an earlier one replaces it. The reply names
+    the items of each group.
     """
     for item in items:
         if item.status is not ItemStatus.TODO or item.version != 1 or item.corrections:
@@ -82,7 +82,7 @@ def create(review: Opened, items: Items) -> Node:
 
 
 def _extended(found: Review, items: tuple[ReviewItem, ...]) -> tuple[Review, Operation]:
-    """The review with these items too. Raises RefusedError for other items than it has, once one has a verdict."""
+    """Return the review with these items. Raises RefusedError for different items once one has a verdict."""
     given = {item.id: item for item in items}
     after = tuple(_replaced(item, given.pop(item.id, item)) for item in found.items)
     if after == found.items and not given:
@@ -94,14 +94,14 @@ def _extended(found: Review, items: tuple[ReviewItem, ...]) -> tuple[Review, Ope
 
 
 def _replaced(before: ReviewItem, item: ReviewItem) -> ReviewItem:
-    """The item in the place of the one with its id; the group stays unless another is named."""
+    """Return the item that replaces the one with its id. The group stays unless another is named."""
     same = evolve(before, scope=item.scope, check=item.check, severity=item.severity, category=item.category)
     after = evolve(same, group=item.group or before.group)
     return before if after == before else evolve(after, version=before.version + 1)
 
 
 def _grouped(items: tuple[ReviewItem, ...]) -> str:
-    """The ids of the items by group."""
+    """Return the ids of the items by group, as text."""
     groups: dict[str, list[str]] = {}
     for item in items:
         groups.setdefault(item.group or "no group", []).append(item.id)
@@ -109,8 +109,8 @@ def _grouped(items: tuple[ReviewItem, ...]) -> str:
 
 
 def _reaching_back(review: Opened) -> tuple[ReviewItem, ...]:
-    """The item about what the hand-in changes of what earlier phases have passed; none if it changes nothing there."""
-    from ..review.difference import item, reaches_back  # only a review that begins pays for it
+    """Return the item about the hand-in's changes to work that earlier phases have passed, if there are any."""
+    from ..review.difference import item, reaches_back  # only a new review pays for this import
     from ..state.run_state import RunState
 
     changed = reaches_back(RunState(review.state_dir), row_of(review.phase))
@@ -118,7 +118,7 @@ def _reaching_back(review: Opened) -> tuple[ReviewItem, ...]:
 
 
 def _check_ids(items: tuple[ReviewItem, ...]) -> None:
-    """Some ids are those of the items that gates add."""
+    """Refuse the ids that are reserved for the items that gates add."""
     from ..review.difference import ITEM, round_of_item
 
     for each in items:
@@ -129,8 +129,8 @@ def _check_ids(items: tuple[ReviewItem, ...]) -> None:
 
 
 def _check_categories(phase: Phase, items: tuple[ReviewItem, ...]) -> None:
-    """A category is one that the phase's verifiers are told something of."""
-    from ..texts import categories  # only a review that begins pays for it
+    """Refuse a category for which the phase's verifiers have no guidance."""
+    from ..texts import categories  # only a new review pays for this import
 
     known = categories(phase)
     for item in items:
@@ -164,7 +164,7 @@ def _told(before: ReviewItem, after: ReviewItem) -> Node:
 
 
 def assign_group(review: Review, group: Group, items: Members) -> Result:
-    """Put items into a group: those of one group go to one agent."""
+    """Put items into a group. One agent verifies all items of a group."""
     before = [get_qr_item(review, item) for item in items]
     after = review.replace(items, lambda found: evolve(found, group=group))
     changed = any(get_qr_item(after, item.id) != item for item in before)

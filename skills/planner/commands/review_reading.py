@@ -41,7 +41,7 @@ def _markdown(items: Iterable[ReviewItem]) -> Node:
 
 
 def _lines(item: ReviewItem) -> Iterator[str]:
-    """A heading with id and status, and the texts below it. The severity is left out: it would tilt a verdict."""
+    """Yield a heading with id and status, then the texts. The severity is left out because it would bias a verdict."""
     about = filter(None, (item.status, f"scope {item.scope}", item.category, item.group and f"group {item.group}"))
     yield f"## {item.id} {', '.join(about)}"
     yield bullet(broken(f"check: {item.check}"))

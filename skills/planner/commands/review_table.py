@@ -1,4 +1,4 @@
-"""All commands on the review of a phase, and who may use each (002, "QR State Mutation")."""
+"""Table of all commands on the review of a phase, with the roles that may use each."""
 
 from typing import Final
 
@@ -13,7 +13,7 @@ from .review_reading import get_item, list_items, summary
 
 REVIEWER: Final = (AgentRole.QUALITY_REVIEWER,)
 READERS: Final = (*REVIEWER, AgentRole.ARCHITECT, AgentRole.DEVELOPER, AgentRole.TECHNICAL_WRITER)
-"""Whoever repairs reads the findings."""
+"""The roles that read findings, including those that fix them."""
 
 ITEMS: Final = """\
 [

@@ -57,10 +57,10 @@ def record_changes(
     state_dir: str,
     milestone: Annotated[str, Flag(description="the milestone whose difference the copy holds, as M-001")],
 ) -> Node:
-    """Record what the scratch copy changes.
+    """Record the changes in the scratch copy.
 
-    The difference since the last record becomes the milestone's. Each file gets one diff; diffs of later milestones are
-    rebased.
+    The difference since the last record is assigned to the milestone. Each file gets one diff; diffs of later
+    milestones are rebased.
     """
     from ..execution.scratch import deltas, record
 
@@ -89,7 +89,7 @@ def _counted(diff: str) -> str:
 
 
 def _with(plan: "Plan", found: "Iterable[FileDelta]") -> "Plan":
-    """The plan with the changes that the copy holds. Raises RefusedError for a plan that they break."""
+    """Return the plan with the changes of the copy. Raises RefusedError if they break the plan."""
     by_milestone: dict[str, list[FileDelta]] = {}
     for delta in found:
         by_milestone.setdefault(delta.milestone, []).append(delta)
@@ -107,7 +107,7 @@ def _with(plan: "Plan", found: "Iterable[FileDelta]") -> "Plan":
 
 
 def _changed(milestone: Milestone, found: "list[FileDelta]") -> Milestone:
-    """The milestone with one change for each file of its difference."""
+    """Return the milestone with one change for each file of its difference."""
     there = {change.file: change for change in milestone.code_changes}
     taken = [change.id for change in milestone.code_changes]
     changes: list[CodeChange] = []
@@ -131,5 +131,5 @@ def _next(before: CodeChange, diff: str) -> CodeChange:
 
 
 def _intent(milestone: Milestone, file: str) -> str | None:
-    """The intent that a change of a file brings about: the file's own; none for a file without an intent."""
+    """Return the file's intent, or None for a file without one."""
     return next((intent.id for intent in milestone.code_intents if intent.file == file), None)

@@ -1,4 +1,4 @@
-"""The hand-in of a phase's work, and the cases of its author against findings."""
+"""Hand-in of a phase's work, and the author's cases against findings."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated, NamedTuple
@@ -28,14 +28,14 @@ if TYPE_CHECKING:
 
 
 def _item(value: str) -> None:
-    """Raises ValueError for what is no id of an item."""
+    """Raise ValueError for an invalid item id."""
     from ..schema.review import check_id  # the commands on the plan do not pay for its classes
 
     check_id(value)
 
 
 class HandIn(NamedTuple):
-    """What is handed in, as it was asked for."""
+    """A hand-in as it was requested."""
 
     row: PhaseSpec
     """The phase whose round reviews it."""
@@ -51,7 +51,7 @@ class Recorded(NamedTuple):
 
     iteration: int
     opens: bool
-    """Whether it ends the round before, since verdicts of that are on record and none of them is a FAIL."""
+    """True if the hand-in ends the round before, because that round has verdicts and none of them is a FAIL."""
 
 
 def submit(
@@ -67,10 +67,10 @@ def submit(
 ) -> Node:
     """Hand the work of a phase in for review.
 
-    A copy of it is kept, and the gate passes exactly that. A plan that is not valid is refused; so is a fix that
+    A snapshot of the work is kept, and the gate passes exactly that. An invalid plan is refused. So is a fix that
     changes nothing, unless it contests every finding.
     """
-    from ..review.findings import phase_at_work  # the commands on the plan do not pay for what this does
+    from ..review.findings import phase_at_work  # the commands on the plan do not pay for this import
     from ..review.rounds import close
 
     if len(contests) != len(cases) or len(set(contests)) < len(contests):
@@ -92,8 +92,8 @@ def submit(
 
 
 def _hand_in_plan(state_dir: str, asked: HandIn, phase: Phase) -> Recorded:
-    """Within the plan's lock, so that what is kept is what was validated."""
-    from .plan_size import check_size  # with all that prints a plan
+    """Record a hand-in of a plan while holding the plan's lock, so that the snapshot is what was validated."""
+    from .plan_size import check_size  # imports everything that prints a plan
 
     def record(plan: "Plan") -> "tuple[Plan, Recorded]":
         validate(plan, phase)
@@ -112,7 +112,7 @@ def _hand_in_files(state_dir: str, asked: HandIn) -> Recorded:
 
 
 def _recorded(state_dir: str, run: "Run", asked: HandIn) -> "tuple[Run, Recorded]":
-    """The ledger with the hand-in, and the round that it is for. The copy of what is handed in is kept first."""
+    """Return the ledger with the hand-in, and its round. The snapshot is written first."""
     from ..review.difference import handed_in_before
     from ..review.hand_in import changes_since, documents_only, keep_content
     from ..state.reviews import load_qr_state, round_of
@@ -148,7 +148,7 @@ def _submissions(run: "Run", asked: HandIn, iteration: int, digest: str) -> "tup
 
 
 def _is_judged(review: "Review") -> bool:
-    """Whether the round has verdicts. Raises RefusedError if one of them is a FAIL: the gate comes first."""
+    """Return True if the round has verdicts. Raises RefusedError if one of them is a FAIL: the gate comes first."""
     judged = [item for item in review.items if item.judged == review.iteration]
     failed = [item.id for item in judged if item.status is ItemStatus.FAIL]
     if failed:
@@ -158,7 +158,7 @@ def _is_judged(review: "Review") -> bool:
 
 
 def _to_fix(review: "Review | None", asked: HandIn) -> "tuple[ReviewItem, ...]":
-    """The failed items that are the author's to fix."""
+    """Return the failed items that the author must fix."""
     from ..review.gate import blocking
 
     role = asked.row.role
@@ -167,7 +167,7 @@ def _to_fix(review: "Review | None", asked: HandIn) -> "tuple[ReviewItem, ...]":
 
 
 def _check_contested(review: "Review | None", asked: HandIn, iteration: int) -> None:
-    """Raises RefusedError for a fix that changes nothing, unless each finding is contested."""
+    """Raise RefusedError for a fix that changes nothing, unless each finding is contested."""
     left = [item.id for item in _to_fix(review, asked) if item.id not in asked.against]
     if left:
         what = f"nothing has changed since the last hand-in, and these items have failed: {', '.join(left)}"
@@ -176,7 +176,7 @@ def _check_contested(review: "Review | None", asked: HandIn, iteration: int) -> 
 
 
 def _contested(run: "Run", review: "Review | None", asked: HandIn, iteration: int) -> "tuple[Contest, ...]":
-    """The new cases against findings. Raises RefusedError for an item that cannot be contested."""
+    """Return the new cases against findings. Raises RefusedError for an item that cannot be contested."""
     from ..schema.run import Contest
 
     phase, wave, lap = run.at(asked.row.phase)
@@ -201,7 +201,7 @@ def _order(run: "Run", phase: Phase) -> tuple[Phase, ...]:
 
 
 def _check_turn(state: RunState, row: PhaseSpec, owner: AgentRole | None) -> None:
-    """Raises RefusedError for work before its turn: it would pass for done when that comes."""
+    """Raise RefusedError for work before its turn, which would later count as done."""
     run, phase = state.run, row.phase
     order = _order(run, phase)
     if phase not in PLANNING and run.building is None:

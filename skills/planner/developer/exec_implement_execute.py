@@ -1,4 +1,4 @@
-"""The first execution of impl-code."""
+"""First execution of impl-code."""
 
 if __name__ == "__main__":
     from lib.workflow.cli import main

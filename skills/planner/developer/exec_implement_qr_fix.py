@@ -1,4 +1,4 @@
-"""The repair of what a review of impl-code found."""
+"""Fix of a review's findings on impl-code."""
 
 if __name__ == "__main__":
     from lib.workflow.cli import main

@@ -1,4 +1,4 @@
-"""The first execution of plan-code."""
+"""First execution of plan-code."""
 
 if __name__ == "__main__":
     from lib.workflow.cli import main

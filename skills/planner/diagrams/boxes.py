@@ -1,4 +1,4 @@
-"""Whether the box around a text closes."""
+"""Check that the box around a text is closed."""
 
 from collections.abc import Sequence
 from typing import Final, NamedTuple
@@ -6,12 +6,12 @@ from typing import Final, NamedTuple
 from .spots import Cell, Grid, at
 
 BORDER: Final = "-+v^|"
-"""What the upper and the lower border of a box may hold between its corners: arrows begin and end there."""
+"""The characters that a box's top and bottom border may have between its corners. Arrows start and end there."""
 SIDE: Final = "|+<>"
 
 
 class Gap(NamedTuple):
-    """Where a box is open, and what should stand there."""
+    """A place at which a box is open, and the character expected there."""
 
     row: int
     column: int
@@ -19,9 +19,9 @@ class Gap(NamedTuple):
 
 
 def gap_of_box(grid: Grid, text: Sequence[Cell]) -> Gap | None:
-    """The first place at which the box around these cells is open; None where it is closed.
+    """Return the first place at which the box around these cells is open, or None.
 
-    A text may hold a `|` itself, so the sides are sought among the nearest few.
+    A text may contain a `|` itself, so the sides are searched among the nearest few.
     """
     row = text[0][0]
     first, last = min(column for _, column in text), max(column for _, column in text)

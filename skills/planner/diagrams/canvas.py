@@ -12,20 +12,20 @@ PADDING: Final = 4
 
 
 class Canvas:
-    """Cells by row and column, counted from 0. What is drawn later covers what was drawn before."""
+    """Cells by row and column, counted from 0. Later drawings cover earlier ones."""
 
     def __init__(self) -> None:
         self._cells: dict[tuple[int, int], str] = {}
 
     def text(self, row: int, column: int, text: str) -> None:
-        """The text, from there to the right."""
+        """Write the text from that cell to the right."""
         for offset, cell in enumerate(cells(text)):
             self._cells[row, column + offset] = cell
 
     def line(self, points: Sequence[tuple[int, int]]) -> None:
-        """A line through these points, each straight left, right, up or down of the one before; corners are `+`.
+        """Draw a line through these points, each straight left, right, up or down of the one before; corners are `+`.
 
-        Where it crosses another line, the one that goes up and down is whole.
+        At a crossing, the vertical line is drawn.
         """
         for (top, left), (bottom, right) in pairwise(points):
             across = top == bottom
@@ -38,7 +38,7 @@ class Canvas:
                 self._cells[row, column] = CORNER
 
     def box(self, row: int, column: int, width: int, height: int, lines: Sequence[str]) -> None:
-        """A box with that top left corner, its lines of text in its middle, each from the left."""
+        """Draw a box with that top left corner, its lines of text in the middle and left-aligned."""
         border = CORNER + "-" * (width - 2) + CORNER
         self.text(row, column, border)
         self.text(row + height - 1, column, border)
@@ -49,18 +49,18 @@ class Canvas:
             self.text(row + 1 + (height - 2 - len(lines)) // 2 + number, left, line)
 
     def paste(self, other: "Canvas", row: int, column: int) -> None:
-        """The other's cells, with its origin there."""
+        """Draw the other canvas with its origin at that cell."""
         for (top, left), cell in other._cells.items():
             self._cells[top + row, left + column] = cell
 
     @property
     def width(self) -> int:
-        """In columns, from column 0."""
+        """Return the width in columns, from column 0."""
         return max((column + columns(cell) for (_, column), cell in self._cells.items()), default=0)
 
     @property
     def height(self) -> int:
-        """In rows, from row 0."""
+        """Return the height in rows, from row 0."""
         return max((row + 1 for row, _ in self._cells), default=0)
 
     def __str__(self) -> str:

@@ -1,4 +1,4 @@
-"""What a diagram lacks at the end of a phase (002, "Two-Phase Workflow"); its references are checked at any time."""
+"""Faults of a diagram at the end of a phase. Its references are checked at any time."""
 
 from collections.abc import Iterator
 
@@ -9,7 +9,7 @@ from .verify import FIELD, faults
 
 
 def undesigned(diagram: Diagram) -> Iterator[Finding]:
-    """What the architect has to mend: nothing to see, nodes without an edge, labels that no terminal can align."""
+    """Yield the architect's faults: nothing to see, nodes without an edge, labels that no terminal can align."""
     if not diagram.nodes:
         yield Finding(diagram.id, "nodes", "there is none", "add what it shows: add-diagram-node; or remove it")
     joined = {end for edge in diagram.edges for end in (edge.source, edge.target)}
@@ -25,7 +25,7 @@ def undesigned(diagram: Diagram) -> Iterator[Finding]:
 
 
 def undrawn(diagram: Diagram) -> Iterator[Finding]:
-    """What the technical writer has to mend: no drawing since the graph changed, or one that does not show it (D36)."""
+    """Yield the technical writer's faults: no drawing since the graph changed, or one that does not match the graph."""
     if diagram.ascii_render is None:
         fix = "draw it: set-diagram-render, with a drawing of yours or without"
         yield Finding(diagram.id, FIELD, "is not drawn since the graph changed", fix)

@@ -1,4 +1,4 @@
-"""One connected graph, drawn: where its lines, boxes and texts come to stand."""
+"""Drawing of one connected graph: the positions of its lines, boxes and texts."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -13,7 +13,7 @@ from .text import edge_text, node_lines, widest, wrapped
 
 
 def drawn(nodes: Sequence[DiagramNode], edges: Sequence[DiagramEdge], style: Style) -> Canvas:
-    """The graph on a canvas of its own. To the right it cannot run with an arrow from a node to itself."""
+    """Return the graph on its own canvas. A graph drawn to the right must not have an arrow from a node to itself."""
     texts = [node_lines(node, style.node) for node in nodes]
     loops = [[loop_lines(edge, style) for edge in edges if edge.source == edge.target == node.id] for node in nodes]
     apart = [edge for edge in edges if edge.source != edge.target]
@@ -44,7 +44,7 @@ def drawn(nodes: Sequence[DiagramNode], edges: Sequence[DiagramEdge], style: Sty
 
 
 def _begins(layers: Layers, tracks: Sequence[int], style: Style) -> list[int]:
-    """Where along each layer begins. Beside boxes lines run straight for a bit: an arrowhead needs the place."""
+    """Return the start of each layer. Lines run straight for a cell next to boxes: an arrowhead needs the room."""
     position, found = 0, list[int]()
     for layer, items in enumerate(layers.items):
         found.append(position)
@@ -69,7 +69,7 @@ def _lines(
     begins: Sequence[int],
     count: int,
 ) -> list[list[tuple[int, int]]]:
-    """The points of each arrow's line, from its upper node's border to its lower node's."""
+    """Return the points of each arrow's line, from its upper node's border to its lower node's."""
     found: list[list[tuple[int, int]]] = [[] for _ in range(count)]
     for gap, segments in enumerate(layers.segments):
         items = layers.items[gap]
@@ -85,7 +85,7 @@ def _lines(
 
 
 def _without_stops(points: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """The points, those left out at which the line does not move."""
+    """Return the points without repetitions."""
     return [points[0], *(after for before, after in pairwise(points) if before != after)]
 
 

@@ -13,22 +13,22 @@ from .sizes import WIDTH, Style
 from .text import texts, unmeasurable
 
 ROOMS: Final = ((28, 20), (20, 16), (16, 12), (12, 10))
-"""For the text in a box and at an arrow, in columns; how full a layer may be."""
+"""Columns for the text in a box and at an arrow, from roomy to narrow."""
 FULL: Final = (80, 60, 40)
 TALKS: Final = ((20, 40, 4), (16, 30, 4), (16, 22, 4), (12, 16, 4), (10, 12, 4), (10, 12, 2))
-"""For the text in a party's box, of a message, and around the text in the box, in columns."""
+"""Columns for the text in a party's box, for that of a message, and around the text in the box."""
 
 LARGEST: Final = 100
-"""Nodes and edges of a graph whose drawing is worth a try."""
+"""Most nodes and edges of a graph that is worth drawing."""
 TALLEST: Final = 60
-"""Rows of a drawing that still shows more at one look than a list of the same height."""
+"""Most rows of a drawing that is still easier to read than a list of the same height."""
 
 
 def draw(diagram: Diagram) -> str:
-    """The drawing, the same for the same graph.
+    """Return the drawing, always the same for the same graph.
 
-    Raises ValueError for a graph that is none (an edge without its nodes, an id that two nodes have), and for a text
-    whose width nobody can tell.
+    Raises ValueError for an invalid graph (an edge without its nodes, two nodes with one id), and for a text whose
+    width is unknown.
     """
     ids = Counter(node.id for node in diagram.nodes)
     unknown = [end for edge in diagram.edges for end in (edge.source, edge.target) if end not in ids]
@@ -46,7 +46,7 @@ def draw(diagram: Diagram) -> str:
 
 
 def _tries(diagram: Diagram) -> Iterator[Canvas]:
-    """Drawings, from the roomiest to the narrowest."""
+    """Yield drawings, from the roomiest to the narrowest."""
     if diagram.type is DiagramType.SEQUENCE:
         yield from (sequence(diagram, *rooms) for rooms in TALKS)
         return

@@ -7,7 +7,7 @@ from .sizes import WIDTH, Style
 
 
 def flow(diagram: Diagram, style: Style) -> Canvas:
-    """The graph in that style, however wide it gets; what no arrow connects stands side by side."""
+    """Return the graph in that style, of any width. Unconnected parts are side by side."""
     canvas = Canvas()
     row = column = tallest = 0
     for nodes, edges in _components(diagram):
@@ -20,7 +20,7 @@ def flow(diagram: Diagram, style: Style) -> Canvas:
 
 
 def _components(diagram: Diagram) -> list[tuple[list[DiagramNode], list[DiagramEdge]]]:
-    """The parts of the graph that no arrow connects, in the order of their first nodes."""
+    """Return the connected components of the graph, in the order of their first nodes."""
     part = {node.id: node.id for node in diagram.nodes}
     for edge in diagram.edges:
         old, new = part[edge.target], part[edge.source]

@@ -1,7 +1,7 @@
 """A graph in layers, every arrow from one to the next.
 
-Labels of arrows are items of layers of their own (Gansner et al., "A Technique for Drawing Directed Graphs", 1993), so
-room is kept for each, and what is too wide side by side goes one below the other.
+Labels of arrows are items in layers of their own (Gansner et al., "A Technique for Drawing Directed Graphs", 1993).
+This reserves room for each label, and labels that are too wide side by side go one below the other.
 """
 
 from collections.abc import Sequence
@@ -16,23 +16,23 @@ from .ranks import GAP, backward, ranks
 
 @frozen
 class Item:
-    """Something that takes room in a layer: a node's box, an arrow's label, or an arrow that passes."""
+    """An object that takes room in a layer: a node's box, an arrow's label, or an arrow that passes."""
 
     breadth: int
-    """Along the layer: columns if the graph goes down, rows if it goes right."""
+    """The extent along the layer: columns if the graph goes down, rows if it goes right."""
     length: int
-    """Across the layer."""
+    """The extent across the layer."""
     port: int | None = None
-    """Where along its breadth the arrow passes; None for a node, which has a place for each arrow."""
+    """The position along the breadth at which the arrow passes; None for a node, which has a position per arrow."""
     margin: int = 0
-    """How much of the breadth, at its end, is beside the node's box."""
+    """The part of the breadth, at its end, that is outside the node's box."""
     number: int = 0
-    """Of the node, or of the arrow."""
+    """The number of the node or of the arrow."""
 
 
 @frozen
 class Arrow:
-    """From the node of that number to the other, with the label's room if there is one."""
+    """An arrow from one node to another, by their numbers, with the room of its label if it has one."""
 
     source: int
     target: int
@@ -45,7 +45,7 @@ Segment: TypeAlias = tuple[int, int, int]
 
 @frozen
 class Layers:
-    """The items of each layer in their order, and between each two layers the segments of arrows."""
+    """The items of each layer in their order, and the segments of arrows between each two layers."""
 
     items: tuple[tuple[Item, ...], ...]
     segments: tuple[tuple[Segment, ...], ...]
@@ -54,16 +54,16 @@ class Layers:
 
 
 def layered(nodes: Sequence[Item], arrows: Sequence[Arrow], room: int) -> Layers:
-    """The nodes and arrows in layers that are, as far as can be told before they are placed, no broader than the room.
+    """Return the nodes and arrows in layers that are, as estimated before placement, no broader than the room.
 
-    No arrow leads from a node to itself.
+    No arrow may lead from a node to itself.
     """
     upward = backward(len(nodes), [(arrow.source, arrow.target) for arrow in arrows])
     downs = [(a.target, a.source) if n in upward else (a.source, a.target) for n, a in enumerate(arrows)]
     boxes = [_with_ports(node, number, downs) for number, node in enumerate(nodes)]
     rank = ranks([box.breadth for box in boxes], downs, room)
     gaps: list[list[int]] = [[] for _ in range(max(rank, default=0))]
-    """For each gap between two ranks, how full each layer of labels in it is."""
+    """The used breadth of each layer of labels, for each gap between two ranks."""
     passing = [GAP * sum(1 for u, low in downs if rank[u] <= gap < rank[low]) for gap in range(len(gaps))]
     labels = [
         _label_place(gaps, range(rank[upper], rank[lower]), arrow.label.breadth, passing, room) if arrow.label else None
@@ -85,18 +85,18 @@ def layered(nodes: Sequence[Item], arrows: Sequence[Arrow], room: int) -> Layers
 
 
 def _layer_of(place: tuple[int, int] | None, begins: Sequence[int]) -> int | None:
-    """The layer that a place in a gap is; None for no place."""
+    """Return the layer of a place in a gap, or None for no place."""
     return None if place is None else begins[place[0]] + 1 + place[1]
 
 
 def _append(items: list[Item], item: Item) -> int:
-    """The place of the item, which stands at the end now."""
+    """Append the item and return its place."""
     items.append(item)
     return len(items) - 1
 
 
 def _with_ports(node: Item, number: int, downs: Sequence[tuple[int, int]]) -> Item:
-    """The node, broad enough that every arrow on either side has a place of its own, with one between."""
+    """Return the node, broad enough for a separate port for each arrow on either side, with one cell in between."""
     busiest = max(sum(1 for down in downs if down[side] == number) for side in (0, 1))
     return evolve(node, breadth=max(node.breadth, 2 * busiest + 1 + node.margin), number=number)
 
@@ -104,9 +104,9 @@ def _with_ports(node: Item, number: int, downs: Sequence[tuple[int, int]]) -> It
 def _label_place(
     gaps: list[list[int]], between: Sequence[int], breadth: int, passing: Sequence[int], room: int
 ) -> tuple[int, int]:
-    """The gap among those between two ranks, and the layer of labels in it, that is least full; a new one if all are.
+    """Return the least full gap and layer of labels between two ranks, or a new layer if all are full.
 
-    A new layer is as full as the arrows that pass the gap make it.
+    The arrows that pass the gap determine how full a new layer is.
     """
     places = [(used, gap, layer) for gap in between for layer, used in enumerate(gaps[gap])]
     used, gap, layer = min(places, default=(room, 0, 0))
@@ -119,7 +119,7 @@ def _label_place(
 
 
 def _in_order(items: Sequence[Sequence[Item]], segments: Sequence[Sequence[Segment]], upward: frozenset[int]) -> Layers:
-    """The layers, their items in an order with few crossings."""
+    """Return the layers, with their items in an order with few crossings."""
     links = [[(upper, lower) for upper, lower, _ in found] for found in segments]
     orders = ordered([len(layer) for layer in items], links)
     places = [{item: place for place, item in enumerate(order)} for order in orders]

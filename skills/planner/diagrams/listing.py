@@ -1,4 +1,4 @@
-"""The form that fits any graph: every node in a box, and below it its arrows, one by one."""
+"""A list that fits any graph: every node in a box, and below it its arrows, one by one."""
 
 from collections.abc import Iterable, Iterator
 from typing import Final
@@ -11,7 +11,7 @@ INDENT: Final = 4
 
 
 def listing(diagram: Diagram, width: int) -> Canvas:
-    """The graph within so many columns. The messages of a sequence stand in the order of time, below all parties."""
+    """Return the graph within that many columns. Messages of a sequence are in the order of time, below all parties."""
     canvas = Canvas()
     label = {node.id: node.label for node in diagram.nodes}
     if diagram.type is DiagramType.SEQUENCE:
@@ -30,7 +30,7 @@ def listing(diagram: Diagram, width: int) -> Canvas:
 
 
 def _shelves(canvas: Canvas, nodes: Iterable[DiagramNode], width: int, row: int = 0) -> int:
-    """Draws boxes side by side, in rows from that one on; the row for what follows, after a blank one."""
+    """Draw boxes side by side, in rows from `row` on. Returns the row for what follows, after a blank one."""
     column, tallest = 0, 0
     for node in nodes:
         lines = node_lines(node, width - PADDING)
@@ -50,7 +50,7 @@ def _entry(canvas: Canvas, row: int, head: str, edge: DiagramEdge, width: int) -
 
 
 def _lines(head: str, edge: DiagramEdge, width: int) -> Iterator[tuple[int, str]]:
-    """One line where all fits, else the text of the arrow on lines of its own."""
+    """Yield one line if all fits, else the text of the arrow on separate lines."""
     text = edge_text(edge)
     whole = f"{head}: {text}" if text else head
     lines = wrapped(whole, width - 2)

@@ -15,11 +15,11 @@ HEADERS: Final = {
     DiagramType.DATAFLOW: "flowchart LR",
 }
 NOTHING: Final = "#160;"
-"""A message without text: Mermaid wants some, and shows a blank."""
+"""A blank, for a message without text, because Mermaid requires some."""
 
 
 def mermaid(diagram: Diagram) -> str:
-    """The text of a flowchart, its states with round corners, or of a sequence diagram."""
+    """Return the text of a flowchart, its states with round corners, or of a sequence diagram."""
     return "\n".join(_lines(diagram))
 
 

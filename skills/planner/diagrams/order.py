@@ -1,4 +1,4 @@
-"""The order of items within layers, with few crossings: sweeps by barycentres (Sugiyama, Tagawa and Toda, 1981)."""
+"""Order of items within layers, with few crossings: sweeps by barycentres (Sugiyama, Tagawa and Toda, 1981)."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -7,11 +7,16 @@ from typing import Final, TypeAlias
 SWEEPS: Final = 12
 
 Link: TypeAlias = tuple[int, int]
-"""An item of a layer, and one of the next layer that it is connected with."""
+"""An item of a layer, and an item of the next layer that it is connected with."""
 
 
 def ordered(sizes: Sequence[int], links: Sequence[Sequence[Link]]) -> list[list[int]]:
-    """The items of each layer, which has so many, from left to right; the links of each layer are those to the next."""
+    """Return the order of the items of each layer, from left to right.
+
+    Args:
+        sizes: The number of items per layer.
+        links: For each layer, its links to the next.
+    """
     orders = [list(range(size)) for size in sizes]
     best, fewest = [list(order) for order in orders], crossings(orders, links)
     for sweep in range(SWEEPS):
@@ -26,7 +31,7 @@ def ordered(sizes: Sequence[int], links: Sequence[Sequence[Link]]) -> list[list[
 
 
 def _sorted(own: Sequence[int], other: Sequence[int], links: Sequence[Link]) -> list[int]:
-    """The items by the mean place of what they are connected with; the others by their own place."""
+    """Sort items by the mean place of their connected items. Items without any count by their own place."""
     there = {item: place for place, item in enumerate(other)}
     met: dict[int, list[int]] = {}
     for here, linked in links:
@@ -36,7 +41,7 @@ def _sorted(own: Sequence[int], other: Sequence[int], links: Sequence[Link]) -> 
 
 
 def crossings(orders: Sequence[Sequence[int]], links: Sequence[Sequence[Link]]) -> int:
-    """How many pairs of links cross."""
+    """Return the number of pairs of links that cross."""
     count = 0
     for (above, below), found in zip(pairwise(orders), links, strict=True):
         up = {item: place for place, item in enumerate(above)}

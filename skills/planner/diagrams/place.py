@@ -1,4 +1,4 @@
-"""Where the items of layers stand along them, so that arrows are as straight as the room allows."""
+"""Positions of items along their layers, which make arrows as straight as the room allows."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -10,19 +10,19 @@ from .straight import Ends, Straightening
 
 SWEEPS: Final = 24
 STRAIGHT: Final = 8
-"""How much more a straight arrow between two layers counts where it only passes through both."""
+"""The weight of a straight arrow that passes through both layers, relative to any other."""
 
 
 @frozen
 class Places:
-    """Where each item begins, by layer, and where each segment begins and ends."""
+    """The start of each item, by layer, and both ends of each segment."""
 
     starts: tuple[tuple[int, ...], ...]
     ends: tuple[tuple[Ends, ...], ...]
 
 
 def placed(layers: Layers, between: int, room: int) -> Places:
-    """The places of all items, at least so far apart, from 0; within the room where each layer fits in it."""
+    """Return the places of all items, from 0 and at least `between` apart, within the room if each layer fits."""
     offsets = _ports(layers)
     starts = [_packed(items, [0.0] * len(items), [1.0] * len(items), between, room) for items in layers.items]
     for sweep in range(SWEEPS):
@@ -48,7 +48,7 @@ def placed(layers: Layers, between: int, room: int) -> Places:
 
 
 def _ports(layers: Layers) -> list[list[Ends]]:
-    """Where on its upper and on its lower item each segment ends: in the order of the items at their other ends."""
+    """Return the ends of each segment on its upper and lower item, ordered by the items at their other ends."""
     found: list[list[Ends]] = []
     for gap, segments in enumerate(layers.segments):
         sides = (_side(layers.items[gap], segments, 0), _side(layers.items[gap + 1], segments, 1))
@@ -57,7 +57,7 @@ def _ports(layers: Layers) -> list[list[Ends]]:
 
 
 def _side(items: Sequence[Item], segments: Sequence[Segment], side: int) -> list[int]:
-    """The place on its item of each segment's end at that side."""
+    """Return the position of each segment's end on its item at that side."""
     made = [0] * len(segments)
     for index, item in enumerate(items):
         own = [number for number, segment in enumerate(segments) if segment[side] == index]
@@ -69,7 +69,7 @@ def _side(items: Sequence[Item], segments: Sequence[Segment], side: int) -> list
 
 
 class _Wish:
-    """Where an item would stand if it were alone: the mean of what its arrows ask for."""
+    """The position that an item would take alone: the weighted mean of its arrows' wishes."""
 
     __slots__ = ("total", "weight")
 
@@ -103,7 +103,7 @@ def _wish(
 def _packed(
     items: Sequence[Item], desired: Sequence[float], weights: Sequence[float], between: int, room: int
 ) -> list[int]:
-    """Places in this order and as close to the desired ones as can be (least squares, pooling adjacent violators)."""
+    """Return places in this order, close to the desired ones (least squares, pooling adjacent violators)."""
     blocks: list[tuple[float, float, int]] = []
     shift = 0
     shifts: list[int] = []

@@ -1,14 +1,14 @@
-"""Which arrows lead back, and how far down each node stands."""
+"""Arrows that lead back, and the rank of each node."""
 
 from collections.abc import Sequence
 from typing import Final
 
 GAP: Final = 3
-"""Columns or rows between two that stand side by side, for the estimate of how full a rank is."""
+"""Columns or rows between two neighbours, for the estimate of how full a rank is."""
 
 
 def backward(count: int, arrows: Sequence[tuple[int, int]]) -> frozenset[int]:
-    """The arrows that close a cycle when one walks from the nodes in their order, those that nothing leads to first."""
+    """Return the arrows that close a cycle in a walk over the nodes, which starts at nodes without incoming arrows."""
     leaving: list[list[int]] = [[] for _ in range(count)]
     entered = [False] * count
     for number, (source, target) in enumerate(arrows):
@@ -38,7 +38,7 @@ def backward(count: int, arrows: Sequence[tuple[int, int]]) -> frozenset[int]:
 
 
 class _Ranks:
-    """How far down each node stands, and how full each rank is."""
+    """The rank of each node, and the used room of each rank."""
 
     def __init__(self, breadths: Sequence[int], room: int) -> None:
         self.breadths, self.room = breadths, room
@@ -58,9 +58,9 @@ class _Ranks:
 
 
 def ranks(breadths: Sequence[int], downs: Sequence[tuple[int, int]], room: int) -> list[int]:
-    """Each node's rank, from 0: below all that lead to it, where there is room.
+    """Return each node's rank, from 0: below all nodes that lead to it, if there is room.
 
-    What nothing leads to stands as close as there is room to what it leads to. The arrows make no cycle.
+    A node without incoming arrows is as close to its targets as the room allows. The arrows must not form a cycle.
     """
     uppers: list[list[int]] = [[] for _ in breadths]
     lowers: list[list[int]] = [[] for _ in breadths]

@@ -1,4 +1,4 @@
-"""The ways of arrows between two layers: who runs along which track, so that no two lie on one another."""
+"""Routes of arrows between two layers: the assignment of tracks, so that no two lines overlap."""
 
 from collections.abc import Sequence
 from itertools import count
@@ -7,11 +7,11 @@ from typing import NamedTuple, TypeAlias
 from .straight import Ends
 
 Way: TypeAlias = tuple[tuple[int, int], ...]
-"""The bends of a segment, each a track and the place where it turns onto the track or leaves it."""
+"""The bends of a segment, each a track and the position at which it turns onto the track or leaves it."""
 
 
 class _Piece(NamedTuple):
-    """What of a segment lies on one track."""
+    """The part of a segment that lies on one track."""
 
     segment: int
     part: int
@@ -21,10 +21,10 @@ class _Piece(NamedTuple):
 
 
 def routed(ends: Sequence[Ends]) -> tuple[tuple[Way, ...], int]:
-    """The way of each segment, and how many tracks they take; a straight one has no bends.
+    """Return the route of each segment, and the number of tracks. A straight segment has no bends.
 
-    Two ways may cross, and never share a bend or a part of a line. Where one comes in from above at the place at which
-    another leaves below, it runs above the other; where that goes round in a circle, one gets two bends more.
+    Two routes may cross, but never share a bend or a part of a line. If one enters from above at the position at which
+    another leaves below, it runs above the other. If that forms a cycle, one of them gets two more bends.
     """
     pieces = [_Piece(number, 0, *pair) for number, pair in enumerate(ends) if pair[0] != pair[1]]
     taken = {place for pair in ends for place in pair}
@@ -42,14 +42,14 @@ def routed(ends: Sequence[Ends]) -> tuple[tuple[Way, ...], int]:
 
 
 def _above(piece: _Piece, other: _Piece) -> bool:
-    """Whether the piece must run above the other."""
+    """Return True if the piece must run above the other."""
     if piece.segment == other.segment:
         return piece.part < other.part
     return piece.upper == other.lower
 
 
 def _order(pieces: Sequence[_Piece]) -> list[_Piece] | None:
-    """The pieces, each behind all that must run above it, else so that few cross; None where they go in a circle."""
+    """Return the pieces, each after all that must run above it and with few crossings; None if they form a cycle."""
     left = sorted(pieces, key=_preference)
     made: list[_Piece] = []
     while left:
@@ -63,12 +63,12 @@ def _order(pieces: Sequence[_Piece]) -> list[_Piece] | None:
 
 
 def _preference(piece: _Piece) -> tuple[int, int]:
-    """Of two that go the same way, the one that is ahead runs above: so they do not cross."""
+    """Return a sort key. Of two pieces in the same direction, the one ahead runs above, so they do not cross."""
     return (0, -piece.upper) if piece.lower > piece.upper else (1, piece.upper)
 
 
 def _tracks(order: Sequence[_Piece]) -> list[int]:
-    """The track of each piece, the highest that is free."""
+    """Return the track of each piece, the highest free one."""
     tracks: list[int] = []
     for piece in order:
         before = list(zip(order, tracks, strict=False))
@@ -79,13 +79,13 @@ def _tracks(order: Sequence[_Piece]) -> list[int]:
 
 
 def _touch(piece: _Piece, other: _Piece) -> bool:
-    """Whether the two would lie on one another on one track, or look like one line where a third crosses between."""
+    """Return True if both would overlap on one track, or look like one line if a third crosses between them."""
     low = max(min(piece.upper, piece.lower), min(other.upper, other.lower))
     return low <= min(max(piece.upper, piece.lower), max(other.upper, other.lower)) + 2
 
 
 def _is_caught(piece: _Piece, pieces: Sequence[_Piece]) -> bool:
-    """Whether the piece is part of a circle: following what must run below it leads back to it."""
+    """Return True if the piece is part of a cycle: following what must run below it leads back to it."""
     front, seen = [piece], set[_Piece]()
     while front:
         now = front.pop()
@@ -96,6 +96,6 @@ def _is_caught(piece: _Piece, pieces: Sequence[_Piece]) -> bool:
 
 
 def _aside(taken: set[int], near: int) -> int:
-    """The closest place where nothing begins, ends or turns."""
+    """Return the closest position at which nothing starts, ends or turns."""
     tries = (near + sign * distance for distance in count() for sign in (1, -1))
     return next(place for place in tries if place >= 0 and place not in taken)

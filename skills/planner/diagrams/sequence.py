@@ -1,4 +1,4 @@
-"""Messages between parties, in the order of time: a line of life under each party, an arrow for each message."""
+"""Messages between parties, in the order of time: a lifeline under each party, an arrow for each message."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -11,7 +11,7 @@ from .canvas import PADDING, Canvas
 from .text import edge_text, node_lines, widest, wrapped
 
 BESIDE: Final = 4
-"""Columns that a message needs besides its text: the lines of life, and a blank on either side."""
+"""Columns that a message needs besides its text: the lifelines, and a blank on either side."""
 
 
 @frozen
@@ -26,12 +26,12 @@ class _Message:
 
     @property
     def right(self) -> int:
-        """The party up to whose line of life it reaches; for a message to oneself, the next one."""
+        """Return the party at whose lifeline the message ends; for a message to oneself, the next party."""
         return max(self.source, self.target) + (self.source == self.target)
 
     @property
     def room(self) -> int:
-        """In columns, between the two lines of life."""
+        """Return the columns that the message needs between the two lifelines."""
         return widest(self.lines) + BESIDE + (LOOP if self.source == self.target else 0)
 
 
@@ -39,7 +39,14 @@ LOOP: Final = 3
 
 
 def sequence(diagram: Diagram, node_room: int, edge_room: int, padding: int = PADDING) -> Canvas:
-    """The drawing, however wide it gets, with text wrapped at so many columns, and so much around it in a box."""
+    """Return the drawing, of any width.
+
+    Args:
+        diagram: A sequence.
+        node_room: Columns of text in a party's box.
+        edge_room: Columns of a message's text.
+        padding: Columns of a box besides its text.
+    """
     parties = [node_lines(node, node_room) for node in diagram.nodes]
     number = {node.id: place for place, node in enumerate(diagram.nodes)}
     messages = [
@@ -63,7 +70,7 @@ def sequence(diagram: Diagram, node_room: int, edge_room: int, padding: int = PA
 
 
 def _lives(widths: Sequence[int], messages: Sequence[_Message]) -> list[int]:
-    """The column of each line of life: far enough from the one before for both boxes and for what is said between."""
+    """Return the column of each lifeline, far enough from the one before for both boxes and the messages between."""
     lives = [widths[0] // 2] if widths else []
     for at, (before, own) in enumerate(pairwise(widths), 1):
         apart = lives[-1] + before - before // 2 + 1 + own // 2
@@ -73,7 +80,7 @@ def _lives(widths: Sequence[int], messages: Sequence[_Message]) -> list[int]:
 
 
 def _draw(canvas: Canvas, row: int, message: _Message, lives: Sequence[int]) -> int:
-    """Draws the message from that row on; the row for the next one."""
+    """Draw the message from that row on. Returns the row for the next one."""
     source, target = lives[message.source], lives[message.target]
     left = min(source, target)
     if source == target:

@@ -1,6 +1,6 @@
-"""How much room the parts of a graph take, in a style.
+"""Sizes of the parts of a graph, in a style.
 
-Along is the way that arrows run, down or to the right; across is the other.
+"Along" is the direction of the arrows, down or to the right. "Across" is the other direction.
 """
 
 from collections.abc import Sequence
@@ -14,33 +14,33 @@ from .layers import Item
 from .text import edge_text, widest, wrapped
 
 WIDTH: Final = 80
-"""Columns of a diagram at most (002, "ASCII Conventions")."""
+"""Most columns of a diagram."""
 ENDLESS: Final = 10_000
-"""Rows."""
+"""Rows, more than any drawing has."""
 LOOP: Final = 4
 """Columns of an arrow from a box to itself, with the blank before its label."""
 
 
 @frozen
 class Style:
-    """How a graph is laid out: the room, in columns, for the text in a box and at an arrow, and for a layer."""
+    """The layout of a graph: the room, in columns, for the text in a box and at an arrow, and for a layer."""
 
     down: bool
-    """Whether arrows run down, else to the right."""
+    """True if arrows run down, False if they run to the right."""
     node: int
     edge: int
     room: int
     inline: bool = True
-    """Whether text stands within an arrow to the right where it is one line, else above it."""
+    """True if a text of one line is within an arrow to the right, False if it is above it."""
 
 
 def at(along: int, across: int, style: Style) -> tuple[int, int]:
-    """The row and the column."""
+    """Return the row and the column."""
     return (along, across) if style.down else (across, along)
 
 
 def loop_lines(edge: DiagramEdge, style: Style) -> tuple[str, ...]:
-    """The lines of text beside an arrow from a box to itself, which takes two rows at least."""
+    """Return the lines of text beside an arrow from a box to itself, which takes at least two rows."""
     lines = wrapped(edge_text(edge), style.edge)
     return (*lines, *[""] * (2 - len(lines)))
 
@@ -55,7 +55,7 @@ def box_item(lines: Sequence[str], loops: Sequence[Sequence[str]], style: Style)
 
 
 def label_item(lines: Sequence[str], style: Style) -> Item:
-    """To the right of an arrow that runs down; within one that runs to the right, or above it."""
+    """Return the label's item: to the right of an arrow that runs down; within or above one that runs to the right."""
     if style.down:
         return Item(widest(lines) + 2, len(lines), port=0)
     if is_inline(lines, style):

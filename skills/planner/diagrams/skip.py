@@ -1,4 +1,4 @@
-"""Whether a plan needs a diagram (002, "Skip Criteria")."""
+"""Reasons why a plan needs no diagram."""
 
 import re
 from collections.abc import Iterator
@@ -14,14 +14,14 @@ STRUCTURAL: Final = re.compile(
     r"states?|state machine|apis?|gateways?|brokers?|streams?|streaming)\b",
     re.IGNORECASE,
 )
-"""Words of an overview that speaks of how parts work together."""
+"""Words that show that an overview is about how parts work together."""
 REFACTORING: Final = re.compile(r"\brefactor(s|ed|ing)?\b", re.IGNORECASE)
 
 
 def reasons_to_skip(plan: "Plan") -> tuple[str, ...]:
-    """Why the plan can do without a diagram; nothing where it should have one. Milestones must be there already.
+    """Return the reasons to skip diagrams, empty if the plan should have one. Milestones must exist already.
 
-    Whether a refactoring brings new components is for its author to say: here it is taken at its word.
+    If the overview says that it is a refactoring, that is trusted, although one may bring new components.
     """
     return tuple(_reasons(plan))
 

@@ -1,4 +1,4 @@
-"""Where a text stands in a drawing: in whole words, which may go on in the line below."""
+"""Positions of a text in a drawing: in whole words, which may continue in the line below."""
 
 from collections.abc import Iterator, Sequence
 from functools import cache, partial
@@ -7,29 +7,29 @@ from typing import Final, TypeAlias
 from .text import cells, pieces
 
 Grid: TypeAlias = Sequence[Sequence[str]]
-"""A drawing, cell by cell; a cell holds a character with its marks, or nothing behind a wide one."""
+"""A drawing, cell by cell; a cell holds a character with its marks, or is empty after a wide one."""
 Cell: TypeAlias = tuple[int, int]
 """A row and a column, from 0."""
 Word: TypeAlias = tuple[tuple[str, ...], bool]
-"""The cells of a word, or of a part of one, and whether it continues the word before."""
+"""The cells of a word, or of a part of one, and True if it continues the word before."""
 
 LINES: Final = " |+-<>^v"
-"""What may stand before a run of words, with a blank between or without."""
+"""The characters that may precede a run of words, with or without a blank between."""
 
 
 def grid_of(drawing: str) -> Grid:
-    """The drawing, cell by cell."""
+    """Return the drawing, cell by cell."""
     return [list(cells(line)) for line in drawing.split("\n")]
 
 
 def at(grid: Grid, row: int, column: int) -> str:
-    """What stands there; a blank where nothing does."""
+    """Return the content of a cell, or a blank outside the drawing."""
     inside = 0 <= row < len(grid) and 0 <= column < len(grid[row])
     return grid[row][column] if inside else " "
 
 
 def spots(grid: Grid, text: str) -> Iterator[tuple[Cell, ...]]:
-    """The cells of a place where the text stands, for each cell where one begins; from the top, then from the left."""
+    """Yield the cells of each position of the text, from the top, then from the left."""
     words = [(tuple(cells(word)), continues) for word, continues in pieces(text)]
     search = _Search(grid, words)
     for row, line in enumerate(grid):
@@ -40,7 +40,7 @@ def spots(grid: Grid, text: str) -> Iterator[tuple[Cell, ...]]:
 
 
 class _Search:
-    """A search for the words of one text, which remembers where it failed: it ends soon, whatever the drawing."""
+    """A search for the words of one text. It remembers where it failed, so it ends soon for any drawing."""
 
     def __init__(self, grid: Grid, words: Sequence[Word]) -> None:
         self.grid, self.words = grid, words
@@ -48,7 +48,7 @@ class _Search:
         self._runs = cache(partial(_runs, grid))
 
     def spot(self, number: int, row: int, column: int, before: tuple[Cell, ...]) -> tuple[Cell, ...] | None:
-        """The cells before, and those of the words from that number on, which stand there; None where they do not."""
+        """Return `before` with the cells of the words from that number on, or None if the words are not there."""
         grid, (word, continues) = self.grid, self.words[number]
         if at(grid, row, column) != word[0]:
             return None
@@ -76,12 +76,12 @@ class _Search:
 
 
 def _one_word(cell: str, after: str) -> bool:
-    """Whether the two belong to one word: `w1` does not stand in `w10`, and `(L1)` stands in `(L1)|`."""
+    """Return True if both cells belong to one word: `w1` is not found in `w10`, but `(L1)` is found in `(L1)|`."""
     return all(not each or each[0].isalnum() or each[0] == "_" for each in (cell, after))
 
 
 def _runs(grid: Grid, row: int) -> tuple[tuple[int, int], ...]:
-    """Where runs of words begin and end in that row."""
+    """Return the start and end of each run of words in that row."""
     line = grid[row] if row < len(grid) else ()
     starts = (
         start

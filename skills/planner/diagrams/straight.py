@@ -1,4 +1,4 @@
-"""Fewer bends: small moves of what already has its place."""
+"""Fewer bends: small moves of items that are already placed."""
 
 from collections.abc import Sequence
 from typing import Final, TypeAlias
@@ -6,7 +6,7 @@ from typing import Final, TypeAlias
 from .layers import Layers
 
 Ends: TypeAlias = tuple[int, int]
-"""Where a segment leaves its upper layer, and where it meets the lower one."""
+"""The position at which a segment leaves its upper layer, and the one at which it meets the lower layer."""
 
 
 class Straightening:
@@ -27,9 +27,9 @@ class Straightening:
         self.room: Final = room
 
     def align(self, down: bool) -> None:
-        """Moves what has one arrow on the side that is looked at right below or above its other end, if it is free to.
+        """Move each free item with one arrow on that side in line with the arrow's other end.
 
-        What is straight on its other side stays, so that an arrow bends at a box rather than on its way.
+        Items that are straight on their other side stay, so that arrows bend at boxes rather than on their way.
         """
         side = 1 if down else 0
         for gap in range(len(self.offsets)) if down else range(len(self.offsets) - 1, -1, -1):
@@ -42,7 +42,7 @@ class Straightening:
                     self._shift([(gap + side, index)], bend if down else -bend)
 
     def slide(self) -> None:
-        """Moves what hangs straight below a bend, as a whole, to where the bend goes."""
+        """Move each chain of items that is straight below a bend to where the bend leads."""
         for gap, segments in enumerate(self.layers.segments):
             for number, (_, lower, _) in enumerate(segments):
                 bend = self._bend(gap, number)
@@ -51,7 +51,7 @@ class Straightening:
                     self._shift(chain, bend)
 
     def ends(self) -> list[list[Ends]]:
-        """Where segments end, moved along the boxes where that makes an arrow straight."""
+        """Return the ends of segments, moved along the boxes if that makes an arrow straight."""
         made = [
             [(self._end(gap, number, 0), self._end(gap, number, 1)) for number in range(len(segments))]
             for gap, segments in enumerate(self.layers.segments)
@@ -67,7 +67,7 @@ class Straightening:
         return made
 
     def _segments(self, gap: int, index: int, side: int) -> list[int]:
-        """The numbers of the segments in the gap that have the item at that side."""
+        """Return the numbers of the segments in the gap that have the item at that side."""
         found = self.layers.segments[gap] if 0 <= gap < len(self.offsets) else ()
         return [number for number, segment in enumerate(found) if segment[side] == index]
 
@@ -75,11 +75,11 @@ class Straightening:
         return self.starts[gap + side][self.layers.segments[gap][number][side]] + self.offsets[gap][number][side]
 
     def _bend(self, gap: int, number: int) -> int:
-        """By how much the segment's lower end would have to move to be right below its upper end."""
+        """Return the distance that the segment's lower end must move to be right below its upper end."""
         return self._end(gap, number, 0) - self._end(gap, number, 1)
 
     def _chain(self, at: int, index: int) -> list[tuple[int, int]]:
-        """The item and all that hangs straight below it, one by one; nothing where more arrows hold a part of that."""
+        """Return the item and all items straight below it; empty if other arrows hold one of them."""
         chain: list[tuple[int, int]] = []
         while len(self._segments(at - 1, index, 1)) == 1:
             chain.append((at, index))
@@ -92,7 +92,7 @@ class Straightening:
         return []
 
     def _shift(self, chain: Sequence[tuple[int, int]], by: int) -> None:
-        """Moves the items, if each has the room."""
+        """Move the items, if each has the room."""
         for at, index in chain:
             items, own = self.layers.items[at], self.starts[at]
             low = own[index - 1] + items[index - 1].breadth + self.between if index else 0
@@ -103,7 +103,7 @@ class Straightening:
             self.starts[at][index] += by
 
     def _reaches(self, at: int, index: int, now: int, goal: int, taken: Sequence[int]) -> bool:
-        """Whether an end can move to the goal: along its box, past no other end, and not next to one."""
+        """Return True if an end can move to the goal: along its box, past no other end, and not next to one."""
         item, start = self.layers.items[at][index], self.starts[at][index]
         low, high = min(goal, now) - 1, max(goal, now) + 1
         inside = item.port is None and start < goal < start + item.breadth - item.margin - 1

@@ -1,4 +1,4 @@
-"""How wide text is in a terminal, and how it is broken into lines there."""
+"""Width of text in a terminal, and its division into lines."""
 
 import unicodedata
 from collections.abc import Iterable, Iterator
@@ -9,24 +9,24 @@ from ..schema.diagram import Diagram, DiagramEdge, DiagramNode
 LONGEST: Final = 40
 """Columns of the longest word that is kept in one piece."""
 ZERO: Final = ("Mn", "Me")
-"""Categories of the marks that stand on the character before them."""
+"""Categories of the marks that are drawn on the character before them."""
 UNSURE: Final = ("Cc", "Cf", "Cn", "Co", "Cs", "Mc", "Zl", "Zp", "Zs")
-"""Categories whose width depends on the terminal, or that order the text around them anew."""
+"""Categories whose width depends on the terminal, or that reorder the text around them."""
 REORDERED: Final = ("R", "AL", "AN")
-"""Bidirectional classes of what some terminals write from right to left."""
+"""Bidirectional classes of characters that some terminals write from right to left."""
 DISPUTED: Final = (
     *((0x1160, 0x11FF), (0xD7B0, 0xD7FF), (0xFE00, 0xFE0F), (0x1F1E6, 0x1F1FF), (0x1F3FB, 0x1F3FF)),
     *((0x2630, 0x2637), (0x268A, 0x268F), (0x4DC0, 0x4DFF), (0x1D300, 0x1D376)),
     *((0x3164, 0x3164), (0xFFA0, 0xFFA0), (0x1171E, 0x1171E)),
 )
-"""What some terminals draw as one with its neighbour: parts of Hangul syllables, variants, flags, skin tones.
+"""Ranges that some terminals combine with a neighbour: parts of Hangul syllables, variants, flags, skin tones.
 
-Then what Unicode 16 made wide, signs of the I Ching and the like; and two fillers and a vowel sign.
+The others are characters that Unicode 16 made wide, such as the I Ching signs, two fillers and a vowel sign.
 """
 
 
 def unmeasurable(text: str) -> str | None:
-    """The first character of which nobody can tell how many columns it takes in a terminal, if there is one."""
+    """Return the first character whose width in a terminal is not certain, if there is one."""
     base = False
     for char in text:
         if not (" " <= char <= "~") and _unsure(char, base):
@@ -43,21 +43,21 @@ def _unsure(char: str, base: bool) -> bool:
 
 
 def columns(text: str) -> int:
-    """How many columns the text takes: East Asian wide characters two, marks none, all else one."""
+    """Return the columns that the text takes: East Asian wide characters two, marks none, all others one."""
     if text.isascii():
         return len(text)
     return sum(map(width, text))
 
 
 def width(char: str) -> int:
-    """Of one character, in columns."""
+    """Return the columns of one character."""
     if unicodedata.category(char) in ZERO:
         return 0
     return 2 if unicodedata.east_asian_width(char) in "WF" else 1
 
 
 def cells(text: str) -> Iterator[str]:
-    """One entry a column: a character with its marks; an empty one for the second column of a wide character."""
+    """Yield one entry per column: a character with its marks; an empty one for a wide character's second column."""
     cell = ""
     for char in text:
         wide = width(char)
@@ -72,7 +72,7 @@ def cells(text: str) -> Iterator[str]:
 
 
 def pieces(text: str) -> Iterator[tuple[str, bool]]:
-    """The words of the text, long ones in parts; and whether each continues the one before."""
+    """Yield the words of the text, long ones in parts, each with True if it continues the one before."""
     for word in text.split():
         part, used, continues = "", 0, False
         for char in word:
@@ -84,7 +84,7 @@ def pieces(text: str) -> Iterator[tuple[str, bool]]:
 
 
 def wrapped(text: str, room: int) -> tuple[str, ...]:
-    """The text in lines of so many columns; a longer word stands on a line of its own."""
+    """Return the text in lines of at most that many columns. A longer word gets its own line."""
     lines: list[str] = []
     for word, continues in pieces(text):
         joined = f"{lines[-1]}{'' if continues else ' '}{word}" if lines else ""
@@ -96,12 +96,12 @@ def wrapped(text: str, room: int) -> tuple[str, ...]:
 
 
 def widest(lines: Iterable[str]) -> int:
-    """The columns of the longest line."""
+    """Return the columns of the longest line."""
     return max(map(columns, lines), default=0)
 
 
 def texts(diagram: Diagram) -> Iterator[tuple[str, str]]:
-    """Every text that a drawing shows, behind the field that holds it: `nodes` or `edges`."""
+    """Yield every text that a drawing shows, after the field that holds it: `nodes` or `edges`."""
     for node in diagram.nodes:
         yield from (("nodes", node.label), ("nodes", node.type or ""))
     for edge in diagram.edges:
@@ -109,10 +109,10 @@ def texts(diagram: Diagram) -> Iterator[tuple[str, str]]:
 
 
 def node_lines(node: DiagramNode, room: int) -> tuple[str, ...]:
-    """What stands in a node's box: its label, and its type in parentheses."""
+    """Return the text in a node's box: its label, and its type in parentheses."""
     return (*wrapped(node.label, room), *wrapped(f"({node.type})" if node.type else "", room))
 
 
 def edge_text(edge: DiagramEdge) -> str:
-    """What stands at an arrow: its label, and its protocol in parentheses."""
+    """Return the text at an arrow: its label, and its protocol in parentheses."""
     return f"{edge.label} ({edge.protocol})".strip() if edge.protocol else edge.label

@@ -1,4 +1,4 @@
-"""A drawing that was made by hand: does it show the graph, whole and within 80 columns?"""
+"""Verification of a hand-made drawing: it must show the whole graph within 80 columns."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -17,9 +17,9 @@ DRAWN: Final = "─━│┃┄┅┆┇┈┉┊┋┌┐└┘├┤┬┴┼�
 
 
 def faults(diagram: Diagram, drawing: str) -> tuple[Finding, ...]:
-    """What keeps the drawing from being one of the diagram; lines and columns count from 1.
+    """Return the faults of the drawing as one of the diagram; lines and columns count from 1.
 
-    Every label of a node must stand in a closed box of its own, every label of an edge in a place of its own.
+    Every label of a node must be in a closed box of its own, every label of an edge in a place of its own.
     """
     lines = drawing.split("\n")
     if len(lines) > MAX_LINES:
@@ -34,7 +34,7 @@ def _finding(diagram: Diagram, row: int, column: int, message: str, fix: str) ->
 
 
 def _characters(diagram: Diagram, lines: list[str]) -> Iterator[Finding]:
-    """At most one a line: what is no ASCII line of a drawing, and what makes its columns uncertain."""
+    """Yield at most one fault per line: a line character that is not ASCII, or one of uncertain width."""
     shown = " ".join(text for _, text in texts(diagram))
     for row, line in enumerate(lines):
         char = unmeasurable(line)
@@ -57,7 +57,7 @@ def _widths(diagram: Diagram, lines: list[str]) -> Iterator[Finding]:
 
 
 def _labels(diagram: Diagram, grid: Grid) -> Iterator[Finding]:
-    """The longest first, each on cells that no other has: `Cache` is not shown by `Cache hits`."""
+    """Yield missing labels. The longest come first, on separate cells: `Cache hits` does not show `Cache`."""
     items: list[DiagramNode | DiagramEdge] = [*diagram.nodes, *diagram.edges]
     taken: set[Cell] = set()
     for item in sorted(items, key=lambda item: -columns(item.label)):

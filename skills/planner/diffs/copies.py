@@ -1,17 +1,18 @@
-"""Copies of single files out of a project, which is only read."""
+"""Copies of single files of a project, which is only read."""
 
 import os
 import stat
 from typing import Final
 
 MAX_FILE: Final = 20_000_000
-"""Bytes of a file that diffs are tried on."""
+"""Most bytes of a file that diffs are tried on."""
 
 
 def copied(project: str, target: str, file: str) -> None:
-    """Copies the file of the project, if it is there, to its place below the target; its folders are made in any case.
+    """Copy the file of the project, if it exists, to its place below the target. Its folders are always made.
 
-    Raises ValueError for what is no plain file of the project: a link, or behind one; a folder, a pipe; a giant.
+    Raises ValueError for anything but a plain file of the project: a link, or a file behind one; a folder, a pipe; a
+    file that is too large.
     """
     source = project
     for part in file.split("/")[:-1]:
@@ -32,7 +33,7 @@ def copied(project: str, target: str, file: str) -> None:
 
 
 def _refuse_link(path: str, file: str) -> os.stat_result | None:
-    """What stands there, if anything does."""
+    """Return the status of the path, or None if nothing is there. Raises ValueError for a link."""
     try:
         found = os.lstat(path)
     except (FileNotFoundError, NotADirectoryError):

@@ -1,4 +1,4 @@
-"""What git says about a patch, told as the hunk, its line in the diff, and the line of the file that differs."""
+"""Explanation of git's message about a patch: the hunk, its line in the diff, and the line of the file that differs."""
 
 import re
 from typing import Final
@@ -12,7 +12,7 @@ MAX_SAID: Final = 300
 
 
 def explained(diff: FileDiff, said: str, path: str) -> str:
-    """Why the diff does not apply to the file at that path."""
+    """Return the reason why the diff does not apply to the file at that path."""
     if ABSENT in said:
         return f"{diff.file} is not there; create it from /dev/null, or name the file as it is called"
     if PRESENT in said:
@@ -26,7 +26,7 @@ def explained(diff: FileDiff, said: str, path: str) -> str:
 
 
 def _difference(hunk: Hunk, path: str) -> str:
-    """The first line of the file that is not as the hunk has it."""
+    """Return the first line of the file that differs from the hunk."""
     with open(path, encoding="utf-8", errors="replace", newline="") as file:
         lines = file.read().removesuffix("\n").split("\n")
     first = max(hunk.start, 1)

@@ -1,4 +1,4 @@
-"""git, asked to apply one patch to files as they lie there, whatever repository is around them."""
+"""Application of one patch with git to plain files, independent of any repository around them."""
 
 import subprocess
 from typing import Final
@@ -6,7 +6,7 @@ from typing import Final
 from lib.workflow.state.git import ask_git_apart
 
 IN_ALREADY: Final = ("--reverse", "--check")
-"""Asks whether a patch could be taken back, and changes nothing."""
+"""The options that check if a patch could be reversed; they change nothing."""
 
 
 def applied(patch: str, tree: str, seconds: float, *words: str) -> str | None:
@@ -14,15 +14,15 @@ def applied(patch: str, tree: str, seconds: float, *words: str) -> str | None:
 
     Args:
         patch: A unified diff.
-        tree: The folder that its paths are below.
-        seconds: How long git may take.
+        tree: The folder that its paths are relative to.
+        seconds: The time limit of git.
         words: More options, such as IN_ALREADY.
 
     Returns:
-        What git says if it changes nothing; None if the patch is applied.
+        git's message if it changes nothing; None if the patch is applied.
 
     Raises:
-        ValueError: If git is not there, or takes longer.
+        ValueError: If git is missing, or takes longer.
     """
     late = "trying the diffs takes too long; try a smaller plan"
     if seconds <= 0:

@@ -1,4 +1,4 @@
-"""The hunks of a diff, and whether their headers say what they hold."""
+"""Hunks of a diff, checked against the counts in their headers."""
 
 import re
 from collections.abc import Sequence
@@ -8,30 +8,30 @@ from .model import Hunk
 
 HEADER: Final = re.compile(r"@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@(?: .*)?", re.ASCII)
 NO_NEWLINE: Final = "\\"
-"""How the line begins which says that the one before it, the last of the file, has no newline."""
+"""The prefix of the line that says that the one before it, the file's last, has no newline."""
 
 
 def refuse(lines: Sequence[str], at: int, why: str, hunk: int = 0) -> NoReturn:
-    """Raises ValueError with the line, counted from 0 here and from 1 there, and the hunk if one is meant."""
+    """Raise ValueError with the line (`at` counts from 0, the message from 1) and the hunk, if one is given."""
     where = f"hunk {hunk}, line {at + 1}" if hunk else f"line {at + 1}"
     shown = f" {lines[at]!r:.60}" if at < len(lines) else " (the end)"
     raise ValueError(f"diff, {where}{shown}: {why}")
 
 
 def begins_file(lines: Sequence[str], at: int) -> bool:
-    """Whether another file's part of a diff begins there."""
+    """Return True if another file's part of a diff starts at that line."""
     if lines[at].startswith("diff --git "):
         return True
     return lines[at].startswith("--- ") and at + 1 < len(lines) and lines[at + 1].startswith("+++ ")
 
 
 def hunks_of(lines: Sequence[str], at: int) -> tuple[Hunk, ...]:
-    """The hunks from that line to the end, one at least."""
+    """Return the hunks from that line to the end, at least one."""
     hunks: list[Hunk] = []
     shift, last = 0, 0
-    """By how many lines the file has grown so far, and the last line before that was looked at."""
+    """The lines by which the file has grown so far, and the last line that was checked."""
     end = next((place + 1 for place in range(len(lines) - 1, -1, -1) if lines[place]), 0)
-    """Where only blank lines follow."""
+    """The line after which only blank lines follow."""
     while at < len(lines) and (not hunks or at < end):
         number = len(hunks) + 1
         match = HEADER.fullmatch(lines[at])
@@ -56,7 +56,7 @@ def hunks_of(lines: Sequence[str], at: int) -> tuple[Hunk, ...]:
 
 
 def _body(lines: Sequence[str], at: int, last: int, number: int, counted: tuple[int, int]) -> tuple[str, ...]:
-    """The lines of the hunk whose header stands there and counts so many; one that is empty has lost its blank."""
+    """Return the lines of the hunk whose header is at that line. An empty line counts as one that lost its blank."""
     body: list[str] = []
     before = after = 0
     old, new = counted
@@ -79,17 +79,17 @@ def _body(lines: Sequence[str], at: int, last: int, number: int, counted: tuple[
 
 
 def _ends(lines: Sequence[str], at: int, last: int) -> bool:
-    """Whether a hunk may end before that line; behind the last, all are blank."""
+    """Return True if a hunk may end before that line; after the last, all are blank."""
     return at >= last or lines[at].startswith("@@ ") or begins_file(lines, at)
 
 
 def _sides(line: str) -> str:
-    """The signs of lines on a side to which that line belongs."""
+    """Return the signs of lines on a side to which that line belongs."""
     return " -+" if line[0] == " " else f" {line[0]}"
 
 
 def _refuse_count(lines: Sequence[str], at: int, last: int, number: int, counted: tuple[int, int]) -> NoReturn:
-    """Says what is wrong with the hunk: a line that belongs to no hunk, or a header that counts wrong."""
+    """Raise ValueError for the hunk's fault: a line that belongs to no hunk, or a header with wrong counts."""
     before = after = 0
     place = at + 1
     while place < len(lines) and not _ends(lines, place, last):

@@ -8,16 +8,16 @@ class Hunk:
     """A piece of a file, before and after."""
 
     line: int
-    """Of its header in the diff, from 1."""
+    """The line of its header in the diff, from 1."""
     start: int
-    """Its first line in the file before; where it adds to nothing, the line after which it does."""
+    """Its first line in the file before; if it adds to nothing, the line after which it adds."""
     header: str
     body: tuple[str, ...]
-    """Its lines, each with the sign that it begins with."""
+    """Its lines, each with its sign."""
 
     @property
     def before(self) -> tuple[str, ...]:
-        """The lines of the file that it replaces, those that stay included."""
+        """Return the lines of the file that it replaces, including those that stay."""
         return tuple(line[1:] for line in self.body if line[0] in " -")
 
 
@@ -30,10 +30,10 @@ class FileDiff:
     creates: bool
     deletes: bool
     executable: bool
-    """Whether a file that it creates is one that can be run."""
+    """True if a file that it creates is executable."""
 
     def __str__(self) -> str:
-        """The diff in the one form that git is given: names without quotes, modes where it needs them."""
+        """Return the diff in the one form that git gets: names without quotes, modes if it needs them."""
         mode = "100755" if self.executable else "100644"
         lines = [f"diff --git a/{self.file} b/{self.file}"]
         if self.creates or self.deletes:

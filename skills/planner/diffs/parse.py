@@ -1,6 +1,6 @@
-"""A unified diff of one file, read strictly: whatever is not the change of that file is refused, with hunk and line.
+"""Strict parser for a unified diff of one file. Anything but a change of that file is refused, with hunk and line.
 
-The libraries for this (unidiff, whatthepatch) read over what they do not know, and over lines beyond a hunk's count.
+The libraries for this (unidiff, whatthepatch) skip what they do not know, and lines beyond a hunk's count.
 """
 
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from .hunks import NO_NEWLINE, hunks_of, refuse
 from .model import FileDiff
 
 MAX_DIFF: Final = 2_000_000
-"""Characters."""
+"""Most characters of a diff."""
 ABSENT: Final = "/dev/null"
 REFUSED: Final = (
     ("rename ", "renames a file; delete the old one in a change of its own, and create the new one"),
@@ -28,7 +28,7 @@ REGULAR: Final = ("100644", "100755")
 
 
 def parsed(diff: str, file: str) -> FileDiff:
-    """The change of the file. Raises ValueError for anything else, with hunk, line of the diff and what to do."""
+    """Return the change of the file. Raises ValueError for anything else, with hunk, line of the diff and the fix."""
     if len(diff) > MAX_DIFF:
         raise ValueError(f"the diff has {len(diff):,} characters; at most {MAX_DIFF:,}: split the change")
     lines = diff.removesuffix("\n").split("\n")
@@ -48,7 +48,7 @@ def parsed(diff: str, file: str) -> FileDiff:
 
 
 def _extended(lines: Sequence[str], file: str) -> tuple[int, str | None]:
-    """Where the line `--- ` stands, behind what git writes before it; and the mode that it gives the file."""
+    """Return the line number of `--- `, after git's extra header lines, and the mode that they give the file."""
     at, mode = 0, None
     while at < len(lines) and not lines[at].startswith("--- "):
         line = lines[at]
@@ -68,7 +68,7 @@ def _extended(lines: Sequence[str], file: str) -> tuple[int, str | None]:
 
 
 def _named(lines: Sequence[str], at: int, sign: str, prefix: str) -> str:
-    """The file that the line of a header names."""
+    """Return the file that the line of a header names."""
     line = lines[at] if at < len(lines) else ""
     name = line.removeprefix(sign).partition("\t")[0].rstrip(" ")
     if not line.startswith(sign):

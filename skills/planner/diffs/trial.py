@@ -1,7 +1,7 @@
-"""A plan's diffs, tried one after the other on copies of the files that they change, by git itself.
+"""Trial of a plan's diffs with git, one after the other, on copies of the files that they change.
 
-The project is only read: no index, hook, filter or setting of its repository plays a part, files count as they lie
-there, committed or not, and it need not be a repository at all.
+The project is only read. Its repository's index, hooks, filters and settings are not used, files count as they are on
+disk, committed or not, and the project need not be a repository at all.
 """
 
 import os
@@ -19,23 +19,23 @@ from .git import applied
 from .parse import parsed
 
 SECONDS: Final = 60.0
-"""For all diffs of a plan."""
+"""Seconds for all diffs of a plan."""
 FIELD: Final = "diff"
 FIX: Final = "read the file as it will be then, and write the diff anew"
 
 
 def in_order(plan: Plan) -> tuple[CodeChange, ...]:
-    """The changes as they come to the project: wave by wave, then those of milestones that are in none."""
+    """Return the changes in the order in which they are applied: wave by wave, then milestones in no wave."""
     milestones = {milestone.id: milestone for milestone in plan.milestones}
     placed = (member for wave in plan.waves for member in wave.milestones if member in milestones)
     return tuple(change for each in dict.fromkeys((*placed, *milestones)) for change in milestones[each].code_changes)
 
 
 def tried(changes: Iterable[CodeChange], project: str, seconds: float = SECONDS) -> tuple[Finding, ...]:
-    """What keeps the diffs from the project's files, each tried on what those before it leave.
+    """Return the reasons why diffs do not apply, each tried on the result of those before it.
 
-    A diff of a file that one before it could not change is not tried. Raises ValueError where the project is no
-    folder, git is not there, or all takes longer than so many seconds.
+    A diff of a file that an earlier one could not change is not tried. Raises ValueError if the project is not a
+    folder, git is missing, or all together takes longer than the given seconds.
     """
     if not os.path.isdir(project):
         raise ValueError(f"--repo: {project!r:.200} is no folder; name the project's root")
@@ -55,7 +55,7 @@ class _Trial:
         self._failed: dict[str, str] = {}
 
     def findings(self, change: CodeChange) -> Iterator[Finding]:
-        """What keeps the change from the copies; they are as after it where nothing does."""
+        """Yield the reasons why the change does not apply. If none exist, the copies are changed."""
         first = self._failed.get(change.file)
         if first is not None:
             message = f"is not tried: {first}, on which it builds, does not apply to {change.file}"

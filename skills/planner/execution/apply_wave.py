@@ -1,4 +1,4 @@
-"""Approved diffs of a wave, applied by the script: what was reviewed where it ran, nobody types again."""
+"""Application of a wave's approved diffs by the script, so that reviewed code is not typed again."""
 
 from typing import TYPE_CHECKING, Final
 
@@ -12,14 +12,14 @@ if TYPE_CHECKING:
     from ..state.run_state import RunState
 
 SECONDS: Final = 60.0
-"""For one diff."""
+"""Seconds for one diff."""
 
 
 def apply_wave(state: "RunState") -> tuple[str, ...]:
     """Apply the diffs of each milestone that is not built yet and whose diffs all fit.
 
     Returns:
-        The ids of the milestones that are in as approved; the others are left to developers.
+        The ids of the milestones that are now in the project as approved; developers build the others.
     """
     root, building = state.project, state.run.building
     if building is None or building.lap > 1 or state.review(Phase.IMPL_CODE):
@@ -29,7 +29,7 @@ def apply_wave(state: "RunState") -> tuple[str, ...]:
 
 
 def is_as_approved(state: "RunState") -> bool:
-    """Whether every diff of the wave's code is in its file as it was approved."""
+    """Return True if every diff of the wave's code is in its file as it was approved."""
     building = state.run.building
     if building is None or building.lap > 1 or not building.code:
         return False
@@ -42,7 +42,7 @@ def _milestones(state: "RunState", names: tuple[str | None, ...]) -> tuple[Miles
 
 
 def _apply(milestone: Milestone, root: str) -> bool:
-    """Apply what of a milestone is not in yet; nothing at all if one of its diffs does not fit."""
+    """Apply the missing diffs of a milestone; none at all if one of its diffs does not fit."""
     left = [change for change in milestone.code_changes if not _is_in(change, root)]
     if not milestone.code_changes or tried(left, root):
         return False

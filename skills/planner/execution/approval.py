@@ -1,4 +1,4 @@
-"""The check that the plan is the approved one: the executor takes no other."""
+"""Check that the plan is the approved one. The executor accepts no other."""
 
 import os
 from typing import Final
@@ -16,9 +16,9 @@ REOPEN: Final = "reopen PHASE --reason 'why'"
 
 
 def check_approved(state: RunState) -> None:
-    """Raises RefusedError for a plan that is missing, or not approved, or not as it was approved.
+    """Raise RefusedError for a plan that is missing, not approved, or changed since its approval.
 
-    What is approved is carried out, so the user must have begun the run, or agreed to it.
+    An approved plan is executed, so the user must have started the run, or agreed to it.
     """
     from hashlib import sha256
 
@@ -38,14 +38,14 @@ def check_approved(state: RunState) -> None:
 
 
 def check_digest(state: RunState, found: str, approved: str) -> None:
-    """Raises RefusedError for a plan that is not the one that was approved."""
+    """Raise RefusedError for a plan that is not the approved one."""
     if found != approved:
         fix = f"{_put_back(state, approved)}; or, at the user's word, have it planned once more: {REOPEN}."
         raise RefusedError("other-plan", state.path(PLAN_FILE), "it was changed after it was approved", fix)
 
 
 def check_valid(state: RunState) -> None:
-    """Raises RefusedError for a plan whose parts do not fit together, approved or not."""
+    """Raise RefusedError for a plan whose parts do not fit together, approved or not."""
     findings = state.plan.validate_refs()
     if findings:
         from ..schema.findings import listed

@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
 READ: Final = 65536
 PAUSE: Final = 0.05
-"""Seconds between two looks at a check."""
+"""Seconds between two polls of a check."""
 FIRST: Final = 5.0
-"""Seconds after which a check that goes on is reported; a shorter one says nothing."""
+"""Seconds after which a running check is reported; a shorter one prints nothing."""
 EVERY: Final = 30.0
 """Seconds between two reports."""
 
@@ -31,8 +31,8 @@ EVERY: Final = 30.0
 def run_checks(commands: tuple[str, ...], folder: str, seconds: float = CHECK_SECONDS) -> Iterator[Verdict]:
     """Run one check after the other in the project's folder.
 
-    Each has so many seconds. It ends with all that it has started, and also when this process ends. A check that a
-    signal has ended runs once more: the signal may have come from outside, and then it says nothing of the project.
+    Each has `seconds`. It ends with all its child processes, and also when this process ends. A check that a signal has
+    ended runs once more, because the signal may have come from outside and then says nothing about the project.
     """
     for number, command in enumerate(commands, 1):
         name = f"check {number} of {len(commands)}: {command}"
@@ -43,7 +43,7 @@ def run_checks(commands: tuple[str, ...], folder: str, seconds: float = CHECK_SE
 
 
 def _verdict(command: str, status: int | None, said: str) -> Verdict:
-    """By the exit status alone, whatever it says."""
+    """Return the verdict from the exit status alone, whatever the output says."""
     if status == 0:
         return Verdict(item=command, status=ItemStatus.PASS)
     ending = "without an exit status" if status is None else f"with exit status {status}"
@@ -66,7 +66,7 @@ def _run(command: str, name: str, folder: str, seconds: float) -> tuple[int | No
 
 
 def _read(process: "Process", name: str, seconds: float) -> str:
-    """The end of what it says, until it is over or its time is. What it leaves running is not waited for."""
+    """Return the end of the output, until the process or its time is over. Does not wait for its child processes."""
     assert process.stdout is not None
     kept, handle = b"", process.stdout.fileno()
     begun = time.monotonic()
@@ -81,6 +81,6 @@ def _read(process: "Process", name: str, seconds: float) -> str:
         kept = (kept + chunk)[-4 * MAX_SAID :]
         if is_over and not chunk:
             break
-        if ready and not chunk:  # it says no more, and goes on
+        if ready and not chunk:  # it has closed its output, and goes on
             time.sleep(PAUSE)
     return printable(kept.decode(errors="replace"))[-MAX_SAID:]

@@ -1,4 +1,4 @@
-"""What has changed in the files of a wave since the review of their code passed."""
+"""Changes in the files of a wave since the review of their code passed."""
 
 from collections.abc import Iterator
 from difflib import unified_diff
@@ -14,32 +14,32 @@ if TYPE_CHECKING:
     from ..state.run_state import RunState
 
 MAX_LINES: Final = 20_000
-"""Of a file and its copy together; finding what differs in more could take minutes."""
+"""Most lines of a file and its copy together; comparing more could take minutes."""
 
 
 class How(StrEnum):
-    """How a file stands to its copy."""
+    """The relation of a file to its copy."""
 
     SAME = "same"
     CHANGED = "changed"
     GONE = "gone"
     NEW = "new"
-    """There is no copy, and the file can be read."""
+    """The file has no copy, and can be read."""
     UNREAD = "unread"
-    """Neither can be read as text: a link or behind one, binary, too large, or not there."""
+    """Neither can be read as text: a link or behind one, binary, too large, or missing."""
 
 
 class Difference(NamedTuple):
-    """A file of the wave, and what differs in it."""
+    """A file of the wave, and its difference."""
 
     file: str
     how: How
     diff: str = ""
-    """Hunks as in a unified diff; of a new file, all of it."""
+    """Hunks as in a unified diff; for a new file, all of it."""
 
 
 def differences(state: "RunState", only: str | None = None) -> Iterator[Difference]:
-    """Each file of the wave, or one of them, held against its copy; nothing where no code was built in the wave."""
+    """Yield each file of the wave, or one of them, compared with its copy; nothing if no code was built in the wave."""
     folder = copies(state)
     if folder is None:
         return
@@ -49,7 +49,7 @@ def differences(state: "RunState", only: str | None = None) -> Iterator[Differen
 
 
 def difference(name: str, before: bytes | None, after: bytes | None) -> Difference:
-    """The difference between two contents of a file; None stands for one that is not there or cannot be read."""
+    """Return the difference between two contents of a file; None means missing or unreadable."""
     if before == after:
         return Difference(name, How.UNREAD if after is None else How.SAME)
     if after is None:
@@ -62,7 +62,7 @@ def difference(name: str, before: bytes | None, after: bytes | None) -> Differen
 
 
 def _lines(data: bytes) -> list[str] | None:
-    """The lines of a text; a line end that is missing or not LF is told as git does, or as an escape."""
+    """Return the lines of a text. A missing line end is shown as in git, one that is not LF as an escape."""
     if b"\0" in data:
         return None
     text = data.decode(errors="backslashreplace")

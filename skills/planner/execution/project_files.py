@@ -1,4 +1,4 @@
-"""The files of the project that a wave concerns: their paths and their content."""
+"""Files of the project that a wave concerns: their paths and their content."""
 
 import os
 import stat
@@ -14,12 +14,13 @@ if TYPE_CHECKING:
     from ..state.run_state import RunState
 
 MAX_COPIED: Final = 4 << 20
-"""Bytes of a file that is copied. A larger one has no copy; nor has a link or what is behind one, a device,
-what is not there or not ours to read."""
+"""Most bytes of a file that is copied. Larger files have no copy. Nor have links, files behind links, devices,
+and files that are missing or unreadable.
+"""
 MAX_OTHERS: Final = 200
-"""Files beside those of the wave that are looked at."""
+"""Most files outside the wave that are examined."""
 SNIFFED: Final = 8000
-"""Bytes in which a NUL says that a file is binary, as git has it."""
+"""Bytes in which a NUL marks a file as binary, as in git."""
 CHUNK: Final = 1 << 20
 GONE: Final = "gone"
 UNREAD: Final = "unread"
@@ -29,7 +30,7 @@ class Held(NamedTuple):
     """The content of a file."""
 
     mark: str
-    """The SHA-256 of its bytes, or GONE, or UNREAD; of a link, that of the path that it holds."""
+    """The SHA-256 of its bytes, or GONE, or UNREAD; for a link, that of its target path."""
     data: bytes | None = None
     """Its bytes, if it can be copied."""
 
@@ -38,16 +39,16 @@ Contents: TypeAlias = Mapping[str, Held]
 
 
 def wave_files(state: "RunState") -> tuple[str, ...]:
-    """The files that the wave's milestones touch, by their paths in the project."""
+    """Return the files that the wave's milestones touch, by their paths in the project."""
     building = state.run.building
     names = building.milestones if building else ()
     return files_of(each for each in state.plan.milestones if each.id in names)
 
 
 def contents(state: "RunState", also: Iterable[str] = ()) -> Contents:
-    """The content of the wave's files, of the files named besides, and of what else git finds changed.
+    """Return the content of the wave's files, of the files in `also`, and of all others that git finds changed.
 
-    Of the latter only texts count: what tools write beside them is mostly binary, or ignored by git.
+    Of the others only texts count: files that tools write are mostly binary, or ignored by git.
     """
     root = state.project
     named = dict.fromkeys((*wave_files(state), *also))
@@ -55,19 +56,19 @@ def contents(state: "RunState", also: Iterable[str] = ()) -> Contents:
 
 
 def changed_files(state: "RunState", marks: Mapping[str, str]) -> tuple[str, ...]:
-    """The files whose content is not as marked, in order. A file without a mark is a new one."""
+    """Return the files whose content differs from its mark, sorted. A file without a mark is a new one."""
     found = contents(state, marks)
     return tuple(sorted(name for name, each in found.items() if marks.get(name) != each.mark))
 
 
 def _others(state: "RunState", known: Mapping[str, None]) -> Iterator[tuple[str, Held]]:
-    """What git finds changed beside the known files, outside the run's own folder."""
+    """Yield the files that git finds changed beside the known ones, outside the run's own folder."""
     from .worktree import changed  # runs git
 
     root = state.project
     try:
         every = changed(root)
-    except ValueError:  # no git, no repository, or git is too slow: the wave's own files are all that is known
+    except ValueError:  # no git, no repository, or git is too slow: only the wave's own files are known
         return
     found = (name for name in every if name not in known and _is_path(name))
     for name in _outside(state.state_dir, root, found)[:MAX_OTHERS]:
@@ -77,7 +78,7 @@ def _others(state: "RunState", known: Mapping[str, None]) -> Iterator[tuple[str,
 
 
 def _outside(state_dir: str, root: str, names: Iterable[str]) -> list[str]:
-    """The names of files that do not stand in the run's own folder, if that is within the project."""
+    """Return the names of files outside the run's own folder, if that folder is within the project."""
     own, project = (os.path.join(os.path.realpath(each), "") for each in (state_dir, root))
     if not own.startswith(project):
         return list(names)
@@ -92,7 +93,7 @@ def _is_path(name: str) -> bool:
 
 
 def held(root: str, name: str) -> Held:
-    """The content of a file below a folder. No link is followed."""
+    """Return the content of a file below a folder. No link is followed."""
     from hashlib import sha256
 
     if file_links(root, name):
@@ -115,7 +116,7 @@ def held(root: str, name: str) -> Held:
 
 
 def _digest(path: str) -> str:
-    """The SHA-256 of a large file."""
+    """Return the SHA-256 of a large file."""
     from hashlib import sha256
 
     made = sha256()
@@ -126,17 +127,17 @@ def _digest(path: str) -> str:
 
 
 def content(folder: str, name: str, limit: int = MAX_COPIED) -> bytes | None:
-    """A file below a folder; None if it is not there, or cannot be read, or has more bytes than the limit."""
+    """Return a file below a folder; None if it is missing, unreadable, or has more bytes than the limit."""
     if file_links(folder, name):
         return None
     try:
         return read_whole(os.path.join(folder, *name.split("/")), limit)
-    except OSError:  # a gate is not held up by a file of the project that nobody can read
+    except OSError:  # a file of the project that nobody can read must not block a gate
         return None
 
 
 def file_links(folder: str, name: str) -> str | None:
-    """The first folder on the way from a folder down to a file of it that is a link."""
+    """Return the first folder that is a link on the way from a folder down to one of its files."""
     parts = name.split("/")[:-1]
     ways = (os.path.join(folder, *parts[:number]) for number in range(1, len(parts) + 1))
     return next(filter(os.path.islink, ways), None)

@@ -1,6 +1,6 @@
 """The scratch copy of a project: planned code is written where it runs, one commit for each milestone.
 
-The copy is a git repository of its own. Its tag `base` is the project as it was, and each recorded milestone is one
+The copy is a git repository of its own. Its tag `base` is the project before the plan. Each recorded milestone is one
 commit with a tag of the milestone's id, in the order in which they were recorded. A difference for an earlier milestone
 is put into its commit, and git rebases the commits that follow.
 """
@@ -17,11 +17,11 @@ from lib.workflow.state.git import Said, asked, listed, repository
 BASE: Final = "base"
 """The tag of the project's state before the plan."""
 MAX_FILES: Final = 20_000
-"""Files of a project that is copied."""
+"""Most files of a project that is copied."""
 MAX_BYTES: Final = 500_000_000
-"""Bytes of a project that is copied."""
+"""Most bytes of a project that is copied."""
 SKIPPED: Final = frozenset({".git", ".stepscript", ".venv", "node_modules", "__pycache__"})
-"""Folders that are not copied from a project that is no git repository."""
+"""Folders that are not copied from a project that is not a git repository."""
 _OURS: Final = (
     *("-c", "user.name=stepscript", "-c", "user.email=stepscript@localhost", "-c", "core.autocrlf=false"),
     *("-c", "commit.gpgSign=false", "-c", "core.excludesFile=", "-c", "gc.auto=0", "-c", "init.templateDir="),
@@ -31,7 +31,7 @@ _DIFF: Final = ("--no-color", "--no-renames")
 
 
 class FileDelta(NamedTuple):
-    """What a milestone changes in one file."""
+    """The change of one file by a milestone."""
 
     milestone: str
     file: str
@@ -39,9 +39,9 @@ class FileDelta(NamedTuple):
 
 
 def make_scratch(project: str, folder: str) -> None:
-    """Copy a project into a folder, as a repository with one commit, if the folder is not there.
+    """Copy a project into a folder, as a repository with one commit, if the folder does not exist.
 
-    Files that git ignores are not copied, and no link that leads out of the project.
+    Files that git ignores, and links that lead out of the project, are not copied.
 
     Raises:
         RefusedError: The project is too large, or the folder cannot be written.
@@ -101,7 +101,7 @@ def _too_large(project: str, what: str) -> RefusedError:
 
 
 def record(folder: str, milestone: str) -> None:
-    """Commit the difference in the working tree for a milestone. Nothing is done if there is none.
+    """Commit the difference in the working tree for a milestone. Do nothing if none exists.
 
     Raises:
         RefusedError: Later milestones changed the same lines, so the difference belongs to one of them.
@@ -153,7 +153,7 @@ def _tag(folder: str, chain: tuple[str, ...]) -> None:
 
 
 def deltas(folder: str) -> tuple[FileDelta, ...]:
-    """Return what each recorded milestone changes, file by file, each on top of those before it."""
+    """Return the changes of each recorded milestone, file by file, each on top of those before it."""
     found: list[FileDelta] = []
     before = BASE
     for milestone in recorded(folder):
@@ -164,7 +164,7 @@ def deltas(folder: str) -> tuple[FileDelta, ...]:
 
 
 def _diff(folder: str, before: str, after: str, file: str) -> str:
-    """The diff of one file, without what git writes before it but the mode of a program."""
+    """Return the diff of one file, without git's header except for the mode of a program."""
     head, mark, body = _git(folder, "diff", *_DIFF, before, after, "--", file).out.partition("--- ")
     if not mark:
         what = "it is empty, binary, or only its mode changed: a diff cannot hold that"

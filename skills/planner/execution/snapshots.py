@@ -1,7 +1,7 @@
-"""Copies of what was handed in, by digest, in the folder `kept` of a run; and the developer's planned diffs.
+"""Snapshots of hand-ins, by digest, in the folder `kept` of a run; and the developer's planned diffs.
 
-A copy of a plan is `kept/DIGEST/plan.json`. A copy of a wave's files is a manifest with a line for each file, and the
-files below `kept/DIGEST/files`. The manifest is written last, so a folder with one is whole.
+A snapshot of a plan is `kept/DIGEST/plan.json`. A snapshot of a wave's files is a manifest with a line for each file,
+and the files below `kept/DIGEST/files`. The manifest is written last, so a folder with one is complete.
 """
 
 import os
@@ -28,23 +28,23 @@ FILES: Final = "files"
 
 
 def keep(state: "RunState", row: PhaseSpec) -> None:
-    """Keep the planned diffs when plan-code passes: plan-docs writes over them. Raises RefusedError."""
+    """Keep the planned diffs when plan-code passes, because plan-docs overwrites them. Raises RefusedError."""
     if row is PLAN_CODE:
         _write(state.state_dir, KEPT, _diffs(state.plan))
 
 
 def keep_plan(state_dir: str, plan: "Plan") -> str:
-    """Keep a copy of a plan; its digest. Raises RefusedError if the copy cannot be written."""
+    """Keep a snapshot of a plan and return its digest. Raises RefusedError if it cannot be written."""
     return _keep_json(state_dir, PLAN_FILE, plan)
 
 
 def keep_context(state_dir: str, context: "Context") -> str:
-    """Keep a copy of the context; its digest. Raises RefusedError if the copy cannot be written."""
+    """Keep a snapshot of the context and return its digest. Raises RefusedError if it cannot be written."""
     return _keep_json(state_dir, CONTEXT_FILE, context)
 
 
 def kept_plan(state_dir: str, digest: str | None) -> "Plan | None":
-    """The plan that was kept under a digest; None if there is no copy, or it is another plan."""
+    """Return the plan that was kept under a digest; None if the snapshot is missing, or is another plan."""
     from lib.workflow.codec import MAX_SIZE, codec
 
     from ..schema.plan import Plan
@@ -58,7 +58,7 @@ def kept_plan(state_dir: str, digest: str | None) -> "Plan | None":
 
 
 def keep_files(state_dir: str, contents: "Contents") -> str:
-    """Keep copies of the files of a wave; the digest of their manifest. Raises RefusedError."""
+    """Keep a snapshot of the files of a wave and return the digest of its manifest. Raises RefusedError."""
     from hashlib import sha256
 
     manifest = "".join(f"{held.mark} {name}\n" for name, held in sorted(contents.items())).encode()
@@ -72,7 +72,7 @@ def keep_files(state_dir: str, contents: "Contents") -> str:
 
 
 def kept_marks(state_dir: str, digest: str | None) -> Mapping[str, str] | None:
-    """The mark of each file that was kept under a digest, by its path; None if there is no such copy."""
+    """Return the mark of each file that was kept under a digest, by its path; None if the snapshot is missing."""
     data = content(os.path.join(state_dir, folder_of(digest)), MANIFEST) if digest else None
     if data is None:
         return None
@@ -81,12 +81,12 @@ def kept_marks(state_dir: str, digest: str | None) -> Mapping[str, str] | None:
 
 
 def kept_file(state_dir: str, digest: str, name: str) -> bytes | None:
-    """A file that was kept under a digest; None if it has no copy."""
+    """Return a file that was kept under a digest; None if it has no copy."""
     return content(os.path.join(state_dir, folder_of(digest), FILES), name)
 
 
 def copies(state: "RunState") -> str | None:
-    """The folder with the files of the wave as the review of their code passed; None if no code was built in it."""
+    """Return the folder with the wave's files as their code review passed; None if no code was built in the wave."""
     gate = state.run.gate(IMPL_CODE.phase)
     if gate is None or gate.digest is None:
         return None
@@ -124,7 +124,7 @@ def _write(state_dir: str, folder: str, files: Iterable[tuple[str, bytes]]) -> N
 
 
 def _made(state_dir: str, name: str) -> str:
-    """The path of a file of the run, whose folder is made. Raises OddFileError where a link leads out of the run."""
+    """Return the path of a file of the run, and make its folder. Raises OddFileError if a link leads out of the run."""
     link = file_links(state_dir, name)
     if link:
         raise OddFileError(f"{link} is a symbolic link", link)

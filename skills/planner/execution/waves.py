@@ -1,4 +1,4 @@
-"""What of a plan is to be carried out: its waves, and what the project is held to at the end."""
+"""The parts of a plan to execute: its waves, and the project's checks at the end."""
 
 from typing import TYPE_CHECKING
 
@@ -13,13 +13,13 @@ if TYPE_CHECKING:
     from ..schema.plan import Plan
 
 ONLY = "W-001"
-"""The wave of a plan that has none, since it documents only."""
+"""The wave of a plan that has none because it only documents."""
 
 
 def waves(plan: "Plan") -> tuple[Building, ...]:
-    """The plan's waves in their order; one at least.
+    """Return the plan's waves in their order, at least one.
 
-    Milestones that document only are in no wave of the plan: the documentation phase of the last one takes them.
+    Milestones that only document are in no wave of the plan. The documentation phase of the last wave takes them.
     """
     all_ = [Building(wave=wave.id, code=wave.milestones) for wave in plan.waves] or [Building(wave=ONLY)]
     documents = tuple(each.id for each in plan.milestones if each.is_documentation_only)
@@ -27,7 +27,7 @@ def waves(plan: "Plan") -> tuple[Building, ...]:
 
 
 def checks_of(plan: "Plan") -> tuple[str, ...]:
-    """The project's own checks: what tests name as `command:…`, each once, in the plan's order."""
+    """Return the project's own checks, named by tests as `command:…`, without duplicates, in the plan's order."""
     from ..schema.milestone import command_of
 
     named = (command_of(test) for milestone in plan.milestones for test in milestone.tests)
@@ -41,5 +41,5 @@ def _line(words: list[str]) -> str:
 
 
 def files_of(milestones: "Iterable[Milestone]") -> tuple[str, ...]:
-    """The files that they touch, each once."""
+    """Return the files that the milestones touch, without duplicates."""
     return tuple(dict.fromkeys(path for each in milestones for path, _ in each.touched()))

@@ -1,4 +1,4 @@
-"""What git says has changed in a project's working tree."""
+"""Changes in a project's working tree, as git reports them."""
 
 import subprocess
 from typing import Final
@@ -11,16 +11,16 @@ MAX_SAID: Final = 200
 
 
 def changed(project: str) -> tuple[str, ...]:
-    """The paths below the project that differ from the last commit, from its folder on.
+    """Return the paths that differ from the last commit, relative to the project's folder.
 
-    Raises ValueError, with what git says, if git cannot tell.
+    Raises ValueError, with git's message, if git fails.
     """
     found, above = _said(project, "status", *STATUS), _said(project, "rev-parse", "--show-prefix").removesuffix("\n")
     return tuple(sorted(entry[3:].removeprefix(above) for entry in found.split("\0") if entry))
 
 
 def is_tracked(project: str, folder: str) -> bool:
-    """Whether the project's repository holds files of a folder below it. False if git cannot tell."""
+    """Return True if the project's repository holds files of a folder below it. Returns False if git fails."""
     try:
         return bool(_said(project, "ls-files", "-z", "--", folder))
     except ValueError:

@@ -1,4 +1,4 @@
-"""What follows the last wave: the project's own checks, and the laps in which what they refuse is mended."""
+"""Acceptance after the last wave: the project's own checks, and the laps that fix their failures."""
 
 from typing import Literal
 
@@ -21,9 +21,9 @@ from .waves import too_early
 
 
 def after_last(state: RunState, choice: Choice | None) -> tuple[Literal[Outcome.OK, Outcome.FAIL], State] | AskUser:
-    """To the end, back to the work, or to the user, by what the project's checks came to.
+    """Lead to the end, back to the work, or to the user, depending on the project's checks.
 
-    Raises RefusedError for an answer that nobody has asked for, and for a lap more than can be granted.
+    Raises RefusedError for an answer without a question, and for more laps than the user can grant.
     """
     run = _checked(state)
     assert run.building is not None
@@ -60,7 +60,7 @@ def _question(failed: tuple[Verdict, ...], left: int) -> AskUser:
 
 
 def _checked(state: RunState) -> Run:
-    """The ledger with what the project's checks came to; they run once a lap."""
+    """Return the ledger with the results of the project's checks, which run once per lap."""
     run = state.run
     assert run.building is not None
     if run.checked:
@@ -78,7 +78,7 @@ def _checked(state: RunState) -> Run:
 
 
 def _check_untracked(state: RunState) -> None:
-    """Raise RefusedError for a run whose files the repository brings: git writes over those that the user has begun."""
+    """Raise RefusedError if the repository tracks files of the run, because git may overwrite them."""
     from ..execution.worktree import is_tracked
 
     if is_tracked(state.project, state.state_dir):
@@ -88,9 +88,9 @@ def _check_untracked(state: RunState) -> None:
 
 
 def again(state: RunState, failed: tuple[Verdict, ...], building: Building) -> None:
-    """Opens the next lap: the failures are the findings that its first work repairs.
+    """Open the next lap. The failures are the findings that its work fixes first.
 
-    The lap is recorded last: a process that dies before it is made good by the next that asks.
+    The lap is recorded last, so the next process can finish what an interrupted one has left.
     """
     items = tuple(
         ReviewItem(

@@ -1,4 +1,4 @@
-"""The depth of a run: recommended by the size of the context, asked once, recorded."""
+"""Depth of a run: recommended from the size of the context, asked once, recorded."""
 
 from typing import Final
 
@@ -10,13 +10,13 @@ from ..schema.depth import Depth
 from ..state.run_state import RunState
 
 MAX_LIGHT_CHARACTERS: Final = 6000
-"""Of a context that one agent can hold beside the code."""
+"""Most characters of a context that one agent can hold beside the code."""
 MAX_LIGHT_ENTRY_POINTS: Final = 6
-"""Places where the work of one agent starts."""
+"""Most entry points for the work of one agent."""
 
 
 def recommended(context: Context) -> Depth:
-    """Return the depth that the size of a context calls for."""
+    """Return the depth that fits the size of a context."""
     characters = sum(len(entry) for name in ContextField for entry in getattr(context, name))
     small = characters <= MAX_LIGHT_CHARACTERS and len(context.entry_points) <= MAX_LIGHT_ENTRY_POINTS
     return Depth.LIGHT if small else Depth.FULL
@@ -24,7 +24,7 @@ def recommended(context: Context) -> Depth:
 
 def ask_depth(state: RunState) -> AskUser:
     """Return the question for the depth, the recommended one first."""
-    from lib.workflow.ast.relay import Option, Question  # only the run that asks pays for it
+    from lib.workflow.ast.relay import Option, Question  # only the run that asks pays for this import
 
     best = recommended(state.context)
     order = sorted(Depth, key=lambda each: each is not best)

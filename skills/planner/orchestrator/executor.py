@@ -1,4 +1,4 @@
-"""The executor: ten steps that carry an approved plan out, wave by wave."""
+"""The executor: ten steps that execute an approved plan, wave by wave."""
 
 if __name__ == "__main__":
     from lib.workflow.cli import main

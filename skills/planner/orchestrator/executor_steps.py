@@ -1,4 +1,4 @@
-"""The executor's workflow: a beginning, four steps for each of two phases, and the way to the next wave (002)."""
+"""The executor's workflow: a first step, four steps for each of two phases, and the step to the next wave."""
 
 from collections.abc import Mapping
 from typing import Annotated, Final, Literal, TypeAlias
@@ -22,11 +22,11 @@ from .wave_slots import BEGINNING, MOVING, begun, decided
 Reconcile: TypeAlias = Annotated[bool, Arg(description="find out first what of the plan is done already")]
 TEXTS: Final = "executor"
 MAX_WAVES: Final = 1000
-"""Visits of a step; a plan has fewer waves, laps and rounds."""
+"""Most visits of a step; a plan has fewer waves, laps and rounds."""
 
 
 def executor() -> Workflow:
-    """The ten steps."""
+    """Return the workflow of ten steps."""
     following = {IMPL_CODE: step_id(IMPL_DOCS, Block.WORK), IMPL_DOCS: WAVE_NEXT}
     phases = [
         each
@@ -54,8 +54,8 @@ def _init() -> StepDef:
     def begin(
         context: StepContext, state_dir: StateDir | None = None, reconcile: Reconcile = False
     ) -> tuple[Literal[Outcome.OK, Outcome.SKIP, Outcome.ITERATE], State]:
-        """OK: the first wave. SKIP: it documents only. ITERATE: once more, when a reviewer has found what is done."""
-        from .waves import begin as begin_wave  # only this step pays for what it does
+        """Start. OK: the first wave. SKIP: it only documents. ITERATE: again, after a reviewer found what is done."""
+        from .waves import begin as begin_wave  # only this step pays for this import
 
         state = state_of(context)
         return begin_wave(state, reconcile), {"state_dir": state.state_dir}
@@ -76,7 +76,7 @@ def _next() -> StepDef:
         grant_round: Grant = False,
         abort: Abort = False,
     ) -> tuple[Literal[Outcome.OK, Outcome.SKIP, Outcome.ITERATE, Outcome.FAIL], State] | AskUser:
-        """OK: the end. ITERATE, SKIP: the next wave. FAIL: the work again, which the project's checks have refused."""
+        """Go on. OK: the end. ITERATE, SKIP: the next wave. FAIL: the work again, because the checks failed."""
         from ..review.rounds import Choice
         from .waves import advance as advance_wave
 

@@ -1,4 +1,4 @@
-"""What a gate does: it decides by what is on record, changes the record, and says where that leads."""
+"""Logic of a gate: it decides from the state files, changes them, and returns the outcome."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -25,7 +25,7 @@ LEADS: Final[Mapping[Way, Lead]] = MappingProxyType(
 def passing(
     state: RunState, row: PhaseSpec, claimed: GateStatus | None, choice: Choice | None, *, save: bool
 ) -> tuple[Lead, State] | AskUser:
-    """Decide where the gate of a phase leads. Raises RefusedError for a gate that is not to be asked now.
+    """Decide the outcome of a phase's gate. Raises RefusedError if it is not the gate's turn.
 
     A gate that passes leads by OK to the step that follows in a full run, and by SKIP to the one that follows if the
     run is light; `route` declares both.
@@ -50,7 +50,7 @@ def passing(
 
 
 def _recorded(state: RunState, row: PhaseSpec, found: Decision, choice: Choice | None) -> Lead:
-    """Record the decision, and say where it leads."""
+    """Record the decision and return its outcome."""
     if (found.way is Way.PASS or choice is Choice.ACCEPT) and state.run.gate(row.phase) is None:
         _check_complete(state, row)
         check_reviewed(state, row, choice)
@@ -62,7 +62,7 @@ def _recorded(state: RunState, row: PhaseSpec, found: Decision, choice: Choice |
 
 
 def _check_complete(state: RunState, row: PhaseSpec) -> None:
-    """Raises RefusedError for a plan that lacks what the phase has to complete: it can change after its hand-in."""
+    """Raise RefusedError for a plan that lacks the phase's results. It can change after its hand-in."""
     if row in PLANNING:
         from ..commands.checking import validate
 
@@ -70,9 +70,9 @@ def _check_complete(state: RunState, row: PhaseSpec) -> None:
 
 
 def _check_due(state: RunState, row: PhaseSpec, found: Decision) -> None:
-    """A gate is asked when it is due or while verdicts are lacking, and again after it has led back to the work.
+    """Check that it is the gate's turn, that verdicts are missing, or that it has just led back to the work.
 
-    Raises RefusedError for any other, whatever review is on disk: no phase passes before its work is handed in.
+    Raises RefusedError in any other case, for any review on disk: no phase passes before its work is handed in.
     """
     step, work = due(state).step, step_id(row, Block.WORK)
     repeated = step == work and found.way is Way.REPAIR and not found.closes

@@ -1,4 +1,4 @@
-"""What the page of a gate says of its decision, told from the record: the same whenever it is asked."""
+"""A gate's decision as text, computed from the state files, so it is the same on each call."""
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from ..schema.review import Review, ReviewItem
 
 MAX_SHOWN: Final = 5000
-"""Characters of the findings that a user is shown; a page that clients do not cut has room for so much."""
+"""Most characters of the findings that a user sees, so that clients do not truncate the page."""
 
 
 def decided(where: SlotContext) -> Decided:
-    """What the gate has decided; where the user is to decide, with the items that they are asked about."""
+    """Return the gate's decision; if the user must decide, with the items in question."""
     run = where.state.run
     gate = run.gate(where.row.phase)
     if gate is not None:
@@ -37,7 +37,7 @@ def decided(where: SlotContext) -> Decided:
 
 
 def _failed(where: SlotContext, review: "Review") -> Decided | None:
-    """What is said of a round that has led back to the work, which is not handed in again yet."""
+    """Return the decision of a round that led back to the work, until the work is handed in again."""
     rounds = where.state.run.rounds_of(where.row.phase)
     if not rounds or rounds[-1].iteration != review.iteration - 1:
         return None
@@ -51,7 +51,7 @@ def _failed(where: SlotContext, review: "Review") -> Decided | None:
 
 
 def _open(where: SlotContext, review: "Review") -> Decided:
-    """What is said of a round that nothing has closed: verdicts are missing, or the user is to decide."""
+    """Return the decision of an open round: verdicts are missing, or the user must decide."""
     items = review.of(ItemStatus.TODO, ItemStatus.FAIL)
     unjudged = [item for item in items if item.judged != review.iteration]
     if unjudged:
@@ -62,7 +62,7 @@ def _open(where: SlotContext, review: "Review") -> Decided:
 
 
 def _shown(where: SlotContext, items: "tuple[ReviewItem, ...]") -> list[str]:
-    """The items that the user decides about, a line each, as many as a page has room for."""
+    """Return the items that the user decides about, one per line, up to the limit of a page."""
     lines: list[str] = []
     left = MAX_SHOWN
     for number, item in enumerate(items):
@@ -76,7 +76,7 @@ def _shown(where: SlotContext, items: "tuple[ReviewItem, ...]") -> list[str]:
 
 
 def _with_claim(where: SlotContext, found: Decided) -> Decided:
-    """The decision, and a line more if a status was claimed that differs from the record."""
+    """Return the decision, with one more line if the claimed status differs from the state files."""
     claimed = where.context.step_state.get("qr_status")
     gate = where.state.run.gate(where.row.phase)
     if claimed is None or (claimed == GateStatus.PASS) is (gate is not None and not gate.accepted):

@@ -1,11 +1,11 @@
-"""How a gate stands, and what it says of the record."""
+"""The status of a gate, and its description."""
 
 from enum import StrEnum
 from typing import NamedTuple
 
 
 class Stand(StrEnum):
-    """Names the section of `prompts/gate.md` that says what to do."""
+    """The status of a gate; names the section of `prompts/gate.md` with the instructions."""
 
     PASSED = "passed"
     NEXT = "next"
@@ -17,13 +17,13 @@ class Stand(StrEnum):
     LAP = "lap"
     """The project's own checks have failed after the last wave."""
     ASKED = "asked"
-    """The user is to decide."""
+    """The user must decide."""
     CARRIED_OUT = "carried-out"
     ENDED = "ended"
 
 
 class Decided(NamedTuple):
-    """What a gate has decided, in a word for its page and in lines for its reader."""
+    """The decision of a gate, as a word for its page and as lines for its reader."""
 
     stand: Stand
     said: str

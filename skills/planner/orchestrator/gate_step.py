@@ -1,4 +1,4 @@
-"""The gate of a phase as a step: it decides by what is on record, changes the record, and says where that leads."""
+"""The gate of a phase as a step."""
 
 from typing import Annotated, Literal, TypeAlias
 
@@ -22,14 +22,16 @@ Lead: TypeAlias = Literal[Outcome.OK, Outcome.FAIL, Outcome.ITERATE, Outcome.SKI
 
 
 def route(row: PhaseSpec, following: str | None, visits: int = MAX_VISITS, otherwise: str | None = None) -> StepDef:
-    """The gate of a phase.
+    """Return the gate of a phase.
 
-    OK leads to the next phase, FAIL to the work again, ITERATE to the verification again. SKIP leads to what follows
-    in a light run, and if the user has ended the run.
+    OK leads to the next phase, FAIL to the work again, ITERATE to the verification again. SKIP leads to the step that
+    follows in a light run, or to the end if the user has ended the run.
 
     Args:
-        following: the step after the gate in a full run; None for the end.
-        otherwise: the step to which SKIP leads; None for the end.
+        row: The phase.
+        following: The step after the gate in a full run; None for the end.
+        visits: Most visits of the step.
+        otherwise: The step to which SKIP leads; None for the end.
     """
 
     def gate(
@@ -39,7 +41,7 @@ def route(row: PhaseSpec, following: str | None, visits: int = MAX_VISITS, other
         grant_round: Grant = False,
         abort: Abort = False,
     ) -> tuple[Lead, State] | AskUser:
-        from ..review.rounds import Choice  # only a gate that is asked pays for what it does
+        from ..review.rounds import Choice  # only a gate that is asked pays for this import
         from .gate_flow import passing
 
         choice = Choice.of(accept_findings, grant_round, abort)

@@ -1,4 +1,4 @@
-"""What a page says where the record decides: the passage of a file that is named after how things stand."""
+"""Passages of pages that depend on the state: the section of a file that is named after the status."""
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
@@ -16,15 +16,15 @@ NOTHING: Final[Mapping[str, SlotResolver]] = MappingProxyType({})
 def passages(
     name: str, stand: Callable[[SlotContext], str], facts: Mapping[str, SlotResolver] = NOTHING
 ) -> dict[str, SlotResolver]:
-    """`product` and `to_do`, for a page: title and text of the section of a file that `stand` names.
+    """Return the slots `product` and `to_do`: title and text of the section of a file that `stand` names.
 
-    So a reader gets what holds for them, and no table of what might.
+    So a reader gets only what applies, instead of a table of cases.
     """
 
     def product(where: SlotContext) -> str:
         title = sections(name)[stand(where)].title
         (text,) = passage(title, where, facts)
-        assert isinstance(text, Text)  # nothing in a title has a line for itself
+        assert isinstance(text, Text)  # nothing in a title has its own line
         return text.value
 
     def to_do(where: SlotContext) -> tuple[Node, ...]:

@@ -1,4 +1,4 @@
-"""The steps of a phase before its gate: the work, the review taken apart, its items verified."""
+"""Steps of a phase before its gate: the work, the division of the review into items, their verification."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -25,12 +25,12 @@ from .slots import FACTS
 
 TEXTS: Final = "orchestrator"
 MAX_VISITS: Final = MAX_ROUNDS + MAX_GRANTS + 1
-"""How often a step of a phase is due at most: once a round, and once where the state was not what it should be."""
+"""Most visits of a step of a phase: one per round, and one if the state was not as expected."""
 NOTHING: Final[Mapping[Outcome, Announcement]] = MappingProxyType({})
 
 
 def in_order(state: RunState, step: str) -> None:
-    """Raises RefusedError, with the command that is due, for a step that is not."""
+    """Raise RefusedError, with the command of the next step, for a step out of order."""
     if step in WAVE_STEPS:
         check_approved(state)
     if due(state).step != step:
@@ -38,20 +38,20 @@ def in_order(state: RunState, step: str) -> None:
 
 
 def work(row: PhaseSpec, visits: int = MAX_VISITS, after: str | None = None) -> StepDef:
-    """The work of a phase: handed to its agent, or, in a light run, done by the agent that reads the page.
+    """Return the step for the work of a phase. Its agent does it, or in a light run the agent that reads the page.
 
     Args:
         row: The phase.
-        visits: How often the step may run.
+        visits: Most visits of the step.
         after: The step to go on with if the run does not go through this phase.
     """
 
     def launch(
         context: StepContext, state_dir: StateDir | None = None
     ) -> tuple[Literal[Outcome.OK, Outcome.SKIP, Outcome.ITERATE, Outcome.FAIL], State]:
-        """OK: somebody works. SKIP: the script has done the work. ITERATE: the phase is not this run's.
+        """Lead on. OK: an agent works. SKIP: the script has done the work. ITERATE: the run does not have this phase.
 
-        FAIL: the agent of an earlier phase fixes what was found of its own first; then the step runs again.
+        FAIL: the agent of an earlier phase first fixes findings on its own work; then the step runs again.
         """
         state = state_of(context)
         if after is not None and due(state).step == after:
@@ -79,7 +79,7 @@ def work(row: PhaseSpec, visits: int = MAX_VISITS, after: str | None = None) -> 
 
 
 def _applied(state: RunState) -> bool:
-    """Whether the approved diffs of the wave went in as they are, so that no developer has anything to do."""
+    """Return True if all approved diffs of the wave were applied unchanged, so that developers have nothing to do."""
     steps = [step_id(IMPL_CODE, block) for block in (Block.WORK, Block.DECOMPOSE, Block.VERIFY)]
     step = due(state).step
     if state.run.is_light or step not in steps or state.round(IMPL_CODE.phase) > 1:
@@ -101,7 +101,7 @@ def _with_applied(run: Run) -> Run:
 
 
 def decompose(row: PhaseSpec, visits: int = MAX_VISITS) -> StepDef:
-    """Hands the review to the agent that splits it; one that is there, or has standing items, is verified at once."""
+    """Return the step that has an agent split the review, unless it exists already or has standing items."""
 
     def launch(context: StepContext) -> tuple[Literal[Outcome.OK, Outcome.SKIP], State]:
         from .standing_review import begin_standing
@@ -119,7 +119,7 @@ def decompose(row: PhaseSpec, visits: int = MAX_VISITS) -> StepDef:
 
 
 def verify(row: PhaseSpec, visits: int = MAX_VISITS) -> StepDef:
-    """Hands every open item to a verifier. The gate reads the verdicts; what agents reply decides nothing."""
+    """Return the step that has verifiers judge every open item. The gate reads the verdicts, not their replies."""
 
     def launch(context: StepContext) -> Going:
         in_order(state_of(context), step_id(row, Block.VERIFY))
@@ -136,7 +136,7 @@ def phase_step(
     visits: int,
     forwards: Mapping[Outcome, Announcement] = NOTHING,
 ) -> StepDef:
-    """One of a phase's four steps, with the text that all phases share."""
+    """Return one of a phase's four steps, with the text that all phases share."""
     prompt: Section = for_phase(TEXTS, row.phase)[block]
     return StepDef(
         id=step_id(row, block),

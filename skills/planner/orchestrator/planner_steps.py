@@ -1,4 +1,4 @@
-"""The planner's workflow: a beginning, and four steps for every phase (002, "Planning Workflow")."""
+"""The planner's workflow: two steps to start, and four steps for every phase."""
 
 import os
 from collections.abc import Callable
@@ -40,7 +40,7 @@ TEXTS: Final = "orchestrator"
 
 
 def planner() -> Workflow:
-    """The fourteen steps."""
+    """Return the workflow of fourteen steps."""
     steps = [_init(), _context()]
     for number, row in enumerate(PLANNING):
         following = step_id(PLANNING[number + 1], Block.WORK) if number + 1 < len(PLANNING) else None
@@ -64,7 +64,7 @@ def _init() -> StepDef:
         max_parallel: Parallel = MAX_PARALLEL,
         depth: DepthOf | None = None,
     ) -> Going:
-        """Begins the run, or finds that it has begun: a task of many lines is given to `cli.plan init --task-file`."""
+        """Start the run, or find it. A task of several lines is given to `cli.plan init --task-file`."""
         from ..commands.beginning import init
 
         if task is None and state_dir is None:
@@ -94,7 +94,7 @@ def _init() -> StepDef:
 
 
 def _begun(slot: Callable[[StepContext], SlotValue], context: StepContext) -> SlotValue:
-    """What fills a slot of the first step, whose run may have begun only now, in a folder that nobody named."""
+    """Return the value of a slot of the first step, whose run may just have started in a default folder."""
     told, task = context.workflow_params, context.step_state.get("task")
     if told.get("state_dir") is None and isinstance(task, str):
         context = evolve(context, workflow_params={**told, "state_dir": new_state_dir(task)})
@@ -105,7 +105,7 @@ def _context() -> StepDef:
     def capture(
         context: StepContext, state_dir: StateDir | None = None, depth: DepthOf | None = None
     ) -> tuple[Literal[Outcome.OK, Outcome.ITERATE], State] | AskUser:
-        """ITERATE: capture the context, then once more. OK: it is frozen and the depth is chosen."""
+        """Lead on. ITERATE: capture the context, then run again. OK: it is frozen and the depth is chosen."""
         from .depth import ask_depth
 
         state = state_of(context)

@@ -1,4 +1,4 @@
-"""Where a run keeps its state when nobody says where (decisions.md, "State directory")."""
+"""Default state directory of a run."""
 
 import os
 
@@ -10,9 +10,9 @@ from ..state.run_state import RunState
 
 
 def new_state_dir(task: str) -> str:
-    """The folder for a task that is begun today; the same task finds its folder again until its plan is approved.
+    """Return the folder for a task that starts today, or the task's earlier folder until its plan is approved.
 
-    A folder that another task or somebody else has taken is passed over.
+    Skips a folder that belongs to another task or another user.
     """
 
     def is_taken(state_dir: str) -> bool:

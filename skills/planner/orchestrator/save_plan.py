@@ -1,4 +1,4 @@
-"""The approved plan in the user's project, for whoever asks for it with --save."""
+"""The approved plan in the user's project, for the option --save."""
 
 import os
 
@@ -11,7 +11,7 @@ from ..state.run_state import RunState
 
 
 def save_plan(state: RunState) -> str:
-    """Puts plan.md into the project's docs/plans, under the run's name; the path. Raises RefusedError."""
+    """Write plan.md to the project's docs/plans, under the run's name, and return the path. Raises RefusedError."""
     path = inside(state.project, "docs", "plans", f"{state.run.id}.md")
     try:
         os.makedirs(os.path.dirname(path), exist_ok=True)

@@ -1,4 +1,4 @@
-"""The slots of the orchestrator's texts."""
+"""Slots of the orchestrator's texts."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -33,8 +33,8 @@ RETURNS: Final = {
 
 
 def _one(part: PhaseScript, where: SlotContext) -> Node:
-    """The dispatch of a part to one agent; its brief is on its own first page."""
-    from lib.workflow.ast.dispatch import SubagentDispatchNode  # only what dispatches pays for it
+    """Return the dispatch of a part to one agent. Its brief is on its own first page."""
+    from lib.workflow.ast.dispatch import SubagentDispatchNode  # only a step that dispatches pays for this import
 
     command = Command(where.row.module(part), flags({"step": 1, "state_dir": where.state.state_dir}))
     return SubagentDispatchNode(
@@ -43,15 +43,15 @@ def _one(part: PhaseScript, where: SlotContext) -> Node:
 
 
 def _awaited(where: SlotContext) -> list[str]:
-    """The milestones of the wave that nobody has built yet; none if one agent does all of a phase."""
+    """Return the milestones of the wave that are not built yet; none if one agent does all of a phase."""
     names = [name for name in where.state.run.awaited(where.row.phase, 1) if name]
     return [] if where.state.review(where.row.phase) else names
 
 
 def _work(where: SlotContext) -> Node:
-    """The dispatch of a phase's work: to one agent, or to one for each milestone that is not handed in yet.
+    """Return the dispatch of a phase's work: to one agent, or to one for each milestone that is not handed in yet.
 
-    An agent of an earlier phase comes first, if it has findings of its own to fix.
+    If an agent of an earlier phase has findings to fix, it comes first.
     """
     first = _fixer(where)
     if first is not where.row:
@@ -75,7 +75,7 @@ def _work(where: SlotContext) -> Node:
 
 
 def _passage(where: SlotContext) -> str:
-    """The passage of a work step: who works, on what, and whether it is a repair."""
+    """Return the passage of a work step, by the agent, the work, and if it is a fix."""
     if where.row in EXECUTING and where.state.run.gate(where.row.phase):
         return COMMIT
     if not where.state.run.is_light:
@@ -85,10 +85,10 @@ def _passage(where: SlotContext) -> str:
 
 
 def _light(name: str) -> SlotResolver:
-    """A slot as the agent sees it whose work it is: a light run has one agent in all roles."""
+    """Return a slot as the working agent sees it, because a light run has one agent in all roles."""
 
     def fact(where: SlotContext) -> SlotValue:
-        from ..agents.work import FACTS as WORK  # only a light run pays for it
+        from ..agents.work import FACTS as WORK  # only a light run pays for this import
 
         return {**EVERYWHERE, **WORK}[name](where._replace(role=where.row.role))
 
@@ -96,13 +96,13 @@ def _light(name: str) -> SlotResolver:
 
 
 def _fixer(where: SlotContext) -> PhaseSpec:
-    from ..review.findings import fixer  # only a page that dispatches, or a gate that fails, pays for it
+    from ..review.findings import fixer  # only a page that dispatches, or a failed gate, pays for this import
 
     return fixer(where.state, where.row)
 
 
 def _many(where: SlotContext) -> Node:
-    """The dispatch of a round's verification, with a finished command for every agent."""
+    """Return the dispatch of a round's verification, with a finished command for every agent."""
     from ..review.batches import verification
     from ..state.reviews import review_store
 
@@ -120,13 +120,13 @@ def _answer(where: SlotContext) -> Command:
 
 
 def _decided(where: SlotContext) -> "Decided":
-    from .gate_report import decided  # only a gate that is asked pays for it
+    from .gate_report import decided  # only a gate that is asked pays for this import
 
     return decided(where)
 
 
 def _commit(where: SlotContext) -> SlotValue:
-    from .wave_slots import commit  # only the last gate of a wave pays for it
+    from .wave_slots import commit  # only the last gate of a wave pays for this import
 
     return commit(where)
 

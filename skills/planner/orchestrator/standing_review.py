@@ -1,4 +1,4 @@
-"""Reviews with standing items, which the script writes: of a light run, and of a wave that is in as approved."""
+"""Reviews with standing items, written by the script: for a light run, and for a wave applied as approved."""
 
 import json
 from typing import Final
@@ -14,14 +14,14 @@ from ..state.run_state import RunState
 from ..texts import sections
 
 STANDING: Final = "light"
-"""The file of the standing items, and of what a reviewer of a light run has."""
+"""The file of the standing items, and of the sources of a light run's reviewer."""
 
 
 def begin_standing(state: RunState, row: PhaseSpec) -> bool:
-    """Begin the review of a phase with standing items, as far as that is due; whether there is such a review.
+    """Start the review of a phase with standing items if it is time. Returns True if there is such a review.
 
-    In a light run this also hands the work in: its agent goes on to the review when it is done. Raises RefusedError for
-    work that cannot be handed in.
+    In a light run this also hands the work in, because its agent goes on to the review when it is done. Raises
+    RefusedError for work that cannot be handed in.
     """
     step = due(state).step
     if state.run.is_light and step == step_id(row, Block.WORK):
@@ -38,13 +38,13 @@ def begin_standing(state: RunState, row: PhaseSpec) -> bool:
 def _stands(state: RunState, row: PhaseSpec) -> bool:
     if state.run.is_light:
         return True
-    from ..execution.apply_wave import is_as_approved  # only a wave pays for it
+    from ..execution.apply_wave import is_as_approved  # only a wave pays for this import
 
     return row is IMPL_CODE and is_as_approved(state)
 
 
 def standing_items(state: RunState, row: PhaseSpec) -> tuple[ReviewItem, ...]:
-    """Return the standing items of a review: what the process is for, in a handful of checks."""
+    """Return the standing items of a review: the purpose of the process in a few checks."""
     code = "items-code" if state.run.is_light else "items-wave"
     name = code if row in EXECUTING else "items-design"
     one = codec(ReviewItem)

@@ -1,4 +1,4 @@
-"""What the user decides when the last round of a review has failed."""
+"""The user's decision after the last round of a review has failed."""
 
 from collections.abc import Mapping
 from typing import Final, Literal
@@ -12,11 +12,11 @@ from ..review.rounds import Choice, abort, accept, grant, let_pass
 from ..state.run_state import RunState
 
 FLAGS: Final = {Choice.ACCEPT: "accept_findings", Choice.GRANT: "grant_round", Choice.ABORT: "abort"}
-"""The parameter of the gate that tells it a choice."""
+"""The parameter of the gate for each choice."""
 
 
 def question(state: RunState, row: PhaseSpec, status: GateStatus | None) -> AskUser:
-    """The question, with a command for each answer that is still open."""
+    """Return the question, with a command for each answer that is still possible."""
     kept = "in the ledger" if row in EXECUTING else "in the plan as risks"
     texts = {
         Choice.ACCEPT: f"accept the findings and go on; they are kept {kept}",
@@ -33,8 +33,8 @@ def question(state: RunState, row: PhaseSpec, status: GateStatus | None) -> AskU
 
 
 def asking(text: str, texts: Mapping[Choice, str], left: int, told: Mapping[str, Value]) -> AskUser:
-    """The question, with a command for each choice; one more round is a choice while there are some left to grant."""
-    from lib.workflow.ast.relay import Option, Question  # only a gate that asks pays for it
+    """Return the question, with a command for each choice. One more round is a choice while some can be granted."""
+    from lib.workflow.ast.relay import Option, Question  # only a gate that asks pays for this import
 
     grants = f"; {left} can be granted"
     offered = [choice for choice in Choice if left or choice is not Choice.GRANT]
@@ -44,7 +44,7 @@ def asking(text: str, texts: Mapping[Choice, str], left: int, told: Mapping[str,
 
 
 def carry_out(state: RunState, row: PhaseSpec, choice: Choice) -> Literal[Outcome.OK, Outcome.FAIL, Outcome.SKIP]:
-    """Records the answer, and says where it leads. Raises RefusedError for a round more than can be granted."""
+    """Record the answer and return its outcome. Raises RefusedError for more rounds than can be granted."""
     if choice is Choice.ABORT:
         abort(state)
         return Outcome.SKIP
@@ -60,12 +60,12 @@ def carry_out(state: RunState, row: PhaseSpec, choice: Choice) -> Literal[Outcom
 
 
 def on_record(state: RunState, row: PhaseSpec, choice: Choice) -> bool:
-    """Whether the choice was made already: the same command again is no new one."""
+    """Return True if the choice was recorded already, so that a repeated command is not a new one."""
     gate = state.run.gate(row.phase)
     return bool(gate and gate.accepted) if choice is Choice.ACCEPT else bool(state.run.granted(row.phase))
 
 
 def too_early(row: PhaseSpec, choice: Choice) -> RefusedError:
-    """The refusal of an answer that nobody has asked for."""
+    """Return the refusal of an answer without a question."""
     what = f"--{FLAGS[choice].replace('_', '-')} is for a gate whose last round has failed; this one has rounds left"
     return RefusedError("nothing-to-decide", row.phase, what, "Run the same command without it.")

@@ -1,4 +1,4 @@
-"""What fills the slots of the executor's own two steps."""
+"""Slots of the executor's own two steps."""
 
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Final
@@ -26,11 +26,11 @@ if TYPE_CHECKING:
 COMMIT: Final = "commit"
 NONE: Final = "(The plan names no file: see `git status`.)"
 MAX_FINDING: Final = 1500
-"""Characters of what a failed check came to."""
+"""Most characters of the output of a failed check."""
 
 
 def _waves(where: SlotContext) -> str:
-    """What is built wave by wave."""
+    """Return the milestones, wave by wave."""
     names = {each.id: each.name for each in where.state.plan.milestones}
     lines: list[str] = []
     for wave in where.state.run.left:
@@ -41,7 +41,7 @@ def _waves(where: SlotContext) -> str:
 
 
 def begun(context: StepContext) -> GateResult | None:
-    """Announce what was found done already; nothing if nobody has looked."""
+    """Announce the milestones that were found done; nothing if no reviewer was asked."""
     done = state_of(context).run.done
     if done is None:
         return None
@@ -49,8 +49,8 @@ def begun(context: StepContext) -> GateResult | None:
 
 
 def _looking(where: SlotContext) -> Node:
-    """The dispatch that finds out what is done."""
-    from lib.workflow.ast.dispatch import SubagentDispatchNode  # only the page that dispatches pays for it
+    """Return the dispatch of the reviewer who finds what is done."""
+    from lib.workflow.ast.dispatch import SubagentDispatchNode  # only the page that dispatches pays for this import
     from lib.workflow.ast.step import Invoke
 
     command = Command(RECONCILE, flags({"step": 1, "state_dir": where.state.state_dir}))
@@ -62,7 +62,7 @@ def _looking(where: SlotContext) -> Node:
 
 
 def commit(where: SlotContext) -> tuple[Node, ...]:
-    """The passage that asks for the commit of the wave that has just passed its reviews."""
+    """Return the passage that asks for a commit of the wave that has just passed its reviews."""
     return passage(sections(GATE)[COMMIT].text, where, {"wave_files": _wave_files, "wave": _wave})
 
 
@@ -72,7 +72,7 @@ def _wave(where: SlotContext) -> str:
 
 
 def _wave_files(where: SlotContext) -> str:
-    """The files of the wave, each with its milestone."""
+    """Return the files of the wave, each with its milestone."""
     building = where.state.run.building
     names = building.milestones if building else ()
     milestones = [each for each in where.state.plan.milestones if each.id in names]
@@ -81,12 +81,12 @@ def _wave_files(where: SlotContext) -> str:
 
 
 def _findings(verdicts: "Iterable[Verdict]") -> str:
-    """What the checks that failed came to, a line for each."""
+    """Return the output of the failed checks, one per line."""
     return "".join(f"\n- `{each.item}`: {' '.join((each.finding or '').split())[:MAX_FINDING]}" for each in verdicts)
 
 
 def decided(where: SlotContext) -> Decided:
-    """Where the run stands, told from the record."""
+    """Return the status of the run, from its ledger."""
     run = where.state.run
     if run.aborted:
         return Decided(Stand.ENDED, "The user has ended this run.")

@@ -1,4 +1,4 @@
-"""From wave to wave: what the executor's first and last step do to the record. Each can be repeated."""
+"""Transitions between waves: changes of the record by the executor's first and last step. Each can be repeated."""
 
 from typing import TYPE_CHECKING, Literal
 
@@ -20,7 +20,7 @@ Way = Literal[Outcome.OK, Outcome.SKIP, Outcome.ITERATE, Outcome.FAIL]
 
 
 def begin(state: RunState, reconcile: bool) -> Literal[Outcome.OK, Outcome.SKIP, Outcome.ITERATE]:
-    """Begins the first wave, or has a reviewer look first. Raises RefusedError for a plan that is not to be built."""
+    """Start the first wave, or have a reviewer look first. Raises RefusedError for a plan that must not be built."""
     check_approved(state)
     found = due(state)
     if found.step != EXEC_INIT:
@@ -40,7 +40,7 @@ def begin(state: RunState, reconcile: bool) -> Literal[Outcome.OK, Outcome.SKIP,
 
 
 def advance(state: RunState, choice: "Choice | None") -> tuple[Way, State] | AskUser:
-    """On to the next wave; after the last to the project's own checks, and to the end or back to the work.
+    """Go to the next wave; after the last, to the project's own checks, then to the end or back to the work.
 
     Raises RefusedError for a wave that has not passed its reviews.
     """
@@ -58,13 +58,13 @@ def advance(state: RunState, choice: "Choice | None") -> tuple[Way, State] | Ask
             raise too_early()
         _move(state, run.building.wave)
         return _lead(RunState(state.state_dir).run), {}
-    from .acceptance import after_last  # only the last wave pays for it
+    from .acceptance import after_last  # only the last wave pays for this import
 
     return after_last(state, choice)
 
 
 def _move(state: RunState, wave: str | None) -> None:
-    """Goes on from a wave to the one after it; whoever comes second changes nothing."""
+    """Move from a wave to the next. A second process that tries the same changes nothing."""
 
     def record(run: Run) -> Run:
         at = run.building.wave if run.building else None
@@ -74,9 +74,9 @@ def _move(state: RunState, wave: str | None) -> None:
 
 
 def _at_start(state: RunState) -> bool:
-    """Whether no agent has done anything in a wave or a lap yet, so that the step before it can be asked again.
+    """Return True if no agent has worked in a wave or a lap yet, so that the step before it can run again.
 
-    The steps that follow refuse what is not due; the script may have applied the wave and begun its review.
+    The later steps refuse to run out of order. The script may have applied the wave and started its review.
     """
     if state.run.building is None:
         return False
@@ -94,6 +94,6 @@ def _lead(run: Run) -> Way:
 
 
 def too_early() -> RefusedError:
-    """The refusal of an answer that nobody has asked for."""
+    """Return the refusal of an answer without a question."""
     what = "the flag answers a question that nobody has asked"
     return RefusedError("nothing-to-decide", WAVE_NEXT, what, "Run the same command without it.")

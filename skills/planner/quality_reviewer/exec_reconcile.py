@@ -1,4 +1,4 @@
-"""What of an approved plan is done already, found out before its first wave."""
+"""Search for the parts of an approved plan that are already done, before its first wave."""
 
 if __name__ == "__main__":
     from lib.workflow.cli import main

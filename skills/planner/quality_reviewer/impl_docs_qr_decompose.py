@@ -1,4 +1,4 @@
-"""The review of impl-docs, taken apart into items."""
+"""Division of the review of impl-docs into items."""
 
 if __name__ == "__main__":
     from lib.workflow.cli import main

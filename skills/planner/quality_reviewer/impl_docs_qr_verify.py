@@ -1,4 +1,4 @@
-"""The verification of items of the review of impl-docs."""
+"""Verification of items of the review of impl-docs."""
 
 if __name__ == "__main__":
     from lib.workflow.cli import main

@@ -1,4 +1,4 @@
-"""The review of plan-code, taken apart into items."""
+"""Division of the review of plan-code into items."""
 
 if __name__ == "__main__":
     from lib.workflow.cli import main

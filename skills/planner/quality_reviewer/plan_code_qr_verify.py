@@ -1,4 +1,4 @@
-"""The verification of items of the review of plan-code."""
+"""Verification of items of the review of plan-code."""
 
 if __name__ == "__main__":
     from lib.workflow.cli import main

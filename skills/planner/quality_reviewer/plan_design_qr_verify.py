@@ -1,4 +1,4 @@
-"""The verification of items of the review of plan-design."""
+"""Verification of items of the review of plan-design."""
 
 if __name__ == "__main__":
     from lib.workflow.cli import main

@@ -1,4 +1,4 @@
-"""The review of plan-docs, taken apart into items."""
+"""Division of the review of plan-docs into items."""
 
 if __name__ == "__main__":
     from lib.workflow.cli import main

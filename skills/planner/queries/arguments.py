@@ -1,4 +1,4 @@
-"""The command line of those who only ask about a run."""
+"""Command line of the modules that only query a run."""
 
 import argparse
 from collections.abc import Callable, Sequence
@@ -11,7 +11,7 @@ from .runs import newest
 
 
 def parsed(module: str, does: str, words: Sequence[str], *forms: str) -> argparse.Namespace:
-    """What the words ask for. Raises UsageError."""
+    """Return the parsed words. Raises UsageError."""
     parser = Parser(prog=f"python3 -m {module}", description=does, formatter_class=Help, allow_abbrev=False)
     which = "the folder of the run; by default the run of this project that was last at work"
     parser.add_argument("--state-dir", metavar="X", help=which)
@@ -23,10 +23,10 @@ def parsed(module: str, does: str, words: Sequence[str], *forms: str) -> argpars
 
 
 def run_of(arguments: argparse.Namespace) -> RunState:
-    """The run that is asked about. Raises RefusedError where there is none."""
+    """Return the run that the options name. Raises RefusedError if none exists."""
     return newest() if arguments.state_dir is None else RunState(arguments.state_dir)
 
 
 def printed(arguments: argparse.Namespace, told: Callable[[RunState], Document]) -> tuple[int, str]:
-    """What is told of the run, in the form that is asked for."""
+    """Return the exit status and the document about the run, in the requested format."""
     return DONE, FORMS[arguments.form]()(told(run_of(arguments)))

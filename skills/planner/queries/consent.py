@@ -1,4 +1,4 @@
-"""What a run would do in the user's name, for a user who has not agreed to it yet."""
+"""The actions that a run would take in the user's name, for a user who has not agreed to it yet."""
 
 from lib.workflow.errors import RefusedError
 from lib.workflow.state.consent import Wish, root_of
@@ -8,7 +8,7 @@ from ..state.run_state import RunState
 
 
 def wish(state: RunState) -> Wish:
-    """The task, the project by where the run lies, and the project's checks. Raises StateError for a broken run."""
+    """Return the task, the project that holds the run, and the checks. Raises StateError for a broken run."""
     run = state.run
     return Wish(run.task, root_of(state.state_dir, run.project_root), _checks(state))
 
@@ -21,7 +21,7 @@ def _checks(state: RunState) -> tuple[str, ...]:
 
 
 def check_consent(state: RunState) -> None:
-    """Raise RefusedError, with what the run would do, for one that this user has neither begun nor agreed to."""
+    """Raise RefusedError, with the intended actions, for a run that this user has neither started nor agreed to."""
     try:
         state.check_consent()
     except RefusedError as error:

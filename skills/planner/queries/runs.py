@@ -1,4 +1,4 @@
-"""The runs of a project that this user has begun: where they are, and which was last at work."""
+"""Runs of a project that this user has started: their folders, and the one that changed last."""
 
 import os
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from ..state.run_state import RunState
 
 
 def unfinished(root: str | None = None) -> Iterator[RunState]:
-    """The user's runs in a project that wait for something, the last changed first, without those that are broken."""
+    """Yield the user's unfinished runs in a project, the last changed first, without broken ones."""
     for path in run_folders(root):
         if is_marked(path) and _has_run(path):
             state = RunState(path)
@@ -21,7 +21,7 @@ def unfinished(root: str | None = None) -> Iterator[RunState]:
 
 
 def newest(root: str | None = None) -> RunState:
-    """The user's run that was last at work. Raises RefusedError if the project has none that waits for something."""
+    """Return the user's last changed run. Raises RefusedError if the project has no unfinished one."""
     for state in unfinished(root):
         return state
     strange = next((path for path in run_folders(root) if _has_run(path) and not is_marked(path)), None)

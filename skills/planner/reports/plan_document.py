@@ -1,4 +1,4 @@
-"""A plan as a document for people: what plan.md holds. What is empty is left out."""
+"""A plan as a document for people: the content of plan.md, without empty parts."""
 
 from collections.abc import Iterable, Iterator
 
@@ -14,13 +14,13 @@ from ..schema.plan import InvisibleKnowledge, Plan
 
 
 def document(plan: Plan) -> Document:
-    """The plan. Every diagram stands where its scope says (002, "Diagram Scope")."""
+    """Return the plan. Every diagram is at the place that its scope names."""
     made = section("Plan", *parts(plan))
     return Document([made or labelled("Plan", "empty") or Code(text="")])
 
 
 def parts(plan: Plan) -> tuple[Node | None, ...]:
-    """The sections of the plan, in their order."""
+    """Return the sections of the plan, in their order."""
     overview = section(
         "Overview",
         labelled("Problem", plan.overview.problem),
@@ -43,7 +43,7 @@ def _diagrams(plan: Plan, scope: str) -> Iterator[Node | None]:
 
 
 def _drawing(diagram: Diagram) -> str:
-    """As the technical writer drew it; else as it is drawn for them."""
+    """Return the technical writer's drawing, else a generated one."""
     if diagram.ascii_render is not None:
         return diagram.ascii_render
     try:
@@ -83,7 +83,7 @@ def _context(context: PlanningContext) -> Node | None:
 
 
 def _with(name: str, *about: str | None) -> str:
-    """The id, and in parentheses what it is about."""
+    """Return the id, with its subject in parentheses."""
     said = ", ".join(filter(None, about))
     return f"{name} ({said})" if said else name
 

@@ -1,8 +1,8 @@
 """A plan, or a part of it, as compact Markdown for agents, with the ids and versions that commands take.
 
-Texts are shown as they were written. Headings and bullets in the first column are the program's. Every further line of
-a text is indented below its bullet, and a diff is in a fence longer than any that it holds. So no text can pass for a
-part of the plan.
+Texts are printed unchanged. Headings and bullets in the first column come from the program. Every further line of a
+text is indented below its bullet, and a diff is in a fence longer than any inside it. So no text can pass for a part
+of the plan.
 """
 
 from collections.abc import Collection, Iterable, Iterator
@@ -20,12 +20,12 @@ from ..schema.versions import version_of
 
 
 def plan_markdown(plan: Plan, diffs: bool = False, milestones: Collection[str] | None = None) -> str:
-    """The whole plan; parts that say nothing are left out.
+    """Return the whole plan without empty parts.
 
     Args:
         plan: The plan.
-        diffs: Whether changes are shown with their diffs.
-        milestones: The ids of the milestones to show; all if None. What all milestones rest on is shown in any case.
+        diffs: True to show changes with their diffs.
+        milestones: The ids of the milestones to show; all if None. The shared parts are always shown.
     """
     context = plan.planning_context
     parts = [
@@ -49,20 +49,20 @@ def plan_markdown(plan: Plan, diffs: bool = False, milestones: Collection[str] |
 
 
 def _lines_of(lines: Iterable[str]) -> Iterator[str]:
-    """The lines of a part; nothing if there is only its heading."""
+    """Yield the lines of a part; nothing if there is only its heading."""
     found = list(lines)
     yield from found if len(found) > 1 else ()
 
 
 def overview_lines(overview: Overview) -> Iterator[str]:
-    """The overview."""
+    """Yield the overview."""
     yield f"## overview v{version_of(overview)}"
     yield from _some("problem", overview.problem)
     yield from _some("approach", overview.approach)
 
 
 def knowledge_lines(knowledge: InvisibleKnowledge) -> Iterator[str]:
-    """What the code does not say."""
+    """Yield the knowledge that the code does not say."""
     yield f"## knowledge v{version_of(knowledge)}"
     yield from _some("system", knowledge.system)
     yield from _each("invariant", knowledge.invariants)
@@ -70,17 +70,18 @@ def knowledge_lines(knowledge: InvisibleKnowledge) -> Iterator[str]:
 
 
 def constraint_lines(constraints: Iterable[str]) -> Iterator[str]:
-    """The constraints, with their ids and versions."""
+    """Yield the constraints, with their ids and versions."""
     yield "## constraints"
     for number, text in enumerate(constraints, 1):
         yield bullet(broken(f"C-{number:03d} v{version_of(text)}: {text}"))
 
 
 def entity_lines(entity: Entity, diffs: bool = False) -> Iterator[str]:
-    """An entity: a heading with its id and version, and a bullet for each text.
+    """Yield an entity: a heading with its id and version, and a bullet for each text.
 
     Args:
-        diffs: Whether the changes of a milestone are shown with their diffs.
+        entity: The entity.
+        diffs: True to show the changes of a milestone with their diffs.
     """
     head = f"## {entity.id} v{entity.version}"
     match entity:
@@ -149,7 +150,7 @@ def _graph(diagram: Diagram) -> Iterator[str]:
 
 
 def context_markdown(context: Context, names: Iterable[ContextField] = ContextField) -> str:
-    """Fields of the context in the form in which `set-context --fields-file` reads them, without empty ones."""
+    """Return fields of the context in the format that `set-context --fields-file` reads, without empty ones."""
     lines: list[str] = []
     for name in names:
         entries: tuple[str, ...] = getattr(context, name)
@@ -158,13 +159,13 @@ def context_markdown(context: Context, names: Iterable[ContextField] = ContextFi
 
 
 def _some(label: str, text: str) -> Iterator[str]:
-    """A bullet with a label; nothing for an empty text."""
+    """Yield a bullet with a label; nothing for an empty text."""
     if text.strip():
         yield bullet(broken(f"{label}: {text}"))
 
 
 def _fenced(text: str, language: str = "") -> str:
-    from lib.workflow.render.markdown import fenced  # with the nodes of steps; only diffs and drawings need it
+    from lib.workflow.render.markdown import fenced  # imports the nodes of steps; only diffs and drawings need it
 
     return fenced(broken(text), language)
 

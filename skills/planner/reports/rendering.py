@@ -14,15 +14,15 @@ from lib.workflow.state.run_dirs import check_unlinked
 from ..state.files import plan_store
 
 WAIT = 30.0
-"""Seconds for whoever writes it at the same time."""
+"""Seconds to wait for another process that writes it."""
 
 
 def render(state_dir: str, show: Annotated[bool, Flag(description="print it instead of writing it")] = False) -> Node:
     """Write plan.md, the plan for people.
 
-    It stands in the state directory.
+    The file is in the state directory.
     """
-    from lib.workflow.render.prose import render_prose  # what no other command needs
+    from lib.workflow.render.prose import render_prose  # no other command needs it
 
     from .plan_document import document
 

@@ -1,4 +1,4 @@
-"""Who verifies what: the items of a review, in balanced batches made of the groups that decompose assigned."""
+"""Assignment of a review's items to verifiers, in balanced batches made of the groups that decompose assigned."""
 
 from typing import Final
 
@@ -18,8 +18,8 @@ def batches(items: tuple[ReviewItem, ...], at_most: int) -> tuple[tuple[ReviewIt
     """Divide items among as few agents as can take them.
 
     Args:
-        items: The items to verify. Those of one group go to one agent, up to MAX_GROUP of them.
-        at_most: Agents at the most; if there are more items, each agent gets more.
+        items: The items to verify. One agent gets all items of a group, up to MAX_GROUP.
+        at_most: Most agents; with more items, each agent gets more.
     """
     if not items:
         return ()
@@ -36,7 +36,7 @@ def batches(items: tuple[ReviewItem, ...], at_most: int) -> tuple[tuple[ReviewIt
 
 
 def _chunks(items: tuple[ReviewItem, ...], limit: int) -> list[list[ReviewItem]]:
-    """The items of each group, divided where a group is too large; an item without a group is alone."""
+    """Return the items of each group, divided if a group is too large. An item without a group is alone."""
     groups: dict[str, list[ReviewItem]] = {}
     for item in items:
         groups.setdefault(item.group or f"{item.id} alone", []).append(item)
@@ -46,9 +46,9 @@ def _chunks(items: tuple[ReviewItem, ...], limit: int) -> list[list[ReviewItem]]
 def verification(
     state_dir: str, row: PhaseSpec, review: Review, at_most: int = MAX_PARALLEL, prompt: str | None = None
 ) -> TemplateDispatchNode:
-    """The dispatch of a round (002, "QR decompose output contract"): every item that has not passed, in batches.
+    """Return the dispatch of a round: every item that has not passed, in batches.
 
-    Raises ValueError where every item has passed.
+    Raises ValueError if every item has passed.
     """
     words: list[str | Slot] = [*flags({"step": 1, "state_dir": state_dir}), "--qr-items", Slot("GROUP_ITEMS")]
     targets = [
@@ -66,7 +66,7 @@ def verification(
 
 
 def _name(number: int, batch: tuple[ReviewItem, ...]) -> str:
-    """The group, where the batch is one; a number keeps two batches of one group apart."""
+    """Return the group if the batch has one; a number distinguishes two batches of the same group."""
     groups = {item.group for item in batch}
     only = groups.pop() if len(groups) == 1 else None
     return f"{only}-{number}" if only else f"batch-{number}"

@@ -1,4 +1,4 @@
-"""The difference between two hand-ins of a phase as compact Markdown: what a further round reviews."""
+"""The difference between two hand-ins of a phase as compact Markdown, for the review of a further round."""
 
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from ..state.run_state import RunState
 
 CATEGORY: Final = "difference"
-"""Of the items that a gate adds for further rounds."""
+"""The category of the items that a gate adds for further rounds."""
 ITEM: Final = "change-"
-"""The ids of these items begin so; the number is that of the round."""
+"""The prefix of these items' ids; the number of the round follows."""
 UNCHANGED: Final = "Nothing was changed."
 CONTEXT: Final = 2
 """Lines that are shown around a change."""
@@ -34,13 +34,13 @@ class Part(NamedTuple):
 
     name: str
     how: str
-    """`changed`, `new`, `removed`; of a file also `unread`, if it is no text."""
+    """`changed`, `new`, `removed`; for a file also `unread`, if it is not text."""
     diff: str
     """Lines that begin with a blank, `-` or `+`; a line `@@` names the field, or the place."""
 
     @property
     def markdown(self) -> str:
-        """A heading, and the lines in a fence that no text in them closes."""
+        """Return a heading, and the lines in a fence that is longer than any inside them."""
         if not self.diff:
             return f"### {self.name}: {self.how}"
         fence = "```"
@@ -50,7 +50,7 @@ class Part(NamedTuple):
 
 
 def item(iteration: int) -> ReviewItem:
-    """The item that a gate adds when it opens a further round, or a lap; for round 1, about what passed before."""
+    """Return the item that a gate adds for a further round, or a lap; for round 1, about the earlier phases' work."""
     since = (
         f"between the hand-ins of rounds {iteration - 1} and {iteration}" if iteration > 1 else "since the last gate"
     )
@@ -59,17 +59,19 @@ def item(iteration: int) -> ReviewItem:
 
 
 def round_of_item(item_id: str) -> int | None:
-    """The round whose difference an item is about; None for an item that no gate has added."""
+    """Return the round whose difference an item is about; None for an item that no gate has added."""
     number = item_id.removeprefix(ITEM)
     return int(number) if number != item_id and number.isascii() and number.isdecimal() else None
 
 
 def since_last_round(state: "RunState", row: PhaseSpec, *, only: str | None = None, limit: int | None = None) -> str:
-    """What has changed since the hand-in of the last round, whole, as Markdown for the verifier's page.
+    """Return all changes since the hand-in of the last round, as Markdown for the verifier's page.
 
     Args:
-        only: the entity or file that is shown; all if it is None.
-        limit: characters that there is room for; what exceeds them is named, with the command that shows it.
+        state: The run.
+        row: The phase.
+        only: The entity or file to show; all if None.
+        limit: Most characters. The rest is named, with the command that shows it.
     """
     return since_round(state, row, state.round(row.phase) - 1, only=only, limit=limit)
 
@@ -77,7 +79,7 @@ def since_last_round(state: "RunState", row: PhaseSpec, *, only: str | None = No
 def since_round(
     state: "RunState", row: PhaseSpec, iteration: int, *, only: str | None = None, limit: int | None = None
 ) -> str:
-    """As `since_last_round`, since the hand-in of an earlier round; 0 stands for what had passed before the phase."""
+    """Return the changes as `since_last_round`, from an earlier round on; 0 means the work passed before the phase."""
     shown: list[str] = []
     left: list[str] = []
     for part in parts(state, row, iteration):
@@ -95,13 +97,13 @@ def since_round(
 
 
 def difference_command(state: "RunState", row: PhaseSpec, iteration: int) -> Command:
-    """The command that shows the difference since a round."""
+    """Return the command that shows the difference since a round."""
     since = ("--since", str(iteration))
     return Command(PLAN, ("--state-dir", state.state_dir, "difference", row.phase, *since))
 
 
 def parts(state: "RunState", row: PhaseSpec, iteration: int) -> Iterator[Part]:
-    """What differs between the hand-in of a round and the latest one, or the work as it is between rounds."""
+    """Yield the differences between the hand-in of a round and the latest one, or the current work between rounds."""
     run = state.run
     before = handed_in_before(run, row, iteration + 1)
     now = run.handed_in(row.phase, state.round(row.phase))
@@ -117,10 +119,10 @@ def parts(state: "RunState", row: PhaseSpec, iteration: int) -> Iterator[Part]:
 
 
 def handed_in_before(run: "Run", row: PhaseSpec, iteration: int) -> str | None:
-    """The digest of what a hand-in is compared with: the hand-in of the round before.
+    """Return the digest that a hand-in is compared with: the hand-in of the round before.
 
-    For the first round of a phase of planning, the plan that the phase before has passed; for that of a lap, the last
-    hand-in of the lap before.
+    For the first round of a phase of planning, it is the plan that the phase before has passed; for that of a lap, the
+    last hand-in of the lap before.
     """
     if iteration > 1:
         return run.handed_in(row.phase, iteration - 1)
@@ -133,18 +135,18 @@ def handed_in_before(run: "Run", row: PhaseSpec, iteration: int) -> str | None:
 
 
 def reaches_back(state: "RunState", row: PhaseSpec) -> bool:
-    """Whether the first hand-in of a phase of planning changes what the phases before have passed."""
+    """Return True if the first hand-in of a phase of planning changes the result of earlier phases."""
     return row in PLANNING and next(parts(state, row, 0), None) is not None
 
 
 def _is_own(row: PhaseSpec, part: Part) -> bool:
-    """Whether it is what a later phase of planning is there to write: changes, and drawings of diagrams."""
+    """Return True if the part is a later phase's own work: changes, and drawings of diagrams."""
     fields_ = [line.removeprefix("@@ ") for line in part.diff.splitlines() if line.startswith("@@ ")]
     return kind_of(part.name) is EntityKind.CHANGE or (row is PLAN_DOCS and fields_ == ["ascii_render"])
 
 
 def entity_parts(old: "Plan", new: "Plan") -> Iterator[Part]:
-    """The entities that differ between two plans, in the order of the plan."""
+    """Yield the entities that differ between two plans, in the order of the plan."""
     before, after = _entities(old), _entities(new)
     for name in dict.fromkeys((*before, *after)):
         if before.get(name) != after.get(name):
@@ -172,7 +174,7 @@ def _files(state: "RunState", before: str | None, now: str | None) -> Iterator[P
 
 
 def _entities(plan: "Plan") -> Mapping[str, Mapping[str, tuple[str, ...]]]:
-    """The fields of each part of a plan, as lines, by its id."""
+    """Return the fields of each part of a plan, as lines, by its id."""
     found = {
         "overview": _fields(plan.overview),
         "knowledge": _fields(plan.invisible_knowledge),
@@ -184,7 +186,7 @@ def _entities(plan: "Plan") -> Mapping[str, Mapping[str, tuple[str, ...]]]:
 
 
 def _fields(value: object) -> Mapping[str, tuple[str, ...]]:
-    """The fields of an entity without its version, and without the entities that it holds."""
+    """Return the fields of an entity without its version, and without the entities that it contains."""
     own: Any = type(value)
     names = [each.name for each in fields(own) if each.name not in ("id", "version")]
     if isinstance(value, Milestone):
@@ -206,14 +208,14 @@ def _lines(value: object) -> tuple[str, ...]:
 
 
 def _fields_of_part(value: object) -> Mapping[str, tuple[str, ...]]:
-    """The fields of a node or an edge, its id included."""
+    """Return the fields of a node or an edge, including its id."""
     own: Any = type(value)
     return {each.name: _lines(getattr(value, each.name)) for each in fields(own)}
 
 
 def _changes(before: Mapping[str, tuple[str, ...]], after: Mapping[str, tuple[str, ...]]) -> Iterator[str]:
-    """The lines of the fields that differ, behind a line with the name of each."""
-    from difflib import unified_diff  # only a page that shows a difference pays for it
+    """Yield the lines of the fields that differ, each field after a line with its name."""
+    from difflib import unified_diff  # only a page that shows a difference pays for this import
 
     for name in dict.fromkeys((*before, *after)):
         old, new = before.get(name, ()), after.get(name, ())

@@ -1,4 +1,4 @@
-"""The findings that a role has to fix: of its own phase, or of a later one that found something of its own."""
+"""Findings that a role must fix: those of its own phase, or of a later one that found a fault of this role."""
 
 from typing import TYPE_CHECKING
 
@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 
 
 def phase_at_work(state: "RunState", row: PhaseSpec) -> PhaseSpec | None:
-    """The phase whose findings the role of a row fixes now.
+    """Return the phase whose findings the role of a row fixes now.
 
-    It is the row itself until its gate has passed. After that it is the phase at work, if its last round has found
-    something that belongs to this role; else None.
+    It is the row itself until its gate has passed. After that it is the current phase, if its last round has found a
+    fault of this role; else None.
     """
     run = state.run
     if run.gate(row.phase) is None:
@@ -29,9 +29,9 @@ def phase_at_work(state: "RunState", row: PhaseSpec) -> PhaseSpec | None:
 
 
 def to_fix(state: "RunState", row: PhaseSpec) -> "tuple[ReviewItem, ...]":
-    """The failed items that the role of a row fixes now.
+    """Return the failed items that the role of a row fixes now.
 
-    The role of the phase at work has all that hold the gate, so that it can continue what others have fixed.
+    The role of the current phase gets all that block the gate, so that it can continue the fixes of others.
     """
     found = phase_at_work(state, row)
     review = state.review(found.phase) if found else None
@@ -42,11 +42,11 @@ def to_fix(state: "RunState", row: PhaseSpec) -> "tuple[ReviewItem, ...]":
 
 
 def row_of_role(row: PhaseSpec, role: AgentRole) -> PhaseSpec:
-    """The row of the same kind that belongs to a role."""
+    """Return the row of the same kind that belongs to a role."""
     return next(each for each in (PLANNING if row in PLANNING else EXECUTING) if each.role is role)
 
 
 def fixer(state: "RunState", row: PhaseSpec) -> PhaseSpec:
-    """The row whose role works next in a phase: one that has findings of its own to fix comes first."""
+    """Return the row whose role works next in a phase. A role with findings of its own to fix comes first."""
     awaited = state.run.awaited_owners(row.phase, state.round(row.phase))
     return row_of_role(row, awaited[0]) if awaited else row

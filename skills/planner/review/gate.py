@@ -1,6 +1,6 @@
 """The gate of a review: a pure function of the review file and the ledger.
 
-It fails closed: a review passes when it has items and every one of them is PASS on disk.
+It fails closed: a review passes only if it has items and every item is PASS on disk.
 """
 
 from collections.abc import Mapping
@@ -25,7 +25,7 @@ def blocks(policy: Policy, severity: Severity | None, iteration: int) -> bool:
 
 
 class Way(StrEnum):
-    """Where a gate leads."""
+    """The direction in which a gate leads."""
 
     PASS = "pass"
     REPAIR = "repair"
@@ -33,30 +33,30 @@ class Way(StrEnum):
     VERIFY = "verify"
     """Items have no verdict in this round yet: back to the verification."""
     DECOMPOSE = "decompose"
-    """There is no review."""
+    """The phase has no review."""
     ASK = "ask"
     """The last round has failed: the user decides."""
 
 
 @frozen(kw_only=True)
 class Decision:
-    """What a gate decided, and why."""
+    """The decision of a gate, and its reasons."""
 
     way: Way
     closes: bool = False
-    """Whether this ends a round, which goes into the ledger."""
+    """True if this ends a round, which goes into the ledger."""
     failed: tuple[str, ...] = ()
     """The ids of the items that block."""
     unjudged: tuple[str, ...] = ()
     """The ids of the items without a verdict in this round."""
     contradicted: bool = False
-    """What was claimed is not what is on disk; the disk decides."""
+    """The claimed status differs from the file; the file decides."""
     stalled: bool = False
     """Exactly the items of the round before have failed again."""
 
 
 def blocking(review: Review, policy: Policy) -> tuple[ReviewItem, ...]:
-    """The failed items that hold the gate: the ones to fix. The gate and the pages of fixes both ask this."""
+    """Return the failed items that block the gate and must be fixed. The gate and the pages of fixes use this."""
     return tuple(
         item for item in review.of(ItemStatus.FAIL) if blocks(policy, item.severity, item.judged or review.iteration)
     )
@@ -75,13 +75,13 @@ def decide(
     """Decide where a review leads.
 
     Args:
-        review: the review file; None if there is none.
-        claimed: what the verifiers are said to have found, if somebody says so. The file decides.
-        passed: whether the ledger has the gate as passed.
-        submitted: whether the work that the round reviews is handed in.
-        before: the items that failed in the round before.
-        grants: the rounds that the user has added.
-        policy: which severities block.
+        review: The review file; None if none exists.
+        claimed: The status that the verifiers are said to have found, if given. The file decides.
+        passed: True if the ledger has the gate as passed.
+        submitted: True if the work that the round reviews is handed in.
+        before: The items that failed in the round before.
+        grants: The rounds that the user has added.
+        policy: The severities that block.
     """
     if review is None:
         way = Way.PASS if passed else Way.DECOMPOSE
@@ -97,7 +97,7 @@ def decide(
 
 
 def _of_failed(decision: Decision, review: Review, submitted: bool, before: frozenset[str], grants: int) -> Decision:
-    if review.iteration > 1 and not submitted:  # the round was closed when the gate was asked before
+    if review.iteration > 1 and not submitted:  # the gate closed the round in an earlier call
         return decision
     if decision.unjudged:
         return evolve(decision, way=Way.VERIFY)

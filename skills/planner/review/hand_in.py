@@ -1,4 +1,4 @@
-"""The content that is handed in for a round: kept by digest, and compared with the work as it is."""
+"""Content of a round's hand-in: kept by digest, and compared with the current work."""
 
 from typing import TYPE_CHECKING
 
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from ..state.run_state import RunState
 
 MAX_NAMED = 12
-"""Entities or files that a refusal names at most."""
+"""Most entities or files that a refusal names."""
 
 
 def keep_content(state: "RunState", row: PhaseSpec) -> str:
-    """Keep a copy of the work of a phase as it is; its digest. Raises RefusedError if it cannot be written."""
+    """Keep a snapshot of a phase's current work and return its digest. Raises RefusedError if it cannot be written."""
     from ..execution.snapshots import keep_files, keep_plan
 
     if row not in EXECUTING:
@@ -29,7 +29,7 @@ def keep_content(state: "RunState", row: PhaseSpec) -> str:
 
 
 def changes_since(state: "RunState", row: PhaseSpec, digest: str | None) -> tuple[str, ...]:
-    """The entities, or the files, that are not as they were handed in under a digest.
+    """Return the entities, or the files, that differ from the hand-in with that digest.
 
     A hand-in of an earlier version has no digest, and nothing differs from it.
     """
@@ -52,10 +52,13 @@ def changes_since(state: "RunState", row: PhaseSpec, digest: str | None) -> tupl
 
 
 def check_handed_in(state: "RunState", row: PhaseSpec, iteration: int, again: bool = True) -> None:
-    """Raises RefusedError if the work is not what was handed in for a round: nobody has reviewed what differs.
+    """Raise RefusedError if the work differs from the hand-in of a round, because the difference is not reviewed.
 
     Args:
-        again: whether it can be handed in again; it cannot while the round has failed items.
+        state: The run.
+        row: The phase.
+        iteration: The round.
+        again: True if it can be handed in again; it cannot while the round has failed items.
     """
     changed = changes_since(state, row, state.run.handed_in(row.phase, iteration))
     if not changed:
@@ -70,16 +73,16 @@ def check_handed_in(state: "RunState", row: PhaseSpec, iteration: int, again: bo
 
 
 def submit_command(state: "RunState", row: PhaseSpec) -> Command:
-    """The command that hands the work of a phase in."""
+    """Return the command that hands the work of a phase in."""
     return Command(PLAN, ("--state-dir", state.state_dir, "submit", row.phase))
 
 
 def listed(names: tuple[str, ...]) -> str:
-    """The names, as many as a line has room for."""
+    """Return the names, up to the limit of a line."""
     more = f" and {len(names) - MAX_NAMED} more" if len(names) > MAX_NAMED else ""
     return f"{', '.join(names[:MAX_NAMED])}{more}"
 
 
 def documents_only(plan: "Plan") -> bool:
-    """Whether a plan has milestones, and none with code."""
+    """Return True if a plan has milestones, and none with code."""
     return bool(plan.milestones) and all(each.is_documentation_only for each in plan.milestones)

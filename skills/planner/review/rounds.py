@@ -1,7 +1,6 @@
-"""What a gate does to the state: closes a round, passes a phase, records what the user decided. Each can be repeated.
+"""Changes that a gate makes: close a round, pass a phase, record the user's decision. Each can be repeated.
 
-The ledger is written first and the review after it, so that a process which dies between the two is made good by the
-next that asks.
+The ledger is written first and the review after it, so the next process can finish what an interrupted one has left.
 """
 
 from enum import StrEnum
@@ -30,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class Choice(StrEnum):
-    """What a user can decide when the last round has failed."""
+    """The user's choices after the last round has failed."""
 
     ACCEPT = "accept"
     GRANT = "grant"
@@ -38,12 +37,12 @@ class Choice(StrEnum):
 
     @classmethod
     def of(cls, accept: bool, grant: bool, abort: bool) -> "Choice | None":
-        """What the flags say; of several the most cautious holds."""
+        """Return the choice that the flags name; of several the most cautious one."""
         return cls.ABORT if abort else cls.GRANT if grant else cls.ACCEPT if accept else None
 
 
 def decision(state: RunState, row: PhaseSpec, claimed: GateStatus | None = None) -> Decision:
-    """Decide where the gate of a phase leads, by the record."""
+    """Decide where the gate of a phase leads, from the state files."""
     run, review = state.run, state.review(row.phase)
     rounds = run.rounds_of(row.phase)
     return decide(
@@ -60,7 +59,7 @@ def decision(state: RunState, row: PhaseSpec, claimed: GateStatus | None = None)
 def close(state: RunState, row: PhaseSpec) -> None:
     """End a round: its verdicts go into the ledger, and the review goes on to the next round.
 
-    That has one more item: the difference that the next hand-in makes, against all that had passed.
+    The next round has one more item: the difference of the next hand-in, which must break nothing that had passed.
     """
     closed = _closed(state.run, row, _begun(state, row))
 
@@ -75,7 +74,7 @@ def close(state: RunState, row: PhaseSpec) -> None:
 
 
 def _closed(run: Run, row: PhaseSpec, review: Review) -> Round:
-    """The round of a review, as the ledger keeps it."""
+    """Return the round of a review, as an entry of the ledger."""
     phase, wave, lap = run.at(row.phase)
     verdicts = tuple(_verdict(item, row, review.iteration) for item in review.items)
     return Round(phase=phase, wave=wave, lap=lap, iteration=review.iteration, verdicts=verdicts)
@@ -87,13 +86,13 @@ def _with_round(run: Run, closed: Round) -> Run:
 
 
 def _verdict(item: ReviewItem, row: PhaseSpec, iteration: int) -> Verdict:
-    """The verdict on an item, as the ledger keeps it. A finding of the phase's own role names no owner."""
+    """Return the verdict on an item, as an entry of the ledger. A finding of the phase's own role names no owner."""
     owner = None if item.owner is row.role or item.judged != iteration else item.owner
     return Verdict(item=item.id, status=item.status, finding=item.finding, owner=owner, corrections=item.corrections)
 
 
 def let_pass(state: RunState, row: PhaseSpec) -> None:
-    """Pass a phase: recorded first, then the review is removed. What later phases write over is kept before.
+    """Pass a phase. Keeps what later phases overwrite, records the gate, then removes the review.
 
     Findings that the user has accepted go into the ledger with their round, remarks with the gate.
     """
@@ -120,7 +119,7 @@ def let_pass(state: RunState, row: PhaseSpec) -> None:
 
 
 def _is_documented(state: RunState, row: PhaseSpec) -> bool:
-    """Whether the documents of a wave are reviewed: with its plan, and what a repair changed with the code."""
+    """Return True if the documents of a wave were reviewed with its plan, and a fix's changes with the code."""
     building = state.run.building
     return row is IMPL_CODE and building is not None and building.applied and not building.documentation
 
@@ -138,7 +137,7 @@ def approve(state: RunState, row: PhaseSpec) -> None:
     digest = passed.plan_digest
 
     def freeze(plan: "Plan") -> "tuple[Plan, None]":
-        """Within the plan's lock, so that no change of it comes between."""
+        """Record the approval while holding the plan's lock, so that the plan cannot change in between."""
         check_digest(state, digest_of(plan), digest)
         built = waves(plan)
         change_run(state.state_dir, lambda run: run if run.approval else evolve(run, approval=digest, waves=built))
@@ -149,9 +148,9 @@ def approve(state: RunState, row: PhaseSpec) -> None:
 
 
 def check_reviewed(state: RunState, row: PhaseSpec, choice: Choice | None) -> None:
-    """Raises RefusedError if what would pass is not what was handed in for the round.
+    """Raise RefusedError if the work to pass differs from the hand-in of the round.
 
-    The risks that the user's acceptance adds to a plan may be in it: a process that died then was here before.
+    An interrupted process may already have added the risks of the user's acceptance to the plan.
     """
     check_context(state.state_dir, context_store(state.state_dir).load(), state.run.context_digest)
     review = _begun(state, row)
@@ -171,7 +170,7 @@ def accept(state: RunState, row: PhaseSpec) -> None:
 
 
 def with_findings(plan: "Plan", row: PhaseSpec, failed: tuple[ReviewItem, ...]) -> "Plan":
-    """The plan with each failed item as a risk; one that is there is not added again."""
+    """Return the plan with each failed item as a risk, without duplicates."""
     from ..schema.decisions import Risk
     from ..schema.ids import EntityKind, next_id
 
@@ -185,7 +184,7 @@ def with_findings(plan: "Plan", row: PhaseSpec, failed: tuple[ReviewItem, ...]) 
 
 
 def grant(state: RunState, row: PhaseSpec) -> None:
-    """Adds a round to those that there are."""
+    """Add a round to the allowed ones."""
     phase, wave, lap = state.run.at(row.phase)
     more = Grant(phase=phase, wave=wave, lap=lap, iteration=_begun(state, row).iteration + 1)
     change_run(state.state_dir, lambda run: run if more in run.grants else evolve(run, grants=(*run.grants, more)))
@@ -193,7 +192,7 @@ def grant(state: RunState, row: PhaseSpec) -> None:
 
 
 def abort(state: RunState) -> None:
-    """Ends the run."""
+    """End the run."""
     change_run(state.state_dir, lambda run: evolve(run, aborted=True))
 
 

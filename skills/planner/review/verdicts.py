@@ -1,4 +1,4 @@
-"""The verdicts of a review: which ones a round takes, and what they make of an item.
+"""Verdicts of a review: the verdicts that a round accepts, and their effect on an item.
 
 Every command that records verdicts calls `judge`, so that the rule is in one place.
 """
@@ -24,13 +24,13 @@ from ..state.reviews import get_qr_item
 ARCHITECTS: Final = frozenset(
     {EntityKind.DECISION, EntityKind.REJECTED_ALTERNATIVE, EntityKind.RISK, EntityKind.CONSTRAINT, EntityKind.WAVE}
 )
-"""The kinds of entities that nobody but the architect writes."""
+"""The kinds of entities that only the architect writes."""
 NAMED: Final = re.compile(rf"(?<![\w-])(?:{ID.pattern})(?![\w-])")
 
 
 @frozen(kw_only=True, eq=False, repr=False)
 class Judgement(Struct):
-    """What a verifier says of one item.
+    """A verifier's verdict on one item.
 
     Raises ValueError for a FAIL without a finding, and for a PASS with a finding, an owner or a correction.
     """
@@ -38,11 +38,11 @@ class Judgement(Struct):
     item: str
     status: ItemStatus
     finding: str | None = field(default=None, validator=text)
-    """What is wrong and where; a FAIL needs it."""
+    """The fault and its place; required for a FAIL."""
     owner: AgentRole | None = None
-    """The role whose work it is to fix it, where that is not the role of the phase."""
+    """The role that fixes it, if it is not the role of the phase."""
     correction: str | None = field(default=None, validator=text)
-    """Why the finding that the item has in this round is replaced."""
+    """The reason why the item's finding of this round is replaced."""
 
     def __attrs_post_init__(self) -> None:
         if self.status is ItemStatus.TODO:
@@ -54,9 +54,9 @@ class Judgement(Struct):
 
 
 def judge(review: Review, verdict: Judgement) -> Review:
-    """Record one verdict of the round that the review is in.
+    """Record one verdict of the review's current round.
 
-    - A PASS is final, whatever the round.
+    - A PASS is final in every round.
     - A FAIL stays one until the next round.
     - A second finding in one round needs a reason; the first finding is kept beside it.
     - The same verdict again changes nothing.
@@ -65,7 +65,7 @@ def judge(review: Review, verdict: Judgement) -> Review:
         The review with the item as judged.
 
     Raises:
-        RefusedError: for an unknown item, a verdict that the round does not take, an owner that cannot fix it.
+        RefusedError: For an unknown item, a verdict that the round does not accept, an owner that cannot fix it.
     """
     before = get_qr_item(review, verdict.item)
     if verdict.owner is not None:
@@ -87,7 +87,7 @@ def judge(review: Review, verdict: Judgement) -> Review:
 
 
 def _again(before: ReviewItem, verdict: Judgement, round_: int) -> ReviewItem:
-    """The item after a second verdict in the round of its FAIL."""
+    """Return the item after a second verdict in the round of its FAIL."""
     if verdict.status is ItemStatus.PASS:
         what = f"it has failed in round {round_}, and stays failed in it: {before.finding}"
         fix = "if the finding is wrong, correct it by another FAIL with a correction; the next round can pass the item"
@@ -110,7 +110,7 @@ def _check_uncorrected(verdict: Judgement) -> None:
 
 
 def _check_owner(phase: Phase, item: str, owner: AgentRole) -> None:
-    """Raises RefusedError for a role that neither this phase nor one before it belongs to."""
+    """Raise RefusedError for a role that neither this phase nor one before it belongs to."""
     known = owners(phase)
     if owner not in known:
         what = f"{owner} has no part in {phase} or in a phase before it"
@@ -118,9 +118,9 @@ def _check_owner(phase: Phase, item: str, owner: AgentRole) -> None:
 
 
 def owner_of_scope(phase: Phase, scope: str) -> AgentRole | None:
-    """The role that owns all entities that a scope names, if only one role ever writes them; else None.
+    """Return the role that owns all entities that a scope names, if only one role ever writes them; else None.
 
-    Milestones, intents and changes are named for where to look as often as for what is wrong, so they say nothing.
+    Milestones, intents and changes are ignored, because a scope often names them only as places to look.
     """
     found = [kind_of(match[0]) for match in NAMED.finditer(scope)]
     architects = bool(found) and all(kind in ARCHITECTS for kind in found)
@@ -128,7 +128,7 @@ def owner_of_scope(phase: Phase, scope: str) -> AgentRole | None:
 
 
 def owners(phase: Phase) -> tuple[AgentRole, ...]:
-    """The roles that can fix a finding of a phase: those of the phases up to it, in their order."""
+    """Return the roles that can fix a finding of a phase: those of the phases up to it, in their order."""
     rows = PLANNING if any(row.phase is phase for row in PLANNING) else EXECUTING
     phases = [row.phase for row in rows]
     return tuple(row.role for row in rows[: phases.index(phase) + 1])

@@ -1,4 +1,4 @@
-"""What the user asked for: what context.json holds (002, "context.json")."""
+"""The user's request: the content of context.json."""
 
 from enum import StrEnum
 
@@ -25,7 +25,7 @@ class ContextField(StrEnum):
 
 @frozen(kw_only=True, eq=False, repr=False)
 class Context(Struct):
-    """The nine fields, each a list of texts: it may be empty, but not missing."""
+    """The nine fields, each a list of texts that may be empty, but not missing."""
 
     task_spec: tuple[str, ...] = field(validator=texts)
     """The goal in one sentence first; then `scope: …`, `out-of-scope: …`."""

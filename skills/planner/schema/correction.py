@@ -1,4 +1,4 @@
-"""A finding that was replaced within its round: kept beside the one that replaced it."""
+"""A finding that was replaced within its round, kept beside its replacement."""
 
 from attrs import field, frozen
 
@@ -10,7 +10,7 @@ from .values import count, text
 
 @frozen(kw_only=True, eq=False, repr=False)
 class Correction(Struct):
-    """The finding that an item had before, and why its verifier replaced it."""
+    """The earlier finding of an item, and its verifier's reason to replace it."""
 
     iteration: int = field(validator=count)
     """The round of both findings."""

@@ -1,4 +1,4 @@
-"""What was decided, what was not, and what can go wrong: the planning context of a plan (002, "plan.json")."""
+"""Decisions, rejected alternatives and risks: the planning context of a plan."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @frozen(kw_only=True, eq=False, repr=False)
 class Decision(Struct):
-    """A decision and what led to it."""
+    """A decision and its reasons."""
 
     id: str = field(validator=IdOf(EntityKind.DECISION))
     version: int = field(default=1, validator=count)
@@ -27,7 +27,7 @@ class Decision(Struct):
 
 @frozen(kw_only=True, eq=False, repr=False)
 class RejectedAlternative(Struct):
-    """What was not chosen, why, and which decision stands in its place."""
+    """An alternative that was not chosen, the reason, and the decision that replaces it."""
 
     id: str = field(validator=IdOf(EntityKind.REJECTED_ALTERNATIVE))
     version: int = field(default=1, validator=count)
@@ -37,7 +37,7 @@ class RejectedAlternative(Struct):
 
 
 def anchor(instance: object, attribute: "Attribute[Any]", value: str | None) -> None:
-    """An attrs validator: `src/auth.py:L10-L50`, a file of the project with lines in their order."""
+    """Check, as an attrs validator, for `src/auth.py:L10-L50`: a file of the project with lines in their order."""
     if value is None:
         return
     where = f"{type(instance).__name__}.{attribute.name}"
@@ -53,27 +53,27 @@ def anchor(instance: object, attribute: "Attribute[Any]", value: str | None) -> 
 
 
 def _line(word: str) -> int:
-    """The number in `L12`; 0 for what is none."""
+    """Return the number in `L12`; 0 for any other text."""
     digits = word.removeprefix("L")
     return int(digits) if digits != word and digits.isascii() and digits.isdigit() and len(digits) < 10 else 0
 
 
 @frozen(kw_only=True, eq=False, repr=False)
 class Risk(Struct):
-    """What can go wrong, and what is done about it."""
+    """A possible problem, and its mitigation."""
 
     id: str = field(validator=IdOf(EntityKind.RISK))
     version: int = field(default=1, validator=count)
     risk: str = field(validator=text)
     mitigation: str = field(validator=text)
     anchor: str | None = field(default=None, validator=anchor)
-    """The place that it concerns, `src/auth.py:L10-L50`; None where it has none."""
+    """The place that it concerns, `src/auth.py:L10-L50`; None if it has none."""
     decision_ref: str | None = field(default=None, validator=IdOf(EntityKind.DECISION))
 
 
 @frozen(kw_only=True, eq=False, repr=False)
 class PlanningContext(Struct):
-    """What the plan rests on."""
+    """The basis of the plan."""
 
     decisions: tuple[Decision, ...] = ()
     rejected_alternatives: tuple[RejectedAlternative, ...] = ()

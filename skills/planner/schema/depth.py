@@ -1,4 +1,4 @@
-"""How thoroughly a run plans and reviews."""
+"""Depth of a run: the thoroughness of its planning and reviews."""
 
 from enum import StrEnum
 

@@ -1,4 +1,4 @@
-"""Diagrams as graphs: what to show, apart from how it is drawn (specification 002, "Diagram Model")."""
+"""Diagrams as graphs: the content to show, apart from how it is drawn."""
 
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final
@@ -18,11 +18,11 @@ OVERVIEW: Final = "overview"
 INVISIBLE_KNOWLEDGE: Final = "invisible_knowledge"
 MILESTONE: Final = "milestone:"
 MAX_LABEL: Final = 200
-"""Characters; what is longer is no label."""
+"""Most characters of a label."""
 
 
 class DiagramType(StrEnum):
-    """What kind of thing is shown, and so how it is laid out."""
+    """The kind of content that is shown, which decides the layout."""
 
     ARCHITECTURE = "architecture"
     STATE = "state"
@@ -49,36 +49,36 @@ class DiagramNode(Struct):
     """One box, state, party or stage."""
 
     id: str = field(validator=one_line)
-    """What edges name it by, within its diagram: `node-001`."""
+    """The name that edges use, unique within its diagram: `node-001`."""
     label: str = field(validator=[one_line, _label])
     type: str | None = field(default=None, validator=[one_line, optional(_label)])
-    """What it is, in free words: service, database, queue."""
+    """Its kind, in free words: service, database, queue."""
 
 
 @frozen(kw_only=True, eq=False, repr=False)
 class DiagramEdge(Struct):
-    """One arrow. The edges of a sequence stand in the order of time."""
+    """One arrow. The edges of a sequence are in the order of time."""
 
     source: str = field(validator=one_line)
     target: str = field(validator=one_line)
     label: str = field(default="", validator=_label)
     protocol: str | None = field(default=None, validator=[one_line, optional(_label)])
-    """How it travels, in free words: gRPC, HTTP."""
+    """The transport, in free words: gRPC, HTTP."""
 
 
 @frozen(kw_only=True, eq=False, repr=False)
 class Diagram(Struct):
     """A graph and, once the technical writer has drawn it, its drawing.
 
-    A render is one of this very graph: `succeeding` drops it when the graph changes (field fault D36).
+    A render always shows the current graph: `succeeding` drops it when the graph changes.
     """
 
     id: str = field(validator=IdOf(EntityKind.DIAGRAM))
     version: int = 1
-    """Of the whole diagram: its nodes and edges have no versions of their own."""
+    """The version of the whole diagram: its nodes and edges have no versions of their own."""
     type: DiagramType = DiagramType.ARCHITECTURE
     scope: str = field(validator=_scope)
-    """Where it stands in plan.md: `overview`, `invisible_knowledge` or `milestone:M-001`."""
+    """Its place in plan.md: `overview`, `invisible_knowledge` or `milestone:M-001`."""
     title: str = field(validator=one_line)
     nodes: tuple[DiagramNode, ...] = ()
     edges: tuple[DiagramEdge, ...] = ()
@@ -86,16 +86,16 @@ class Diagram(Struct):
 
     @property
     def milestone(self) -> str | None:
-        """The id of the milestone that it belongs to, if its scope is one."""
+        """Return the id of the milestone that it belongs to, if its scope is one."""
         return self.scope.removeprefix(MILESTONE) if self.scope.startswith(MILESTONE) else None
 
     @property
     def graph(self) -> tuple[object, ...]:
-        """What a drawing shows."""
+        """Return the content that a drawing shows."""
         return self.type, self.nodes, self.edges
 
 
 def succeeding(after: Diagram, before: Diagram) -> Diagram:
-    """The diagram as it stands after a change: without its render, if that shows the graph as it was."""
+    """Return the diagram after a change, without its render if that shows the old graph."""
     stale = after.graph != before.graph and after.ascii_render == before.ascii_render
     return evolve(after, ascii_render=None) if stale else after

@@ -1,4 +1,4 @@
-"""The entities of a plan by their ids: find one, put one in its place, take one out."""
+"""The entities of a plan by their ids: find, replace and remove them."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final, Protocol, TypeAlias, TypeVar
@@ -22,7 +22,7 @@ KIND_OF: Final[Mapping[type, EntityKind]] = {
     Wave: EntityKind.WAVE,
 }
 Entity: TypeAlias = Decision | RejectedAlternative | Risk | Diagram | Milestone | CodeIntent | CodeChange | Wave
-"""What has an id and a version of its own."""
+"""The classes that have an id and a version of their own."""
 
 
 class _Identified(Protocol):
@@ -34,12 +34,12 @@ T = TypeVar("T", bound=_Identified)
 
 
 def milestone_of(entity_id: str) -> str:
-    """The milestone whose series the id of an intent or a change is numbered in."""
+    """Return the milestone whose series the id of an intent or a change is numbered in."""
     return entity_id.partition("-")[2].rpartition("-")[0]
 
 
 def entities(plan: Plan, kind: EntityKind) -> Sequence[Entity]:
-    """All of a kind, in their order. Constraints are texts and no entities: there are none."""
+    """Return all entities of a kind, in their order. Constraints are texts, not entities, so they are not included."""
     match kind:
         case EntityKind.DECISION:
             return plan.planning_context.decisions
@@ -62,14 +62,14 @@ def entities(plan: Plan, kind: EntityKind) -> Sequence[Entity]:
 
 
 def find(plan: Plan, entity_id: str) -> Entity | None:
-    """The entity of that id, if there is one."""
+    """Return the entity of that id, if there is one."""
     kind = kind_of(entity_id)
     found = () if kind is None else entities(plan, kind)
     return next((entity for entity in found if entity.id == entity_id), None)
 
 
 def put(plan: Plan, entity: Entity) -> Plan:
-    """The plan with the entity in the place of the one with its id, or else at the end of its list."""
+    """Return the plan with the entity in the place of the one with its id, or else at the end of its list."""
     context = plan.planning_context
     match entity:
         case Decision():
@@ -91,7 +91,7 @@ def put(plan: Plan, entity: Entity) -> Plan:
 
 
 def without(plan: Plan, entity_id: str) -> Plan:
-    """The plan without the entity of that id; what refers to it stays."""
+    """Return the plan without the entity of that id. References to it stay."""
     context = plan.planning_context
     return evolve(
         plan,

@@ -1,23 +1,23 @@
-"""What a check of the plan has to say: where, what, and what to do about it."""
+"""Findings of a check of the plan: the place, the fault, and the fix."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
 
 
 class Finding(NamedTuple):
-    """Something wrong with a plan."""
+    """A fault of a plan."""
 
     id: str
-    """The entity that it is about; `plan` for what has no id."""
+    """The entity that it is about; `plan` for a part without an id."""
     field: str
     message: str
     fix: str
-    """What to do instead."""
+    """The fix."""
 
     def __str__(self) -> str:
         return f"{self.id}.{self.field}: {self.message}; {self.fix}"
 
 
 def listed(findings: Iterable[Finding]) -> str:
-    """The findings, a line each, which no text in one can break. Blanks stay: they can be what is wrong with a diff."""
+    """Return the findings, one per line, even if texts contain line breaks. Blanks stay: they can be a diff's fault."""
     return "\n".join(" ".join(str(finding).splitlines()) for finding in findings)

@@ -1,4 +1,4 @@
-"""Ids of the plan's entities: what they look like, what kind each names, which comes next."""
+"""Ids of the plan's entities: their format, their kinds, and the next id of a series."""
 
 import re
 from collections.abc import Iterable
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 class EntityKind(StrEnum):
-    """What an id names; the value is what the id begins with."""
+    """The kind of entity that an id names; the value is the id's prefix."""
 
     MILESTONE = "M"
     INTENT = "CI"
@@ -24,35 +24,35 @@ class EntityKind(StrEnum):
 
     @property
     def word(self) -> str:
-        """What an agent calls it."""
+        """Return the word that agents use for it."""
         return self.name.lower().replace("_", " ")
 
 
 WITHIN_MILESTONE: Final = frozenset({EntityKind.INTENT, EntityKind.CHANGE})
-"""Kinds whose ids hold that of their milestone: `CI-M-001-002`."""
+"""Kinds whose ids contain that of their milestone: `CI-M-001-002`."""
 NUMBER: Final = "(?!000)(?:[0-9]{3}|[1-9][0-9]{3,8})"
 ID: Final = re.compile(f"(?:(CI|CC)-M-{NUMBER}|(M|DL|RA|R|C|DIAG|W))-{NUMBER}")
 
 
 def kind_of(entity_id: str) -> EntityKind | None:
-    """What the id names; None for what is no id."""
+    """Return the kind that the id names; None for an invalid id."""
     found = ID.fullmatch(entity_id)
     return EntityKind(found[1] or found[2]) if found else None
 
 
 def form_of(kind: EntityKind) -> str:
-    """How ids of the kind look, by an example."""
+    """Return an example of the kind's ids."""
     return f"{kind}-M-001-001" if kind in WITHIN_MILESTONE else f"{kind}-001"
 
 
 def check_id(kind: EntityKind, value: str, where: str) -> None:
-    """Raises ValueError, with the form, for what is no id of the kind."""
+    """Raise ValueError, with an example, for text that is not an id of the kind."""
     if kind_of(value) is not kind:
         raise ValueError(f"{where}: {value!r:.60} is no id of this kind; ids look like {form_of(kind)}")
 
 
 class IdOf:
-    """An attrs validator: the field holds an id of a kind, or several, or None where it is absent."""
+    """An attrs validator: the field holds an id of a kind, or several, or None if it is absent."""
 
     __slots__ = ("kind",)
 
@@ -66,7 +66,7 @@ class IdOf:
 
 
 def next_id(kind: EntityKind, taken: Iterable[str], milestone: str = "") -> str:
-    """The id after the highest one that is taken in its series, whatever gaps there are."""
+    """Return the id after the highest one that is taken in its series. Gaps are not filled."""
     prefix = f"{kind}-{milestone}-" if milestone else f"{kind}-"
     numbers = (int(each[len(prefix) :]) for each in taken if each.startswith(prefix) and kind_of(each) is kind)
     return f"{prefix}{max(numbers, default=0) + 1:03d}"

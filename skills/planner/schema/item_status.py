@@ -1,10 +1,10 @@
-"""What can come of a check. Apart from the review, whose classes a reader of the ledger does not pay for."""
+"""Statuses of a check, apart from the review, whose classes a reader of the ledger does not need."""
 
 from enum import StrEnum
 
 
 class ItemStatus(StrEnum):
-    """What came of an item's check."""
+    """The result of an item's check."""
 
     TODO = "TODO"
     PASS = "PASS"

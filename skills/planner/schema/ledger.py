@@ -1,4 +1,4 @@
-"""The entries of a run's ledger: what was handed in, found, passed, granted, contested, answered and taken back."""
+"""Entries of a run's ledger: hand-ins, rounds, passed gates, grants, contests, answers and reopened phases."""
 
 from typing import TYPE_CHECKING, Any, Final
 
@@ -22,14 +22,14 @@ DIGEST_LENGTH: Final = 64
 
 
 def digest(instance: object, attribute: "Attribute[Any]", value: str | None) -> None:
-    """An attrs validator: a SHA-256 in lower-case hexadecimal digits, or None."""
+    """Check, as an attrs validator, for a SHA-256 in lower-case hexadecimal digits, or None."""
     if value is not None and (len(value) != DIGEST_LENGTH or value.strip("0123456789abcdef")):
         raise ValueError(f"{type(instance).__name__}.{attribute.name}: {value!r:.80} is no SHA-256 in hexadecimal")
 
 
 @frozen(kw_only=True, eq=False, repr=False)
 class Verdict(Struct):
-    """What a round found about one item."""
+    """The result of a round for one item."""
 
     item: str = field(validator=one_line)
     status: ItemStatus
@@ -42,30 +42,30 @@ class Verdict(Struct):
 
 @frozen(kw_only=True, eq=False, repr=False)
 class Entry(Struct):
-    """What all that is recorded of a phase has in common: when it was."""
+    """The common part of all entries about a phase: its time."""
 
     phase: Phase
     wave: str | None = field(default=None, validator=IdOf(EntityKind.WAVE))
     """None while planning."""
     lap: int = field(default=1, validator=count)
-    """Of the wave."""
+    """The lap of the wave."""
 
     @property
     def at(self) -> tuple[Phase, str | None, int]:
-        """Phase, wave and lap: what is recorded of one serves no other."""
+        """Return phase, wave and lap. An entry of one counts for no other."""
         return self.phase, self.wave, self.lap
 
 
 @frozen(kw_only=True, eq=False, repr=False)
 class Round(Entry):
-    """One verification of a review, closed."""
+    """One closed verification of a review."""
 
     iteration: int = field(validator=count)
     verdicts: tuple[Verdict, ...]
 
     @property
     def failed(self) -> frozenset[str]:
-        """The items that failed."""
+        """Return the items that failed."""
         return frozenset(verdict.item for verdict in self.verdicts if verdict.status is not ItemStatus.PASS)
 
 
@@ -80,16 +80,16 @@ class Submission(Entry):
     owner: AgentRole | None = None
     """The role that fixes findings of its own, if it is not the role of the phase."""
     digest: str | None = field(default=None, validator=digest)
-    """The content that was handed in: of the plan, or of the files of the wave. None in runs of earlier versions."""
+    """The digest of the plan, or of the files of the wave. None in runs of earlier versions."""
 
 
 @frozen(kw_only=True, eq=False, repr=False)
 class PassedGate(Entry):
-    """A review that was passed, and the content that it passed."""
+    """A review that has passed, and the content that it passed."""
 
     plan_digest: str = field(validator=digest)
     digest: str | None = field(default=None, validator=digest)
-    """Of the files of the wave; None for a phase of planning, and in runs of earlier versions."""
+    """The digest of the wave's files; None for a phase of planning, and in runs of earlier versions."""
     accepted: tuple[str, ...] = ()
     """Items that had failed, and that the user accepted as they are."""
     remarks: tuple[str, ...] = ()
@@ -98,7 +98,7 @@ class PassedGate(Entry):
 
 @frozen(kw_only=True, eq=False, repr=False)
 class Grant(Entry):
-    """One more round, granted by the user after the last that there is."""
+    """One more round, granted by the user after the last one."""
 
     iteration: int = field(validator=count)
     """The round that it allows."""
@@ -106,7 +106,7 @@ class Grant(Entry):
 
 @frozen(kw_only=True, eq=False, repr=False)
 class Contest(Entry):
-    """A finding that its author holds to be wrong, and the case that shows it."""
+    """A finding that its author considers wrong, and the case that shows it."""
 
     iteration: int = field(validator=count)
     """The round that judges it."""
@@ -116,11 +116,11 @@ class Contest(Entry):
 
 @frozen(kw_only=True, eq=False, repr=False)
 class Reopening(Struct):
-    """What the user took back: the gates of a phase and of all after it, with the approval."""
+    """A step back by the user: the gates of a phase and of all after it, with the approval."""
 
     phase: Phase
     reason: str = field(validator=text)
-    """In the user's words."""
+    """The reason in the user's words."""
     approval: str | None = field(default=None, validator=digest)
     """The digest of the plan that was approved."""
     gates: tuple[PassedGate, ...] = ()
@@ -132,7 +132,7 @@ class Reopening(Struct):
 
 @frozen(kw_only=True, eq=False, repr=False)
 class Answer(Entry):
-    """What the user said to a question that was relayed."""
+    """The user's answer to a relayed question."""
 
     header: str = field(validator=one_line)
     text: str = field(validator=text)

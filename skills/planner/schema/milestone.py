@@ -1,4 +1,4 @@
-"""What is built: milestones, what the code of each is to do, and the changes that bring it (002, "plan.json")."""
+"""Work to build: milestones, the intents of their code, and the changes that implement them."""
 
 from collections.abc import Iterator, Mapping
 from typing import Final
@@ -13,20 +13,20 @@ from .ids import EntityKind, IdOf
 from .values import count, text, text_or_blank, texts
 
 COMMAND: Final = "command:"
-"""How a test begins that is a check of the project."""
+"""The prefix of a test that is a check of the project."""
 TEST_FORMS: Final[Mapping[str, str]] = {
     "file:tests/test_api.py": "a file of tests",
     "scenario:EDGE empty token returns 401": "a case: NORMAL, EDGE or ERROR, then what gives what",
     "skip:needs a license server": "no test, and why",
     "command:python3 -m pytest -q": "a check of the project, run at the end",
 }
-"""The forms of a milestone's tests: an example of each, and what it means."""
+"""The forms of a milestone's tests: an example of each, and its meaning."""
 FILE: Final = "file:"
-"""How one begins that names a file of tests."""
+"""The prefix of a test that names a file of tests."""
 
 
 def command_of(test: str) -> list[str]:
-    """The words of a check; none for another test. Raises ValueError for quotes that do not end, or no words."""
+    """Return the words of a check; none for another test. Raises ValueError for unclosed quotes, or no words."""
     if not test.startswith(COMMAND):
         return []
     from shlex import split  # few plans name one
@@ -41,7 +41,7 @@ def command_of(test: str) -> list[str]:
 
 
 def _check_file(test: str) -> None:
-    """Raises ValueError for a test that names a file out of the project."""
+    """Raise ValueError for a test that names a file outside the project."""
     if test.startswith(FILE):
         try:
             project_path(test.removeprefix(FILE))
@@ -51,19 +51,19 @@ def _check_file(test: str) -> None:
 
 @frozen(kw_only=True, eq=False, repr=False)
 class CodeIntent(Struct):
-    """What the code of one file should do."""
+    """The intended behaviour of the code of one file."""
 
     id: str = field(validator=IdOf(EntityKind.INTENT))
     version: int = field(default=1, validator=count)
     file: str = field(converter=project_path)
     behavior: str = field(validator=text)
-    """Functions and parameters included."""
+    """The behaviour, including functions and parameters."""
     decision_refs: tuple[str, ...] = field(default=(), validator=IdOf(EntityKind.DECISION))
 
 
 @frozen(kw_only=True, eq=False, repr=False)
 class CodeChange(Struct):
-    """A change of one file, documentation included."""
+    """A change of one file, or of documentation."""
 
     id: str = field(validator=IdOf(EntityKind.CHANGE))
     version: int = field(default=1, validator=count)
@@ -73,14 +73,14 @@ class CodeChange(Struct):
     diff: str = field(validator=text)
     """A unified diff; its line ends are the file's."""
     comments: str = field(default="", validator=text_or_blank)
-    """What concerns the change as a whole; may name decisions."""
+    """Comments on the change as a whole; they may name decisions."""
 
 
 @frozen(kw_only=True, eq=False, repr=False)
 class Milestone(Struct):
     """A part of the plan that is built and reviewed as one.
 
-    Raises ValueError where an intent or a change is numbered in another milestone's series, and where a milestone of
+    Raises ValueError if an intent or a change is numbered in another milestone's series, or if a milestone of
     documentation has intents.
     """
 
@@ -112,7 +112,7 @@ class Milestone(Struct):
             raise ValueError(f"{self.id}: documents only, and so has no code intents; remove {self.code_intents[0].id}")
 
     def touched(self) -> Iterator[tuple[str, str]]:
-        """Every path that the milestone names, and the entity that does."""
+        """Yield every path that the milestone names, and the entity that names it."""
         yield from ((path, self.id) for path in self.files)
         yield from ((intent.file, intent.id) for intent in self.code_intents)
         yield from ((change.file, change.id) for change in self.code_changes)

@@ -5,7 +5,7 @@ from typing import Final
 
 
 class Phase(StrEnum):
-    """A phase with a review of its own, in the order in which a run goes through them (002, "qr-{phase}.json")."""
+    """A phase with a review of its own, in the order in which a run goes through them."""
 
     PLAN_DESIGN = "plan-design"
     PLAN_CODE = "plan-code"
@@ -15,7 +15,7 @@ class Phase(StrEnum):
 
     @property
     def review_file(self) -> str:
-        """The name of the file of its review."""
+        """Return the name of the file of its review."""
         return f"qr-{self}.json"
 
 

@@ -1,4 +1,4 @@
-"""The plan: what plan.json holds, whole (002, "plan.json")."""
+"""The plan: the whole content of plan.json."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @frozen(kw_only=True, eq=False, repr=False)
 class Overview(Struct):
-    """What is solved, and how."""
+    """The problem and its solution."""
 
     problem: str = field(default="", validator=text_or_blank)
     approach: str = field(default="", validator=text_or_blank)
@@ -28,7 +28,7 @@ class Overview(Struct):
 
 @frozen(kw_only=True, eq=False, repr=False)
 class InvisibleKnowledge(Struct):
-    """What the code does not say."""
+    """The knowledge that the code does not say."""
 
     system: str = field(default="", validator=text_or_blank)
     """Architecture, data flow and the reasons of the structure, as prose."""
@@ -37,7 +37,7 @@ class InvisibleKnowledge(Struct):
 
 
 def some(instance: object, attribute: "Attribute[Any]", value: tuple[str, ...]) -> None:
-    """An attrs validator: there is at least one."""
+    """Check, as an attrs validator, that there is at least one."""
     if not value:
         raise ValueError(f"{type(instance).__name__}.{attribute.name}: is empty; name at least one")
 
@@ -64,7 +64,7 @@ class Plan(Struct):
     waves: tuple[Wave, ...] = ()
 
     def validate_refs(self) -> "tuple[Finding, ...]":
-        """What is wrong between the plan's parts, whatever its phase; nothing where all references hold."""
+        """Return the faults between the plan's parts in any phase; none if all references hold."""
         from .references import findings
 
         return findings(self)

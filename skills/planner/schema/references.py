@@ -1,4 +1,4 @@
-"""What must hold between the parts of a plan at every moment (002, "Cross-reference validation", and issue 5)."""
+"""Invariants between the parts of a plan, which hold at every moment."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
 
 
 def findings(plan: "Plan") -> tuple[Finding, ...]:
-    """All that is wrong, structure first: a reference to an id that stands twice means nothing."""
+    """Return all faults, structure first: a reference to a duplicate id means nothing."""
     rules = (_twice, _decision_refs, _intent_refs, _diagrams, _wave_members, _one_wave_each, _one_milestone_a_file)
     return tuple(finding for rule in rules for finding in rule(plan))
 
 
 def ids(plan: "Plan") -> Iterator[str]:
-    """The id of every entity that has one of its own."""
+    """Yield the id of every entity that has one of its own."""
     context = plan.planning_context
     yield from (decision.id for decision in context.decisions)
     yield from (alternative.id for alternative in context.rejected_alternatives)
@@ -40,7 +40,7 @@ def _twice(plan: "Plan") -> Iterator[Finding]:
 
 
 def _unknown(entity_id: str, field: str, refs: Iterable[str], known: Collection[str], what: str) -> Iterator[Finding]:
-    """A finding for each reference that leads nowhere."""
+    """Yield a finding for each reference that leads nowhere."""
     for ref in refs:
         if ref not in known:
             among = f"name one of {_some(known)}" if known else f"add the {what} first"
@@ -115,7 +115,7 @@ def _one_milestone_a_file(plan: "Plan") -> Iterator[Finding]:
 
 
 def _shared(wave: "Wave", milestones: Iterable["Milestone"]) -> Iterator[Finding]:
-    """A finding for each file that two milestones of the wave touch: they are built at the same time (D20)."""
+    """Yield a finding for each file that two milestones of the wave touch, because they are built in parallel."""
     first: dict[str, tuple[str, str]] = {}
     for milestone in milestones:
         own: set[str] = set()

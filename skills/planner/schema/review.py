@@ -1,4 +1,4 @@
-"""A phase's review: what is checked, and what came of each check (002, "qr-{phase}.json")."""
+"""The review of a phase: its checks and their results."""
 
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Annotated, Any, Final
@@ -21,7 +21,7 @@ MAX_ID: Final = 64
 
 
 def check_id(value: str) -> None:
-    """Raises ValueError for what no command can carry in a list: ids are letters, digits, `-`, `_` and `.`."""
+    """Raise ValueError for an id that commands cannot list. Ids consist of letters, digits, `-`, `_` and `.`."""
     if not (
         value.isascii() and value.translate(_PUNCTUATION).isalnum() and value[0].isalnum() and len(value) <= MAX_ID
     ):
@@ -54,21 +54,21 @@ class ReviewItem(Struct):
     id: str = field(validator=_id)
     version: Count = 1
     scope: str = field(validator=one_line)
-    """Where to look, in words: `*`, `file:src/auth.py:L10-L50`, `function:validate_token` (002, "Scope Philosophy")."""
+    """The place to look, in words: `*`, `file:src/auth.py:L10-L50`, `function:validate_token`."""
     check: str = field(validator=_says_something)
-    """What to verify, so that it can be answered by PASS or FAIL."""
+    """The condition to verify, which PASS or FAIL can answer."""
     status: ItemStatus = ItemStatus.TODO
     finding: str | None = field(default=None, validator=_says_something)
     evidence: str | None = field(default=None, validator=_says_something)
-    """What a PASS rests on, as its verifier says."""
+    """The verifier's basis for a PASS."""
     group: str | None = field(default=None, validator=_id)
-    """Items of one group go to one agent."""
+    """The group; one agent verifies all its items."""
     severity: Severity | None = None
     category: str | None = field(default=None, validator=one_line)
     judged: Count | None = None
     """The round of its last verdict; None before the first. A check of the project that failed has no round."""
     owner: AgentRole | None = None
-    """The role that fixes a FAIL, where it is not the one whose phase is reviewed."""
+    """The role that fixes a FAIL, if it is not the one whose phase is reviewed."""
     corrections: tuple[Correction, ...] = ()
     """Findings that were replaced within their round, in order."""
 
@@ -88,7 +88,7 @@ class ReviewItem(Struct):
 
 @frozen(kw_only=True, eq=False, repr=False)
 class Review(Struct):
-    """All checks of a phase, and the round in which they are."""
+    """All checks of a phase, and their round."""
 
     phase: Phase
     iteration: Count
@@ -110,11 +110,11 @@ class Review(Struct):
             seen.add(item.id)
 
     def of(self, *statuses: ItemStatus) -> tuple[ReviewItem, ...]:
-        """The items with one of these statuses."""
+        """Return the items with one of these statuses."""
         return tuple(item for item in self.items if item.status in statuses)
 
     def replace(self, ids: Iterable[str], by: Callable[[ReviewItem], ReviewItem]) -> "Review":
-        """The review with those items as the function makes them; one that differs gets the next version."""
+        """Return the review with those items changed by the function. An item that differs gets the next version."""
         chosen = frozenset(ids)
         return evolve(self, items=tuple(_next(item, by(item)) if item.id in chosen else item for item in self.items))
 

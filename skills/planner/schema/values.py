@@ -1,4 +1,4 @@
-"""What the entities' fields may hold, as attrs validators; each names class and field in what it says."""
+"""Validators of the entities' fields, for attrs. Their messages name the class and the field."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 def text(instance: object, attribute: "Attribute[Any]", value: str | None) -> None:
-    """The text says something and holds only what XML can carry, or is absent. Its line ends stay as they are."""
+    """Check that the text is absent, or not blank and valid in XML. Line ends are not changed."""
     if value is None or (value.isprintable() and value.strip()):
         return
     where = f"{type(instance).__name__}.{attribute.name}"
@@ -19,17 +19,17 @@ def text(instance: object, attribute: "Attribute[Any]", value: str | None) -> No
 
 
 def text_or_blank(instance: object, attribute: "Attribute[Any]", value: str) -> None:
-    """The text holds only what XML can carry; it may be empty while the plan is being made."""
+    """Check that the text is valid in XML. It may be empty while the plan is being made."""
     canonical(value, f"{type(instance).__name__}.{attribute.name}")
 
 
 def texts(instance: object, attribute: "Attribute[Any]", value: tuple[str, ...]) -> None:
-    """Every text of the list says something."""
+    """Check that no text of the list is blank."""
     for item in value:
         text(instance, attribute, item)
 
 
 def count(instance: object, attribute: "Attribute[Any]", value: int) -> None:
-    """The number is a whole one from 1."""
+    """Check that the number is a whole one from 1."""
     if type(value) is not int or value < 1:
         raise ValueError(f"{type(instance).__name__}.{attribute.name}: {value!r} must be a whole number from 1")

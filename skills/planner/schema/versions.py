@@ -1,7 +1,7 @@
 """Versions of the parts of a plan that have no counter: overview, invisible knowledge, and each constraint.
 
-Such a version is a number made from what the part says, and 1 while it says nothing. So a change of one part makes no
-honest update of another stale, and plan.json needs no further field.
+Such a version is a number computed from the part's content, and 1 while the part is empty. So a change of one part
+leaves the versions of others valid, and plan.json needs no further field.
 """
 
 from typing import Final
@@ -11,14 +11,14 @@ from lib.workflow.codec import codec
 from .plan import InvisibleKnowledge, Overview
 
 FIRST: Final = 1
-"""The version of a part that says nothing yet."""
+"""The version of an empty part."""
 LOWEST: Final = 100_000
 SPAN: Final = 900_000
-"""Versions have six digits: two texts have the same one in about a million cases."""
+"""The number of versions. They have six digits: two texts share one in about a million cases."""
 
 
 def version_of(part: Overview | InvisibleKnowledge | str) -> int:
-    """The version of overview, knowledge or the text of a constraint."""
+    """Return the version of the overview, the knowledge or the text of a constraint."""
     from zlib import crc32  # only the commands that show or change such a part need it
 
     if part in (Overview(), InvisibleKnowledge()):

@@ -1,4 +1,4 @@
-"""A simulated agent for the executor: it changes files as pages say, and not without faults."""
+"""A simulated agent for the executor: it changes files as pages say, and makes mistakes."""
 
 from typing import Final
 
@@ -17,7 +17,7 @@ from .planner import At, Planner
 from .project import API, LIMIT, README, commit, git, read, write
 
 COMMIT: Final = "commit -m"
-"""What a page that asks for a commit says."""
+"""The phrase on a page that asks for a commit."""
 STALE: Final = "# it is faster now\n"
 TRUE: Final = "# ten: what the service can stand\n"
 WRONG: Final = '    """Serve.\n\n    >>> handle("a")\n    \'refused\'\n    """\n'
@@ -25,30 +25,30 @@ _BUILDING: Final = [row.phase for row in EXECUTING]
 
 
 class Builder(Planner):
-    """Plans, and builds: each phase of wave one fails its first review, and the project's check fails once."""
+    """A simulated agent that also builds. Each phase of wave one fails its first review; the check fails once."""
 
     errs: bool = True
-    """Whether the project's check fails once."""
+    """True if the project's check fails once."""
 
     @property
     def project(self) -> str:
-        """The project's folder."""
+        """Return the project's folder."""
         return self.state.run.project_root
 
     @property
     def lap(self) -> int:
-        """The lap of the wave at work."""
+        """Return the lap of the current wave."""
         building = self.state.run.building
         return building.lap if building else 1
 
     def lead(self, page: Page, step: str) -> None:
-        """The orchestrator commits a wave when a page asks for it."""
+        """Commit a wave when a page of the orchestrator asks for it."""
         super().lead(page, step)
         if COMMIT in text_of(page):
             commit(self.project, self.message())
 
     def message(self) -> str:
-        """The message of a commit: the milestones of the wave at work, or that a lap has fixed it."""
+        """Return the message of a commit: the milestones of the current wave, or that a lap has fixed it."""
         state = self.state
         building = state.run.building
         assert building is not None
@@ -58,13 +58,13 @@ class Builder(Planner):
         return f"{building.wave}: {', '.join(built)}"
 
     def act(self, page: Page, phase: Phase, part: str, step: str) -> None:
-        """The work of a sub-agent; a reviewer of a half-done project finds that nothing is done."""
+        """Do the work of a sub-agent. A reviewer of a half-finished project finds that nothing is done."""
         super().act(page, phase, part, step)
         if page.header.script == "exec-reconcile" and step == "report":
             self.do(self.shown(page, "reconciled"))
 
     def execute(self, page: Page, phase: Phase, step: str) -> None:
-        """Code that the script could not apply; documentation that dates in wave one, and a lie in wave two."""
+        """Write code that the script could not apply. Documentation dates in wave one, and is false in wave two."""
         super().execute(page, phase, step)
         if phase is IMPL_CODE.phase and step == "implement":
             for command in commands(page, "apply"):
@@ -73,12 +73,12 @@ class Builder(Planner):
             self.document()
 
     def apply(self, page: Page, command: Command) -> None:
-        """Bring an approved change into its file; if that has changed since, as its intent says."""
+        """Apply an approved change to its file. If that has changed since, write what the intent says."""
         if page.run(command).status == REFUSED:
             write(self.project, API, BUILT)
 
     def document(self) -> None:
-        """The documentation of a wave, as far as it is not there."""
+        """Write the missing documentation of a wave."""
         building = self.state.run.building
         assert building is not None
         if building.wave == "W-001":
@@ -89,7 +89,7 @@ class Builder(Planner):
             self.rewrite(API, "now=second):\n", f"now=second):\n{WRONG}", unless=">>>")
 
     def fix(self, page: Page, phase: Phase) -> None:
-        """What the reviews have found, and the check in the lap before."""
+        """Fix the findings of reviews, and of the check in the lap before."""
         if phase not in _BUILDING:
             super().fix(page, phase)
             return
@@ -100,17 +100,17 @@ class Builder(Planner):
         self.rewrite(LIMIT, "LIMIT = 10", f"{remark}LIMIT = 10", unless=remark)
 
     def overlooks(self, lap: int) -> bool:
-        """Whether a lap does not fix what the check has found."""
+        """Return True if a lap does not fix the failed check."""
         return self.fails and self.chance("check", lap)
 
     def rewrite(self, file: str, before: str, after: str, unless: str | None = None) -> None:
-        """Put one text for another, if it is there and nothing shows that it was done."""
+        """Replace one text by another, if it is present and `unless` is not."""
         text = read(self.project, file)
         if before in text and (unless is None or unless not in text):
             write(self.project, file, text.replace(before, after))
 
     def fault(self, at: At, item: str, iteration: int) -> str:
-        """Code of wave one fails its first review, and documentation that dates, unless reviews fail by chance."""
+        """Fail code of wave one, and documentation that dates, in the first review, unless reviews fail by chance."""
         phase, wave, lap = at
         if self.fails or phase not in _BUILDING:
             return super().fault(at, item, iteration)
@@ -121,7 +121,7 @@ class Builder(Planner):
         return "allows(None, 1) counts nobody." if (wave, lap, iteration) == ("W-001", 1, 1) else ""
 
     def reply(self, page: Page) -> str:
-        """At the end of a run what was made, by what is there."""
+        """Return a summary of the result at the end of a run, from the project's files."""
         if page.role is not AgentRole.ORCHESTRATOR or not isinstance(page.document.blocks[-1], Complete):
             return super().reply(page)
         state = self.state
@@ -136,13 +136,13 @@ class Builder(Planner):
         return "\n".join([f"The plan is carried out, and the project's tests {verdict}. Its commits:", *log])
 
     def wants_to_ask(self, page: Page) -> bool:
-        """The architect, and the developer of a milestone, before there is an answer."""
+        """Return True for the architect, and the developer of a milestone, before there is an answer."""
         if page.role is not AgentRole.DEVELOPER or page.header.script != f"{IMPL_CODE.phase}-execute":
             return super().wants_to_ask(page)
         return not self.answered(IMPL_CODE.phase)
 
     def question(self, page: Page) -> Question:
-        """What it asks."""
+        """Return the agent's question."""
         if page.role is not AgentRole.DEVELOPER:
             return super().question(page)
         options = (Option(label="monotonic"), Option(label="wall"))

@@ -1,4 +1,4 @@
-"""What a page says to an agent that looks for a command in it."""
+"""The texts and commands of a page, for an agent that searches it for a command."""
 
 from lib.workflow.ast.nodes import Text
 from lib.workflow.ast.visitor import walk
@@ -13,5 +13,5 @@ def text_of(page: Page) -> str:
 
 
 def commands(page: Page, word: str) -> list[Command]:
-    """Return the commands in the texts of a page that hold a word, in their order."""
+    """Return the commands in the texts of a page that contain a word, in their order."""
     return [command for command, _ in commands_in(text_of(page)) if word in (command.module, *command.words)]

@@ -16,7 +16,7 @@ class Batch(NamedTuple):
 
     requests: tuple[Request, ...]
     is_in: Callable[[Plan], bool]
-    """Whether an earlier attempt has made them: a batch is done whole or not at all."""
+    """A test of a plan for the requests of an earlier attempt: a batch is done whole or not at all."""
 
 
 @cache

@@ -1,4 +1,4 @@
-"""The plan that a rehearsal makes for its project, and carries out: two waves, a documentation milestone, a check."""
+"""The plan that a rehearsal makes and executes: two waves, a documentation milestone, a check."""
 
 import shlex
 import sys
@@ -33,7 +33,7 @@ COUNTER = Counter()
 def handle(request, *, quiet=False, now=second):
     return "served" if COUNTER.allows(request, now()) else "refused"
 '''
-"""src/api.py as its intent has it, where somebody has changed it since the plan was approved."""
+"""The file src/api.py as its intent says, on top of a change that was made after the approval."""
 CLOCK: Final = "src/clock.py"
 _CLOCK: Final = """\
 import time
@@ -105,7 +105,7 @@ def _created(file: str, text: str) -> str:
 
 
 def _code(number: int, name: str, criterion: str, *brings: tuple[str, str, str]) -> Milestone:
-    """A milestone; of each file that it touches what its code is to do, and the diff."""
+    """Return a milestone with the intent and the diff of each file that it touches."""
     id_ = f"M-{number:03d}"
     intents = [
         CodeIntent(id=f"CI-{id_}-{n:03d}", file=file, behavior=behavior, decision_refs=("DL-001",))
@@ -127,7 +127,7 @@ def _code(number: int, name: str, criterion: str, *brings: tuple[str, str, str])
 
 
 def _documented(milestone: Milestone) -> Milestone:
-    """Add the README, and the change of it, which has no intent of its own."""
+    """Add the README, and its change, which has no intent of its own."""
     change = CodeChange(id=f"CC-{milestone.id}-{len(milestone.code_changes) + 1:03d}", file=README, diff=_README)
     changes = (*milestone.code_changes, change)
     return evolve(milestone, files=(*milestone.files, README), code_changes=changes)
@@ -205,7 +205,7 @@ _AFTER: Final = {
     TEST: _TEST,
     README: "# Service\n\nIt refuses callers over the limit.\n",
 }
-"""The files of the project as the plan leaves them."""
+"""The files of the project after the plan."""
 
 
 def files_of(plan: Plan, milestone: str) -> dict[str, str]:

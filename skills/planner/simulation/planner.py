@@ -1,4 +1,4 @@
-"""A simulated agent for the planner: it does what pages say, by the commands that they show."""
+"""A simulated agent for the planner: it follows pages with the commands that they show."""
 
 import json
 import re
@@ -35,24 +35,24 @@ from .project import read, write
 At: TypeAlias = tuple[Phase, str | None, int]
 """Phase, wave and lap."""
 GATE: Final = "Gate"
-"""The header of what a gate asks."""
+"""The header of a gate's question."""
 DEPTH: Final = "Depth"
 """The header of the question for the depth."""
 FINDING: Final = 0.3
-"""How many items fail by chance, in a round."""
+"""The share of items that fail by chance, in a round."""
 ITEMS: Final = 5
-"""How many items a phase is reviewed by."""
+"""The number of items in a phase's review."""
 
 
 class Planner(Simple):
-    """Writes a small plan; each phase fails its first review by one item; the architect asks once."""
+    """A simulated agent that writes a small plan. Each phase's first review fails one item; the architect asks once."""
 
     target: Plan = PLAN
     """The plan that it writes."""
     group_size: int = 3
-    """How many items it puts into a group."""
+    """The number of items in a group."""
     depth: Depth = Depth.FULL
-    """What the user answers when asked for the depth."""
+    """The user's answer to the question for the depth."""
 
     def __init__(self, run: Run, seed: int = 0, fails: bool = False) -> None:
         super().__init__(seed=seed, fails=fails)
@@ -64,11 +64,11 @@ class Planner(Simple):
 
     @property
     def state(self) -> RunState:
-        """The state of the run as it is now."""
+        """Return the current state of the run."""
         return RunState(self.state_dir)
 
     def work(self, page: Page) -> None:
-        """The work of a page, by the script and the step that its header names."""
+        """Do the work of a page, by the script and the step that its header names."""
         self.state_dir = option(page.command, "--state-dir")
         workflow = _workflows()[page.header.script]
         step = workflow.step(page.header.step).id
@@ -80,7 +80,7 @@ class Planner(Simple):
             self.act(page, phase, workflow.name.removeprefix(phase).lstrip("-"), step)
 
     def lead(self, page: Page, step: str) -> None:
-        """The orchestrator's own work: the context, and everything in a light run."""
+        """Do the orchestrator's own work: the context, and everything in a light run."""
         if step == "context-verify" and self.state.run.context_digest is None:
             lines = [line for name, entries in CONTEXT.items() for line in (f"## {name}", *(f"- {e}" for e in entries))]
             self.do(self.shown(page, "freeze-context"), "\n".join(lines))
@@ -92,18 +92,18 @@ class Planner(Simple):
                 self.design(page) if phase is Phase.PLAN_DESIGN else self.build(page)
 
     def design(self, page: Page) -> None:
-        """The whole design of a light run."""
+        """Write the whole design of a light run."""
         self.send(page, whole(self.target))
 
     def build(self, page: Page) -> None:
-        """The wave of a light run, written into the project."""
+        """Build the wave of a light run in the project."""
         building = self.state.run.building
         assert building is not None
         for name in building.milestones:
             self.write_files(self.state.project, name)
 
     def act(self, page: Page, phase: Phase, part: str, step: str) -> None:
-        """The work of a sub-agent."""
+        """Do the work of a sub-agent."""
         match part, step:
             case "qr-decompose", "items":
                 self.split(page, phase)
@@ -120,7 +120,7 @@ class Planner(Simple):
                 pass
 
     def execute(self, page: Page, phase: Phase, step: str) -> None:
-        """What a phase makes, as far as an earlier attempt has not."""
+        """Do a phase's work, except for what an earlier attempt has done."""
         if phase is Phase.PLAN_DESIGN and step in batches_of(self.target):
             self.send(page, batches_of(self.target)[step])
         if phase is Phase.PLAN_CODE and step == "ground":
@@ -142,7 +142,7 @@ class Planner(Simple):
                 self.do(Command(first.module, (*first.words[:-1], milestone.id)))
 
     def write_files(self, folder: str, milestone: str) -> None:
-        """Write what a milestone of the target makes."""
+        """Write the files of a milestone of the target."""
         for file, text in files_of(self.target, milestone).items():
             if read(folder, file) != text:
                 write(folder, file, text)
@@ -153,7 +153,7 @@ class Planner(Simple):
             self.do(self.shown(page, "batch"), json.dumps(batch.requests))
 
     def fix(self, page: Page, phase: Phase) -> None:
-        """A repair that changes something: a risk of the plan, or a line of documentation."""
+        """Make a fix that changes something: a risk of the plan, or a line of documentation."""
         found = f"Found in round {self.state.round(phase) - 1} of {phase}"
         if phase in (Phase.PLAN_CODE, Phase.PLAN_DOCS):
             self.note(self.state.path(SCRATCH), found)
@@ -189,7 +189,7 @@ class Planner(Simple):
         self.do(self.shown(page, "create"), json.dumps(made))
 
     def items(self, phase: Phase) -> int:
-        """How many items a phase is reviewed by."""
+        """Return the number of items in a phase's review."""
         return ITEMS
 
     def judge(self, page: Page, phase: Phase) -> None:
@@ -208,21 +208,21 @@ class Planner(Simple):
             self.verdict = f"FAIL: {', '.join(failed)}" if failed else "PASS"
 
     def verdict_on(self, phase: Phase, item: str, iteration: int) -> dict[str, str]:
-        """The verdict on one item."""
+        """Return the verdict on one item."""
         found = self.fault(self.state.run.at(phase), item, iteration)
         return {"id": item, "status": "FAIL", "finding": found} if found else {"id": item, "status": "PASS"}
 
     def fault(self, at: At, item: str, iteration: int) -> str:
-        """What is wrong with an item: item 2 in the first round of a phase, or any by chance, by the seed."""
+        """Return the fault of an item: of item 2 in the first round of a phase, or of any by chance, by the seed."""
         wrong = self.chance(*at, item, iteration) if self.fails else (item, iteration) == ("qa-002", 1)
         return "M-001 names no test, so nobody sees it break." if wrong else ""
 
     def chance(self, *words: object) -> bool:
-        """Whether something goes wrong that goes wrong by chance: the same whenever it is asked."""
+        """Return True if something goes wrong by chance; always the same for the same words."""
         return Random(f"{self.seed}/{'/'.join(map(str, words))}").random() < FINDING  # noqa: S311 - no secret
 
     def answer(self, questions: NeedsUserInput) -> UserResponse:
-        """The first option; the depth of this agent; at a gate, where reviews fail by chance, any."""
+        """Choose the first option; for the depth, that of this agent; at a gate, if reviews fail by chance, any."""
         first = questions.questions[0]
         if first.header == DEPTH:
             return answered(questions, {DEPTH: self.depth})
@@ -233,11 +233,11 @@ class Planner(Simple):
         return answered(questions, {first.header: label})
 
     def choice(self, text: str, number: int, labels: Sequence[str]) -> str:
-        """What the user answers to a question of a gate that is asked for the nth time."""
+        """Return the user's answer to a gate's question that is asked for the nth time."""
         return Random(f"{self.seed}/{text}/{number}").choice(labels)  # noqa: S311 - no secret
 
     def shown(self, page: Page, word: str) -> Command:
-        """The first command of a page that holds a word. Raises ReaderError if the page shows none."""
+        """Return the first command of a page that contains a word. Raises ReaderError if the page shows none."""
         for command in commands(page, word):
             return command
         raise ReaderError(f"{page.command} shows no command with {word}")
@@ -250,24 +250,24 @@ class Planner(Simple):
         return ran
 
     def stops(self, page: Page) -> bool:
-        """Whether the agent replies now: it has a question."""
+        """Return True if the agent replies now because it has a question."""
         return self.wants_to_ask(page)
 
     def wants_to_ask(self, page: Page) -> bool:
-        """The architect, before it has an answer."""
+        """Return True for the architect, before it has an answer."""
         return page.role is AgentRole.ARCHITECT and not self.answered(Phase.PLAN_DESIGN)
 
     def question(self, page: Page) -> Question:
-        """What it asks."""
+        """Return the agent's question."""
         options = (Option(label="memory"), Option(label="disk"))
         return Question(header="Store", text="Where are counters kept?", options=options)
 
     def answered(self, phase: Phase) -> bool:
-        """Whether the user has answered an agent of the phase."""
+        """Return True if the user has answered an agent of the phase."""
         return any(answer.phase is phase for answer in self.state.run.answers)
 
     def reply(self, page: Page) -> str:
-        """The question, the verdict that was recorded last, or a word."""
+        """Return the question, the last recorded verdict, or "done"."""
         if self.wants_to_ask(page):
             return render(NeedsUserInput((self.question(page),)))
         if page.header.script.endswith("qr-verify"):
@@ -286,7 +286,7 @@ class Planner(Simple):
 
 
 def ids_of(items: int) -> tuple[str, ...]:
-    """The ids of the items of a review."""
+    """Return the ids of the items of a review."""
     return tuple(f"qa-{number:03d}" for number in range(1, items + 1))
 
 

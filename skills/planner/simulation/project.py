@@ -25,16 +25,16 @@ FILES: Final = {
     README: "# Service\n",
 }
 MOVED: Final = '"""The service."""\n\n\ndef handle(request, *, quiet=False):\n    return "served"\n'
-"""src/api.py as somebody leaves it after the plan was approved."""
+"""The file src/api.py after a change that somebody makes once the plan is approved."""
 _OURS: Final = (
     *("-c", "user.name=x", "-c", "user.email=x", "-c", "commit.gpgsign=false", "-c", "core.hooksPath=/dev/null"),
     *("-c", "core.autocrlf=false", "-c", "core.excludesFile=", "-c", "init.templateDir=", "-c", "gc.auto=0"),
 )
-"""Whatever a user's git is set to, this project is the same."""
+"""Settings that make the project the same for every user's git."""
 
 
 def git(project: str, question: str, *words: str) -> str:
-    """What git says. Raises ReaderError where it refuses."""
+    """Return git's output. Raises ReaderError if git fails."""
     said = ask_git(project, question, *words, options=_OURS)
     if said.status:
         raise ReaderError(f"git {question} {' '.join(words)}: {said.errors}")
@@ -42,7 +42,7 @@ def git(project: str, question: str, *words: str) -> str:
 
 
 def read(project: str, file: str) -> str:
-    """A file of the project; nothing where it is not there."""
+    """Return a file of the project, or empty text if it is missing."""
     path = os.path.join(project, *file.split("/"))
     if not os.path.exists(path):
         return ""
@@ -51,7 +51,7 @@ def read(project: str, file: str) -> str:
 
 
 def write(project: str, file: str, text: str) -> None:
-    """Writes a file of the project."""
+    """Write a file of the project."""
     path = os.path.join(project, *file.split("/"))
     os.makedirs(os.path.dirname(path), exist_ok=True)
     with open(path, "w", encoding="utf-8") as opened:
@@ -59,14 +59,14 @@ def write(project: str, file: str, text: str) -> None:
 
 
 def commit(project: str, message: str) -> None:
-    """Commits all that differs, if anything does."""
+    """Commit all changes, if there are any."""
     if git(project, "status", "--porcelain"):
         git(project, "add", "--all")
         git(project, "commit", "-q", "-m", message)
 
 
 def begin(project: str) -> None:
-    """The repository and its first commit, where it is not there: whole, or not at all."""
+    """Create the repository and its first commit, unless it exists: completely, or not at all."""
     if os.path.exists(project):
         return
     new = f"{project}.new"
@@ -80,7 +80,7 @@ def begin(project: str) -> None:
 
 
 def move(project: str) -> None:
-    """What somebody changes between the approval of the plan and its execution."""
+    """Change the project between the approval of the plan and its execution."""
     if read(project, API) in (FILES[API], MOVED):
         write(project, API, MOVED)
         commit(project, "Move")

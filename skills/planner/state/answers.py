@@ -10,6 +10,6 @@ if TYPE_CHECKING:
 
 
 def answers_for(state: "RunState", phase: Phase) -> "tuple[Answer, ...]":
-    """All answers of the run: first those of the phase, in the wave at work, then the others, each part in order."""
+    """Return all answers of the run: first those of the phase in the current wave, then the others, in order."""
     at = state.run.at(phase)[:2]
     return tuple(sorted(state.run.answers, key=lambda answer: answer.at[:2] != at))

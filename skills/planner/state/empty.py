@@ -1,4 +1,4 @@
-"""The plan of a run that begins, as its codec would write it: whoever begins a run pays for none of its classes."""
+"""The empty plan of a new run, as its codec would write it, so that the start of a run imports none of its classes."""
 
 import os
 from typing import Final
@@ -40,7 +40,7 @@ class _AsItStands:
 
 
 def begin_plan(state_dir: str) -> bool:
-    """Writes the empty plan where there is none; whether it did. Raises StateError."""
+    """Write the empty plan if none exists. Returns True if it was written. Raises StateError."""
     from lib.workflow.state.store import Store
 
     path = os.path.join(state_dir, PLAN_FILE)

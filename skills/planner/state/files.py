@@ -22,24 +22,24 @@ RUN_FILE: Final = "run.json"
 SCRATCH: Final = "scratch"
 """The copy of the project in which planned code is written and run."""
 KEPT: Final = "kept"
-"""The folder of what a later phase writes over."""
+"""The folder of snapshots of what a later phase overwrites."""
 
-# Each imports its own classes alone: a class costs every start a two-hundredth of what Python itself does.
+# Each function imports only its own classes: a class costs every start 1/200 of Python's own start.
 
 
 S = TypeVar("S")
 
 
 def remedy() -> str:
-    """What whoever finds no run in a state directory is told."""
+    """Return the hint for a state directory without a run."""
     begin = Command(PLANNER, flags({"step": 1}))
     return f"begin a run with `{begin} --task …`, or name another --state-dir"
 
 
 def plan_store(state_dir: str, guard: "Callable[[Plan], None] | None" = None) -> "Store[Plan]":
-    """plan.json. References in it need not hold: so `validate` can list those that do not, and commands fix them.
+    """Return the store of plan.json. References in it may be broken: `validate` lists them, and commands fix them.
 
-    `guard` raises RefusedError for a plan that is not to be changed now.
+    `guard` raises RefusedError for a plan that must not be changed now.
     """
     from ..schema.plan import Plan
 
@@ -47,21 +47,21 @@ def plan_store(state_dir: str, guard: "Callable[[Plan], None] | None" = None) ->
 
 
 def context_store(state_dir: str) -> "Store[Context]":
-    """context.json."""
+    """Return the store of context.json."""
     from ..schema.context import Context
 
     return _store(state_dir, CONTEXT_FILE, Context, "write it with `set-context`")
 
 
 def run_store(state_dir: str) -> "Store[Run]":
-    """run.json."""
+    """Return the store of run.json."""
     from ..schema.run import Run
 
     return _store(state_dir, RUN_FILE, Run, remedy())
 
 
 def change_run(state_dir: str, by: "Callable[[Run], Run]") -> "Run":
-    """Replace run.json by what a function makes of it, and return that. Raises StateError."""
+    """Replace run.json by the function's result, and return that. Raises StateError."""
 
     def changed(run: "Run") -> "tuple[Run, Run]":
         after = by(run)
@@ -73,19 +73,19 @@ def change_run(state_dir: str, by: "Callable[[Run], Run]") -> "Run":
 def _store(
     state_dir: str, name: str, cls: type[S], remedy: str, guard: "Callable[[S], None] | None" = None
 ) -> "Store[S]":
-    from lib.workflow.codec import codec  # whoever only builds a workflow opens no file
+    from lib.workflow.codec import codec  # building a workflow opens no file
     from lib.workflow.state.store import Store
 
     return Store(os.path.join(state_dir, name), codec(cls), remedy=remedy, guard=guard or _anything)
 
 
 def _anything(_: object) -> None:
-    """Refuses nothing."""
+    """Accept any value."""
 
 
 def digest_of(value: "Plan | Context") -> str:
-    """What tells this value from any other: the SHA-256 of its JSON, as it is written."""
-    from hashlib import sha256  # only what freezes or approves needs it
+    """Return the value's identity: the SHA-256 of its JSON, as written."""
+    from hashlib import sha256  # only a freeze or an approval needs it
 
     from lib.workflow.codec import codec
 

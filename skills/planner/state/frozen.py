@@ -1,4 +1,4 @@
-"""What must stay as it is: an approved plan, and a frozen context."""
+"""Parts of a run that must not change: an approved plan, and a frozen context."""
 
 import os
 from typing import TYPE_CHECKING, Final
@@ -15,16 +15,16 @@ if TYPE_CHECKING:
 
 
 NAME: Final = 16
-"""Digits of a digest that name the folder of a copy."""
+"""Digits of a digest that name the folder of a snapshot."""
 
 
 def open_plan(state_dir: str) -> "Store[Plan]":
-    """plan.json, for the commands of agents: a change is refused once the plan is approved."""
+    """Return the store of plan.json for the commands of agents. It refuses changes once the plan is approved."""
     return plan_store(state_dir, lambda _: check_open(state_dir))
 
 
 def check_open(state_dir: str) -> None:
-    """Raises RefusedError for a plan that is approved: what is carried out is what was reviewed."""
+    """Raise RefusedError for a plan that is approved, so that the executed plan is the reviewed one."""
     if _is_approved(state_dir):
         what = "the plan is approved, and stays as it was reviewed"
         fix = "at the user's word take the approval back, then change it: reopen PHASE --reason 'why'"
@@ -32,7 +32,7 @@ def check_open(state_dir: str) -> None:
 
 
 def check_context(state_dir: str, context: "Context", frozen: str | None) -> None:
-    """Raises RefusedError for a context that is not as it was frozen; None stands for one that is not frozen yet."""
+    """Raise RefusedError for a context that differs from the frozen one; None means that it is not frozen yet."""
     if frozen is not None and digest_of(context) != frozen:
         path = os.path.join(state_dir, CONTEXT_FILE)
         what = "it was changed after it had been frozen"
@@ -40,18 +40,18 @@ def check_context(state_dir: str, context: "Context", frozen: str | None) -> Non
 
 
 def put_back(state_dir: str, name: str, digest: str) -> str:
-    """What to do about a file that is not as it was kept: copy the kept one over it, if it is there."""
+    """Return the fix for a file that differs from its snapshot: copy the snapshot over it, if there is one."""
     copy = os.path.join(state_dir, folder_of(digest), name)
     return f"Copy {copy} over it" if os.path.isfile(copy) else "Put it back as it was"
 
 
 def folder_of(digest: str | None) -> str:
-    """The folder of a copy that is kept under a digest, in that of the run."""
+    """Return the folder of a snapshot with that digest, relative to that of the run."""
     return f"{KEPT}/{(digest or '')[:NAME]}"
 
 
 def _is_approved(state_dir: str) -> bool:
-    """Whether run.json has an approval. A file that is odd is read with all its classes, which say what is wrong."""
+    """Return True if run.json has an approval. An odd file is read with all its classes, which report the fault."""
     import json
 
     try:

@@ -1,4 +1,4 @@
-"""The review files of a run, `qr-{phase}.json` in its state directory, and what routers ask of them (002)."""
+"""The review files of a run, `qr-{phase}.json` in its state directory, and the questions of routers about them."""
 
 import os
 from collections.abc import Callable
@@ -13,16 +13,16 @@ from ..schema.review import ItemStatus, Review, ReviewItem
 
 
 def review_store(state_dir: str, phase: Phase, guard: "Callable[[Review], None] | None" = None) -> Store[Review]:
-    """The file of a phase's review. A file that holds the review of another phase is refused."""
+    """Return the store of a phase's review. A file with the review of another phase is refused."""
     path = os.path.join(os.path.abspath(state_dir), phase.review_file)
     remedy = "run the decompose step of the phase, which makes it"
     return Store(path, codec(Review), remedy=remedy, check=_of(phase), guard=guard or _anything)
 
 
 def open_review(state_dir: str, phase: Phase) -> Store[Review]:
-    """The file of a phase's review, for changes by its reviewers.
+    """Return the store of a phase's review, for changes by its reviewers.
 
-    A change is refused while the work of the round is not handed in, and when no run stands in the folder.
+    A change is refused while the work of the round is not handed in, and if the folder has no run.
     """
 
     def handed_in(review: Review) -> None:
@@ -32,8 +32,8 @@ def open_review(state_dir: str, phase: Phase) -> Store[Review]:
 
 
 def check_handed_in(state_dir: str, phase: Phase, iteration: int) -> None:
-    """Raises RefusedError unless the work that a round reviews is handed in and its gate is open."""
-    from .files import run_store  # whoever only reads a review does not pay for the ledger
+    """Raise RefusedError unless the work that a round reviews is handed in and its gate is open."""
+    from .files import run_store  # code that only reads a review does not pay for the ledger
 
     run = run_store(state_dir).load()
     if run.gate(phase):
@@ -44,7 +44,7 @@ def check_handed_in(state_dir: str, phase: Phase, iteration: int) -> None:
 
 
 def _anything(_: Review) -> None:
-    """Refuses nothing."""
+    """Accept any review."""
 
 
 def _of(phase: Phase) -> Callable[[Review], None]:
@@ -56,12 +56,12 @@ def _of(phase: Phase) -> Callable[[Review], None]:
 
 
 def load_qr_state(state_dir: str, phase: Phase) -> Review | None:
-    """The review of a phase; None where none has begun. Raises StateError for a file that is no review of it."""
+    """Return the review of a phase; None if none exists. Raises StateError for an invalid file."""
     return review_store(state_dir, phase).find()
 
 
 def get_qr_item(review: Review, item_id: str) -> ReviewItem:
-    """The item with an id. Raises RefusedError, with the nearest id, where there is none."""
+    """Return the item with an id. Raises RefusedError, with the nearest id, if none exists."""
     for item in review.items:
         if item.id == item_id:
             return item
@@ -69,22 +69,22 @@ def get_qr_item(review: Review, item_id: str) -> ReviewItem:
 
 
 def get_qr_iteration(state_dir: str, phase: Phase) -> int:
-    """The round in which a phase's review is: 1 where none has begun."""
+    """Return the current round of a phase's review; 1 without a review."""
     return round_of(load_qr_state(state_dir, phase))
 
 
 def round_of(review: Review | None) -> int:
-    """The round in which a review is: 1 where none has begun."""
+    """Return the current round of a review; 1 without a review."""
     return review.iteration if review else 1
 
 
 def has_qr_failures(state_dir: str, phase: Phase) -> bool:
-    """Whether a phase's review has begun and found something: its work step repairs then."""
+    """Return True if a phase's review has failed items, so that its work step fixes them."""
     review = load_qr_state(state_dir, phase)
     return review is not None and bool(review.of(ItemStatus.FAIL))
 
 
 def get_pending_qr_items(state_dir: str, phase: Phase) -> tuple[str, ...]:
-    """The ids of the items that a verification has yet to pass. Raises StateError where no review has begun."""
+    """Return the ids of the items that have not passed yet. Raises StateError without a review."""
     review = review_store(state_dir, phase).load()
     return tuple(item.id for item in review.of(ItemStatus.TODO, ItemStatus.FAIL))

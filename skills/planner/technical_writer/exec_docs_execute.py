@@ -1,4 +1,4 @@
-"""The first execution of impl-docs."""
+"""First execution of impl-docs."""
 
 if __name__ == "__main__":
     from lib.workflow.cli import main

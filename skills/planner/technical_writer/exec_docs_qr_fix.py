@@ -1,4 +1,4 @@
-"""The repair of what a review of impl-docs found."""
+"""Fix of a review's findings on impl-docs."""
 
 if __name__ == "__main__":
     from lib.workflow.cli import main

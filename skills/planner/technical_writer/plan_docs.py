@@ -1,4 +1,4 @@
-"""The router of plan-docs: to the first execution, or to the repair of what a review found."""
+"""Router of plan-docs: to the first execution, or to the fix of a review's findings."""
 
 if __name__ == "__main__":
     from lib.workflow.cli import main

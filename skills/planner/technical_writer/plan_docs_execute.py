@@ -1,4 +1,4 @@
-"""The first execution of plan-docs."""
+"""First execution of plan-docs."""
 
 if __name__ == "__main__":
     from lib.workflow.cli import main

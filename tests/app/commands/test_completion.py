@@ -1,4 +1,4 @@
-"""A shell completes commands, workflows, packages and formats."""
+"""Completion in shells: of commands, workflows, packages and formats."""
 
 import shutil
 import subprocess
@@ -13,7 +13,7 @@ Captured = pytest.CaptureFixture[str]
 
 @pytest.fixture
 def completed(monkeypatch: pytest.MonkeyPatch, capsys: Captured) -> Callable[..., list[str]]:
-    """What bash is told of the last of some words."""
+    """Return bash's completions of the last of some words."""
 
     def complete(*words: str) -> list[str]:
         monkeypatch.setenv("_STEPSCRIPT_COMPLETE", "bash_complete")

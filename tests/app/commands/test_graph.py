@@ -1,4 +1,4 @@
-"""The graph by name, in every form, and with what only a walk tells."""
+"""The graph by name, in every format, and with the results of a walk."""
 
 import json
 
@@ -19,7 +19,7 @@ Captured = pytest.CaptureFixture[str]
 
 @pytest.fixture(autouse=True)
 def ours(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The tests' own workflows."""
+    """Use only the tests' own workflows."""
     only("tests.workflows", monkeypatch)
 
 

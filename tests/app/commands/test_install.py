@@ -1,4 +1,4 @@
-"""The commands that install say what they did, and their exit status whether all is as it should be."""
+"""Commands that install: their reports, and their exit status if something is not in order."""
 
 import json
 from pathlib import Path
@@ -13,7 +13,7 @@ SKILL = ".claude/skills/planner/SKILL.md"
 
 @pytest.fixture
 def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A repository, seen from a folder within."""
+    """Create a repository, and enter a folder within it."""
     folder = tmp_path / "project"
     (folder / ".git").mkdir(parents=True)
     (folder / "src").mkdir()

@@ -1,4 +1,4 @@
-"""What there is to run, and one of it."""
+"""The list of workflows, and the description of one."""
 
 import json
 import re
@@ -17,7 +17,7 @@ Captured = pytest.CaptureFixture[str]
 
 @pytest.fixture
 def site(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    """Packages of somebody else's, installed beside ours; those of the second site are broken."""
+    """Install foreign packages beside ours; those of the second site are broken."""
     monkeypatch.setenv("NO_COLOR", "1")
     for _ in installed(request.param, monkeypatch):
         yield request.param

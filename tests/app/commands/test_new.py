@@ -1,4 +1,4 @@
-"""A new skill passes the proof as it stands, and takes no place that is taken."""
+"""A new skill passes the proof unchanged, and takes no name that is taken."""
 
 import json
 import os
@@ -21,7 +21,7 @@ Captured = pytest.CaptureFixture[str]
 
 @pytest.fixture
 def acme(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """The package of a project of somebody's own, the only one installed."""
+    """Create the package of a user's project, the only one installed."""
     folder = tmp_path / "acme"
     folder.mkdir()
     (folder / "__init__.py").touch()

@@ -27,7 +27,7 @@ REHEARSAL = ("rehearse", "problem-analysis", "--keep")
 
 @pytest.fixture(autouse=True)
 def runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured) -> Path:
-    """The folder of runs of a project; one has ended, an hour ago."""
+    """Create the folder of runs of a project with one that ended long ago."""
     (tmp_path / ".stepscript").mkdir()
     monkeypatch.chdir(tmp_path)
     folder = Path(runs_folder())
@@ -38,7 +38,7 @@ def runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured) -> P
 
 
 def listed(capsys: Captured) -> dict[str, tuple[str, str]]:
-    """Workflow and state of each run."""
+    """Return workflow and state of each run."""
     capsys.readouterr()
     assert main(["runs", "--json"]) == 0
     rows = json.loads(capsys.readouterr().out)
@@ -55,7 +55,7 @@ JUNK = [
     '{"event": "done", "at": "\\u001b[2J"}',
     "\ud800",
 ]
-"""Lines that are no entry of a journal, or none that begins one."""
+"""Lines that are not valid first entries of a journal."""
 
 
 @pytest.mark.parametrize("journal", JUNK)

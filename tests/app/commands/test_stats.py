@@ -1,4 +1,4 @@
-"""What a workflow costs by a simulated run, and what a run has cost."""
+"""Cost of a workflow by a simulated run, and cost of a real run."""
 
 import json
 from pathlib import Path
@@ -13,14 +13,14 @@ Captured = pytest.CaptureFixture[str]
 
 
 def stats(capsys: Captured, *words: str) -> dict[str, object]:
-    """What a program is told."""
+    """Return the output for programs."""
     assert main(["stats", *words, "--json"]) == 0
     found: dict[str, object] = json.loads(capsys.readouterr().out)
     return found
 
 
 def total(rows: object, number: str) -> int:
-    """The sum of a number over rows."""
+    """Return the sum of a number over rows."""
     assert isinstance(rows, list)
     return sum(row[number] for row in rows)
 

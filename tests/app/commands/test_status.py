@@ -1,4 +1,4 @@
-"""`stepscript status` of a run that an agent drives: its skill says where it stands, again whenever something changes."""
+"""`stepscript status` of a run that an agent drives: its skill reports the status, again on each change."""
 
 import json
 import os
@@ -21,7 +21,7 @@ Captured = pytest.CaptureFixture[str]
 
 @pytest.fixture(autouse=True)
 def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    """A run of the planner in a project."""
+    """Create a run of the planner in a project."""
     (tmp_path / ".stepscript").mkdir()
     monkeypatch.chdir(tmp_path)
     folder = os.path.join(runs_folder(), "mine")

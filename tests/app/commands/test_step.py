@@ -1,4 +1,4 @@
-"""A step by the name of its workflow is the step's own print."""
+"""A step by the name of its workflow prints the step's own page."""
 
 import json
 import os

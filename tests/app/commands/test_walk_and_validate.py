@@ -1,4 +1,4 @@
-"""The proof from the command line: what is wrong is named, and the exit status says so."""
+"""The proof from the command line: faults are named, and the exit status reports them."""
 
 import json
 import os
@@ -40,7 +40,7 @@ if __name__ == "__main__":
 
 @pytest.fixture
 def faulty(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A package with faults, the only one installed."""
+    """Install a package with faults, the only one."""
     monkeypatch.syspath_prepend(os.path.join(HERE, "faulty_project"))
     only("faulty", monkeypatch)
 
@@ -145,5 +145,5 @@ def _until_closed(reader: int) -> Iterator[bytes]:
     try:
         while read := os.read(reader, 4096):
             yield read
-    except OSError:  # how a terminal says that nobody writes to it any more
+    except OSError:  # a terminal reports like this that nobody writes to it any more
         os.close(reader)

@@ -1,4 +1,4 @@
-"""Files of the distribution that something else has overwritten are named, and so is who brings them too."""
+"""Files of the distribution that another one has overwritten are named, with that distribution."""
 
 import base64
 import hashlib
@@ -17,7 +17,7 @@ OURS = ("lib/__init__.py", "skills/__init__.py", "stepscript/cli.py")
 
 
 def record(site: Path, name: str, files: tuple[str, ...]) -> None:
-    """Note the files of a distribution as pip does, with the hashes of what they hold now."""
+    """Record the files of a distribution as pip does, with the hashes of their current content."""
     folder = site / f"{name}-1.0.dist-info"
     folder.mkdir()
     (folder / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
@@ -30,7 +30,7 @@ def record(site: Path, name: str, files: tuple[str, ...]) -> None:
 
 @pytest.fixture
 def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A site directory in which our distribution is installed, before all others on the import path."""
+    """Create a site directory with our distribution, before all others on the import path."""
     folder = tmp_path / "site"
     for file in OURS:
         (folder / file).parent.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""The doctor finds what keeps the skills from working, and each fault comes with the line that mends it."""
+"""The doctor finds each fault that keeps the skills from working, and names its fix."""
 
 import sys
 from collections.abc import Callable
@@ -18,7 +18,7 @@ Patch = pytest.MonkeyPatch
 
 @pytest.fixture
 def trees(tmp_path: Path) -> tuple[Tree, Tree]:
-    """A project with everything installed, and a home folder without."""
+    """Create a project with everything installed, and a home folder without."""
     (tmp_path / "home").mkdir()
     (tmp_path / "project").mkdir()
     install(Tree(str(tmp_path / "project")), [Agent.CLAUDE], Scope.PROJECT)
@@ -42,7 +42,7 @@ def no_launcher(project: Path, patch: Patch) -> None:
 
 
 def torn(project: Path, patch: Patch) -> None:
-    """Another package has a workflow that cannot be read."""
+    """Install another package with a workflow that cannot be read."""
     folder = project / "torn_project"
     folder.mkdir()
     (folder / "__init__.py").touch()
@@ -52,14 +52,14 @@ def torn(project: Path, patch: Patch) -> None:
 
 
 def namesake(project: Path, patch: Patch) -> None:
-    """PYTHONPATH leads to a package of the same name."""
+    """Let PYTHONPATH lead to a package of the same name."""
     (project / "lib").mkdir()
     (project / "lib" / "__init__.py").touch()
     patch.setenv("PYTHONPATH", str(project))
 
 
 def shadowed(project: Path, patch: Patch) -> None:
-    """A package of the same name comes first on the path of a launcher that heeds PYTHONPATH."""
+    """Put a package of the same name first on the path of a launcher that heeds PYTHONPATH."""
     namesake(project, patch)
     patch.setenv("WORKFLOW_PYTHON", join([sys.executable, "-P"]))
 

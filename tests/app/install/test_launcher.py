@@ -13,12 +13,12 @@ MODULE = "skills.planner.session"
 
 
 class BecameError(Exception):
-    """The process would be another now."""
+    """The process would be replaced now."""
 
 
 @pytest.fixture
 def bare(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A machine on which no Python has it."""
+    """Simulate a machine on which no Python has the package."""
     monkeypatch.setattr(sys, "executable", "/nowhere/python")
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setenv("HOME", str(tmp_path))
@@ -28,7 +28,7 @@ def bare(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def python(folder: Path, status: int = 0) -> str:
-    """A program that answers as a Python would that has the skills, or has them not."""
+    """Create a program that answers like a Python with or without the skills."""
     folder.mkdir(parents=True, exist_ok=True)
     program = folder / "python"
     program.write_text(f"#!/bin/sh\nexit {status}\n")
@@ -81,7 +81,7 @@ def test_without_a_module_it_says_how_it_is_called(words: list[str], capsys: Cap
 def test_an_interpreter_in_the_folder_at_hand_is_never_the_one(
     home: str, bare: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A repository can bring one, where a home folder, or a part of the search path, is relative."""
+    """Check relative home folders and search paths, because a repository can bring an interpreter."""
     monkeypatch.chdir(bare)
     monkeypatch.setenv("HOME", home)
     monkeypatch.setenv("PATH", ".")

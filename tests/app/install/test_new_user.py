@@ -1,4 +1,4 @@
-"""Somebody who has nothing yet: a new environment, an empty home folder, and from there to a step and back."""
+"""A new user: a new environment, an empty home folder, an installation, a step and back."""
 
 import os
 import shutil
@@ -15,7 +15,7 @@ from tests.subjects import ROOT
 
 
 def run(command: str, folder: Path, home: Path) -> str:
-    state = str(home.parent / "state")  # runs are no part of an installation
+    state = str(home.parent / "state")  # runs are not part of an installation
     environment = {"HOME": str(home), "PATH": os.defpath, "LANG": "C.UTF-8", "XDG_STATE_HOME": state}
     done = subprocess.run(
         ["bash", "-c", command], cwd=folder, env=environment, capture_output=True, text=True, timeout=300, check=False
@@ -25,7 +25,7 @@ def run(command: str, folder: Path, home: Path) -> str:
 
 
 def linked(folder: Path) -> str:
-    """An environment that has the packages of this one, without being it."""
+    """Create an environment that has the packages of this one, without being it."""
     venv.create(folder, symlinks=True)
     (site,) = folder.glob("lib/*/site-packages")
     (site / "packages.pth").write_text(f"import site; site.addsitedir({sysconfig.get_path('purelib')!r})\n")
@@ -33,7 +33,7 @@ def linked(folder: Path) -> str:
 
 
 def made(folder: Path) -> str:
-    """An environment with a copy of the project, as pip makes it; building leaves files beside the source."""
+    """Create an environment with a copy of the project, as pip does; building leaves files beside the source."""
     source = folder.with_name("source")
     for name in ("lib", "skills", "stepscript"):
         shutil.copytree(Path(ROOT, name), source / name, ignore=shutil.ignore_patterns("__pycache__"))
@@ -45,12 +45,12 @@ def made(folder: Path) -> str:
 
 
 def tree(*folders: Path) -> dict[Path, bytes | None]:
-    """Everything in the folders, and what each file holds."""
+    """Return everything in the folders, and the content of each file."""
     return {path: path.read_bytes() if path.is_file() else None for folder in folders for path in folder.rglob("*")}
 
 
 def lived_in(folder: Path) -> None:
-    """Puts there what somebody has of their own, where an installation writes too."""
+    """Create a user's own files in places where an installation writes too."""
     for name, text in OWN.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text)
@@ -80,7 +80,7 @@ def test_a_new_user_installs_runs_one_command_of_each_skill_and_leaves_no_trace(
     project, home, work = tmp_path / "pro ject", tmp_path / "home", tmp_path / "work"
     for folder in (project, home, work):
         folder.mkdir()
-    lived_in(project if scope == "user" else home)  # where nothing is installed this time
+    lived_in(project if scope == "user" else home)  # nothing is installed there this time
     before = tree(project, home)
     stepscript = make(tmp_path / "environment")
     run(f"{stepscript} install --scope {scope}", project, home)

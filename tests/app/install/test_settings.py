@@ -1,4 +1,4 @@
-"""Our entries stand beside what others wrote, once, and go without it; every other byte stays."""
+"""Settings files: our entries join others' once, and go without them; every other byte stays."""
 
 import json
 import random
@@ -67,12 +67,12 @@ def test_what_is_not_understood_is_left_as_it_is(name: str) -> None:
     assert is_within(text, after.text)
     assert with_entries(after.text, RULES, HOOKS).text == after.text
     back = without_entries(after.text, RULES, HOOKS)
-    assert back == text or '"allow": []' in text  # which goes, as it holds nothing
+    assert back == text or '"allow": []' in text  # which is removed because it is empty
     assert is_within(back, text)
 
 
 def is_within(part: str, whole: str) -> bool:
-    """Whether every character of a text is in another, in its order."""
+    """Return True if every character of a text is in another, in its order."""
     rest = iter(whole)
     return all(char in rest for char in part)
 

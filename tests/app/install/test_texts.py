@@ -1,4 +1,4 @@
-"""The permission in Gemini CLI's form holds for our commands, whatever the interpreter's folder is called."""
+"""The permission in Gemini CLI's format matches our commands in any folder of the interpreter."""
 
 import json
 import re

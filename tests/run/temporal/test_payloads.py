@@ -1,4 +1,4 @@
-"""Payloads: short ones travel, long ones are kept by their digest, and whatever is not as it was is refused."""
+"""Payloads: short ones travel, long ones are kept by their digest, and changed ones are refused."""
 
 import asyncio
 import json

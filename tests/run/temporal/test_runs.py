@@ -1,4 +1,4 @@
-"""What a run on a Temporal server keeps there, how long its history grows, and what it makes of changed code."""
+"""State of a run on a Temporal server: its content, the growth of its history, and changed code."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
@@ -31,11 +31,11 @@ from tests.run.temporal.stages import PATIENCE, Remotely
 SURVEY = KNOWN.workflows["tests.workflows.survey.run"]
 ANALYSIS = KNOWN.workflows["skills.problem_analysis.analyze"]
 MOST_HISTORY = 400
-"""Bytes of an event, on average: who did what when, and where it is kept."""
+"""Most bytes of an event, on average: its actor, its time, and the place of its content."""
 
 
 def run(remote: Remotely, act: Callable[[], Awaitable[None]]) -> None:
-    """Has an act go on while a worker is there."""
+    """Run an action while a worker is ready."""
 
     async def acted() -> None:
         async with remote.serving():
@@ -45,7 +45,7 @@ def run(remote: Remotely, act: Callable[[], Awaitable[None]]) -> None:
 
 
 async def histories(remote: Remotely, play: Play) -> list[WorkflowHistory]:
-    """All of a run, the latest first."""
+    """Return all events of a run, the latest first."""
     client = await connected(remote.address, "default")
     query = f"WorkflowId = '{id_of(remote.queue, play.run)}'"
     return [
@@ -55,7 +55,7 @@ async def histories(remote: Remotely, play: Play) -> list[WorkflowHistory]:
 
 
 def payloads(message: object) -> list[Payload]:
-    """Every payload in a message."""
+    """Return every payload in a message."""
     if isinstance(message, Payload):
         return [message]
     found: list[Payload] = []
@@ -100,7 +100,7 @@ def test_a_run_goes_on_in_a_new_history_and_ends_the_same(remote: Remotely, tmp_
 
 
 async def replayed(history: WorkflowHistory) -> None:
-    """Goes through a history again. Raises whatever tells that it went another way."""
+    """Replay a history. Raises an error if the run takes another path."""
     await Replayer(workflows=[Run], workflow_runner=RUNNER, data_converter=CONVERTER).replay_workflow(history)
 
 

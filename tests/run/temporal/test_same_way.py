@@ -1,4 +1,4 @@
-"""A run by a Temporal server goes the way that it goes on one machine, and ends the same."""
+"""A run on a Temporal server takes the same path as on one machine, and ends the same."""
 
 import asyncio
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A worker tells by which graphs it was started, and which of them have changed under it."""
+"""A worker reports its graphs from its start, and those that have changed since."""
 
 from collections.abc import Mapping
 

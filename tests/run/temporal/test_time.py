@@ -1,4 +1,4 @@
-"""Days pass at a server of Temporal's that skips time: whoever waits, for a user or to try again, loses nothing."""
+"""Days pass at a Temporal server that skips time: a run that waits for a user or a retry loses nothing."""
 
 import asyncio
 import os
@@ -18,7 +18,7 @@ ANALYSIS = KNOWN.workflows["skills.problem_analysis.analyze"]
 
 
 async def passing(skipping: WorkflowEnvironment, run: Awaitable[Ended]) -> Ended:
-    """What a run comes to while a day passes every moment."""
+    """Return the end of a run while a day passes every moment."""
     going = asyncio.ensure_future(run)
     while not going.done():
         await skipping.sleep(timedelta(days=1))

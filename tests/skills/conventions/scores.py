@@ -1,6 +1,6 @@
-"""How well the check of timeless text does on the samples: one half was tuned on, no pattern was changed for the other.
+"""Scores of the check of timeless text on the samples: one half was tuned on, no pattern was changed for the other.
 
-One author wrote the samples of both halves, and then the patterns: on text of strangers expect less.
+One author wrote the samples of both halves, and then the patterns: expect less on other authors' text.
 """
 
 import os
@@ -15,7 +15,7 @@ HALVES: Final = ("tuning", "held-out")
 
 
 class Sample(NamedTuple):
-    """A comment, and the kind of what is wrong with it."""
+    """A comment, and the kind of its fault."""
 
     half: str
     kind: str
@@ -24,24 +24,24 @@ class Sample(NamedTuple):
 
 
 class Score(NamedTuple):
-    """Of one half."""
+    """The score of one half."""
 
     half: str
     contaminated: int
     clean: int
     found: int
-    """Contaminated comments in which something was found."""
+    """Contaminated comments with a finding."""
     wrong: int
-    """Clean ones in which something was."""
+    """Clean comments with a finding."""
 
     @property
     def precision(self) -> float:
-        """Of what was found, how much is contaminated."""
+        """Return the share of findings that are contaminated."""
         return self.found / (self.found + self.wrong)
 
     @property
     def recall(self) -> float:
-        """Of what is contaminated, how much was found."""
+        """Return the share of contaminated comments that were found."""
         return self.found / self.contaminated
 
     def __str__(self) -> str:
@@ -52,14 +52,14 @@ class Score(NamedTuple):
 
 
 def samples() -> Iterator[Sample]:
-    """Every sample."""
+    """Yield every sample."""
     with open(SAMPLES, encoding="utf-8") as file:
         next(file)
         yield from (Sample(*line.rstrip("\n").split("\t")) for line in file)
 
 
 def score(half: str) -> Score:
-    """The score of a half."""
+    """Return the score of a half."""
     mine = [sample for sample in samples() if sample.half == half]
     hit = [sample for sample in mine if findings(f"# {sample.text}\n", "py")]
     bad = [sample for sample in mine if sample.kind != CLEAN]

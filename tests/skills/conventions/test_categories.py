@@ -12,7 +12,7 @@ from lib.workflow.errors import WorkflowError
 from skills.conventions.categories import FOLDER, Group, Part, category_ids, read_category
 
 LEAST = 30
-"""Categories; fewer leave out what issue 8 asks for."""
+"""Fewest categories for a complete catalogue."""
 MAX_WORDS = 260
 GOOD = "# A title\n\nGroup: data\n\n" + "\n\n".join(f"## {part}\n\ntext of {part}" for part in Part)
 

@@ -1,4 +1,4 @@
-"""What is true only beside a change or a plan is found where it stands, and nothing else is."""
+"""The check finds text that is true only beside a change or a plan, and nothing else."""
 
 import json
 import subprocess
@@ -60,7 +60,7 @@ def test_a_name_forges_no_line_of_the_report(name: str, tmp_path: Path, capsys: 
 
 def test_a_folder_is_what_git_lists(tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
     subprocess.run(["git", "init", "-q"], cwd=tmp_path, check=True)
-    monkeypatch.setenv("GIT_DIR", "/of/a/hook")  # which git tells the hooks that it runs
+    monkeypatch.setenv("GIT_DIR", "/of/a/hook")  # git sets this for the hooks that it runs
     (tmp_path / ".gitignore").write_text("left.py\n")
     for name in ("left.py", "seen.py", "spared.py"):
         (tmp_path / name).write_text(f"# {BAD}\n")

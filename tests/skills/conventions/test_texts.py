@@ -1,4 +1,4 @@
-"""The conventions by name, and everybody who asks for one."""
+"""The conventions by name, and all code that asks for one."""
 
 import ast
 import os
@@ -14,11 +14,11 @@ from skills.conventions.texts import convention_names, get_convention
 from tests.subjects import ROOT
 
 MAX_CHARACTERS = 5_000
-"""A convention is embedded in prompts."""
+"""Most characters of a convention, because it is embedded in prompts."""
 
 
 def calls(source: str, where: str) -> Iterator[str]:
-    """The names that a module's source asks for. Raises ValueError for a call that does not say its name."""
+    """Yield the names that a module's source asks for. Raises ValueError for a call without a literal name."""
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.ImportFrom) and any(
             name.name == "get_convention" and name.asname for name in node.names

@@ -1,4 +1,4 @@
-"""Folders made for a test, and what the check finds in them."""
+"""Folders made for a test, and the check's findings in them."""
 
 import json
 import os
@@ -13,7 +13,7 @@ INDEX = "| open | when |\n|---|---|\n"
 
 
 def made(root: Path, files: Mapping[str, str]) -> Path:
-    """The folder, filled."""
+    """Fill the folder and return it."""
     for name, text in files.items():
         path = root / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -22,7 +22,7 @@ def made(root: Path, files: Mapping[str, str]) -> Path:
 
 
 def found(folder: Path, capsys: pytest.CaptureFixture[str]) -> list[tuple[str, int, str]]:
-    """File, line and kind of every finding."""
+    """Return file, line and kind of every finding."""
     status = main([os.fspath(folder), "--json"])
     report = json.loads(capsys.readouterr().out)
     assert status == (1 if report["findings"] else 0)

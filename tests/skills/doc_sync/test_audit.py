@@ -1,4 +1,4 @@
-"""What the check finds in a tree with ten seeded faults, in this repository, and rule by rule."""
+"""Findings of the check in a tree with ten seeded faults, in this repository, and rule by rule."""
 
 import os
 import shutil
@@ -25,7 +25,7 @@ SEEDED = [
     ("src/CLAUDE.md", 1, "missing-index"),
 ]
 HOME = {"README.md": "# A\n", "CLAUDE.md": f"{INDEX}| `README.md` | first |\n"}
-"""A folder in which nothing is wrong."""
+"""A folder without faults."""
 GIT = ["git", "-c", "user.name=a", "-c", "user.email=a@example.org"]
 
 

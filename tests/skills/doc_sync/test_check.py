@@ -1,4 +1,4 @@
-"""The command line of the check, and that its reference says what it does."""
+"""The command line of the check, and its reference."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Which targets a Makefile has, and when that cannot be told."""
+"""Targets of a Makefile, and the cases in which they are unknown."""
 
 import pytest
 

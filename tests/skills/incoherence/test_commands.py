@@ -1,4 +1,4 @@
-"""What the commands on a run refuse, and that each says so before anything is written."""
+"""Refusals of the commands on a run, each before anything is written."""
 
 import json
 from pathlib import Path
@@ -21,7 +21,7 @@ POSED = json.loads(examples.QUESTIONS)[0]
 
 
 def refused(folder: Path, words: tuple[str, ...], given: object) -> tuple[int, str]:
-    """Status and code of a command that changes nothing."""
+    """Return status and code of a command, which must change nothing."""
     before = run_store(str(folder)).find()
     answer = ask(TABLES, ["--state-dir", str(folder), *words], given if isinstance(given, str) else json.dumps(given))
     assert run_store(str(folder)).find() == before

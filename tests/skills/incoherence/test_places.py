@@ -1,4 +1,4 @@
-"""Where a run is whose first step is told no folder, and what `stepscript` says of it."""
+"""Default folder of a run, and the messages of `stepscript` about it."""
 
 import os
 import re
@@ -27,7 +27,7 @@ FIRST = Command(MODULE, ("--step", "1"))
 
 @pytest.fixture(autouse=True)
 def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A repository; the working directory is a folder in it."""
+    """Create a repository; the working directory is a folder in it."""
     (tmp_path / ".git").mkdir()
     (tmp_path / "docs").mkdir()
     monkeypatch.chdir(tmp_path / "docs")
@@ -35,7 +35,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def begun() -> str:
-    """The folder that a first step names, in every command."""
+    """Return the folder that a first step names, in every command."""
     document = parse(run_here(FIRST).out)
     (invoke,) = (node for node in walk(document) if isinstance(node, Invoke))
     folder = option(invoke.command, "--state-dir")
@@ -44,7 +44,7 @@ def begun() -> str:
 
 
 def hold(folder: Path | str, step: str) -> None:
-    """Has a folder hold a run in which a step is due."""
+    """Make a run in a folder, in which the step is next."""
     make_run(str(folder))
     begin(step, str(folder))
 

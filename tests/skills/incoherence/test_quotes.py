@@ -1,4 +1,4 @@
-"""Quotes that a sweep records are looked up at the places that it names."""
+"""Quotes that a sweep records are looked up at their places."""
 
 import json
 from pathlib import Path
@@ -32,7 +32,7 @@ A file of 6 MB is refused.
 
 @pytest.fixture
 def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A project with a run whose sweep is open."""
+    """Create a project with a run whose sweep is open."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "README.md").write_text(README)
     (tmp_path / "src").mkdir()

@@ -1,4 +1,4 @@
-"""The whole of incoherence by an agent that does what the prints say, its sub-agents included; alone, too."""
+"""The whole of incoherence by a simulated agent with sub-agents, and by one without."""
 
 import shlex
 from collections.abc import Iterator
@@ -34,14 +34,14 @@ AGENTS = {
 
 
 class Alone(Finder):
-    """It does its agents' work itself."""
+    """An agent that does its agents' work itself."""
 
     def decide(self, page: Page, ways: tuple[Outcome, ...], replies: tuple[str, ...]) -> Outcome:
         return Outcome.SKIP if step_of(page) in ("dispatch", "dive", "launch") else Outcome.OK
 
 
 class Unmoved(Finder):
-    """It finds nothing worth a look."""
+    """An agent that finds nothing worth a check."""
 
     def decide(self, page: Page, ways: tuple[Outcome, ...], replies: tuple[str, ...]) -> Outcome:
         return Outcome.SKIP if step_of(page) == "select" else Outcome.OK
@@ -66,7 +66,7 @@ def rehearse(folder: Path, mind: Finder, kind: type[Reader] = Reader) -> list[Pa
 
 @pytest.fixture(scope="module")
 def visited(tmp_path_factory: pytest.TempPathFactory) -> list[Page]:
-    """Every page of a run with agents."""
+    """Return every page of a run with agents."""
     return rehearse(tmp_path_factory.mktemp("run"), Finder())
 
 
@@ -182,7 +182,7 @@ def test_g01_every_command_of_the_skill_file_is_accepted(tmp_path: Path, monkeyp
     lines = [shlex.split(line) for line in body.split("\n") if line.strip().startswith("python3 -m")]
     commands = [Command(words[2], tuple(words[3:])) for words in lines]
     assert {command.module for command in commands} == {MODULE, "skills.incoherence.state"}
-    # before a run has begun the state has nothing to tell, and says what to do
+    # without a run the state is empty
     assert [run_here(command).status for command in commands] == [0, 0, 1]
 
 

@@ -1,4 +1,4 @@
-"""What the last step has to report from: of each candidate what became of it, and why where no rule was made of it."""
+"""Report of the last step: the result of each candidate, and the reason if it has no rule."""
 
 from pathlib import Path
 
@@ -21,7 +21,7 @@ CANDIDATES = (
 
 
 def few(run: Run) -> tuple[Run, None]:
-    """The run with no more than these candidates, and no question about them."""
+    """Return the run with only these candidates, and without questions."""
     return evolve(run, candidates=CANDIDATES, questions=(), tasks=()), None
 
 

@@ -1,4 +1,4 @@
-"""The form of a guide, and what is said of one that has another."""
+"""The format of a guide, and the messages for any other."""
 
 import os
 from pathlib import Path
@@ -20,7 +20,7 @@ def content(part: str) -> str:
 
 
 def text_of(**parts: str | None) -> str:
-    """A guide with its needed parts, of which some are put otherwise, or left out."""
+    """Return a guide with its needed parts, of which some are replaced or left out."""
     filled = {part: content(part) for part in NEEDED} | parts
     return "# Voice: a plain one\n\n" + "\n".join(f"## {part}\n\n{text}\n" for part, text in filled.items() if text)
 

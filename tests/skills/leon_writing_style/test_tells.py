@@ -1,4 +1,4 @@
-"""The machine tells, and what is counted of a text."""
+"""The machine tells, and the counts in a text."""
 
 import io
 import re
@@ -50,7 +50,7 @@ HITS = {
 
 
 def counted(text: str) -> dict[str, int]:
-    """How often each tell was counted, by its id."""
+    """Return the count of each tell, by its id."""
     found = re.findall(r"^([a-z-]+): (\d+)$", report(text), re.MULTILINE)
     return {name: int(count) for name, count in found}
 

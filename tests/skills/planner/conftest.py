@@ -1,4 +1,4 @@
-"""State directories to begin with."""
+"""Fixtures of state directories."""
 
 import os
 from pathlib import Path
@@ -13,7 +13,7 @@ from tests.skills.planner.plans import PLAN
 
 @pytest.fixture
 def state(tmp_path: Path) -> str:
-    """A state directory that holds PLAN."""
+    """Create a state directory that holds PLAN."""
     folder = tmp_path / "a b'c$HOME é"
     folder.mkdir()
     run_store(str(folder)).create(Run(id="run", task="Sign tokens", project_root=os.path.realpath(tmp_path)))

@@ -15,7 +15,7 @@ PLAN_HOME = "skills.planner.commands.plan_table"
 
 
 class Ran(NamedTuple):
-    """What a command said."""
+    """The output of a command."""
 
     status: int
     out: str
@@ -23,21 +23,21 @@ class Ran(NamedTuple):
 
     @property
     def nodes(self) -> tuple[Node, ...]:
-        """Everything on standard output."""
+        """Return all nodes on standard output."""
         return tuple(walk(parse(self.out)))
 
     @property
     def result(self) -> EntityResult:
-        """The entity that was changed."""
+        """Return the entity that was changed."""
         return next(node for node in self.nodes if isinstance(node, EntityResult))
 
     @property
     def refusal(self) -> Refusal:
-        """Why nothing was done."""
+        """Return the refusal."""
         return next(node for node in self.nodes if isinstance(node, Refusal))
 
 
 def plan(state_dir: object, *words: str, given: str = "", environment: Mapping[str, str] | None = None) -> Ran:
-    """`cli.plan --state-dir DIR WORD…`, with that on standard input."""
+    """Run `cli.plan --state-dir DIR WORD…`, with that on standard input."""
     with patch.dict("os.environ", environment or {}):
         return Ran(*ask(Found(PLAN_HOME, TABLE), ["--state-dir", str(state_dir), *words], given))

@@ -1,6 +1,6 @@
-"""A text that would do harm, in every field of the planner's state that takes one: found by walking the classes.
+"""A hostile text in every text field of the planner's state, found by walking the classes.
 
-A field that is added to a class is walked too; where no value of the class stands in PLAN, RUN or REVIEW, `unseen` says so.
+New fields of a class are included. If PLAN, RUN and REVIEW have no value of a class, `unseen` reports it.
 """
 
 from collections.abc import Callable, Iterator
@@ -34,7 +34,7 @@ HARM = (
     "javascript:window.hacked=1 [a](javascript:alert(1)) DL-001 &lt;b&gt; "
 )
 PROBE = "<b>seen<b>"
-"""One word without a slash, of which every label has room."""
+"""One word without a slash, short enough for every label."""
 
 T = TypeVar("T", bound=AttrsInstance)
 _DRAWN = evolve(DIAGRAM, id="DIAG-002", scope="overview", ascii_render=None)
@@ -53,7 +53,7 @@ PLAN = evolve(
         DOCS,
     ),
 )
-"""A plan with something in every field."""
+"""A plan with content in every field."""
 REVIEW = Review(
     phase=Phase.PLAN_CODE,
     iteration=2,
@@ -81,7 +81,7 @@ _VERDICT = Verdict(item="qa-001", status=ItemStatus.FAIL, finding="f", correctio
 
 
 def run(of: Run) -> Run:
-    """That run, with something in every part of its ledger."""
+    """Return that run, with content in every part of its ledger."""
     return evolve(
         of,
         rounds=(Round(iteration=1, verdicts=(_VERDICT, Verdict(item="qa-002", status=ItemStatus.PASS)), **_AT),),
@@ -106,7 +106,7 @@ class Place:
 
 
 def places(cls: type, seen: frozenset[type] = frozenset()) -> Iterator[Place]:
-    """Every such field of a class, and of the classes that its fields hold."""
+    """Yield every such field of a class, and of the classes of its fields."""
     hints = get_type_hints(cls)
     for each in fields(cls):
         for part in _parts(hints[each.name]):
@@ -117,9 +117,9 @@ def places(cls: type, seen: frozenset[type] = frozenset()) -> Iterator[Place]:
 
 
 def said(value: T, text: str, at: Place | None = None, met: Callable[[Place, bool], object] = lambda *_: None) -> T:
-    """The value with the text before whatever it says, or at one place alone, in the longest form that the field takes.
+    """Return the value with the text before its texts, or only at one place, in the longest form that the field takes.
 
-    `met` is told of each place whether it took it.
+    `met` gets each place, and True if it accepted the text.
     """
     hints = get_type_hints(type(value))
     for each in fields(type(value)):
@@ -144,7 +144,7 @@ def said(value: T, text: str, at: Place | None = None, met: Callable[[Place, boo
 
 
 def forms(text: str) -> Iterator[str]:
-    """The text as a field may take it, `{}` what it said before: in lines, in one, as a path, as lines of a file, as a label."""
+    """Yield the text in forms that fields accept, with `{}` for the earlier text: lines, one line, a path, a label."""
     quoted = text.replace("{", "{{").replace("}", "}}")
     yield f"{quoted}\n{{}}\n{quoted}"
     yield f"{quoted}{{}}"
@@ -160,7 +160,7 @@ def _with(value: T, **changes: object) -> T:
 
 
 def _parts(hint: object) -> Iterator[object]:
-    """The types that a hint is made of."""
+    """Yield the types that a hint is made of."""
     inner = get_args(hint)
     if not inner:
         yield hint

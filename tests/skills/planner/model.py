@@ -1,4 +1,4 @@
-"""A plan as plain JSON, and what each command makes of it: written from the specification, apart from the program."""
+"""A plan as plain JSON, and each command's effect on it, written from the specification, apart from the program."""
 
 from copy import deepcopy
 from typing import Any, Final
@@ -17,7 +17,7 @@ PATHS: Final[dict[str, str | None]] = {
     "../x.py": None,
     "d/": None,
 }
-"""Paths that requests name, and what is kept of each; None for what is refused."""
+"""Paths of requests, and their stored form; None for refused ones."""
 NEW: Final[dict[str, tuple[str, dict[str, Any]]]] = {
     "decisions": ("DL", {"decision": ..., "reasoning": ...}),
     "rejected_alternatives": ("RA", {"alternative": ..., "reason": ..., "decision_ref": ...}),
@@ -42,7 +42,7 @@ NEW: Final[dict[str, tuple[str, dict[str, Any]]]] = {
     "code_intents": ("CI", {"file": ..., "behavior": ..., "decision_refs": []}),
     "code_changes": ("CC", {"intent_ref": None, "file": ..., "diff": ..., "comments": ""}),
 }
-"""By list: what its ids begin with, and its fields with their defaults (... for those that must be given)."""
+"""By list: the prefix of its ids, and its fields with their defaults (... for required ones)."""
 DRAWN: Final = "as somebody draws it"
 SETS: Final = {
     "set-decision": "decisions",
@@ -62,12 +62,12 @@ class NoError(Exception):
 
 
 def diff_of(path: str) -> str:
-    """A diff of the file."""
+    """Return a diff of the file."""
     return f"--- a/{path}\n+++ b/{path}\n@@ -1 +1 @@\n-old\n+new\n"
 
 
 def empty() -> dict[str, Any]:
-    """The plan as `init` makes it."""
+    """Return the plan as `init` makes it."""
     return {
         "version": 1,
         "overview": {"problem": "", "approach": ""},
@@ -80,7 +80,7 @@ def empty() -> dict[str, Any]:
 
 
 def after(plan: dict[str, Any], request: dict[str, Any]) -> dict[str, Any]:
-    """The plan after the request. Raises NoError where it is refused."""
+    """Return the plan after the request. Raises NoError if it is refused."""
     made = deepcopy(plan)
     told = {key: value for key, value in request.items() if key not in ("command", "id", "version")}
     command: str = request["command"]
@@ -112,14 +112,14 @@ def after(plan: dict[str, Any], request: dict[str, Any]) -> dict[str, Any]:
 
 
 def lists(plan: dict[str, Any], kind: str) -> list[list[dict[str, Any]]]:
-    """The lists that hold a kind."""
+    """Return the lists that hold a kind."""
     if kind in ("code_intents", "code_changes"):
         return [milestone[kind] for milestone in plan["milestones"]]
     return [plan[kind] if kind in plan else plan["planning_context"][kind]]
 
 
 def find(plan: dict[str, Any], kind: str, name: str) -> dict[str, Any]:
-    """The entity of a kind and an id."""
+    """Return the entity of a kind and an id."""
     for entity in (entity for found in lists(plan, kind) for entity in found):
         if entity["id"] == name:
             return entity
@@ -132,7 +132,7 @@ def _based(current: int, version: int | None) -> None:
 
 
 def _clean(told: dict[str, Any]) -> dict[str, Any]:
-    """What is kept of the values: paths in their one form."""
+    """Return the values as they are stored, with normalized paths."""
     kept = dict(told)
     if "file" in kept:
         kept["file"] = PATHS[kept["file"]]
@@ -169,7 +169,7 @@ def _set(plan: dict[str, Any], command: str, told: dict[str, Any], name: str | N
 
 
 def _edited(entity: dict[str, Any], told: dict[str, Any]) -> dict[str, Any]:
-    """The values with the edits of lists made in what is there."""
+    """Return the values with the edits of lists applied to the present ones."""
     made = {key: value for key, value in told.items() if not key.startswith(("add_", "remove_"))}
     for key in {key.partition("_")[2] for key in told if key not in made}:
         if key in made:
@@ -263,7 +263,7 @@ def _draw(plan: dict[str, Any], command: str, told: dict[str, Any], version: int
 
 
 def told(plan: dict[str, Any], request: dict[str, Any]) -> dict[str, Any]:
-    """The request, with the version that its target has where it names 0."""
+    """Return the request, with its target's version if it names 0."""
     if request.get("version") != 0:
         return request
     name = request.get("id", request.get("diagram", ""))
@@ -279,7 +279,7 @@ PARTS: Final = {"set-overview": "overview", "set-knowledge": "invisible_knowledg
 
 
 def part_version(plan: dict[str, Any], part: str) -> int:
-    """The version of overview, knowledge or a constraint, as `get` shows it."""
+    """Return the version of the overview, the knowledge or a constraint, as `get` shows it."""
     if part == "overview":
         return version_of(codec(Overview).decode(plan[part]))
     if part == "invisible_knowledge":

@@ -1,10 +1,10 @@
-"""What must hold of a plan as plain JSON: written from the specification, apart from the program."""
+"""Invariants of a plan as plain JSON, written from the specification, apart from the program."""
 
 from typing import Any
 
 
 def holds(plan: dict[str, Any]) -> bool:
-    """Whether everything that the plan names is there, and nothing stands where it must not."""
+    """Return True if all references of the plan exist, and all its parts are in legal places."""
     milestones = {milestone["id"]: milestone for milestone in plan["milestones"]}
     decisions = {decision["id"] for decision in plan["planning_context"]["decisions"]}
     named = [

@@ -1,4 +1,4 @@
-"""An agent that is killed in the middle, and what is to hold of those who read prints."""
+"""An agent that is killed during a run, and checks for readers of pages."""
 
 from collections.abc import Iterable
 
@@ -16,11 +16,11 @@ from tests.subjects import PROOF
 
 
 class KilledError(Exception):
-    """The agent is gone."""
+    """The agent was killed."""
 
 
 class Mortal(Planner):
-    """A planner that is killed when it has read so many pages; never, where that is 0."""
+    """A planner that is killed after a number of pages; never, if that is 0."""
 
     pages: int = 0
     seen: int = 0
@@ -33,20 +33,20 @@ class Mortal(Planner):
 
 
 def reading(mind: Mortal, state_dir: str, pages: int = 0) -> Reader:
-    """Who reads the prints of a run by that mind, which is killed after so many pages."""
+    """Return a reader of a run's pages with that agent, which is killed after that many pages."""
     mind.pages = pages
     mind.state_dir = state_dir
     return Reader(mind, run_here)
 
 
 def resumed(state_dir: str) -> tuple[Command, ...]:
-    """The commands by which a run goes on."""
+    """Return the commands that continue a run."""
     told = parse(run_here(Command(RESUME, ("--state-dir", state_dir))).out)
     return tuple(node.command for node in walk(told) if isinstance(node, Invoke))
 
 
 def all_are_valid(pages: Iterable[Page]) -> None:
-    """Asserts that each page is valid against the schema of its workflow."""
+    """Assert that each page is valid against the schema of its workflow."""
     workflows = {workflow.name: workflow for workflow in PROOF.targets.workflows.values()}
     for page in pages:
         tags = workflows[page.header.script].tags

@@ -1,4 +1,4 @@
-"""Which passage a page shows where the record decides."""
+"""The passage that a page shows, depending on the state."""
 
 from lib.workflow.ast.nodes import Text
 from lib.workflow.ast.parse import parse

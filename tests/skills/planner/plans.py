@@ -51,17 +51,17 @@ PLAN = Plan(
     milestones=(CODE, DOCS),
     waves=(Wave(id="W-001", milestones=("M-001",)),),
 )
-"""Complete: it could be approved."""
+"""A complete plan that could be approved."""
 
 
 def milestone(number: int, *files: str, intents: tuple[str, ...] = ()) -> Milestone:
-    """A milestone of code with its files, and an intent for each of `intents`."""
+    """Return a milestone of code with its files, and an intent for each of `intents`."""
     name = f"M-{number:03d}"
     made = (CodeIntent(id=f"CI-{name}-{n:03d}", file=file, behavior="as said") for n, file in enumerate(intents, 1))
     return Milestone(id=name, name=name, files=files, code_intents=tuple(made))
 
 
 def with_milestones(*milestones: Milestone) -> Plan:
-    """PLAN with these instead of its own, all of them in one wave."""
+    """Return PLAN with these milestones instead of its own, all of them in one wave."""
     wave = Wave(id="W-001", milestones=tuple(each.id for each in milestones))
     return evolve(PLAN, milestones=milestones, waves=(wave,), diagram_graphs=())

@@ -32,18 +32,18 @@ from tests.skills.planner.runs import staged
 ITEMS: Final = ("qa-001", "qa-002")
 PASSED: Final[Mapping[str, str]] = dict.fromkeys(ITEMS, "")
 FAILED: Final[Mapping[str, str]] = {"qa-001": "", "qa-002": "M-001 names none"}
-"""What each item's verifier finds; nothing for a PASS."""
+"""The finding of each item's verifier; empty for a PASS."""
 
 
 def at_work(folder: Path, row: PhaseSpec) -> str:
-    """A run in which the work of a phase of planning is due, and the plan is written; its state directory."""
+    """Make a run before the work of a phase of planning, with a written plan; return its state directory."""
     state_dir = staged(folder, step_id(row, Block.WORK))
     plan_store(state_dir).change(lambda _: (PLAN, None))
     return state_dir
 
 
 def building(folder: Path, by: Callable[[Run], Run] = lambda run: run) -> str:
-    """A run whose first wave has begun, in a project under git, and nothing of it is applied; its state directory."""
+    """Make a run whose first wave has started, in a project under git, unapplied; return its state directory."""
     state_dir = str(folder / "run")
     start = Command(EXECUTOR, flags({"step": 1, "state_dir": state_dir}))
     prepare(start)
@@ -53,17 +53,17 @@ def building(folder: Path, by: Callable[[Run], Run] = lambda run: run) -> str:
 
 
 def project(state_dir: str) -> Path:
-    """The project's folder."""
+    """Return the project's folder."""
     return Path(RunState(state_dir).run.project_root)
 
 
 def submit(state_dir: str, row: PhaseSpec, *words: str) -> console.Ran:
-    """Hands the work of a phase in."""
+    """Hand the work of a phase in."""
     return console.plan(state_dir, "submit", row.phase, *words)
 
 
 def reviewed(state_dir: str, row: PhaseSpec, found: Mapping[str, str], *words: str) -> None:
-    """Creates the review if it is not there, and records what is found of each item.
+    """Create the review if it is missing, and record the finding of each item.
 
     Further words, such as an owner, go with each FAIL.
     """
@@ -83,23 +83,23 @@ def reviewed(state_dir: str, row: PhaseSpec, found: Mapping[str, str], *words: s
 
 
 def qr(state_dir: str, phase: Phase, *words: str, given: str = "") -> Ran:
-    """A command of cli.qr."""
+    """Run a command of cli.qr."""
     return run_here(Command(QR, ("--state-dir", state_dir, "--qr-phase", phase, *words)), given)
 
 
 def step(state_dir: str, name: str, **told: Value) -> Ran:
-    """What a step of the planner or the executor prints."""
+    """Run a step of the planner or the executor."""
     module, steps = (PLANNER, STEPS) if name in STEPS else (EXECUTOR, WAVE_STEPS)
     return run_here(Command(module, flags({"step": steps.index(name) + 1, "state_dir": state_dir, **told})))
 
 
 def gate(state_dir: str, row: PhaseSpec, **told: Value) -> Ran:
-    """What the gate of a phase prints."""
+    """Run the gate of a phase."""
     return step(state_dir, step_id(row, Block.ROUTE), **told)
 
 
 def leads(ran: Ran) -> str | None:
-    """The step that a page leads to; None at the end. A step with nothing to say prints the page of the next one."""
+    """Return the step that a page leads to; None at the end. A step with nothing to say prints the next one's page."""
     assert ran.status == 0, ran.out
     blocks = parse(ran.out).blocks
     header = next(block for block in blocks if isinstance(block, StepHeader))
@@ -110,7 +110,7 @@ def leads(ran: Ran) -> str | None:
 
 
 def follows(ran: Ran) -> str:
-    """The step whose command a page shows at its end."""
+    """Return the step whose command a page shows at its end."""
     after = parse(ran.out).blocks[-1]
     assert isinstance(after, InvokeAfter), ran.out
     assert after.invoke is not None
@@ -119,27 +119,27 @@ def follows(ran: Ran) -> str:
 
 
 def passes(state_dir: str, row: PhaseSpec) -> bool:
-    """Whether the gate of the phase is on record as passed."""
+    """Return True if the gate of the phase is recorded as passed."""
     return RunState(state_dir).run.gate(row.phase) is not None
 
 
 def change_plan(state_dir: str, by: Callable[[Plan], Plan]) -> None:
-    """Changes plan.json behind everybody's back."""
+    """Change plan.json without a command."""
     plan_store(state_dir).change(lambda plan: (by(plan), None))
 
 
 def renamed(name: str) -> Callable[[Plan], Plan]:
-    """Gives the first milestone another name."""
+    """Return a change of the first milestone's name."""
     return lambda plan: evolve(plan, milestones=(evolve(plan.milestones[0], name=name), *plan.milestones[1:]))
 
 
 def review_of(state_dir: str, row: PhaseSpec) -> Review:
-    """The review of a phase."""
+    """Return the review of a phase."""
     return review_store(state_dir, row.phase).load()
 
 
 def through(state_dir: str, row: PhaseSpec) -> Ran:
-    """Leads a phase through its first round, which passes; what its gate prints."""
+    """Lead a phase through its first round, which passes, and return its gate's output."""
     ran = submit(state_dir, row)
     assert ran.status == 0, ran.out
     reviewed(state_dir, row, PASSED)
@@ -147,7 +147,7 @@ def through(state_dir: str, row: PhaseSpec) -> Ran:
 
 
 def approved(folder: Path) -> str:
-    """A run whose plan has passed its three phases and is approved; its state directory."""
+    """Make a run whose plan has passed its three phases and is approved; return its state directory."""
     state_dir = at_work(folder, PLANNING[0])
     for row in PLANNING:
         assert through(state_dir, row).status == 0

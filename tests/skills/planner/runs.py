@@ -1,4 +1,4 @@
-"""Runs in given states, for tests of what is due and of gates."""
+"""Runs in given states, for tests of the next step and of gates."""
 
 import os
 from collections.abc import Callable
@@ -27,7 +27,7 @@ WORKFLOW: Final = PROOF.targets.workflows[PLANNER]
 
 
 def staged(folder: Path, step: str) -> str:
-    """A state directory in which a step of the planner is due."""
+    """Make a state directory in which a step of the planner is next."""
     state_dir = str(folder / "a b'c$HOME é")
     Path(state_dir).mkdir(exist_ok=True)
     begin(WORKFLOW, step, state_dir)
@@ -35,13 +35,13 @@ def staged(folder: Path, step: str) -> str:
 
 
 def planner(step: str, state_dir: str, **told: Value) -> Ran:
-    """What a step of the planner prints."""
+    """Run a step of the planner."""
     words = flags({"step": STEPS.index(step) + 1, "state_dir": state_dir, **told})
     return run_here(Command(PLANNER, words))
 
 
 def handed_in(state_dir: str, row: PhaseSpec, iteration: int = 1) -> str:
-    """Hands in the work as it is, behind everybody's back; its digest."""
+    """Hand in the current work without a command, and return its digest."""
     digest = keep_content(RunState(state_dir), row)
 
     def record(run: Run) -> Run:
@@ -55,22 +55,22 @@ def handed_in(state_dir: str, row: PhaseSpec, iteration: int = 1) -> str:
 
 
 def pass_code(state_dir: str) -> None:
-    """Passes the code of the wave as it is, without a review."""
+    """Pass the code of the wave without a review."""
     handed_in(state_dir, IMPL_CODE)
     let_pass(RunState(state_dir), IMPL_CODE)
 
 
 def run_with(folder: Path | str, *phases: Phase, iteration: int = 1) -> None:
-    """Makes a run in a folder, in which the work of these phases is handed in for a round."""
+    """Make a run in a folder, in which the work of these phases is handed in for a round."""
     made = tuple(Submission(phase=phase, iteration=iteration) for phase in phases)
     run_store(str(folder)).create(Run(id="run", task="x", project_root=os.path.abspath(folder), submissions=made))
 
 
 def change(state_dir: str, by: Callable[[Run], Run]) -> None:
-    """Changes the ledger behind everybody's back."""
+    """Change the ledger without a command."""
     run_store(state_dir).change(lambda run: (by(run), None))
 
 
 def aborted(run: Run) -> Run:
-    """The run, ended."""
+    """Return the run as ended."""
     return evolve(run, aborted=True)

@@ -1,4 +1,4 @@
-"""Who verifies what."""
+"""Assignment of items to verifiers."""
 
 import pytest
 from hypothesis import given

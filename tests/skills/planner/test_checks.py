@@ -1,4 +1,4 @@
-"""The project's own checks: words without a shell, with a limit of time, and no more of their output than its end."""
+"""The project's own checks: words without a shell, with a time limit, and only the end of their output."""
 
 import os
 import shlex

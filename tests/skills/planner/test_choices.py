@@ -1,4 +1,4 @@
-"""What the user decides when the last round has failed, and what a gate does to the state."""
+"""The user's decision after a failed last round, and a gate's effect on the state."""
 
 import os
 from pathlib import Path
@@ -26,7 +26,7 @@ GATE = "plan-design-qr-route"
 
 @pytest.fixture
 def last(tmp_path: Path) -> str:
-    """A run whose last round of plan-design has failed by every item."""
+    """Make a run whose last round of plan-design has failed by every item."""
     return staged(tmp_path, GATE)
 
 
@@ -82,7 +82,7 @@ def test_no_more_than_three_rounds_are_granted(last: str) -> None:
 
 
 def submitted_and_failed(state_dir: str, iteration: int) -> None:
-    """The repair is handed in, and every item fails again."""
+    """Hand the fix in, and let every item fail again."""
     from attrs import evolve
 
     from skills.planner.schema.run import Submission

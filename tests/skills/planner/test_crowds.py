@@ -1,4 +1,4 @@
-"""Law 8 for plans: many processes change one plan at once, and every change that one reports is there."""
+"""Law 8 for plans: many processes change one plan at once, and every reported change persists."""
 
 from collections.abc import Sequence
 from pathlib import Path

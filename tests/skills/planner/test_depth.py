@@ -1,4 +1,4 @@
-"""The phases that a run goes through: by its depth, and by whether its plan has code."""
+"""The phases that a run goes through: by its depth, and by the code in its plan."""
 
 import json
 from pathlib import Path
@@ -175,7 +175,7 @@ def test_a_plan_with_code_does_not_skip_it(tmp_path: Path) -> None:
 
 
 NEW = ("depth", "documents_only", "contests", "reopened")
-"""What run.json has not had in earlier versions."""
+"""Fields that run.json lacked in earlier versions."""
 
 
 def test_a_run_of_an_earlier_version_is_read_as_a_full_one(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""The difference between two hand-ins: whole, compact, and not to be broken out of."""
+"""The difference between two hand-ins: complete, compact, and safe from its texts."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -135,7 +135,7 @@ def test_no_text_closes_the_fence_that_it_stands_in(text: str) -> None:
 
 
 def twice(folder: Path, *by: Callable[[Plan], Plan]) -> str:
-    """A run of plan-design with a failed round for each change, the last one handed in."""
+    """Make a run of plan-design with a failed round for each change, the last one handed in."""
     state_dir = at_work(folder, PLAN_DESIGN)
     submit(state_dir, PLAN_DESIGN)
     for change in by:
@@ -237,7 +237,7 @@ def test_a_first_round_reviews_what_its_hand_in_changes_of_what_had_passed(
 
 
 def written(plan: Plan, line: str) -> Plan:
-    """The plan with another diff in its one change."""
+    """Return the plan with another diff in its one change."""
     (first,) = plan.milestones
     change = evolve(first.code_changes[0], diff=first.code_changes[0].diff.replace("+LIMIT = 10\n", line))
     return evolve(plan, milestones=(evolve(first, code_changes=(change,)),))

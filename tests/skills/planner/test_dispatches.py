@@ -1,4 +1,4 @@
-"""What the reviewer that takes a review apart replies is what the orchestrator then prints, agent by agent."""
+"""Dispatches: the orchestrator prints what the decomposing reviewer replies, agent by agent."""
 
 from pathlib import Path
 

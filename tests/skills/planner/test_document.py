@@ -33,7 +33,7 @@ HOSTILE = (
 
 
 def structure(plan: Plan) -> list[tuple[str, str]]:
-    """The tokens of plan.md that make structure: every one but those of paragraphs, fences and texts."""
+    """Return the structural tokens of plan.md: all but those of paragraphs, fences and texts."""
     tokens = PARSER.parse(render_prose(document(plan)))
     return [
         (token.type, token.markup)
@@ -43,13 +43,13 @@ def structure(plan: Plan) -> list[tuple[str, str]]:
 
 
 def marks(plan: Plan) -> set[str]:
-    """The kinds of things within lines."""
+    """Return the kinds of inline tokens."""
     tokens = PARSER.parse(render_prose(document(plan)))
     return {child.type for token in tokens for child in token.children or ()}
 
 
 def with_text(text: str) -> Plan:
-    """A plan with every field there is, the text in all that take one."""
+    """Return a plan with every field, and the text in all that accept one."""
     line = " ".join(text.split())
     node, edge = DiagramNode(id="a", label="A"), DiagramEdge(source="a", target="a", label="e")
     change = CodeChange(id="CC-M-001-001", intent_ref="CI-M-001-001", file="a.py", diff=text, comments=text)

@@ -1,4 +1,4 @@
-"""What is due is told from the state alone; whoever asks for something else is told what is."""
+"""The next step is computed from the state alone; any other is refused with the right one."""
 
 import json
 from pathlib import Path
@@ -26,14 +26,14 @@ FORWARDED = {
     if (due.endswith(Block.VERIFY) and STEPS.index(due) == STEPS.index(asked) + 1)
     or (due.endswith(Block.WORK) and STEPS.index(due) == STEPS.index(asked) + 4)
 }
-"""A review that is split is verified, and work whose gate has passed is followed by the next phase's."""
+"""Pairs that forward: a divided review is verified, and passed work is followed by the next phase's."""
 OUT_OF_ORDER = [
     (step, asked)
     for step in STEPS[2:]
     for asked in STEPS[2:]
     if asked != step and not asked.endswith(Block.ROUTE) and (step, asked) not in FORWARDED
 ]
-"""Gates aside: one can be asked as long as its review is there."""
+"""Steps without gates, which can be asked as long as their review exists."""
 
 
 def test_a_first_step_that_is_told_nothing_asks_for_the_task() -> None:
@@ -47,7 +47,7 @@ def test_the_fourteen_steps_are_those_of_the_workflow() -> None:
     assert len(STEPS) == 14
 
 
-@pytest.mark.parametrize("step", STEPS[2:])  # the second also asks for the depth, of a context that is frozen
+@pytest.mark.parametrize("step", STEPS[2:])  # the second also asks for the depth, of a frozen context
 def test_a_step_is_due_in_the_state_that_it_needs(step: str, tmp_path: Path) -> None:
     assert due(RunState(staged(tmp_path, step))).step == step
 

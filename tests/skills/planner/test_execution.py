@@ -1,4 +1,4 @@
-"""An approved plan carried out on a throw-away project, by an agent that does only what the prints say."""
+"""An approved plan executed on a throw-away project, by a simulated agent that follows pages."""
 
 import shlex
 import shutil
@@ -33,7 +33,7 @@ def rehearse(state_dir: str, pages: int = 0) -> Reader:
 
 
 def ready(folder: Path) -> str:
-    """A project whose plan is approved; the state directory."""
+    """Make a project whose plan is approved, and return the state directory."""
     state_dir = str(folder / "it's a $run é")
     prepare(first(state_dir))
     return state_dir
@@ -45,7 +45,7 @@ def first(state_dir: str) -> Command:
 
 @pytest.fixture(scope="module")
 def finished(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Reader]:
-    """A run to its end, and who read it."""
+    """Return a finished run, and its reader."""
     state_dir = ready(tmp_path_factory.mktemp("execution"))
     reader = rehearse(state_dir)
     reader.read(first(state_dir))
@@ -53,7 +53,7 @@ def finished(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Reader]:
 
 
 def outcome(state_dir: str) -> tuple[object, ...]:
-    """What is left of a run: its ledger, and what stands in the project's commits."""
+    """Return the results of a run: its ledger, and the content of the project's commits."""
     run = RunState(state_dir).run
     log = git(run.project_root, "log", "--format=%T %s").splitlines()
     closed = [(each.at, each.iteration, each.failed) for each in run.rounds]
@@ -128,7 +128,7 @@ def test_killed_anywhere_it_goes_on_by_resume_alone_to_the_same_end(
         state_dir = ready(folder)
         with pytest.raises(KilledError):
             rehearse(state_dir, killed).read(first(state_dir))
-        for command in resumed(state_dir):  # none where it was killed on the last page
+        for command in resumed(state_dir):  # none if it was killed on the last page
             rehearse(state_dir).read(command)
         assert outcome(state_dir) == outcome(finished[0]), killed
         shutil.rmtree(folder)

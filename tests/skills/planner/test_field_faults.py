@@ -1,6 +1,6 @@
-"""Faults that users of such systems met, in drawings, diffs and plan.md; the value that was seen, by its id.
+"""Faults that users of such systems met, in drawings, diffs and plan.md; each value by the id of its fault.
 
-Other tests hold the whole kind.
+Other tests cover the whole kind.
 """
 
 from pathlib import Path

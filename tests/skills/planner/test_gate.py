@@ -1,4 +1,4 @@
-"""The gate's truth table (law 10): it passes when every item is PASS on disk, and fails closed for all else."""
+"""The gate's truth table (law 10): it passes if every item is PASS on disk, and fails closed otherwise."""
 
 import pytest
 
@@ -12,7 +12,7 @@ PASS, FAIL = GateStatus.PASS, GateStatus.FAIL
 
 
 def review(iteration: int, *told: str, severity: Severity | None = None) -> Review:
-    """Items as `P` (passed), `F` (failed in this round), `f` (failed in an earlier one), `T` (never judged)."""
+    """Return items as `P` (passed), `F` (failed in this round), `f` (failed in an earlier one), `T` (never judged)."""
     items = []
     for number, mark in enumerate("".join(told), 1):
         judged = {"P": iteration, "F": iteration, "f": max(1, iteration - 1), "T": None}[mark]

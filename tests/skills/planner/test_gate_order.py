@@ -1,4 +1,4 @@
-"""No review that somebody puts on disk passes a gate that is not due."""
+"""No review on disk passes a gate before its turn."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -34,7 +34,7 @@ def asked(state_dir: str, row: PhaseSpec) -> Ran:
 
 
 def refused(ran: Ran) -> str:
-    """The code of a refusal."""
+    """Return the code of a refusal."""
     assert ran.status == 1
     return only(ran.out, Refusal).code
 

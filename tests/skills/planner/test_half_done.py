@@ -1,4 +1,4 @@
-"""A gate that dies between two writes is made good by whoever asks it again, and nothing is counted twice."""
+"""A gate that dies between two writes is completed by the next call, and nothing is counted twice."""
 
 from itertools import chain, combinations
 from pathlib import Path
@@ -17,11 +17,11 @@ from tests.skills.planner.runs import planner, staged
 
 GATE = step_id(PLAN_DESIGN, Block.ROUTE)
 CAUTION = (Choice.ABORT, Choice.GRANT, Choice.ACCEPT)
-"""The most cautious first."""
+"""The most cautious choice first."""
 
 
 def judged(folder: Path, status: ItemStatus) -> str:
-    """A run whose first round has this verdict on every item."""
+    """Make a run whose first round has this verdict on every item."""
     state_dir = staged(folder, GATE)
 
     def all_of(review: Review) -> tuple[Review, None]:
@@ -34,7 +34,7 @@ def judged(folder: Path, status: ItemStatus) -> str:
 
 
 def fails(name: str, patch: pytest.MonkeyPatch) -> None:
-    """Has a write of the rounds fail."""
+    """Let a write of the rounds fail."""
 
     def failing(*arguments: object) -> None:
         raise OSError(28, "No space left on device")
@@ -65,7 +65,7 @@ def test_a_round_that_is_in_the_ledger_is_closed_once(tmp_path: Path, monkeypatc
     assert planner(GATE, state_dir, qr_status="fail").status == 0
     assert get_qr_iteration(state_dir, PLAN_DESIGN.phase) == 2
     review_store(state_dir, PLAN_DESIGN.phase).change(lambda review: (evolve(review, iteration=3), None))
-    monkeypatch.setattr(rounds, "_begun", lambda *_: begun)  # a process that is late has read the review long before
+    monkeypatch.setattr(rounds, "_begun", lambda *_: begun)  # a late process has read the review long before
     rounds.close(RunState(state_dir), PLAN_DESIGN)
     assert [each.iteration for each in RunState(state_dir).run.rounds] == [1]
     assert get_qr_iteration(state_dir, PLAN_DESIGN.phase) == 3

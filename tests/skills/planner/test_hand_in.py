@@ -1,4 +1,4 @@
-"""A hand-in is what its round reviews: nothing is reviewed before it, and nothing else passes the gate."""
+"""A round reviews exactly its hand-in: nothing is reviewed before it, and nothing else passes the gate."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -39,14 +39,14 @@ from tests.skills.planner.runs import change
 
 
 def code(ran: object) -> str:
-    """Why a command was refused."""
+    """Return the code of a command's refusal."""
     assert isinstance(ran, tuple)
     assert ran[0] == 1, ran[1]
     return only(str(ran[1]), Refusal).code
 
 
 def failed(folder: Path, row: PhaseSpec = PLAN_DESIGN, *words: str) -> str:
-    """A run whose first round of a phase of planning has failed by one item."""
+    """Make a run whose first round of a phase of planning has failed by one item."""
     state_dir = at_work(folder, row)
     assert submit(state_dir, row).status == 0
     reviewed(state_dir, row, FAILED, *words)
@@ -310,7 +310,7 @@ OTHER: Mapping[str, tuple[Callable[[Path], object], str]] = {
 
 
 def wave(folder: Path) -> str:
-    """A run whose wave is handed in, with a file beside those of the plan, and has passed its review."""
+    """Make a run whose wave is handed in, with a file outside of the plan, and has passed its review."""
     state_dir = building(folder)
     written(LIMIT, "LIMIT = 10\n")(project(state_dir))
     written("tool.py", "x = 1\n")(project(state_dir))

@@ -1,4 +1,4 @@
-"""The developer's diffs outlast what is written over them: kept when plan-code passes, and not again."""
+"""The developer's diffs survive later changes: kept when plan-code passes, and not again."""
 
 import os
 import shutil
@@ -26,7 +26,7 @@ DOCUMENTED = DIFF.replace("@@ -0,0 +1 @@\n", "@@ -0,0 +1,2 @@\n+# A burst costs 
 
 
 def planned(diff: str) -> Plan:
-    """The plan with that diff in its one change."""
+    """Return the plan with that diff in its one change."""
     (milestone,) = PLAN.milestones
     change = evolve(milestone.code_changes[0], diff=diff)
     return evolve(PLAN, milestones=(evolve(milestone, code_changes=(change,)),))
@@ -92,7 +92,7 @@ def test_files_of_a_wave_are_kept_as_their_code_passed_and_no_link_is_followed(t
 
 
 def kept(state_dir: str) -> dict[str, bytes]:
-    """The copies of the wave's files."""
+    """Return the copies of the wave's files."""
     folder = copies(RunState(state_dir))
     assert folder is not None
     return {path.name: path.read_bytes() for path in Path(folder).rglob("*") if path.is_file()}

@@ -1,4 +1,4 @@
-"""A command that is killed before any of its writes, and run again, leaves what it leaves when nobody kills it."""
+"""A command that is killed before any of its writes, and run again, has the same result as without a kill."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -39,11 +39,11 @@ WRITES = (
 
 
 class KilledError(BaseException):
-    """The process is gone: nothing catches it."""
+    """The process was killed: nothing catches it."""
 
 
 class Writes:
-    """Counts the writes of a command, and kills it before one of them; never, if that is 0."""
+    """A counter of a command's writes, which kills it before one of them; never, if that is 0."""
 
     def __init__(self, patch: pytest.MonkeyPatch, kills: int = 0) -> None:
         self.seen = 0
@@ -107,7 +107,7 @@ def last_round(folder: Path) -> str:
 
 
 def owned(folder: Path) -> str:
-    """A finding of plan-code that is the architect's, and is fixed."""
+    """Make a fixed finding of plan-code that belongs to the architect."""
     state_dir = at_work(folder, PLAN_CODE)
     submit(state_dir, PLAN_CODE)
     reviewed(state_dir, PLAN_CODE, FAILED, "--owner", "architect")
@@ -117,7 +117,7 @@ def owned(folder: Path) -> str:
 
 
 def begun(folder: Path) -> str:
-    """The review of the phase after the first has begun."""
+    """Make a run that reviews the phase after the first."""
     state_dir = at_work(folder, PLAN_DESIGN)
     through(state_dir, PLAN_DESIGN)
     submit(state_dir, PLAN_CODE)
@@ -183,7 +183,7 @@ COMMANDS: Mapping[str, tuple[Callable[[Path], str], Act, int]] = {
 
 
 def left(folder: Path, state_dir: str) -> Mapping[str, str]:
-    """The state files of the run, wherever it is. Copies of what was never recorded do not count."""
+    """Return the state files of the run, in any place. Copies that were never recorded do not count."""
     found = (path for path in sorted(Path(state_dir).iterdir()) if path.suffix in (".json", ".md"))
     return {path.name: path.read_text(encoding="utf-8").replace(str(folder), "") for path in found}
 

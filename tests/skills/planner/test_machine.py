@@ -1,4 +1,4 @@
-"""Random commands do to a plan what they do to a model of it: the same accepted, the same refused, the same content."""
+"""Random commands have the same effect on a plan as on its model: accepted, refused, and content."""
 
 import json
 import os
@@ -28,7 +28,7 @@ DIFF = st.sampled_from([model.diff_of(path) for path in ("a.py", "a.py", "b.py",
 DIAGRAM = st.sampled_from(["DIAG-001", "DIAG-001", "DIAG-002"])
 NODE = st.sampled_from(["api", "auth", "store"])
 CURRENT = 0
-"""Stands for the version that the target has, whatever it is."""
+"""A placeholder for the target's current version."""
 VERSION = st.sampled_from([CURRENT, CURRENT, CURRENT, CURRENT, 1, 2])
 
 
@@ -39,7 +39,7 @@ def listed(one: st.SearchStrategy[str], least: int = 0) -> st.SearchStrategy[lis
 def sets(
     command: str, ids: list[str], required: dict[str, Any], optional: dict[str, Any] | None = None, new: Any = None
 ) -> st.SearchStrategy[dict[str, Any]]:
-    """Requests to create, and to update."""
+    """Return requests to create, and to update."""
     name = st.just(command)
     more = optional or {}
     create = st.fixed_dictionaries({"command": name, **required, **(new or {})}, optional=more)
@@ -124,7 +124,7 @@ BEGINNING: list[dict[str, Any]] = [
     {"command": "add-diagram-node", "diagram": "DIAG-001", "node": "auth", "label": "y"},
     {"command": "set-diagram-render", "id": "DIAG-001", "version": 3},
 ]
-"""Most runs begin with what has something to change."""
+"""Requests with which most runs start, so that there is something to change."""
 
 
 class Machine(RuleBasedStateMachine):

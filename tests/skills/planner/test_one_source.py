@@ -1,4 +1,4 @@
-"""What several readers are told of one rule comes from one place."""
+"""Texts about one rule come from one place."""
 
 from pathlib import Path
 

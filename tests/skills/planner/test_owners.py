@@ -1,4 +1,4 @@
-"""A finding goes to the role that owns what is wrong, and what had passed stays passed."""
+"""A finding goes to the role that owns the fault, and passed work stays passed."""
 
 from pathlib import Path
 
@@ -43,7 +43,7 @@ ARCHITECT = AgentRole.ARCHITECT
 
 
 def found(folder: Path, row: PhaseSpec = PLAN_CODE, owner: AgentRole = ARCHITECT) -> str:
-    """A run in which the first round of a phase has found something that belongs to another role."""
+    """Make a run in which the first round of a phase has found a fault of another role."""
     state_dir = at_work(folder, row)
     submit(state_dir, row)
     reviewed(state_dir, row, FAILED, "--owner", owner)
@@ -52,7 +52,7 @@ def found(folder: Path, row: PhaseSpec = PLAN_CODE, owner: AgentRole = ARCHITECT
 
 
 def launched(state_dir: str, row: PhaseSpec) -> tuple[AgentRole, str]:
-    """Whom the work step of a phase launches, and with which script."""
+    """Return the agent that the work step of a phase launches, and its script."""
     ran = step(state_dir, step_id(row, Block.WORK))
     assert ran.status == 0, ran.out
     (node,) = [each for each in walk(parse(ran.out)) if isinstance(each, SubagentDispatchNode)]

@@ -1,4 +1,4 @@
-"""The table of phases and the scripts that it stands for are the same."""
+"""The table of phases matches its scripts."""
 
 import importlib
 from pathlib import Path

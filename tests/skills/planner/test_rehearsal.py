@@ -1,4 +1,4 @@
-"""The planner from a request to an approved plan, by an agent that does only what the prints say."""
+"""The planner from a request to an approved plan, by a simulated agent that follows pages."""
 
 import os
 import shutil
@@ -32,7 +32,7 @@ def begin(state_dir: str) -> Command:
 
 @pytest.fixture(scope="module")
 def finished(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Reader]:
-    """A run to its end, and who read it."""
+    """Return a finished run, and its reader."""
     state_dir = str(tmp_path_factory.mktemp("run") / "it's a $run é")
     reader = rehearse(state_dir)
     reader.read(begin(state_dir))
@@ -40,7 +40,7 @@ def finished(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Reader]:
 
 
 def outcome(state_dir: str) -> tuple[object, ...]:
-    """What is left of a run, its place aside."""
+    """Return the results of a run, apart from its place."""
     state = RunState(state_dir)
     run: Run = state.run
     return state.plan, run.gates, [each.failed for each in run.rounds], run.answers, run.approval

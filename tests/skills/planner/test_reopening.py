@@ -1,4 +1,4 @@
-"""An approved plan stays as it was reviewed until the user takes the approval back, and no run is stuck for good."""
+"""An approved plan cannot change until the user takes the approval back, and no run is stuck for good."""
 
 import re
 import shutil
@@ -44,7 +44,7 @@ REOPEN = ("reopen", "plan-design", "--reason", "Tokens must be revocable")
 
 @pytest.fixture(scope="module")
 def ready(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """A run whose plan is approved; no test changes it."""
+    """Make a run whose plan is approved; no test changes it."""
     return approved(tmp_path_factory.mktemp("approved"))
 
 
@@ -151,7 +151,7 @@ def test_what_is_built_stays_and_a_reviewer_finds_out_what_of_it_is_done(tmp_pat
 
 
 def kept(refusal: Refusal) -> str:
-    """The path of the copy that the refusal names."""
+    """Return the path of the snapshot that the refusal names."""
     found = re.search(r"Copy (/.+) over it", refusal.fix)
     assert found is not None
     return found[1]

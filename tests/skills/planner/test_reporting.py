@@ -1,4 +1,4 @@
-"""What the report of a run says: everything that its state says, as text, whatever that is."""
+"""The report of a run shows its whole state, as text, for any content."""
 
 import pytest
 from lxml import html
@@ -21,14 +21,14 @@ NAMES = {
     *("id", "decision_ref", "decision_refs", "intent_ref", "wave", "milestone", "milestones", "group", "accepted"),
     *("scope", "code", "documentation", "done", "plan_digest", "context_digest", "approval", "digest"),
 }
-"""Fields of which some take ids, digests or places of a diagram alone, and no text."""
+"""Fields of which some accept only ids, digests or places of a diagram, and no text."""
 UNSHOWN = {Place(DiagramNode, "id")}
-"""What takes any text and is not said: edges name the node by it."""
+"""A field for any text that is not shown: edges name the node by it."""
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """A run that has something in every field."""
+    """Make a run that has content in every field."""
     made = str(tmp_path_factory.mktemp("run"))
     init(made, "add limits", project_root=made)
     change_run(made, hostile.run)
@@ -44,7 +44,7 @@ def page(state_dir: str) -> html.HtmlElement:
 
 
 def changed(folder: str, text: str, at: Place | None = None) -> tuple[html.HtmlElement, set[Place]]:
-    """The page of the run with the text in it, and where it stands."""
+    """Return the page of the run with the text in it, and its places."""
     took: set[Place] = set()
 
     def met(place: Place, taken: bool) -> None:

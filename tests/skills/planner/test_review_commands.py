@@ -1,4 +1,4 @@
-"""The commands on a review: what each verdict leads to, and what is said of every other request."""
+"""The commands on a review: the result of each verdict, and the refusals of other requests."""
 
 import json
 from collections.abc import Sequence

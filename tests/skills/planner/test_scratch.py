@@ -1,4 +1,4 @@
-"""The scratch copy: what is copied, how differences become commits, and how later ones are rebased."""
+"""The scratch copy: its files, the commits of differences, and the rebase of later ones."""
 
 import os
 from pathlib import Path
@@ -14,7 +14,7 @@ TEN = "".join(f"line {number}\n" for number in range(10))
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
-    """A project in git with a committed, an untracked and an ignored file, and a link that leads out."""
+    """Create a project in git with a committed, an untracked and an ignored file, and a link that leads out."""
     root = tmp_path / "a project"
     root.mkdir()
     (root / "a.py").write_text(TEN)
@@ -30,7 +30,7 @@ def project(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def copy(project: Path, tmp_path: Path) -> Path:
-    """Its scratch copy."""
+    """Make its scratch copy."""
     folder = tmp_path / "scratch"
     make_scratch(str(project), str(folder))
     return folder

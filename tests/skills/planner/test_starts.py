@@ -1,4 +1,4 @@
-"""Law 12 for the planner's commands: each imports what it uses."""
+"""Law 12 for the planner's commands: each imports only what it uses."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What the planner's texts must hold, whatever they say: their length, their slots, the commands that they show."""
+"""Rules for all texts of the planner: their length, their slots, the commands that they show."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The run that the process is measured by has the shape of the trials: two waves, a failed review in each phase."""
+"""The run that measures the process has the shape of the trials: two waves, a failed review in each phase."""
 
 import os
 from pathlib import Path
@@ -18,7 +18,7 @@ from skills.planner.state.run_state import RunState
 
 @pytest.fixture(scope="module")
 def done(tmp_path_factory: pytest.TempPathFactory) -> tuple[RunState, Reader]:
-    """The run to the end of its execution, and who read it."""
+    """Return the executed run, and its reader."""
     state_dir = os.fspath(tmp_path_factory.mktemp("trial") / "it's a $run é")
     start = Command(PLANNER, flags({"step": 1, "task": "Limit each caller's requests", "state_dir": state_dir}))
     prepare(start)
@@ -42,7 +42,7 @@ def test_two_milestones_are_planned_and_built_in_two_waves(done: tuple[RunState,
 
 def test_each_reviewed_phase_fails_one_review_and_the_checks_pass_at_once(done: tuple[RunState, Reader]) -> None:
     run = done[0].run
-    reviewed = [phase for phase in Phase if phase is not Phase.IMPL_DOCS]  # documents go in with the approved diffs
+    reviewed = [phase for phase in Phase if phase is not Phase.IMPL_DOCS]  # applied with the code
     assert [(each.phase, each.iteration, len(each.failed)) for each in run.rounds] == [
         (each, 1, 1) for each in reviewed
     ]

@@ -1,4 +1,4 @@
-"""A step that changes the state and is run twice at once: one runs, the other waits, and both print the same."""
+"""A step that changes the state, run twice at once: one runs, the other waits, and both print the same."""
 
 import os
 import shlex
@@ -35,11 +35,11 @@ time.sleep(1)
 os.rmdir("at-work")
 sys.exit({status})
 """
-"""A check that fails where it runs twice at once."""
+"""A check that fails if two of it run at once."""
 
 
 def last_wave(folder: Path, status: int) -> str:
-    """A state directory whose last wave has passed its reviews; the project's check ends with this status."""
+    """Make a state directory whose last wave has passed its reviews; the project's check ends with this status."""
     project, state_dir = folder / "project", str(folder / "it's a $run é")
     project.mkdir()
     (project / "check.py").write_text(CHECK.format(status=status))
@@ -60,7 +60,7 @@ def last_wave(folder: Path, status: int) -> str:
 
 
 def twice(command: Command) -> list[tuple[int, str]]:
-    """Status and print of a command that is run by two processes at once."""
+    """Return status and output of a command that two processes run at once."""
     words = (*command.launcher, "-m", command.module, *command.words)
     both = [subprocess.Popen(words, stdout=subprocess.PIPE, text=True) for _ in range(2)]
     prints = [each.communicate()[0] for each in both]

@@ -1,4 +1,4 @@
-"""The verdicts that a round takes: one table for every command that records them."""
+"""The verdicts that a round accepts: one table for every command that records them."""
 
 import pytest
 from attrs import evolve

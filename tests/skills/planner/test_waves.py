@@ -1,4 +1,4 @@
-"""What is carried out, in which order, and what is not: the executor's own two steps."""
+"""Execution of a plan, its order, and its limits: the executor's own two steps."""
 
 import shlex
 import sys
@@ -43,7 +43,7 @@ def executor(step: str, state_dir: str, **told: Value) -> Ran:
 
 
 def leads(ran: Ran) -> str | None:
-    """The step that a print leads to; None at the end."""
+    """Return the step that a page leads to; None at the end."""
     after = parse(ran.out).blocks[-1]
     if isinstance(after, Complete):
         return None
@@ -53,13 +53,13 @@ def leads(ran: Ran) -> str | None:
 
 
 def page_of(ran: Ran) -> str:
-    """The step whose page is printed: that of the step that follows, if the one that ran has nothing to say."""
+    """Return the step of the printed page: the next step's, if the one that ran has nothing to say."""
     header = next(block for block in parse(ran.out).blocks if isinstance(block, StepHeader))
     return WAVE_STEPS[header.step - 1]
 
 
 def dispatched(ran: Ran) -> list[AgentRole]:
-    """The agents that a page has launched."""
+    """Return the agents that a page has launched."""
     return [node.agent for node in walk(parse(ran.out)) if isinstance(node, SubagentDispatchNode)]
 
 
@@ -76,7 +76,7 @@ def ready(folder: Path, plan: Plan = PLAN) -> str:
 
 
 def begun(state_dir: str) -> str:
-    """The run with its first wave begun, and nothing of it applied."""
+    """Start the run's first wave, without applying it."""
     begin_wave(RunState(state_dir), reconcile=False)
     return state_dir
 
@@ -86,7 +86,7 @@ def change(state_dir: str, by: Callable[[Run], Run]) -> None:
 
 
 def reviewed(state_dir: str) -> None:
-    """Passes both reviews of the wave and the lap that are at work."""
+    """Pass both reviews of the current wave and lap."""
 
     def record(run: Run) -> Run:
         at = [run.at(phase) for phase in (Phase.IMPL_CODE, Phase.IMPL_DOCS)]
@@ -97,13 +97,13 @@ def reviewed(state_dir: str) -> None:
 
 
 def with_check(*words: str) -> Plan:
-    """A plan of one wave that names a check."""
+    """Return a plan of one wave that names a check."""
     first = evolve(PLAN.milestones[0], tests=(f"command:{shlex.join(words)}",))
     return evolve(PLAN, milestones=(first,), waves=(evolve(PLAN.waves[0], milestones=("M-001",)),))
 
 
 def last_wave(folder: Path, *words: str) -> str:
-    """A run whose only wave has passed its reviews, and whose plan names a check."""
+    """Make a run whose only wave has passed its reviews, and whose plan names a check."""
     state_dir = begun(ready(folder, with_check(*words)))
     reviewed(state_dir)
     return state_dir
@@ -183,7 +183,7 @@ def test_a_wave_follows_the_other_once_however_often_it_is_asked_for(tmp_path: P
 
 
 def ready_but(state_dir: str) -> str:
-    """The run with the work of its wave handed in, so that no wave has just begun."""
+    """Hand in the work of the wave, so that the wave has more than just started."""
     words = ("--state-dir", state_dir, "submit", "impl-code")
     assert run_here(Command("skills.planner.cli.plan", words)).status == 0
     return state_dir

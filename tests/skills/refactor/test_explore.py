@@ -1,4 +1,4 @@
-"""The graph of one explorer, and what it is told of its category."""
+"""The graph of one explorer, and its category's text."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The whole analysis by an agent that does what the prints say, its explorers included."""
+"""The whole analysis by a simulated agent that follows pages, with its explorers."""
 
 from lib.workflow.testing.reader import Page, Reader, Simple
 from lib.workflow.types import AgentRole, Outcome
@@ -9,10 +9,10 @@ from tests.subjects import PROOF
 
 
 class Willing(Simple):
-    """It always finds something to examine."""
+    """An agent that always finds something to examine."""
 
     def decide(self, page: Page, ways: tuple[Outcome, ...], replies: tuple[str, ...]) -> Outcome:
-        """Onwards."""
+        """Go on."""
         return Outcome.OK
 
 

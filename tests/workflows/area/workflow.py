@@ -1,4 +1,4 @@
-"""What each agent of the survey runs."""
+"""The workflow of each agent of the survey."""
 
 from typing import Annotated, TypeAlias
 

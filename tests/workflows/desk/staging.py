@@ -1,4 +1,4 @@
-"""What the steps of the tests' workflow find in their state directory."""
+"""State that the steps of the tests' workflow need."""
 
 import os
 
@@ -6,7 +6,7 @@ from lib.workflow.core import Workflow
 
 
 def stage(workflow: Workflow, step_id: str, directory: str) -> None:
-    """The request that all steps but the first, which makes it, stand on."""
+    """Write the request that all steps need except the first, which makes it."""
     state_dir = os.path.join(directory, "state_dir")
     os.mkdir(state_dir)
     if step_id != "open":

@@ -16,7 +16,7 @@ WAYS: Final[Mapping[str, Way]] = MappingProxyType({"take": Outcome.OK, "work": O
 
 
 def request(context: StepContext) -> str:
-    """The request on file. Raises RefusedError where there is none."""
+    """Return the request on file. Raises RefusedError if it is missing."""
     state_dir = str(context.workflow_params["state_dir"])
     try:
         with open(os.path.join(state_dir, "request"), encoding="utf-8") as file:
@@ -27,14 +27,14 @@ def request(context: StepContext) -> str:
 
 
 def opened(context: StepContext, state_dir: StateDir) -> tuple[Literal[Outcome.OK], dict[str, str]]:
-    """Files the request, once."""
+    """File the request, once."""
     with open(os.path.join(state_dir, "request"), "w", encoding="utf-8") as file:
         file.write("a <request> & more")
     return Outcome.OK, {}
 
 
 def asked(context: StepContext, answer: Answer | None = None) -> tuple[Way, dict[str, str]] | AskUser:
-    """The user decides; the request must be there."""
+    """Let the user decide; the request must exist."""
     request(context)
     if answer is not None:
         return WAYS[answer], {}

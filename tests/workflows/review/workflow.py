@@ -1,4 +1,4 @@
-"""A state directory and a mode that every command carries, a skipped branch, a dispatch, a loop that state bounds."""
+"""A state directory and a mode that every command carries, a skipped branch, a dispatch, a loop bounded by state."""
 
 from typing import Annotated, Literal, TypeAlias
 

@@ -1,4 +1,4 @@
-"""A list of agents, asked for in one mode, whose commands carry a state directory."""
+"""A list of agents, requested in one mode, whose commands carry a state directory."""
 
 from typing import Annotated, Final, Literal, TypeAlias
 

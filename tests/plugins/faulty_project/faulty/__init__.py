@@ -1,1 +1,1 @@
-"""A foreign package: one sound workflow, and one for each kind of fault that only trying shows."""
+"""A foreign package: one sound workflow, and one for each kind of fault that only a trial shows."""

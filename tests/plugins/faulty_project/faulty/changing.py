@@ -1,4 +1,4 @@
-"""It prints something else every time."""
+"""Workflow that prints something else every time."""
 
 import time
 

@@ -1,4 +1,4 @@
-"""Its parameters multiply beyond what can be tried."""
+"""Workflow whose parameters multiply beyond a possible trial."""
 
 from typing import Annotated, Literal
 

@@ -1,4 +1,4 @@
-"""Its handler raises in the second round."""
+"""Workflow whose handler raises in the second round."""
 
 from typing import Annotated, Literal
 

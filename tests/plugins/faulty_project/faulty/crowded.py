@@ -1,4 +1,4 @@
-"""It takes a list of agents that is longer than clients show."""
+"""Workflow that accepts a list of agents that is longer than clients show."""
 
 from lib.workflow.core import Outcome, Roster, Script, StepDef, Task, Workflow
 from lib.workflow.types import AgentRole

@@ -1,4 +1,4 @@
-"""It says that it changes its state directory, and changes it again whenever it is printed."""
+"""Workflow that declares a change of its state directory, and repeats it on every print."""
 
 import os
 from typing import Annotated, Literal

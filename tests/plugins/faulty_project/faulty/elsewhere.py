@@ -1,4 +1,4 @@
-"""What it prints depends on where it is run."""
+"""Workflow whose output depends on the working directory."""
 
 import os
 

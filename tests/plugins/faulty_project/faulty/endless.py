@@ -1,4 +1,4 @@
-"""Its rounds can go on for ever: the counter stands still."""
+"""Workflow whose rounds can go on for ever, because its counter does not change."""
 
 from typing import Annotated, Literal
 

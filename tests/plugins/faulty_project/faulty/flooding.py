@@ -1,4 +1,4 @@
-"""It prints more than clients show."""
+"""Workflow that prints more than clients show."""
 
 from lib.workflow.core import Outcome, StepDef, Workflow
 

@@ -1,4 +1,4 @@
-"""It shows a path as seen from where it is run, which is another folder for every reader."""
+"""Workflow that shows a path relative to the working directory, which differs for every reader."""
 
 import os
 from typing import Annotated, Literal

@@ -1,4 +1,4 @@
-"""It leaves a file in the user's home folder."""
+"""Workflow that leaves a file in the user's home folder."""
 
 import os
 from typing import Literal

@@ -1,4 +1,4 @@
-"""It hands a step to an agent whose script is not there."""
+"""Workflow that hands a step to an agent whose script is missing."""
 
 from lib.workflow.core import Dispatch, Outcome, Script, StepDef, Workflow
 from lib.workflow.types import AgentRole

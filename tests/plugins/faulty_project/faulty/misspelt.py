@@ -1,4 +1,4 @@
-"""It fills a slot with an element that its tags do not name."""
+"""Workflow that fills a slot with an element that its tags do not name."""
 
 from lib.workflow.ast.nodes import Element
 from lib.workflow.core import Outcome, StepDef, Workflow

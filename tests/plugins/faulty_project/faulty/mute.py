@@ -1,4 +1,4 @@
-"""It does not say what comes next."""
+"""Workflow that does not say what comes next."""
 
 from lib.workflow.ast.nodes import Document
 from lib.workflow.core import Outcome, StepContext, StepDef, Workflow

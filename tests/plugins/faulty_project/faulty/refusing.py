@@ -1,4 +1,4 @@
-"""It refuses a round that its parameters allow."""
+"""Workflow that refuses a round that its parameters allow."""
 
 from typing import Annotated, Literal
 

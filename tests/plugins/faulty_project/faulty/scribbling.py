@@ -1,4 +1,4 @@
-"""It writes into its state directory when it is first printed, and does not say so."""
+"""Workflow that writes to its state directory on its first print, without declaring it."""
 
 import os
 from typing import Annotated, Literal

@@ -1,4 +1,4 @@
-"""A workflow with nothing wrong: it counts its rounds."""
+"""A workflow without faults that counts its rounds."""
 
 from typing import Annotated, Literal
 

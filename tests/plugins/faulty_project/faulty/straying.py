@@ -1,4 +1,4 @@
-"""Between two rounds it changes a text that is no counter, so that it has one round more than its limit says."""
+"""Workflow that changes a text between two rounds, so that it has one round more than its limit."""
 
 from typing import Annotated, Literal
 

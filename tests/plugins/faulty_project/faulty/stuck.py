@@ -1,4 +1,4 @@
-"""Its handler never takes the way out that its type promises."""
+"""Workflow whose handler never returns an outcome that its type promises."""
 
 from typing import Annotated, Literal
 

@@ -1,4 +1,4 @@
-"""A step that leads nowhere, which is refused before anything is tried."""
+"""A step that leads nowhere, which is refused before any trial."""
 
 from lib.workflow.core import StepDef, Workflow
 

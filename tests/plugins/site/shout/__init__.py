@@ -1,4 +1,4 @@
-"""A package of somebody else's: a node class that lowers itself, and a form of its own."""
+"""A foreign package: a node class that lowers itself, and a format of its own."""
 
 from typing import TypeVar
 
@@ -20,12 +20,12 @@ class Shout(Node):
     text: str
 
     def lower(self) -> Node:
-        """An element that every form knows."""
+        """Return an element that every format knows."""
         return Element("shout", {"loud": "yes"}, self.text.upper())
 
 
 class ShoutRenderer(Visitor[str]):
-    """Prints titles, in capitals, and nothing else."""
+    """A renderer that prints only titles, in capitals."""
 
     def generic(self, node: Node) -> str:
         return ""
@@ -40,5 +40,5 @@ class ShoutRenderer(Visitor[str]):
 
 
 def render_shout(node: Node) -> str:
-    """What the entry point names."""
+    """Render a node, as the entry point names it."""
     return node.accept(ShoutRenderer())

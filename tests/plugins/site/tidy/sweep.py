@@ -1,4 +1,4 @@
-"""A workflow of somebody else's."""
+"""A foreign workflow."""
 
 from lib.workflow.core import Outcome, StepDef, Workflow
 

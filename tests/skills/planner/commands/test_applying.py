@@ -1,4 +1,4 @@
-"""An approved change goes into the project as it was reviewed, once, and nothing else does."""
+"""An approved change is applied as it was reviewed, once, and nothing else is."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -18,7 +18,7 @@ CHANGE = "CC-M-001-001"
 
 @pytest.fixture
 def building(tmp_path: Path) -> str:
-    """A run whose first wave is being built."""
+    """Make a run whose first wave is being built."""
     state_dir = str(tmp_path / "run")
     (tmp_path / "project").mkdir()
     approve(state_dir, str(tmp_path / "project"), "x")

@@ -1,4 +1,4 @@
-"""Several requests at once: all or none, and each sees what those before it did."""
+"""Several requests at once: all or none, and each sees the results of those before it."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""A run begins once; its context is written, checked and frozen."""
+"""A run starts once; its context is written, checked and frozen."""
 
 import json
 import os

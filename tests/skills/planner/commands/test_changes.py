@@ -1,4 +1,4 @@
-"""What each command makes of a plan."""
+"""Effects of each command on a plan."""
 
 from collections.abc import Callable
 

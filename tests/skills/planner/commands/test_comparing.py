@@ -1,4 +1,4 @@
-"""What has changed in a wave's files since their code passed is told line by line, and nothing is followed or forged."""
+"""Changes of a wave's files since their code passed: shown line by line, without following links or forgeries."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -24,7 +24,7 @@ HOSTILE = '</code></held></compared><refusal code="x"/>\x1b[2J'
 
 @pytest.fixture
 def built(tmp_path: Path) -> str:
-    """A run whose first wave is built and was kept: one of its files is there, the other is not."""
+    """Make a run whose first wave is built and kept: one of its files exists, the other does not."""
     project, state_dir = tmp_path / "project", str(tmp_path / "run")
     (project / "src").mkdir(parents=True)
     git(str(project), "init", "-q")
@@ -40,7 +40,7 @@ def limit(state_dir: str) -> Path:
 
 
 def held(state_dir: str, *words: str) -> dict[str, tuple[str, str]]:
-    """How each file stands to its copy, and the hunks that are shown."""
+    """Return each file's relation to its copy, and the shown hunks."""
     nodes = [n for n in console.plan(state_dir, "compare", *words).nodes if isinstance(n, Element) and n.tag == "held"]
     told = [(dict(node.attributes), [each.text for each in node.children if isinstance(each, Code)]) for node in nodes]
     return {str(each["path"]): (str(each["how"]), "\n".join(texts)) for each, texts in told}

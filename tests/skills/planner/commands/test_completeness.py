@@ -1,4 +1,4 @@
-"""What a phase leaves undone is found before the next phase misses it."""
+"""Unfinished work of a phase is found before the next phase needs it."""
 
 import pytest
 from attrs import evolve

@@ -1,4 +1,4 @@
-"""The context as text: what `set-context` and `freeze-context` read is what `get` shows."""
+"""The context as text: `set-context` and `freeze-context` read the format that `get` shows."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What commands do with state files that are not what they should be, and in places that are hostile."""
+"""Commands with unusable state files, and in hostile places."""
 
 import json
 import os
@@ -20,7 +20,7 @@ DECIDE = ("set-decision", "--decision", "x", "--reasoning", "y")
 
 
 def spoiled(**parts: object) -> str:
-    """PLAN's JSON, with these in place of its own."""
+    """Return PLAN's JSON with some parts replaced."""
     return json.dumps({**json.loads(codec(Plan).dumps(PLAN)), **parts})
 
 

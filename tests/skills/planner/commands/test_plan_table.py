@@ -1,4 +1,4 @@
-"""Each role may use its own commands (002, "Mutation Ownership"), and the list of them can be read."""
+"""Each role may use its own commands, and the list of them is readable."""
 
 import json
 from collections.abc import Mapping

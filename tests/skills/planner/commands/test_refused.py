@@ -1,4 +1,4 @@
-"""What no command does: each request is refused with what to do instead, and leaves the plan as it was."""
+"""Refused requests: each names its fix, and leaves the plan unchanged."""
 
 import pytest
 

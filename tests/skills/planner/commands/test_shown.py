@@ -1,4 +1,4 @@
-"""What a plan shows: to people, to agents, as a whole and in parts."""
+"""Output of a plan: to people, to agents, as a whole and in parts."""
 
 import json
 import os
@@ -129,7 +129,7 @@ def test_a_text_that_is_not_there_is_refused_with_the_fields(state: str, words: 
 
 
 def lines_of(text: str) -> list[str]:
-    """The lines that stand in the first column, those in fences aside, wherever some reader sees a line begin."""
+    """Return the lines in the first column outside of fences, by any reader's definition of a line."""
     found: list[str] = []
     fence = ""
     for line in text.splitlines():
@@ -149,12 +149,12 @@ def test_no_text_passes_for_a_part_of_the_plan(state: str, harm: str) -> None:
 
 
 def beginning(line: str) -> str:
-    """What the program says on a line, before the text and without versions, which depend on it."""
+    """Return the program's words on a line, before the text and without versions, which depend on it."""
     return re.sub(r"(v|of )\d+", "", line).partition("x")[0]
 
 
 def shown_with(state: str, text: str) -> str:
-    """The plan, with a text in every field that holds any number of lines."""
+    """Return the plan, with a text in every field that may have several lines."""
     diff = "--- a/src/auth.py\n+++ b/src/auth.py\n@@ -0,0 +1 @@\n" + "".join(f"+{line}\n" for line in text.split("\n"))
     context = PlanningContext(
         decisions=(Decision(id="DL-001", decision=text, reasoning=text),),

@@ -19,11 +19,11 @@ WORDS = (
     "validation-of-things",
     "o" * 45,
 )
-"""Wide characters, marks, punctuation, words that begin others, words that look like lines, one that fits nowhere."""
+"""Wide characters, marks, punctuation, prefixes of other words, words like lines, one that never fits."""
 
 
 def graph(kind: DiagramType, nodes: str, *edges: str) -> Diagram:
-    """`graph(STATE, "a=Idle b=Busy", "a b begins to work", "b a")`: underscores in nodes' labels are blanks."""
+    """Return a graph: `graph(STATE, "a=Idle b=Busy", "a b begins to work", "b a")`. Underscores mean blanks."""
     named = (node.split("=") for node in nodes.split())
     ends = (edge.split(" ", 2) for edge in edges)
     return Diagram(
@@ -37,13 +37,13 @@ def graph(kind: DiagramType, nodes: str, *edges: str) -> Diagram:
 
 
 def texts(most: int) -> st.SearchStrategy[str]:
-    """Some of the words."""
+    """Return a strategy for some of the words."""
     return st.lists(st.sampled_from(WORDS), min_size=1, max_size=most).map(" ".join)
 
 
 @st.composite
 def graphs(draw: st.DrawFn, kinds: tuple[DiagramType, ...] = tuple(DiagramType), most: int = 8) -> Diagram:
-    """A graph in which every label begins with a number of its own: `n3 ...` for nodes, `e5 ...` for edges."""
+    """Draw a graph in which every label starts with a number of its own: `n3 ...` for nodes, `e5 ...` for edges."""
     count = draw(st.integers(1, most))
     ends = st.integers(0, count - 1)
     edges = draw(st.lists(st.tuples(ends, ends, st.none() | texts(3), st.none() | texts(1)), max_size=2 * most))

@@ -1,4 +1,4 @@
-"""Reads a drawing back: follows every line from box to box, as a person would with a finger."""
+"""Reader of drawings: follows every line from box to box, as a person would with a finger."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -7,7 +7,7 @@ from skills.planner.diagrams.spots import Cell, Grid, at, grid_of, spots
 
 
 class Box(NamedTuple):
-    """The rows and columns of its borders."""
+    """The rows and columns of a box's borders."""
 
     name: str
     top: int
@@ -17,9 +17,9 @@ class Box(NamedTuple):
 
 
 def arrows(drawing: str, names: list[str]) -> list[tuple[str, str, str]]:
-    """Source, target and the number that begins the label of every arrow in a drawing that runs down; sorted.
+    """Return source, target and the label's number of every arrow in a drawing that runs down; sorted.
 
-    The names are words that begin the labels of nodes.
+    The names are words at the start of the nodes' labels.
     """
     grid = grid_of(drawing)
     boxes = [_box(grid, name) for name in names]
@@ -50,7 +50,7 @@ def _below(grid: Grid, box: Box) -> Iterator[Cell]:
 
 
 def _arrow(grid: Grid, source: str, start: Cell, tops: dict[Cell, str]) -> tuple[str, str, str]:
-    """Follows the line that begins there, down to a box."""
+    """Follow the line that starts there, down to a box."""
     (row, column), sideways, label = start, 0, ""
     while (row, column) not in tops:
         cell = at(grid, row, column)
@@ -71,7 +71,7 @@ def _arrow(grid: Grid, source: str, start: Cell, tops: dict[Cell, str]) -> tuple
 
 
 def _goes(grid: Grid, row: int, column: int, way: int) -> bool:
-    """Whether a line goes on from that corner to that side, be it behind others that it crosses."""
+    """Return True if a line continues from that corner to that side, even behind lines that it crosses."""
     column += way
     while at(grid, row, column) == "|":
         column += way
@@ -79,7 +79,7 @@ def _goes(grid: Grid, row: int, column: int, way: int) -> bool:
 
 
 def _label(grid: Grid, row: int, column: int) -> str:
-    """The number at the beginning of a label that stands there, if one does."""
+    """Return the number at the start of a label in that cell, if there is one."""
     word = "".join(at(grid, row, c) for c in range(column, column + 4)).partition(" ")[0]
     return word if word[:1] == "e" and word[1:].isdigit() else ""
 

@@ -29,7 +29,7 @@ HOSTILE = (
 
 
 def diagram(kind: DiagramType) -> Diagram:
-    """A node for each hostile text, and an edge from each to the next that has it too, and one that has none."""
+    """Return a node for each hostile text, an edge with it from each to the next, and one edge without text."""
     nodes = tuple(DiagramNode(id=f"n {n}", label=text, type=text) for n, text in enumerate(HOSTILE))
     edges = tuple(
         DiagramEdge(source=before.id, target=after.id, label=before.label, protocol=before.label)
@@ -41,7 +41,7 @@ def diagram(kind: DiagramType) -> Diagram:
 
 @pytest.fixture(scope="module")
 def read() -> dict[DiagramType, Read]:
-    """What the parser made of a diagram of each type, all by one process."""
+    """Return the parser's results for a diagram of each type, all from one process."""
     return dict(zip(DiagramType, read_back([("mermaid", mermaid(diagram(kind))) for kind in DiagramType]), strict=True))
 
 

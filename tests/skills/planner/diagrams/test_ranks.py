@@ -1,4 +1,4 @@
-"""Which arrows lead back: without them no cycle is left."""
+"""Arrows that lead back: without them there are no cycles."""
 
 from graphlib import TopologicalSorter
 

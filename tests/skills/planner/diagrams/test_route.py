@@ -1,4 +1,4 @@
-"""The ways of arrows between two layers."""
+"""The routes of arrows between two layers."""
 
 from collections import Counter
 from itertools import pairwise
@@ -14,7 +14,7 @@ ENDS = st.tuples(PLACES, PLACES).map(lambda pair: list(zip(*pair, strict=False))
 
 
 def cells(ends: Ends, way: Way, tracks: int) -> tuple[set[tuple[int, int]], set[tuple[int, int]]]:
-    """The cells, by track and place, that the line goes through down, and those that it goes through along a track."""
+    """Return the cells, by track and place, of the line's way down, and those of its way along a track."""
     points = [(-1, ends[0]), *way, (tracks, ends[1])]
     assert all(before[0] == after[0] or before[1] == after[1] for before, after in pairwise(points))
     assert all(before[0] <= after[0] for before, after in pairwise(points))

@@ -1,4 +1,4 @@
-"""When a plan can do without a diagram."""
+"""Reasons why a plan needs no diagram."""
 
 import pytest
 

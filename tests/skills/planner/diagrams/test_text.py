@@ -9,7 +9,7 @@ from skills.planner.diagrams.text import LONGEST, cells, columns, pieces, unmeas
 
 
 def test_columns_are_what_terminals_make_of_them() -> None:
-    """Against wcwidth, an independent table, for every character that is not refused."""
+    """Compare with wcwidth, an independent table, every character that is not refused."""
     sure = [chr(code) for code in range(32, sys.maxunicode) if unmeasurable("a" + chr(code)) is None]
     assert len(sure) > 100_000
     assert [char for char in sure if columns("a" + char) != wcswidth("a" + char)] == []

@@ -1,4 +1,4 @@
-"""Drawings made by hand, and those that a change of the graph leaves behind."""
+"""Drawings made by hand, and those that a change of the graph makes stale."""
 
 import pytest
 from attrs import evolve

@@ -20,7 +20,7 @@ TEXT = "".join(f"line {number}\n" for number in range(1, 30))
 
 
 def change(number: int, old: str, new: str, file: str = FILE, *, milestone: str = "M-001") -> CodeChange:
-    """The change from one text to the other; an empty one is no file."""
+    """Return the change from one text to the other; an empty text means no file."""
     names = (f"a/{file}" if old else "/dev/null", f"b/{file}" if new else "/dev/null")
     lines = difflib.unified_diff(old.splitlines(keepends=True), new.splitlines(keepends=True), *names)
     diff = "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)
@@ -112,7 +112,7 @@ def test_a_file_that_is_there_is_not_created(project: Path) -> None:
 
 
 def state(folder: Path) -> dict[str, tuple[float, str]]:
-    """Every file below the folder: when it was changed, and what it holds."""
+    """Return every file below the folder with its time of change and its content."""
     files = (path for path in folder.rglob("*") if path.is_file())
     return {str(path): (path.stat().st_mtime_ns, hashlib.sha256(path.read_bytes()).hexdigest()) for path in files}
 
@@ -123,7 +123,7 @@ def git(folder: Path, *words: str) -> None:
 
 @pytest.fixture
 def trap(project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A repository that runs a command wherever git lets it; the file that would be there then."""
+    """Make a repository that runs a command whenever git allows it, and return the file that it would create."""
     sprung = tmp_path / "sprung"
     git(project, "init", "-q")
     for name in ("filter.trap.clean", "filter.trap.smudge", "core.fsmonitor", "core.sshCommand", "diff.trap.command"):

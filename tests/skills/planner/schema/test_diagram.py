@@ -1,4 +1,4 @@
-"""A diagram refuses at birth what it cannot mean."""
+"""Refusals of diagrams: a meaningless value is refused with its field."""
 
 from collections.abc import Callable
 

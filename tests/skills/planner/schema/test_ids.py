@@ -24,10 +24,10 @@ def test_what_is_not_in_the_one_form_is_no_id(text: str) -> None:
     ("kind", "taken", "milestone", "expected"),
     [
         (EntityKind.MILESTONE, (), "", "M-001"),
-        (EntityKind.MILESTONE, ("M-001", "M-003"), "", "M-004"),  # D16: no collision after a gap
+        (EntityKind.MILESTONE, ("M-001", "M-003"), "", "M-004"),  # no collision after a gap
         (EntityKind.MILESTONE, ("M-003", "M-001"), "", "M-004"),
         (EntityKind.MILESTONE, ("M-999",), "", "M-1000"),
-        (EntityKind.WAVE, ("W-²", "W-001"), "", "W-002"),  # D19
+        (EntityKind.WAVE, ("W-²", "W-001"), "", "W-002"),
         (EntityKind.RISK, ("RA-007",), "", "R-001"),
         (EntityKind.INTENT, ("CI-M-001-001", "CI-M-002-007"), "M-001", "CI-M-001-002"),
         (EntityKind.INTENT, ("CI-M-0011-001",), "M-001", "CI-M-001-001"),

@@ -1,4 +1,4 @@
-"""What must hold between the parts of a plan: every breach is found, with its place and what to do."""
+"""Invariants between the parts of a plan: every breach is found, with its place and its fix."""
 
 import pytest
 from attrs import evolve

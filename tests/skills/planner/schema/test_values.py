@@ -1,4 +1,4 @@
-"""An entity refuses at birth what it cannot mean, and says where."""
+"""Refusals of entities: a meaningless value is refused with its place."""
 
 from collections.abc import Callable
 
