@@ -12,7 +12,7 @@ from lib.workflow.util.characters import plain_json
 from skills.planner.limits import MAX_ROUNDS
 from skills.planner.modules import STATUS
 from skills.planner.next_step import WAVE_NEXT, Block, due
-from skills.planner.phases import ROWS, PhaseSpec, planning_of, wave_of
+from skills.planner.phases import ROWS, PhaseSpec, max_rounds, planning_of, wave_of
 from skills.planner.queries.arguments import parsed, printed, run_of
 from skills.planner.review.gate import Way
 from skills.planner.review.rounds import decision
@@ -84,7 +84,7 @@ def status_of(state: RunState) -> Status:
         milestones_open=tuple(open_),
         checks_failed=tuple(each.item for each in run.failing),
         round=round_of(review),
-        max_rounds=MAX_ROUNDS + (run.granted(row.phase) if row else 0),
+        max_rounds=max_rounds(run, row) if row else MAX_ROUNDS,
         todo=_count(review, ItemStatus.TODO),
         passed=_count(review, ItemStatus.PASS),
         failed=_count(review, ItemStatus.FAIL),

@@ -69,7 +69,7 @@ def decide(
     passed: bool = False,
     submitted: bool = True,
     before: frozenset[str] = frozenset(),
-    grants: int = 0,
+    most: int = MAX_ROUNDS,
     policy: Policy = Policy.STRICT,
 ) -> Decision:
     """Decide where a review leads.
@@ -80,7 +80,7 @@ def decide(
         passed: True if the ledger has the gate as passed.
         submitted: True if the work that the round reviews is handed in.
         before: The items that failed in the round before.
-        grants: The rounds that the user has added.
+        most: The rounds that there are, with those that the user has added.
         policy: The severities that block.
     """
     if review is None:
@@ -93,15 +93,15 @@ def decide(
     if not failed:
         return Decision(way=Way.PASS, contradicted=claimed is GateStatus.FAIL)
     decision = Decision(way=Way.REPAIR, failed=failed, unjudged=unjudged, contradicted=claimed is GateStatus.PASS)
-    return _of_failed(decision, review, submitted, before, grants)
+    return _of_failed(decision, review, submitted, before, most)
 
 
-def _of_failed(decision: Decision, review: Review, submitted: bool, before: frozenset[str], grants: int) -> Decision:
+def _of_failed(decision: Decision, review: Review, submitted: bool, before: frozenset[str], most: int) -> Decision:
     if review.iteration > 1 and not submitted:  # the gate closed the round in an earlier call
         return decision
     if decision.unjudged:
         return evolve(decision, way=Way.VERIFY)
     stalled = frozenset(decision.failed) == before
-    if review.iteration >= MAX_ROUNDS + grants:
+    if review.iteration >= most:
         return evolve(decision, way=Way.ASK, stalled=stalled)
     return evolve(decision, closes=True, stalled=stalled)

@@ -12,7 +12,7 @@ from lib.workflow.types import GateStatus
 
 from ..execution.snapshots import keep, keep_plan, kept_plan
 from ..execution.waves import waves
-from ..phases import EXECUTING, IMPL_CODE, PhaseSpec
+from ..phases import EXECUTING, IMPL_CODE, PhaseSpec, max_rounds
 from ..schema.phase import Phase
 from ..schema.review import ItemStatus, Review, ReviewItem
 from ..schema.run import Grant, PassedGate, Round, Run, Verdict
@@ -51,7 +51,7 @@ def decision(state: RunState, row: PhaseSpec, claimed: GateStatus | None = None)
         passed=run.gate(row.phase) is not None,
         submitted=review is None or run.submitted(row.phase, review.iteration),
         before=rounds[-1].failed if rounds else frozenset(),
-        grants=run.granted(row.phase),
+        most=max_rounds(run, row),
         policy=row.policy,
     )
 

@@ -60,7 +60,7 @@ def review(iteration: int, *told: str, severity: Severity | None = None) -> Revi
 def test_where_a_review_leads(found: Review | None, claimed: GateStatus, more: dict[str, int], way: Way) -> None:
     grants = more.get("grants", 0)
     passed, submitted = bool(more.get("passed", False)), bool(more.get("submitted", True))
-    assert decide(found, claimed, passed=passed, submitted=submitted, grants=grants).way is way
+    assert decide(found, claimed, passed=passed, submitted=submitted, most=MAX_ROUNDS + grants).way is way
 
 
 @pytest.mark.parametrize("claimed", GateStatus)
@@ -119,7 +119,7 @@ def test_a_policy_lets_lesser_findings_go_in_later_rounds(
     policy: Policy, severity: Severity | None, blocks_until: int
 ) -> None:
     for iteration in range(1, 9):
-        found = decide(review(iteration, "F", severity=severity), FAIL, policy=policy, grants=9)
+        found = decide(review(iteration, "F", severity=severity), FAIL, policy=policy, most=MAX_ROUNDS + 9)
         assert (found.way is Way.PASS) is (iteration > blocks_until)
 
 
@@ -128,5 +128,5 @@ def test_a_policy_lets_lesser_findings_go_in_later_rounds(
 @pytest.mark.parametrize("policy", Policy)
 def test_no_policy_lets_go_what_nobody_has_judged(policy: Policy, marks: str, severity: Severity | None) -> None:
     for iteration in range(2, 9):
-        found = decide(review(iteration, marks, severity=severity), FAIL, policy=policy, grants=9)
+        found = decide(review(iteration, marks, severity=severity), FAIL, policy=policy, most=MAX_ROUNDS + 9)
         assert found.way is Way.VERIFY
