@@ -119,7 +119,11 @@ def _history(run: Run, reviews: Mapping[Phase, Review]) -> Iterator[Node | None]
         ledger = (each for at in dict.fromkeys(each.at for each in entries) for each in entries if each.at == at)
         items = {each.id: each for each in review.items} if review else {}
         now = (
-            section(f"Round {review.iteration}, as it stands", bullets(*map(_reviewed, review.items)))
+            section(
+                f"Round {review.iteration}, as it stands",
+                bullets(*map(_reviewed, review.items)),
+                *(labelled("Remark", remark) for remark in review.remarks),
+            )
             if review
             else None
         )
