@@ -220,6 +220,12 @@ def test_what_is_settled_is_on_the_disk(tmp_path: Path, monkeypatch: pytest.Monk
     assert len(synced) == 2
 
 
+def test_a_pipe_in_the_place_of_a_journal_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "journal")
+    with pytest.raises(OSError, match="ordinary"):
+        list(read(str(tmp_path / "journal")))
+
+
 def test_a_link_in_the_place_of_a_journal_is_not_followed(tmp_path: Path) -> None:
     target, path = tmp_path / "kept", tmp_path / "journal"
     target.write_bytes(b"torn")

@@ -6,12 +6,13 @@ appended after it.
 
 import asyncio
 import os
+import stat
 from collections.abc import Iterator
 from contextlib import suppress
 from typing import BinaryIO, Final
 
 from ..errors import RefusedError
-from ..state.files import PRIVATE, close_to_others, sync_folder
+from ..state.files import NO_WAIT, PRIVATE, OddFileError, close_to_others, sync_folder
 from ..state.locks import NO_FOLLOW
 from .entry import OPENING
 from .entry import Entry as Entry
@@ -69,7 +70,16 @@ def read_ends(path: str, size: int) -> Iterator[Entry]:
 
 
 def _opened(path: str) -> BinaryIO:
-    return open(path, "rb", opener=lambda name, flags: os.open(name, flags | NO_FOLLOW))
+    """Open a journal. Raises OddFileError for a pipe or a device, without waiting for it."""
+    return open(path, "rb", opener=_ordinary)
+
+
+def _ordinary(path: str, flags: int) -> int:
+    handle = os.open(path, flags | NO_FOLLOW | NO_WAIT)
+    if stat.S_ISREG(os.fstat(handle).st_mode):
+        return handle
+    os.close(handle)
+    raise OddFileError("is no ordinary file", path)
 
 
 def _entry(path: str, number: int | None, line: bytes) -> Entry:

@@ -54,6 +54,6 @@ def _name(home: str, words: Sequence[str]) -> str:
 def read(path: str) -> Iterator[Print]:
     """Yield the prints of a transcript. Torn lines of killed processes are left out. Raises OSError."""
     for line in read_whole(path, LARGEST).splitlines():
-        with suppress(ValueError, TypeError):
+        with suppress(ValueError, TypeError, RecursionError):
             found = json.loads(line)
             yield Print(name=str(found["name"]), text=str(found["text"]))

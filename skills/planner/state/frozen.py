@@ -3,7 +3,9 @@
 import os
 from typing import TYPE_CHECKING, Final
 
+from lib.workflow.codec import MAX_SIZE, parsed
 from lib.workflow.errors import RefusedError
+from lib.workflow.state.files import read_whole
 
 from .files import CONTEXT_FILE, KEPT, PLAN_FILE, RUN_FILE, digest_of, plan_store, run_store
 
@@ -52,11 +54,8 @@ def folder_of(digest: str | None) -> str:
 
 def _is_approved(state_dir: str) -> bool:
     """Return True if run.json has an approval. An odd file is read with all its classes, which report the fault."""
-    import json
-
     try:
-        with open(os.path.join(state_dir, RUN_FILE), "rb") as file:
-            found: object = json.load(file)
+        found = parsed(read_whole(os.path.join(state_dir, RUN_FILE), MAX_SIZE))
     except FileNotFoundError:
         return False
     except (OSError, ValueError):
