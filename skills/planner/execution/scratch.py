@@ -139,9 +139,12 @@ def _put_into(folder: str, milestone: str) -> None:
 
 
 def recorded(folder: str) -> tuple[str, ...]:
-    """Return the ids of the milestones with a commit, in order."""
-    lines = _git(folder, "log", "--reverse", "--format=%s", f"{BASE}..HEAD").out.splitlines()
-    return tuple(line for line in lines if line)
+    """Return the ids of the milestones with a commit, in order. A process that was killed may have left out a tag."""
+    lines = _git(folder, "log", "--reverse", "--format=%H %s", f"{BASE}..HEAD").out.splitlines()
+    commits = {name: commit for commit, _, name in (line.partition(" ") for line in lines) if name}
+    for name in commits.keys() - set(_git(folder, "tag", "--list").out.split()):
+        _git(folder, "tag", name, commits[name])
+    return tuple(commits)
 
 
 def _tag(folder: str, chain: tuple[str, ...]) -> None:

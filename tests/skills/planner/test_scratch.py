@@ -124,3 +124,16 @@ def test_difference_that_a_later_milestone_stands_on_is_refused_and_kept(copy: P
 def test_milestone_without_a_difference_is_recorded_empty(copy: Path) -> None:
     record(str(copy), "M-001")
     assert (recorded(str(copy)), changed(copy)) == (("M-001",), [])
+
+
+def test_a_commit_without_its_tag_is_that_of_a_killed_process_and_is_tagged(copy: Path) -> None:
+    edit(copy, "a.py", "line 1\n", "line one\n")
+    record(str(copy), "M-001")
+    before = changed(copy)
+    (copy / ".git" / "refs" / "tags" / "M-001").unlink()
+    assert changed(copy) == before
+    edit(copy, "a.py", "line 8\n", "line eight\n")
+    record(str(copy), "M-002")
+    edit(copy, "b.py", "", "b\n")
+    record(str(copy), "M-001")
+    assert changed(copy) == [("M-001", "a.py"), ("M-001", "b.py"), ("M-002", "a.py")]
