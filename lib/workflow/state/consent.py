@@ -220,7 +220,10 @@ def key_of_user(make: bool) -> bytes:
         _own(folder, 0o700)
         key = read_whole(path, KEY_SIZE)
         _own(path, 0o600)
-    except FileNotFoundError:
+    except FileNotFoundError as error:
+        if make:
+            fix = "Set XDG_STATE_HOME to a folder that only you can write."
+            raise RefusedError("no-key", path, f"{path} cannot be made: {error.strerror}", fix) from None
         raise RefusedError(MISSING, path, "this user has no key yet", "Begin a run; the key is made then.") from None
     except OSError as error:
         fix = "Make it yours alone, or set XDG_STATE_HOME to a folder that only you can write."
