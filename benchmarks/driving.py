@@ -48,6 +48,7 @@ class Nothing:
 
 
 def page(agents: int) -> str:
+    """Return a page that dispatches the agents."""
     launched = tuple(Agent(invoke=Invoke(START)) for _ in range(agents))
     dispatch = RosterDispatchNode(agent=AgentRole.EXPLORE, agents=launched)
     return render(Document([CurrentAction([dispatch]), InvokeAfter(invoke=Invoke(START))]))

@@ -36,8 +36,9 @@ class ResourceProvider(Protocol):
 
 
 class Packaged:
-    """The provider of an installed skill: its folder with `resources`, a function that reads conventions, its
-    package.
+    """The provider of an installed skill.
+
+    It holds the skill's folder with `resources`, a function that reads conventions, and its package.
     """
 
     def __init__(self, skill: str, conventions: Callable[[str], str], package: str = "skills") -> None:

@@ -84,8 +84,9 @@ class LoopState(StrEnum):
     COMPLETE = "complete"
 
     def after(self, passed: bool) -> "LoopState":
-        """Return the state after one more verdict. Raises ValueError if the loop is complete, because that
-        state is final.
+        """Return the state after one more verdict.
+
+        Raises ValueError if the loop is complete, because that state is final.
         """
         if self is LoopState.COMPLETE:
             raise ValueError("the loop is complete; a new review starts a new loop at INITIAL")

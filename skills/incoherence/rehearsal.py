@@ -95,10 +95,12 @@ def mind(run: Run, seed: int, fails: bool) -> Finder:
 
 
 def step_of(page: Page) -> str:
+    """Return the id of the page's step."""
     return STEPS[page.header.step - 1]
 
 
 def run_of(page: Page) -> Record | None:
+    """Return the record of the page's run; None before it begins."""
     return run_store(option(page.command, "--state-dir")).find()
 
 

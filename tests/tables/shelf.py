@@ -97,7 +97,8 @@ def set_book(
 ) -> tuple[Shelf, Node]:
     """Add a book, or change one.
 
-    More about it."""
+    More about it.
+    """
     if title == "?":
         raise RequestError("{title} must be known, not {said}", said="{?}")
     if id_ is None:

@@ -17,8 +17,9 @@ SKILL: Final = "SKILL.md"
 
 
 def start(workflow: Workflow) -> Command:
-    """Return the first step's command; required parameters get a sample, or their first legal value, if there
-    is one.
+    """Return the first step's command.
+
+    Required parameters get a sample, or their first legal value, if there is one.
     """
     required = [item for item in workflow.taken_by(workflow.entry_point).values() if item.required]
     samples = {item.name: (*item.arg.samples, *item.choices) for item in required}
@@ -71,8 +72,9 @@ def starts_by_hand(item: Found) -> bool:
 
 
 def is_agents_script(home: str, homes: Iterable[str]) -> bool:
-    """Return True if a module is an agent's script, without an import: its skill file only names others of
-    the skill.
+    """Return True if a module is an agent's script, without importing it.
+
+    Such a module is not named by its skill file, which names others of the skill.
     """
     named = _started(_skill_file(_skill(home)) or "")
     return home not in named and any(other in named for other in homes if _skill(other) == _skill(home))

@@ -148,8 +148,9 @@ def _whole_path(text: str) -> str:
 
 @cache
 def parameters_of(handler: Callable[..., object]) -> Mapping[str, Parameter]:
-    """Return the annotated parameters after the context. Raises WorkflowError for a parameter that no flag
-    can carry.
+    """Return the annotated parameters after the context.
+
+    Raises WorkflowError for a parameter that no flag can carry.
     """
     try:
         hints = get_type_hints(handler, include_extras=True)

@@ -267,8 +267,9 @@ def _require(where: str, value: object, expected: type) -> None:
 
 @per_class
 def declaration(cls: type[Node]) -> NodeSpec:
-    """Return the class's declaration. Raises TypeError if text or mixed content shares an element with other
-    children.
+    """Return the class's declaration.
+
+    Raises TypeError if text or mixed content shares an element with other children.
     """
     opened = [attribute.name for attribute in fields(cls) if attribute.metadata.get("kind") is FieldKind.OPEN]
     parts = [part_of(attribute) for attribute in fields(cls) if attribute.name not in opened]

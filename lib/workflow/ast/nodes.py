@@ -121,8 +121,9 @@ def _tag(value: str) -> str:
 
 @frozen(eq=False, repr=False)
 class Element(Node):
-    """An element without its own class: `Element("example", {"of": "x"}, "text")`. Attributes with value None are
-    dropped.
+    """An element without its own class: `Element("example", {"of": "x"}, "text")`.
+
+    Attributes with value None are dropped.
     """
 
     tag: str = field(converter=_tag, metadata=OPEN)

@@ -50,8 +50,9 @@ class Mark(NamedTuple):
 
 
 class SourceMap:
-    """Start positions of the nodes of one parsed document, kept by identity because equal nodes have different
-    places.
+    """Start positions of the nodes of one parsed document.
+
+    They are kept by identity, because equal nodes have different places.
     """
 
     def __init__(self, data: bytes) -> None:
@@ -86,6 +87,7 @@ def parse(text: str, limits: Limits = LIMITS, marks: bool = False) -> Document |
     """Parse text into a document.
 
     Args:
+        text: XML, as a step prints it.
         limits: Maximum size, depth and number of elements and attributes.
         marks: If true, return the start positions of all nodes too.
 

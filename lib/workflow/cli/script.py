@@ -21,8 +21,9 @@ Forms: TypeAlias = Mapping[str, Callable[[], Renderer]]
 
 
 class Help(argparse.RawDescriptionHelpFormatter):
-    """A help formatter that does not import shutil: argparse makes one for each argument, to ask for the
-    terminal's width.
+    """A help formatter that does not import shutil.
+
+    argparse makes one for each argument, to ask for the terminal's width.
     """
 
     def __init__(self, prog: str) -> None:
@@ -38,6 +39,8 @@ class HelpAskedError(Exception):
 
 
 class Parser(argparse.ArgumentParser):
+    """An argument parser that raises instead of printing and exiting."""
+
     def print_help(self, file: object = None) -> NoReturn:
         """Raise HelpAskedError, so that `run` prints the help."""
         raise HelpAskedError(self.format_help().rstrip("\n"))

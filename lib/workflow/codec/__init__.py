@@ -57,6 +57,7 @@ def parsed(data: bytes | str, typed: bool = False) -> object:
     """Parse a JSON text within the limits. An object with a duplicate key fits no class.
 
     Args:
+        data: At most MAX_SIZE bytes.
         typed: True if an agent wrote the text by hand: texts may then hold raw line breaks and tabs.
 
     Raises:

@@ -62,8 +62,9 @@ def _options(package: str, pythonpath: str) -> tuple[str, ...]:
 
 
 def words_of(value: Iterable[str]) -> tuple[str, ...]:
-    """Convert words to a tuple (attrs converter). Raises TypeError for a single string, which is not a list
-    of words.
+    """Convert words to a tuple (attrs converter).
+
+    Raises TypeError for a single string, which is not a list of words.
     """
     if isinstance(value, str):
         raise TypeError(f"words are a list, one string each; got the string {value!r:.60}")
@@ -71,8 +72,9 @@ def words_of(value: Iterable[str]) -> tuple[str, ...]:
 
 
 def check_words(_: object, __: object, value: tuple[str, ...]) -> None:
-    """Check that each word is one line of text (attrs validator). Raises CommandError, or TypeError if it is
-    not a str.
+    """Check that each word is one line of text (attrs validator).
+
+    Raises CommandError, or TypeError if it is not a str.
     """
     for word in value:
         if type(word) is str and len(word) <= MAX_WORD and word.isprintable():

@@ -26,8 +26,9 @@ def opening(package: str) -> str:
 
 
 def claude_rule(package: str) -> str | None:
-    """Return a rule of Claude Code, in which `*` matches any text ("Permissions"), or None if no rule can
-    express it.
+    """Return a rule of Claude Code, or None if no rule can express it.
+
+    In a rule, `*` matches any text (documentation of Claude Code, "Permissions").
     """
     begins = opening(package)
     return None if any(sign in begins for sign in CLAUDE_SIGNS) else f"Bash({begins}*)"

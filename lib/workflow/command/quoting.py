@@ -47,9 +47,9 @@ def is_slot(name: str) -> bool:
 
 
 def split(text: str) -> tuple[str, ...]:
-    """Split a line into words. Raises ShellError for an open quote, and for characters that a shell would act on.
+    r"""Split a line into words. Raises ShellError for an open quote, and for characters that a shell would act on.
 
-    A backslash keeps the next character, and within double quotes only `"`, `\\`, `$` and `` ` ``.
+    A backslash keeps the next character, and within double quotes only `"`, `\`, `$` and `` ` ``.
     """
     if _PLAIN_LINE(text):
         return tuple(text.split())

@@ -43,8 +43,9 @@ class CommandTemplate:
         return tuple(word.name for word in self.words if isinstance(word, Slot))
 
     def fill(self, values: Mapping[str, str]) -> Command:
-        """Return the command for one target. Each value becomes one word; a value that begins with `-` stays
-        with its flag.
+        """Return the command for one target.
+
+        Each value becomes one word; a value that begins with `-` stays with its flag.
         """
         words: list[str] = []
         before: str | Slot = ""

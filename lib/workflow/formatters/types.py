@@ -73,8 +73,9 @@ class Dispatch:
 
 @frozen
 class QRState:
-    """The state of a review loop: `failed` if the step is entered after a failure, `status` the verdict of
-    the step before.
+    """The state of a review loop.
+
+    `failed` is true if the step is entered after a failure; `status` is the verdict of the step before.
     """
 
     iteration: int = 1

@@ -83,8 +83,9 @@ class Graph:
 
 
 def graph_of(workflow: Workflow) -> Graph:
-    """Return the graph that a workflow declares, without dispatches that only a slot's function makes; see
-    `printed`.
+    """Return the graph that a workflow declares.
+
+    Dispatches that only a slot's function makes are missing; see `printed`.
     """
     nodes = tuple(_node(workflow, step) for step in workflow.steps.values())
     edges = tuple(edge for step in workflow.steps.values() for edge in _edges(workflow, step))

@@ -68,8 +68,9 @@ def chosen(asked: NeedsUserInput, said: UserResponse, after: InvokeAfter) -> Bra
 
 
 def answered(asked: NeedsUserInput, answers: Mapping[str, str]) -> UserResponse:
-    """Return the answers, given by header, in the order of the questions. Raises ValueError for missing or
-    unknown ones.
+    """Return the answers in the order of the questions.
+
+    They are given by header. Raises ValueError for missing or unknown ones.
     """
     headers = [question.header for question in asked.questions]
     missing = [header for header in headers if header not in answers]

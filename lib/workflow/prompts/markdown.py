@@ -60,8 +60,9 @@ def read_front_matter(path: str) -> tuple[Mapping[str, str], str]:
 
 
 def spans(lines: list[str]) -> Iterator[tuple[int, int]]:
-    """Yield first and end line of each section. A `##` in a fenced block is not a heading (CommonMark 0.31,
-    section 4.5).
+    """Yield first and end line of each section.
+
+    A `##` in a fenced block is not a heading (CommonMark 0.31, section 4.5).
     """
     fence = ""
     start: int | None = None

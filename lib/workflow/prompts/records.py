@@ -34,6 +34,7 @@ def read_records(
     Indented lines continue a value.
 
     Args:
+        path: A Markdown file; each `##` section is a record.
         once: Fields that each record has exactly once.
         optional: Fields that each record has at most once.
         many: Fields that each record has at least once.

@@ -156,5 +156,5 @@ def said_by(text: str | None) -> list[str]:
 
 
 def on_one_line(text: str) -> str:
-    """Return the text with its line breaks shown as `\\n`."""
+    r"""Return the text with its line breaks shown as `\n`."""
     return r"\n".join(f"{text}.".splitlines())[:-1]

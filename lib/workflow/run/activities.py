@@ -1,5 +1,6 @@
-"""The side effects of a run. The driver decides; an engine executes each activity once, even if processes are
-killed.
+"""The side effects of a run.
+
+The driver decides; an engine executes each activity once, even if processes are killed.
 """
 
 from collections.abc import Awaitable, Callable, Mapping

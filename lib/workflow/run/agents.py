@@ -174,8 +174,9 @@ def _tail(path: str, size: int) -> str:
 
 
 def fenced(file: str, token: str, mark: str = "") -> dict[str, str]:
-    """Return an attempt's environment: its fence, its transcript beside the fence's file, and `mark`, which
-    names its run.
+    """Return an attempt's environment.
+
+    It holds the fence, the transcript beside the fence's file, and `mark`, which names the run.
     """
     attempt = token.rpartition("/")[2]
     transcript = f"{file.removesuffix('.fence')}-{attempt}{TRANSCRIPTS}"

@@ -277,8 +277,9 @@ def takes_options_only(key: str) -> bool:
 
 
 async def _all(works: Iterable[Coroutine[object, object, T]]) -> list[T]:
-    """Run all of them at once and return their results. If one fails, the others are cancelled before its
-    error is raised.
+    """Run all of them at once and return their results.
+
+    If one fails, the others are cancelled before its error is raised.
     """
     tasks = [asyncio.ensure_future(work) for work in works]
     try:

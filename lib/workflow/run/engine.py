@@ -62,8 +62,9 @@ class Knows(Accepts, Protocol):
 
 
 class LocalEngine:
-    """An engine for runs on this machine, one process each. A lock shows which runs are at work; it ends with
-    its holder.
+    """An engine for runs on this machine, one process each.
+
+    A lock shows which runs are at work; it ends with its holder.
     """
 
     def __init__(self, known: Knows, cast: Cast, listen: Listen = lambda _: None, changed: bool = False) -> None:

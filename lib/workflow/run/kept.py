@@ -68,7 +68,9 @@ async def run(
 
     Args:
         words: The program and its arguments.
+        files: The paths of its input, its output, its errors and its exit status.
         environment: Its whole environment.
+        cwd: Its working directory; None for this process's.
         seconds: Timeout after which it is killed, even if this process has ended by then.
         grace: Seconds that it has to end by itself when this call is cancelled.
 

@@ -98,8 +98,9 @@ class Move:
         return finds.sub(lambda found: self._put(found) if found["word"] or found["path"] else f"{now} -m ", text)
 
     def _put(self, found: "re.Match[str]") -> str:
-        """Return the replacement of a path: shell-quoted as a word of a command; unchanged in quotes, code
-        and prose.
+        """Return the replacement of a path.
+
+        It is shell-quoted as a word of a command, and unchanged in quotes, code and prose.
         """
         word, path, below = found["word"], found["path"], found["below"]
         old, new = next(pair for pair in self.folders if (word or path) in (pair[0], _inner(pair[0])))

@@ -150,8 +150,9 @@ def _folders(folder: str) -> Iterator[tuple[float, str]]:
 
 
 def changed(path: str) -> float:
-    """Return the time of the last write; 0 if it is gone. A run's files are replaced, which also changes its
-    folder's time.
+    """Return the time of the last write; 0 if the folder is gone.
+
+    A run's files are replaced, which also changes its folder's time.
     """
     try:
         return os.path.getmtime(path)

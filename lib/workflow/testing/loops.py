@@ -17,8 +17,9 @@ H = TypeVar("H", bound=Hashable)
 def of_loops(
     workflow: Workflow, ways: Mapping[Command, tuple[Command, ...]], steps: Mapping[Command, str], stage: Stage
 ) -> Iterator[tuple[Fault, str, str]]:
-    """Yield the faults of loops: fault, step, and reason. A step's `limit` is kept by its state, which is not
-    visible here.
+    """Yield the faults of loops: fault, step, and reason.
+
+    A step's `limit` is kept by its state, which is not visible here.
     """
     endless = False
     for command, step_id in steps.items():
@@ -44,8 +45,9 @@ def _of_rounds(
 
 
 def _visits(step_id: str, ways: Mapping[Command, tuple[Command, ...]], steps: Mapping[Command, str]) -> int:
-    """Return how often the step runs on the longest way through the commands; 0 if they form a cycle, which
-    is allowed.
+    """Return how often the step runs on the longest way through the commands.
+
+    Returns 0 if they form a cycle, which is allowed.
     """
     most: dict[Command, int] = {}
     try:

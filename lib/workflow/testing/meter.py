@@ -106,9 +106,11 @@ class MeteredReader(Reader):
     """
 
     def __init__(self, mind: Mind, meter: Meter) -> None:
-        """Args:
-        mind: Thinks for all agents; it must run its commands by the same meter.
-        meter: Runs the commands.
+        """Initialize the simulator.
+
+        Args:
+            mind: Thinks for all agents; it must run its commands by the same meter.
+            meter: Runs the commands.
         """
         super().__init__(mind, meter)
         self._meter = meter

@@ -55,8 +55,9 @@ class Prints:
         return self._findings[command]
 
     def length(self, document: Document) -> int:
-        """Return the characters of a page, without embedded files, as if the interpreter and the stage had
-        short paths.
+        """Return the characters of a page, without embedded files.
+
+        The interpreter and the stage count as if they had short paths.
         """
         embedded = sum(len(node.text) for node in walk(document) if isinstance(node, FileContent))
         text = render(document).replace(self.targets.stage.root, ROOT)

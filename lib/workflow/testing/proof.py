@@ -105,8 +105,9 @@ class Proof:
         return MappingProxyType(walks)
 
     def _tells_more(self, command: Command) -> bool:
-        """Return True if a dispatched command needs its own walk: samples represent all other values of their
-        parameter.
+        """Return True if a dispatched command needs its own walk.
+
+        Samples represent all other values of their parameter.
         """
         try:
             values = self.targets.values(command)
@@ -130,8 +131,9 @@ class Proof:
         return Counts(len(self.workflows), every - hostile, hostile, len(self.commands))
 
     def of_packages(self) -> tuple[Finding, ...]:
-        """Return findings about things that cannot be tried: unusable modules, and workflows with too many
-        valid calls.
+        """Return findings about things that cannot be tried.
+
+        These are unusable modules, and workflows with too many valid calls.
         """
         broken = [Finding(Fault.UNUSABLE, item.home, "", item.reason) for item in self.unusable]
         for workflow in self.workflows:

@@ -75,8 +75,9 @@ class Stage:
         return word.replace(self.directory, "STAGE")
 
     def contents(self) -> Mapping[str, bytes]:
-        """Return every file of the directory by its path there; a folder's path ends with a separator and has
-        no content.
+        """Return every file of the directory by its path there.
+
+        A folder's path ends with a separator and has no content.
         """
         found: dict[str, bytes] = {}
         for folder, folders, files in os.walk(self.directory):

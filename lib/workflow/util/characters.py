@@ -51,8 +51,9 @@ def one_line(instance: object, attribute: "Attribute[Any]", value: str | None) -
 
 
 def check_name(value: str, where: str) -> str:
-    """Return the value if it is a valid tag or attribute name. Raises ValueError if not, also for a trailing
-    newline.
+    """Return the value if it is a valid tag or attribute name.
+
+    Raises ValueError if not, also for a trailing newline.
     """
     return _named(value, where) if len(value) <= MAX_NAME else _named(value[:MAX_NAME] + " ", where)
 

@@ -30,7 +30,11 @@ def start(
 
     Args:
         words: The program and its arguments; no shell reads them.
+        cwd: Its working directory; None for this process's.
         environment: Its whole environment; by default this process's.
+        stdin: A file, a descriptor or a constant of subprocess; nothing to read by default.
+        stdout: As `stdin`; dropped by default.
+        stderr: As `stdout`.
 
     Raises:
         OSError: If the program cannot be started.
@@ -105,8 +109,9 @@ class _Watchdog:
             os.write(self._pipe, "".join(f"+{group}\n" for group in self._groups).encode())
 
     def _begun(self) -> int:
-        """Start it and return the end of its pipe. Its environment is empty, so it is not taken for a started
-        program.
+        """Start it and return the end of its pipe.
+
+        Its environment is empty, so it is not taken for a started program.
         """
         reader, writer = os.pipe()
         try:

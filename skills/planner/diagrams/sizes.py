@@ -46,6 +46,7 @@ def loop_lines(edge: DiagramEdge, style: Style) -> tuple[str, ...]:
 
 
 def box_item(lines: Sequence[str], loops: Sequence[Sequence[str]], style: Style) -> Item:
+    """Return the size of a node's box with the labels of its loops."""
     width = widest(lines) + PADDING
     height = max(len(lines), sum(map(len, loops))) + 2
     if not style.down:
@@ -64,4 +65,5 @@ def label_item(lines: Sequence[str], style: Style) -> Item:
 
 
 def is_inline(lines: Sequence[str], style: Style) -> bool:
+    """Return True if the label is drawn within its line."""
     return style.inline and not style.down and len(lines) == 1

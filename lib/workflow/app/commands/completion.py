@@ -17,7 +17,7 @@ _SHELLS: Final = ("bash", "zsh", "fish")
 @json_option
 @click.pass_context
 def command(ctx: click.Context, shell: str, as_json: bool) -> int:
-    """Print the completion script for bash, zsh or fish.
+    r"""Print the completion script for bash, zsh or fish.
 
     \b
     bash:  eval "$(stepscript completion bash)"   in ~/.bashrc

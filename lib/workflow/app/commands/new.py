@@ -76,8 +76,9 @@ def _check(name: str, every: Iterable[Shelf]) -> None:
 
 
 def _own() -> str:
-    """Return the project's package: the one below the working directory, or the only one that is not an
-    installed copy.
+    """Return the project's package.
+
+    It is the one below the working directory, or the only one that is not an installed copy.
     """
     own = [package for package in packages() if not _is_copy(_folder(package))]
     here = [package for package in own if (_folder(package) or "").startswith(os.path.join(os.getcwd(), ""))]

@@ -50,7 +50,7 @@ def command(
     host_queue: str,
     as_json: bool,
 ) -> int:
-    """Run a workflow to its end, with agents.
+    r"""Run a workflow to its end, with agents.
 
     REQUEST is what you want, in your words. AGENT is claude, codex, gemini, copilot, opencode, or a program with its
     arguments: it gets each prompt on standard input, and its output is its reply. For claude and gemini, the tiers

@@ -24,7 +24,7 @@ PAUSE = 0.5
 @click.option("--watch", is_flag=True, help="Say so again whenever something happens, until the run comes to a halt.")
 @json_option
 def command(run: str | None, watch: bool, as_json: bool) -> int:
-    """Show the status of a run.
+    r"""Show the status of a run.
 
     Shows its step, its agents at work, its questions, and changes nothing. RUN may be the state directory of a run
     that an agent drives: its skill reports the status, and --watch then ends with Ctrl-C. A run that you have not

@@ -14,7 +14,7 @@ from ..screen import out
     "--limit", "limits", multiple=True, metavar="ROLE=N", help="Agents of a role at a time; 8 where you say nothing."
 )
 def command(address: str, namespace: str, host_queue: str, limits: tuple[str, ...]) -> int:
-    """Serve this host, for runs on a Temporal server.
+    r"""Serve this host, for runs on a Temporal server.
 
     It runs their steps and launches their agents until it is interrupted; the next worker goes on with the rest. The
     host whose queue a run names executes the run, because its folder and its project are there. Several workers may

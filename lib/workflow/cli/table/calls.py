@@ -61,8 +61,9 @@ def load(home: str) -> Table[Any]:
 
 
 def answer(table: Table[Any], call: Call[Any]) -> tuple[int, Printed]:
-    """Return the exit status and the output. Raises RefusedError, or UsageError for a request that is wrong
-    in any state.
+    """Return the exit status and the output.
+
+    Raises RefusedError, or UsageError for a request that is wrong in any state.
     """
     if call.request is None:
         from ...ast.batch import BatchStatus

@@ -179,6 +179,10 @@ def begin(
     """Return a command that starts a run; it may be the first of a batch.
 
     Args:
+        name: The word that calls it.
+        handler: Does the work; its parameters become flags.
+        roles: Those that may call it.
+        examples: Filled samples for the help.
         check: Takes the handler's parameters, changes nothing, and raises RefusedError if the handler would.
     """
     return Row(name=name, handler=handler, roles=tuple(roles), examples=tuple(examples), check=check)

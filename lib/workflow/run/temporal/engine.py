@@ -142,8 +142,9 @@ class TemporalEngine:
 
 
 async def _ended(remote: Remotely, patient: bool) -> Ended | None:
-    """Return the end of a run according to the server; None if it has not ended, or `patient` and the server
-    is away.
+    """Return the end of a run according to the server.
+
+    Returns None if it has not ended, or if `patient` is true and the server is away.
     """
     try:
         halt = await remote.halt()
