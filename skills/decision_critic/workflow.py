@@ -1,5 +1,6 @@
 """Decision critic: from a decision to a verdict. Seven steps; independent agents answer the questions that test it."""
 
+from collections.abc import Callable
 from enum import StrEnum
 from typing import Annotated, Final, Literal, TypeAlias
 
@@ -68,10 +69,11 @@ class Depth(StrEnum):
     """Structure, contrary, verdict: for a decision whose facts nobody here can look up."""
 
 
-ASK: Final = f"""\
-4. Mark what you can see within reach `holds` or `fails`, the other rows `open`. Put up to {MAX_ASKED} open rows that
-   matter most to the user in one message, each with what either answer changes. Without an answer go on."""
-"""The extra instruction of the first step if no step for it follows."""
+ASK: Final = f"""
+4. Add a last column: `holds` or `fails` with the place if you can see it within reach, else `open`. Put up to
+   {MAX_ASKED} open rows that matter most to the user in one message, each with what either answer changes. Without an
+   answer go on."""
+"""The extra instruction of the first step if no step for it follows; it begins with its line break."""
 
 Chosen: TypeAlias = Annotated[Depth, Arg(description="short leaves out questions, agents and frames")]
 
@@ -92,15 +94,15 @@ def contrary(
     return (Outcome.SKIP if depth is Depth.SHORT else Outcome.OK), {}
 
 
-def ask(context: StepContext) -> str:
-    """Return the instruction that replaces the steps that `short` leaves out."""
-    return ASK if context.workflow_params["depth"] is Depth.SHORT else ""
+SETTLED: Final = """\
+A carrying row is settled if it `holds`, `fails` or is `given`, a `trial` by its sign, an `ask` or `value` row by the
+user's answer. A lost block counts as open. """
+"""The meaning of the condition that full depth adds to the verdicts."""
 
 
-def unsettled(context: StepContext) -> str:
-    """Return the condition that blocks a decision only if its rows could have been looked up."""
-    short = context.workflow_params["depth"] is Depth.SHORT
-    return "" if short else "a carrying row is not settled; an argument is `open`; "
+def at(depth: Depth, text: str) -> Callable[[StepContext], str]:
+    """Return a slot that holds the text at this depth only."""
+    return lambda context: text if context.workflow_params["depth"] is depth else ""
 
 
 CHOSEN: Final = "DECISION names what is chosen, and over what"
@@ -115,7 +117,12 @@ WORKFLOW = Workflow(
             handler=extract,
             next={Outcome.OK: "classify", Outcome.SKIP: "contrary", Outcome.FAIL: "verdict"},
             when={Outcome.OK: CHOSEN, Outcome.SKIP: CHOSEN, Outcome.FAIL: "DECISION is none"},
-            slots={"max_statements": MAX_STATEMENTS, "ask": ask},
+            slots={
+                "max_statements": MAX_STATEMENTS,
+                "ask": at(Depth.SHORT, ASK),
+                "seen": at(Depth.SHORT, " | holds, jobs.csv:881"),
+                "unseen": at(Depth.SHORT, " | open"),
+            },
         ),
         StepDef(
             id="classify",
@@ -139,7 +146,16 @@ WORKFLOW = Workflow(
             slots={"max_arguments": MAX_ARGUMENTS, "max_looks": MAX_LOOKS},
         ),
         StepDef(id="reframe", next={Outcome.OK: "verdict"}, slots={"max_looks": MAX_LOOKS}),
-        StepDef(id="verdict", next={Outcome.OK: None}, slots={"max_words": MAX_WORDS, "unsettled": unsettled}),
+        StepDef(
+            id="verdict",
+            next={Outcome.OK: None},
+            slots={
+                "max_words": MAX_WORDS,
+                "settled": at(Depth.FULL, SETTLED),
+                "changes": at(Depth.FULL, " or a frame `changes`"),
+                "unsettled": at(Depth.FULL, "a carrying row is not settled; an argument is `open`; "),
+            },
+        ),
     ),
     module="skills.decision_critic.decision_critic",
     description="Test a decision before it is acted on: stand, revise or escalate, with reasons.",

@@ -15,6 +15,8 @@ MIN_HYPOTHESES: Final = 3
 MAX_HYPOTHESES: Final = 6
 MAX_TRIES: Final = 20
 """Most repeats of one command, to see how often it fails."""
+MAX_REACH: Final = 3
+"""Most other inputs that are tried once the cause is known."""
 MAX_WORDS: Final = 350
 """Most words of the report."""
 SCRIPT: Final = "skills.problem_analysis.analyze"
@@ -50,7 +52,7 @@ WORKFLOW = Workflow(
                 ),
             },
         ),
-        StepDef(id="formulate", next={Outcome.OK: "output"}),
+        StepDef(id="formulate", next={Outcome.OK: "output"}, slots={"max_reach": MAX_REACH}),
         StepDef(
             id="output",
             next={Outcome.OK: None},

@@ -76,6 +76,16 @@ def test_a_short_test_is_structure_contrary_and_verdict_without_agents(depth: De
     assert bool(of_agents(reader.visited)) is (depth is Depth.FULL)
 
 
+@pytest.mark.parametrize("depth", list(Depth))
+def test_a_page_names_marks_and_frames_only_if_this_depth_makes_them(depth: Depth) -> None:
+    reader = Reader(Critic(), PROOF.processes.run)
+    reader.read(WORKFLOW.command("extract", {"decision": DECISION, "depth": depth}))
+    first, *_, last = own(reader.visited)
+    assert ("a frame `changes`" in texts(last), "is settled" in texts(last)) == (depth is Depth.FULL,) * 2
+    assert ("C1 needs it | open" in texts(first)) is (depth is Depth.SHORT)
+    assert "supports`.\n\n    STRUCTURE" in texts(first) or depth is Depth.SHORT
+
+
 @pytest.mark.parametrize(
     ("step", "outcome", "target"),
     [

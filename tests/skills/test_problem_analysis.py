@@ -3,7 +3,8 @@
 from lib.workflow.ast.step import Invoke
 from lib.workflow.ast.visitor import walk
 from lib.workflow.core import Outcome
-from skills.problem_analysis.workflow import WORKFLOW
+from lib.workflow.render.text import render_text
+from skills.problem_analysis.workflow import MAX_REACH, WORKFLOW
 
 
 def test_it_has_the_five_steps_of_the_catalogue() -> None:
@@ -23,3 +24,10 @@ def test_the_report_has_the_command_that_starts_the_analysis_of_the_other_fault(
     document = WORKFLOW.run("output", WORKFLOW.context("output"))
     commands = [node.command for node in walk(document) if isinstance(node, Invoke)]
     assert commands == [WORKFLOW.command("gate", {})]
+
+
+def test_the_cause_is_followed_to_other_inputs_and_the_report_says_so() -> None:
+    cause, report = (render_text(WORKFLOW.run(step, WORKFLOW.context(step))) for step in ("formulate", "output"))
+    assert f"Try up to {MAX_REACH}" in cause
+    assert "REACH  " in cause
+    assert "what else it reaches" in report
