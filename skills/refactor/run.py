@@ -48,7 +48,7 @@ def listed(context: StepContext) -> str:
     ids, groups = sampled(context), groups_of()
     heading = f"SAMPLE  {len(ids)} of {len(groups)} categories, seed {_number(context, 'seed')}"
     rows = {group: [name for name in ids if groups[name] == group] for group in Group}
-    return "\n".join([heading, *(f"  {group}: {', '.join(names) or 'none'}" for group, names in rows.items())])
+    return "\n".join([heading, *(f"  {group}: {', '.join(names) or 'not drawn'}" for group, names in rows.items())])
 
 
 def explorers(context: StepContext) -> "RosterDispatchNode":

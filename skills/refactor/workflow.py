@@ -20,6 +20,8 @@ MAX_MINUTES: Final = 10
 MAX_TRIALS: Final = 3
 """Most places that are broken on trial, to check if the tests catch it."""
 MAX_CHANGES: Final = 10
+MAX_FULL: Final = 3
+"""Most changes that the report shows with evidence and steps."""
 MAX_WORDS: Final = 500
 """Most words of the report."""
 
@@ -69,7 +71,7 @@ WORKFLOW = Workflow(
             id="triage",
             handler=carry,
             next={Outcome.OK: "cluster"},
-            slots={"sample": listed, "max_opened": MAX_OPENED, "commits": COMMITS},
+            slots={"max_opened": MAX_OPENED, "commits": COMMITS},
         ),
         StepDef(id="cluster", handler=carry, next={Outcome.OK: "context"}, slots={"max_looks": MAX_LOOKS}),
         StepDef(
@@ -83,7 +85,13 @@ WORKFLOW = Workflow(
             id="report",
             handler=carry,
             next={Outcome.OK: None},
-            slots={"sample": listed, "again": again, "another": another, "max_words": MAX_WORDS},
+            slots={
+                "sample": listed,
+                "again": again,
+                "another": another,
+                "max_full": MAX_FULL,
+                "max_words": MAX_WORDS,
+            },
         ),
     ),
     module=MODULE,

@@ -78,11 +78,11 @@ def test_a_sample_is_drawn_across_the_groups(seed: int) -> None:
 
 
 def test_the_sample_is_shown_with_its_groups_the_empty_ones_included() -> None:
-    lines = listed(WORKFLOW.context("triage", told(n=2))).split("\n")[1:]
+    lines = listed(WORKFLOW.context("report", told(n=2))).split("\n")[1:]
     assert [line.strip().partition(":")[0] for line in lines] == list(Group)
-    shown = {name for line in lines for name in line.partition(": ")[2].split(", ")} - {"none"}
+    shown = {name for line in lines for name in line.partition(": ")[2].split(", ")} - {"not drawn"}
     assert shown == set(sample(2, 7))
-    assert sum(line.endswith(": none") for line in lines) == len(Group) - 2
+    assert sum(line.endswith(": not drawn") for line in lines) == len(Group) - 2
 
 
 def test_seeds_reach_every_category() -> None:
