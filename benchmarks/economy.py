@@ -74,21 +74,21 @@ def main() -> None:
     parser.add_argument("workflows", nargs="*", metavar="WORKFLOW", help="these alone, with all details")
     parser.add_argument("--json", action="store_true", help="one JSON document, for programs")
     parser.add_argument("--write", action="store_true", help="accept the numbers as budgets")
-    told = parser.parse_args()
+    options = parser.parse_args()
     known = dict.fromkeys(name for name, _, _ in simulations())
-    for name in told.workflows:
+    for name in options.workflows:
         if name not in known:
             parser.error(f"no simulation is called {name!r}; there is: {', '.join(known)}")
-    if told.write and told.workflows:
+    if options.write and options.workflows:
         parser.error("--write accepts the numbers of all workflows; name none")
-    runs = list(measured(frozenset(told.workflows)))
-    if told.write:
+    runs = list(measured(frozenset(options.workflows)))
+    if options.write:
         accept(runs)
         print(f"written: {BUDGETS}")
-    elif told.json:
+    elif options.json:
         print(json.dumps(list(map(as_json, runs)), indent=2))
     else:
-        print("\n".join(report(runs, runs if told.workflows else runs[:1])))
+        print("\n".join(report(runs, runs if options.workflows else runs[:1])))
 
 
 if __name__ == "__main__":

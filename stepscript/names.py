@@ -18,8 +18,8 @@ class NameTakenError(ImportError):
 
 def ignore_pythonpath() -> None:
     """Move the folders of PYTHONPATH to the end of the import path, so that nothing in them hides a module of ours."""
-    told = [os.path.abspath(folder) for folder in os.environ.get("PYTHONPATH", "").split(os.pathsep) if folder]
-    sys.path.sort(key=told.__contains__)  # stable: False comes first
+    folders = [os.path.abspath(folder) for folder in os.environ.get("PYTHONPATH", "").split(os.pathsep) if folder]
+    sys.path.sort(key=folders.__contains__)  # stable: False comes first
 
 
 def claim() -> None:

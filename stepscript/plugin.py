@@ -101,9 +101,9 @@ class FoundError(Exception):
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
     """Send counts from a worker of pytest-xdist to the process that prints the summary."""
-    told = getattr(session.config, "workeroutput", None)
-    if told is not None:
-        told[LINE] = _counts(session.config)
+    output = getattr(session.config, "workeroutput", None)
+    if output is not None:
+        output[LINE] = _counts(session.config)
 
 
 @pytest.hookimpl(optionalhook=True)

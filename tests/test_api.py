@@ -22,13 +22,13 @@ def test_a_public_name_is_that_of_its_module(home: str, name: str) -> None:
 
 def test_type_checkers_are_told_of_the_same_names() -> None:
     tree = ast.parse(Path(ROOT, "lib", "workflow", "__init__.py").read_text())
-    told = {
+    documented = {
         (node.module, each.asname)
         for node in ast.walk(tree)
         if isinstance(node, ast.ImportFrom) and node.level
         for each in node.names
     }
-    assert told == set(NAMES)
+    assert documented == set(NAMES)
     assert sorted(name for _, name in NAMES) == dir(lib.workflow)
 
 

@@ -43,15 +43,15 @@ def test_it_is_the_step_whose_handler_leaves_them_to_the_agent() -> None:
         StepDef(id="work", title="Work", actions="x", next={OK: "end"}),
         StepDef(id="end", title="End", actions="x", next={OK: None}),
     )
-    own, told = (Workflow("w", step, *others, module="a.b") for step in (bare, handled))
+    own, handled_one = (Workflow("w", step, *others, module="a.b") for step in (bare, handled))
     document = own.run("ask", own.context("ask"))
     branches = [node for node in walk(document) if isinstance(node, Branch)]
     assert [(branch.outcome, branch.when, branch.invoke.command.words) for branch in branches] == [
         (OK, "PROBLEM names one", ("--step", "2")),
         (FAIL, "PROBLEM is none", ("--step", "3")),
     ]
-    assert document == told.run("ask", told.context("ask"))
-    assert graph_of(own) == graph_of(told)
+    assert document == handled_one.run("ask", handled_one.context("ask"))
+    assert graph_of(own) == graph_of(handled_one)
 
 
 @pytest.mark.parametrize(

@@ -51,8 +51,8 @@ def test_a_value_from_the_field_stays_what_it_is(name: str) -> None:
 def test_a07_a_command_holds_no_other_command() -> None:
     for command, document in printed().items():
         invokes = [node for node in walk(document) if isinstance(node, Invoke)]
-        told = "<invoke" in str(command)
-        assert told or all("<invoke" not in str(node.command) for node in invokes)
+        nested = "<invoke" in str(command)
+        assert nested or all("<invoke" not in str(node.command) for node in invokes)
 
 
 def test_a15_an_illegal_character_is_refused() -> None:

@@ -18,7 +18,7 @@ def test_a_file_is_on_the_disk_before_it_takes_its_name_and_the_name_is_after(
 ) -> None:
     calls: list[str] = []
 
-    def told(name: str) -> Callable[..., Any]:
+    def recorded(name: str) -> Callable[..., Any]:
         real = getattr(os, name)
 
         def call(*arguments: Any, **more: Any) -> Any:
@@ -28,7 +28,7 @@ def test_a_file_is_on_the_disk_before_it_takes_its_name_and_the_name_is_after(
         return call
 
     for name in ("write", "fsync", "replace"):
-        monkeypatch.setattr(os, name, told(name))
+        monkeypatch.setattr(os, name, recorded(name))
     replace_whole(str(tmp_path / "x"), b"data")
     assert calls == ["write", "fsync", "replace", "fsync"]
 

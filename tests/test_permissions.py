@@ -111,10 +111,10 @@ def test_only_one_command_with_nothing_that_a_shell_acts_on_is_ours(more: str, e
     "told",
     ["", "[]", "{}", '{"toolArgs": 1}', '{"toolArgs": {"command": 1}}', '{"toolArgs": "x"}', "[" * 100_000],
 )
-def test_a_call_that_cannot_be_read_gets_no_answer(told: str) -> None:
-    assert permission_hook.decision(told, ["skills"]) == ""
+def test_a_call_that_cannot_be_read_gets_no_answer(text: str) -> None:
+    assert permission_hook.decision(text, ["skills"]) == ""
 
 
 def test_arguments_can_be_json_in_a_string() -> None:
-    told = json.dumps({"toolArgs": json.dumps({"command": str(OURS)})})
-    assert permission_hook.decision(told, ["skills"]) == permission_hook.ALLOW
+    text = json.dumps({"toolArgs": json.dumps({"command": str(OURS)})})
+    assert permission_hook.decision(text, ["skills"]) == permission_hook.ALLOW

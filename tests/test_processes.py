@@ -95,13 +95,13 @@ def test_a_program_that_has_ended_keeps_its_group_until_it_is_ended() -> None:
 
 
 def test_a_program_is_told_the_folder_that_it_is_started_in(tmp_path: Path) -> None:
-    told = processes.start(
+    started = processes.start(
         ["printenv", "PWD"], cwd=str(tmp_path), environment={**os.environ, "PWD": "/"}, stdout=subprocess.PIPE
     )
-    with told:
-        assert told.stdout is not None
-        assert told.stdout.read() == f"{tmp_path}\n".encode()
-        processes.end(told)
+    with started:
+        assert started.stdout is not None
+        assert started.stdout.read() == f"{tmp_path}\n".encode()
+        processes.end(started)
 
 
 def test_a_program_that_does_not_start_is_an_error_with_the_reason() -> None:
@@ -110,9 +110,9 @@ def test_a_program_that_does_not_start_is_an_error_with_the_reason() -> None:
 
 
 def test_the_lines_of_a_watchdog_name_what_is_left(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    told = tmp_path / "told"
-    told.write_text("+11\n+22\n-11\n+33\n+4")  # the last was cut off by a kill
-    with told.open() as file:
+    started = tmp_path / "told"
+    started.write_text("+11\n+22\n-11\n+33\n+4")  # the last was cut off by a kill
+    with started.open() as file:
         monkeypatch.setattr(watchdog, "PIPE", file.fileno())
         assert watchdog.groups_left() == {22, 33}
 

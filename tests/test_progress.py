@@ -16,8 +16,8 @@ from lib.workflow.util.progress import LONGEST, LONGEST_TEXT, Progress, read_pro
         (Progress("for ever", 999_999), Progress("for ever", LONGEST)),
     ],
 )
-def test_a_line_reads_back(told: Progress, read: Progress, capsys: pytest.CaptureFixture[str]) -> None:
-    say(told)
+def test_a_line_reads_back(written: Progress, read: Progress, capsys: pytest.CaptureFixture[str]) -> None:
+    say(written)
     (line,) = capsys.readouterr().err.splitlines()
     assert read_progress(line) == read
 

@@ -8,7 +8,7 @@ from lib.workflow.cli.tool import run
 from lib.workflow.errors import RefusedError, UsageError
 
 
-def told(words: Sequence[str]) -> str:
+def answer(words: Sequence[str]) -> str:
     if "bad" in words:
         raise UsageError("bad is no word")
     if "gone" in words:
@@ -34,7 +34,7 @@ def test_it_prints_what_is_asked_for_or_says_what_is_wrong(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("sys.argv", ["tool", *words])
-    assert run("a.tool", told, "Tells.\n") == status
+    assert run("a.tool", answer, "Tells.\n") == status
     captured = capfd.readouterr()
     assert captured.out.startswith(out)
     assert captured.err.startswith(errors)

@@ -28,9 +28,9 @@ def test_a_script_notes_what_it_prints_as_it_prints_it(
     module: str, words: tuple[str, ...], status: int, name: str, tmp_path: Path
 ) -> None:
     path = str(tmp_path / "transcript")
-    told = ("--state-dir", str(tmp_path)) if module == PLAN else ()
+    options = ("--state-dir", str(tmp_path)) if module == PLAN else ()
     with environment({TRANSCRIPT: path}):
-        ran = run_here(Command(module, (*told, *words)))
+        ran = run_here(Command(module, (*options, *words)))
     assert ran.status == status
     assert list(read(path)) == [Print(name=name, text=ran.out + ran.errors)]
 
@@ -45,9 +45,9 @@ def test_prints_are_added_and_a_torn_line_is_left_out(tmp_path: Path) -> None:
 
 
 def test_a_transcript_that_cannot_be_written_keeps_no_script_from_its_work(tmp_path: Path) -> None:
-    told = Command(ANALYSIS, ("--step", "2"))
+    options = Command(ANALYSIS, ("--step", "2"))
     (tmp_path / "link").symlink_to(tmp_path / "elsewhere")
     for path in (tmp_path / "missing" / "transcript", tmp_path / "link"):
         with environment({TRANSCRIPT: str(path)}):
-            assert run_here(told) == run_here(told)
+            assert run_here(options) == run_here(options)
         assert not path.exists()

@@ -29,8 +29,8 @@ def desk(tmp_path: Path) -> str:
     return str(tmp_path)
 
 
-def printed(step: str, state_dir: str, **told: str) -> Document:
-    return WORKFLOW.run(step, WORKFLOW.context(step, {"state_dir": state_dir, **told}))
+def printed(step: str, state_dir: str, **values: str) -> Document:
+    return WORKFLOW.run(step, WORKFLOW.context(step, {"state_dir": state_dir, **values}))
 
 
 def test_a_question_has_a_state_for_each_of_its_options() -> None:
@@ -46,8 +46,8 @@ def test_a_step_that_asks_the_user_prints_the_question_and_a_command_for_each_an
     assert [option.label for option in questions.questions[0].options] == ["take it", "work on it", "drop it"]
     after = document.blocks[3]
     assert isinstance(after, InvokeAfter)
-    told = [(branch.outcome, branch.invoke.command.words[-2:]) for branch in after.branches]
-    assert told == [(None, ("--answer", word)) for word in ("take", "work", "drop")]
+    branches = [(branch.outcome, branch.invoke.command.words[-2:]) for branch in after.branches]
+    assert branches == [(None, ("--answer", word)) for word in ("take", "work", "drop")]
 
 
 def test_it_says_so_in_its_exit_status(desk: str, capfd: Captured) -> None:

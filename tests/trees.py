@@ -146,11 +146,11 @@ def _branch(cls: type[Node], content: Content) -> st.SearchStrategy[Node]:
 
 
 def _invoke_after(cls: type[Node], content: Content) -> st.SearchStrategy[Node]:
-    def told(branch: Node) -> object:
+    def valid(branch: Node) -> object:
         assert isinstance(branch, Branch)
         return branch.outcome or (branch.when,)
 
-    branches = st.lists(strategy(Branch, content), min_size=1, max_size=3, unique_by=told)
+    branches = st.lists(strategy(Branch, content), min_size=1, max_size=3, unique_by=valid)
     return st.builds(cls, branches=branches) | st.builds(cls, invoke=strategy(Invoke, content))
 
 

@@ -98,13 +98,13 @@ def sweep_of(context: StepContext) -> "Sweep":
 
 def _open(context: StepContext, name: str, known: "Mapping[str, T]", open_: "Sequence[T]", why: str) -> T:
     """Return the entry that a parameter names. Raises UsageError for an unknown one, RefusedError if it is not open."""
-    told = str(context.step_state[name])
-    if told not in known:
+    value = str(context.step_state[name])
+    if value not in known:
         legal = [key for key, each in known.items() if each in open_]
-        raise UsageError(f"--{name}: there is no {told!r:.60}; {expected(told, legal)}")
-    if known[told] not in open_:
-        raise closed(told, why)
-    return known[told]
+        raise UsageError(f"--{name}: there is no {value!r:.60}; {expected(value, legal)}")
+    if known[value] not in open_:
+        raise closed(value, why)
+    return known[value]
 
 
 def sweep(context: StepContext, dimension: Dimension, alone: Alone = False) -> Going:
@@ -184,7 +184,7 @@ def _record(context: StepContext, answer: str) -> "Run":
 
     name, _, number = answer.rpartition(":")
 
-    def told(run: "Run") -> "tuple[Run, Run]":
+    def value(run: "Run") -> "tuple[Run, Run]":
         in_order(run, context.step_id, folder(context))
         for question in run.questions:
             if question.id == name and number in map(str, range(1, len(question.options) + 1)):
@@ -195,7 +195,7 @@ def _record(context: StepContext, answer: str) -> "Run":
         legal = [f"{each.id}:{n}" for each in run.questions for n in range(1, len(each.options) + 1)]
         raise UsageError(f"--answer: {answer!r:.60} is no answer; {expected(answer, legal)}")
 
-    return run_store(folder(context)).change(told)
+    return run_store(folder(context)).change(value)
 
 
 def settle(context: StepContext, whole: Whole = False) -> tuple[Literal[Outcome.OK, Outcome.ITERATE], State] | Either:

@@ -27,8 +27,8 @@ def state(role: AgentRole, *words: str) -> Fact:
     """Return a slot with a command on the state. A word such as `{dimension}` is replaced by the step's parameter."""
 
     def command(context: StepContext) -> Command:
-        told = [str(context.step_state[word[1:-1]]) if word.startswith("{") else word for word in words]
-        return Command("skills.incoherence.state", ("--state-dir", folder(context), "--role", role, *told))
+        values = [str(context.step_state[word[1:-1]]) if word.startswith("{") else word for word in words]
+        return Command("skills.incoherence.state", ("--state-dir", folder(context), "--role", role, *values))
 
     return command
 
@@ -85,13 +85,13 @@ def agents(step: str, name: str, role: AgentRole, ids: "Callable[[Run], Iterable
         from lib.workflow.ast.dispatch import Agent, RosterDispatchNode  # only the steps that dispatch pay for it
         from lib.workflow.ast.step import Invoke
 
-        told: dict[str, str | int | None] = {"step": STEPS.index(step) + 1, "state_dir": folder(context)}
+        values: dict[str, str | int | None] = {"step": STEPS.index(step) + 1, "state_dir": folder(context)}
         return RosterDispatchNode(
             agent=role,
             at_most=MAX_AT_A_TIME,
             returns=RECORDED,
             agents=tuple(
-                Agent(id=value, invoke=Invoke(Command(MODULE, flags({**told, name: value}))))
+                Agent(id=value, invoke=Invoke(Command(MODULE, flags({**values, name: value}))))
                 for value in ids(run_of(context))
             ),
         )

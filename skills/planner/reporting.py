@@ -135,8 +135,8 @@ def _history(run: Run, reviews: Mapping[Phase, Review]) -> Iterator[Node | None]
 def _taken_back(each: Reopening) -> Node | None:
     """Return the findings and gates that the user took back, and the reason."""
     entries: tuple[Entry, ...] = (*each.rounds, *each.contests, *each.grants, *each.gates)
-    told = (_entry(entry, {}) for entry in entries)
-    return section(f"{each.phase} and what follows it", labelled("Reason", each.reason), *told)
+    rows = (_entry(entry, {}) for entry in entries)
+    return section(f"{each.phase} and what follows it", labelled("Reason", each.reason), *rows)
 
 
 def _entry(entry: Entry, items: Mapping[str, ReviewItem]) -> Node | None:

@@ -16,7 +16,7 @@ from skills.planner.state.run_state import RunState
 DOES = "Print the command that is due in a run, the reason, and the rules for every step."
 
 
-def told(state: RunState) -> Document:
+def document_of(state: RunState) -> Document:
     """Return the run, the next command and its reason, or the end if none exists.
 
     Raises RefusedError for a run that this user has neither started nor agreed to.
@@ -31,7 +31,7 @@ def told(state: RunState) -> Document:
 
 def main(words: list[str]) -> int:
     """Print the document and return the exit status."""
-    return run(RESUME, words, FORMS, lambda: printed(parsed(RESUME, DOES, words), told))
+    return run(RESUME, words, FORMS, lambda: printed(parsed(RESUME, DOES, words), document_of))
 
 
 if __name__ == "__main__":

@@ -114,7 +114,7 @@ def _text(value: "tuple[str, ...] | bool | int | str") -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def told(state: RunState) -> Document:
+def document_of(state: RunState) -> Document:
     """Return the status as a block, without empty values."""
     status = status_of(state)
     values = {item.name: getattr(status, item.name) for item in fields(Status)}
@@ -130,7 +130,7 @@ def main(words: list[str]) -> int:
         arguments = parsed(STATUS, DOES, words, "json")
         if arguments.form == "json":
             return DONE, plain_json(codec(Status).dumps(status_of(run_of(arguments))))
-        return printed(arguments, told)
+        return printed(arguments, document_of)
 
     return run(STATUS, words, FORMS, call)
 

@@ -57,8 +57,8 @@ def explorers(context: StepContext) -> "RosterDispatchNode":
     from lib.workflow.command.quoting import Slot
     from lib.workflow.command.template import CommandTemplate
 
-    told = {name: context.step_state[name] for name in ("mode", "scope")}
-    words: tuple[str | Slot, ...] = ("--step", "1", "--category", Slot("GROUP_ID"), *flags(told))
+    values = {name: context.step_state[name] for name in ("mode", "scope")}
+    words: tuple[str | Slot, ...] = ("--step", "1", "--category", Slot("GROUP_ID"), *flags(values))
     return TemplateDispatchNode(
         agent=AgentRole.EXPLORE,
         tier=Tier.STANDARD,

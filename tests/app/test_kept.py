@@ -23,7 +23,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         yield tmp_path / "cache" / "stepscript" / "list.json"
 
 
-def told(listing: Listing, monkeypatch: pytest.MonkeyPatch) -> list[bool]:
+def read_again(listing: Listing, monkeypatch: pytest.MonkeyPatch) -> list[bool]:
     """Let reading return the listing. The result has an entry for each read."""
     reads: list[bool] = []
 
@@ -36,14 +36,14 @@ def told(listing: Listing, monkeypatch: pytest.MonkeyPatch) -> list[bool]:
 
 
 def test_what_has_not_changed_is_read_once(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    reads = told(LISTING, monkeypatch)
+    reads = read_again(LISTING, monkeypatch)
     assert [kept.listing(False), kept.listing(False)] == [LISTING, LISTING]
     assert reads == [False]
 
 
 @pytest.mark.parametrize("change", ["file", "size", "interpreter", "agents' too"])
 def test_what_has_changed_is_read_anew(change: str, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    reads = told(LISTING, monkeypatch)
+    reads = read_again(LISTING, monkeypatch)
     kept.listing(False)
     known = list(kept._files_of("tidy"))
     if change == "file":
@@ -57,7 +57,7 @@ def test_what_has_changed_is_read_anew(change: str, place: Path, monkeypatch: py
 
 
 def test_a_list_with_faults_is_not_kept(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    reads = told(LISTING._replace(faults=(Fault("tidy", "tidy.torn", "no module named x"),)), monkeypatch)
+    reads = read_again(LISTING._replace(faults=(Fault("tidy", "tidy.torn", "no module named x"),)), monkeypatch)
     kept.listing(False)
     kept.listing(False)
     assert len(reads) == 2
@@ -75,7 +75,7 @@ def test_a_list_with_faults_is_not_kept(place: Path, monkeypatch: pytest.MonkeyP
     ],
 )
 def test_what_is_no_list_is_read_anew(row: object, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    reads = told(LISTING, monkeypatch)
+    reads = read_again(LISTING, monkeypatch)
     kept.listing(False)
     (sign,) = json.loads(place.read_text())
     place.write_text(json.dumps({sign: {"rows": [row], "unread": []}}))
@@ -85,7 +85,7 @@ def test_what_is_no_list_is_read_anew(row: object, place: Path, monkeypatch: pyt
 
 @pytest.mark.parametrize("text", ["", "[]", "{", "[" * 100_000, "\x00"])
 def test_a_torn_file_is_read_anew(text: str, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    told(LISTING, monkeypatch)
+    read_again(LISTING, monkeypatch)
     place.parent.mkdir(parents=True)
     place.write_text(text)
     assert kept.listing(False) == LISTING
@@ -94,7 +94,7 @@ def test_a_torn_file_is_read_anew(text: str, place: Path, monkeypatch: pytest.Mo
 def test_where_nothing_can_be_kept_all_is_read(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     place.parent.parent.mkdir()
     place.parent.write_text("a file where the folder should be")
-    reads = told(LISTING, monkeypatch)
+    reads = read_again(LISTING, monkeypatch)
     assert [kept.listing(False), kept.listing(False)] == [LISTING, LISTING]
     assert len(reads) == 2
 

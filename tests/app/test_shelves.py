@@ -33,15 +33,15 @@ def test_our_own_package_comes_first_and_others_join_it(tidy: None) -> None:
 
 def test_what_cannot_be_used_is_named_and_hides_no_other(rusty: None) -> None:
     assert find("problem-analysis").home == "skills.problem_analysis.workflow"
-    told = {fault.home: fault.reason for shelf in shelves() for fault in shelf.unusable}
-    assert told == {
+    reasons = {fault.home: fault.reason for shelf in shelves() for fault in shelf.unusable}
+    assert reasons == {
         "no_such_package": "there is no package 'no_such_package'",
         "rusty.taken": "a second workflow 'problem-analysis'; the first is in skills.problem_analysis.workflow",
         "rusty.torn": f"{TORN}:3: ValueError: invalid literal for int() with base 10: 'torn'",
     }
     with pytest.raises(DiscoveryError) as error:
         find("worn")
-    assert set(str(error.value).split("\n")[-3:]) == {f"{home} cannot be used: {why}" for home, why in told.items()}
+    assert set(str(error.value).split("\n")[-3:]) == {f"{home} cannot be used: {why}" for home, why in reasons.items()}
 
 
 def test_who_asks_for_what_cannot_be_used_is_told_why_and_of_no_other(rusty: None) -> None:

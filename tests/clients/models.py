@@ -151,7 +151,7 @@ class Heard:
     """The requests that a model got, in order, and its address."""
 
     address: str = ""
-    told: list[str] = Factory(list)
+    requests: list[str] = Factory(list)
 
 
 @contextmanager
@@ -161,9 +161,9 @@ def listening(model: Model, command: str) -> Iterator[Heard]:
 
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
-            told = self.rfile.read(int(self.headers["Content-Length"])).decode()
-            heard.told.append(told)
-            said = model.wants(None if model.done in told else command)
+            request = self.rfile.read(int(self.headers["Content-Length"])).decode()
+            heard.requests.append(request)
+            said = model.wants(None if model.done in request else command)
             body = "".join(f"{_event(each)}data: {json.dumps(each)}\r\n\r\n" for each in said).encode()
             self.send_response(200)
             self.send_header("Content-Type", "text/event-stream")

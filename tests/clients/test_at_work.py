@@ -45,7 +45,7 @@ def test_it_runs_our_commands_unasked_and_no_others(
     program, *words = model.asks
     with listening(model, command) as heard:
         user.runs(str(BIN / program), *words, environment=model.reached(user.home, heard.address))
-    first, *_, last = heard.told
+    first, *_, last = heard.requests
     assert all(json.dumps(line)[1:-1] in first for line in lines(str(user.folder)))
     assert model.done in last
     assert (STEP in last.replace("\\u003c", "<")) == runs

@@ -45,8 +45,8 @@ def _programs(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("name", CLIENTS)
 def test_every_flag_is_one_of_its_own(name: str, newcomer: Somebody) -> None:
-    told = newcomer.runs(str(BIN / name), *SUBCOMMANDS.get(name, []), "--help")
-    legal = set(re.findall(r"(?<![\w-])--?[a-zA-Z][\w-]*", told.stdout + told.stderr))
+    request = newcomer.runs(str(BIN / name), *SUBCOMMANDS.get(name, []), "--help")
+    legal = set(re.findall(r"(?<![\w-])--?[a-zA-Z][\w-]*", request.stdout + request.stderr))
     words = [word.partition("=")[0] for word in started(name)]
     assert [word for word in words if word.startswith("-") and word != "-" and word not in legal] == []
     assert list(words[: len(SUBCOMMANDS.get(name, []))]) == SUBCOMMANDS.get(name, [])
@@ -63,9 +63,9 @@ def test_every_flag_is_one_of_its_own(name: str, newcomer: Somebody) -> None:
     ],
 )
 def test_the_mode_that_it_is_started_in_is_one_of_its_choices(name: str, choice: str, newcomer: Somebody) -> None:
-    told = newcomer.runs(str(BIN / name), *SUBCOMMANDS.get(name, []), "--help")
+    request = newcomer.runs(str(BIN / name), *SUBCOMMANDS.get(name, []), "--help")
     assert choice in started(name)
-    assert choice in told.stdout
+    assert choice in request.stdout
 
 
 def test_gemini_clis_own_pages_name_the_models() -> None:
@@ -96,7 +96,7 @@ def replied(model: Model, command: str, user: Somebody, named: str) -> str:
         attempt = Attempt(job=job, number=1, folder=str(user.folder / "agents"), environment=environment)
         agent = agent_of(named, cwd=str(user.folder), packages=["skills"])
         assert "done" in asyncio.run(agent.work(attempt))
-    return next(told for told in reversed(heard.told) if model.done in told).replace("\\u003c", "<")
+    return next(request for request in reversed(heard.requests) if model.done in request).replace("\\u003c", "<")
 
 
 @pytest.mark.parametrize("name", NAMED)
@@ -116,9 +116,9 @@ def test_an_agent_of_the_driver_may_run_our_commands(
     "command", [OTHERS, PIP, CODE, f"{OURS} && {OTHERS}"], ids=["another", "pip", "code", "a chain"]
 )
 def test_an_agent_of_the_driver_may_run_no_others(model: Model, command: str, newcomer: Somebody) -> None:
-    told = replied(model, command, newcomer, model.asks[0])
-    assert STEP not in told
-    assert "pip 2" not in told
+    request = replied(model, command, newcomer, model.asks[0])
+    assert STEP not in request
+    assert "pip 2" not in request
     assert not (newcomer.folder / "trace").exists()
 
 

@@ -18,5 +18,5 @@ def test_the_validator_of_agent_skills_has_nothing_to_say(project: Path, plugin:
     folders = (project / ".claude" / "skills", project / ".agents" / "skills", plugin / "skills")
     found = [str(file.parent) for folder in folders for file in skill_files(folder)]
     assert len(found) == 3 * len(NAMES)
-    told = subprocess.run([sys.executable, "-c", CHECK, *found], capture_output=True, text=True, check=True)
-    assert told.stdout == ""
+    output = subprocess.run([sys.executable, "-c", CHECK, *found], capture_output=True, text=True, check=True)
+    assert output.stdout == ""

@@ -13,11 +13,11 @@ PLUGIN = "stepscript@stepscript-skills"
 
 
 def test_claude_code_finds_no_fault_in_it(plugin: Path, newcomer: Somebody) -> None:
-    told = json.loads(newcomer.asks("claude", "plugin", "validate", "--strict", "--json", str(plugin)))
-    assert told["success"]
-    assert set(told["provides"]["skills"]) == {f"stepscript:{name}" for name in NAMES}
-    assert set(told["provides"]["agents"]) == {f"stepscript:{name}" for name in ROLES}
-    assert [hook["event"] for hook in told["provides"]["hooks"]] == ["SessionStart"]
+    data = json.loads(newcomer.asks("claude", "plugin", "validate", "--strict", "--json", str(plugin)))
+    assert data["success"]
+    assert set(data["provides"]["skills"]) == {f"stepscript:{name}" for name in NAMES}
+    assert set(data["provides"]["agents"]) == {f"stepscript:{name}" for name in ROLES}
+    assert [hook["event"] for hook in data["provides"]["hooks"]] == ["SessionStart"]
 
 
 def test_claude_code_installs_it(plugin: Path, newcomer: Somebody) -> None:
@@ -44,6 +44,6 @@ def test_copilot_cli_installs_it(plugin: Path, newcomer: Somebody) -> None:
 def test_gemini_cli_installs_it_and_complains_of_nothing(plugin: Path, newcomer: Somebody) -> None:
     newcomer.asks("gemini", "extensions", "validate", str(plugin))
     newcomer.asks("gemini", "extensions", "install", str(plugin), "--consent")
-    told = newcomer.runs(str(BIN / "gemini"), "skills", "list")
-    assert {name for name in NAMES if f"\n{name} [Enabled]" in told.stdout} == NAMES
-    assert "error" not in told.stderr.lower()
+    data = newcomer.runs(str(BIN / "gemini"), "skills", "list")
+    assert {name for name in NAMES if f"\n{name} [Enabled]" in data.stdout} == NAMES
+    assert "error" not in data.stderr.lower()

@@ -23,9 +23,9 @@ def test_codex_shows_its_model_every_skill(member: Somebody) -> None:
 
 
 def test_gemini_cli_has_every_skill_enabled_and_complains_of_nothing(member: Somebody) -> None:
-    told = member.runs(str(BIN / "gemini"), "skills", "list")
-    assert {name for name in NAMES if f"\n{name} [Enabled]" in told.stdout} == NAMES
-    assert "error" not in told.stderr.lower()
+    output = member.runs(str(BIN / "gemini"), "skills", "list")
+    assert {name for name in NAMES if f"\n{name} [Enabled]" in output.stdout} == NAMES
+    assert "error" not in output.stderr.lower()
 
 
 def test_copilot_cli_has_every_skill_enabled(member: Somebody) -> None:

@@ -28,5 +28,5 @@ def test_the_first_command_of_a_plugin_runs_where_the_package_is(name: str, plug
 def test_where_the_package_is_not_it_says_the_line_to_type(plugin: Path, newcomer: Somebody) -> None:
     command = first_command(plugin / "skills" / "planner" / "SKILL.md", newcomer.folder)
     system = newcomer.runs("python3", "-c", "import sys; print(sys.base_prefix)").stdout.strip()
-    told = newcomer.runs("bash", "-c", command.replace("python3", f"{system}/bin/python3", 1), status=3)
-    assert "uv tool install stepscript" in told.stdout
+    output = newcomer.runs("bash", "-c", command.replace("python3", f"{system}/bin/python3", 1), status=3)
+    assert "uv tool install stepscript" in output.stdout

@@ -118,8 +118,8 @@ def play(seed: int, folders: Folders, run: Callable[[Line], Ran] | None = None, 
     return Played(case, faults, ran.status, sum(before.get(path) != data for path, data in _states(project).items()))
 
 
-def _run_here(told: Line) -> Ran:
-    return run_start(told.start, told.words, told.given)
+def _run_here(line_: Line) -> Ran:
+    return run_start(line_.start, line_.words, line_.given)
 
 
 def _variable(chance: random.Random) -> str:

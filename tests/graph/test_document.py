@@ -10,7 +10,7 @@ from lib.workflow.ast.prose import Look
 from lib.workflow.graph.data import Graph
 from lib.workflow.graph.document import document
 from lib.workflow.graph.drawing import arrows, groups
-from lib.workflow.graph.words import told
+from lib.workflow.graph.words import edge_labels
 from lib.workflow.render.html import render_html
 from tests.graph.subjects import GRAPHS, hostile
 
@@ -44,7 +44,9 @@ def test_each_step_says_its_outcomes_and_leads_to_what_follows(graph: Graph) -> 
     for node in graph.nodes:
         (section,) = (each.getparent() for each in root.xpath(f"//h3[@id='{places[f'step-{node.number}']}']"))
         (ways,) = section.xpath("./div[p='Outcomes']/ul")
-        assert [way.text_content().partition(" ")[0] for way in ways] == [told(edge)[0] for edge in graph.leaving(node)]
+        assert [way.text_content().partition(" ")[0] for way in ways] == [
+            edge_labels(edge)[0] for edge in graph.leaving(node)
+        ]
         for way, edge in zip(ways, graph.leaving(node), strict=True):
             target = edge.target and f"step-{graph.node(edge.target).number}"
             if target and edge.target != node.id:

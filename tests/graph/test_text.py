@@ -9,7 +9,7 @@ import pytest
 from lib.workflow.graph.data import Graph
 from lib.workflow.graph.json import graph_json
 from lib.workflow.graph.text import text
-from lib.workflow.graph.words import notes, phases, told
+from lib.workflow.graph.words import edge_labels, notes, phases
 from lib.workflow.util.characters import on_a_screen
 from tests.graph.subjects import GRAPHS, HOSTILE, hostile
 
@@ -26,7 +26,7 @@ def own_lines(graph: Graph) -> Iterator[str]:
             yield str(node.number)
             yield from (f"[{note}]" for note in notes(node))
             for edge in graph.leaving(node):
-                yield f"{told(edge)[0]} → {f'script {edge.script}' if edge.script else targets[edge.target]}"
+                yield f"{edge_labels(edge)[0]} → {f'script {edge.script}' if edge.script else targets[edge.target]}"
 
 
 def read(printed: str, graph: Graph) -> Iterator[str]:

@@ -61,8 +61,8 @@ def project(folder: Path, *parts: Mapping[str, str]) -> Path:
 
 def run(words: list[str], folder: Path, status: int = 0, **environment: str) -> "subprocess.CompletedProcess[str]":
     """Run words in a folder; they end with the status."""
-    told = {**os.environ, "PATH": f"{BIN}:{os.environ['PATH']}", **environment}
-    done = subprocess.run(words, cwd=folder, env=told, capture_output=True, encoding="utf-8", check=False)
+    environ = {**os.environ, "PATH": f"{BIN}:{os.environ['PATH']}", **environment}
+    done = subprocess.run(words, cwd=folder, env=environ, capture_output=True, encoding="utf-8", check=False)
     assert done.returncode == status, done.stdout + done.stderr
     return done
 

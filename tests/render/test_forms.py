@@ -198,7 +198,7 @@ class Foreign(Node):
     tag = "foreign"
     name: str
     absent: str | None = None
-    told: str = field(metadata=ELEMENT)
+    text_of_it: str = field(metadata=ELEMENT)
     silent: str | None = field(default=None, metadata=ELEMENT)
     invoke: Invoke
     results: tuple[GateResult, ...]
@@ -212,7 +212,9 @@ class ForeignText(Node):
     text: str = field(metadata=TEXT)
 
 
-FOREIGN = Foreign(name="n", told="a\nb", invoke=RUN, results=(GateResult(GateStatus.PASS), GateResult(GateStatus.FAIL)))
+FOREIGN = Foreign(
+    name="n", text_of_it="a\nb", invoke=RUN, results=(GateResult(GateStatus.PASS), GateResult(GateStatus.FAIL))
+)
 
 FOREIGN_XML = """\
 <foreign name="n">

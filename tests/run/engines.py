@@ -59,8 +59,8 @@ class Play:
     @property
     def trail(self) -> list[tuple[Event, str, str, int]]:
         """Return the events, independent of the order of parallel agents and of the driver."""
-        told = (each for each in self.events if each.event not in (Event.BEGUN, Event.RESUMED))
-        return sorted((each.event, each.key, str(each.who), each.number) for each in told)
+        changes = (each for each in self.events if each.event not in (Event.BEGUN, Event.RESUMED))
+        return sorted((each.event, each.key, str(each.who), each.number) for each in changes)
 
 
 def rehearsed(workflow: Workflow, folder: Path, seed: int = 0, faults: Collection[Fault] = ()) -> Play:

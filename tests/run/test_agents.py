@@ -58,11 +58,11 @@ def work(tmp_path: Path, case: str, until: Path | None = None) -> str:
 
 
 def test_it_is_given_its_prompt_its_environment_and_its_words(tmp_path: Path) -> None:
-    told = work(tmp_path, "echo")
-    assert told.startswith("TU DAS ÜNÏCODE\n")
-    assert "/fence=1.1/1.2" in told
-    assert "['-W', 'ignore:big']" in told.replace(f"'{tmp_path / '1.1-2.prompt'}', ", "")
-    assert str(tmp_path / "1.1-2.prompt") in told
+    echoed = work(tmp_path, "echo")
+    assert echoed.startswith("TU DAS ÜNÏCODE\n")
+    assert "/fence=1.1/1.2" in echoed
+    assert "['-W', 'ignore:big']" in echoed.replace(f"'{tmp_path / '1.1-2.prompt'}', ", "")
+    assert str(tmp_path / "1.1-2.prompt") in echoed
 
 
 def test_bytes_that_are_no_utf_8_are_a_reply_all_the_same(tmp_path: Path) -> None:
@@ -109,10 +109,10 @@ def test_a_program_that_is_not_there_has_crashed(tmp_path: Path) -> None:
 def test_what_an_attempt_of_the_same_number_writes_still_is_in_no_reply(tmp_path: Path) -> None:
     with open(tmp_path / "1.1-2.out", "wb", buffering=0) as orphan:
         orphan.write(b"mine ")
-        told = work(tmp_path, "echo")
+        echoed = work(tmp_path, "echo")
         orphan.write(b"and more")
-    assert (tmp_path / "1.1-2.out").read_text() == told
-    assert "mine" not in told
+    assert (tmp_path / "1.1-2.out").read_text() == echoed
+    assert "mine" not in echoed
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,7 @@ def _everything_is_here(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("shutil.which", lambda name: name)
 
 
-def told(agent: CommandAgent) -> str:
+def command_line(agent: CommandAgent) -> str:
     """Return everything that a client is started with."""
     return "\n".join((*agent.words, *agent.environment.values(), *agent.files.values()))
 
@@ -36,7 +36,7 @@ def test_a_client_is_limited_unless_it_is_said_to_be_unrestricted(name: str) -> 
     lifted = agent_of(f"{name} {UNRESTRICTED}", packages=["skills"])
     assert [word for word in limited.words for wide in WIDE if wide in word] == []
     assert [word for word in lifted.words for wide in WIDE if wide in word] != []
-    assert "-m *" not in told(limited)
+    assert "-m *" not in command_line(limited)
     assert limited.words[0] == lifted.words[0] == name
 
 

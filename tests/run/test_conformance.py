@@ -54,12 +54,12 @@ class Asking:
 
     def __init__(self, play: Play) -> None:
         self._agent = play.cast.agent
-        self.told: list[str] = []
+        self.prompts: list[str] = []
 
     async def work(self, attempt: Attempt) -> str:
         if attempt.job.role is AgentRole.EXPLORE and "user_response" not in attempt.job.told:
             return render(QUESTIONS)
-        self.told.append(attempt.job.told)
+        self.prompts.append(attempt.job.told)
         return await self._agent.work(attempt)
 
 
@@ -82,7 +82,7 @@ def test_a_question_waits_for_its_answer_however_often_one_looks(stage: Stage, t
             await stage.answer(play, ["1"])
 
     run(stage, act)
-    said = [told for told in asking.told if "user_response" in told and "that" in told]
+    said = [prompt for prompt in asking.prompts if "user_response" in prompt and "that" in prompt]
     assert said
     results = Counter(each.key for each in play.events if each.event is Event.REPLIED)
     assert set(results.values()) == {1}
@@ -114,11 +114,11 @@ def test_a_run_that_stopped_tries_once_more_what_it_stopped_at(stage: Stage, tmp
 
 def test_whatever_characters_an_agent_says_are_a_reply(stage: Stage, tmp_path: Path) -> None:
     play = rehearsed(ANALYSIS, tmp_path)
-    agent, told = play.cast.agent, []
+    agent, prompts = play.cast.agent, []
 
     class Strange:
         async def work(self, attempt: Attempt) -> str:
-            told.append(attempt.job.prompt)
+            prompts.append(attempt.job.prompt)
             return f"\x00\x1b[31m\ufffe\r\n{await agent.work(attempt)}"
 
     play = evolve(play, cast=play.cast._replace(agent=Strange()))
@@ -127,7 +127,7 @@ def test_whatever_characters_an_agent_says_are_a_reply(stage: Stage, tmp_path: P
         assert (await gone(stage, play)).state is State.DONE
 
     run(stage, act)
-    assert "\\x1b[31m" in told[-1]
+    assert "\\x1b[31m" in prompts[-1]
 
 
 def test_a_lost_agent_is_asked_about_and_tried_again(stage: Stage, tmp_path: Path) -> None:
@@ -174,19 +174,19 @@ def test_an_agent_that_asks_again_and_again_is_lost_in_the_end(stage: Stage, tmp
         assert (await gone(stage, play)).state is State.DONE
 
     run(stage, act)
-    told = [each.job.prompt for each in launched if each.job.key == f"2.1.again{MOST_ASKED + 1}"]
-    assert len(told) == 1
-    assert "did not finish" in told[0]
-    assert told[0].count("<user_response>") == MOST_ASKED
+    prompts = [each.job.prompt for each in launched if each.job.key == f"2.1.again{MOST_ASKED + 1}"]
+    assert len(prompts) == 1
+    assert "did not finish" in prompts[0]
+    assert prompts[0].count("<user_response>") == MOST_ASKED
 
 
 def test_an_agent_is_told_what_became_of_each_one_before_it(stage: Stage, tmp_path: Path) -> None:
     play = failing(alone(rehearsed(ANALYSIS, tmp_path)), 3, "no credit")
-    agent, told = play.cast.agent, list[str]()
+    agent, prompts = play.cast.agent, list[str]()
 
     class Listening:
         async def work(self, attempt: Attempt) -> str:
-            told.append(attempt.job.prompt)
+            prompts.append(attempt.job.prompt)
             return await agent.work(attempt)
 
     play = evolve(play, cast=play.cast._replace(agent=Listening()))
@@ -197,7 +197,7 @@ def test_an_agent_is_told_what_became_of_each_one_before_it(stage: Stage, tmp_pa
         assert (await gone(stage, play)).state is State.DONE
 
     run(stage, act)
-    assert [("no credit" in prompt, "half done" in prompt) for prompt in told[:4]] == [
+    assert [("no credit" in prompt, "half done" in prompt) for prompt in prompts[:4]] == [
         (False, False),
         *[(True, True)] * 3,
     ]

@@ -207,7 +207,7 @@ def test_the_verdicts_of_all_agents_tell_the_way(verdicts: tuple[bool, ...], due
 def test_a_driver_that_is_begun_at_a_cursor_goes_the_way_of_the_one_before_it() -> None:
     refusal = Printed(1, render(Refusal(code="x", target="y", message="z", fix="go", invoke=Invoke(START))), "")
     last = page(CurrentAction([Text("Sum up")]), Complete())
-    told = []
+    prompts = []
     for way in (drive, stepwise):
         replies: list[Reply | AgentError] = [
             *(Reply(text=f"{number}\nPASS", passed=True) for number in range(3)),
@@ -215,8 +215,8 @@ def test_a_driver_that_is_begun_at_a_cursor_goes_the_way_of_the_one_before_it() 
         ]
         activities = Scripted(iter([verifying(2), refusal, verifying(1), last]), iter(replies))
         assert way(activities) == "end"
-        told.append((activities.ran, activities.jobs))
-    assert told[0] == told[1]
+        prompts.append((activities.ran, activities.jobs))
+    assert prompts[0] == prompts[1]
 
 
 @pytest.mark.parametrize(("at_most", "parallel", "most"), [(None, 3, 3), (2, 3, 2), (9, 3, 3), (None, 1, 1)])

@@ -170,10 +170,10 @@ def test_whoever_watches_a_run_is_told_that_its_driver_was_killed(live: Live) ->
         assert status.stdout is not None
         assert State.AT_WORK in status.stdout.readline()
         live.driver.kill()
-        told = status.stdout.read()
+        output = status.stdout.read()
     assert status.returncode == 130
-    assert told.splitlines()[-1].startswith("interrupted; go on with  ")
-    assert f"resume {os.path.basename(os.path.dirname(live.run))}" in told.splitlines()[-1]
+    assert output.splitlines()[-1].startswith("interrupted; go on with  ")
+    assert f"resume {os.path.basename(os.path.dirname(live.run))}" in output.splitlines()[-1]
 
 
 def test_any_number_that_look_at_an_idle_run_see_no_driver(live: Live) -> None:
@@ -189,11 +189,11 @@ def test_whoever_watches_is_told_until_the_run_has_ended(live: Live) -> None:
         assert status.stdout is not None
         assert State.AT_WORK in status.stdout.readline()
         live.let_go()
-        told = status.stdout.read()
+        output = status.stdout.read()
     name = os.path.basename(os.path.dirname(live.run))
     assert (status.returncode, live.driver.wait(10)) == (0, 0)
-    assert "agents: 0 at work, 5 done" in told
-    assert [line.split()[-1] for line in told.splitlines() if line.startswith(name)][-1:] == [State.DONE]
+    assert "agents: 0 at work, 5 done" in output
+    assert [line.split()[-1] for line in output.splitlines() if line.startswith(name)][-1:] == [State.DONE]
 
 
 def test_a_run_that_is_at_work_is_not_cleared_away(live: Live, capsys: Captured) -> None:

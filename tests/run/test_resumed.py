@@ -65,11 +65,11 @@ def test_a_run_goes_on_by_another_interpreter_and_does_nothing_twice(
     python: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     play = rehearsed(SURVEY, tmp_path)
-    agent, told = play.cast.agent, list[str]()
+    agent, prompts = play.cast.agent, list[str]()
 
     class Listening:
         async def work(self, attempt: Attempt) -> str:
-            told.append(attempt.job.prompt)
+            prompts.append(attempt.job.prompt)
             return await agent.work(attempt)
 
     play = evolve(play, cast=play.cast._replace(agent=Listening()))
@@ -91,17 +91,17 @@ def test_what_agents_are_told_after_a_change_of_interpreter_names_the_new_one(
     assert cut(play, agents=3).state is State.INTERRUPTED
     before = files(tmp_path / "driver" / "agents")
     monkeypatch.setenv(LAUNCHER_VARIABLE, PYTHONS[0])
-    agent, told = play.cast.agent, list[str]()
+    agent, prompts = play.cast.agent, list[str]()
 
     class Listening:
         async def work(self, attempt: Attempt) -> str:
-            told.append(attempt.job.prompt)
+            prompts.append(attempt.job.prompt)
             return await agent.work(attempt)
 
     play = evolve(play, cast=play.cast._replace(agent=Listening()))
     assert asyncio.run(gone(HERE, play)).state is State.DONE
-    assert any(PYTHONS[0] in prompt for prompt in told)
-    assert not any(f"{old} -m" in prompt for prompt in told)
+    assert any(PYTHONS[0] in prompt for prompt in prompts)
+    assert not any(f"{old} -m" in prompt for prompt in prompts)
     assert before.keys() <= files(tmp_path / "driver" / "agents").keys()
 
 
@@ -207,8 +207,8 @@ def test_an_agent_after_one_that_was_cut_off_is_told_so_and_has_files_of_its_own
 
     assert asyncio.run(gone(HERE, evolve(play, cast=play.cast._replace(agent=Listening())))).state is State.DONE
     assert [each.number for each in attempts] == [2, *[1] * (len(attempts) - 1)]
-    told = ["did not finish" in each.job.prompt for each in attempts]
-    assert told == [True, *[False] * (len(attempts) - 1)]
+    prompts = ["did not finish" in each.job.prompt for each in attempts]
+    assert prompts == [True, *[False] * (len(attempts) - 1)]
     assert "half done" in attempts[0].job.prompt
 
 
@@ -249,18 +249,18 @@ def test_a_copied_run_that_the_user_agrees_to_leaves_the_original_alone(
 def test_agents_of_a_copied_run_are_told_of_no_place_in_the_original(begun: Play, tmp_path: Path) -> None:
     copy = copied(begun, tmp_path)
     adopt(str(copy.folder))
-    agent, told = copy.cast.agent, list[str]()
+    agent, prompts = copy.cast.agent, list[str]()
 
     class Listening:
         async def work(self, attempt: Attempt) -> str:
-            told.append(attempt.job.prompt + attempt.job.command)
+            prompts.append(attempt.job.prompt + attempt.job.command)
             return await agent.work(attempt)
 
     copy = evolve(copy, cast=copy.cast._replace(agent=Listening()))
     ended = asyncio.run(LocalEngine(KNOWN, copy.cast).go(copy.run, spec_of(copy.run, entries(copy.run))))
     assert ended.state is State.DONE
-    assert str(copy.folder) in "".join(told)
-    assert f"{tmp_path}/one" not in "".join(told)
+    assert str(copy.folder) in "".join(prompts)
+    assert f"{tmp_path}/one" not in "".join(prompts)
 
 
 def test_a_moved_run_goes_on_after_one_question(

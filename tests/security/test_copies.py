@@ -87,7 +87,7 @@ def test_it_is_noticed_and_goes_on_there_by_the_command_that_is_printed(
     two = away(project)
     run = run_in(two)
     monkeypatch.chdir(two)
-    told = Refusal(code="none", target="", message="", fix="")
+    refusal_of_copy = Refusal(code="none", target="", message="", fix="")
     for command in (
         Command(EXECUTOR, ("--step", "2", "--state-dir", str(run))),
         Command(PLANNER, ("--step", "3", "--state-dir", str(run))),
@@ -100,10 +100,10 @@ def test_it_is_noticed_and_goes_on_there_by_the_command_that_is_printed(
         (refusal,) = (node for node in walk(parse(ran.out)) if isinstance(node, Refusal))
         assert (ran.status, refusal.code) == (1, "not-yours")
         assert str(project) in refusal.message
-        told = refusal
+        refusal_of_copy = refusal
     assert lines(str(two)) == ()
     assert not list(two.rglob(LIMIT))
-    agrees = shlex.split(told.fix.partition(":  ")[2])
+    agrees = shlex.split(refusal_of_copy.fix.partition(":  ")[2])
     assert agrees[1:] == ["trust", str(run)]
     assert main(agrees[1:]) == 1  # nobody can be asked
     said = capsys.readouterr().err

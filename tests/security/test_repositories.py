@@ -129,12 +129,12 @@ def test_no_script_that_takes_a_state_runs_what_it_names(kind: str, hostile: Hos
 @pytest.mark.parametrize("module", [RESUME, STATUS, "skills.planner.session"])
 def test_no_script_that_says_where_a_run_is_names_what_comes_next(module: str, hostile: Hostile) -> None:
     folders = [str(hostile.runs / name) for name in every()]
-    told = (
+    command_lines = (
         [(), *(("--state-dir", folder) for folder in folders)]
         if module != "skills.planner.session"
         else [(), ("--json",)]
     )
-    for words in told:
+    for words in command_lines:
         ran = run_here(Command(module, words))
         assert ran.status in STATUSES, (words, ran)
         assert not PERMITTED.search(ran.out + ran.errors), (words, ran)

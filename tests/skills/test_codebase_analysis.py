@@ -44,9 +44,9 @@ def test_rounds_that_always_leave_something_open_end_all_the_same(visited: list[
 
 
 def test_each_explorer_goes_its_four_steps_with_its_own_part_and_nothing_else(visited: list[Page]) -> None:
-    told = [page for page in visited if page.role is AgentRole.EXPLORE]
-    assert [(page.prompt, page.header.step) for page in told] == [(part, n) for part in PARTS for n in (1, 2, 3, 4)]
-    assert {page.command.words for page in told} == {("--step", str(n)) for n in (1, 2, 3, 4)}
+    pages = [page for page in visited if page.role is AgentRole.EXPLORE]
+    assert [(page.prompt, page.header.step) for page in pages] == [(part, n) for part in PARTS for n in (1, 2, 3, 4)]
+    assert {page.command.words for page in pages} == {("--step", str(n)) for n in (1, 2, 3, 4)}
     assert not SUBAGENT.parameters
 
 

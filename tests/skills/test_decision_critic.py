@@ -47,10 +47,10 @@ def test_it_has_the_seven_steps_of_the_catalogue() -> None:
 
 
 def test_each_question_is_answered_by_an_agent_that_is_told_the_question_and_nothing_else(visited: list[Page]) -> None:
-    told = of_agents(visited)
-    assert [page.prompt for page in told] == [line.partition(": ")[2] for line in QUESTIONS.split("\n")]
-    assert {page.command.words for page in told} == {("--step", "1")}
-    assert all("Redis" not in render_text(page.document) for page in told)
+    pages = of_agents(visited)
+    assert [page.prompt for page in pages] == [line.partition(": ")[2] for line in QUESTIONS.split("\n")]
+    assert {page.command.words for page in pages} == {("--step", "1")}
+    assert all("Redis" not in render_text(page.document) for page in pages)
     assert not SUBAGENT.parameters
 
 
@@ -97,8 +97,8 @@ def test_a_page_names_marks_and_frames_only_if_this_depth_makes_them(depth: Dept
 def test_where_there_is_nothing_to_judge_or_to_ask_the_steps_for_it_are_left_out(
     step: str, outcome: Outcome, target: str
 ) -> None:
-    told = {"decision": DECISION} if step == "extract" else {}
-    result = WORKFLOW.outcomes(step, WORKFLOW.context(step, told))
+    pages = {"decision": DECISION} if step == "extract" else {}
+    result = WORKFLOW.outcomes(step, WORKFLOW.context(step, pages))
     assert isinstance(result, AgentChoice)
     assert set(result.ways) == {Outcome.OK, outcome}
     assert WORKFLOW.steps[step].target(outcome) == target

@@ -135,9 +135,9 @@ def test_without_a_question_the_last_step_says_so_at_once(workflow: Workflow, la
 
 
 def test_each_agent_goes_its_five_steps_with_its_own_line_and_nothing_else(full: list[Page]) -> None:
-    told = of_agents(full)
-    assert [(page.prompt, page.header.step) for page in told] == [(line, n) for line in LINES for n in range(1, 6)]
-    assert {page.command.words for page in told} == {("--step", str(n)) for n in range(1, 6)}
+    pages = of_agents(full)
+    assert [(page.prompt, page.header.step) for page in pages] == [(line, n) for line in LINES for n in range(1, 6)]
+    assert {page.command.words for page in pages} == {("--step", str(n)) for n in range(1, 6)}
     assert not SUBAGENT.parameters
 
 

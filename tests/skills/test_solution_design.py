@@ -58,8 +58,8 @@ def test_it_has_the_nine_steps_of_the_catalogue_and_its_agents_four() -> None:
 
 def test_a_run_reads_every_step_and_each_agent_its_four_with_its_own_task_alone(visited: list[Page]) -> None:
     assert [page.header.step for page in own(visited)] == list(range(1, 10))
-    told = [page for page in visited if page.role is AgentRole.ARCHITECT]
-    assert [(page.prompt, page.header.step) for page in told] == [(task, n) for task in TASKS for n in range(1, 5)]
+    pages = [page for page in visited if page.role is AgentRole.ARCHITECT]
+    assert [(page.prompt, page.header.step) for page in pages] == [(task, n) for task in TASKS for n in range(1, 5)]
 
 
 @pytest.mark.parametrize(

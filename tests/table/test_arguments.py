@@ -37,8 +37,8 @@ ARGUMENTS = arguments_of(handler, 1)
 
 
 def test_each_parameter_has_a_key_a_spelling_and_what_is_legal() -> None:
-    told = {key: (argument.spelled, argument.legal) for key, argument in ARGUMENTS.items()}
-    assert told == {
+    spellings = {key: (argument.spelled, argument.legal) for key, argument in ARGUMENTS.items()}
+    assert spellings == {
         "place": ("PLACE", "a line of text"),
         "id": ("--id", "a line of text"),
         "names": ("--name", "a line of text"),

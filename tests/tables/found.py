@@ -86,8 +86,8 @@ def as_request(found: Found, row: Row[Any], example: Example) -> dict[str, objec
     request = called(found, row, example).request
     assert request is not None
     keys = {argument.name: key for key, argument in row.arguments.items()}
-    told = {keys[name]: _plain(row.arguments[keys[name]], value) for name, value in request.values.items()}
-    return {"command": row.name, **told}
+    plain = {keys[name]: _plain(row.arguments[keys[name]], value) for name, value in request.values.items()}
+    return {"command": row.name, **plain}
 
 
 def _plain(argument: Argument, value: object) -> object:

@@ -68,9 +68,9 @@ def test_questions_go_to_the_user_and_the_agent_is_launched_anew_with_the_answer
     mind = Asking()
     reader = Reader(mind, run)
     assert reader.read(first(DESK)) == "PASS"
-    asked, told = mind.prompts[:2]
+    asked, shown = mind.prompts[:2]
     assert asked == "Meet a <request> & more"
-    assert told == f"{asked}\n\n{render(UserResponse((Answer(header='Which', text='this'),)))}"
+    assert shown == f"{asked}\n\n{render(UserResponse((Answer(header='Which', text='this'),)))}"
     assert [page.header.title for page in reader.visited if page.header.script == "desk"][-3:] == [
         "Ask",
         "Ask",

@@ -39,10 +39,10 @@ def read_listing(everything: bool) -> Listing:
     rows, faults, unread = [], [], []
     for shelf in shelves(everything):
         for item in shelf.found:
-            told = item.workflow
+            usable = item.workflow
             by_hand = starts_by_hand(item)
             rows.append(
-                Row(shelf.package, told.name, told.total_steps, told.description, str(start(told)), not by_hand)
+                Row(shelf.package, usable.name, usable.total_steps, usable.description, str(start(usable)), not by_hand)
             )
         faults += [Fault(shelf.package, *fault) for fault in shelf.unusable]
         unread.append((shelf.package, shelf.unread))

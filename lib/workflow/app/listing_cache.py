@@ -36,10 +36,10 @@ def listing(everything: bool) -> Listing:
 def signature(packages: tuple[str, ...], everything: bool) -> str:
     """Return a signature of the packages, this library and the interpreter."""
     said = tuple(os.environ.get(name, "") for name in ("WORKFLOW_PYTHON", "PYTHONPATH"))
-    told = (sys.executable, sys.version, said, everything, packages)
+    key = (sys.executable, sys.version, said, everything, packages)
     files = sorted(entry for package in (OURS, *packages) for entry in _files_of(package))
     newest = max((changed for _, changed, _ in files), default=0)
-    return f"{len(files)}-{newest}-{crc32(repr((told, files)).encode()):08x}"
+    return f"{len(files)}-{newest}-{crc32(repr((key, files)).encode()):08x}"
 
 
 def _files_of(package: str) -> Iterator[tuple[str, int, int]]:

@@ -120,8 +120,8 @@ def _told(seen: Seen, now: Standing) -> Seen:
 
 
 def _of_an_agent(seen: Seen) -> Seen | None:
-    told = ending(seen.run)
-    return evolve(seen, workflow=told.skill, state=ENDED if told.over else OPEN) if told else None
+    outcome = ending(seen.run)
+    return evolve(seen, workflow=outcome.skill, state=ENDED if outcome.over else OPEN) if outcome else None
 
 
 def _unreadable(seen: Seen, why: str) -> Seen:

@@ -92,7 +92,7 @@ def _starts(text: str) -> list[tuple[str, str]]:
 def _flags(words: str) -> tuple[str, ...]:
     """Return the flags in a skill file's text after a command, except inside closed quotes."""
     try:
-        told = split(words)
+        tokens = split(words)
     except ShellError:  # a page may show placeholders in any form
-        told = tuple(words.split())
-    return tuple(word.partition("=")[0] for word in told if word.startswith("--"))
+        tokens = tuple(words.split())
+    return tuple(word.partition("=")[0] for word in tokens if word.startswith("--"))

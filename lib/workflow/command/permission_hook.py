@@ -16,10 +16,10 @@ LONGEST: Final = 1 << 20
 """Maximum characters of a call that are read."""
 
 
-def decision(told: str, packages: Sequence[str]) -> str:
+def decision(hook_input: str, packages: Sequence[str]) -> str:
     """Return the answer for the client; empty if the hook has no opinion."""
     try:
-        call = json.loads(told)
+        call = json.loads(hook_input)
         arguments = call["toolArgs"]
         given = json.loads(arguments) if isinstance(arguments, str) else arguments
         command = given["command"]

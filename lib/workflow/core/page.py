@@ -116,11 +116,11 @@ class PageBuilder:
         values = self._context.workflow_params
         if isinstance(target, Script):
             workflow = self._other(target.module)
-            told = {name: values[name] for name in target.passes}
-            page = workflow.run(1, workflow.context(1, told))
+            passed = {name: values[name] for name in target.passes}
+            page = workflow.run(1, workflow.context(1, passed))
         else:
-            told = {**values, **self._values(target, state)}
-            page = self._workflow.run(target, self._workflow.context(target, told))
+            passed = {**values, **self._values(target, state)}
+            page = self._workflow.run(target, self._workflow.context(target, passed))
         return Document([announced, *page.blocks]) if announced else page
 
     def _other(self, module: str) -> "Workflow":
@@ -150,19 +150,19 @@ class PageBuilder:
         handed = _handed(state)
         if self._workflow.steps[target].kind.roster:
             handed = {**handed, ROSTER_FILE: STANDARD_INPUT}
-        told: dict[str, Value] = {}
+        passed: dict[str, Value] = {}
         for name, value in handed.items():
             if name not in own:
                 raise self._broken(f"handed on {name!r}, which step {target} does not take")
             try:
-                told[name] = own[name].check(value)
+                passed[name] = own[name].check(value)
             except ValueError as error:
                 raise self._broken(f"handed on {name}: {error}") from None
         missing = [name for name, parameter in own.items() if parameter.required and name not in handed]
         missing = [name for name in missing if name not in self._workflow.params]
         if missing:
             raise self._broken(f"leads to step {target} without {', '.join(missing)}, which it requires")
-        return told
+        return passed
 
     def _broken(self, what: str) -> WorkflowError:
         return WorkflowError(f"workflow {self._workflow.name}: step {self._step.id}: its handler {what}")

@@ -8,7 +8,7 @@ from ..ast.prose import arrow, box, bullets, flow, labelled, section
 from ..util.characters import on_a_screen
 from .data import Graph, GraphEdge, GraphNode
 from .drawing import arrows, groups
-from .words import END, SCRIPT, START, notes, phases, title, told
+from .words import END, SCRIPT, START, edge_labels, notes, phases, title
 
 
 def document(graph: Graph) -> Document:
@@ -40,7 +40,7 @@ def _step(graph: Graph, node: GraphNode) -> Node | None:
 
 
 def _way(graph: Graph, edge: GraphEdge) -> str:
-    word, *condition = told(edge)
+    word, *condition = edge_labels(edge)
     if edge.target is None:
         where = f"{SCRIPT} {edge.script}" if edge.script else END
     else:

@@ -7,7 +7,7 @@ from attrs import frozen
 
 from ..ast.prose import Look
 from .data import Decider, Graph, GraphNode
-from .words import END, SCRIPT, START, notes, phases, title, told
+from .words import END, SCRIPT, START, edge_labels, notes, phases, title
 
 
 @frozen
@@ -48,7 +48,7 @@ def arrows(graph: Graph) -> Iterator[Arrow]:
     yield from (Arrow(_START.name, names[node.id]) for node in graph.nodes if node.entry)
     for edge in graph.edges:
         target = outside[edge.script].name if edge.target is None else names[edge.target]
-        yield Arrow(names[edge.source], target, told(edge), edge.back)
+        yield Arrow(names[edge.source], target, edge_labels(edge), edge.back)
 
 
 def _outside(graph: Graph) -> dict[str | None, Box]:

@@ -10,7 +10,7 @@ from typing import Final
 from ..util.characters import on_a_screen
 from ..util.wrapping import wrapped
 from .data import Graph, GraphEdge
-from .words import END, SCRIPT, START, notes, phases, title, told
+from .words import END, SCRIPT, START, edge_labels, notes, phases, title
 
 _NO_PHASE: Final = "(no phase)"
 _FURTHER: Final = " " * 4
@@ -44,7 +44,7 @@ def _lines(graph: Graph, width: int) -> Iterator[str]:
                 yield from wrapped(f"[{note}]", width, margin, margin + _FURTHER)
             for edge in graph.leaving(node):
                 way = wrapped(ways[edge], width, margin, margin + _FURTHER)
-                condition = wrapped(" ".join(told(edge)[1:]), width, conditions, conditions)
+                condition = wrapped(" ".join(edge_labels(edge)[1:]), width, conditions, conditions)
                 if condition and len(way[-1]) + 2 <= len(conditions):
                     way[-1] = way[-1] + condition.pop(0)[len(way[-1]) :]
                 yield from (*way, *condition)
@@ -52,4 +52,4 @@ def _lines(graph: Graph, width: int) -> Iterator[str]:
 
 def _way(edge: GraphEdge, numbers: dict[str, int]) -> str:
     outside = f"{SCRIPT} {edge.script}" if edge.script else END
-    return f"{told(edge)[0]} → {outside if edge.target is None else numbers[edge.target]}"
+    return f"{edge_labels(edge)[0]} → {outside if edge.target is None else numbers[edge.target]}"

@@ -30,7 +30,7 @@ def notes(node: GraphNode) -> tuple[str, ...]:
     return tuple(_notes(node))
 
 
-def told(edge: GraphEdge) -> tuple[str, ...]:
+def edge_labels(edge: GraphEdge) -> tuple[str, ...]:
     """Return the outcome as a word, and its condition if it has one."""
     word = _OTHERWISE if edge.outcome is Outcome.DEFAULT else str(edge.outcome)
     return (word, on_a_screen(edge.condition)) if edge.condition else (word,)

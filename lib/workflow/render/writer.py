@@ -56,12 +56,12 @@ _Telling: TypeAlias = "Callable[[Node, ElementWriter], None]"
 def field_writers(cls: type[Node]) -> tuple[_Telling, ...]:
     """Return the functions that describe the nodes of a class; the declaration is read once."""
     declared = declaration(cls)
-    told = [_attribute(part, cls) for part in declared.attributes]
+    attribute_parts = [_attribute(part, cls) for part in declared.attributes]
     if cls.count_of:
-        told.append(_count(cls.count_of))
+        attribute_parts.append(_count(cls.count_of))
     if declared.open:
-        told.append(_open(declared.open))
-    return (*told, *(_BY_KIND[part.kind](part) for part in declared.body))
+        attribute_parts.append(_open(declared.open))
+    return (*attribute_parts, *(_BY_KIND[part.kind](part) for part in declared.body))
 
 
 def _attribute(part: FieldSpec, cls: type[Node]) -> _Telling:

@@ -222,13 +222,13 @@ class Driver:
         return tuple(replies)
 
     def _job(self, number: int, assignment: Assignment, verdict: bool) -> Job:
-        told = assignment.prompt or ""
+        first_prompt = assignment.prompt or ""
         return Job(
             key=f"{self._page}.{number}",
             role=assignment.agent,
             tier=assignment.tier,
-            prompt=prompts.sub_agent(assignment, told),
-            told=told,
+            prompt=prompts.sub_agent(assignment, first_prompt),
+            told=first_prompt,
             command=str(self._accepted(assignment.command)),
             want=Want.VERDICT if verdict else Want.WORD,
         )

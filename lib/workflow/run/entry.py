@@ -103,10 +103,10 @@ def stamped(entry: Entry) -> Entry:
 
 def line_of(entry: Entry) -> str:
     """Return the line, in ASCII, without empty values."""
-    told = {name: getattr(entry, name) for name in _NAMES if getattr(entry, name) not in ("", 0, None)}
+    values = {name: getattr(entry, name) for name in _NAMES if getattr(entry, name) not in ("", 0, None)}
     if entry.session is not None:
-        told["session"] = asdict(entry.session)
-    return json.dumps(told, ensure_ascii=True)
+        values["session"] = asdict(entry.session)
+    return json.dumps(values, ensure_ascii=True)
 
 
 def read_line(line: bytes | str) -> Entry:

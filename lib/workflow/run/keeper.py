@@ -82,17 +82,17 @@ class Program:
             self.captures[reader] = Capture(file)
 
     def _start(self, ends: list[int]) -> None:
-        failed, told = os.pipe()
+        failed, report = os.pipe()
         try:
             self.pid = os.fork()
             if not self.pid:
-                self._become(ends, told)
+                self._become(ends, report)
         finally:
-            os.close(told)
+            os.close(report)
             with open(failed, "rb") as pipe:
                 self.fault = pipe.read().decode(errors="replace")
 
-    def _become(self, ends: list[int], told: int) -> None:
+    def _become(self, ends: list[int], report: int) -> None:
         """Become the program. An error that prevents it is written to a pipe."""
         try:
             os.setsid()
@@ -105,7 +105,7 @@ class Program:
                 os.chdir(self.order["cwd"])
             os.execvpe(self.order["words"][0], self.order["words"], self.order["environment"])  # noqa: S606 - data
         except BaseException as error:  # the child must not go on as this program
-            os.write(told, str(getattr(error, "strerror", None) or error).encode(errors="replace"))
+            os.write(report, str(getattr(error, "strerror", None) or error).encode(errors="replace"))
         finally:
             os._exit(127)
 

@@ -141,8 +141,8 @@ class _Keeper:
                     await asyncio.shield(ended)
                 return
 
-    def _send(self, told: Mapping[str, object]) -> None:
-        line = f"{json.dumps(told)}\n".encode()
+    def _send(self, message: Mapping[str, object]) -> None:
+        line = f"{json.dumps(message)}\n".encode()
         try:
             self._write(line)
         except ConnectionError:
@@ -163,10 +163,10 @@ class _Keeper:
             self._lose()
         *lines, self._rest = (self._rest + data).split(b"\n")
         for line in lines:
-            told = json.loads(line)
-            waiting = self._waiting.get(told.pop("id"))
+            message = json.loads(line)
+            waiting = self._waiting.get(message.pop("id"))
             if waiting is not None and not waiting.done():
-                waiting.set_result(codec(Over).decode(told))
+                waiting.set_result(codec(Over).decode(message))
 
     def _lose(self) -> None:
         """Start another keeper: the results of this one's programs are lost."""

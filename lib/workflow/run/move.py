@@ -131,8 +131,8 @@ class Move:
                 return CommandTemplate(value.module, words, self._launcher(value.launcher))
             case Node():
                 build: Callable[..., Node] = type(value)
-                told = [each.name for each in fields(type(value)) if each.init]
-                return build(**{name: self._value(getattr(value, name)) for name in told})
+                names = [each.name for each in fields(type(value)) if each.init]
+                return build(**{name: self._value(getattr(value, name)) for name in names})
             case _:
                 return value
 

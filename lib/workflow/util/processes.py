@@ -40,13 +40,13 @@ def start(
         OSError: If the program cannot be started.
     """
     dog = _watchdog()
-    told = {**(os.environ if environment is None else environment), VARIABLE: dog.mark}
-    if cwd is not None and "PWD" in told:  # some programs take PWD for their working directory
-        told["PWD"] = os.path.abspath(cwd)
+    child_env = {**(os.environ if environment is None else environment), VARIABLE: dog.mark}
+    if cwd is not None and "PWD" in child_env:  # some programs take PWD for their working directory
+        child_env["PWD"] = os.path.abspath(cwd)
     process = subprocess.Popen(
         words,
         cwd=cwd,
-        env=told,
+        env=child_env,
         stdin=stdin,
         stdout=stdout,
         stderr=stderr,

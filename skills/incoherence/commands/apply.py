@@ -14,7 +14,7 @@ from ..record import TEXT, Run, Task, changed
 from ..standing import Progress
 from .detect import Result
 from .requests import Check, Planned
-from .telling import each_once, one, refused, told
+from .telling import each_once, one, refused, result_of
 
 TaskId: TypeAlias = Annotated[str, Flag(positional=True, description="the id of a task, such as T-001")]
 Said: TypeAlias = Annotated[str, Flag(long=True, rule=TEXT.check, description="what was changed, or why not; one line")]
@@ -47,7 +47,7 @@ def plan(
         for n, each in enumerate(tasks, 1)
     )
     after = evolve(run, tasks=new)
-    return after, told("tasks", after != run)
+    return after, result_of("tasks", after != run)
 
 
 def _disjoint(tasks: tuple[Planned, ...]) -> None:
@@ -83,10 +83,10 @@ def deliver(
     before = one(run.tasks, task)
     delivered = evolve(before, progress=Progress.DELIVERED, blocked=outcome is Delivery.BLOCKED, report=said)
     if before == delivered:
-        return run, told(task, False)
+        return run, result_of(task, False)
     if before.progress is not Progress.OPEN or before.wave != run.wave():
         raise refused(task, "it is not at work", "Reply so.")
-    return evolve(run, tasks=changed(run.tasks, (task,), lambda _: delivered)), told(task, True)
+    return evolve(run, tasks=changed(run.tasks, (task,), lambda _: delivered)), result_of(task, True)
 
 
 def check(run: Run, checks: Annotated[tuple[Check, ...], Flag(description="a list of task, good, why")]) -> Result:
@@ -108,4 +108,4 @@ def check(run: Run, checks: Annotated[tuple[Check, ...], Flag(description="a lis
             )
         return evolve(before, progress=Progress.FAILED, report=by[before.id].why)
 
-    return evolve(run, tasks=changed(run.tasks, by, judged)), told("tasks", True)
+    return evolve(run, tasks=changed(run.tasks, by, judged)), result_of("tasks", True)

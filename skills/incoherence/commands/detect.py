@@ -21,7 +21,7 @@ from ..record import TEXT, Candidate, Run, Sweep, changed
 from ..standing import Standing
 from .quotes import check_quotes
 from .requests import Choice, Chosen, Judgement, Survey, Swept
-from .telling import each_once, one, refused, told
+from .telling import each_once, one, refused, result_of
 
 Result: TypeAlias = tuple[Run, Node]
 Dimension: TypeAlias = Annotated[str, Flag(positional=True, description="the id of a dimension that was chosen")]
@@ -48,7 +48,7 @@ def survey(store: Store[Run], survey: Annotated[Survey, Flag(description="an obj
     if not os.path.lexists(store.path):
         mark_or_say(folder)
     begun = store.create(run, same=lambda found: (found.scope, found.sources) == (run.scope, run.sources))
-    return told("run", begun, Operation.CREATED)
+    return result_of("run", begun, Operation.CREATED)
 
 
 def choose(run: Run, sweeps: Annotated[tuple[Chosen, ...], Flag(description="a list of dimension, sources")]) -> Result:
@@ -71,7 +71,7 @@ def choose(run: Run, sweeps: Annotated[tuple[Chosen, ...], Flag(description="a l
         if source.id not in named:
             raise refused(source.id, "no dimension is looked for in it", "Add it to the sources of one.")
     after = evolve(run, sweeps=tuple(Sweep(dimension=each.dimension, sources=each.sources) for each in sweeps))
-    return after, told("sweeps", after != run)
+    return after, result_of("sweeps", after != run)
 
 
 BEYOND: Final = "found besides what its sweep puts up for a look"
@@ -98,7 +98,7 @@ def close_sweep(
     if sweep.searched is not None:
         before = tuple(each.found for each in run.candidates if each.dimension == dimension)
         if (sweep.searched, before) == (swept.searched, (*swept.found, *swept.more)):
-            return run, told(dimension, False)
+            return run, result_of(dimension, False)
         raise refused(dimension, "its sweep is closed, with another result", "Reply that it is on record already.")
     check_quotes(run, os.path.dirname(store.path), (*swept.found, *swept.more))
     first = len(run.candidates) + 1
@@ -111,7 +111,7 @@ def close_sweep(
         for number, found in enumerate(swept.more, first + len(new))
     ]
     sweeps = tuple(evolve(each, searched=swept.searched) if each is sweep else each for each in run.sweeps)
-    return evolve(run, sweeps=sweeps, candidates=(*run.candidates, *new)), told(dimension, True)
+    return evolve(run, sweeps=sweeps, candidates=(*run.candidates, *new)), result_of(dimension, True)
 
 
 def select(
@@ -130,7 +130,7 @@ def select(
         choice = by[before.id]
         return evolve(before, standing=Standing.SELECTED if choice.dive else Standing.DROPPED, why=choice.why)
 
-    return evolve(run, candidates=changed(run.candidates, by, settled)), told("candidates", True)
+    return evolve(run, candidates=changed(run.candidates, by, settled)), result_of("candidates", True)
 
 
 def report(run: Run, candidate: CandidateId, evidence: Evidence) -> Result:
@@ -139,7 +139,7 @@ def report(run: Run, candidate: CandidateId, evidence: Evidence) -> Result:
     if before.standing is not Standing.SELECTED or before.verdict is not None:
         raise refused(candidate, "it is not being looked into", "Reply so.")
     after = evolve(run, candidates=changed(run.candidates, (candidate,), lambda each: evolve(each, evidence=evidence)))
-    return after, told(candidate, after != run)
+    return after, result_of(candidate, after != run)
 
 
 def judge(
@@ -153,4 +153,4 @@ def judge(
     after = changed(
         run.candidates, by, lambda each: evolve(each, verdict=by[each.id].verdict, reason=by[each.id].reason)
     )
-    return evolve(run, candidates=after), told("verdicts", True)
+    return evolve(run, candidates=after), result_of("verdicts", True)

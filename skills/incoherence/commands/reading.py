@@ -25,11 +25,11 @@ def show(
 
 def status(run: Run) -> Node:
     """Count the entries of the run, and name its next step."""
-    told = {
+    attributes = {
         "due": due(run)[0],
         "sweeps": f"{len(run.sweeps) - len(run.open_sweeps())}/{len(run.sweeps)}",
         "candidates": str(len(run.candidates)),
         "questions": str(len(run.questions)),
         "tasks": str(len(run.tasks)),
     }
-    return Element("status", told)
+    return Element("status", attributes)

@@ -12,7 +12,7 @@ from ..limits import MAX_BATCH, MAX_FILES, MAX_PLANNED
 from ..record import TEXT, Question, Run, answered, changed
 from .detect import Result
 from .requests import Decision, Posed
-from .telling import each_once, one, refused, told
+from .telling import each_once, one, refused, result_of
 
 QuestionId: TypeAlias = Annotated[str, Flag(positional=True, description="the id of a question, such as Q-001")]
 Words: TypeAlias = Annotated[str, Flag(long=True, rule=TEXT.check, description="the user's own words, one line")]
@@ -39,7 +39,7 @@ def pose(run: Run, questions: Annotated[tuple[Posed, ...], Flag(description="a l
         Question(id=f"Q-{n:03d}", candidates=each.candidates, header=each.header, text=each.text, options=each.options)
         for n, each in enumerate(questions, first)
     )
-    return evolve(run, questions=(*run.questions, *new)), told("questions", True)
+    return evolve(run, questions=(*run.questions, *new)), result_of("questions", True)
 
 
 def _check(posed: Posed) -> None:
@@ -61,7 +61,7 @@ def answer(run: Run, question: QuestionId, words: Words) -> Result:
     if before.rule is not None:
         raise refused(question, "a rule was made of its answer", "Tell the user; what is on record stays.")
     after = answered(run, question, words)
-    return after, told(question, after != run)
+    return after, result_of(question, after != run)
 
 
 def decide(
@@ -81,4 +81,4 @@ def decide(
     each_once((each.question for each in decisions), (each.id for each in run.to_settle()), "question")
     by = {each.question: each for each in decisions}
     after = changed(run.questions, by, lambda each: evolve(each, rule=by[each.id].rule, files=by[each.id].files))
-    return evolve(run, questions=after), told("decisions", True)
+    return evolve(run, questions=after), result_of("decisions", True)

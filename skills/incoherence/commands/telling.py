@@ -9,7 +9,7 @@ from lib.workflow.util.suggest import expected, repeated
 from ..record import N
 
 
-def told(name: str, changed: bool, operation: Operation = Operation.UPDATED) -> EntityResult:
+def result_of(name: str, changed: bool, operation: Operation = Operation.UPDATED) -> EntityResult:
     """Return the result for an entry that was recorded now, or earlier."""
     return EntityResult(id=name, version=1, operation=operation if changed else Operation.UNCHANGED)
 

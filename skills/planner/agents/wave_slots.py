@@ -47,19 +47,19 @@ def milestones_of(where: SlotContext) -> "tuple[Milestone, ...]":
 
     Raises UsageError for a milestone that is not built in this wave.
     """
-    told = where.context.workflow_params.get("milestone")
-    wanted = milestones_told(where.state, where.row.phase, None if told is None else str(told))
+    named = where.context.workflow_params.get("milestone")
+    wanted = milestones_told(where.state, where.row.phase, None if named is None else str(named))
     return tuple(each for each in where.state.plan.milestones if each.id in wanted)
 
 
-def milestones_told(state: "RunState", phase: Phase, told: str | None) -> tuple[str, ...]:
+def milestones_told(state: "RunState", phase: Phase, named: str | None) -> tuple[str, ...]:
     """Return the ids of the milestones to build. Raises UsageError for one that is not built in the wave."""
     building = check_building(state, phase)
     only_code = phase is Phase.IMPL_CODE and not state.run.is_light
     names = building.code if only_code else building.milestones
-    if told is not None and told not in names:
-        raise UsageError(f"--milestone: {told!r:.60} is not built in {building.wave}; {expected(told, names)}")
-    return names if told is None else (told,)
+    if named is not None and named not in names:
+        raise UsageError(f"--milestone: {named!r:.60} is not built in {building.wave}; {expected(named, names)}")
+    return names if named is None else (named,)
 
 
 def _milestones(where: SlotContext) -> str:
@@ -130,8 +130,8 @@ def _checks(where: SlotContext) -> str:
 
 
 def _submit(where: SlotContext) -> Command:
-    told = where.context.workflow_params.get("milestone")
-    one = ("--milestone", told) if isinstance(told, str) else ()
+    named = where.context.workflow_params.get("milestone")
+    one = ("--milestone", named) if isinstance(named, str) else ()
     return where.plan("submit", where.row.phase, *one)
 
 

@@ -120,8 +120,11 @@ def _at_work(where: SlotContext) -> SlotContext:
 
 
 def _failure(item: ReviewItem) -> Element:
-    told = {"id": item.id, "scope": item.scope, "category": item.category}
-    return Element("failure", told, [Element("check", {}, item.check), Element("finding", {}, item.finding or "")])
+    attributes = {"id": item.id, "scope": item.scope, "category": item.category}
+    parts = [Element("check", {}, item.check), Element("finding", {}, item.finding or "")]
+    return Element("failure", attributes, parts)
+        "failure", attributes, [Element("check", {}, item.check), Element("finding", {}, item.finding or "")]
+    )
 
 
 def _stalled(where: SlotContext) -> str:

@@ -41,11 +41,14 @@ def compare(
     if file is not None and file not in names:
         raise RefusedError("unknown-file", file, "it is no file of the wave", expected(file, names))
     building = state.run.building
-    told = {"wave": building.wave if building else None, "lap": str(building.lap) if building else None}
+    attributes = {"wave": building.wave if building else None, "lap": str(building.lap) if building else None}
     if copies(state) is None:
-        return Element("compared", told, "Nothing was kept: no code was built in this wave, and `git diff` shows all.")
+        text = "Nothing was kept: no code was built in this wave, and `git diff` shows all."
+        return Element("compared", attributes, text)
+            "compared", attributes, "Nothing was kept: no code was built in this wave, and `git diff` shows all."
+        )
     shown = [*_shown(state, differences(state, file), None if file else MAX_SHOWN)]
-    return Element("compared", told, [*shown, *([] if file else _beyond(state, names))])
+    return Element("compared", attributes, [*shown, *([] if file else _beyond(state, names))])
 
 
 def difference(
@@ -69,12 +72,12 @@ def difference(
 def _shown(state: RunState, found: "Iterator[Difference]", left: int | None) -> Iterator[Node]:
     """Yield the files, with their diffs up to the limit."""
     for each in found:
-        told = {"path": each.file, "how": each.how}
+        attributes = {"path": each.file, "how": each.how}
         if left is not None and len(each.diff) > left:
-            yield Element("held", told, f"Shown by {_command(state, each.file)}")
+            yield Element("held", attributes, f"Shown by {_command(state, each.file)}")
             continue
         left = None if left is None else left - len(each.diff)
-        yield Element("held", told, [Code(language="diff", text=each.diff)] if each.diff else [])
+        yield Element("held", attributes, [Code(language="diff", text=each.diff)] if each.diff else [])
 
 
 def _command(state: RunState, file: str) -> Command:

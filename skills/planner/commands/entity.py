@@ -103,17 +103,17 @@ def edited(before: object, replace: Iterable[Replacement], values: Mapping[str, 
     Raises:
         RefusedError: An edit does not fit the present values.
     """
-    told = given(values)
+    changes = given(values)
     try:
-        for name, value in told.items():
+        for name, value in changes.items():
             if isinstance(value, Edit):
-                told[name] = value.of(getattr(before, name))
-        now = {name: told.get(name, getattr(before, name)) for name in values}
+                changes[name] = value.of(getattr(before, name))
+        now = {name: changes.get(name, getattr(before, name)) for name in values}
         after = replaced(now, replace)
     except EditError as error:
         target = getattr(before, "id", type(before).__name__)
         raise RefusedError("no-match", target, str(error), "nothing was changed; `get` shows the texts") from None
-    return {name: value for name, value in after.items() if name in told or value != now[name]}
+    return {name: value for name, value in after.items() if name in changes or value != now[name]}
 
 
 def given(values: Mapping[str, object]) -> dict[str, Any]:

@@ -63,10 +63,10 @@ class Recorded(Struct):
             raise ValueError(f"{self.id}: a FAIL needs a finding: what is wrong, and where")
         if (self.evidence if failed else self.finding) is not None:
             raise ValueError(f"{self.id}: a finding is for FAIL, evidence for PASS")
-        told = (self.scope, self.check, self.severity)
+        texts = (self.scope, self.check, self.severity)
         if self.is_new and (not failed or self.scope is None or self.check is None):
             raise ValueError(f"{self.id}: a new item is a FAIL with scope, check and finding")
-        if not self.is_new and told != (None, None, None):
+        if not self.is_new and texts != (None, None, None):
             raise ValueError(f"{self.id}: scope, check and severity are for a new item, such as {NEW}1")
 
     @property

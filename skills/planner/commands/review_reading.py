@@ -53,5 +53,5 @@ def _lines(item: ReviewItem) -> Iterator[str]:
 def summary(review: Review) -> Node:
     """Count the items by status."""
     counts = {status.lower(): str(len(review.of(status))) for status in ItemStatus}
-    told = {"phase": review.phase, "iteration": str(review.iteration), "total": str(len(review.items)), **counts}
-    return Element("summary", told)
+    attributes = {"phase": review.phase, "iteration": str(review.iteration), "total": str(len(review.items)), **counts}
+    return Element("summary", attributes)

@@ -87,8 +87,8 @@ def submit(
     if recorded.opens:
         close(RunState(state_dir), row)
     _, wave, _ = state.run.at(row.phase)
-    told = {"phase": row.phase, "wave": wave, "milestone": milestone, "round": str(recorded.iteration)}
-    return Element("submitted", {**told, "owner": owner})
+    attributes = {"phase": row.phase, "wave": wave, "milestone": milestone, "round": str(recorded.iteration)}
+    return Element("submitted", {**attributes, "owner": owner})
 
 
 def _hand_in_plan(state_dir: str, asked: HandIn, phase: Phase) -> Recorded:

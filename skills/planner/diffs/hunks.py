@@ -99,5 +99,5 @@ def _refuse_count(lines: Sequence[str], at: int, last: int, number: int, counted
         before, after = before + (sign in " -"), after + (sign in " +")
         place += 1
     old, new = counted
-    told = f"counts {old} lines before and {new} after, and has {before} and {after}"
-    refuse(lines, at, f"{told}; write @@ -…,{before} +…,{after} @@, or mend the lines", number)
+    text = f"counts {old} lines before and {new} after, and has {before} and {after}"
+    refuse(lines, at, f"{text}; write @@ -…,{before} +…,{after} @@, or mend the lines", number)

@@ -95,9 +95,9 @@ def _init() -> StepDef:
 
 def _begun(slot: Callable[[StepContext], SlotValue], context: StepContext) -> SlotValue:
     """Return the value of a slot of the first step, whose run may just have started in a default folder."""
-    told, task = context.workflow_params, context.step_state.get("task")
-    if told.get("state_dir") is None and isinstance(task, str):
-        context = evolve(context, workflow_params={**told, "state_dir": new_state_dir(task)})
+    values, task = context.workflow_params, context.step_state.get("task")
+    if values.get("state_dir") is None and isinstance(task, str):
+        context = evolve(context, workflow_params={**values, "state_dir": new_state_dir(task)})
     return slot(context)
 
 

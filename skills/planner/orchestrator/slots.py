@@ -62,8 +62,8 @@ def _work(where: SlotContext) -> Node:
     from lib.workflow.ast.dispatch import Agent, RosterDispatchNode
 
     def agent(name: str) -> Agent:
-        told = flags({"step": 1, "state_dir": where.state.state_dir, "milestone": name})
-        return Agent(id=name, invoke=Invoke(Command(where.row.module(PhaseScript.ROUTE), told)))
+        options = flags({"step": 1, "state_dir": where.state.state_dir, "milestone": name})
+        return Agent(id=name, invoke=Invoke(Command(where.row.module(PhaseScript.ROUTE), options)))
 
     return RosterDispatchNode(
         agent=where.row.agent(PhaseScript.ROUTE),

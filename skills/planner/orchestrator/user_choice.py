@@ -32,7 +32,7 @@ def question(state: RunState, row: PhaseSpec, status: GateStatus | None) -> AskU
     )
 
 
-def asking(text: str, texts: Mapping[Choice, str], left: int, told: Mapping[str, Value]) -> AskUser:
+def asking(text: str, texts: Mapping[Choice, str], left: int, values: Mapping[str, Value]) -> AskUser:
     """Return the question, with a command for each choice. One more round is a choice while some can be granted."""
     from lib.workflow.ast.relay import Option, Question  # only a gate that asks pays for this import
 
@@ -40,7 +40,7 @@ def asking(text: str, texts: Mapping[Choice, str], left: int, told: Mapping[str,
     offered = [choice for choice in Choice if left or choice is not Choice.GRANT]
     options = [Option(label=each, description=texts[each] + grants * (each is Choice.GRANT)) for each in offered]
     asked = Question(header="Gate", text=text, options=tuple(options))
-    return AskUser(asked, *({**told, FLAGS[choice]: True} for choice in offered))
+    return AskUser(asked, *({**values, FLAGS[choice]: True} for choice in offered))
 
 
 def carry_out(state: RunState, row: PhaseSpec, choice: Choice) -> Literal[Outcome.OK, Outcome.FAIL, Outcome.SKIP]:

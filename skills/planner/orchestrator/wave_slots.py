@@ -34,8 +34,8 @@ def _waves(where: SlotContext) -> str:
     names = {each.id: each.name for each in where.state.plan.milestones}
     lines: list[str] = []
     for wave in where.state.run.left:
-        told = [f"{each} {names.get(each, '')}".rstrip() for each in (*wave.code, *wave.documentation)]
-        built = [*told[: len(wave.code)], *(f"{each} (documentation)" for each in told[len(wave.code) :])]
+        labels = [f"{each} {names.get(each, '')}".rstrip() for each in (*wave.code, *wave.documentation)]
+        built = [*labels[: len(wave.code)], *(f"{each} (documentation)" for each in labels[len(wave.code) :])]
         lines.append(f"- {wave.wave}: {', '.join(built) or 'documentation of what is there'}")
     return "\n".join(lines)
 

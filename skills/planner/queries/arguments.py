@@ -27,6 +27,6 @@ def run_of(arguments: argparse.Namespace) -> RunState:
     return newest() if arguments.state_dir is None else RunState(arguments.state_dir)
 
 
-def printed(arguments: argparse.Namespace, told: Callable[[RunState], Document]) -> tuple[int, str]:
+def printed(arguments: argparse.Namespace, query: Callable[[RunState], Document]) -> tuple[int, str]:
     """Return the exit status and the document about the run, in the requested format."""
-    return DONE, FORMS[arguments.form]()(told(run_of(arguments)))
+    return DONE, FORMS[arguments.form]()(query(run_of(arguments)))

@@ -40,8 +40,8 @@ def whole(plan: Plan) -> Batch:
 def _decided(plan: Plan) -> Iterator[Request]:
     yield {"command": "set-overview", "problem": plan.overview.problem, "approach": plan.overview.approach}
     for number, decision in enumerate(plan.planning_context.decisions, 1):
-        told = {"decision": decision.decision, "reasoning": decision.reasoning}
-        yield {"command": "set-decision", "as": f"d{number}", **told}
+        request = {"decision": decision.decision, "reasoning": decision.reasoning}
+        yield {"command": "set-decision", "as": f"d{number}", **request}
 
 
 def _milestones(plan: Plan) -> Iterator[Request]:
@@ -53,20 +53,20 @@ def _milestones(plan: Plan) -> Iterator[Request]:
 
 
 def _told(milestone: Milestone) -> Request:
-    told: Request = {
+    request: Request = {
         "name": milestone.name,
         "files": [*milestone.files],
         "acceptance_criteria": [*milestone.acceptance_criteria],
         "tests": [*milestone.tests],
     }
-    return {**told, "is_documentation_only": True} if milestone.is_documentation_only else told
+    return {**request, "is_documentation_only": True} if milestone.is_documentation_only else request
 
 
 def _intents(plan: Plan) -> Iterator[Request]:
     for milestone in plan.milestones:
         for intent in milestone.code_intents:
-            told = {"file": intent.file, "behavior": intent.behavior, "decision_refs": [*intent.decision_refs]}
-            yield {"command": "set-intent", "milestone": milestone.id, **told}
+            request = {"file": intent.file, "behavior": intent.behavior, "decision_refs": [*intent.decision_refs]}
+            yield {"command": "set-intent", "milestone": milestone.id, **request}
 
 
 def _knowledge() -> Request:
@@ -84,5 +84,5 @@ def _diagram(name: str, diagram: Diagram) -> Iterator[Request]:
     for node in diagram.nodes:
         yield {"command": "add-diagram-node", "diagram": f"${name}", "node": node.id, "label": node.label}
     for edge in diagram.edges:
-        told = {"source": edge.source, "target": edge.target, "label": edge.label}
-        yield {"command": "add-diagram-edge", "diagram": f"${name}", **told}
+        request = {"source": edge.source, "target": edge.target, "label": edge.label}
+        yield {"command": "add-diagram-edge", "diagram": f"${name}", **request}

@@ -39,19 +39,19 @@ def test_the_exit_status_tells_whether_all_is_in_order(project: Path) -> None:
 @pytest.mark.parametrize("scope", ["project", "user"])
 def test_programs_are_told_of_every_file(scope: str, project: Path, capsys: Captured) -> None:
     assert main(["install", "--scope", scope, "--agent", "claude", "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert told["folder"] == str(project if scope == "project" else project.parent)
-    assert {file["kind"] for file in told["files"]} == {"new"}
-    assert all(Path(file["path"]).is_file() for file in told["files"])
+    data = json.loads(capsys.readouterr().out)
+    assert data["folder"] == str(project if scope == "project" else project.parent)
+    assert {file["kind"] for file in data["files"]} == {"new"}
+    assert all(Path(file["path"]).is_file() for file in data["files"])
 
 
 def test_what_stands_in_a_changed_file_cannot_act_on_the_terminal(project: Path, capsys: Captured) -> None:
     assert main(["install", "--agent", "claude"]) == 0
     (project / SKILL).write_text("\x1b]0;title\x07 mine\n")
     assert main(["install"]) == 1
-    told = capsys.readouterr().out
-    assert "\x1b" not in told
-    assert "mine" in told
+    data = capsys.readouterr().out
+    assert "\x1b" not in data
+    assert "mine" in data
 
 
 @pytest.mark.parametrize(
@@ -70,9 +70,9 @@ def test_a_wrong_word_is_named(words: list[str], named: str, project: Path, caps
 
 def test_a_bundle_goes_into_a_new_folder_only(project: Path, capsys: Captured) -> None:
     assert main(["bundle", "new", "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert all((Path(told["folder"]) / file).is_file() for file in told["files"])
-    assert {"plugin.json", "hooks/hooks.json", "LICENSE"} <= {*told["files"]}
+    data = json.loads(capsys.readouterr().out)
+    assert all((Path(data["folder"]) / file).is_file() for file in data["files"])
+    assert {"plugin.json", "hooks/hooks.json", "LICENSE"} <= {*data["files"]}
     assert main(["bundle", "new"]) == 1
     assert main(["bundle", "other"]) == 0
 

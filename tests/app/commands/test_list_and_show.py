@@ -30,26 +30,26 @@ def test_the_list_is_by_package_and_its_json_starts_each_workflow(site: str, cap
     heads = [line for line in shown.split("\n") if line and not line.startswith(" ")]
     assert heads[:2] == ["skills", "tidy"]
     assert main(["list", "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert told["unusable"] == []
-    assert {row["package"] for row in told["workflows"]} == {"tidy", "skills"}
+    data = json.loads(capsys.readouterr().out)
+    assert data["unusable"] == []
+    assert {row["package"] for row in data["workflows"]} == {"tidy", "skills"}
     assert main(["list", "--all"]) == 0
     everything = capsys.readouterr().out
-    for row in told["workflows"]:
+    for row in data["workflows"]:
         line = f"  {row['name']}  {row['steps']} step"
         assert line in everything
         assert (line in shown) is not row["for_agents"]
         if not row["for_agents"]:
             assert read_call(find(row["name"]).workflow, Command.read(row["start"]).words).step == 1
-    assert {row["name"] for row in told["workflows"] if row["for_agents"]} >= {"answer-question", "refactor-explore"}
+    assert {row["name"] for row in data["workflows"] if row["for_agents"]} >= {"answer-question", "refactor-explore"}
 
 
 @pytest.mark.parametrize("site", ["broken_site"], indirect=True)
 def test_a_broken_skill_is_named_and_the_others_are_listed(site: str, capsys: Captured) -> None:
     assert main(["list"]) == 1
-    told = capsys.readouterr()
-    assert "problem-analysis" in told.out
-    (torn,) = re.findall(r"^stepscript: rusty.torn cannot be used\n  (.*)", told.err, re.MULTILINE)
+    data = capsys.readouterr()
+    assert "problem-analysis" in data.out
+    (torn,) = re.findall(r"^stepscript: rusty.torn cannot be used\n  (.*)", data.err, re.MULTILINE)
     assert re.match(r".*/rusty/torn.py:3: ValueError: ", torn)
     assert main(["list", "--json"]) == 1
     broken = {(row["package"], row["home"]) for row in json.loads(capsys.readouterr().out)["unusable"]}
@@ -67,18 +67,18 @@ def test_a_workflow_is_shown_with_its_steps_its_flags_and_how_to_start_it(
 ) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
     assert main(["show", "problem-analysis", "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert [node["id"] for node in told["nodes"]] == ["gate", "hypothesize", "investigate", "formulate", "output"]
-    assert [(row["flag"], row["steps"], row["default"]) for row in told["parameters"]] == [
+    data = json.loads(capsys.readouterr().out)
+    assert [node["id"] for node in data["nodes"]] == ["gate", "hypothesize", "investigate", "formulate", "output"]
+    assert [(row["flag"], row["steps"], row["default"]) for row in data["parameters"]] == [
         ("--confidence", [3], None),
         ("--iteration", [3], 1),
     ]
     assert main(["show", "problem-analysis"]) == 0
     shown = capsys.readouterr().out
-    assert told["start"] in shown
+    assert data["start"] in shown
     for word in (
-        *(node["title"] for node in told["nodes"]),
-        *(row["flag"] for row in told["parameters"]),
+        *(node["title"] for node in data["nodes"]),
+        *(row["flag"] for row in data["parameters"]),
         "iterate → 3",
     ):
         assert word in shown

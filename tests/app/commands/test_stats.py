@@ -27,12 +27,12 @@ def total(rows: object, number: str) -> int:
 
 @pytest.mark.parametrize("workflow", ["planner", "incoherence", "solution-design"])
 def test_a_workflow_is_measured_by_a_simulated_run_whole(workflow: str, capsys: Captured) -> None:
-    told = stats(capsys, workflow)
-    assert told["name"] == workflow
+    value = stats(capsys, workflow)
+    assert value["name"] == workflow
     for number in ("agents", "commands", "pages", "characters", "repeated", "prompts"):
-        assert total(told["steps"], number) == total(told["roles"], number) == told[number]
-    assert total(told["kinds"], "characters") == told["characters"]
-    assert stats(capsys, workflow) == told
+        assert total(value["steps"], number) == total(value["roles"], number) == value[number]
+    assert total(value["kinds"], "characters") == value["characters"]
+    assert stats(capsys, workflow) == value
 
 
 def test_a_step_is_counted_with_the_agents_that_it_launches(capsys: Captured) -> None:
@@ -46,12 +46,12 @@ def test_a_step_is_counted_with_the_agents_that_it_launches(capsys: Captured) ->
 def test_a_run_is_measured_by_what_happened_in_it_with_its_sequel(tmp_path: Path, capsys: Captured) -> None:
     assert main(["rehearse", "planner", "--keep", str(tmp_path / "a run"), "--json"]) == 0
     capsys.readouterr()
-    told = stats(capsys, str(tmp_path / "a run"))
-    assert (told["name"], told["untold"]) == ("a run", 0)
-    assert isinstance(told["steps"], list)
-    assert {str(step["name"]).split()[0] for step in told["steps"]} == {"planner", "executor"}
-    assert isinstance(told["agents"], int)
-    assert told["agents"] > 20
+    value = stats(capsys, str(tmp_path / "a run"))
+    assert (value["name"], value["untold"]) == ("a run", 0)
+    assert isinstance(value["steps"], list)
+    assert {str(step["name"]).split()[0] for step in value["steps"]} == {"planner", "executor"}
+    assert isinstance(value["agents"], int)
+    assert value["agents"] > 20
 
 
 @pytest.mark.parametrize(

@@ -47,11 +47,11 @@ def faulty(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_sound_workflow_is_walked_to_every_end(capsys: Captured) -> None:
     assert main(["walk", "problem-analysis", "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert told["findings"] == []
-    known = {row["command"] for row in told["commands"]}
-    assert known >= {*told["starts"], *(way for row in told["commands"] for way in row["next"])}
-    assert {row["step"] for row in told["commands"] if not row["next"]} == {"output"}
+    data = json.loads(capsys.readouterr().out)
+    assert data["findings"] == []
+    known = {row["command"] for row in data["commands"]}
+    assert known >= {*data["starts"], *(way for row in data["commands"] for way in row["next"])}
+    assert {row["step"] for row in data["commands"] if not row["next"]} == {"output"}
     assert main(["walk", "problem-analysis"]) == 0
     assert capsys.readouterr().out.endswith(f"{len(known)} calls from 1 start: every way ends\n")
 
@@ -75,19 +75,19 @@ def test_calls_that_are_too_many_are_no_crash(faulty: None, capsys: Captured) ->
 
 def test_a_package_is_proved_whole(capsys: Captured) -> None:
     assert main(["validate", "tests.workflows.review", "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert (told["packages"], told["findings"], told["counts"]["workflows"]) == (["tests.workflows.review"], [], 1)
-    assert told["counts"]["cases"] > 0
-    assert told["counts"]["commands"] > 0
+    data = json.loads(capsys.readouterr().out)
+    assert (data["packages"], data["findings"], data["counts"]["workflows"]) == (["tests.workflows.review"], [], 1)
+    assert data["counts"]["cases"] > 0
+    assert data["counts"]["commands"] > 0
 
 
 def test_a_package_with_a_fault_fails_by_name(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(os.path.join(HERE, "broken_site"))
     assert main(["validate", "rusty"]) == 1
-    told = capsys.readouterr()
-    assert re.match(r"rusty\.torn\n  cannot be used: .+torn\.py:3:\s+ValueError", told.out)
-    assert told.out.endswith("1 finding\n")
-    assert told.err == ""
+    data = capsys.readouterr()
+    assert re.match(r"rusty\.torn\n  cannot be used: .+torn\.py:3:\s+ValueError", data.out)
+    assert data.out.endswith("1 finding\n")
+    assert data.err == ""
 
 
 @pytest.mark.parametrize("package", ["json", "tests.app.commands"])
@@ -130,14 +130,14 @@ def test_who_waits_at_a_terminal_is_told_what_is_being_tried(
     printed = capsys.readouterr()
     assert printed.err == ""
     reader, writer = os.openpty()
-    told: list[bytes] = []
-    reading = threading.Thread(target=lambda: told.extend(_until_closed(reader)))
+    data: list[bytes] = []
+    reading = threading.Thread(target=lambda: data.extend(_until_closed(reader)))
     reading.start()
     with open(writer, "w", encoding="utf-8") as terminal, monkeypatch.context() as patch:
         patch.setattr("sys.stderr", terminal)
         assert main(words.split()) == 0
     reading.join()
-    assert last in b"".join(told)
+    assert last in b"".join(data)
     assert capsys.readouterr().out == printed.out
 
 

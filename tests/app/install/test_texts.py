@@ -22,8 +22,8 @@ def test_the_policy_matches_a_command_from_its_beginning_and_its_package(
     pattern = re.compile(f'"command":"{rule["commandRegex"]}')
 
     def holds(command: str) -> bool:
-        told = json.dumps({"command": command}, ensure_ascii=False, separators=(",", ":"))
-        return pattern.search(told) is not None
+        text = json.dumps({"command": command}, ensure_ascii=False, separators=(",", ":"))
+        return pattern.search(text) is not None
 
     ours = str(Command("skills.planner.cli.qr", ("--finding", "it's")))
     assert holds(ours)

@@ -33,12 +33,12 @@ SEED: Final = 3
 def restored(folder: Path) -> WorkflowHistory:
     """Return the recorded history, as that of a run in a folder, which gets the payloads of the recorded run."""
     with gzip.open(FILE, "rt", encoding="utf-8") as file:
-        told = json.load(file)
+        history = json.load(file)
     kept = folder / "driver" / PAYLOADS
     kept.mkdir(parents=True)
-    for name, data in told["payloads"].items():
+    for name, data in history["payloads"].items():
         (kept / name).write_bytes(base64.b64decode(data))
-    return WorkflowHistory.from_json(id_of(QUEUE, str(folder / "driver")), told["history"])
+    return WorkflowHistory.from_json(id_of(QUEUE, str(folder / "driver")), history["history"])
 
 
 async def _record(server: Server, folder: Path) -> None:

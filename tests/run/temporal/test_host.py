@@ -109,11 +109,11 @@ def test_a_reply_that_was_finished_after_its_worker_was_killed_is_used(tmp_path:
 
 @pytest.mark.parametrize("begun", [True, False])
 def test_an_agent_is_told_of_one_before_it_whose_worker_was_killed(begun: bool, tmp_path: Path) -> None:
-    told: list[str] = []
+    prompts: list[str] = []
 
     class Listening:
         async def work(self, attempt: Attempt) -> str:
-            told.append(attempt.job.prompt)
+            prompts.append(attempt.job.prompt)
             return "done"
 
     host, run = hosted(tmp_path, Listening())
@@ -121,4 +121,4 @@ def test_an_agent_is_told_of_one_before_it_whose_worker_was_killed(begun: bool, 
         memory = Memory(str(tmp_path / "driver"), JOB)
         memory.turns.admit(memory.turns.token(datetime(2026, 1, 1, tzinfo=UTC)))
     assert asyncio.run(given_out(run, 2).run(host.attempt, call())) == Said(text="done")
-    assert ["half done" in prompt for prompt in told] == [begun]
+    assert ["half done" in prompt for prompt in prompts] == [begun]

@@ -79,8 +79,8 @@ async def done_once(remote: Remotely, play: Play) -> int:
     ordered: Counter[tuple[str, int]] = Counter()
     for event in history.events:
         if event.HasField("activity_task_scheduled_event_attributes"):
-            told = event.activity_task_scheduled_event_attributes.input.payloads
-            (call,) = await converter.decode(told)
+            inputs = event.activity_task_scheduled_event_attributes.input.payloads
+            (call,) = await converter.decode(inputs)
             if isinstance(call, StepCall):
                 ordered[call.key, 0] += 1
             elif isinstance(call, AttemptCall):

@@ -58,8 +58,8 @@ def _gone(folder: Path, payload: Payload) -> None:
 def _elsewhere(folder: Path, payload: Payload) -> None:
     (kept,) = Path(folder, PAYLOADS).iterdir()
     kept.rename(folder / kept.name)
-    told = json.loads(payload.data)
-    payload.data = json.dumps({**told, "digest": f"../{told['digest']}"}).encode()
+    report = json.loads(payload.data)
+    payload.data = json.dumps({**report, "digest": f"../{report['digest']}"}).encode()
 
 
 @pytest.mark.parametrize("change", [_tampered, _gone, _elsewhere])

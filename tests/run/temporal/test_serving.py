@@ -23,13 +23,13 @@ def test_a_process_that_reads_the_files_finds_the_graphs_that_this_one_has() -> 
 def test_a_script_that_has_changed_under_it_is_not_served(
     now: Mapping[str, str], gone: set[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    told = digests()
-    assert set(now) <= told.keys()
+    before = digests()
+    assert set(now) <= before.keys()
     loaded = Loaded()
-    assert loaded() == told
+    assert loaded() == before
     monkeypatch.setattr(serving, "signature", lambda packages, everything: "another")
-    monkeypatch.setattr(serving, "_read_anew", lambda: {**told, **now})
-    assert told.keys() - loaded().keys() == gone
+    monkeypatch.setattr(serving, "_read_anew", lambda: {**before, **now})
+    assert before.keys() - loaded().keys() == gone
 
 
 def test_where_the_files_cannot_be_read_nothing_is_served(monkeypatch: pytest.MonkeyPatch) -> None:

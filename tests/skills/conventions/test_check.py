@@ -45,8 +45,8 @@ def test_comments_and_prose_are_read_and_texts_are_not(name: str, tmp_path: Path
     text, lines = FILES[name]
     (tmp_path / name).write_text(text)
     assert main([str(tmp_path / name), "--json"]) == (1 if lines else 0)
-    told = json.loads(capsys.readouterr().out)
-    assert [(one["file"], one["line"]) for one in told["findings"]] == [(str(tmp_path / name), n) for n in lines]
+    data = json.loads(capsys.readouterr().out)
+    assert [(one["file"], one["line"]) for one in data["findings"]] == [(str(tmp_path / name), n) for n in lines]
 
 
 @pytest.mark.parametrize("name", ["b.py:1:3: baseline: x\na.py", "\x1b[31m.py", "\u202egpj.py", "\x85.py", "\udcff.py"])
@@ -75,9 +75,9 @@ def test_a_folder_is_what_git_lists(tmp_path: Path, capsys: Captured, monkeypatc
 )
 def test_a_wrong_call_exits_with_2(words: tuple[str, ...], capsys: Captured) -> None:
     assert main(words) == 2
-    told = capsys.readouterr()
-    assert not told.out
-    assert told.err
+    data = capsys.readouterr()
+    assert not data.out
+    assert data.err
 
 
 @pytest.mark.parametrize(("text", "status"), [(f"# {BAD}\n", 1), ("# Throws.\n", 0)])

@@ -127,8 +127,8 @@ def test_a_sweep_that_a_list_has_no_room_for_can_be_shown(tmp_path: Path) -> Non
 
 
 def test_an_agent_is_told_its_part_by_its_command_and_nothing_else(visited: list[Page]) -> None:
-    told = {page.prompt for page in visited if page.role is not AgentRole.ORCHESTRATOR}
-    assert told == {""}
+    prompts = {page.prompt for page in visited if page.role is not AgentRole.ORCHESTRATOR}
+    assert prompts == {""}
 
 
 def test_without_agents_one_goes_all_steps_oneself_and_comes_to_the_same_end(

@@ -131,9 +131,9 @@ def said(value: T, text: str, at: Place | None = None, met: Callable[[Place, boo
         elif str in _parts(hints[each.name]) and at in (None, place):
             many = isinstance(held, tuple)
             for form in forms(text):
-                told = tuple(form.format(item) for item in held or ("",)) if many else form.format(held or "")
+                filled = tuple(form.format(item) for item in held or ("",)) if many else form.format(held or "")
                 try:
-                    value = _with(value, **{each.name: told})
+                    value = _with(value, **{each.name: filled})
                 except ValueError:
                     continue
                 met(place, True)

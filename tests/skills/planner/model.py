@@ -82,22 +82,22 @@ def empty() -> dict[str, Any]:
 def after(plan: dict[str, Any], request: dict[str, Any]) -> dict[str, Any]:
     """Return the plan after the request. Raises NoError if it is refused."""
     made = deepcopy(plan)
-    told = {key: value for key, value in request.items() if key not in ("command", "id", "version")}
+    changes = {key: value for key, value in request.items() if key not in ("command", "id", "version")}
     command: str = request["command"]
     name: Any = request.get("id")
     version: Any = request.get("version")
     if command in SETS:
-        _set(made, command, told, name, version)
+        _set(made, command, changes, name, version)
     elif command in ("set-overview", "set-knowledge"):
         kind = "overview" if command == "set-overview" else "invisible_knowledge"
         if made[kind] != empty()[kind] or version is not None:
             _based(part_version(made, kind), version)
-        made[kind].update(told)
+        made[kind].update(changes)
         made["version"] += 1
     elif command == "set-constraint" or (command == "remove" and name.startswith("C-")):
-        _constrain(made, name, version, told.get("constraint"))
+        _constrain(made, name, version, changes.get("constraint"))
     elif command in ("remove", "remove-change"):
-        _remove(made, command, name, version, told)
+        _remove(made, command, name, version, changes)
     elif command == "set-diagram-render":
         diagram = find(made, "diagram_graphs", name)
         _based(diagram["version"], version)
@@ -105,7 +105,7 @@ def after(plan: dict[str, Any], request: dict[str, Any]) -> dict[str, Any]:
             raise NoError
         diagram.update(version=diagram["version"] + 1, ascii_render=DRAWN)
     else:
-        _draw(made, command, told, version)
+        _draw(made, command, changes, version)
     if not holds(made):
         raise NoError
     return made
@@ -131,9 +131,9 @@ def _based(current: int, version: int | None) -> None:
         raise NoError
 
 
-def _clean(told: dict[str, Any]) -> dict[str, Any]:
+def _clean(changes: dict[str, Any]) -> dict[str, Any]:
     """Return the values as they are stored, with normalized paths."""
-    kept = dict(told)
+    kept = dict(changes)
     if "file" in kept:
         kept["file"] = PATHS[kept["file"]]
     if "files" in kept:
@@ -145,17 +145,17 @@ def _clean(told: dict[str, Any]) -> dict[str, Any]:
     return kept
 
 
-def _set(plan: dict[str, Any], command: str, told: dict[str, Any], name: str | None, version: int | None) -> None:
+def _set(plan: dict[str, Any], command: str, changes: dict[str, Any], name: str | None, version: int | None) -> None:
     kind = SETS[command]
     if name is None:
-        _create(plan, command, kind, told)
+        _create(plan, command, kind, changes)
         return
     entity = find(plan, kind, name)
     before = deepcopy(entity)
-    if told.pop("milestone", name[3:8]) != name[3:8]:
+    if changes.pop("milestone", name[3:8]) != name[3:8]:
         raise NoError
     _based(entity["version"], version)
-    entity.update(_clean(_edited(entity, told)), version=entity["version"] + 1)
+    entity.update(_clean(_edited(entity, changes)), version=entity["version"] + 1)
     if command == "set-change" and before["intent_ref"] is None:
         raise NoError
     if kind == "code_changes" and entity["diff"] != diff_of(entity["file"]):
@@ -168,34 +168,34 @@ def _set(plan: dict[str, Any], command: str, told: dict[str, Any], name: str | N
         entity["ascii_render"] = None
 
 
-def _edited(entity: dict[str, Any], told: dict[str, Any]) -> dict[str, Any]:
+def _edited(entity: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
     """Return the values with the edits of lists applied to the present ones."""
-    made = {key: value for key, value in told.items() if not key.startswith(("add_", "remove_"))}
-    for key in {key.partition("_")[2] for key in told if key not in made}:
+    made = {key: value for key, value in changes.items() if not key.startswith(("add_", "remove_"))}
+    for key in {key.partition("_")[2] for key in changes if key not in made}:
         if key in made:
             raise NoError
         left = list(entity[key])
-        for text in told.get(f"remove_{key}", []):
+        for text in changes.get(f"remove_{key}", []):
             meant = [item for item in left if item == text] or [item for item in left if text in item]
             if len(meant) != 1:
                 raise NoError
             left.remove(meant[0])
-        made[key] = left + [text for text in dict.fromkeys(told.get(f"add_{key}", [])) if text not in left]
+        made[key] = left + [text for text in dict.fromkeys(changes.get(f"add_{key}", [])) if text not in left]
     return made
 
 
-def _create(plan: dict[str, Any], command: str, kind: str, told: dict[str, Any]) -> None:
-    if any(key.startswith(("add_", "remove_")) for key in told):
+def _create(plan: dict[str, Any], command: str, kind: str, changes: dict[str, Any]) -> None:
+    if any(key.startswith(("add_", "remove_")) for key in changes):
         raise NoError
     prefix, fields = NEW[kind]
     home = lists(plan, kind)[0] if kind not in ("code_intents", "code_changes") else []
     if kind in ("code_intents", "code_changes"):
         if command == "set-change":
-            told.setdefault("file", find(plan, "code_intents", told["intent_ref"])["file"])
-        milestone = find(plan, "milestones", told.pop("milestone", told.get("intent_ref", "")[3:8]))
+            changes.setdefault("file", find(plan, "code_intents", changes["intent_ref"])["file"])
+        milestone = find(plan, "milestones", changes.pop("milestone", changes.get("intent_ref", "")[3:8]))
         prefix, home = f"{prefix}-{milestone['id']}", milestone[kind]
     highest = max((int(entity["id"][-3:]) for entity in home), default=0)
-    entity = {"id": f"{prefix}-{highest + 1:03d}", "version": 1, **deepcopy(fields), **_clean(told)}
+    entity = {"id": f"{prefix}-{highest + 1:03d}", "version": 1, **deepcopy(fields), **_clean(changes)}
     if kind == "code_changes" and entity["diff"] != diff_of(entity["file"]):
         raise NoError
     home.append(entity)
@@ -224,35 +224,35 @@ def _constrain(plan: dict[str, Any], name: str | None, version: int | None, text
     plan["version"] += 1
 
 
-def _remove(plan: dict[str, Any], command: str, name: str, version: int | None, told: dict[str, Any]) -> None:
+def _remove(plan: dict[str, Any], command: str, name: str, version: int | None, changes: dict[str, Any]) -> None:
     kinds = [kind for kind, (prefix, _) in NEW.items() if name.partition("-")[0] == prefix]
     entity = find(plan, kinds[0], name)
     _based(entity["version"], version)
     if command == "remove-change" and kinds != ["code_changes"]:
         raise NoError
-    if not told:
+    if not changes:
         for found in lists(plan, kinds[0]):
             found[:] = [each for each in found if each is not entity]
         return
     if kinds != ["diagram_graphs"]:
         raise NoError
-    nodes = [node for node in entity["nodes"] if node["id"] != told.get("node")]
-    edges = [edge for place, edge in enumerate(entity["edges"], 1) if place != told.get("edge")]
-    if ("node" in told and nodes == entity["nodes"]) or ("edge" in told and edges == entity["edges"]):
+    nodes = [node for node in entity["nodes"] if node["id"] != changes.get("node")]
+    edges = [edge for place, edge in enumerate(entity["edges"], 1) if place != changes.get("edge")]
+    if ("node" in changes and nodes == entity["nodes"]) or ("edge" in changes and edges == entity["edges"]):
         raise NoError
     entity.update(nodes=nodes, edges=edges, version=entity["version"] + 1, ascii_render=None)
 
 
-def _draw(plan: dict[str, Any], command: str, told: dict[str, Any], version: int | None) -> None:
-    diagram = find(plan, "diagram_graphs", told["diagram"])
+def _draw(plan: dict[str, Any], command: str, changes: dict[str, Any], version: int | None) -> None:
+    diagram = find(plan, "diagram_graphs", changes["diagram"])
     if version is not None:
         _based(diagram["version"], version)
     diagram["version"] += 1
     if command == "add-diagram-edge":
-        edge = {"source": told["source"], "target": told["target"], "label": told["label"], "protocol": None}
+        edge = {"source": changes["source"], "target": changes["target"], "label": changes["label"], "protocol": None}
         diagram["edges"].append(edge)
     else:
-        node = {"id": told["node"], "label": told["label"], "type": None}
+        node = {"id": changes["node"], "label": changes["label"], "type": None}
         places = [place for place, each in enumerate(diagram["nodes"]) if each["id"] == node["id"]]
         if places and version is None:
             raise NoError
@@ -262,7 +262,7 @@ def _draw(plan: dict[str, Any], command: str, told: dict[str, Any], version: int
     diagram["ascii_render"] = None
 
 
-def told(plan: dict[str, Any], request: dict[str, Any]) -> dict[str, Any]:
+def changes(plan: dict[str, Any], request: dict[str, Any]) -> dict[str, Any]:
     """Return the request, with its target's version if it names 0."""
     if request.get("version") != 0:
         return request

@@ -41,8 +41,8 @@ def reading(mind: Mortal, state_dir: str, pages: int = 0) -> Reader:
 
 def resumed(state_dir: str) -> tuple[Command, ...]:
     """Return the commands that continue a run."""
-    told = parse(run_here(Command(RESUME, ("--state-dir", state_dir))).out)
-    return tuple(node.command for node in walk(told) if isinstance(node, Invoke))
+    output = parse(run_here(Command(RESUME, ("--state-dir", state_dir))).out)
+    return tuple(node.command for node in walk(output) if isinstance(node, Invoke))
 
 
 def all_are_valid(pages: Iterable[Page]) -> None:

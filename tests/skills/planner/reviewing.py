@@ -87,15 +87,15 @@ def qr(state_dir: str, phase: Phase, *words: str, given: str = "") -> Ran:
     return run_here(Command(QR, ("--state-dir", state_dir, "--qr-phase", phase, *words)), given)
 
 
-def step(state_dir: str, name: str, **told: Value) -> Ran:
+def step(state_dir: str, name: str, **values: Value) -> Ran:
     """Run a step of the planner or the executor."""
     module, steps = (PLANNER, STEPS) if name in STEPS else (EXECUTOR, WAVE_STEPS)
-    return run_here(Command(module, flags({"step": steps.index(name) + 1, "state_dir": state_dir, **told})))
+    return run_here(Command(module, flags({"step": steps.index(name) + 1, "state_dir": state_dir, **values})))
 
 
-def gate(state_dir: str, row: PhaseSpec, **told: Value) -> Ran:
+def gate(state_dir: str, row: PhaseSpec, **values: Value) -> Ran:
     """Run the gate of a phase."""
-    return step(state_dir, step_id(row, Block.ROUTE), **told)
+    return step(state_dir, step_id(row, Block.ROUTE), **values)
 
 
 def leads(ran: Ran) -> str | None:

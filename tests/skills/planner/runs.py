@@ -34,9 +34,9 @@ def staged(folder: Path, step: str) -> str:
     return state_dir
 
 
-def planner(step: str, state_dir: str, **told: Value) -> Ran:
+def planner(step: str, state_dir: str, **values: Value) -> Ran:
     """Run a step of the planner."""
-    words = flags({"step": STEPS.index(step) + 1, "state_dir": state_dir, **told})
+    words = flags({"step": STEPS.index(step) + 1, "state_dir": state_dir, **values})
     return run_here(Command(PLANNER, words))
 
 

@@ -30,8 +30,8 @@ def last(tmp_path: Path) -> str:
     return staged(tmp_path, GATE)
 
 
-def ways(state_dir: str, **told: Value) -> list[Command]:
-    ran = planner(GATE, state_dir, qr_status="fail", **told)
+def ways(state_dir: str, **values: Value) -> list[Command]:
+    ran = planner(GATE, state_dir, qr_status="fail", **values)
     after = parse(ran.out).blocks[-1]
     assert isinstance(after, InvokeAfter)
     return [after.invoke.command] if after.invoke else [branch.invoke.command for branch in after.branches]

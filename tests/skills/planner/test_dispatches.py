@@ -15,8 +15,8 @@ from skills.planner.phases import PLANNING, PhaseScript, PhaseSpec
 from tests.skills.planner.runs import planner, staged
 
 
-def roster(state_dir: str, row: PhaseSpec, **told: int) -> RosterDispatchNode:
-    ran = planner(step_id(row, Block.VERIFY), state_dir, **told)
+def roster(state_dir: str, row: PhaseSpec, **values: int) -> RosterDispatchNode:
+    ran = planner(step_id(row, Block.VERIFY), state_dir, **values)
     (node,) = (node for node in walk(parse(ran.out)) if isinstance(node, RosterDispatchNode))
     return node
 

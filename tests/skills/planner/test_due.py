@@ -71,8 +71,8 @@ def test_step_with_nothing_to_do_prints_the_page_of_the_next_one(step: str, aske
 
 def test_resume_prints_the_command_that_is_due(tmp_path: Path) -> None:
     state_dir = staged(tmp_path, "plan-code-work")
-    told = parse(run_here(Command("skills.planner.resume", ("--state-dir", state_dir))).out)
-    (command,) = [node.command for node in walk(told) if isinstance(node, Invoke)]
+    data = parse(run_here(Command("skills.planner.resume", ("--state-dir", state_dir))).out)
+    (command,) = [node.command for node in walk(data) if isinstance(node, Invoke)]
     assert command.words == ("--step", "7", "--state-dir", state_dir)
 
 
@@ -80,11 +80,11 @@ def test_resume_finds_the_projects_newest_unfinished_run(tmp_path: Path, monkeyp
     monkeypatch.chdir(tmp_path)
     for task in ("first", "second"):
         assert run_here(Command("skills.planner.orchestrator.planner", ("--step", "1", "--task", task))).status == 0
-    told = parse(run_here(Command("skills.planner.resume")).out)
-    assert [node.children for node in walk(told) if isinstance(node, Element) and node.tag == "task"]
+    data = parse(run_here(Command("skills.planner.resume")).out)
+    assert [node.children for node in walk(data) if isinstance(node, Element) and node.tag == "task"]
     runs = (tmp_path / ".stepscript" / "runs").iterdir()
     (second,) = [path for path in runs if RunState(str(path)).run.task == "second"]
-    assert str(second) in str(told)
+    assert str(second) in str(data)
     change(str(second), aborted)
     assert "first" in str(parse(run_here(Command("skills.planner.resume")).out))
 
@@ -109,8 +109,8 @@ def test_a_project_without_a_run_is_told_to_begin_one(tmp_path: Path, monkeypatc
 def test_a_run_that_is_over_has_nothing_due(tmp_path: Path) -> None:
     state_dir = staged(tmp_path, "plan-code-work")
     change(state_dir, aborted)
-    told = parse(run_here(Command("skills.planner.resume", ("--state-dir", state_dir))).out)
-    assert isinstance(told.blocks[-1], Complete)
+    data = parse(run_here(Command("skills.planner.resume", ("--state-dir", state_dir))).out)
+    assert isinstance(data.blocks[-1], Complete)
 
 
 def test_the_same_task_finds_its_run_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -140,10 +140,10 @@ def test_a_step_without_a_state_directory_is_wrong_usage() -> None:
 def test_status_says_where_a_run_is_as_block_and_as_json(tmp_path: Path) -> None:
     state_dir = staged(tmp_path, "plan-docs-qr-route")
     block = only(run_here(Command("skills.planner.status", ("--state-dir", state_dir))).out, Element)
-    told = json.loads(run_here(Command("skills.planner.status", ("--state-dir", state_dir, "--json"))).out)
-    assert (told["phase"], told["round"], told["failed"], told["waits_for_user"]) == ("plan-docs", 5, ITEMS, True)
+    data = json.loads(run_here(Command("skills.planner.status", ("--state-dir", state_dir, "--json"))).out)
+    assert (data["phase"], data["round"], data["failed"], data["waits_for_user"]) == ("plan-docs", 5, ITEMS, True)
     assert dict(block.attributes)["phase"] == "plan-docs"
-    assert told["phases_passed"] == ["plan-design", "plan-code"]
+    assert data["phases_passed"] == ["plan-design", "plan-code"]
 
 
 def test_what_is_printed_of_a_run_ends_with_what_comes_next(tmp_path: Path) -> None:

@@ -11,10 +11,10 @@ from skills.planner.schema.review import ItemStatus, Review, ReviewItem
 PASS, FAIL = GateStatus.PASS, GateStatus.FAIL
 
 
-def review(iteration: int, *told: str, severity: Severity | None = None) -> Review:
+def review(iteration: int, *statuses: str, severity: Severity | None = None) -> Review:
     """Return items as `P` (passed), `F` (failed in this round), `f` (failed in an earlier one), `T` (never judged)."""
     items = []
-    for number, mark in enumerate("".join(told), 1):
+    for number, mark in enumerate("".join(statuses), 1):
         judged = {"P": iteration, "F": iteration, "f": max(1, iteration - 1), "T": None}[mark]
         status = {"P": ItemStatus.PASS, "T": ItemStatus.TODO}.get(mark, ItemStatus.FAIL)
         finding = "why" if status is ItemStatus.FAIL else None

@@ -69,13 +69,13 @@ def test_a_repair_that_is_not_handed_in_does_not_pass_by_verdicts_alone(tmp_path
 
 
 @pytest.mark.parametrize("told", [{"qr_status": "pass"}, {"qr_status": "fail", "accept_findings": True}])
-def test_a_plan_that_was_spoilt_after_its_hand_in_does_not_pass(told: Mapping[str, Value], tmp_path: Path) -> None:
+def test_a_plan_that_was_spoilt_after_its_hand_in_does_not_pass(answer: Mapping[str, Value], tmp_path: Path) -> None:
     state_dir = staged(tmp_path, LAST)
-    if told["qr_status"] == "pass":
+    if answer["qr_status"] == "pass":
         passed = evolve(PASSED, judged=MAX_ROUNDS)
         review_store(state_dir, PLAN_DOCS.phase).change(lambda review: (evolve(review, items=(passed,)), None))
     plan_store(state_dir).change(lambda plan: (evolve(plan, waves=()), None))
-    assert refused(planner(LAST, state_dir, **told)) == "invalid-plan"
+    assert refused(planner(LAST, state_dir, **answer)) == "invalid-plan"
     assert RunState(state_dir).run.gate(PLAN_DOCS.phase) is None
 
 

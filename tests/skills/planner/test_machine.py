@@ -47,8 +47,8 @@ def sets(
     return create | st.fixed_dictionaries(known, optional={**required, **more})
 
 
-def plain(command: str, **told: Any) -> st.SearchStrategy[dict[str, Any]]:
-    return st.fixed_dictionaries({"command": st.just(command), **told})
+def plain(command: str, **values: Any) -> st.SearchStrategy[dict[str, Any]]:
+    return st.fixed_dictionaries({"command": st.just(command), **values})
 
 
 OWNER = {"milestone": MILESTONE}
@@ -162,7 +162,7 @@ class Machine(RuleBasedStateMachine):
         made, asked, expected = self.model, [], BatchStatus.DONE
         try:
             for request in requests:
-                asked.append(model.told(made, request))
+                asked.append(model.changes(made, request))
                 made = model.after(made, asked[-1])
         except model.NoError:
             expected = BatchStatus.REFUSED

@@ -88,9 +88,9 @@ def test_every_field_of_the_state_was_walked_and_takes_the_text_unless_it_is_a_n
 
 def test_rounds_and_gates_of_a_phase_without_a_review_are_told(folder: str) -> None:
     (history,) = (each.getparent() for each in page(folder).xpath("//h2") if each.text == "Review history")
-    told = {section.findtext("h3"): section.text_content() for section in history.iterfind("section")}
-    assert list(told) == ["plan-design", "plan-code", "The project's own checks", "Taken back by the user"]
-    design = told["plan-design"]
+    found = {section.findtext("h3"): section.text_content() for section in history.iterfind("section")}
+    assert list(found) == ["plan-design", "plan-code", "The project's own checks", "Taken back by the user"]
+    design = found["plan-design"]
     assert [
         design.index(word) for word in ("FAIL: qa-001", "PASS: qa-002", "Round 6 granted", "Gate passed")
     ] == sorted(design.index(word) for word in ("FAIL: qa-001", "PASS: qa-002", "Round 6 granted", "Gate passed"))

@@ -48,8 +48,8 @@ def test_as_json_it_is_the_same_lines_and_nothing_where_there_are_none(
     assert capsys.readouterr().out == ""
     begin("first")
     assert main(["--json"]) == 0
-    told = json.loads(capsys.readouterr().out)["hookSpecificOutput"]
-    assert told == {"hookEventName": "SessionStart", "additionalContext": "\n".join(lines(str(project)))}
+    data = json.loads(capsys.readouterr().out)["hookSpecificOutput"]
+    assert data == {"hookEventName": "SessionStart", "additionalContext": "\n".join(lines(str(project)))}
 
 
 def over(run: Path, project: Path) -> Path:

@@ -84,13 +84,13 @@ def test_a_round_that_the_user_grants_is_granted_once(tmp_path: Path) -> None:
     state_dir, gate = str(tmp_path / "run"), step_id(PLAN_DESIGN, Block.ROUTE)
     os.mkdir(state_dir)
     begin(WORKFLOW, gate, state_dir)
-    told: dict[str, Value] = {
+    values: dict[str, Value] = {
         "step": STEPS.index(gate) + 1,
         "state_dir": state_dir,
         "qr_status": "fail",
         "grant_round": True,
     }
-    first, second = twice(Command(PLANNER, flags(told)))
+    first, second = twice(Command(PLANNER, flags(values)))
     assert first == second
     assert first[0] == 0
     assert len(RunState(state_dir).run.grants) == 1

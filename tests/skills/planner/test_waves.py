@@ -38,8 +38,8 @@ from tests.skills.planner.passages import shown
 ONLY_DOCUMENTS = evolve(PLAN, milestones=PLAN.milestones[3:], waves=())
 
 
-def executor(step: str, state_dir: str, **told: Value) -> Ran:
-    return run_here(Command(EXECUTOR, flags({"step": WAVE_STEPS.index(step) + 1, "state_dir": state_dir, **told})))
+def executor(step: str, state_dir: str, **values: Value) -> Ran:
+    return run_here(Command(EXECUTOR, flags({"step": WAVE_STEPS.index(step) + 1, "state_dir": state_dir, **values})))
 
 
 def leads(ran: Ran) -> str | None:
@@ -134,8 +134,8 @@ def test_e12_no_plan_but_the_approved_one_is_carried_out(
 ) -> None:
     state_dir = ready(tmp_path)
     spoil(state_dir)
-    told: dict[str, Value] = {"qr_status": "pass"} if step.endswith("route") else {}
-    assert refused(executor(step, state_dir, **told)) == code
+    values: dict[str, Value] = {"qr_status": "pass"} if step.endswith("route") else {}
+    assert refused(executor(step, state_dir, **values)) == code
     assert RunState(state_dir).run.building is None
 
 
@@ -264,8 +264,8 @@ def test_status_tells_wave_and_milestones(tmp_path: Path) -> None:
     state_dir = begun(ready(tmp_path))
     words = ("--state-dir", state_dir, "submit", "impl-code", "--milestone", "M-002")
     assert run_here(Command("skills.planner.cli.plan", words)).status == 0
-    told = parse(run_here(Command("skills.planner.status", ("--state-dir", state_dir))).out).blocks[0]
-    assert isinstance(told, Element)
-    shown = dict(told.attributes)
+    values = parse(run_here(Command("skills.planner.status", ("--state-dir", state_dir))).out).blocks[0]
+    assert isinstance(values, Element)
+    shown = dict(values.attributes)
     assert (shown["wave"], shown["phase"], shown["due"]) == ("W-001", "impl-code", "impl-code-work")
     assert (shown["milestones_handed_in"], shown["milestones_open"]) == ("M-002", "M-001")

@@ -23,12 +23,12 @@ from skills.refactor.workflow import WORKFLOW
 LONG = "/home/somebody/projects/the-shop/services/orders/src/main/python/orders"
 
 
-def told(**values: Value) -> dict[str, Value]:
+def state_of(**values: Value) -> dict[str, Value]:
     return {"scope": "/srv/shop", "mode": Mode.CODE, "n": 4, "seed": 7, **values}
 
 
 def dispatch(**values: Value) -> RosterDispatchNode:
-    document = WORKFLOW.run("dispatch", WORKFLOW.context("dispatch", told(**values)))
+    document = WORKFLOW.run("dispatch", WORKFLOW.context("dispatch", state_of(**values)))
     (found,) = (node for node in walk(document) if isinstance(node, RosterDispatchNode))
     return found
 
@@ -49,7 +49,7 @@ def test_the_agent_chooses_the_mode_unless_it_is_given(mode: Mode | None, offere
 
 @pytest.mark.parametrize("step_id", list(WORKFLOW.steps)[:-1])
 def test_every_printed_command_carries_the_seed(step_id: str) -> None:
-    document = WORKFLOW.run(step_id, WORKFLOW.context(step_id, told(seed=1)))
+    document = WORKFLOW.run(step_id, WORKFLOW.context(step_id, state_of(seed=1)))
     after = next(block for block in document.blocks if isinstance(block, InvokeAfter))
     commands = [node.command for node in walk(after) if isinstance(node, Invoke)]
     assert all(read_call(WORKFLOW, command.words).context.step_state["seed"] == 1 for command in commands)
@@ -78,7 +78,7 @@ def test_a_sample_is_drawn_across_the_groups(seed: int) -> None:
 
 
 def test_the_sample_is_shown_with_its_groups_the_empty_ones_included() -> None:
-    lines = listed(WORKFLOW.context("report", told(n=2))).split("\n")[1:]
+    lines = listed(WORKFLOW.context("report", state_of(n=2))).split("\n")[1:]
     assert [line.strip().partition(":")[0] for line in lines] == list(Group)
     shown = {name for line in lines for name in line.partition(": ")[2].split(", ")} - {"not drawn"}
     assert shown == set(sample(2, 7))
@@ -122,19 +122,19 @@ def test_f19_the_dispatch_names_one_role_and_no_text_names_another() -> None:
 @pytest.mark.parametrize("mode", Mode)
 def test_the_largest_dispatch_fits_into_what_clients_show(mode: Mode, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("WORKFLOW_PYTHON", "/home/somebody/.local/share/uv/tools/stepscript/bin/python -P")
-    values = told(mode=mode, scope=LONG, n=MAX_EXPLORERS, seed=MAX_SEED)
+    values = state_of(mode=mode, scope=LONG, n=MAX_EXPLORERS, seed=MAX_SEED)
     assert len(render(WORKFLOW.run("dispatch", WORKFLOW.context("dispatch", values)))) < 10_000
 
 
 @pytest.mark.parametrize(("seed", "following"), [(0, 1), (MAX_SEED, 0)])
 def test_the_report_names_the_command_that_repeats_the_run_and_one_of_another_sample(seed: int, following: int) -> None:
-    context = WORKFLOW.context("report", told(seed=seed))
+    context = WORKFLOW.context("report", state_of(seed=seed))
     texts = " ".join(node.value for node in walk(WORKFLOW.run("report", context)) if isinstance(node, Text))
     for command, wanted in ((again(context), seed), (another(context), following)):
         assert str(command) in texts
         call = read_call(WORKFLOW, Command.read(str(command)).words)
         assert call.step == 1
-        assert call.context.step_state == told(seed=wanted)
+        assert call.context.step_state == state_of(seed=wanted)
 
 
 def test_where_there_is_nothing_to_examine_the_report_follows() -> None:

@@ -26,6 +26,6 @@ def test_every_step_is_read_and_the_explorer_reads_its_five() -> None:
     )
     explorers = [(page, page.header.step) for page in reader.visited if page.role is AgentRole.EXPLORE]
     assert [step for _, step in explorers] == list(range(1, EXPLORE.total_steps + 1))
-    told = [PROOF.targets.values(page.command) for page, _ in explorers]
-    assert {values["category"] for values in told} == set(sample(1, 1))
-    assert {values["mode"] for values in told} == {"design"}
+    arguments = [PROOF.targets.values(page.command) for page, _ in explorers]
+    assert {values["category"] for values in arguments} == set(sample(1, 1))
+    assert {values["mode"] for values in arguments} == {"design"}

@@ -5,7 +5,7 @@ import click
 from ...arguments.parameter import Parameter
 from ...discovery import Found
 from ...graph.data import Graph, GraphNode, graph_of
-from ...graph.words import END, notes, title, told
+from ...graph.words import END, edge_labels, notes, title
 from ...util.output import DONE
 from ..arguments import json_option, workflow_argument
 from ..screen import Screen, emit, out
@@ -61,8 +61,8 @@ def _print(found: Found, graph: Graph, screen: Screen) -> None:
     screen.table(("", "step", "outcomes", ""), steps)
     if workflow.parameters:
         screen.line()
-        told = [(item.flag, workflow.takers(name), _value(item)) for name, item in workflow.parameters.items()]
-        screen.table(("flag", "steps", "value"), told)
+        edge_labels = [(item.flag, workflow.takers(name), _value(item)) for name, item in workflow.parameters.items()]
+        screen.table(("flag", "steps", "value"), edge_labels)
     screen.line()
     screen.line(("start it with", "dim"))
     screen.line("  ", (str(bare_start(workflow)), "green"))
@@ -79,6 +79,6 @@ def _value(parameter: Parameter) -> str:
 def _ways(graph: Graph, node: GraphNode) -> str:
     numbers = {other.id: str(other.number) for other in graph.nodes}
     return "\n".join(
-        f"{told(edge)[0]} → {edge.script or END if edge.target is None else numbers[edge.target]}"
+        f"{edge_labels(edge)[0]} → {edge.script or END if edge.target is None else numbers[edge.target]}"
         for edge in graph.leaving(node)
     )

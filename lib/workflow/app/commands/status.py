@@ -131,8 +131,8 @@ def _show(now: "Standing", as_json: bool) -> None:
     if not yours:  # its last text may be a command
         now = evolve(now, account=evolve(now.account, text=""))
     if as_json:
-        told = asdict(now)
-        emit(told if yours else told | {"spec": told["spec"] | {"start": ""}})
+        fields = asdict(now)
+        emit(fields if yours else fields | {"spec": fields["spec"] | {"start": ""}})
         return
     screen, account = out(), now.account
     screen.line((name_of(now.run), "bold"), f"  {now.spec.workflow}  ", (str(now.state), "bold cyan"))

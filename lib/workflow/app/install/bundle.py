@@ -23,8 +23,8 @@ or says what the user has to install (exit status 3). The commands that steps pr
 def origin() -> str:
     """Return the source of this installation for pip (PEP 610): an address, a folder, or name and version."""
     held = distribution(DISTRIBUTION)
-    told = held.read_text("direct_url.json")
-    direct = json.loads(told) if told else {}
+    direct_url = held.read_text("direct_url.json")
+    direct = json.loads(direct_url) if direct_url else {}
     url, version = direct.get("url", ""), direct.get("vcs_info", {})
     if version:
         return f"{version['vcs']}+{url}@{version['commit_id']}"

@@ -135,14 +135,14 @@ def _some(files: tuple[str, ...]) -> str:
 def _workflows() -> Iterator[Finding]:
     """Check that each workflow can be used."""
     try:
-        told = read_listing(everything=True)
+        known = read_listing(everything=True)
     except UsageError:  # an error of the launcher, which has its own finding
         return
-    for fault in told.faults:
+    for fault in known.faults:
         mend = f"stepscript validate {fault.home.rpartition('.')[0] or fault.home}"
         yield Finding("workflows", State.BAD, f"{fault.home} cannot be used: {fault.reason}", mend)
-    if not told.faults:
-        yield Finding("workflows", State.GOOD, f"all {len(told.rows)} can be used")
+    if not known.faults:
+        yield Finding("workflows", State.GOOD, f"all {len(known.rows)} can be used")
 
 
 def _folder(project: Tree) -> Finding:

@@ -95,28 +95,28 @@ def _document(name: str, source: Source) -> object:
         raise UsageError(str(error)) from None
 
 
-def _values(arguments: Iterable[Argument], told: Told, source: Source) -> dict[str, object]:
+def _values(arguments: Iterable[Argument], parsed_flags: Told, source: Source) -> dict[str, object]:
     return {
-        argument.name: _value(argument, told[argument.name], source)
+        argument.name: _value(argument, parsed_flags[argument.name], source)
         for argument in arguments
-        if told.get(argument.name)
+        if parsed_flags.get(argument.name)
     }
 
 
-def _value(argument: Argument, told: Sequence[tuple[How, str]], source: Source) -> object:
-    ways = {how for how, _ in told}
+def _value(argument: Argument, parsed_flags: Sequence[tuple[How, str]], source: Source) -> object:
+    ways = {how for how, _ in parsed_flags}
     try:
         if argument.replaces:
-            texts = [text for _, text in told]
+            texts = [text for _, text in parsed_flags]
             if len(texts) % 2:
                 raise ValueError(PAIR)
             return tuple(map(argument.pair, texts[::2], texts[1::2]))
         if ways <= {How.ADD, How.REMOVE}:
-            added = tuple(str(argument.read(text)) for how, text in told if how is How.ADD)
-            return Edit(added, tuple(text for how, text in told if how is How.REMOVE))
-        if len(told) > 1 and not (argument.listed and ways <= {How.VALUE, How.FILE}):
+            added = tuple(str(argument.read(text)) for how, text in parsed_flags if how is How.ADD)
+            return Edit(added, tuple(text for how, text in parsed_flags if how is How.REMOVE))
+        if len(parsed_flags) > 1 and not (argument.listed and ways <= {How.VALUE, How.FILE}):
             raise ValueError("is given twice; give it once")
-        how, text = told[0]
+        how, text = parsed_flags[0]
         if how is How.AWAY:
             return () if argument.listed else None
         if how in (How.YES, How.NO):
@@ -124,7 +124,7 @@ def _value(argument: Argument, told: Sequence[tuple[How, str]], source: Source) 
         if argument.document:
             return argument.check(source.json(text))
         if argument.listed:
-            return tuple([argument.read(item) for how, text in told for item in _items(how, text, source)])
+            return tuple([argument.read(item) for how, text in parsed_flags for item in _items(how, text, source)])
         return argument.read(source.text(text) if how is How.FILE else text)
     except ValueError as error:
         raise UsageError(f"{argument.spelled}: {error}") from None

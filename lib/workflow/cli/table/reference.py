@@ -56,9 +56,9 @@ def _section(table: Table[H], row: Row[H]) -> Iterator[str]:
     yield row.help
     place = "" if row.store else " Only as the first of a batch." if row.batched else " No batch takes it."
     yield f"For {', '.join(row.roles) or 'nobody in particular'}.{place}"
-    told = [each for key, each in row.arguments.items() if not (row.needs and key in COMMON)]
-    if told:
-        yield _rows(told, keys=row.batched)
+    listed = [each for key, each in row.arguments.items() if not (row.needs and key in COMMON)]
+    if listed:
+        yield _rows(listed, keys=row.batched)
     if row.needs:
         yield f"To create it needs {', '.join(f'`{row.arguments[key].spelled}`' for key in row.needs)}."
     yield from _fences(table, row.name, row.examples)
@@ -68,9 +68,9 @@ def _rows(arguments: Iterable[Argument], keys: bool) -> str:
     """Return a Markdown table of arguments; with `keys`, it has a column of batch keys."""
     lines = ["| on the command line | in a batch | what |", "|---|---|---|"] if keys else ["| | |", "|---|---|"]
     for argument in arguments:
-        told = [each for each in spellings(argument) if each[1] not in EDITS]
-        flags = "<br>".join(_flag(flag, metavar) for flag, _, metavar, _ in told)
-        said = told[0][3] + "; *editable*" * argument.editable
+        listed = [each for each in spellings(argument) if each[1] not in EDITS]
+        flags = "<br>".join(_flag(flag, metavar) for flag, _, metavar, _ in listed)
+        said = listed[0][3] + "; *editable*" * argument.editable
         cells = (flags, f"`{argument.key}`", said) if keys else (flags, said)
         lines.append(f"| {' | '.join(cell.replace('|', BAR) for cell in cells)} |")
     return "\n".join(lines)

@@ -38,18 +38,18 @@ class Request(NamedTuple, Generic[H]):
     def check(self) -> None:
         """Raise RequestError if a required value is missing, or a value is only for updates and `id` is missing."""
         arguments = self.row.arguments
-        told = {key for key, argument in arguments.items() if argument.name in self.values}
-        missing = [key for key, argument in arguments.items() if argument.required and key not in told]
+        keys = {key for key, argument in arguments.items() if argument.name in self.values}
+        missing = [key for key, argument in arguments.items() if argument.required and key not in keys]
         if missing:
             raise RequestError(f"{_listed(missing)} must be given")
-        if "id" not in arguments or "version" not in arguments or "id" in told:
+        if "id" not in arguments or "version" not in arguments or "id" in keys:
             return
-        if "version" in told:
+        if "version" in keys:
             raise RequestError("{version} is for updates; give {id} with it, or leave it out to create")
-        edits = [key for key in told if arguments[key].replaces or isinstance(self.values[arguments[key].name], Edit)]
+        edits = [key for key in keys if arguments[key].replaces or isinstance(self.values[arguments[key].name], Edit)]
         if edits:
             raise RequestError(f"{_listed(edits)}: adding, removing and replacing are for updates; give {{id}}")
-        missing = [key for key in self.row.needs if key not in told]
+        missing = [key for key in self.row.needs if key not in keys]
         if missing:
             raise RequestError(f"without {{id}} a new one is created, which needs {_listed(missing)}")
 

@@ -87,7 +87,7 @@ class TemporalEngine:
 
     async def _watched(self, remote: Remotely, since: int) -> Ended:
         """Report the events after the first `since`, until the run ends or waits for the user."""
-        count, told, now = since, False, asyncio.get_running_loop().time
+        count, warned, now = since, False, asyncio.get_running_loop().time
         last = now()
         while True:
             heard = await remote.heard(count)
@@ -95,9 +95,9 @@ class TemporalEngine:
                 ended = await _ended(remote, now() - last < AWAY)
                 if ended is not None:
                     return ended
-                if not told:
+                if not warned:
                     self._tell(remote.nobody())
-                told = True
+                warned = True
             else:
                 count, last = heard.count, now()
                 for entry in heard.entries:

@@ -122,8 +122,8 @@ class Keeper(PayloadCodec, WithSerializationContext):
         if not os.path.exists(path):
             private_folder(folder)
             replace_whole(path, data, PRIVATE, sweep=False)
-        told = codec(Reference).dumps(Reference(digest=digest, size=len(data)))
-        return Payload(metadata={"encoding": KEPT}, data=told.encode())
+        encoded = codec(Reference).dumps(Reference(digest=digest, size=len(data)))
+        return Payload(metadata={"encoding": KEPT}, data=encoded.encode())
 
     def _find(self, payload: Payload) -> Payload:
         try:

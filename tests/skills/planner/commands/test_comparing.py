@@ -42,8 +42,10 @@ def limit(state_dir: str) -> Path:
 def held(state_dir: str, *words: str) -> dict[str, tuple[str, str]]:
     """Return each file's relation to its copy, and the shown hunks."""
     nodes = [n for n in console.plan(state_dir, "compare", *words).nodes if isinstance(n, Element) and n.tag == "held"]
-    told = [(dict(node.attributes), [each.text for each in node.children if isinstance(each, Code)]) for node in nodes]
-    return {str(each["path"]): (str(each["how"]), "\n".join(texts)) for each, texts in told}
+    sections = [
+        (dict(node.attributes), [each.text for each in node.children if isinstance(each, Code)]) for node in nodes
+    ]
+    return {str(each["path"]): (str(each["how"]), "\n".join(texts)) for each, texts in sections}
 
 
 @pytest.mark.parametrize(

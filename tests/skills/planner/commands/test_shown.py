@@ -33,10 +33,10 @@ def test_plan_md_that_cannot_be_written_is_told(state: str) -> None:
 
 def test_a_diagram_is_drawn_and_told_in_mermaid(state: str) -> None:
     drawn = console.plan(state, "render-diagram", "--id", "DIAG-001").out
-    told = console.plan(state, "render-diagram", "--id", "DIAG-001", "--mermaid").out
+    output = console.plan(state, "render-diagram", "--id", "DIAG-001", "--mermaid").out
     assert "| Auth |" in drawn
-    assert told.startswith("flowchart")
-    assert "Auth" in told
+    assert output.startswith("flowchart")
+    assert "Auth" in output
 
 
 def test_the_drawing_that_is_made_for_somebody_is_kept(state: str) -> None:
