@@ -123,8 +123,6 @@ def _failure(item: ReviewItem) -> Element:
     attributes = {"id": item.id, "scope": item.scope, "category": item.category}
     parts = [Element("check", {}, item.check), Element("finding", {}, item.finding or "")]
     return Element("failure", attributes, parts)
-        "failure", attributes, [Element("check", {}, item.check), Element("finding", {}, item.finding or "")]
-    )
 
 
 def _stalled(where: SlotContext) -> str:

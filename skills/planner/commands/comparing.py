@@ -45,8 +45,6 @@ def compare(
     if copies(state) is None:
         text = "Nothing was kept: no code was built in this wave, and `git diff` shows all."
         return Element("compared", attributes, text)
-            "compared", attributes, "Nothing was kept: no code was built in this wave, and `git diff` shows all."
-        )
     shown = [*_shown(state, differences(state, file), None if file else MAX_SHOWN)]
     return Element("compared", attributes, [*shown, *([] if file else _beyond(state, names))])
 
