@@ -108,7 +108,7 @@ def test_only_one_command_with_nothing_that_a_shell_acts_on_is_ours(more: str, e
 
 
 @pytest.mark.parametrize(
-    "told",
+    "text",
     ["", "[]", "{}", '{"toolArgs": 1}', '{"toolArgs": {"command": 1}}', '{"toolArgs": "x"}', "[" * 100_000],
 )
 def test_a_call_that_cannot_be_read_gets_no_answer(text: str) -> None:

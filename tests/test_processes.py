@@ -110,7 +110,7 @@ def test_a_program_that_does_not_start_is_an_error_with_the_reason() -> None:
 
 
 def test_the_lines_of_a_watchdog_name_what_is_left(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    started = tmp_path / "told"
+    started = tmp_path / "marker"
     started.write_text("+11\n+22\n-11\n+33\n+4")  # the last was cut off by a kill
     with started.open() as file:
         monkeypatch.setattr(watchdog, "PIPE", file.fileno())

@@ -8,7 +8,7 @@ from lib.workflow.util.progress import LONGEST, LONGEST_TEXT, Progress, read_pro
 
 
 @pytest.mark.parametrize(
-    ("told", "read"),
+    ("written", "read"),
     [
         (Progress("check 1 of 2", 300), Progress("check 1 of 2", 300)),
         (Progress("two\nlines \x1b[31m", 1), Progress("two lines \\x1b[31m", 1)),

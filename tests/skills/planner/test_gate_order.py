@@ -68,7 +68,7 @@ def test_a_repair_that_is_not_handed_in_does_not_pass_by_verdicts_alone(tmp_path
     assert RunState(state_dir).run.gate(PLAN_DESIGN.phase) is None
 
 
-@pytest.mark.parametrize("told", [{"qr_status": "pass"}, {"qr_status": "fail", "accept_findings": True}])
+@pytest.mark.parametrize("answer", [{"qr_status": "pass"}, {"qr_status": "fail", "accept_findings": True}])
 def test_a_plan_that_was_spoilt_after_its_hand_in_does_not_pass(answer: Mapping[str, Value], tmp_path: Path) -> None:
     state_dir = staged(tmp_path, LAST)
     if answer["qr_status"] == "pass":

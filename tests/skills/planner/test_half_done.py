@@ -71,6 +71,6 @@ def test_a_round_that_is_in_the_ledger_is_closed_once(tmp_path: Path, monkeypatc
     assert get_qr_iteration(state_dir, PLAN_DESIGN.phase) == 3
 
 
-@pytest.mark.parametrize("told", list(chain.from_iterable(combinations(CAUTION, size) for size in (1, 2, 3))))
+@pytest.mark.parametrize("answers", list(chain.from_iterable(combinations(CAUTION, size) for size in (1, 2, 3))))
 def test_of_several_answers_the_most_cautious_holds(answers: tuple[Choice, ...]) -> None:
     assert Choice.of(*(choice in answers for choice in (Choice.ACCEPT, Choice.GRANT, Choice.ABORT))) is answers[0]
