@@ -13,8 +13,6 @@ from .guide import SHIPPED, Guide, read_guide
 MAX_POINT: Final = 25
 """Most words of the one thing to say."""
 MAX_QUESTIONS: Final = 7
-HEARD: Final = 3
-"""Rules whose effect is found in the samples before a sentence is written."""
 COPIED: Final = 4
 """Words in a row from which on a likeness is a copy."""
 MAX_TELLS: Final = 15
@@ -26,7 +24,7 @@ LONG: Final = 30
 MAX_REPAIRS: Final = 2
 """Most rounds of fixes in the check; they stop gaining early (Javaji 2025, arXiv:2509.06770)."""
 MARGIN: Final = 15
-"""Percent by which a text may miss the requested length."""
+"""Percent by which a text may exceed the requested length."""
 
 Path: TypeAlias = Annotated[
     str, Arg(description="the style guide, a Markdown file; left out, the one that ships", path=True)
@@ -93,7 +91,6 @@ WORKFLOW = Workflow(
             id="draft",
             next={Outcome.OK: "tells"},
             slots={
-                "heard": HEARD,
                 "copied": COPIED,
                 "margin": MARGIN,
                 "voice": _part("Voice"),
@@ -120,7 +117,7 @@ WORKFLOW = Workflow(
         StepDef(
             id="refine",
             next={Outcome.OK: "check"},
-            slots={"max_changes": MAX_CHANGES, "long": LONG, "guide_file": _path, "measure": _measure},
+            slots={"max_changes": MAX_CHANGES, "long": LONG},
         ),
         StepDef(
             id="check",
