@@ -84,7 +84,7 @@ def test_what_a_shell_would_act_on_is_refused(text: str) -> None:
         split(text)
 
 
-def test_a_command_of_any_words_is_literal_in_a_cdata_section() -> None:
+def test_a_command_of_any_word_stands_in_a_cdata_section_as_it_is() -> None:
     command = Command("a", ("x ]]> y", "]]>", "']]>'", "]]", ">"))
     assert "]]>" not in str(command)
     assert Command.read(str(command)) == command
@@ -135,7 +135,7 @@ def test_words_are_a_list_of_strings() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "ls", "python3 a.py", "python3 -m", "-m a", "python3 -m 'a b'", "p -m a; ls"])
-def test_a_text_that_is_not_a_command_is_refused(text: str) -> None:
+def test_a_text_that_is_no_command_is_refused(text: str) -> None:
     with pytest.raises(CommandError):
         Command.read(text)
 

@@ -48,7 +48,7 @@ def test_a_step_is_header_work_and_what_comes_next_and_the_first_says_how_to_rea
     assert header == StepHeader(script="review", phase="planning", step=1, total=5, title="Plan")
 
 
-def test_every_command_carries_the_given_parameters_and_no_default() -> None:
+def test_every_command_carries_what_the_workflow_was_told_and_no_default() -> None:
     assert words(REVIEW, 1, DIR) == [("--step", "2", "--state-dir", HOSTILE_DIR)]
     assert words(REVIEW, 2, {**DIR, "mode": "quick"}) == [
         ("--step", "3", "--state-dir", HOSTILE_DIR, "--mode", "quick")

@@ -57,7 +57,7 @@ def test_what_assigns_no_workflow_is_not_imported(package: Path) -> None:
     assert search("found_here") == ([], [])
 
 
-def test_a_workflow_within_a_condition_is_found_and_a_dangling_link_ignored(package: Path) -> None:
+def test_a_workflow_within_a_condition_is_found_and_a_link_to_nowhere_is_none(package: Path) -> None:
     inner = "\n".join(f"    {line}" for line in good().splitlines())
     (package / "guarded.py").write_text(f"try:\n    pass\nexcept OSError:\n    pass\nelse:\n  if True:\n{inner}\n")
     (package / "old.py").symlink_to(package / "nowhere.py")
@@ -65,7 +65,7 @@ def test_a_workflow_within_a_condition_is_found_and_a_dangling_link_ignored(pack
     assert [item.home for item in search("found_here")[0]] == ["found_here.guarded"]
 
 
-def test_a_constant_that_is_not_a_workflow_is_ignored(package: Path) -> None:
+def test_a_constant_that_is_no_workflow_is_somebody_elses(package: Path) -> None:
     (package / "other.py").write_text("WORKFLOW = ['a', 'list']\n")
     assert search("found_here") == ([], [])
 

@@ -31,7 +31,7 @@ def test_there_is_an_example_of_a_choice_and_of_each_of_the_five_patterns_of_the
     assert len(PATTERNS) == 6
 
 
-def test_the_examples_for_migration_print_what_follows_them(
+def test_the_examples_for_coming_over_print_what_stands_below_them(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("WORKFLOW_PYTHON", "python3 -I")

@@ -57,7 +57,7 @@ def closed(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.M
     return project
 
 
-def test_a_planner_starts_there_and_its_run_is_found(closed: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_planner_begins_there_and_its_run_is_found(closed: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run_here(STEP_1).status == 0
     (folder,) = run_folders()
     assert folder.startswith(user_folder())
@@ -69,7 +69,7 @@ def test_a_planner_starts_there_and_its_run_is_found(closed: Path, capsys: pytes
     assert "limits" in capsys.readouterr().out
 
 
-def test_a_run_that_the_program_drives_starts_there_and_is_cleared_away(
+def test_a_run_that_the_program_drives_begins_there_and_is_cleared_away(
     closed: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["run", "problem-analysis", "x", "--agent", "sh -c 'exit 1'", "--attempts", "1"]) == 3
@@ -82,7 +82,7 @@ def test_a_run_that_the_program_drives_starts_there_and_is_cleared_away(
     assert run_folders() == []
 
 
-def test_where_neither_can_be_made_it_is_said_before_anything_starts(closed: Path, tmp_path: Path) -> None:
+def test_where_neither_can_be_made_it_is_said_before_anything_begins(closed: Path, tmp_path: Path) -> None:
     (tmp_path / "state").write_text("")
     with pytest.raises(RefusedError):
         place_of_runs()

@@ -104,7 +104,7 @@ def test_a_value_of_another_type_is_refused(name: str, value: Value) -> None:
         PARAMETERS[name].check(value)
 
 
-def test_a_missing_optional_flag_is_none() -> None:
+def test_a_flag_that_was_not_given_is_none_where_it_may_be() -> None:
     assert PARAMETERS["level"].check(None) is None
     assert (PARAMETERS["loud"].legal, PARAMETERS["free"].legal) == ("yes or no", "a text")
 

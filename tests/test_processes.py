@@ -65,7 +65,7 @@ def test_nothing_of_other_processes_ends_with_it() -> None:
 
 
 @needs_proc
-def test_a_killed_watchdog_is_replaced_and_takes_over_its_programs(tmp_path: Path) -> None:
+def test_a_watchdog_that_was_killed_is_replaced_and_told_of_what_is_at_work(tmp_path: Path) -> None:
     script = f"""
 import os, signal, subprocess, sys, time
 from lib.workflow.util import processes
@@ -94,7 +94,7 @@ def test_a_program_that_has_ended_keeps_its_group_until_it_is_ended() -> None:
     assert processes.has_ended(process)
 
 
-def test_a_program_gets_its_working_directory_in_its_environment(tmp_path: Path) -> None:
+def test_a_program_is_told_the_folder_that_it_is_started_in(tmp_path: Path) -> None:
     started = processes.start(
         ["printenv", "PWD"], cwd=str(tmp_path), environment={**os.environ, "PWD": "/"}, stdout=subprocess.PIPE
     )

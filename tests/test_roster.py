@@ -56,7 +56,9 @@ def test_a_list_reads_back_whatever_its_tasks_hold(texts: list[str]) -> None:
         ("\n \n", []),
     ],
 )
-def test_only_text_in_the_first_column_starts_an_entry(text: str, tasks: list[tuple[str, str]]) -> None:
+def test_what_stands_in_the_first_column_begins_an_entry_and_nothing_else_does(
+    text: str, tasks: list[tuple[str, str]]
+) -> None:
     assert list(read_tasks(text)) == tasks
 
 
@@ -75,7 +77,7 @@ def test_only_text_in_the_first_column_starts_an_entry(text: str, tasks: list[tu
         ("- a: x\x1b[31m", r"entry 'a': U+001B at position 2"),
     ],
 )
-def test_what_is_not_a_list_is_refused_with_line_or_entry(text: str, says: str) -> None:
+def test_what_is_no_list_is_refused_with_line_or_entry(text: str, says: str) -> None:
     with pytest.raises(RefusedError) as refused:
         read_tasks(text)
     assert str(refused.value).startswith(says)

@@ -104,7 +104,7 @@ def test_a_folder_that_its_user_made_keeps_its_mode_and_its_files(project: Path)
 
 
 @pytest.mark.parametrize("name", [".stepscript", ".stepscript/runs"])
-def test_a_run_does_not_start_in_another_project_that_a_link_leads_to(name: str, project: Path, tmp_path: Path) -> None:
+def test_a_run_does_not_begin_in_another_project_that_a_link_leads_to(name: str, project: Path, tmp_path: Path) -> None:
     other = tmp_path / "other" / ".stepscript" / "runs"
     other.mkdir(parents=True)
     target = other if name.endswith("runs") else other.parent

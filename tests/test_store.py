@@ -60,7 +60,7 @@ def test_reading_leaves_no_trace(tmp_path: Path) -> None:
     assert [entry.name for entry in tmp_path.iterdir()] == ["tally.json"]
 
 
-def test_an_equal_state_is_not_written(path: Path) -> None:
+def test_c11_an_equal_state_is_not_written(path: Path) -> None:
     path.write_text('{"count":0}')
     before = seen(path.parent)
     assert store_at(path).change(lambda tally: (evolve(tally), 7)) == 7
@@ -78,7 +78,7 @@ BROKEN = {
 
 
 @pytest.mark.parametrize("name", BROKEN)
-def test_a_broken_file_is_reported_with_what_to_do_and_left_as_it_is(name: str, path: Path) -> None:
+def test_c17_a_broken_file_is_reported_with_what_to_do_and_left_as_it_is(name: str, path: Path) -> None:
     data, says = BROKEN[name]
     path.write_bytes(data)
     before = seen(path.parent)
@@ -98,7 +98,7 @@ def test_a_broken_file_is_reported_with_what_to_do_and_left_as_it_is(name: str, 
     assert {name: seen(path.parent)[name] for name in before} == before
 
 
-def test_what_is_in_the_place_of_the_file_is_refused(path: Path, tmp_path: Path) -> None:
+def test_what_stands_in_the_place_of_the_file_is_refused(path: Path, tmp_path: Path) -> None:
     other = tmp_path / "other.json"
     other.write_text("{}")
     path.symlink_to(other)
@@ -152,7 +152,7 @@ def test_a_function_that_fails_leaves_the_state(store: Store[Tally], path: Path)
     assert store.change(add("a")) == "a"
 
 
-def test_a_folder_that_does_not_exist_is_reported(tmp_path: Path) -> None:
+def test_a_folder_that_does_not_exist_is_told(tmp_path: Path) -> None:
     with pytest.raises(StateError, match="its folder does not exist"):
         store_at(tmp_path / "none" / "tally.json").create(Tally())
 
@@ -171,7 +171,7 @@ def test_what_dead_writers_left_is_cleared_and_never_read(store: Store[Tally], p
     assert names == {"tally.json", ".tally.json.lock", "tally.json.bak"}
 
 
-def test_a_lock_that_is_held_too_long_is_reported(path: Path, store: Store[Tally]) -> None:
+def test_a_lock_that_is_held_too_long_is_told(path: Path, store: Store[Tally]) -> None:
     hurried = store_at(path, wait=0.05)
     with locks.locked(str(path.parent / ".tally.json.lock"), 1), pytest.raises(StateError) as caught:
         hurried.change(add("a"))
@@ -179,7 +179,7 @@ def test_a_lock_that_is_held_too_long_is_reported(path: Path, store: Store[Tally
     assert hurried.change(add("a")) == "a"
 
 
-def test_a_lock_whose_file_was_deleted_meanwhile_is_taken_again(path: Path, store: Store[Tally]) -> None:
+def test_a_lock_whose_file_was_deleted_meanwhile_is_taken_anew(path: Path, store: Store[Tally]) -> None:
     lock = path.parent / ".tally.json.lock"
     waits = threading.Event()
     real = locks._wait_for

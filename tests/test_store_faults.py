@@ -57,7 +57,7 @@ def failing(call: str, at: int, fault: BaseException) -> Iterator[list[str]]:
 
 @pytest.mark.parametrize("call", CALLS)
 @pytest.mark.parametrize("fault", FAULTS, ids=repr)
-def test_after_a_failed_call_the_state_is_the_old_or_the_new_one(
+def test_whatever_call_fails_the_state_is_the_old_or_the_new_one_and_told_truly(
     call: str, fault: BaseException, store: Store[Tally], tmp_path: Path
 ) -> None:
     """Let every use of the call fail once, one after the other."""

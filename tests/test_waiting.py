@@ -73,7 +73,7 @@ def test_another_script_can_take_over(desk: str) -> None:
     assert (command.module, command.words) == ("tests.workflows.review.run", ("--step", "1", "--state-dir", desk))
 
 
-def test_an_agent_without_a_verdict_leads_one_way_and_gets_the_state(desk: str) -> None:
+def test_an_agent_without_a_verdict_leads_one_way_and_is_told_what_the_state_holds(desk: str) -> None:
     document = printed("work", desk)
     (dispatch,) = (node for node in walk(document) if isinstance(node, SubagentDispatchNode))
     assert (dispatch.prompt, dispatch.tier) == ("Meet a <request> & more", "strong")

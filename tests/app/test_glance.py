@@ -33,7 +33,7 @@ def test_a_page_at_a_glance_is_who_is_launched_and_what_it_quotes_first(text: st
     assert glance(text) == seen
 
 
-def test_questions_and_answers_are_shown_without_their_markup() -> None:
+def test_questions_and_answers_are_told_without_their_markup() -> None:
     options = (Option(label="a"), Option(label="b"))
     questions = NeedsUserInput((Question(header="X", text="Which?", options=options),))
     assert asked(render(questions)) == "Which?"

@@ -26,7 +26,7 @@ def install(site: Path, name: str, text: str | bytes, kind: str = "dist-info") -
         (b"[demo.group]\na = \xff\n", {}),
     ],
 )
-def test_a_group_is_read_among_other_text(
+def test_a_group_is_read_whatever_stands_around_it(
     text: str | bytes, read: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     install(tmp_path, "some", text)

@@ -42,7 +42,7 @@ def test_what_has_not_changed_is_read_once(place: Path, monkeypatch: pytest.Monk
 
 
 @pytest.mark.parametrize("change", ["file", "size", "interpreter", "agents' too"])
-def test_what_has_changed_is_read_again(change: str, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_has_changed_is_read_anew(change: str, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     reads = read_again(LISTING, monkeypatch)
     kept.listing(False)
     known = list(kept._files_of("tidy"))
@@ -74,7 +74,7 @@ def test_a_list_with_faults_is_not_kept(place: Path, monkeypatch: pytest.MonkeyP
         [*ROW[:5], 1],
     ],
 )
-def test_what_is_not_a_list_is_read_again(row: object, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_no_list_is_read_anew(row: object, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     reads = read_again(LISTING, monkeypatch)
     kept.listing(False)
     (sign,) = json.loads(place.read_text())
@@ -84,7 +84,7 @@ def test_what_is_not_a_list_is_read_again(row: object, place: Path, monkeypatch:
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{", "[" * 100_000, "\x00"])
-def test_a_torn_file_is_read_again(text: str, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_torn_file_is_read_anew(text: str, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     read_again(LISTING, monkeypatch)
     place.parent.mkdir(parents=True)
     place.write_text(text)

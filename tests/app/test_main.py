@@ -123,13 +123,13 @@ def test_json_is_one_document_and_nothing_else(words: list[str], capfd: Captured
 
 
 @pytest.mark.parametrize("words", ["list", "rehearse problem-analysis", "schema"])
-def test_a_closed_pipe_is_not_an_error(words: str) -> None:
+def test_a_reader_that_goes_away_is_no_error(words: str) -> None:
     command = f"{quote(str(STEPSCRIPT))} {words} | head -c 1 >/dev/null"
     run = subprocess.run(["/bin/sh", "-c", command], capture_output=True, encoding="utf-8", check=False)
     assert run.stderr == ""
 
 
-def test_a_full_disk_is_reported_without_a_traceback() -> None:
+def test_a_full_disk_is_told_without_a_traceback() -> None:
     run = subprocess.run(
         ["/bin/sh", "-c", f"{quote(str(STEPSCRIPT))} schema >/dev/full"],
         capture_output=True,

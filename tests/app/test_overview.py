@@ -50,7 +50,7 @@ def test_every_workflow_is_in_the_table_or_one_of_a_skills_agents() -> None:
 
 
 @pytest.mark.parametrize("skill", tuple(skills()), ids=lambda skill: skill.found.workflow.name)
-def test_the_first_step_needs_exactly_the_parameters_of_the_table(
+def test_the_first_step_runs_when_it_is_told_what_the_table_says_and_no_less(
     skill: Skill, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -62,7 +62,7 @@ def test_the_first_step_needs_exactly_the_parameters_of_the_table(
     assert (run_here(given).status == 0) is ("--state-dir" not in needed)
 
 
-def test_a_row_reports_steps_parameters_and_the_command(package: str) -> None:
+def test_a_row_tells_steps_parameters_and_the_command(package: str) -> None:
     _, _, *rows = table(package).splitlines()
     assert rows == [
         f"| [main]({package}/tool/SKILL.md) | This \\| that. | 2 (+2) | `--aim`, `--mode` full/quick "

@@ -142,7 +142,7 @@ def test_without_git_a_plan_is_not_rehearsed(capsys: Captured, monkeypatch: pyte
     assert not os.path.exists("x")
 
 
-def test_a_folder_whose_run_has_not_ended_is_not_a_place_for_another(capsys: Captured) -> None:
+def test_a_folder_whose_run_has_not_ended_is_no_place_for_another(capsys: Captured) -> None:
     words = (
         "run",
         "planner",
@@ -177,7 +177,7 @@ def test_a_folder_whose_run_has_not_ended_is_not_a_place_for_another(capsys: Cap
         (("resume",), "stepscript run"),
     ],
 )
-def test_what_is_wrong_is_said_before_anything_starts(words: tuple[str, ...], says: str, capsys: Captured) -> None:
+def test_what_is_wrong_is_said_before_anything_begins(words: tuple[str, ...], says: str, capsys: Captured) -> None:
     assert main(words) == 2
     assert says in capsys.readouterr().err
     assert not os.path.exists(".stepscript/runs") or not os.listdir(".stepscript/runs")

@@ -44,14 +44,14 @@ def test_what_cannot_be_used_is_named_and_hides_no_other(rusty: None) -> None:
     assert set(str(error.value).split("\n")[-3:]) == {f"{home} cannot be used: {why}" for home, why in reasons.items()}
 
 
-def test_an_unusable_workflow_is_refused_with_its_own_reason(rusty: None) -> None:
+def test_who_asks_for_what_cannot_be_used_is_told_why_and_of_no_other(rusty: None) -> None:
     with pytest.raises(DiscoveryError) as error:
         find("torn")
     assert str(error.value).startswith(f"torn cannot be used: {TORN}:3: ")
     assert "\n" not in str(error.value)
 
 
-def test_an_unknown_name_is_answered_with_the_workflows_for_users() -> None:
+def test_instead_of_a_name_that_is_none_those_are_named_that_people_start() -> None:
     with pytest.raises(DiscoveryError) as error:
         find("zzz")
     first, more = str(error.value).split("\n")
@@ -63,7 +63,7 @@ def test_an_unknown_name_is_answered_with_the_workflows_for_users() -> None:
     ("name", "says"),
     [("swep", "Did you mean sweep?"), ("zzz", "There is: "), ("x" * 999, "There is: ")],
 )
-def test_an_unknown_name_is_answered_with_the_known_ones(name: str, says: str, tidy: None) -> None:
+def test_a_name_that_is_none_is_answered_with_those_that_are(name: str, says: str, tidy: None) -> None:
     with pytest.raises(DiscoveryError) as error:
         find(name)
     assert says in str(error.value)

@@ -74,7 +74,7 @@ def test_a_tree_that_is_too_deep_is_shown_as_far_as_it_may_go(levels: int) -> No
     print(nested(levels), file=StringIO())
 
 
-def test_text_nested_too_deeply_is_refused() -> None:
+def test_text_that_is_too_deep_is_no_tree() -> None:
     text = "<a>" * 500 + "</a>" * 500
     for read in (parse, lambda given: extract(given, CurrentAction)):
         with pytest.raises(ValueError, match="64"):

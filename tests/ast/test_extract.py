@@ -29,7 +29,7 @@ BLOCK = '<gate_result status="pass"/>'
         "so <gate_result status='pass'><!-- > --></gate_result> it is",
     ],
 )
-def test_the_block_is_found_among_other_text(text: str) -> None:
+def test_the_block_is_found_whatever_stands_around_it(text: str) -> None:
     assert extract(text, GateResult) == PASS
 
 
@@ -54,7 +54,7 @@ def test_a_text_without_a_block_has_none() -> None:
         f"<other><![CDATA[{BLOCK}]]></other>",
     ],
 )
-def test_a_quoted_block_is_ignored(text: str) -> None:
+def test_a_block_that_is_only_quoted_is_none(text: str) -> None:
     assert extract(text, GateResult) is None
 
 

@@ -209,7 +209,7 @@ FORGED = (
 
 
 @pytest.mark.parametrize("title", FORGED)
-def test_a_title_that_would_start_a_line_of_its_own_is_refused(title: str) -> None:
+def test_a_title_that_would_begin_a_line_of_its_own_is_refused(title: str) -> None:
     calls: list[Callable[[], str]] = [
         lambda: text.format_text_step_header(1, 2, title),
         lambda: text.format_text_output(1, 2, title, ["a"]),

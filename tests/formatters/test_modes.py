@@ -60,7 +60,7 @@ def test_a_step_that_cannot_be_printed_is_said_without_a_traceback(capsys: Captu
 
 
 @pytest.mark.parametrize("number", ["x\x1b[31m", "9" * 5000, "-1", "1.0"])
-def test_an_invalid_number_is_said_with_escapes_and_its_limit(number: str, capsys: Captured) -> None:
+def test_a_number_that_is_none_is_said_with_escapes_and_its_limit(number: str, capsys: Captured) -> None:
     with pytest.raises(SystemExit) as done:
         workflow_main(STEPS, "w", "d", [f"--step={number}", "--total-steps", "2"])
     assert done.value.code == 2

@@ -44,7 +44,7 @@ def read(printed: str, graph: Graph) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("graph", [*GRAPHS, *map(hostile, HOSTILE)], ids=lambda graph: graph.name[:20])
-def test_what_the_program_says_is_distinct_from_every_text(graph: Graph) -> None:
+def test_what_the_program_says_can_be_told_from_every_text(graph: Graph) -> None:
     lines = list(read(text(graph, 400), graph))
     assert [line for line in lines if line] == list(own_lines(graph))
 

@@ -111,7 +111,7 @@ def test_without_the_other_streams_a_result_is_printed_all_the_same(kind: str, s
 
 @pytest.mark.parametrize("words", [("-m", "skills.doc_sync.sync", "--step", "x"), ("-m", STEPSCRIPT, "lst")], ids=named)
 @pytest.mark.parametrize("streams", ["2>&-", "2>/dev/full"])
-def test_wrong_usage_exits_with_2_without_standard_error(words: tuple[str, ...], streams: str, folder: Path) -> None:
+def test_wrong_usage_stays_wrong_usage_where_nobody_is_told(words: tuple[str, ...], streams: str, folder: Path) -> None:
     assert ran(words, folder, streams).returncode == USAGE
 
 

@@ -24,7 +24,7 @@ def test_a_workflow_starts_from_the_root_folder_too(workflow: Workflow) -> None:
     assert parse(result.stdout) == PROOF.prints.of(command)
 
 
-def test_a_run_in_a_relative_folder_continues_from_any_folder(tmp_path: Path) -> None:
+def test_a_run_begun_in_a_folder_that_is_named_relatively_goes_on_from_any_other(tmp_path: Path) -> None:
     words = ("--step", "1", "--task", "add rate limiting", "--state-dir", "st")
     begun = run(Command("skills.planner.orchestrator.planner", words), cwd=str(tmp_path))
     assert (begun.returncode, begun.stderr) == (0, "")

@@ -93,7 +93,7 @@ def test_own_skills_are_proved_beside_packages_of_our_names(own: Mapping[str, st
     assert "stepscript proof of my_skills: 1 workflows: 1 valid calls" in done.stdout
 
 
-def test_a_project_that_hides_our_library_learns_how_to_prove_its_skills(tmp_path: Path) -> None:
+def test_a_project_whose_own_module_hides_our_library_is_told_how_its_skills_are_proved(tmp_path: Path) -> None:
     done = run(PYTEST, project(tmp_path, OWN, SKILL, {"lib/workflow.py": ""}), status=2)
     assert "stepscript validate PACKAGE" in done.stdout
 

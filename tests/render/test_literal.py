@@ -123,5 +123,5 @@ ROWS = [
 
 
 @pytest.mark.parametrize(("text", "markdown"), ROWS)
-def test_ordinary_text_stays_as_it_is_written(text: str, markdown: str) -> None:
+def test_ordinary_text_stays_readable_as_it_stands(text: str, markdown: str) -> None:
     assert literal(text) == markdown

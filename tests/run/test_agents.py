@@ -65,7 +65,7 @@ def test_it_is_given_its_prompt_its_environment_and_its_words(tmp_path: Path) ->
     assert str(tmp_path / "1.1-2.prompt") in echoed
 
 
-def test_bytes_that_are_not_utf_8_are_a_reply_all_the_same(tmp_path: Path) -> None:
+def test_bytes_that_are_no_utf_8_are_a_reply_all_the_same(tmp_path: Path) -> None:
     assert work(tmp_path, "latin").endswith("\ufffd\x00 done")
 
 
@@ -87,7 +87,7 @@ def test_an_output_that_is_too_long_for_a_reply_is_kept_whole_while_there_is_roo
     assert (tmp_path / "1.1-2.out").stat().st_size == 800_001
 
 
-def test_a_flood_on_standard_error_is_bounded_and_the_reply_kept(tmp_path: Path) -> None:
+def test_a_flood_on_standard_error_is_bounded_and_the_reply_stands(tmp_path: Path) -> None:
     assert work(tmp_path, "grumble") == "done\n"
     assert (tmp_path / "1.1-2.errors").stat().st_size < 2 * PART + 100
 
@@ -148,7 +148,7 @@ def test_children_that_it_leaves_behind_are_gone_with_it(tmp_path: Path) -> None
         ("", [], "claude"),
     ],
 )
-def test_an_unknown_agent_or_model_is_refused(named: str, chosen: list[str], says: str) -> None:
+def test_an_agent_or_a_model_that_is_none_is_refused(named: str, chosen: list[str], says: str) -> None:
     with pytest.raises(ValueError, match=re.escape(says)):
         agent_of(named, chosen)
 

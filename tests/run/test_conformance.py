@@ -180,7 +180,7 @@ def test_an_agent_that_asks_again_and_again_is_lost_in_the_end(stage: Stage, tmp
     assert prompts[0].count("<user_response>") == MOST_ASKED
 
 
-def test_an_agent_learns_what_became_of_each_one_before_it(stage: Stage, tmp_path: Path) -> None:
+def test_an_agent_is_told_what_became_of_each_one_before_it(stage: Stage, tmp_path: Path) -> None:
     play = failing(alone(rehearsed(ANALYSIS, tmp_path)), 3, "no credit")
     agent, prompts = play.cast.agent, list[str]()
 

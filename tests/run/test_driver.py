@@ -104,7 +104,7 @@ def verifying(agents: int, at_most: int | None = None) -> Printed:
     ],
     ids=str,
 )
-def test_a_command_that_is_not_a_step_of_ours_is_not_run(command: Command) -> None:
+def test_a_command_that_is_no_step_of_ours_is_not_run(command: Command) -> None:
     for printed in (
         page(going(command)),
         page(
@@ -204,7 +204,7 @@ def test_the_verdicts_of_all_agents_tell_the_way(verdicts: tuple[bool, ...], due
     assert {job.want for job in activities.jobs} == {Want.VERDICT}
 
 
-def test_a_driver_started_at_a_cursor_repeats_the_earlier_way() -> None:
+def test_a_driver_that_is_begun_at_a_cursor_goes_the_way_of_the_one_before_it() -> None:
     refusal = Printed(1, render(Refusal(code="x", target="y", message="z", fix="go", invoke=Invoke(START))), "")
     last = page(CurrentAction([Text("Sum up")]), Complete())
     prompts = []
@@ -251,7 +251,7 @@ def test_an_agent_that_fails_for_good_is_the_users_to_decide_upon() -> None:
         (Want.WORD, "<needs_user_input/>"),
     ],
 )
-def test_a_reply_without_the_wanted_answer_is_refused(want: Want, text: str) -> None:
+def test_a_reply_that_does_not_say_what_is_wanted_is_none(want: Want, text: str) -> None:
     with pytest.raises(ReplyError):
         read_reply(Job(key="1", role=AgentRole.EXPLORE, prompt="", want=want, ways=3), text)
 

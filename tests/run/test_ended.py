@@ -38,7 +38,7 @@ def test_nothing_is_written_down_after_the_end_of_a_run(end: Event, more: Event,
 
 
 @pytest.mark.parametrize("more", [Event.ANSWERED, Event.CANCELLED, Event.RESUMED])
-def test_what_comes_after_the_end_of_a_run_changes_nothing(more: Event, tmp_path: Path) -> None:
+def test_what_stands_after_the_end_of_a_run_changes_nothing(more: Event, tmp_path: Path) -> None:
     play = waiting(tmp_path)
     write(play.run, Entry(event=Event.DONE, text="all is well"))
     text = render(UserResponse((Answer(header="x", text="y"),))) if more is Event.ANSWERED else ""
@@ -50,7 +50,7 @@ def test_what_comes_after_the_end_of_a_run_changes_nothing(more: Event, tmp_path
     assert (ended.state, ended.text) == (State.DONE, "all is well")
 
 
-def test_the_question_about_a_lost_agent_names_its_step(tmp_path: Path) -> None:
+def test_who_is_asked_about_a_lost_agent_is_told_its_step(tmp_path: Path) -> None:
     (asked,) = asyncio.run(HERE.stand(waiting(tmp_path))).account.questions
     first = ANALYSIS.steps[ANALYSIS.entry_point]
     assert first.title in read_questions(asked.text).questions[0].text

@@ -136,7 +136,7 @@ def stray(event: str, **more: object) -> str:
         (stray("resumed", session={"folder": 1}), "session.folder"),
     ],
 )
-def test_an_invalid_line_is_named_by_its_position(tmp_path: Path, line: str, says: str) -> None:
+def test_a_line_that_is_no_entry_is_named_by_its_place(tmp_path: Path, line: str, says: str) -> None:
     path = tmp_path / "journal"
     path.write_text(f"{line_of(entry(Event.BEGUN))}\n{line}\n", encoding="latin-1")
     with pytest.raises(JournalError, match=f"{path}:2: .*({says})"):

@@ -49,7 +49,7 @@ def shell(files: Files, script: str, seconds: float = 60) -> Over:
         ("trap '' TERM; echo a; sleep 0.1; echo b", Over(status=0, out=4, errors=0)),
     ],
 )
-def test_how_a_program_ended_is_reported_and_written_down(script: str, over: Over, files: Files) -> None:
+def test_how_a_program_ended_is_told_and_written_down(script: str, over: Over, files: Files) -> None:
     assert shell(files, script) == over
     assert kept.over(files.end) == over
 
@@ -92,7 +92,7 @@ def test_when_its_time_is_over_it_is_killed_with_what_it_has_started(files: File
     assert is_gone(int(Path(f"{files.out}.pid").read_text()))
 
 
-def test_many_at_once_are_distinguished(tmp_path: Path) -> None:
+def test_many_at_once_are_told_apart(tmp_path: Path) -> None:
     async def one(number: int) -> int:
         folder = tmp_path / str(number)
         folder.mkdir()

@@ -32,7 +32,7 @@ def test_a_copy_has_another(folder: Path) -> None:
     assert leftovers.mark_of(str(shutil.copytree(folder, folder.with_name("copy")))) != mark
 
 
-def test_a_run_in_place_of_a_deleted_one_has_another_mark(folder: Path) -> None:
+def test_a_run_that_is_begun_in_the_place_of_a_deleted_one_has_another(folder: Path) -> None:
     mark = leftovers.mark_of(str(folder))
     os.unlink(folder / leftovers.MARK)  # the same folder: a new one may have the number of the old one
     assert leftovers.mark_of(str(folder)) != mark

@@ -165,7 +165,7 @@ def test_a_run_that_comes_to_its_end_first_is_not_said_to_be_cancelled(
         cancel(live.run)
 
 
-def test_a_watcher_is_notified_that_its_driver_was_killed(live: Live) -> None:
+def test_whoever_watches_a_run_is_told_that_its_driver_was_killed(live: Live) -> None:
     with subprocess.Popen([STEPSCRIPT, "status", "--watch"], stdout=subprocess.PIPE, encoding="utf-8") as status:
         assert status.stdout is not None
         assert State.AT_WORK in status.stdout.readline()
@@ -176,7 +176,7 @@ def test_a_watcher_is_notified_that_its_driver_was_killed(live: Live) -> None:
     assert f"resume {os.path.basename(os.path.dirname(live.run))}" in output.splitlines()[-1]
 
 
-def test_many_readers_of_an_idle_run_see_no_driver(live: Live) -> None:
+def test_any_number_that_look_at_an_idle_run_see_no_driver(live: Live) -> None:
     live.driver.kill()
     live.driver.wait()
     look = f"from lib.workflow.run.status import standing; print({{standing({live.run!r}).state for _ in range(300)}})"
@@ -184,7 +184,7 @@ def test_many_readers_of_an_idle_run_see_no_driver(live: Live) -> None:
     assert [each.communicate()[0] for each in looking] == ["{<State.INTERRUPTED: 'interrupted'>}\n"] * 3
 
 
-def test_a_watcher_is_notified_until_the_run_has_ended(live: Live) -> None:
+def test_whoever_watches_is_told_until_the_run_has_ended(live: Live) -> None:
     with subprocess.Popen([STEPSCRIPT, "status", "--watch"], stdout=subprocess.PIPE, encoding="utf-8") as status:
         assert status.stdout is not None
         assert State.AT_WORK in status.stdout.readline()
@@ -240,7 +240,7 @@ def test_a_reply_to_other_work_that_has_the_same_files_is_not_used(live: Live) -
     assert numbers == [1, 2]
 
 
-def test_a_failure_after_the_driver_was_killed_is_kept_with_its_reason(live: Live) -> None:
+def test_an_agent_that_failed_after_the_driver_was_killed_has_failed_and_the_next_is_told_why(live: Live) -> None:
     live.kill_driver()
     os.kill(int(live.said("pid")), signal.SIGKILL)  # what it waits for; it goes on and replies
     files = Path(live.run, "agents")

@@ -69,7 +69,7 @@ def test_another_run_of_the_project_stays_where_only_the_run_was_copied() -> Non
     assert moved.word("/p/.stepscript/runs/x-2") == "/p/.stepscript/runs/x-2"
 
 
-def test_another_path_to_the_same_folder_is_not_a_move(tmp_path: Path) -> None:
+def test_another_path_to_the_same_folder_is_no_move(tmp_path: Path) -> None:
     (tmp_path / "real" / "x").mkdir(parents=True)
     os.symlink("real", tmp_path / "link")
     then, now = (Session(folder=str(tmp_path / name / "x"), launcher=("python",)) for name in ("real", "link"))

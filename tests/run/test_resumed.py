@@ -83,7 +83,7 @@ def test_a_run_goes_on_by_another_interpreter_and_does_nothing_twice(
     assert len(results(play)) == len(set(results(play)))
 
 
-def test_prompts_after_a_change_of_interpreter_name_the_new_one(
+def test_what_agents_are_told_after_a_change_of_interpreter_names_the_new_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     play = rehearsed(PLANNER, tmp_path)
@@ -188,14 +188,14 @@ class Stopping:
         return await self._agent.work(attempt)
 
 
-def test_a_change_of_another_workflow_does_not_count_for_a_run(tmp_path: Path) -> None:
+def test_a_change_of_another_workflow_is_none_for_a_run(tmp_path: Path) -> None:
     play = rehearsed(SURVEY, tmp_path)
     assert cut(play, agents=2).state is State.INTERRUPTED
     others = Changed(set(KNOWN.workflows) - reached(KNOWN.graphs, [SURVEY.module]))
     assert asyncio.run(LocalEngine(others, play.cast).go(play.run, play.spec)).state is State.DONE
 
 
-def test_an_agent_after_an_interrupted_one_learns_it_and_has_own_files(tmp_path: Path) -> None:
+def test_an_agent_after_one_that_was_cut_off_is_told_so_and_has_files_of_its_own(tmp_path: Path) -> None:
     play = rehearsed(SURVEY, tmp_path)
     assert cut(play, agents=0).state is State.INTERRUPTED
     agent, attempts = play.cast.agent, list[Attempt]()
@@ -246,7 +246,7 @@ def test_a_copied_run_that_the_user_agrees_to_leaves_the_original_alone(
     assert outcome(copy) == outcome(begun)
 
 
-def test_agents_of_a_copied_run_learn_of_no_place_in_the_original(begun: Play, tmp_path: Path) -> None:
+def test_agents_of_a_copied_run_are_told_of_no_place_in_the_original(begun: Play, tmp_path: Path) -> None:
     copy = copied(begun, tmp_path)
     adopt(str(copy.folder))
     agent, prompts = copy.cast.agent, list[str]()

@@ -156,7 +156,7 @@ def test_a_project_root_other_than_the_folder_that_holds_the_run_is_refused(root
     assert not (project / LIMIT).exists()
 
 
-def test_a_run_started_in_a_folder_of_the_project_is_of_the_project(
+def test_a_run_begun_in_a_folder_of_the_project_is_of_the_project(
     project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (project / "src").mkdir()

@@ -87,7 +87,7 @@ def test_nothing_behind_it_is_deleted_or_written(
 
 
 @pytest.mark.parametrize("link", [home, runs])
-def test_runs_start_in_the_users_folder_instead(
+def test_runs_begin_in_the_users_folder_instead(
     link: Callable[[Path, Path], None], project: Path, victim: Path
 ) -> None:
     link(project, victim)

@@ -78,7 +78,7 @@ def test_every_command_is_tried() -> None:
 
 
 @pytest.mark.parametrize("name", LOOKING)
-def test_a_command_that_reads_it_names_nothing_to_run(
+def test_a_command_that_looks_at_it_names_nothing_to_run(
     name: str, hostile: Hostile, tmp_path: Path, capsys: Captured
 ) -> None:
     for words in LOOKING[name]:

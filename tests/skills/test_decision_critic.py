@@ -46,7 +46,7 @@ def test_it_has_the_seven_steps_of_the_catalogue() -> None:
     assert list(WORKFLOW.steps) == ["extract", "classify", "questions", "answer", "contrary", "reframe", "verdict"]
 
 
-def test_each_question_is_answered_by_an_agent_that_gets_only_the_question(visited: list[Page]) -> None:
+def test_each_question_is_answered_by_an_agent_that_is_told_the_question_and_nothing_else(visited: list[Page]) -> None:
     pages = of_agents(visited)
     assert [page.prompt for page in pages] == [line.partition(": ")[2] for line in QUESTIONS.split("\n")]
     assert {page.command.words for page in pages} == {("--step", "1")}

@@ -133,7 +133,7 @@ def by_refactoring(folder: str) -> Ran:
 
 @pytest.mark.parametrize("use", [by_step, by_state, by_refactoring], ids=lambda use: use.__name__)
 @pytest.mark.parametrize("folder", [" /etc", "x ", " ", "", "a\nb", "\u2003x"])
-def test_a_folder_that_starts_or_ends_with_a_blank_is_wrong_usage(
+def test_a_folder_that_begins_or_ends_with_a_blank_is_wrong_usage(
     use: Callable[[str], Ran], folder: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)

@@ -42,7 +42,7 @@ def test_the_triage_leads_each_scope_on_and_has_nothing_assessed_where_no_prompt
 
 
 @pytest.mark.parametrize("scope", Scope)
-def test_a_given_scope_needs_no_triage(scope: Scope) -> None:
+def test_a_scope_that_is_told_needs_no_triage(scope: Scope) -> None:
     result = WORKFLOW.outcomes("triage", WORKFLOW.context("triage", {"scope": scope}))
     assert isinstance(result, tuple)
     assert result[1] == {"scope": scope}

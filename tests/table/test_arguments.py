@@ -58,7 +58,7 @@ def test_what_can_be_absent_or_taken_away_follows_from_type_and_default() -> Non
     assert [key for key, argument in ARGUMENTS.items() if argument.listed] == ["names", "marks"]
 
 
-def test_flags_that_differ_are_distinguished() -> None:
+def test_flags_that_differ_are_told_apart() -> None:
     """Check the hash of flags, because `typing` keeps one `Annotated` for all that are equal."""
     assert len({Flag(each="a"), Flag(each="b"), Flag(long=True), Flag(positional=True), Flag(), Arg()}) == 6
 

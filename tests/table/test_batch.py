@@ -74,7 +74,7 @@ def test_one_that_is_refused_undoes_those_before_and_skips_those_behind() -> Non
     assert opened(".").load() == FIRST
 
 
-def test_a_batch_that_reads_takes_no_lock_and_writes_nothing(tmp_path: Path) -> None:
+def test_c11_a_batch_that_reads_takes_no_lock_and_writes_nothing(tmp_path: Path) -> None:
     (tmp_path / ".shelf.json.lock").unlink()
     before = (tmp_path / "shelf.json").stat().st_ino
     assert send({"command": "count"}, {"command": "get-book", "book": "B-001"})[0] == 0
@@ -148,13 +148,13 @@ def test_a_request_that_is_wrong_in_itself_is_named_with_what_is_legal(name: str
     assert opened(".").load() == FIRST
 
 
-def test_what_is_wrong_in_itself_comes_before_what_the_state_says() -> None:
+def test_g11_what_is_wrong_in_itself_comes_before_what_the_state_says() -> None:
     unknown = {**UPDATE, "id": "B-999"}
     _, result = send(unknown, {**unknown, "year": "x"})
     assert statuses(result) == [SKIPPED, REFUSED]
 
 
-def test_a_role_uses_its_own_commands_only_here_too() -> None:
+def test_g07_a_role_uses_its_own_commands_only_here_too() -> None:
     status, result = send({"command": "count"}, ADD, words=("--role", "developer"))
     assert (status, statuses(result)) == (1, [SKIPPED, REFUSED])
     assert only_refusal(result, 2).code == "wrong-role"
@@ -162,18 +162,18 @@ def test_a_role_uses_its_own_commands_only_here_too() -> None:
 
 
 @pytest.mark.parametrize("text", ["{}", "[]", "3", '"x"', "null"])
-def test_what_is_not_a_list_of_requests_is_refused_as_a_whole(text: str) -> None:
+def test_what_is_no_list_of_requests_is_refused_as_a_whole(text: str) -> None:
     answer = ask(SHELF, ("--state-dir", ".", "batch"), text)
     assert (answer.status, only(answer.printed, Refusal).code) == (1, "invalid-batch")
 
 
-def test_an_unusable_state_is_not_blamed_on_a_request(tmp_path: Path) -> None:
+def test_c13_a_state_that_cannot_be_used_is_no_request_s_fault(tmp_path: Path) -> None:
     (tmp_path / "shelf.json").write_text("{")
     answer = ask(SHELF, ("--state-dir", ".", "batch"), json.dumps([ADD]))
     assert (answer.status, only(answer.printed, Refusal).code) == (1, "corrupt-state")
 
 
-def test_a_refusal_of_the_whole_is_not_blamed_on_one_request() -> None:
+def test_what_the_check_of_the_whole_refuses_is_no_single_request_s_fault() -> None:
     answer = ask(SHELF, ("--state-dir", ".", "batch"), json.dumps([ADD, ADD]))
     assert (answer.status, only(answer.printed, Refusal).code) == (1, "invalid-change")
     assert opened(".").load() == FIRST
@@ -190,7 +190,7 @@ def titles() -> list[str]:
     return [book.title for book in opened(".").load().books]
 
 
-def test_a_local_name_is_replaced_by_the_id_that_its_request_makes() -> None:
+def test_a_local_name_stands_for_the_id_of_what_its_request_makes() -> None:
     status, result = send(
         {**ADD, "as": "eden"},
         {"command": "set-book", "title": "costs $eden", "after": "$eden", "as": "pirx-2"},
@@ -308,7 +308,7 @@ def batch(folder: str, *requests: object) -> tuple[int, BatchResult]:
     return answer.status, only(answer.printed, BatchResult)
 
 
-def test_a_batch_can_start_with_what_makes_the_state(tmp_path: Path) -> None:
+def test_a_batch_can_begin_with_what_makes_the_state(tmp_path: Path) -> None:
     (tmp_path / "new").mkdir()
     status, result = batch("new", {"command": "build"}, ADD, {"command": "where"})
     assert status == 0
@@ -326,7 +326,7 @@ BEGUN_WRONG: dict[str, tuple[str, list[object], list[RequestStatus], str]] = {
 
 
 @pytest.mark.parametrize("name", BEGUN_WRONG)
-def test_a_batch_that_cannot_start_leaves_nothing_behind(tmp_path: Path, name: str) -> None:
+def test_a_batch_that_cannot_begin_leaves_nothing_behind(tmp_path: Path, name: str) -> None:
     folder, requests, expected, code = BEGUN_WRONG[name]
     (tmp_path / folder).mkdir()
     status, result = batch(folder, *requests)
@@ -338,7 +338,7 @@ def test_a_batch_that_cannot_start_leaves_nothing_behind(tmp_path: Path, name: s
     assert list((tmp_path / folder).iterdir()) == []
 
 
-def test_a_batch_starts_only_once(tmp_path: Path) -> None:
+def test_a_batch_begins_only_once(tmp_path: Path) -> None:
     status, result = batch(".", {"command": "build"}, ADD)
     assert (status, titles()) == (1, ["Solaris"]), "the shelf that is there is another one"
     assert statuses(result) == [REFUSED, SKIPPED]

@@ -36,6 +36,6 @@ def test_a_table_has_each_command_once() -> None:
             Table(module="x", description="", opens=opened, rows=rows, shared=(), batch=())
 
 
-def test_a_module_without_table_is_reported() -> None:
+def test_a_module_without_table_is_told() -> None:
     with pytest.raises(WorkflowError, match="TABLE is no Table"):
         load("tests.tables.found")

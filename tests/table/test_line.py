@@ -144,7 +144,7 @@ def test_a_stale_version_is_refused_with_the_entity_as_it_is() -> None:
     assert '"title": "Solaris"' in block.current_entity
 
 
-def test_what_the_check_of_the_whole_refuses_is_not_written() -> None:
+def test_c04_what_the_check_of_the_whole_refuses_is_not_written() -> None:
     answer = do("set-book", "--title", "Solaris")
     refusal = only(answer.printed, Refusal)
     assert (answer.status, refusal.code) == (1, "invalid-change")

@@ -99,7 +99,7 @@ def test_each_hostile_text_is_tried_once_a_parameter(cases: list[Case]) -> None:
     assert hostile == [(step, text) for step in ("report", "end") for text in HOSTILE]
 
 
-def test_a_step_without_iteration_gets_no_round() -> None:
+def test_a_step_that_does_not_iterate_is_told_no_round() -> None:
     analysis = PROOF.cases["problem-analysis"]
     assert {case.step_id for case in analysis if "iteration" in case.values} == {"investigate"}
     assert sum(case.step_id == "investigate" for case in analysis) == 30

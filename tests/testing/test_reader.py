@@ -50,12 +50,12 @@ def test_a_loop_is_gone_as_often_as_the_mind_and_its_limit_say(rounds: int) -> N
     assert steps.count(3) in (0, min(rounds + 1, 5))
 
 
-def test_a_sub_agent_that_is_asked_to_launch_another_is_a_fault(state: None) -> None:
+def test_a_sub_agent_that_is_told_to_launch_another_is_a_fault(state: None) -> None:
     with pytest.raises(ReaderError, match="tells a sub-agent to launch another"):
         Reader(Asking(), PROOF.processes.run).read(first(DESK))
 
 
-def test_questions_go_to_the_user_and_the_agent_is_launched_again_with_the_answers(
+def test_questions_go_to_the_user_and_the_agent_is_launched_anew_with_the_answers(
     state: None,
 ) -> None:
     review = PROOF.targets.workflows["tests.workflows.review.run"]

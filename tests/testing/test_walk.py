@@ -63,7 +63,7 @@ WORKFLOW = Workflow(
 }
 
 
-def test_samples_represent_all_agents_and_refusals_are_reported(
+def test_samples_stand_for_all_that_a_dispatch_starts_and_what_is_refused_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "crew").mkdir()

@@ -38,7 +38,7 @@ def completed(monkeypatch: pytest.MonkeyPatch, capsys: Captured) -> Callable[...
         (["completion", "z"], "zsh"),
     ],
 )
-def test_a_word_that_has_started_is_completed(
+def test_a_word_that_has_begun_is_completed(
     words: list[str], offered: str, completed: Callable[..., list[str]]
 ) -> None:
     assert completed(*words) == [offered]

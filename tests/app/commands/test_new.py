@@ -111,7 +111,7 @@ def test_a_name_that_a_workflow_has_is_refused(acme: Path, capsys: Captured) -> 
         ("json", "json is an installed copy"),
     ],
 )
-def test_an_unsuitable_package_is_refused(package: str, says: str, acme: Path, capsys: Captured) -> None:
+def test_a_package_that_is_no_place_for_it_is_refused(package: str, says: str, acme: Path, capsys: Captured) -> None:
     assert main(["new", "demo", "--package", package]) == 2
     assert says in capsys.readouterr().err
 

@@ -60,7 +60,7 @@ def test_programs_read_the_same_as_json(capsys: Captured) -> None:
     assert json.loads(capsys.readouterr().out)["The run"]["Run"] == "mine"
 
 
-def test_watching_prints_each_change_once_until_the_run_stops(
+def test_who_watches_is_told_each_change_once_until_it_is_enough(
     run: str, monkeypatch: pytest.MonkeyPatch, capsys: Captured
 ) -> None:
     def nothing() -> None:

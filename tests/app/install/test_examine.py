@@ -94,7 +94,7 @@ def incomplete(project: Path, patch: Patch) -> None:
         (incomplete, "skills (project)"),
     ],
 )
-def test_a_fault_is_found_with_the_line_that_fixes_it(
+def test_a_fault_is_found_with_the_line_that_mends_it(
     harm: Callable[[Path, Patch], None], subject: str, trees: tuple[Tree, Tree], monkeypatch: Patch
 ) -> None:
     harm(Path(trees[0].root), monkeypatch)

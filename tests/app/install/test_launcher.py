@@ -60,7 +60,7 @@ def test_the_python_that_the_user_names_comes_first(bare: Path, monkeypatch: pyt
     assert next(iter(launcher.homes())) == "/mine/python"
 
 
-def test_without_an_interpreter_the_agent_learns_what_to_ask_for(bare: Path, capsys: Captured) -> None:
+def test_where_none_has_it_the_agent_is_told_what_to_ask_for(bare: Path, capsys: Captured) -> None:
     python(bare, status=1)
     assert launcher.main([MODULE]) == 3
     assert f"uv tool install {launcher.SOURCE}" in capsys.readouterr().out

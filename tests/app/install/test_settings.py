@@ -77,7 +77,7 @@ def is_within(part: str, whole: str) -> bool:
     return all(char in rest for char in part)
 
 
-def test_other_entries_of_the_settings_are_kept() -> None:
+def test_whatever_stands_beside_our_entries_they_come_and_go_alone() -> None:
     chance = random.Random(7)
     for _ in range(300):
         held = {

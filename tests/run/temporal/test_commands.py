@@ -106,7 +106,7 @@ def test_a_run_that_waits_is_answered_looked_at_and_ended(queue: str, capsys: Ca
     assert not os.listdir(".stepscript/runs")
 
 
-def test_a_worker_that_is_asked_to_end_takes_its_agents_along_and_the_next_goes_on(
+def test_a_worker_that_is_told_to_end_takes_its_agents_along_and_the_next_goes_on(
     server: Server, tmp_path: Path
 ) -> None:
     (tmp_path / "agent.py").write_text(
@@ -159,7 +159,7 @@ def test_without_a_worker_it_is_said_what_to_start(capsys: Captured, monkeypatch
         (("run", "problem-analysis", "x", "--engine", "temporal", "--host-queue", "a b"), "letters"),
     ],
 )
-def test_what_is_wrong_is_said_before_anything_starts(words: tuple[str, ...], says: str, capsys: Captured) -> None:
+def test_what_is_wrong_is_said_before_anything_begins(words: tuple[str, ...], says: str, capsys: Captured) -> None:
     assert main(words) == 2
     assert says in capsys.readouterr().err
 

@@ -73,7 +73,7 @@ def test_another_graph_has_another_digest_and_no_other_script_has() -> None:
     assert graphs_of(WORKFLOWS[:3]).digest != graphs_of(WORKFLOWS[:2]).digest
 
 
-def test_a_text_is_not_a_graph() -> None:
+def test_a_text_is_no_graph() -> None:
     assert graphs_of([_workflow("Look")]) == graphs_of([_workflow("Look about")])
 
 

@@ -108,7 +108,7 @@ async def disturbed(server: Server, workers: Workers, random: Random) -> AsyncIt
     await killing
 
 
-def test_a_run_that_its_server_forgot_is_restarted_and_does_no_work_twice(tmp_path: Path) -> None:
+def test_a_run_that_its_server_forgot_is_begun_anew_and_does_no_work_twice(tmp_path: Path) -> None:
     server, worked = Server(), Counter[str]()
     play = rehearsed(KNOWN.workflows[MODULES[1]], tmp_path)
     agent = play.cast.agent

@@ -84,7 +84,7 @@ def test_one_that_is_too_long_is_refused(tmp_path: Path) -> None:
         (b"RunProjection", b"{}", "RunProjection"),
     ],
 )
-def test_a_payload_of_another_class_is_not_a_value(name: bytes, data: bytes, says: str) -> None:
+def test_a_payload_of_another_class_is_no_value(name: bytes, data: bytes, says: str) -> None:
     payload = Payload(metadata={"encoding": VALUE, "class": name}, data=data)
     with pytest.raises(ValueError, match=says):
         asyncio.run(CONVERTER.decode([payload], [Said]))

@@ -115,7 +115,7 @@ def test_a_run_is_gone_through_again_the_same_way(remote: Remotely, tmp_path: Pa
     run(remote, act)
 
 
-def test_a_run_that_was_started_by_the_driver_of_this_number_goes_on(tmp_path: Path) -> None:
+def test_a_run_that_was_begun_by_the_driver_of_this_number_goes_on(tmp_path: Path) -> None:
     asyncio.run(replayed(restored(tmp_path)))
 
 

@@ -82,7 +82,7 @@ def test_a_malformed_category_is_refused_with_file_and_part(
 
 
 @pytest.mark.parametrize("name", ["A-b", "a_b", "a-2", "-a", "ä"])
-def test_a_file_whose_name_is_not_an_id_is_refused(tmp_path: Path, name: str) -> None:
+def test_a_file_whose_name_is_no_id_is_refused(tmp_path: Path, name: str) -> None:
     with pytest.raises(WorkflowError, match="name it by words in small letters"):
         category_ids(written(tmp_path, GOOD, name))
 
@@ -93,6 +93,6 @@ def test_an_unknown_category_is_refused_with_the_nearest() -> None:
 
 
 @pytest.mark.parametrize("name", ["../../README", "../severity", "/etc/passwd", ".", ""])
-def test_nothing_outside_the_folder_is_read(name: str) -> None:
+def test_b16_nothing_outside_the_folder_is_read(name: str) -> None:
     with pytest.raises(WorkflowError, match="there is no category"):
         read_category(name)

@@ -81,7 +81,7 @@ def test_a_wrong_call_exits_with_2(words: tuple[str, ...], capsys: Captured) -> 
 
 
 @pytest.mark.parametrize(("text", "status"), [(f"# {BAD}\n", 1), ("# Throws.\n", 0)])
-def test_standard_input_gets_its_language(text: str, status: int) -> None:
+def test_standard_input_is_told_its_language(text: str, status: int) -> None:
     ran = subprocess.run(
         [sys.executable, "-P", "-m", "skills.conventions.check", "-", "--name", "x.py"],
         input=text.encode(),

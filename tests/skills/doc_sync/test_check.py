@@ -28,7 +28,7 @@ def test_wrong_usage_is_said_on_standard_error(words: list[str], capsys: pytest.
     assert captured.err
 
 
-def test_an_empty_folder_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_folder_without_files_is_no_clean_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([os.fspath(tmp_path)]) == 1
     made(tmp_path, {".gitignore": "a/\n", "a/b.md": "b"})
     assert main([os.fspath(tmp_path / "a")]) == 1

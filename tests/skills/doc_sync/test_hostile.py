@@ -19,7 +19,7 @@ FORGED = "a.md:7: dead-link: x"
 
 
 @pytest.mark.parametrize("name", ["a\nb.md:1: prose: c", FORGED, "\udcff.md", "--json", "\u202egpj.md", "a'\"$x`.md"])
-def test_a_file_name_is_reported_on_one_line_and_forges_no_finding(
+def test_a_file_name_is_told_on_one_line_and_forges_no_finding(
     name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     made(tmp_path, HOME)
@@ -126,7 +126,7 @@ def test_beyond_its_limits_it_refuses(
     assert capsys.readouterr().out == ""
 
 
-def test_an_unreadable_repository_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_repository_that_git_cannot_read_is_no_clean_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     made(tmp_path, HOME | {".git": "gitdir: /nonexistent\n"})
     assert main([os.fspath(tmp_path)]) == 2
     assert capsys.readouterr().out == ""

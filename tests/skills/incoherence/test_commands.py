@@ -103,14 +103,14 @@ def test_git_passes_over_a_folder_that_the_run_has_made_and_no_other(tmp_path: P
     assert (folder / ".gitignore").exists() is not there
 
 
-def test_a_folder_that_cannot_be_made_is_reported(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     words = ["--state-dir", str(tmp_path / "file" / "run"), "survey", "--survey-file", "-"]
     block = only(ask(TABLES, words, examples.SURVEY).printed, Refusal)
     assert block.code == "unwritable-state"
 
 
-def test_another_run_is_not_started_in_the_folder_of_one(tmp_path: Path) -> None:
+def test_another_run_is_not_begun_in_the_folder_of_one(tmp_path: Path) -> None:
     begin("dimensions", str(tmp_path))
     assert refused(tmp_path, ("survey", "--survey-file", "-"), examples.SURVEY) == (1, "state-exists")
 

@@ -49,7 +49,7 @@ def hold(folder: Path | str, step: str) -> None:
     begin(step, str(folder))
 
 
-def test_a_new_run_is_listed_before_it_starts(project: Path) -> None:
+def test_it_is_among_the_runs_of_the_project_and_stays_there_until_it_is_begun(project: Path) -> None:
     folder = Path(begun())
     assert folder.parent == project / ".stepscript" / "runs"
     assert re.fullmatch(NAME, folder.name)
@@ -71,7 +71,7 @@ def test_a_run_that_is_not_finished_is_gone_on_with_on_another_day(step: str) ->
     assert run_here(refusal.invoke.command).status in (DONE, WAITING)
 
 
-def test_after_a_finished_run_another_is_started_and_a_broken_one_is_passed_over() -> None:
+def test_after_a_finished_run_another_is_begun_and_a_broken_one_is_passed_over() -> None:
     folder = Path(begun())
     hold(folder, "close")
     broken = folder.with_name(f"0101{folder.name[4:]}")
@@ -80,7 +80,7 @@ def test_after_a_finished_run_another_is_started_and_a_broken_one_is_passed_over
     assert begun() == f"{folder}.2"
 
 
-def test_a_step_after_the_first_gets_its_folder() -> None:
+def test_a_step_after_the_first_is_told_its_folder() -> None:
     assert run_here(Command(MODULE, ("--step", "3"))).status == 2
 
 

@@ -75,13 +75,13 @@ def test_it_has_the_twenty_one_steps_of_the_catalogue() -> None:
     assert len(STEPS) == 21
 
 
-def test_every_step_is_read_by_its_role_in_a_run(visited: list[Page]) -> None:
+def test_j05_every_step_prints_in_a_run_and_is_read_by_whose_it_is(visited: list[Page]) -> None:
     read = {STEPS[page.header.step - 1]: page.role for page in visited}
     assert read.keys() == set(STEPS)
     assert read == {step: AGENTS.get(step, AgentRole.ORCHESTRATOR) for step in STEPS}
 
 
-def test_at_the_end_every_contradiction_is_decided_and_fixed_after_one_check_that_failed(visited: list[Page]) -> None:
+def test_at_the_end_every_contradiction_is_decided_and_mended_after_one_check_that_failed(visited: list[Page]) -> None:
     run = run_store(option(visited[0].command, "--state-dir")).load()
     assert [each.answer for each in run.questions] == ["4 MiB: change README.md"] * 2
     assert [(each.wave, each.progress, each.tries) for each in run.tasks] == [
@@ -126,7 +126,7 @@ def test_a_sweep_that_a_list_has_no_room_for_can_be_shown(tmp_path: Path) -> Non
     assert "searched" in ran.out
 
 
-def test_an_agent_gets_its_part_by_its_command_and_nothing_else(visited: list[Page]) -> None:
+def test_an_agent_is_told_its_part_by_its_command_and_nothing_else(visited: list[Page]) -> None:
     prompts = {page.prompt for page in visited if page.role is not AgentRole.ORCHESTRATOR}
     assert prompts == {""}
 
@@ -141,7 +141,7 @@ def test_without_agents_one_goes_all_steps_oneself_and_comes_to_the_same_end(
     assert ends[0] == ends[1]
 
 
-def test_a_run_in_which_nothing_is_worth_a_check_goes_to_its_report(tmp_path: Path) -> None:
+def test_a_run_in_which_nothing_is_worth_a_look_goes_to_its_report(tmp_path: Path) -> None:
     seen = rehearse(tmp_path, Unmoved())
     assert [STEPS[page.header.step - 1] for page in seen if page.role is AgentRole.ORCHESTRATOR] == [
         *("survey", "dimensions", "dispatch", "select", "close")
@@ -176,7 +176,7 @@ def test_an_agents_step_whose_work_is_on_record_is_refused_and_leads_nowhere(
     assert (refusal.code, refusal.invoke) == ("closed", None)
 
 
-def test_every_command_of_the_skill_file_is_accepted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_g01_every_command_of_the_skill_file_is_accepted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     _, body = read_front_matter(str(Path(ROOT, "skills", "incoherence", "SKILL.md")))
     lines = [shlex.split(line) for line in body.split("\n") if line.strip().startswith("python3 -m")]
@@ -186,7 +186,7 @@ def test_every_command_of_the_skill_file_is_accepted(tmp_path: Path, monkeypatch
     assert [run_here(command).status for command in commands] == [0, 0, 1]
 
 
-def test_a_flag_that_no_page_names_is_refused_as_wrong_usage(tmp_path: Path) -> None:
+def test_g01_a_flag_that_no_page_names_is_refused_as_wrong_usage(tmp_path: Path) -> None:
     ran = run_here(Command(MODULE, ("--step", "1", "--state-dir", str(tmp_path), "--thoughts", "x")))
     assert (ran.status, ran.out) == (2, "")
     assert "--thoughts" in ran.errors

@@ -86,7 +86,7 @@ def test_the_tells_that_no_pattern_finds_are_listed() -> None:
         "If it breaks, it retries and logs.",
     ],
 )
-def test_a_form_that_the_content_asks_for_is_not_a_hit(text: str) -> None:
+def test_a_form_that_the_content_asks_for_is_no_hit(text: str) -> None:
     assert not counted(text).keys() & {"heading-a-paragraph", "triad"}
 
 
@@ -151,7 +151,7 @@ def test_without_a_text_or_with_words_it_says_what_to_do(monkeypatch: pytest.Mon
         accepts(["draft.md"])
 
 
-def test_an_invalid_pattern_is_refused(tmp_path: Path) -> None:
+def test_a_pattern_that_is_none_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "tells.md"
     path.write_text("## a: A\n- look: x\n- instead: y\n- pattern: (\n")
     with pytest.raises(WorkflowError, match="a: its pattern is none"):

@@ -41,7 +41,7 @@ def checked(command: str, folder: Path, seconds: float = 20) -> Verdict:
         ("no-such-program --now", "out an exit status:\ncannot be run: No such file or directory"),
     ],
 )
-def test_the_exit_status_of_a_check_command_decides(command: str, finding: str | None, tmp_path: Path) -> None:
+def test_e19_a_check_is_words_and_its_exit_status_decides(command: str, finding: str | None, tmp_path: Path) -> None:
     folder = tmp_path / "project"
     folder.mkdir()
     found = checked(command, folder)
@@ -85,7 +85,7 @@ def test_what_a_check_leaves_running_is_not_waited_for(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("test", ["command:", "command:  ", "command:pytest 'x"])
-def test_a_check_that_is_not_a_command_is_refused(test: str) -> None:
+def test_a_check_that_is_no_command_is_refused(test: str) -> None:
     with pytest.raises(ValueError, match="tests"):
         Milestone(id="M-001", name="x", tests=(test,))
 

@@ -134,7 +134,7 @@ def test_what_a_page_has_no_room_for_is_named(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("status", "lines"), [("pass", 1), ("fail", 2)])
-def test_a_claim_against_the_record_adds_a_line_and_a_true_one_does_not(
+def test_a_claim_against_the_record_is_a_line_more_and_a_true_one_is_none(
     status: str, lines: int, tmp_path: Path
 ) -> None:
     state_dir = staged(tmp_path, STEP)
@@ -142,7 +142,7 @@ def test_a_claim_against_the_record_adds_a_line_and_a_true_one_does_not(
     assert len([line for line in quoted(state_dir, status) if line]) == len(quoted(state_dir, status)) == lines
 
 
-def test_a_run_that_the_user_has_ended_is_reported_without_its_review(tmp_path: Path) -> None:
+def test_a_run_that_the_user_has_ended_is_told_without_its_review(tmp_path: Path) -> None:
     state_dir = staged(tmp_path, STEP)
     change(state_dir, aborted)
     (line,) = quoted(state_dir)

@@ -116,7 +116,7 @@ def test_what_differs_between_two_plans_is_shown_by_entity_and_field(name: str) 
     assert [line for line in lines if line not in parts[entity].diff.splitlines()] == []
 
 
-def test_versions_alone_are_not_a_difference() -> None:
+def test_versions_alone_are_no_difference() -> None:
     assert (
         list(entity_parts(PLAN, evolve(PLAN, version=9, milestones=(evolve(CODE, version=9), *PLAN.milestones[1:]))))
         == []
@@ -124,7 +124,7 @@ def test_versions_alone_are_not_a_difference() -> None:
 
 
 @pytest.mark.parametrize("text", ["```\n# out", "````", "a\n```````diff\nb"])
-def test_no_text_closes_its_own_fence(text: str) -> None:
+def test_no_text_closes_the_fence_that_it_stands_in(text: str) -> None:
     after = evolve(PLAN, planning_context=PlanningContext(decisions=(evolve(DECISION, reasoning=text),)))
     shown = next(part.markdown for part in entity_parts(evolve(PLAN, planning_context=PlanningContext()), after))
     heading, _, fenced = shown.partition("\n\n")

@@ -144,7 +144,7 @@ PLACES = [
 
 
 @pytest.mark.parametrize(("scope", "place"), PLACES)
-def test_a_diagram_is_printed_at_the_place_of_its_scope(scope: str, place: str) -> None:
+def test_a_diagram_stands_where_its_scope_says_and_before_what_follows_there(scope: str, place: str) -> None:
     [diagram] = PLAN.diagram_graphs
     plan = evolve(
         PLAN, diagram_graphs=(evolve(diagram, scope=scope), evolve(diagram, id="DIAG-002", scope=scope, title="Second"))

@@ -36,7 +36,7 @@ OUT_OF_ORDER = [
 """Steps without gates, which can be asked as long as their review exists."""
 
 
-def test_a_first_step_without_a_task_asks_for_it() -> None:
+def test_a_first_step_that_is_told_nothing_asks_for_the_task() -> None:
     ran = run_here(Command("skills.planner.orchestrator.planner", ("--step", "1")))
     assert (ran.status, ran.out) == (2, "")
     assert ran.errors.startswith("--task is missing")
@@ -99,7 +99,7 @@ def test_files_that_come_and_go_in_a_run_hide_it_from_nobody(tmp_path: Path, mon
     assert str(run) in lines(str(tmp_path))[1]
 
 
-def test_a_project_without_a_run_is_asked_to_start_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_project_without_a_run_is_told_to_begin_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     ran = run_here(Command("skills.planner.resume"))
     refusal = only(ran.out, Refusal)

@@ -99,7 +99,7 @@ def test_a_round_that_fails_by_the_same_items_says_so() -> None:
         (None, FAIL, False),
     ],
 )
-def test_a_claim_that_the_disk_does_not_bear_out_is_reported(
+def test_a_claim_that_the_disk_does_not_bear_out_is_told(
     found: Review | None, claimed: GateStatus, contradicted: bool
 ) -> None:
     assert decide(found, claimed).contradicted is contradicted

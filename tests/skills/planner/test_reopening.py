@@ -95,7 +95,7 @@ def test_the_user_takes_a_phase_back_with_all_after_it_and_the_plan_goes_through
     assert due(RunState(state_dir)).step == "exec-init"
 
 
-def test_a_review_started_after_the_phase_is_taken_back_with_it(tmp_path: Path) -> None:
+def test_a_review_that_had_begun_after_the_phase_is_taken_back_with_it(tmp_path: Path) -> None:
     state_dir = at_work(tmp_path, PLAN_DESIGN)
     through(state_dir, PLAN_DESIGN)
     submit(state_dir, PLAN_CODE)

@@ -62,7 +62,7 @@ WRONG: Mapping[str, tuple[Mapping[str, object], str]] = {
 
 
 @pytest.mark.parametrize("name", WRONG)
-def test_an_invalid_item_is_refused_with_its_path(name: str) -> None:
+def test_an_item_that_is_none_is_refused_with_its_path(name: str) -> None:
     change, says = WRONG[name]
     with pytest.raises(CodecError) as caught:
         CODEC.loads(json.dumps({"phase": "plan-design", "iteration": 1, "items": [{**GOOD, **change}]}))
@@ -82,7 +82,7 @@ def test_an_invalid_item_is_refused_with_its_path(name: str) -> None:
         ([], "a list is not an object"),
     ],
 )
-def test_an_invalid_review_is_refused(content: object, says: str) -> None:
+def test_d04_d09_d11_a_review_that_is_none_is_refused(content: object, says: str) -> None:
     with pytest.raises(CodecError) as caught:
         CODEC.loads(json.dumps(content))
     assert str(caught.value).startswith(says)

@@ -106,7 +106,7 @@ def test_difference_of_an_earlier_milestone_rebases_the_later_one(copy: Path) ->
     assert "+line eight\n" in second
 
 
-def test_a_difference_that_a_later_milestone_needs_is_kept(copy: Path) -> None:
+def test_difference_that_a_later_milestone_stands_on_is_refused_and_kept(copy: Path) -> None:
     edit(copy, "a.py", "line 1\n", "line one\n")
     record(str(copy), "M-001")
     edit(copy, "a.py", "line one\n", "line uno\n")

@@ -31,7 +31,7 @@ def begin(task: str) -> Path:
     return found.resolve()
 
 
-def test_the_session_gets_the_next_command_of_the_latest_run(project: Path) -> None:
+def test_it_is_told_the_command_that_is_due_in_the_run_that_was_last_at_work(project: Path) -> None:
     first, second = begin("first"), begin("second")
     os.utime(first, (0, 0))
     (project / "src").mkdir()
@@ -95,5 +95,5 @@ def broken(run: Path, project: Path) -> Path:
 
 
 @pytest.mark.parametrize("case", [over, elsewhere, copied, linked, at_home, renamed, broken])
-def test_the_session_gets_nothing(case: Callable[[Path, Path], Path], project: Path) -> None:
+def test_it_is_told_nothing(case: Callable[[Path, Path], Path], project: Path) -> None:
     assert lines(str(case(begin("first"), project))) == ()

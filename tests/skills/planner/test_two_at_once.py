@@ -98,7 +98,7 @@ def test_a_round_that_the_user_grants_is_granted_once(tmp_path: Path) -> None:
     assert review_store(state_dir, PLAN_DESIGN.phase).load().iteration == 6
 
 
-def test_starting_a_run_twice_at_once_makes_one(tmp_path: Path) -> None:
+def test_a_run_that_is_begun_twice_at_once_is_one(tmp_path: Path) -> None:
     first, second = twice(Command(PLANNER, flags({"step": 1, "task": "x", "state_dir": str(tmp_path / "run")})))
     assert first == second
     assert first[0] == 0

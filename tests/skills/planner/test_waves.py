@@ -129,7 +129,7 @@ def edited(state_dir: str) -> None:
     ],
     ids=["missing", "edited", "corrupt", "not approved", "without waves"],
 )
-def test_no_plan_but_the_approved_one_is_carried_out(
+def test_e12_no_plan_but_the_approved_one_is_carried_out(
     step: str, spoil: Callable[[str], None], code: str, tmp_path: Path
 ) -> None:
     state_dir = ready(tmp_path)
@@ -157,7 +157,7 @@ def test_an_approved_plan_whose_parts_do_not_fit_together_is_refused(tmp_path: P
         (ONLY_DOCUMENTS, (), [("W-001", (), ("M-004",))]),
     ],
 )
-def test_waves_are_those_of_the_plan_without_what_is_done(
+def test_f21_waves_are_those_of_the_plan_without_what_is_done(
     plan: Plan, done: tuple[str, ...], expected: list[tuple[str, tuple[str, ...], tuple[str, ...]]]
 ) -> None:
     run = Run(id="x", task="x", project_root="/", waves=waves(plan), done=done)
@@ -207,7 +207,7 @@ def test_half_done_projects_are_looked_at_before_the_first_wave(tmp_path: Path) 
     assert run.done == ("M-001", "M-002")
 
 
-def test_a_check_that_passes_ends_the_run(tmp_path: Path) -> None:
+def test_e17_a_check_that_passes_ends_the_run(tmp_path: Path) -> None:
     state_dir = last_wave(tmp_path, sys.executable, "-c", "pass")
     once, again = (executor(WAVE_NEXT, state_dir) for _ in "12")
     assert (once, leads(once)) == (again, None)
@@ -215,7 +215,7 @@ def test_a_check_that_passes_ends_the_run(tmp_path: Path) -> None:
     assert shown(again) == Stand.CARRIED_OUT
 
 
-def test_the_exit_status_of_a_check_decides_and_not_what_it_prints(tmp_path: Path) -> None:
+def test_e19_the_exit_status_of_a_check_decides_and_not_what_it_prints(tmp_path: Path) -> None:
     state_dir = last_wave(tmp_path, sys.executable, "-c", "print('5 passed'); raise SystemExit(3)")
     once, again = (executor(WAVE_NEXT, state_dir) for _ in "12")
     assert (once, page_of(once)) == (again, "impl-code-work")
@@ -260,7 +260,7 @@ def test_no_more_than_three_laps_are_granted(tmp_path: Path) -> None:
     assert refused(executor(WAVE_NEXT, state_dir, grant_round=True)) == "no-round-left"
 
 
-def test_status_reports_wave_and_milestones(tmp_path: Path) -> None:
+def test_status_tells_wave_and_milestones(tmp_path: Path) -> None:
     state_dir = begun(ready(tmp_path))
     words = ("--state-dir", state_dir, "submit", "impl-code", "--milestone", "M-002")
     assert run_here(Command("skills.planner.cli.plan", words)).status == 0

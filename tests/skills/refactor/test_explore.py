@@ -57,6 +57,6 @@ def test_a_mode_shows_its_own_variant_alone(mode: Mode) -> None:
 
 
 @pytest.mark.parametrize("category", ["dead_code", "../../README.md:1-3", ""])
-def test_an_invalid_category_is_refused_with_the_legal_ones(category: str) -> None:
+def test_b16_a_category_that_is_none_is_refused_with_the_legal_ones(category: str) -> None:
     with pytest.raises(UsageError, match="is not one of absence, "):
         read_call(WORKFLOW, ("--step", "1", "--category", category, "--mode", "code", "--scope", "/x"))

@@ -103,7 +103,7 @@ def test_a_sample_beyond_what_there_is_is_everything() -> None:
 
 
 @pytest.mark.parametrize("mode", Mode)
-def test_each_explorer_gets_its_category_the_mode_and_the_scope(mode: Mode) -> None:
+def test_f19_a21_each_explorer_is_told_its_category_the_mode_and_the_scope(mode: Mode) -> None:
     node = dispatch(mode=mode, scope="/srv/a $GROUP_ID")
     calls = [read_call(EXPLORE, agent.invoke.command.words) for agent in node.agents]
     assert tuple(call.context.step_state["category"] for call in calls) == sample(4, 7)
@@ -111,7 +111,7 @@ def test_each_explorer_gets_its_category_the_mode_and_the_scope(mode: Mode) -> N
     assert {call.context.step_state["scope"] for call in calls} == {"/srv/a $GROUP_ID"}
 
 
-def test_the_dispatch_names_one_role_and_no_text_names_another() -> None:
+def test_f19_the_dispatch_names_one_role_and_no_text_names_another() -> None:
     assert dispatch().agent is AgentRole.EXPLORE
     assert not {Tool.AGENT, Tool.EDIT, Tool.WRITE} & set(read_definition(AgentRole.EXPLORE).tools)
     texts = " ".join(node.value for step in WORKFLOW.steps.values() for node in step.actions if isinstance(node, Text))

@@ -220,7 +220,7 @@ def notes(ran: console.Ran) -> list[Element]:
     return [node for node in ran.nodes if isinstance(node, Element) and node.tag == "note"]
 
 
-def test_a_milestone_that_becomes_documentation_loses_its_code_and_its_wave_and_says_so(state: str) -> None:
+def test_d23_a_milestone_that_becomes_documentation_loses_its_code_and_its_wave_and_says_so(state: str) -> None:
     ran = console.plan(state, "set-milestone", "--id", "M-001", "--version", "1", "--is-documentation-only")
     plan = plan_store(state).load()
     assert (plan.milestones[0].code_intents, plan.milestones[0].code_changes, plan.waves) == ((), (), ())
@@ -228,7 +228,7 @@ def test_a_milestone_that_becomes_documentation_loses_its_code_and_its_wave_and_
     assert all(gone in said for gone in ("CI-M-001-001", "CC-M-001-001", "W-001"))
 
 
-def test_a_milestone_becomes_code_again_and_what_it_lacks_is_said(state: str) -> None:
+def test_d24_a_milestone_becomes_code_again_and_what_it_lacks_is_said(state: str) -> None:
     console.plan(state, "set-milestone", "--id", "M-001", "--version", "1", "--is-documentation-only")
     ran = console.plan(state, "set-milestone", "--id", "M-001", "--version", "2", "--no-is-documentation-only")
     assert ran.result.version == 3
@@ -236,7 +236,7 @@ def test_a_milestone_becomes_code_again_and_what_it_lacks_is_said(state: str) ->
     assert console.plan(state, "set-wave", "--milestone", "M-001").result.id == "W-001"
 
 
-def test_a_drawing_does_not_outlive_its_graph_and_that_is_said(state: str) -> None:
+def test_d36_a_drawing_does_not_outlive_its_graph_and_that_is_said(state: str) -> None:
     ran = console.plan(state, "add-diagram-node", "--diagram", "DIAG-001", "--label", "Cache")
     assert plan_store(state).load().diagram_graphs[0].ascii_render is None
     assert len(notes(ran)) == 1

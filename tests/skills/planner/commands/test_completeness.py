@@ -56,6 +56,6 @@ def test_what_is_lacking_is_found_from_its_phase_on(name: str) -> None:
 
 
 @pytest.mark.parametrize("phase", sorted(set(Phase) - set(PLANNING)))
-def test_a_phase_that_plans_nothing_is_refused(phase: Phase) -> None:
+def test_g08_a_phase_that_plans_nothing_is_refused(phase: Phase) -> None:
     with pytest.raises(ValueError, match="plan-design, plan-code, plan-docs"):
         missing(PLAN, phase)

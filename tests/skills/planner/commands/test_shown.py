@@ -26,12 +26,12 @@ def test_plan_md_is_written_and_what_is_shown_is_the_same(state: str) -> None:
     assert all(name in written for name in ("DL-001", "M-001", "+-----+ asks +------+"))
 
 
-def test_plan_md_that_cannot_be_written_is_reported(state: str) -> None:
+def test_plan_md_that_cannot_be_written_is_told(state: str) -> None:
     os.mkdir(Path(state, "plan.md"))
     assert console.plan(state, "render").refusal.code == "unwritable-state"
 
 
-def test_a_diagram_is_drawn_and_reported_in_mermaid(state: str) -> None:
+def test_a_diagram_is_drawn_and_told_in_mermaid(state: str) -> None:
     drawn = console.plan(state, "render-diagram", "--id", "DIAG-001").out
     output = console.plan(state, "render-diagram", "--id", "DIAG-001", "--mermaid").out
     assert "| Auth |" in drawn

@@ -36,7 +36,7 @@ def test_a_drawing_shows_every_label_in_closed_boxes_within_80_columns(diagram: 
 
 @settings(max_examples=80, deadline=None)
 @given(graphs(DOWN))
-def test_the_lines_show_every_edge_with_its_direction_and_label(diagram: Diagram) -> None:
+def test_whoever_follows_the_lines_finds_every_edge_its_way_and_its_label(diagram: Diagram) -> None:
     drawing = str(flow(diagram, Style(down=True, node=20, edge=16, room=80)))
     expected = sorted((edge.source, edge.target, edge.label.partition(" ")[0]) for edge in diagram.edges)
     assert arrows(drawing, [node.id for node in diagram.nodes]) == expected
@@ -154,12 +154,12 @@ def test_a_graph_that_cannot_fit_becomes_a_list() -> None:
     assert draw(wide) == str(listing(wide, WIDTH))
 
 
-def test_a_graph_too_large_to_read_becomes_a_list() -> None:
+def test_a_graph_too_large_to_look_at_becomes_a_list() -> None:
     large = graph(ARCHITECTURE, " ".join(f"n{n}=N{n}" for n in range(LARGEST + 1)))
     assert draw(large) == str(listing(large, WIDTH))
 
 
-def test_a_label_whose_width_is_unknown_is_refused_by_its_character() -> None:
+def test_a_label_whose_width_nobody_can_tell_is_refused_by_its_character() -> None:
     node = DiagramNode(id="a", label="\U0001f469\u200d\U0001f4bb developer")
     with pytest.raises(ValueError, match="200D"):
         draw(Diagram(id="DIAG-001", scope="overview", title="t", nodes=(node,)))
@@ -169,7 +169,7 @@ BROKEN = [graph(STATE, "a=A", "a b"), graph(STATE, "a=A a=B")]
 
 
 @pytest.mark.parametrize("diagram", BROKEN, ids=["an edge to nowhere", "an id twice"])
-def test_what_is_not_a_graph_is_not_drawn(diagram: Diagram) -> None:
+def test_what_is_no_graph_is_not_drawn(diagram: Diagram) -> None:
     with pytest.raises(ValueError, match="mend the graph"):
         draw(diagram)
 

@@ -68,7 +68,7 @@ def test_a_drawing_that_does_not_is_refused_with_the_place(old: str, new: str, s
     assert all(fault.id == "DIAG-001" and fault.field == "ascii_render" and fault.fix for fault in found)
 
 
-def test_a_label_is_not_shown_by_a_longer_one_that_starts_with_it() -> None:
+def test_a_label_is_not_shown_by_a_longer_one_that_begins_with_it() -> None:
     diagram = graph(DiagramType.STATE, "a=Cache b=Cache_hits", "a b")
     assert [fault.message for fault in faults(diagram, "+------------+\n| Cache hits |\n+------------+")] == [
         "node a: its label 'Cache' is missing"

@@ -96,7 +96,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("diff", "where"), [row[:2] for row in REFUSED], ids=[row[2] for row in REFUSED])
-def test_what_is_not_a_change_of_the_file_is_refused_with_its_place(diff: str, where: str) -> None:
+def test_what_is_no_change_of_the_file_is_refused_with_its_place(diff: str, where: str) -> None:
     with pytest.raises(ValueError, match=where):
         parsed(diff, FILE)
 

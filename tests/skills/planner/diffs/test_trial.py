@@ -47,7 +47,7 @@ def test_each_diff_is_tried_on_what_those_before_it_leave(project: Path) -> None
     assert said(project, change(1, "", "new\n", "b.py"), change(2, "new\n", "newer", "b.py")) == []
 
 
-def test_a_diff_that_does_not_apply_is_reported_by_change_hunk_and_line(project: Path) -> None:
+def test_a_diff_that_does_not_apply_is_told_by_change_hunk_line_and_what_differs(project: Path) -> None:
     wrong = SECOND.replace("line 24", "line twenty-four")
     [(name, message)] = said(
         project,
@@ -88,7 +88,7 @@ def links(project: Path) -> None:
 
 
 @pytest.mark.parametrize("file", ["file.py", "folder/passwd", "pipe", "fifo", "none.py", "src/a.py/b"])
-def test_only_plain_files_of_the_project_are_accepted(project: Path, file: str) -> None:
+def test_what_is_no_plain_file_of_the_project_is_refused(project: Path, file: str) -> None:
     links(project)
     assert len(said(project, change(1, "root\n", "x\n", file))) == 1
 
@@ -100,7 +100,7 @@ def test_a_file_too_large_to_try_is_refused(project: Path) -> None:
     assert "at most" in message
 
 
-def test_a_file_whose_end_differs_is_reported(project: Path) -> None:
+def test_a_file_whose_end_differs_is_told(project: Path) -> None:
     (project / FILE).write_text(TEXT.removesuffix("\n"))
     [(_, message)] = said(project, change(1, TEXT, TEXT.replace("line 28\n", "")))
     assert "newline" in message
@@ -163,7 +163,7 @@ def test_without_git_it_says_so(project: Path, monkeypatch: pytest.MonkeyPatch) 
         tried([change(1, TEXT, SECOND)], str(project))
 
 
-def test_a_project_that_is_not_a_folder_is_refused(project: Path) -> None:
+def test_a_project_that_is_no_folder_is_refused(project: Path) -> None:
     with pytest.raises(ValueError, match="repo"):
         tried([], str(project / FILE))
 

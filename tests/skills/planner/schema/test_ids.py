@@ -11,12 +11,12 @@ NO_IDS = (
 
 
 @pytest.mark.parametrize("kind", EntityKind)
-def test_ids_show_their_kind(kind: EntityKind) -> None:
+def test_every_kind_is_told_by_the_form_of_its_ids(kind: EntityKind) -> None:
     assert kind_of(form_of(kind)) is kind
 
 
 @pytest.mark.parametrize("text", NO_IDS)
-def test_a_malformed_id_is_refused(text: str) -> None:
+def test_what_is_not_in_the_one_form_is_no_id(text: str) -> None:
     assert kind_of(text) is None
 
 

@@ -112,7 +112,7 @@ def test_a_milestone_may_name_its_file_as_often_as_it_likes() -> None:
     assert with_milestones(milestone(1, "a.py", "A.py", intents=("a.py", "a.py"))).validate_refs() == ()
 
 
-def test_duplicates_are_reported_before_broken_references() -> None:
+def test_g11_what_stands_twice_is_said_before_what_refers_to_nothing() -> None:
     twice = evolve(CONTEXT, risks=CONTEXT.risks * 2, decisions=())
     assert context(PLAN, twice).validate_refs()[0].field == "id"
 
