@@ -20,7 +20,7 @@ def test_a_public_name_is_that_of_its_module(home: str, name: str) -> None:
     assert getattr(lib.workflow, name) is getattr(import_module(f"lib.workflow.{home}"), name)
 
 
-def test_type_checkers_are_told_of_the_same_names() -> None:
+def test_type_checkers_see_the_same_names() -> None:
     tree = ast.parse(Path(ROOT, "lib", "workflow", "__init__.py").read_text())
     documented = {
         (node.module, each.asname)

@@ -266,7 +266,7 @@ def test_an_element_that_the_workflow_does_not_name_is_refused_with_the_nearest_
         Workflow("w", *steps, module="m", tags=("findings",))
 
 
-def test_every_fault_is_told_at_once() -> None:
+def test_all_faults_are_reported_at_once() -> None:
     with pytest.raises(WorkflowError) as caught:
         Workflow("w", step("a", {OK: "x"}), step("b", {}, title=""), module="a.b")
     assert len(str(caught.value).split("\n")) >= 4

@@ -34,7 +34,7 @@ def built(leads_to: dict[Outcome, str | None], when: dict[Outcome, str], **more:
     )
 
 
-def test_it_is_the_step_whose_handler_leaves_them_to_the_agent() -> None:
+def test_step_with_an_agent_choice_handler_matches_one_without_a_handler() -> None:
     ways: dict[Outcome, str | None] = {OK: "work", FAIL: "end"}
     bare, handled = (
         StepDef(id="ask", title="Ask", actions="x", next=ways, when=EITHER, handler=h) for h in (None, left)

@@ -50,7 +50,7 @@ def test_the_words_come_from_the_command_line(capfd: Captured, monkeypatch: pyte
         ([], "the following arguments are required: --step"),
     ],
 )
-def test_wrong_usage_is_told_on_standard_error(words: list[str], says: str, capfd: Captured) -> None:
+def test_wrong_usage_is_reported_on_standard_error(words: list[str], says: str, capfd: Captured) -> None:
     assert main(HOME, words) == 2
     captured = capfd.readouterr()
     assert captured.out == ""
@@ -123,7 +123,7 @@ def test_a_broken_skill_is_a_refusal_on_standard_output(
     assert "Stop here" in frame.fix
 
 
-def test_what_a_step_refuses_is_said_with_what_to_do_instead(
+def test_refusal_of_a_step_is_printed_with_a_fix(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: Captured
 ) -> None:
     (tmp_path / "refusing.py").write_text(
@@ -159,7 +159,7 @@ def test_an_interrupt_is_quiet(monkeypatch: pytest.MonkeyPatch, capfd: Captured)
 
 
 @pytest.mark.parametrize("locale", ["C", "POSIX", "en_US.ISO-8859-1"])
-def test_what_is_printed_is_utf_8_whatever_the_locale(locale: str) -> None:
+def test_output_is_utf_8_in_any_locale(locale: str) -> None:
     environment = {"PATH": os.environ["PATH"], "LC_ALL": locale, "PYTHONIOENCODING": "ascii"}
     command = [sys.executable, "-P", "-m", "tests.workflows.review.run", "--step", "1", "--state-dir", "é🙂"]
     run = subprocess.run(command, capture_output=True, cwd="/", env=environment, check=True)
@@ -167,7 +167,7 @@ def test_what_is_printed_is_utf_8_whatever_the_locale(locale: str) -> None:
 
 
 @pytest.mark.parametrize("where", [">&-", "> /dev/full"])
-def test_an_output_that_cannot_be_written_is_told_without_a_traceback(where: str) -> None:
+def test_unwritable_output_is_reported_without_a_traceback(where: str) -> None:
     command = f"{quote(sys.executable)} -P -m skills.problem_analysis.analyze --step 1 {where}"
     run = subprocess.run(["/bin/sh", "-c", command], capture_output=True, encoding="utf-8", check=False)
     assert run.returncode == 4
@@ -186,7 +186,7 @@ def test_a_value_that_no_command_can_carry_is_wrong_usage(value: str, capfd: Cap
     assert "--state-dir: " in capfd.readouterr().err
 
 
-def test_a_text_that_is_no_text_is_wrong_usage() -> None:
+def test_undecodable_argument_is_wrong_usage() -> None:
     words = ["-P", "-m", "tests.workflows.review.run", "--step", "1", "--state-dir"]
     command: list[str | bytes] = [sys.executable, *words, b"\xff\x01"]
     run = subprocess.run(command, capture_output=True, cwd="/", check=False)

@@ -50,17 +50,17 @@ WRONG = {
     "a key nearly right": (one(filess=[]), "parts[1]: the key 'filess' is not known; did you mean 'files'?"),
     "an unknown key beside a wrong value": (one(version="2", filess=[]), "parts[1]: the key 'filess'"),
     "a missing key": (b'{"parts": [{"id": "a", "version": 1}]}', "parts[0]: the key 'files' is missing"),
-    "D07 a version as text": (one(version="2"), 'parts[1].version: "2" is not a whole number, 1 or more'),
-    "D31 a version as float": (one(version=1.0), "parts[1].version: 1.0 is not a whole number, 1 or more"),
-    "D31 a version as bool": (one(version=True), "parts[1].version: true is not a whole number, 1 or more"),
+    "a version as text": (one(version="2"), 'parts[1].version: "2" is not a whole number, 1 or more'),
+    "a version as float": (one(version=1.0), "parts[1].version: 1.0 is not a whole number, 1 or more"),
+    "a version as bool": (one(version=True), "parts[1].version: true is not a whole number, 1 or more"),
     "a version of zero": (one(version=0), "parts[1].version: 0 is not a whole number, 1 or more"),
     "a vast version": (one(version=10**30), "parts[1].version: a number of over 18 digits is not"),
     "a number out of range": (one(level=10), "parts[1].level: 10 is not a whole number, 0 to 9"),
-    "D08 a status in lower case": (one(status="pass"), "is not one of TODO, PASS; did you mean 'PASS'?"),
-    "D08 an unknown status": (one(status="SKIPPED"), 'parts[1].status: "SKIPPED" is not one of TODO, PASS'),
-    "a status that is no text": (one(status=["TODO"]), "parts[1].status: a list is not one of TODO, PASS"),
+    "a status in lower case": (one(status="pass"), "is not one of TODO, PASS; did you mean 'PASS'?"),
+    "an unknown status": (one(status="SKIPPED"), 'parts[1].status: "SKIPPED" is not one of TODO, PASS'),
+    "a status that is not a text": (one(status=["TODO"]), "parts[1].status: a list is not one of TODO, PASS"),
     "another choice": (one(mode="slow"), 'parts[1].mode: "slow" is not one of full, quick'),
-    "D29 false for a list": (one(files=False), "parts[1].files: false is not a list"),
+    "false for a list": (one(files=False), "parts[1].files: false is not a list"),
     "a text for a list": (one(files="a.py"), 'parts[1].files: "a.py" is not a list'),
     "a number in a list": (one(files=["a", 1]), "parts[1].files[1]: 1 is not a text"),
     "null for a text": (one(id=None), "parts[1].id: null is not a text"),
@@ -69,12 +69,12 @@ WRONG = {
     "what a validator refuses": (one(id=" "), "parts[1].id: must not be blank"),
     "a control character": (one(note="\0"), "parts[1].note: the text: U+0000 at position 0 cannot stand"),
     "a lone surrogate": (one(note="a\ud800"), "parts[1].note: the text: U+D800 at position 1 cannot stand"),
-    "D05 an object for a list": (b'{"parts": {}}', "parts: an object is not a list"),
-    "D05 a number for an object": (b'{"parts": [1]}', "parts[0]: 1 is not an object"),
-    "D04 a list for the whole": (b"[]", "a list is not an object"),
+    "an object for a list": (b'{"parts": {}}', "parts: an object is not a list"),
+    "a number for an object": (b'{"parts": [1]}', "parts[0]: 1 is not an object"),
+    "a list for the whole": (b"[]", "a list is not an object"),
     "a wrong value further in": (b'{"parts": [], "first": {"id": 1, "version": 1, "files": []}}', "first.id: 1 is"),
-    "a key that stands twice": (b'{"parts": [], "parts": []}', "the key 'parts' stands there twice"),
-    "a key that stands twice further in": (b'{"parts": [{"id": "a", "id": "b"}]}', "parts[0]: the key 'id' stands"),
+    "a duplicate key": (b'{"parts": [], "parts": []}', "the key 'parts' stands there twice"),
+    "a nested duplicate key": (b'{"parts": [{"id": "a", "id": "b"}]}', "parts[0]: the key 'id' stands"),
     "a cut text": (b'{"parts": [', "is not JSON: line 1, column 12: Expecting value"),
     "an empty text": (b" \n", "is empty"),
     "no number": (b'{"parts": NaN}', "parts: NaN is not a list"),
@@ -86,7 +86,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize("name", WRONG)
-def test_what_is_not_declared_is_refused_with_its_path(name: str) -> None:
+def test_undeclared_data_is_refused_with_its_path(name: str) -> None:
     data, message = WRONG[name]
     with pytest.raises(CodecError) as caught:
         CODEC.loads(data)
@@ -125,7 +125,7 @@ PARTS = st.builds(
 
 
 @given(st.builds(Whole, st.lists(PARTS).map(tuple), st.none() | PARTS))
-def test_a_value_comes_back_from_json_of_standard_form(whole: Whole) -> None:
+def test_value_round_trips_through_canonical_json(whole: Whole) -> None:
     text = CODEC.dumps(whole)
     assert CODEC.loads(text.encode()) == whole
     assert text == json.dumps(json.loads(text), indent=2, ensure_ascii=False)
@@ -140,7 +140,7 @@ def test_a_value_comes_back_from_json_of_standard_form(whole: Whole) -> None:
         (Whole(()), "first: Whole is not a Part"),
     ],
 )
-def test_what_could_not_be_read_back_is_not_written(part: Part, message: str) -> None:
+def test_value_that_cannot_be_read_back_is_not_written(part: Part, message: str) -> None:
     with pytest.raises(CodecError) as caught:
         CODEC.dumps(Whole((), part))
     assert message in str(caught.value)

@@ -79,12 +79,12 @@ def test_posix_quoting_is_read(text: str, words: tuple[str, ...]) -> None:
         "a\nb",
     ],
 )
-def test_what_a_shell_would_act_on_is_refused(text: str) -> None:
+def test_shell_syntax_is_refused(text: str) -> None:
     with pytest.raises(ShellError):
         split(text)
 
 
-def test_a_command_of_any_word_stands_in_a_cdata_section_as_it_is() -> None:
+def test_command_never_contains_the_end_of_a_cdata_section() -> None:
     command = Command("a", ("x ]]> y", "]]>", "']]>'", "]]", ">"))
     assert "]]>" not in str(command)
     assert Command.read(str(command)) == command
@@ -93,7 +93,7 @@ def test_a_command_of_any_word_stands_in_a_cdata_section_as_it_is() -> None:
 
 
 @pytest.mark.parametrize("word", ["abc", "a/b.c", "--x=1", "a,b:c@d%e+f"])
-def test_what_needs_no_quotes_gets_none(word: str) -> None:
+def test_plain_word_is_not_quoted(word: str) -> None:
     assert quote(word) == word
 
 
@@ -135,12 +135,12 @@ def test_words_are_a_list_of_strings() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "ls", "python3 a.py", "python3 -m", "-m a", "python3 -m 'a b'", "p -m a; ls"])
-def test_a_text_that_is_no_command_is_refused(text: str) -> None:
+def test_text_that_is_not_a_command_is_refused(text: str) -> None:
     with pytest.raises(CommandError):
         Command.read(text)
 
 
-def test_flags_follow_the_names_and_leave_out_what_is_unset() -> None:
+def test_flags_follow_the_names_and_omit_unset_values() -> None:
     values: dict[str, str | int | bool | None] = {
         "state_dir": "a b",
         "step": 2,

@@ -104,7 +104,7 @@ def without_a_key(run: Path) -> Path:
 
 
 @pytest.mark.parametrize("case", [as_it_was, through_a_link])
-def test_a_run_that_was_begun_here_is_marked(case: Callable[[Path], Path], run: Path, project: Path) -> None:
+def test_run_that_was_started_here_is_marked(case: Callable[[Path], Path], run: Path, project: Path) -> None:
     folder = str(case(run))
     assert is_marked(folder)
     assert is_marked(folder, str(project), "an agent")
@@ -144,7 +144,7 @@ def test_a_project_that_became_a_link_is_another(run: Path, project: Path) -> No
     assert not is_marked(str(outside), str(project))
 
 
-def test_a_copy_says_where_it_was_begun(run: Path) -> None:
+def test_refusal_of_a_copy_names_where_it_was_started(run: Path) -> None:
     with pytest.raises(RefusedError, match=str(run)):
         check(str(copied(run)))
     found = begun(str(run.with_name("y")))
@@ -181,7 +181,7 @@ def test_the_key_can_be_read_by_this_user_only(run: Path, user: Path) -> None:
 
 
 @pytest.mark.parametrize("owned", ["trust/key", "trust"])
-def test_the_key_of_another_user_is_none(owned: str, run: Path, user: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_key_of_another_user_is_refused(owned: str, run: Path, user: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     stranger = (user / owned).stat().st_uid + 1
     if os.geteuid() == 0:
         os.chown(user / owned, stranger, -1)

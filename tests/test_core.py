@@ -48,14 +48,14 @@ def test_a_step_is_header_work_and_what_comes_next_and_the_first_says_how_to_rea
     assert header == StepHeader(script="review", phase="planning", step=1, total=5, title="Plan")
 
 
-def test_every_command_carries_what_the_workflow_was_told_and_no_default() -> None:
+def test_commands_carry_given_values_and_no_defaults() -> None:
     assert words(REVIEW, 1, DIR) == [("--step", "2", "--state-dir", HOSTILE_DIR)]
     assert words(REVIEW, 2, {**DIR, "mode": "quick"}) == [
         ("--step", "3", "--state-dir", HOSTILE_DIR, "--mode", "quick")
     ]
 
 
-def test_a_handlers_state_becomes_flags_whatever_it_holds() -> None:
+def test_handler_state_with_any_text_becomes_flags() -> None:
     (skipped,) = words(REVIEW, 1, {**DIR, "mode": "quick"})
     assert skipped == ("--step", "4", "--state-dir", HOSTILE_DIR, "--mode", "quick", "--note=-skipped")
     (ended,) = words(REVIEW, 4, {**DIR, "note": 'a "b"'})
@@ -175,7 +175,7 @@ Count = Annotated[int, Arg(min=1, max=2)]
         ((Outcome.OK, None), "returned (<Outcome.OK: 'ok'>, None); return"),
     ],
 )
-def test_a_handler_that_breaks_its_word_is_an_error_that_names_the_step(result: object, says: str) -> None:
+def test_handler_that_breaks_its_contract_is_an_error_that_names_the_step(result: object, says: str) -> None:
     def first(context: StepContext) -> tuple[Outcome, dict[str, int]]:
         return result  # type: ignore[return-value]  # a handler that breaks its word
 

@@ -46,7 +46,7 @@ def test_workflows_are_found_at_any_depth_and_by_name(package: Path) -> None:
     assert all(isinstance(workflow, Workflow) for workflow in workflows.values())
 
 
-def test_what_assigns_no_workflow_is_not_imported(package: Path) -> None:
+def test_module_that_assigns_no_workflow_is_not_imported(package: Path) -> None:
     bomb = "raise SystemExit('imported')\n"
     (package / "script.py").write_text(f"{bomb}def f():\n    WORKFLOW = 1\n")
     (package / "named.py").write_text(f"WORKFLOW = 'executor'\n{bomb}")
@@ -57,7 +57,7 @@ def test_what_assigns_no_workflow_is_not_imported(package: Path) -> None:
     assert search("found_here") == ([], [])
 
 
-def test_a_workflow_within_a_condition_is_found_and_a_link_to_nowhere_is_none(package: Path) -> None:
+def test_workflow_within_a_condition_is_found_and_a_dangling_link_is_ignored(package: Path) -> None:
     inner = "\n".join(f"    {line}" for line in good().splitlines())
     (package / "guarded.py").write_text(f"try:\n    pass\nexcept OSError:\n    pass\nelse:\n  if True:\n{inner}\n")
     (package / "old.py").symlink_to(package / "nowhere.py")
@@ -65,7 +65,7 @@ def test_a_workflow_within_a_condition_is_found_and_a_link_to_nowhere_is_none(pa
     assert [item.home for item in search("found_here")[0]] == ["found_here.guarded"]
 
 
-def test_a_constant_that_is_no_workflow_is_somebody_elses(package: Path) -> None:
+def test_constant_that_is_not_a_workflow_is_ignored(package: Path) -> None:
     (package / "other.py").write_text("WORKFLOW = ['a', 'list']\n")
     assert search("found_here") == ([], [])
 
@@ -87,7 +87,7 @@ def test_a_constant_that_is_no_workflow_is_somebody_elses(package: Path) -> None
         (good("first"), "a second workflow 'first'; the first is in found_here.a_first"),
     ],
 )
-def test_a_module_that_cannot_be_used_is_named_and_hides_no_other(package: Path, text: str, says: str) -> None:
+def test_unusable_module_is_named_and_does_not_hide_others(package: Path, text: str, says: str) -> None:
     (package / "a_first.py").write_text(good("first"))
     (package / "broken.py").write_text(text)
     (package / "torn.py").write_text("\n\nif:\n")

@@ -27,11 +27,11 @@ def test_a_pattern_builds_and_each_of_its_steps_prints(source: str) -> None:
         assert workflow.run(step_id, workflow.context(step_id)).blocks
 
 
-def test_there_is_an_example_of_a_choice_and_of_each_of_the_five_patterns_of_the_specification() -> None:
+def test_there_are_six_example_patterns() -> None:
     assert len(PATTERNS) == 6
 
 
-def test_the_examples_for_coming_over_print_what_stands_below_them(
+def test_migration_examples_print_the_output_shown_below_them(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("WORKFLOW_PYTHON", "python3 -I")
@@ -42,7 +42,7 @@ def test_the_examples_for_coming_over_print_what_stands_below_them(
     assert len(EXAMPLES) == FROM_STRINGS.count("```python") == 6
 
 
-def test_every_string_function_has_its_row_and_every_row_names_what_there_is() -> None:
+def test_every_string_function_has_a_row_and_every_row_names_existing_ones() -> None:
     functions = {name for module in (xml, text) for name in vars(module) if name.startswith("format_")}
     named = [name for row, _ in ROWS for name in re.findall(r"`(\w+)`", row)]
     assert sorted(named) == sorted(functions)

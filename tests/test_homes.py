@@ -57,7 +57,9 @@ def closed(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.M
     return project
 
 
-def test_a_planner_begins_there_and_its_run_is_found(closed: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_planner_starts_in_the_users_folder_and_its_run_is_found(
+    closed: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert run_here(STEP_1).status == 0
     (folder,) = run_folders()
     assert folder.startswith(user_folder())
@@ -69,7 +71,7 @@ def test_a_planner_begins_there_and_its_run_is_found(closed: Path, capsys: pytes
     assert "limits" in capsys.readouterr().out
 
 
-def test_a_run_that_the_program_drives_begins_there_and_is_cleared_away(
+def test_driven_run_starts_in_the_users_folder_and_is_removed_by_gc(
     closed: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["run", "problem-analysis", "x", "--agent", "sh -c 'exit 1'", "--attempts", "1"]) == 3
@@ -82,7 +84,7 @@ def test_a_run_that_the_program_drives_begins_there_and_is_cleared_away(
     assert run_folders() == []
 
 
-def test_where_neither_can_be_made_it_is_said_before_anything_begins(closed: Path, tmp_path: Path) -> None:
+def test_unwritable_run_folders_are_reported_before_anything_starts(closed: Path, tmp_path: Path) -> None:
     (tmp_path / "state").write_text("")
     with pytest.raises(RefusedError):
         place_of_runs()
@@ -105,7 +107,7 @@ def test_another_project_of_the_same_name_has_other_runs(tmp_path: Path, monkeyp
     assert len(places) == 2
 
 
-def test_a_folder_that_no_agent_can_write_is_refused_with_one_that_is_taken(
+def test_folder_that_agents_cannot_write_is_refused_with_an_alternative(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / ".git").mkdir()
@@ -118,7 +120,7 @@ def test_a_folder_that_no_agent_can_write_is_refused_with_one_that_is_taken(
 
 
 @pytest.mark.parametrize("mark", [".git", ".stepscript"])
-def test_what_a_home_folder_has_makes_no_project_of_the_folders_in_it(
+def test_project_marker_in_the_home_folder_is_ignored(
     mark: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))

@@ -31,7 +31,7 @@ class Scout(HandlerKind):
         return (Text("Send the scout."),)
 
 
-def test_a_kind_of_handler_of_ones_own_is_checked_printed_and_drawn_as_ours_are() -> None:
+def test_custom_handler_kind_is_checked_printed_and_drawn() -> None:
     workflow = Workflow(
         "w",
         StepDef(id="look", title="Look", actions="x", handler=Scout(), next={OK: "end", SKIP: "end"}),

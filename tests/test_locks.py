@@ -31,15 +31,15 @@ def test_a_lock_is_held_while_its_holder_has_it(path: str) -> None:
     assert not is_held(path)
 
 
-def test_nobody_holds_a_lock_that_others_only_look_at(path: str, looking: None) -> None:
+def test_reading_the_lock_state_does_not_hold_the_lock(path: str, looking: None) -> None:
     assert not is_held(path)
 
 
-def test_who_takes_a_lock_waits_for_those_who_look(path: str, looking: None) -> None:
+def test_taking_a_lock_waits_for_readers_of_its_state(path: str, looking: None) -> None:
     with pytest.raises(BusyError), locked(path, 0.05):
         pass
 
 
-def test_looking_makes_no_file(path: str) -> None:
+def test_reading_the_lock_state_creates_no_file(path: str) -> None:
     assert not is_held(path)
     assert not os.path.lexists(path)

@@ -14,7 +14,7 @@ def written(folder: Path, text: str) -> str:
     return str(path)
 
 
-def test_a_page_is_what_stands_before_its_sections_and_they_in_order(tmp_path: Path) -> None:
+def test_page_is_read_as_a_preface_and_ordered_sections(tmp_path: Path) -> None:
     preface, sections = read_page(written(tmp_path, "# Title\n\nMore.\n\n## B\n\nb\n### inner\n\n##  A \na"))
     assert preface == "# Title\n\nMore."
     assert sections == (Section("B", "b\n### inner", 5), Section("A", "a", 10))

@@ -104,7 +104,7 @@ def test_a_value_of_another_type_is_refused(name: str, value: Value) -> None:
         PARAMETERS[name].check(value)
 
 
-def test_a_flag_that_was_not_given_is_none_where_it_may_be() -> None:
+def test_missing_optional_flag_is_none() -> None:
     assert PARAMETERS["level"].check(None) is None
     assert (PARAMETERS["loud"].legal, PARAMETERS["free"].legal) == ("yes or no", "a text")
 
@@ -212,7 +212,7 @@ def test_a_path_that_no_command_can_carry_is_refused(text: str, says: str) -> No
         FILE.read(text)
 
 
-def test_a_path_from_nowhere_must_be_given_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_relative_path_in_a_deleted_folder_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "gone").mkdir()
     monkeypatch.chdir(tmp_path / "gone")
     (tmp_path / "gone").rmdir()

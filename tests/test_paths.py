@@ -26,7 +26,7 @@ NOT_ONES = (".git/hooks/post-commit", "sub/.GIT/config", "a\nb", "a\x00b", "a" *
 
 
 @pytest.mark.parametrize("path", OUTSIDE + FOLDERS + NOT_ONES + BLANKS + UNSEEN + GITS)
-def test_what_is_no_file_of_the_project_is_refused(path: str) -> None:
+def test_path_outside_the_project_or_malformed_is_refused(path: str) -> None:
     with pytest.raises(ValueError, match="path"):
         project_path(path)
 

@@ -65,7 +65,7 @@ def test_the_settings_of_opencode_fit_the_commands_of_pages_and_no_others(launch
     assert {said(other) for other in others()} == {"deny"}
 
 
-def test_the_hook_of_copilot_allows_the_commands_of_pages_and_has_no_opinion_of_others(launcher: str) -> None:
+def test_copilot_hook_allows_commands_of_pages_and_ignores_others(launcher: str) -> None:
     def said(command: str) -> str:
         call = {"toolName": "bash", "toolArgs": {"command": command, "description": "Go on"}}
         return permission_hook.decision(json.dumps(call), ["skills"])
@@ -75,7 +75,7 @@ def test_the_hook_of_copilot_allows_the_commands_of_pages_and_has_no_opinion_of_
 
 
 @pytest.mark.parametrize("sign", ["(", ")", "*"])
-def test_a_path_that_a_rule_cannot_say_has_none(sign: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_path_that_a_rule_cannot_express_gets_no_rule(sign: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(LAUNCHER_VARIABLE, shlex.join((f"/a{sign}b/python", "-P")))
     assert claude_rule("skills") is None
     assert (opencode_settings(["skills"]) is None) is (sign == "*")

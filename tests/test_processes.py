@@ -44,7 +44,7 @@ def parent(line: str) -> tuple["subprocess.Popen[str]", int]:
     "how", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP], ids=lambda how: how.name
 )
 @pytest.mark.parametrize("line", FAMILIES.values(), ids=FAMILIES)
-def test_what_a_process_has_started_ends_with_it(line: str, how: signal.Signals) -> None:
+def test_children_of_a_process_end_with_it(line: str, how: signal.Signals) -> None:
     process, child = parent(line)
     with process:
         process.send_signal(how)
@@ -65,7 +65,7 @@ def test_nothing_of_other_processes_ends_with_it() -> None:
 
 
 @needs_proc
-def test_a_watchdog_that_was_killed_is_replaced_and_told_of_what_is_at_work(tmp_path: Path) -> None:
+def test_killed_watchdog_is_replaced_and_ends_all_programs(tmp_path: Path) -> None:
     script = f"""
 import os, signal, subprocess, sys, time
 from lib.workflow.util import processes
@@ -94,7 +94,7 @@ def test_a_program_that_has_ended_keeps_its_group_until_it_is_ended() -> None:
     assert processes.has_ended(process)
 
 
-def test_a_program_is_told_the_folder_that_it_is_started_in(tmp_path: Path) -> None:
+def test_program_gets_its_working_directory_as_pwd(tmp_path: Path) -> None:
     started = processes.start(
         ["printenv", "PWD"], cwd=str(tmp_path), environment={**os.environ, "PWD": "/"}, stdout=subprocess.PIPE
     )
@@ -109,7 +109,7 @@ def test_a_program_that_does_not_start_is_an_error_with_the_reason() -> None:
         processes.start(["/no/such/program"])
 
 
-def test_the_lines_of_a_watchdog_name_what_is_left(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_watchdog_lines_give_the_groups_that_are_left(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     started = tmp_path / "marker"
     started.write_text("+11\n+22\n-11\n+33\n+4")  # the last was cut off by a kill
     with started.open() as file:

@@ -25,11 +25,11 @@ def test_a_line_reads_back(written: Progress, read: Progress, capsys: pytest.Cap
 @pytest.mark.parametrize(
     "line", ["", "check 1 of 2", "[at most s] x", "[at most 1e9 s] x", " [at most 3 s] x", "[at most 1234567 s] x"]
 )
-def test_other_lines_are_no_progress(line: str) -> None:
+def test_other_lines_are_not_read_as_progress(line: str) -> None:
     assert read_progress(line) is None
 
 
-def test_that_nobody_can_read_it_is_no_error(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_progress_without_standard_error_is_not_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stderr", None)
     say(Progress("check 1 of 2", 300))
     with suppress(OSError), open("/dev/full", "w", encoding="utf-8") as full:

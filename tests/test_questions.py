@@ -33,7 +33,7 @@ def test_the_numbers_are_those_that_are_enforced() -> None:
     assert "{{" not in SUB_AGENT_QUESTION_FORMAT + QUESTION_RELAY_HANDLER
 
 
-def test_both_texts_stand_among_a_steps_actions() -> None:
+def test_question_texts_can_be_actions_of_a_step() -> None:
     assert len(CurrentAction([SUB_AGENT_QUESTION_FORMAT, QUESTION_RELAY_HANDLER]).children) == 1
 
 

@@ -46,7 +46,7 @@ def test_a_command_that_the_readme_shows_is_one_that_another_test_runs() -> None
     assert shown
 
 
-def test_every_part_of_the_library_is_in_the_drawing_of_the_layers_and_in_their_contract() -> None:
+def test_every_part_of_the_library_is_in_the_layer_drawing_and_its_contract() -> None:
     page = Path(ROOT, "ARCHITECTURE.md").read_text(encoding="utf-8")
     drawing = page.partition("## Layers of `lib/workflow`")[2].partition("\n## ")[0]
     drawn = [name for line in re.findall(r"^    (\S.*)$", drawing, re.MULTILINE) for name in _rooms(line)]

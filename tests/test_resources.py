@@ -45,14 +45,14 @@ MISSING: dict[str, tuple[Callable[[ResourceProvider], FileContent | Workflow | S
 
 
 @pytest.mark.parametrize("kind", MISSING)
-def test_what_is_not_there_is_refused_with_what_there_is(kind: str, provider: ResourceProvider) -> None:
+def test_missing_resource_is_refused_with_the_available_ones(kind: str, provider: ResourceProvider) -> None:
     ask, said = MISSING[kind]
     with pytest.raises(WorkflowError, match=said):
         ask(provider)
 
 
 @pytest.mark.parametrize("data", [b"\xff\xfe", b"x" * (MAX_FILE + 1), b"nul \x00"])
-def test_a_file_that_no_print_can_carry_is_refused(data: bytes, provider: ResourceProvider, tmp_path: Path) -> None:
+def test_file_that_no_page_can_carry_is_refused(data: bytes, provider: ResourceProvider, tmp_path: Path) -> None:
     (tmp_path / "odd").write_bytes(data)
     with pytest.raises(WorkflowError, match="cannot be embedded"):
         provider.file(str(tmp_path / "odd"))

@@ -39,7 +39,7 @@ def given_input(text: str | bytes, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @given(st.lists(TEXTS.map(lambda text: text.replace("\r", "").strip()), max_size=4))
-def test_a_list_reads_back_whatever_its_tasks_hold(texts: list[str]) -> None:
+def test_list_with_any_task_texts_reads_back(texts: list[str]) -> None:
     tasks = tuple(Task(f"T{number}", text) for number, text in enumerate(texts))
     assert read_tasks(written(tasks)) == tasks
 
@@ -56,9 +56,7 @@ def test_a_list_reads_back_whatever_its_tasks_hold(texts: list[str]) -> None:
         ("\n \n", []),
     ],
 )
-def test_what_stands_in_the_first_column_begins_an_entry_and_nothing_else_does(
-    text: str, tasks: list[tuple[str, str]]
-) -> None:
+def test_only_text_in_the_first_column_starts_an_entry(text: str, tasks: list[tuple[str, str]]) -> None:
     assert list(read_tasks(text)) == tasks
 
 
@@ -77,7 +75,7 @@ def test_what_stands_in_the_first_column_begins_an_entry_and_nothing_else_does(
         ("- a: x\x1b[31m", r"entry 'a': U+001B at position 2"),
     ],
 )
-def test_what_is_no_list_is_refused_with_line_or_entry(text: str, says: str) -> None:
+def test_malformed_list_is_refused_with_line_or_entry(text: str, says: str) -> None:
     with pytest.raises(RefusedError) as refused:
         read_tasks(text)
     assert str(refused.value).startswith(says)
@@ -111,7 +109,7 @@ def test_the_step_before_prints_the_form_and_a_command_that_takes_its_sample(
     assert [agent.id for agent in _roster(parse(capfd.readouterr().out)).agents] == [task.id for task in AREAS.sample]
 
 
-def test_a_form_as_it_is_shown_is_a_list(capfd: Captured) -> None:
+def test_printed_sample_list_reads_back(capfd: Captured) -> None:
     for form in ("xml", "text"):
         main(HOME, ["--step", "1", "--state-dir", "x", "--format", form])
         lines = capfd.readouterr().out.split("\n")
@@ -176,7 +174,7 @@ class Terminal(io.TextIOWrapper):
 
 
 @pytest.mark.parametrize("stream", [None, Terminal(io.BytesIO(b"- a: x"))])
-def test_without_a_list_nobody_is_waited_for(
+def test_missing_list_on_a_terminal_is_refused_without_waiting(
     stream: Terminal | None, capfd: Captured, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "stdin", stream)
@@ -192,7 +190,7 @@ def test_without_a_list_nobody_is_waited_for(
         (["--step", "1", *MAP[2:]], "step 1 takes no roster_file; the steps that do: 2"),
     ],
 )
-def test_a_list_comes_on_standard_input_and_from_nowhere_else(words: list[str], says: str, capfd: Captured) -> None:
+def test_list_is_read_only_from_standard_input(words: list[str], says: str, capfd: Captured) -> None:
     assert main(HOME, words) == 2
     assert capfd.readouterr().err.startswith(says)
 
@@ -211,7 +209,7 @@ def test_a_reader_lists_agents_and_launches_each_of_them() -> None:
     assert [page.prompt for page in reader.visited if page.role is AgentRole.EXPLORE] == ["first", "second"]
 
 
-def test_a_here_document_carries_a_list_as_it_is_written() -> None:
+def test_here_document_carries_a_list_unchanged() -> None:
     command = WORKFLOW.command("map", {"state_dir": "x", "roster_file": "-"})
     script = f"{command} <<'END'\n- a: it's $HOME \\n `id`\nEND\n"
     run = subprocess.run(["/bin/sh", "-c", script], capture_output=True, cwd="/", encoding="utf-8", check=True, env={})

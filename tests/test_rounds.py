@@ -39,7 +39,7 @@ def test_the_agent_decides_otherwise(iteration: int) -> None:
     assert result.ways == {Outcome.OK: {}, Outcome.ITERATE: {"iteration": iteration + 1}}
 
 
-def test_there_is_no_round_after_the_last() -> None:
+def test_round_after_the_last_is_refused() -> None:
     assert LOOP.outcomes("look", LOOP.context("look", {"iteration": MOST})) == (Outcome.OK, {})
     with pytest.raises(UsageError, match="1 to 3"):
         LOOP.context("look", {"iteration": MOST + 1})

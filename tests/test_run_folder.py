@@ -66,9 +66,7 @@ BEGINNINGS = [by_the_program, by_an_agent, by_a_command, by_an_installation]
 
 
 @pytest.mark.parametrize("begin", BEGINNINGS, ids=lambda begin: begin.__name__)
-def test_what_a_run_leaves_is_its_owners_alone_and_is_repaired_at_the_next_start(
-    begin: Callable[[Path], None], project: Path
-) -> None:
+def test_run_folder_is_private_and_repaired_at_the_next_start(begin: Callable[[Path], None], project: Path) -> None:
     home = project / ".stepscript"
     begin(project)
     assert open_to_others(home) == []
@@ -104,7 +102,7 @@ def test_a_folder_that_its_user_made_keeps_its_mode_and_its_files(project: Path)
 
 
 @pytest.mark.parametrize("name", [".stepscript", ".stepscript/runs"])
-def test_a_run_does_not_begin_in_another_project_that_a_link_leads_to(name: str, project: Path, tmp_path: Path) -> None:
+def test_run_behind_a_link_to_another_project_is_refused(name: str, project: Path, tmp_path: Path) -> None:
     other = tmp_path / "other" / ".stepscript" / "runs"
     other.mkdir(parents=True)
     target = other if name.endswith("runs") else other.parent
@@ -119,7 +117,7 @@ def test_a_run_does_not_begin_in_another_project_that_a_link_leads_to(name: str,
 
 
 @pytest.mark.parametrize("name", [".stepscript", ".stepscript/runs", ".stepscript/runs/x"])
-def test_nobody_agrees_to_a_run_of_another_project_through_a_link(name: str, project: Path, tmp_path: Path) -> None:
+def test_trusting_a_run_of_another_project_through_a_link_is_refused(name: str, project: Path, tmp_path: Path) -> None:
     other = tmp_path / "other"
     other.mkdir()
     init(str(other / ".stepscript/runs/x"), "x", project_root=str(other))

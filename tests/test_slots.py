@@ -16,7 +16,7 @@ def test_slots_are_found_at_any_depth_and_only_in_texts() -> None:
 
 
 @pytest.mark.parametrize("text", ["{{A}}", "{{ a }}", "{{a", "a}}", "{{}}", "{{a-b}}"])
-def test_braces_that_are_no_slot_are_an_error(text: str) -> None:
+def test_malformed_slot_is_an_error(text: str) -> None:
     with pytest.raises(WorkflowError, match="is no slot"):
         slots_in([Text(text)])
 

@@ -60,7 +60,7 @@ def test_reading_leaves_no_trace(tmp_path: Path) -> None:
     assert [entry.name for entry in tmp_path.iterdir()] == ["tally.json"]
 
 
-def test_c11_an_equal_state_is_not_written(path: Path) -> None:
+def test_equal_state_is_not_written(path: Path) -> None:
     path.write_text('{"count":0}')
     before = seen(path.parent)
     assert store_at(path).change(lambda tally: (evolve(tally), 7)) == 7
@@ -68,9 +68,9 @@ def test_c11_an_equal_state_is_not_written(path: Path) -> None:
 
 
 BROKEN = {
-    "C15 cut short": (b'{"names": [', "is not JSON: line 1, column 12"),
-    "C15 empty": (b"", "is empty"),
-    "D04 a list": (b"[]", "a list is not an object"),
+    "cut short": (b'{"names": [', "is not JSON: line 1, column 12"),
+    "empty": (b"", "is empty"),
+    "a list": (b"[]", "a list is not an object"),
     "an unknown key": (b'{"nmes": []}', "the key 'nmes' is not known; did you mean 'names'?"),
     "what check refuses": (b'{"count": 3}', "count: 3 is not 0"),
     "too large": (b" " * (MAX_SIZE + 1), "has 16,777,217 bytes"),
@@ -78,7 +78,7 @@ BROKEN = {
 
 
 @pytest.mark.parametrize("name", BROKEN)
-def test_c17_a_broken_file_is_reported_with_what_to_do_and_left_as_it_is(name: str, path: Path) -> None:
+def test_broken_file_is_reported_with_a_fix_and_left_unchanged(name: str, path: Path) -> None:
     data, says = BROKEN[name]
     path.write_bytes(data)
     before = seen(path.parent)
@@ -98,7 +98,7 @@ def test_c17_a_broken_file_is_reported_with_what_to_do_and_left_as_it_is(name: s
     assert {name: seen(path.parent)[name] for name in before} == before
 
 
-def test_what_stands_in_the_place_of_the_file_is_refused(path: Path, tmp_path: Path) -> None:
+def test_link_folder_or_pipe_in_place_of_the_file_is_refused(path: Path, tmp_path: Path) -> None:
     other = tmp_path / "other.json"
     other.write_text("{}")
     path.symlink_to(other)
@@ -152,7 +152,7 @@ def test_a_function_that_fails_leaves_the_state(store: Store[Tally], path: Path)
     assert store.change(add("a")) == "a"
 
 
-def test_a_folder_that_does_not_exist_is_told(tmp_path: Path) -> None:
+def test_missing_folder_is_refused(tmp_path: Path) -> None:
     with pytest.raises(StateError, match="its folder does not exist"):
         store_at(tmp_path / "none" / "tally.json").create(Tally())
 
@@ -163,7 +163,7 @@ def test_a_state_file_that_others_could_read_is_private_after_a_change(store: St
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
-def test_what_dead_writers_left_is_cleared_and_never_read(store: Store[Tally], path: Path) -> None:
+def test_temporary_files_of_dead_writers_are_removed_and_never_read(store: Store[Tally], path: Path) -> None:
     (path.parent / ".tally.json.999-dead.tmp").write_text('{"names": ["wrong"')
     (path.parent / "tally.json.bak").write_text("mine")
     store.change(add("a"))
@@ -171,7 +171,7 @@ def test_what_dead_writers_left_is_cleared_and_never_read(store: Store[Tally], p
     assert names == {"tally.json", ".tally.json.lock", "tally.json.bak"}
 
 
-def test_a_lock_that_is_held_too_long_is_told(path: Path, store: Store[Tally]) -> None:
+def test_lock_held_too_long_is_refused(path: Path, store: Store[Tally]) -> None:
     hurried = store_at(path, wait=0.05)
     with locks.locked(str(path.parent / ".tally.json.lock"), 1), pytest.raises(StateError) as caught:
         hurried.change(add("a"))
@@ -179,7 +179,7 @@ def test_a_lock_that_is_held_too_long_is_told(path: Path, store: Store[Tally]) -
     assert hurried.change(add("a")) == "a"
 
 
-def test_a_lock_whose_file_was_deleted_meanwhile_is_taken_anew(path: Path, store: Store[Tally]) -> None:
+def test_lock_whose_file_was_deleted_meanwhile_is_taken_again(path: Path, store: Store[Tally]) -> None:
     lock = path.parent / ".tally.json.lock"
     waits = threading.Event()
     real = locks._wait_for

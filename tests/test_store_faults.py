@@ -23,7 +23,7 @@ def store(tmp_path: Path) -> Store[Tally]:
 CALLS = ("open", "write", "fsync", "replace", "listdir")
 FAULTS = (
     OSError(errno.ENOSPC, "No space left on device"),
-    PermissionError(errno.EACCES, "C21: permission denied"),
+    PermissionError(errno.EACCES, "permission denied"),
     KeyboardInterrupt(),
 )
 
@@ -57,7 +57,7 @@ def failing(call: str, at: int, fault: BaseException) -> Iterator[list[str]]:
 
 @pytest.mark.parametrize("call", CALLS)
 @pytest.mark.parametrize("fault", FAULTS, ids=repr)
-def test_whatever_call_fails_the_state_is_the_old_or_the_new_one_and_told_truly(
+def test_failed_system_call_leaves_the_old_or_new_state_and_reports_it(
     call: str, fault: BaseException, store: Store[Tally], tmp_path: Path
 ) -> None:
     """Let every use of the call fail once, one after the other."""
@@ -79,7 +79,7 @@ def test_whatever_call_fails_the_state_is_the_old_or_the_new_one_and_told_truly(
         assert list(tmp_path.glob(".*.tmp")) == []
 
 
-def test_a_write_that_is_cut_short_is_gone_on_with(store: Store[Tally], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_short_write_is_continued(store: Store[Tally], monkeypatch: pytest.MonkeyPatch) -> None:
     real = os.write
     monkeypatch.setattr(os, "write", lambda handle, data: real(handle, bytes(data)[:3]))
     store.change(add("a" * 100))

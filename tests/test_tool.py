@@ -25,7 +25,7 @@ def answer(words: Sequence[str]) -> str:
         (["bad"], 2, "", "bad is no word\n"),
     ],
 )
-def test_it_prints_what_is_asked_for_or_says_what_is_wrong(
+def test_command_prints_its_result_or_reports_the_fault(
     words: list[str],
     status: int,
     out: str,

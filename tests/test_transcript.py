@@ -24,7 +24,7 @@ ANALYSIS = "skills.problem_analysis.analyze"
         ("skills.conventions.check", ("--help",), 0, "skills.conventions.check"),
     ],
 )
-def test_a_script_notes_what_it_prints_as_it_prints_it(
+def test_script_records_its_output_unchanged(
     module: str, words: tuple[str, ...], status: int, name: str, tmp_path: Path
 ) -> None:
     path = str(tmp_path / "transcript")

@@ -50,14 +50,12 @@ def test_a_step_that_asks_the_user_prints_the_question_and_a_command_for_each_an
     assert branches == [(None, ("--answer", word)) for word in ("take", "work", "drop")]
 
 
-def test_it_says_so_in_its_exit_status(desk: str, capfd: Captured) -> None:
+def test_waiting_step_exits_with_the_waiting_status(desk: str, capfd: Captured) -> None:
     assert main(HOME, ["--step", "3", "--state-dir", desk]) == WAITING
     assert parse(capfd.readouterr().out) == printed("ask", desk)
 
 
-def test_a_state_that_does_not_allow_a_step_refuses_it_with_the_command_that_is_due(
-    tmp_path: Path, capfd: Captured
-) -> None:
+def test_out_of_order_step_is_refused_with_the_next_command(tmp_path: Path, capfd: Captured) -> None:
     assert main(HOME, ["--step", "3", "--state-dir", str(tmp_path)]) == REFUSED
     refusal = only(capfd.readouterr().out, Refusal)
     assert (refusal.code, refusal.severity, refusal.target) == ("no-request", RefusalSeverity.ERROR, str(tmp_path))
@@ -73,7 +71,7 @@ def test_another_script_can_take_over(desk: str) -> None:
     assert (command.module, command.words) == ("tests.workflows.review.run", ("--step", "1", "--state-dir", desk))
 
 
-def test_an_agent_without_a_verdict_leads_one_way_and_is_told_what_the_state_holds(desk: str) -> None:
+def test_agent_without_a_verdict_has_one_branch_and_gets_the_state(desk: str) -> None:
     document = printed("work", desk)
     (dispatch,) = (node for node in walk(document) if isinstance(node, SubagentDispatchNode))
     assert (dispatch.prompt, dispatch.tier) == ("Meet a <request> & more", "strong")

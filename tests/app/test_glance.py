@@ -29,11 +29,11 @@ def page(text: str, agents: int = 0) -> str:
         ("no print at all", Glance("", "")),
     ],
 )
-def test_a_page_at_a_glance_is_who_is_launched_and_what_it_quotes_first(text: str, seen: Glance) -> None:
+def test_summary_of_a_page_names_launched_agents_and_its_first_quote(text: str, seen: Glance) -> None:
     assert glance(text) == seen
 
 
-def test_questions_and_answers_are_told_without_their_markup() -> None:
+def test_questions_and_answers_are_shown_without_their_markup() -> None:
     options = (Option(label="a"), Option(label="b"))
     questions = NeedsUserInput((Question(header="X", text="Which?", options=options),))
     assert asked(render(questions)) == "Which?"

@@ -26,7 +26,7 @@ def install(site: Path, name: str, text: str | bytes, kind: str = "dist-info") -
         (b"[demo.group]\na = \xff\n", {}),
     ],
 )
-def test_a_group_is_read_whatever_stands_around_it(
+def test_entry_point_group_is_read_from_any_surrounding_text(
     text: str | bytes, read: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     install(tmp_path, "some", text)
@@ -34,7 +34,9 @@ def test_a_group_is_read_whatever_stands_around_it(
     assert added("demo.group") == read
 
 
-def test_of_two_with_one_name_the_first_on_the_path_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_first_distribution_on_the_path_wins_for_a_duplicate_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for site, value in (("late", "late"), ("early", "early")):
         install(tmp_path / site, site, f"[demo.group]\na = {value}\n{site} = x\n", "egg-info")
         monkeypatch.syspath_prepend(tmp_path / site)
@@ -43,5 +45,5 @@ def test_of_two_with_one_name_the_first_on_the_path_counts(tmp_path: Path, monke
 
 
 @pytest.mark.parametrize("group", ["stepscript.skills", "console_scripts", "pytest11"])
-def test_what_is_installed_here_is_what_the_standard_library_finds(group: str) -> None:
+def test_entry_points_match_those_of_the_standard_library(group: str) -> None:
     assert added(group).items() == {(point.name, point.value) for point in entry_points(group=group)}

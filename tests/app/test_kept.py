@@ -35,14 +35,14 @@ def read_again(listing: Listing, monkeypatch: pytest.MonkeyPatch) -> list[bool]:
     return reads
 
 
-def test_what_has_not_changed_is_read_once(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unchanged_listing_is_read_once(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     reads = read_again(LISTING, monkeypatch)
     assert [kept.listing(False), kept.listing(False)] == [LISTING, LISTING]
     assert reads == [False]
 
 
 @pytest.mark.parametrize("change", ["file", "size", "interpreter", "agents' too"])
-def test_what_has_changed_is_read_anew(change: str, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_changed_listing_is_read_again(change: str, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     reads = read_again(LISTING, monkeypatch)
     kept.listing(False)
     known = list(kept._files_of("tidy"))
@@ -74,7 +74,7 @@ def test_a_list_with_faults_is_not_kept(place: Path, monkeypatch: pytest.MonkeyP
         [*ROW[:5], 1],
     ],
 )
-def test_what_is_no_list_is_read_anew(row: object, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_malformed_cached_row_is_read_again(row: object, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     reads = read_again(LISTING, monkeypatch)
     kept.listing(False)
     (sign,) = json.loads(place.read_text())
@@ -84,14 +84,14 @@ def test_what_is_no_list_is_read_anew(row: object, place: Path, monkeypatch: pyt
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{", "[" * 100_000, "\x00"])
-def test_a_torn_file_is_read_anew(text: str, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_truncated_cache_file_is_read_again(text: str, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     read_again(LISTING, monkeypatch)
     place.parent.mkdir(parents=True)
     place.write_text(text)
     assert kept.listing(False) == LISTING
 
 
-def test_where_nothing_can_be_kept_all_is_read(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_listing_is_read_if_nothing_can_be_cached(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     place.parent.parent.mkdir()
     place.parent.write_text("a file where the folder should be")
     reads = read_again(LISTING, monkeypatch)
@@ -99,7 +99,7 @@ def test_where_nothing_can_be_kept_all_is_read(place: Path, monkeypatch: pytest.
     assert len(reads) == 2
 
 
-def test_a_relative_folder_for_caches_is_passed_over(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_relative_cache_home_is_ignored(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", "cache")
     monkeypatch.setenv("HOME", str(tmp_path))
     kept.keep("sign", LISTING)

@@ -33,7 +33,7 @@ def test_the_installed_command_knows_its_version(capsys: Captured) -> None:
     assert capsys.readouterr().out == run.stdout
 
 
-def test_every_command_is_in_the_help_in_a_sentence_and_none_is_forgotten(capsys: Captured) -> None:
+def test_help_describes_every_command_in_one_sentence(capsys: Captured) -> None:
     assert main(["--help"]) == 0
     shown = capsys.readouterr().out
     assert max(map(len, shown.splitlines())) <= 80
@@ -83,7 +83,7 @@ def test_a_mistake_is_answered_on_standard_error_with_what_to_write(
 
 @pytest.mark.parametrize("words", ["show tidy-up", "graph tidy-up", "walk tidy-up", "step tidy-up 1", "stats tidy-up"])
 @pytest.mark.parametrize("torn", ["workflow", "run"])
-def test_what_cannot_be_used_is_said_first_and_where(
+def test_unusable_skill_is_reported_first_with_its_place(
     words: str, torn: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured
 ) -> None:
     name = f"torn_{tmp_path.name}"
@@ -123,13 +123,13 @@ def test_json_is_one_document_and_nothing_else(words: list[str], capfd: Captured
 
 
 @pytest.mark.parametrize("words", ["list", "rehearse problem-analysis", "schema"])
-def test_a_reader_that_goes_away_is_no_error(words: str) -> None:
+def test_closed_output_pipe_is_not_an_error(words: str) -> None:
     command = f"{quote(str(STEPSCRIPT))} {words} | head -c 1 >/dev/null"
     run = subprocess.run(["/bin/sh", "-c", command], capture_output=True, encoding="utf-8", check=False)
     assert run.stderr == ""
 
 
-def test_a_full_disk_is_told_without_a_traceback() -> None:
+def test_full_disk_is_reported_without_a_traceback() -> None:
     run = subprocess.run(
         ["/bin/sh", "-c", f"{quote(str(STEPSCRIPT))} schema >/dev/full"],
         capture_output=True,
@@ -149,7 +149,7 @@ def test_a_bad_launcher_is_wrong_usage(monkeypatch: pytest.MonkeyPatch, capfd: C
 @pytest.mark.parametrize(
     ("error", "status"), [(KeyboardInterrupt(), 130), (RuntimeError("a\nb"), 1), (OSError(28, "full"), 1)]
 )
-def test_whatever_goes_wrong_gives_a_status_and_no_traceback(
+def test_every_failure_gives_a_status_and_no_traceback(
     error: BaseException, status: int, monkeypatch: pytest.MonkeyPatch, capsys: Captured
 ) -> None:
     def fail(*_: object, **__: object) -> None:

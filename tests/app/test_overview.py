@@ -43,14 +43,14 @@ def test_the_table_in_the_readme_is_the_one_that_would_be_made() -> None:
     assert with_table(page, table()) == page, "run `make docs`"
 
 
-def test_every_workflow_is_in_the_table_or_one_of_a_skills_agents() -> None:
+def test_every_workflow_is_in_the_table_or_belongs_to_a_sub_agent() -> None:
     made = table()
     homes = {item.home.split(".")[1] for item in search("skills")[0]}
     assert homes == {home for home in homes if f"(skills/{home}/SKILL.md)" in made}
 
 
 @pytest.mark.parametrize("skill", tuple(skills()), ids=lambda skill: skill.found.workflow.name)
-def test_the_first_step_runs_when_it_is_told_what_the_table_says_and_no_less(
+def test_first_step_needs_exactly_the_parameters_that_the_table_lists(
     skill: Skill, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -62,7 +62,7 @@ def test_the_first_step_runs_when_it_is_told_what_the_table_says_and_no_less(
     assert (run_here(given).status == 0) is ("--state-dir" not in needed)
 
 
-def test_a_row_tells_steps_parameters_and_the_command(package: str) -> None:
+def test_row_shows_steps_parameters_and_the_command(package: str) -> None:
     _, _, *rows = table(package).splitlines()
     assert rows == [
         f"| [main]({package}/tool/SKILL.md) | This \\| that. | 2 (+2) | `--aim`, `--mode` full/quick "
@@ -70,13 +70,13 @@ def test_a_row_tells_steps_parameters_and_the_command(package: str) -> None:
     ]
 
 
-def test_a_package_with_a_broken_workflow_has_no_table(package: str, tmp_path: Path) -> None:
+def test_package_with_a_broken_workflow_is_refused(package: str, tmp_path: Path) -> None:
     (tmp_path / package / "tool" / "broken.py").write_text("WORKFLOW = [][0]")
     with pytest.raises(DiscoveryError):
         table(package)
 
 
-def test_it_is_written_between_the_marks_and_nowhere_else(tmp_path: Path) -> None:
+def test_table_replaces_only_what_is_between_the_marks(tmp_path: Path) -> None:
     page = tmp_path / "README.md"
     page.write_text(f"a\n\n{BEGIN}\nold\n{END}\nb\n")
     assert main([str(page)]) == 0

@@ -20,11 +20,11 @@ def test_the_page_of_the_public_api_is_what_docstrings_say() -> None:
     assert Path(ROOT, "docs", "api.md").read_text(encoding="utf-8") == docs_api.reference(), "run `make docs`"
 
 
-def test_every_class_that_can_stand_alone_has_an_example_that_reads_back() -> None:
+def test_every_standalone_class_has_an_example_that_reads_back() -> None:
     assert {cls for cls in CLASSES if cls.standalone} <= EXAMPLES.keys()
     for node in EXAMPLES.values():
         assert parse(render(node)) == (node if isinstance(node, Document) else Document([node]))
 
 
-def test_every_class_says_what_it_means() -> None:
+def test_every_class_has_a_docstring() -> None:
     assert [cls.__name__ for cls in CLASSES if not (cls.__doc__ or "").strip()] == []

@@ -35,7 +35,7 @@ def shown(capsys: Captured, *words: str) -> tuple[int, str]:
     return main(words), capsys.readouterr().out
 
 
-def test_a_run_with_a_willing_agent_is_done_and_says_what_was_said_last(capsys: Captured) -> None:
+def test_run_with_a_willing_agent_ends_and_prints_the_last_reply(capsys: Captured) -> None:
     status, out = shown(capsys, *START, "--agent", WILLING)
     assert status == 0
     assert "Notes" in out
@@ -70,7 +70,7 @@ def test_a_run_that_waits_is_answered_by_the_command_that_it_prints(capsys: Capt
     assert not os.listdir(".stepscript/runs")
 
 
-def test_a_run_whose_workflow_has_changed_goes_on_by_the_command_that_is_printed(
+def test_run_whose_workflow_has_changed_resumes_by_the_printed_command(
     capsys: Captured, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shown(capsys, *START, "--agent", BROKE, "--attempts", "1")
@@ -122,7 +122,7 @@ def test_with_json_every_line_is_an_event(capsys: Captured) -> None:
     assert {"attempt", "failed", "replied", "step"} <= set(events)
 
 
-def test_a_plan_that_is_rehearsed_is_carried_out_too_and_the_last_run_of_the_folder_is_meant(capsys: Captured) -> None:
+def test_rehearsed_plan_is_also_executed_and_its_name_means_the_last_run(capsys: Captured) -> None:
     words = ("rehearse", "planner", "Limit requests", "--keep", ".stepscript/runs/x")
     status, out = shown(capsys, *words)
     assert status == 0
@@ -142,7 +142,7 @@ def test_without_git_a_plan_is_not_rehearsed(capsys: Captured, monkeypatch: pyte
     assert not os.path.exists("x")
 
 
-def test_a_folder_whose_run_has_not_ended_is_no_place_for_another(capsys: Captured) -> None:
+def test_second_run_in_a_folder_whose_run_has_not_ended_is_refused(capsys: Captured) -> None:
     words = (
         "run",
         "planner",
@@ -177,7 +177,9 @@ def test_a_folder_whose_run_has_not_ended_is_no_place_for_another(capsys: Captur
         (("resume",), "stepscript run"),
     ],
 )
-def test_what_is_wrong_is_said_before_anything_begins(words: tuple[str, ...], says: str, capsys: Captured) -> None:
+def test_wrong_arguments_are_reported_before_anything_starts(
+    words: tuple[str, ...], says: str, capsys: Captured
+) -> None:
     assert main(words) == 2
     assert says in capsys.readouterr().err
     assert not os.path.exists(".stepscript/runs") or not os.listdir(".stepscript/runs")

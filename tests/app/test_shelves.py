@@ -31,7 +31,7 @@ def test_our_own_package_comes_first_and_others_join_it(tidy: None) -> None:
     assert package_of(find("problem-analysis")) == "skills"
 
 
-def test_what_cannot_be_used_is_named_and_hides_no_other(rusty: None) -> None:
+def test_unusable_workflow_is_named_and_does_not_hide_others(rusty: None) -> None:
     assert find("problem-analysis").home == "skills.problem_analysis.workflow"
     reasons = {fault.home: fault.reason for shelf in shelves() for fault in shelf.unusable}
     assert reasons == {
@@ -44,14 +44,14 @@ def test_what_cannot_be_used_is_named_and_hides_no_other(rusty: None) -> None:
     assert set(str(error.value).split("\n")[-3:]) == {f"{home} cannot be used: {why}" for home, why in reasons.items()}
 
 
-def test_who_asks_for_what_cannot_be_used_is_told_why_and_of_no_other(rusty: None) -> None:
+def test_finding_an_unusable_workflow_reports_only_its_own_fault(rusty: None) -> None:
     with pytest.raises(DiscoveryError) as error:
         find("torn")
     assert str(error.value).startswith(f"torn cannot be used: {TORN}:3: ")
     assert "\n" not in str(error.value)
 
 
-def test_instead_of_a_name_that_is_none_those_are_named_that_people_start() -> None:
+def test_unknown_name_lists_the_workflows_that_users_start() -> None:
     with pytest.raises(DiscoveryError) as error:
         find("zzz")
     first, more = str(error.value).split("\n")
@@ -63,7 +63,7 @@ def test_instead_of_a_name_that_is_none_those_are_named_that_people_start() -> N
     ("name", "says"),
     [("swep", "Did you mean sweep?"), ("zzz", "There is: "), ("x" * 999, "There is: ")],
 )
-def test_a_name_that_is_none_is_answered_with_those_that_are(name: str, says: str, tidy: None) -> None:
+def test_unknown_name_is_answered_with_the_known_ones(name: str, says: str, tidy: None) -> None:
     with pytest.raises(DiscoveryError) as error:
         find(name)
     assert says in str(error.value)

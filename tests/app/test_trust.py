@@ -66,7 +66,7 @@ def another_key(project: Path) -> None:
     ("change", "goes_on"),
     [(as_it_is, True), (planted, False), (copied, False), (another_agent, False), (another_key, False)],
 )
-def test_it_goes_on_as_it_was_begun_here_and_else_by_the_flag_that_the_refusal_names(
+def test_run_from_elsewhere_resumes_only_with_the_flag_that_the_refusal_names(
     change: Callable[[Path], None], goes_on: bool, named: bool, project: Path, capsys: Captured
 ) -> None:
     change(project)

@@ -24,7 +24,7 @@ KEEP = "rehearse {} --keep"
         ),
     ],
 )
-def test_a_folder_that_cannot_be_one_is_told_by_the_name_that_was_given(
+def test_unusable_folder_is_reported_by_the_name_that_was_given(
     words: str, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -37,7 +37,7 @@ def test_a_folder_that_cannot_be_one_is_told_by_the_name_that_was_given(
 
 
 @pytest.mark.parametrize("name", ["none/x.html", "folder", "link", "pipe"])
-def test_a_page_that_cannot_be_written_is_told_by_the_name_that_was_given(
+def test_unwritable_page_is_reported_by_the_name_that_was_given(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)

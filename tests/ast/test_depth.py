@@ -40,7 +40,7 @@ def test_a_form_of_a_tree_that_is_too_deep_is_refused_with_the_limit(form: Calla
 
 
 @pytest.mark.parametrize("levels", DEEP)
-def test_whatever_takes_a_tree_refuses_one_that_is_too_deep(levels: int) -> None:
+def test_every_function_that_takes_a_tree_refuses_one_that_is_too_deep(levels: int) -> None:
     deep = nested(levels)
     for use in (lambda: Document([deep]), lambda: hash(deep), lambda: transform(deep, lambda node: (node,))):
         with pytest.raises(ValueError, match="more than 64 levels"):
@@ -74,7 +74,7 @@ def test_a_tree_that_is_too_deep_is_shown_as_far_as_it_may_go(levels: int) -> No
     print(nested(levels), file=StringIO())
 
 
-def test_text_that_is_too_deep_is_no_tree() -> None:
+def test_text_that_nests_too_deep_is_refused() -> None:
     text = "<a>" * 500 + "</a>" * 500
     for read in (parse, lambda given: extract(given, CurrentAction)):
         with pytest.raises(ValueError, match="64"):

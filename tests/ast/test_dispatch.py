@@ -112,7 +112,7 @@ def test_one_agent_expands_to_one_assignment() -> None:
 
 
 @pytest.mark.parametrize("value", ["a; rm -rf /", "$HOME", "a b", "'", '"', "`id`", "--flag", "-x", "", "$GROUP_ID"])
-def test_a_value_is_one_argument_whatever_it_holds(value: str) -> None:
+def test_hostile_value_stays_one_argument(value: str) -> None:
     dispatch = template(words("--scope", Slot("GROUP_SCOPE")), target("x", scope=value))
     (assignment,) = dispatch.expand()
     expected = ("--scope", value) if not value.startswith("-") else (f"--scope={value}",)
@@ -173,7 +173,7 @@ def test_a_template_is_a_list_of_words() -> None:
         (lambda: target(""), "Target.id: must not be blank"),
     ],
 )
-def test_a_dispatch_that_cannot_work_is_refused_at_birth(build: Callable[[], Node], says: str) -> None:
+def test_dispatch_that_cannot_work_is_refused_when_it_is_built(build: Callable[[], Node], says: str) -> None:
     with pytest.raises(ValueError, match=re.escape(says)):
         build()
 
@@ -186,7 +186,7 @@ def test_a_target_takes_texts_alone() -> None:
         TemplateDispatchNode(agent=REVIEWER, targets=(), template=Template(invoke=InvokeTemplate(words())))
 
 
-def test_a_dispatch_is_taken_out_of_an_agents_reply() -> None:
+def test_dispatch_is_extracted_from_a_reply() -> None:
     assert extract(f"Here is the block:\n\n{PARALLEL}\n\nDone.", TemplateDispatchNode) == template()
     assert extract(f"Here:\n{ROSTER}", RosterDispatchNode) is not None
     with pytest.raises(ParseError, match="a RosterDispatchNode, not a TemplateDispatchNode"):

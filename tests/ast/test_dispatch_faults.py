@@ -86,7 +86,7 @@ FAULTS = {
 
 
 @pytest.mark.parametrize("name", FAULTS)
-def test_the_parser_refuses_what_is_wrong_in_a_dispatch_with_its_place(name: str) -> None:
+def test_parser_refuses_a_faulty_dispatch_with_its_place(name: str) -> None:
     text, message, _ = FAULTS[name]
     assert text not in (PARALLEL, ROSTER)
     with pytest.raises(ParseError) as caught:
@@ -95,7 +95,7 @@ def test_the_parser_refuses_what_is_wrong_in_a_dispatch_with_its_place(name: str
 
 
 @pytest.mark.parametrize("name", FAULTS)
-def test_the_schema_refuses_what_it_can_say(name: str) -> None:
+def test_schema_refuses_the_faults_that_it_can_express(name: str) -> None:
     text, _, said = FAULTS[name]
     compiled = etree.XMLSchema(etree.fromstring(schema()))
     assert compiled.validate(etree.fromstring(f"<{ROOT}>{PARALLEL}{ROSTER}</{ROOT}>"))

@@ -29,7 +29,7 @@ BLOCK = '<gate_result status="pass"/>'
         "so <gate_result status='pass'><!-- > --></gate_result> it is",
     ],
 )
-def test_the_block_is_found_whatever_stands_around_it(text: str) -> None:
+def test_block_is_found_in_any_surrounding_text(text: str) -> None:
     assert extract(text, GateResult) == PASS
 
 
@@ -38,7 +38,7 @@ def test_a_block_is_found_across_the_pieces_in_which_it_is_read() -> None:
     assert extract(f"x {render(long)} & y", Refusal) == long
 
 
-def test_a_text_without_a_block_has_none() -> None:
+def test_text_without_a_block_extracts_nothing() -> None:
     assert extract("no `<gate_result>` here, nor <gate_result status=", GateResult) is None
     assert extract("", GateResult) is None
     assert extract(BLOCK, Complete) is None
@@ -54,7 +54,7 @@ def test_a_text_without_a_block_has_none() -> None:
         f"<other><![CDATA[{BLOCK}]]></other>",
     ],
 )
-def test_a_block_that_is_only_quoted_is_none(text: str) -> None:
+def test_quoted_block_is_not_extracted(text: str) -> None:
     assert extract(text, GateResult) is None
 
 
@@ -97,7 +97,7 @@ def test_false_openings_do_not_cost_seconds(text: str) -> None:
     assert time.process_time() - begun < 5
 
 
-def test_a_block_may_hold_its_like_and_a_sign_in_an_attribute() -> None:
+def test_block_may_hold_a_nested_block_and_a_sign_in_an_attribute() -> None:
     inner = CurrentAction([Element("x", {"y": ">"}), CurrentAction("z")])
     text = f"so be it: {render(inner)} and `<current_action>`"
     assert extract(text, CurrentAction) == inner

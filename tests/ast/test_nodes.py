@@ -42,7 +42,7 @@ def test_neighbouring_texts_are_one_and_an_empty_one_is_a_blank_line() -> None:
     assert CurrentAction("abc").children == (Text("abc"),)
 
 
-def test_line_ends_become_newlines_at_birth() -> None:
+def test_line_ends_become_newlines_when_a_node_is_built() -> None:
     assert Text("a\r\nb\rc") == Text("a\nb\nc")
     assert Code(text="\r").text == "\n"
 
@@ -112,13 +112,13 @@ def test_two_documents_share_no_children() -> None:
         (lambda: Refusal(code="", target="", message="", fix=""), ValueError, "Refusal.code: must not be blank"),
     ],
 )
-def test_a_node_refuses_what_it_cannot_mean(build: Callable[[], Node], error: type[Exception], says: str) -> None:
+def test_node_refuses_invalid_values(build: Callable[[], Node], error: type[Exception], says: str) -> None:
     with pytest.raises(error) as caught:
         build()
     assert says in str(caught.value)
 
 
-def test_a_dispatch_takes_a_role_and_a_prompt_or_none() -> None:
+def test_prompt_of_a_dispatch_is_optional() -> None:
     assert SubagentDispatchNode(agent=AgentRole.DEVELOPER, invoke=INVOKE).prompt is None
 
 
@@ -157,7 +157,7 @@ def test_every_class_of_every_family_is_in_the_catalogue() -> None:
     assert ours == {Node, Text, Element, Document, *catalogue.CLASSES}
 
 
-def test_many_lines_are_one_text_in_time() -> None:
+def test_many_lines_are_joined_into_one_text_in_time() -> None:
     begun = time.process_time()
     (text,) = CurrentAction(["x"] * 100_000).children
     assert time.process_time() - begun < 2

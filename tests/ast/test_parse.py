@@ -42,7 +42,7 @@ STEP = '<step_header script="s" step="1" total="2">t</step_header>'
         ("<xml_format_mandate>other words</xml_format_mandate>", (XmlMandate("other words"),)),
     ],
 )
-def test_what_others_wrote_reads_as_the_tree_that_it_means(text: str, blocks: tuple[Element, ...]) -> None:
+def test_xml_of_other_writers_is_parsed_into_the_same_tree(text: str, blocks: tuple[Element, ...]) -> None:
     assert parse(text) == Document(blocks)
 
 
@@ -117,7 +117,7 @@ def test_a_text_may_hold_what_would_be_markup() -> None:
     assert parse("<a><![CDATA[<b>&x;]]]]><![CDATA[>]]></a>") == Document([Element("a", {}, [Text("<b>&x;]]>")])])
 
 
-def test_what_reading_needs_is_gone_when_it_is_over_without_a_collector() -> None:
+def test_parsing_leaves_no_reference_cycles() -> None:
     text = render(Document([CurrentAction([Text("Do it")]), Complete()]))
     gc.collect()
     gc.disable()

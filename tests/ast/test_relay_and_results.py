@@ -88,7 +88,7 @@ def test_a_list_is_read_however_it_is_indented(text: str, items: tuple[str, ...]
     assert parse(text) == Document([guidance.Forbidden(items)])
 
 
-def test_a_text_that_is_no_list_is_refused() -> None:
+def test_text_that_is_not_a_list_is_refused() -> None:
     with pytest.raises(ParseError, match=r"1:1: forbidden: 'Never\.' begins no item; each begins with '- '"):
         parse("<forbidden>Never.</forbidden>")
 
@@ -109,12 +109,12 @@ def test_a_text_that_is_no_list_is_refused() -> None:
         (lambda: guidance.StateBanner(checkpoint="c", iteration=0, mode="m"), "iterations count from 1"),
     ],
 )
-def test_a_limit_is_checked_at_birth(build: Callable[[], Node], says: str) -> None:
+def test_limit_is_checked_when_the_node_is_built(build: Callable[[], Node], says: str) -> None:
     with pytest.raises(ValueError, match=re.escape(says)):
         build()
 
 
-def test_a_part_of_another_node_stands_nowhere_else() -> None:
+def test_part_of_another_node_is_refused_elsewhere() -> None:
     for build in (lambda: CurrentAction([question()]), lambda: Document([Option(label="x")])):
         with pytest.raises(TypeError, match="is no"):
             build()

@@ -32,7 +32,7 @@ METHODS = {
 }
 
 
-def test_every_method_of_a_visitor_is_called_for_one_class_and_by_default_is_generic() -> None:
+def test_each_visitor_method_serves_one_class_and_defaults_to_generic_visit() -> None:
     class Recorder(Names):
         pass
 
@@ -84,7 +84,7 @@ def test_a_transformation_replaces_adds_and_removes() -> None:
     assert changed == Document([CurrentAction(["A", Complete(), Element("x", {}, ["B", Complete()])]), AFTER])
 
 
-def test_a_class_refuses_a_transformation_that_leaves_it_without_what_it_needs() -> None:
+def test_transformation_that_removes_a_required_child_is_refused() -> None:
     with pytest.raises(TypeError, match=r"Branch\.invoke: expected Invoke, got NoneType"):
         transform(TREE, lambda node: () if isinstance(node, Invoke) else (node,))
     with pytest.raises(TypeError, match=r"Branch\.invoke: expected Invoke, got tuple"):

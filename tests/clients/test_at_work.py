@@ -38,7 +38,7 @@ def installed(home: Path, project: Path, scope: Scope) -> Somebody:
     [(OURS, True), (OTHERS, False), (f"{OURS} && {OTHERS}", False), (f"{OURS} > trace", False)],
     ids=["ours", "another", "ours and another", "ours into a file"],
 )
-def test_it_runs_our_commands_unasked_and_no_others(
+def test_client_runs_only_our_commands_without_asking(
     model: Model, scope: Scope, command: str, runs: bool, tmp_path: Path
 ) -> None:
     user = installed(tmp_path / "home", tmp_path / "project", scope)

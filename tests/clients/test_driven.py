@@ -44,7 +44,7 @@ def _programs(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("name", CLIENTS)
-def test_every_flag_is_one_of_its_own(name: str, newcomer: Somebody) -> None:
+def test_every_flag_is_known_to_the_client(name: str, newcomer: Somebody) -> None:
     request = newcomer.runs(str(BIN / name), *SUBCOMMANDS.get(name, []), "--help")
     legal = set(re.findall(r"(?<![\w-])--?[a-zA-Z][\w-]*", request.stdout + request.stderr))
     words = [word.partition("=")[0] for word in started(name)]
@@ -62,7 +62,7 @@ def test_every_flag_is_one_of_its_own(name: str, newcomer: Somebody) -> None:
         ("gemini", "yolo"),
     ],
 )
-def test_the_mode_that_it_is_started_in_is_one_of_its_choices(name: str, choice: str, newcomer: Somebody) -> None:
+def test_permission_mode_is_known_to_the_client(name: str, choice: str, newcomer: Somebody) -> None:
     request = newcomer.runs(str(BIN / name), *SUBCOMMANDS.get(name, []), "--help")
     assert choice in started(name)
     assert choice in request.stdout

@@ -14,7 +14,7 @@ for path in sys.argv[1:]:
 """
 
 
-def test_the_validator_of_agent_skills_has_nothing_to_say(project: Path, plugin: Path) -> None:
+def test_agent_skills_validator_reports_nothing(project: Path, plugin: Path) -> None:
     folders = (project / ".claude" / "skills", project / ".agents" / "skills", plugin / "skills")
     found = [str(file.parent) for folder in folders for file in skill_files(folder)]
     assert len(found) == 3 * len(NAMES)

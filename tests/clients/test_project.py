@@ -13,7 +13,7 @@ pytestmark = pytest.mark.clients
 
 
 @pytest.mark.parametrize("part", [".claude", ".claude/skills", ".claude/agents"])
-def test_claude_code_finds_no_fault_in_what_is_installed_for_it(part: str, member: Somebody) -> None:
+def test_claude_code_validates_the_installed_files(part: str, member: Somebody) -> None:
     assert json.loads(member.asks("claude", "plugin", "validate", "--strict", "--json", part))["success"]
 
 

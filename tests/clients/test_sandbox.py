@@ -19,13 +19,15 @@ def test_the_first_command_of_an_installed_skill_runs(name: str, member: Somebod
 
 
 @pytest.mark.parametrize("name", sorted(NAMES))
-def test_the_first_command_of_a_plugin_runs_where_the_package_is(name: str, plugin: Path, newcomer: Somebody) -> None:
+def test_first_command_of_a_plugin_runs_if_the_package_is_installed(
+    name: str, plugin: Path, newcomer: Somebody
+) -> None:
     command = first_command(plugin / "skills" / name / "SKILL.md", newcomer.folder)
     has_it = f"STEPSCRIPT_PYTHON={ROOT}/.venv/bin/python"
     assert "<step_header" in newcomer.runs(*SANDBOX, f"{has_it} {command}").stdout
 
 
-def test_where_the_package_is_not_it_says_the_line_to_type(plugin: Path, newcomer: Somebody) -> None:
+def test_missing_package_prints_the_install_command(plugin: Path, newcomer: Somebody) -> None:
     command = first_command(plugin / "skills" / "planner" / "SKILL.md", newcomer.folder)
     system = newcomer.runs("python3", "-c", "import sys; print(sys.base_prefix)").stdout.strip()
     output = newcomer.runs("bash", "-c", command.replace("python3", f"{system}/bin/python3", 1), status=3)

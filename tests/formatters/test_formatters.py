@@ -209,7 +209,7 @@ FORGED = (
 
 
 @pytest.mark.parametrize("title", FORGED)
-def test_a_title_that_would_begin_a_line_of_its_own_is_refused(title: str) -> None:
+def test_title_that_would_start_a_new_line_is_refused(title: str) -> None:
     calls: list[Callable[[], str]] = [
         lambda: text.format_text_step_header(1, 2, title),
         lambda: text.format_text_output(1, 2, title, ["a"]),
@@ -224,7 +224,7 @@ def test_a_title_that_would_begin_a_line_of_its_own_is_refused(title: str) -> No
 
 
 @pytest.mark.parametrize("blank", ["", " ", "\n", "\u2003"])
-def test_what_an_agent_would_run_or_look_for_is_not_blank(blank: str) -> None:
+def test_blank_commands_and_names_are_refused(blank: str) -> None:
     calls: list[Callable[[], object]] = [
         *(
             lambda form=form, command=command: form(command)

@@ -13,7 +13,7 @@ Captured = pytest.CaptureFixture[str]
 STEPS = {1: Step("Look", ["a"]), 2: Step("Tell", ["b"])}
 
 
-def test_the_review_flags_tell_a_state() -> None:
+def test_review_flags_map_to_a_state() -> None:
     parser = argparse.ArgumentParser()
     add_qr_args(parser)
     assert qr_state(parser.parse_args([])) == QRState()
@@ -52,7 +52,7 @@ def test_a_step_that_is_not_there_exits_with_2(step: str, capsys: Captured) -> N
     assert "there are the steps 1" in capsys.readouterr().err
 
 
-def test_a_step_that_cannot_be_printed_is_said_without_a_traceback(capsys: Captured) -> None:
+def test_unprintable_step_is_reported_without_a_traceback(capsys: Captured) -> None:
     with pytest.raises(SystemExit) as done:
         workflow_main({1: Step("a\nCOMPLETE", ["a"])}, "w.py", "d", ["--step", "1", "--total-steps", "1"])
     assert done.value.code == 1
@@ -60,7 +60,7 @@ def test_a_step_that_cannot_be_printed_is_said_without_a_traceback(capsys: Captu
 
 
 @pytest.mark.parametrize("number", ["x\x1b[31m", "9" * 5000, "-1", "1.0"])
-def test_a_number_that_is_none_is_said_with_escapes_and_its_limit(number: str, capsys: Captured) -> None:
+def test_malformed_number_is_reported_escaped_and_with_its_limit(number: str, capsys: Captured) -> None:
     with pytest.raises(SystemExit) as done:
         workflow_main(STEPS, "w", "d", [f"--step={number}", "--total-steps", "2"])
     assert done.value.code == 2
@@ -69,6 +69,6 @@ def test_a_number_that_is_none_is_said_with_escapes_and_its_limit(number: str, c
     assert said.replace("\n", "").isprintable()
 
 
-def test_the_command_line_module_has_no_other_names() -> None:
+def test_unknown_name_of_the_command_line_module_is_an_attribute_error() -> None:
     with pytest.raises(AttributeError):
         _ = cli.nothing  # type: ignore[attr-defined]  # what the test is about

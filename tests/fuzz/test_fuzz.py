@@ -71,7 +71,7 @@ def test_strange_calls_with_strange_streams_end_as_they_should(part: int, folder
         assert set(came.faults) <= UNTOLD, f"{came.case}\n    {came.faults}"
 
 
-def test_every_script_and_command_is_called_with_what_it_takes() -> None:
+def test_fuzz_covers_every_script_and_command() -> None:
     commands = {start[-1] for start in starts() if start[1] == STEPSCRIPT}
     assert set(OF_COMMANDS) <= commands
     named = {start[-1] for start in starts()}

@@ -46,7 +46,7 @@ SENT = [
 ]
 
 
-def test_the_steps_say_who_decides_whom_they_launch_and_where_the_ends_are() -> None:
+def test_steps_hold_their_decider_their_dispatches_and_the_ends() -> None:
     assert [(node.number, node.id, node.decider) for node in GRAPH.nodes] == [
         (1, "plan", Decider.STEP),
         (2, "work", None),
@@ -63,7 +63,7 @@ def test_the_steps_say_who_decides_whom_they_launch_and_where_the_ends_are() -> 
     assert [node.id for node in ANALYSIS.nodes if node.decider is Decider.AGENT] == ["gate", "investigate"]
 
 
-def test_a_limit_stands_at_the_steps_that_come_round() -> None:
+def test_steps_of_a_loop_hold_its_iteration_limit() -> None:
     assert [(node.id, node.rounds) for node in GRAPH.nodes if node.looping] == [("work", 5), ("review", None)]
     assert [(node.id, node.rounds) for node in ANALYSIS.nodes if node.looping] == [("investigate", MAX_ROUNDS)]
     assert [(edge.source, edge.target) for edge in (*GRAPH.edges, *ANALYSIS.edges) if edge.back] == [
@@ -92,7 +92,7 @@ def unnamed(context: StepContext) -> tuple[Outcome, State]:
         (unnamed, [(Outcome.OK, "b"), (Outcome.DEFAULT, "c")]),
     ],
 )
-def test_default_stands_for_the_outcomes_that_the_handler_names(
+def test_default_edge_expands_to_the_outcomes_that_the_handler_names(
     handler: Handler, edges: list[tuple[Outcome, str | None]]
 ) -> None:
     steps = [
@@ -108,7 +108,7 @@ def test_default_stands_for_the_outcomes_that_the_handler_names(
     )
 
 
-def test_dispatches_among_actions_and_slots_are_told_and_those_of_a_function_only_from_its_print() -> None:
+def test_dispatches_of_a_slot_function_are_known_only_from_printed_pages() -> None:
     def one(more: SlotValue | Callable[[StepContext], SlotValue]) -> Workflow:
         step = StepDef(id="a", title="A", actions=[ROSTER, "{{more}}"], slots={"more": more}, next={Outcome.OK: None})
         return Workflow("w", step, module="m")
@@ -132,7 +132,7 @@ def test_another_script_may_take_over_and_the_user_may_be_asked() -> None:
     assert printed(graph, [PROOF.prints.documents[command] for command in PROOF.walks["desk"].ways]) == graph
 
 
-def test_a_gate_whose_handler_does_not_name_its_outcomes_is_told_by_its_conditions() -> None:
+def test_conditions_show_that_the_agent_decides_a_gate() -> None:
     def ask(context: StepContext) -> AgentChoice[Outcome]:
         return AgentChoice({Outcome.OK: {}})
 

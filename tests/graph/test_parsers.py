@@ -62,7 +62,7 @@ def test_graphviz_draws_the_boxes_and_arrows_that_were_meant() -> None:
 
 
 @needs_node
-def test_the_parsers_refuse_what_is_no_drawing() -> None:
+def test_parsers_refuse_malformed_drawings() -> None:
     refused = read_back(
         [("mermaid", "flowchart TD\n a -->"), ("mermaid", "x"), ("dot", "digraph { a -> "), ("pdf", "")]
     )

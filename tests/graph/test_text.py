@@ -44,7 +44,7 @@ def read(printed: str, graph: Graph) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("graph", [*GRAPHS, *map(hostile, HOSTILE)], ids=lambda graph: graph.name[:20])
-def test_what_the_program_says_can_be_told_from_every_text(graph: Graph) -> None:
+def test_lines_of_the_program_are_distinct_from_hostile_texts(graph: Graph) -> None:
     lines = list(read(text(graph, 400), graph))
     assert [line for line in lines if line] == list(own_lines(graph))
 
@@ -57,7 +57,7 @@ def test_no_line_is_wider_than_the_screen(width: int) -> None:
             assert line.isprintable() or "\u200d" in line
 
 
-def test_json_holds_every_text_as_it_is() -> None:
+def test_json_holds_every_text_unchanged() -> None:
     for graph in GRAPHS:
         told_as = json.loads(graph_json(graph))
         assert (told_as["name"], told_as["description"]) == (graph.name, graph.description)
@@ -76,5 +76,5 @@ def test_json_holds_every_text_as_it_is() -> None:
         ("\ud800", r"\ud800"),
     ],
 )
-def test_a_screen_is_shown_one_line_that_does_nothing_to_it(given: str, shown: str) -> None:
+def test_terminal_gets_one_line_without_control_characters(given: str, shown: str) -> None:
     assert on_a_screen(given) == shown

@@ -57,7 +57,7 @@ def test_help_exits_with_0_and_names_every_step_and_flag(workflow: Workflow) -> 
         assert word in result.stdout
 
 
-def test_a_reader_that_goes_away_is_no_error() -> None:
+def test_closed_output_pipe_is_not_an_error() -> None:
     command = first(WORKFLOWS[0])
     done = subprocess.run(
         ["/bin/sh", "-c", f"{command} | true; echo done"], capture_output=True, encoding="utf-8", check=False

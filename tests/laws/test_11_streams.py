@@ -69,7 +69,7 @@ def closed_pipe() -> int:
 
 
 @pytest.mark.parametrize("start", starts(), ids=named)
-def test_what_cannot_be_printed_is_said_by_every_script_and_command(start: tuple[str, ...], folder: Path) -> None:
+def test_every_script_and_command_reports_unwritable_output(start: tuple[str, ...], folder: Path) -> None:
     done = ran((*start, "--help"), folder, ">/dev/full")
     if start[-1] == "skills.planner.session":  # a client's session starts, whatever its hook gets
         done = ran(start, folder, ">/dev/full")
@@ -111,7 +111,9 @@ def test_without_the_other_streams_a_result_is_printed_all_the_same(kind: str, s
 
 @pytest.mark.parametrize("words", [("-m", "skills.doc_sync.sync", "--step", "x"), ("-m", STEPSCRIPT, "lst")], ids=named)
 @pytest.mark.parametrize("streams", ["2>&-", "2>/dev/full"])
-def test_wrong_usage_stays_wrong_usage_where_nobody_is_told(words: tuple[str, ...], streams: str, folder: Path) -> None:
+def test_wrong_usage_keeps_its_status_without_standard_error(
+    words: tuple[str, ...], streams: str, folder: Path
+) -> None:
     assert ran(words, folder, streams).returncode == USAGE
 
 

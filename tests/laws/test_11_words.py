@@ -35,7 +35,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.parametrize("start", starts(), ids=named)
-def test_what_no_script_and_no_command_takes_comes_back_as_escapes(start: tuple[str, ...]) -> None:
+def test_refused_words_are_printed_back_escaped(start: tuple[str, ...]) -> None:
     for words in ((f"--{HOSTILE}",), (HOSTILE, HOSTILE), ("--step", HOSTILE), ("--format", HOSTILE), ("1", HOSTILE)):
         came = run_start(start, words)
         said = came.out + came.errors
@@ -48,7 +48,7 @@ class Terminal(io.StringIO):
         return True
 
 
-def test_a_page_is_shown_with_escapes_on_a_terminal_and_as_it_is_anywhere_else() -> None:
+def test_page_is_escaped_on_a_terminal_and_unchanged_elsewhere() -> None:
     for stream, shown in ((Terminal(), f"a\tb\n{on_a_terminal(HOSTILE)}\n"), (io.StringIO(), f"a\tb\n{HOSTILE}\n")):
         with redirect_stdout(stream):
             write(f"a\tb\n{HOSTILE}")
@@ -75,7 +75,7 @@ def test_json_says_what_a_terminal_would_act_on_by_escapes_and_holds_the_same(va
     ],
     ids=" ".join,
 )
-def test_what_a_run_says_is_printed_as_json_that_acts_on_no_terminal(words: tuple[str, ...]) -> None:
+def test_json_of_a_hostile_run_has_no_control_characters(words: tuple[str, ...]) -> None:
     init(os.path.abspath(f".stepscript/runs/x{chr(0x202E)}y"), f"do \x9b2J{chr(0x202E)}this", project_root=os.getcwd())
     came = run_start(words[:-1], words[-1:])
     assert came.status == 0, came

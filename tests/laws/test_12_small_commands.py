@@ -99,7 +99,7 @@ REVIEW: Final = frozenset(
 """Imports without the schema of the plan and without lxml."""
 
 
-def test_a_verdict_imports_what_is_listed_and_no_more(tmp_path: Path) -> None:
+def test_verdict_command_imports_only_the_listed_modules(tmp_path: Path) -> None:
     run_with(tmp_path, Phase.PLAN_DESIGN)
     review = Review(phase=Phase.PLAN_DESIGN, iteration=1, items=(ReviewItem(id="qa-1", scope="*", check="x"),))
     (tmp_path / "qr-plan-design.json").write_text(codec(Review).dumps(review))

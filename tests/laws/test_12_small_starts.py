@@ -95,7 +95,7 @@ APPLYING: Final = "atexit, lib.workflow.state.git, lib.workflow.cli.table.reques
 
 
 @pytest.mark.parametrize("command", of_each_step(), ids=shown)
-def test_a_step_imports_what_is_listed_and_no_more(command: Command) -> None:
+def test_step_imports_only_the_listed_modules(command: Command) -> None:
     package = skill_of(command.module)
     document = printed()[command]
     tags = {node.tag for node in walk(document)}

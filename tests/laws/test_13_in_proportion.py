@@ -29,7 +29,7 @@ def runs() -> dict[str, Measured]:
 
 
 @pytest.mark.parametrize("title", TITLES)
-def test_a_simulated_run_costs_exactly_what_was_accepted(title: str) -> None:
+def test_cost_of_a_simulated_run_equals_its_accepted_budget(title: str) -> None:
     budget = next((each for each in budgets() if each.title == title), None)
     assert budget is not None, f"{title} has no budget; run {ACCEPT}"
     changed = list(changes(budget, budget_of(runs()[title])))

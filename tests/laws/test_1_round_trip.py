@@ -98,7 +98,7 @@ EDGES: Mapping[str, Callable[[], Node]] = {
 
 
 @pytest.mark.parametrize("name", EDGES)
-def test_what_can_just_be_built_can_be_read(name: str) -> None:
+def test_largest_buildable_documents_can_be_read(name: str) -> None:
     returns(Document([EDGES[name]()]))
 
 
@@ -112,6 +112,6 @@ def test_what_can_just_be_built_can_be_read(name: str) -> None:
         lambda: Element("x" * 201),
     ],
 )
-def test_what_could_not_be_read_cannot_be_built(build: Callable[[], Node]) -> None:
+def test_unreadable_documents_cannot_be_built(build: Callable[[], Node]) -> None:
     with pytest.raises(ValueError, match=r"levels|at most|out of range|cannot stand|is no name"):
         build()

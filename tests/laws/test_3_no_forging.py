@@ -71,7 +71,7 @@ def shape(text: str) -> list[str]:
 
 @settings(SETTINGS, max_examples=2000)
 @given(DOCUMENTS)
-def test_the_elements_of_a_print_are_those_of_the_tree(document: Document) -> None:
+def test_printed_elements_are_those_of_the_tree(document: Document) -> None:
     root = etree.fromstring(f"<all>{render(document)}</all>")
     assert [element.tag for element in root.iter()][1:] == [
         tag for block in document.blocks for tag in of_outline(block)

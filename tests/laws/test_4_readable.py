@@ -51,7 +51,7 @@ def test_plain_text_holds_every_line_as_written(document: Document) -> None:
 
 
 @pytest.mark.parametrize("command", printed(), ids=shown)
-def test_every_command_stands_in_the_print_as_a_shell_takes_it(command: Command) -> None:
+def test_every_command_is_printed_as_a_shell_takes_it(command: Command) -> None:
     document = printed()[command]
     for form in (render(document), render_text(document)):
         assert all(str(inner.command) in form for inner in walk(document) if isinstance(inner, Invoke))

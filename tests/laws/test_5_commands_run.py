@@ -24,7 +24,7 @@ def test_a_workflow_starts_from_the_root_folder_too(workflow: Workflow) -> None:
     assert parse(result.stdout) == PROOF.prints.of(command)
 
 
-def test_a_run_begun_in_a_folder_that_is_named_relatively_goes_on_from_any_other(tmp_path: Path) -> None:
+def test_run_with_a_relative_state_directory_continues_from_another_folder(tmp_path: Path) -> None:
     words = ("--step", "1", "--task", "add rate limiting", "--state-dir", "st")
     begun = run(Command("skills.planner.orchestrator.planner", words), cwd=str(tmp_path))
     assert (begun.returncode, begun.stderr) == (0, "")
@@ -45,7 +45,7 @@ def told_hostile(command: Command) -> bool:
     return any(text in word for word in command.words for text in HOSTILE)
 
 
-def test_a_state_directory_of_any_name_arrives_as_it_is() -> None:
+def test_state_directory_with_a_hostile_name_arrives_unchanged() -> None:
     given = {command: PROOF.stage.given(PROOF.targets.workflows[command.module]) for command in printed()}
     taking = [command for command, paths in given.items() if "state_dir" in paths]
     assert taking

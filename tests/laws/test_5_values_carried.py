@@ -58,5 +58,5 @@ def _without(command: Command, flag: str) -> Iterator[str]:
             yield word
 
 
-def test_there_are_such_values() -> None:
+def test_some_steps_carry_values() -> None:
     assert {name for _, _, name in subjects()} >= {"milestone", "qr_items", "qr_item", "candidate", "dimension", "task"}

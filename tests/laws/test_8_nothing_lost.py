@@ -103,7 +103,7 @@ def test_every_change_is_there_and_every_exit_status_true(crowd: Crowd, number: 
 
 @pytest.mark.parametrize("number", ROUNDS)
 @pytest.mark.parametrize("crowd", CROWDS, ids=lambda crowd: crowd.name)
-def test_whoever_is_killed_nothing_that_was_reported_is_lost(crowd: Crowd, number: int, tmp_path: Path) -> None:
+def test_killing_writers_loses_no_reported_change(crowd: Crowd, number: int, tmp_path: Path) -> None:
     some_are_killed(crowd, tmp_path, number)
     (path,) = (path for path in tmp_path.glob("*.json") if path.name != "run.json")
     assert isinstance(json.loads(path.read_text(encoding="utf-8")), dict)

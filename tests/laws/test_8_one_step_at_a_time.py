@@ -20,7 +20,7 @@ CHANGING = [
 ]
 
 
-def test_there_are_such_steps_of_every_skill_with_a_state() -> None:
+def test_every_skill_with_a_state_has_steps_that_change_it() -> None:
     packages = {command.module.rpartition(".")[0] for command in CHANGING}
     assert {"skills.planner.orchestrator", "skills.incoherence", "tests.workflows.desk"} <= packages
 

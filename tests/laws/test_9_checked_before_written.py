@@ -56,7 +56,7 @@ def wrong_calls(found: Found, row: Row[Any]) -> Iterator[tuple[str, ...]]:
                 yield from [(*good, flag, "x", flag, "x")] * (not argument.listed)
 
 
-def test_a_request_that_is_wrong_in_itself_changes_nothing(built: Found, tmp_path: Path) -> None:
+def test_malformed_request_changes_nothing(built: Found, tmp_path: Path) -> None:
     before = state_in(tmp_path)
     tried = 0
     for row in built.table.rows.values():

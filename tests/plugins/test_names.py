@@ -93,7 +93,7 @@ def test_own_skills_are_proved_beside_packages_of_our_names(own: Mapping[str, st
     assert "stepscript proof of my_skills: 1 workflows: 1 valid calls" in done.stdout
 
 
-def test_a_project_whose_own_module_hides_our_library_is_told_how_its_skills_are_proved(tmp_path: Path) -> None:
+def test_project_that_shadows_our_library_is_pointed_to_validate(tmp_path: Path) -> None:
     done = run(PYTEST, project(tmp_path, OWN, SKILL, {"lib/workflow.py": ""}), status=2)
     assert "stepscript validate PACKAGE" in done.stdout
 
@@ -102,7 +102,7 @@ HOSTILE = dict.fromkeys(("lib/__init__.py", "skills/__init__.py", "json.py", "cl
 
 
 @pytest.mark.parametrize("pythonpath", ["", ".", f".{os.pathsep}{ROOT}", f"{ROOT}{os.pathsep}."])
-def test_the_command_and_what_it_prints_run_in_a_folder_of_hostile_names(pythonpath: str, tmp_path: Path) -> None:
+def test_printed_commands_run_in_a_folder_of_hostile_names(pythonpath: str, tmp_path: Path) -> None:
     folder = project(tmp_path, HOSTILE)
     run(["stepscript", "list"], folder, PYTHONPATH=pythonpath)
     shown = run(["stepscript", "show", "problem-analysis", "--json"], folder, PYTHONPATH=pythonpath).stdout

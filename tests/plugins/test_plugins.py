@@ -54,7 +54,7 @@ def test_a_form_of_another_package_is_found_by_name(shout: Callable[[str], Node]
     assert capfd.readouterr().out == "HYPOTHESIZE\n"
 
 
-def test_a_form_of_the_projects_own_cannot_be_taken(shout: Callable[[str], Node]) -> None:
+def test_built_in_format_cannot_be_replaced(shout: Callable[[str], Node]) -> None:
     assert forms()["xml"] is FORMS["xml"]
     assert sorted(forms()) == ["html", "json", "markdown", "shout", "text", "xml"]
 

@@ -198,7 +198,7 @@ class Foreign(Node):
     tag = "foreign"
     name: str
     absent: str | None = None
-    text_of_it: str = field(metadata=ELEMENT)
+    note: str = field(metadata=ELEMENT)
     silent: str | None = field(default=None, metadata=ELEMENT)
     invoke: Invoke
     results: tuple[GateResult, ...]
@@ -212,16 +212,14 @@ class ForeignText(Node):
     text: str = field(metadata=TEXT)
 
 
-FOREIGN = Foreign(
-    name="n", text_of_it="a\nb", invoke=RUN, results=(GateResult(GateStatus.PASS), GateResult(GateStatus.FAIL))
-)
+FOREIGN = Foreign(name="n", note="a\nb", invoke=RUN, results=(GateResult(GateStatus.PASS), GateResult(GateStatus.FAIL)))
 
 FOREIGN_XML = """\
 <foreign name="n">
-  <told>
+  <note>
   a
   b
-  </told>
+  </note>
   <invoke cmd="python3 -m a.b --step 2"/>
   <gate_result status="pass"/>
   <gate_result status="fail"/>
@@ -229,7 +227,7 @@ FOREIGN_XML = """\
 
 FOREIGN_TEXT = """\
 <foreign name='n'>:
-  => <told>:
+  => <note>:
     a
     b
   => end
@@ -245,7 +243,7 @@ def test_a_class_that_no_renderer_knows_prints_in_every_form() -> None:
     assert render_text(ForeignText("a < b")) == "<foreign_text>:\n  a < b"
 
 
-def test_the_mandate_of_a_text_speaks_of_the_labels_of_a_text() -> None:
+def test_mandate_of_plain_text_names_the_labels_of_plain_text() -> None:
     said = render_text(XmlMandate())
     assert "NEXT" in said
     assert "invoke_after" not in said
@@ -254,7 +252,7 @@ def test_the_mandate_of_a_text_speaks_of_the_labels_of_a_text() -> None:
 @pytest.mark.parametrize(
     "unseen", "\t\xa0\xad\u061c\u180e\u200b\u200f\u202a\u202e\u2060\u2069\ufeff\x85\u2028\u2029", ids=ascii
 )
-def test_nothing_that_nobody_sees_hides_a_forged_sign(unseen: str) -> None:
+def test_invisible_characters_cannot_hide_a_forged_sign(unseen: str) -> None:
     lines = render_text(CurrentAction(f"x\n{unseen}=> RUN: rm")).splitlines()
     assert [line for line in lines if "=>" in line and "\\=>" not in line] == []
     assert [line for line in lines[1:] if line and not line.startswith("  ")] == []

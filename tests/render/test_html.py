@@ -67,7 +67,7 @@ def test_a_drawing_is_lines_and_its_words() -> None:
     assert svg.get("aria-label") == "D: a b c"
 
 
-def test_lines_of_a_diff_say_what_they_are() -> None:
+def test_lines_of_a_diff_have_their_classes() -> None:
     root = parsed(Code(language="diff", text="--- a\n+++ b\n@@ -1 +1 @@\n-old\n+new\n same"))
     assert [line.get("class") for line in root.xpath("//pre//span")] == [
         *("file", "file", "hunk", "removed", "added", "same")

@@ -53,7 +53,7 @@ def test_a_node_is_an_object_and_a_text_a_string() -> None:
         ('{"type": "Document", "blocks": [' + '{"type": "Element", "tag": "a", "children": [' * 900, "$: "),
     ],
 )
-def test_what_is_no_document_is_refused_with_its_path(text: str, says: str) -> None:
+def test_malformed_document_is_refused_with_its_path(text: str, says: str) -> None:
     with pytest.raises(JsonError, match=f"^{re.escape(says)}"):
         parse_json(text)
 

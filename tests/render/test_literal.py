@@ -94,7 +94,7 @@ def letters(text: str) -> str:
 
 
 @given(TEXTS)
-def test_no_text_becomes_more_than_paragraphs_or_one_fence_and_all_of_it_is_shown(text: str) -> None:
+def test_text_becomes_only_paragraphs_or_one_fence_and_is_shown_in_full(text: str) -> None:
     tokens = PARSER.parse(literal(text))
     blocks = {token.type for token in tokens}
     assert blocks <= {"paragraph_open", "inline", "paragraph_close"} or [token.type for token in tokens] == ["fence"]
@@ -123,5 +123,5 @@ ROWS = [
 
 
 @pytest.mark.parametrize(("text", "markdown"), ROWS)
-def test_ordinary_text_stays_readable_as_it_stands(text: str, markdown: str) -> None:
+def test_ordinary_text_is_not_escaped(text: str, markdown: str) -> None:
     assert literal(text) == markdown

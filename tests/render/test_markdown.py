@@ -91,6 +91,6 @@ def test_a_code_span_is_longer_than_what_it_holds() -> None:
     assert [code(text) for text in ("a", "a`b", "``", "a\nb")] == ["`a`", "``a`b``", "``` `` ```", r"`a\nb`"]
 
 
-def test_what_markdown_takes_for_html_stands_in_a_fence() -> None:
+def test_text_that_markdown_reads_as_html_is_fenced() -> None:
     assert quoted("a </blockquote> b") == "```text\na </blockquote> b\n```"
     assert quoted("a < b") == "> a < b"

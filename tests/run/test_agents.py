@@ -57,7 +57,7 @@ def work(tmp_path: Path, case: str, until: Path | None = None) -> str:
     return asyncio.run(timed())
 
 
-def test_it_is_given_its_prompt_its_environment_and_its_words(tmp_path: Path) -> None:
+def test_agent_gets_its_prompt_environment_and_arguments(tmp_path: Path) -> None:
     echoed = work(tmp_path, "echo")
     assert echoed.startswith("TU DAS ÜNÏCODE\n")
     assert "/fence=1.1/1.2" in echoed
@@ -65,11 +65,11 @@ def test_it_is_given_its_prompt_its_environment_and_its_words(tmp_path: Path) ->
     assert str(tmp_path / "1.1-2.prompt") in echoed
 
 
-def test_bytes_that_are_no_utf_8_are_a_reply_all_the_same(tmp_path: Path) -> None:
+def test_bytes_that_are_not_utf_8_are_decoded_with_replacement(tmp_path: Path) -> None:
     assert work(tmp_path, "latin").endswith("\ufffd\x00 done")
 
 
-def test_of_fifty_megabytes_the_first_and_the_last_part_are_kept_and_the_reason_says_so(tmp_path: Path) -> None:
+def test_oversized_reply_fails_and_keeps_its_first_and_last_part(tmp_path: Path) -> None:
     with pytest.raises(ReplyError, match=re.escape("it wrote 50,000,018 bytes; a reply has at most 200,000")) as caught:
         work(tmp_path, "flood")
     kept = tmp_path / "1.1-2.out"
@@ -87,7 +87,7 @@ def test_an_output_that_is_too_long_for_a_reply_is_kept_whole_while_there_is_roo
     assert (tmp_path / "1.1-2.out").stat().st_size == 800_001
 
 
-def test_a_flood_on_standard_error_is_bounded_and_the_reply_stands(tmp_path: Path) -> None:
+def test_flood_on_standard_error_is_bounded_and_the_reply_is_kept(tmp_path: Path) -> None:
     assert work(tmp_path, "grumble") == "done\n"
     assert (tmp_path / "1.1-2.errors").stat().st_size < 2 * PART + 100
 
@@ -106,7 +106,7 @@ def test_a_program_that_is_not_there_has_crashed(tmp_path: Path) -> None:
         asyncio.run(CommandAgent(("/no/such/program",)).work(attempt))
 
 
-def test_what_an_attempt_of_the_same_number_writes_still_is_in_no_reply(tmp_path: Path) -> None:
+def test_late_output_of_an_attempt_of_the_same_number_is_in_no_reply(tmp_path: Path) -> None:
     with open(tmp_path / "1.1-2.out", "wb", buffering=0) as orphan:
         orphan.write(b"mine ")
         echoed = work(tmp_path, "echo")
@@ -148,7 +148,7 @@ def test_children_that_it_leaves_behind_are_gone_with_it(tmp_path: Path) -> None
         ("", [], "claude"),
     ],
 )
-def test_an_agent_or_a_model_that_is_none_is_refused(named: str, chosen: list[str], says: str) -> None:
+def test_unknown_agent_or_model_is_refused(named: str, chosen: list[str], says: str) -> None:
     with pytest.raises(ValueError, match=re.escape(says)):
         agent_of(named, chosen)
 

@@ -11,7 +11,7 @@ PART = 4
 
 @pytest.mark.parametrize("size", [1, 2, 3, 5, 7, 100])
 @pytest.mark.parametrize("total", range(30))
-def test_it_holds_the_first_and_the_last_part_in_order(total: int, size: int, tmp_path: Path) -> None:
+def test_capture_holds_the_first_and_the_last_part_in_order(total: int, size: int, tmp_path: Path) -> None:
     data = bytes(range(65, 65 + total))
     with open(tmp_path / "out", "x+b", buffering=0) as file:
         capture = Capture(file, PART)

@@ -60,7 +60,7 @@ def test_a_client_that_cannot_be_limited_is_not_started(name: str, monkeypatch: 
     assert agent_of(f"{name} {UNRESTRICTED}", packages=["skills"]).words[0] == name
 
 
-def test_a_program_of_ones_own_has_no_limits_to_lift() -> None:
+def test_unrestricted_flag_is_refused_for_a_custom_program() -> None:
     with pytest.raises(ValueError, match="its own words"):
         agent_of(f"my-agent --quiet {UNRESTRICTED}")
 

@@ -63,7 +63,7 @@ class Asking:
         return await self._agent.work(attempt)
 
 
-def test_a_question_waits_for_its_answer_however_often_one_looks(stage: Stage, tmp_path: Path) -> None:
+def test_question_waits_for_its_answer_across_repeated_resumes(stage: Stage, tmp_path: Path) -> None:
     play = alone(rehearsed(SURVEY, tmp_path))
     asking = Asking(play)
     play = evolve(play, cast=play.cast._replace(agent=asking), max_parallel=1)
@@ -88,7 +88,7 @@ def test_a_question_waits_for_its_answer_however_often_one_looks(stage: Stage, t
     assert set(results.values()) == {1}
 
 
-def test_a_run_that_stopped_tries_once_more_what_it_stopped_at(stage: Stage, tmp_path: Path) -> None:
+def test_stopped_run_retries_where_it_stopped(stage: Stage, tmp_path: Path) -> None:
     broken = [2]
 
     async def run_step(command: Command, given: str, environment: Mapping[str, str]) -> Printed:
@@ -112,7 +112,7 @@ def test_a_run_that_stopped_tries_once_more_what_it_stopped_at(stage: Stage, tmp
     assert steps["1"] == 1
 
 
-def test_whatever_characters_an_agent_says_are_a_reply(stage: Stage, tmp_path: Path) -> None:
+def test_reply_may_hold_any_characters(stage: Stage, tmp_path: Path) -> None:
     play = rehearsed(ANALYSIS, tmp_path)
     agent, prompts = play.cast.agent, []
 
@@ -180,7 +180,7 @@ def test_an_agent_that_asks_again_and_again_is_lost_in_the_end(stage: Stage, tmp
     assert prompts[0].count("<user_response>") == MOST_ASKED
 
 
-def test_an_agent_is_told_what_became_of_each_one_before_it(stage: Stage, tmp_path: Path) -> None:
+def test_prompt_reports_how_each_previous_attempt_ended(stage: Stage, tmp_path: Path) -> None:
     play = failing(alone(rehearsed(ANALYSIS, tmp_path)), 3, "no credit")
     agent, prompts = play.cast.agent, list[str]()
 
@@ -203,7 +203,7 @@ def test_an_agent_is_told_what_became_of_each_one_before_it(stage: Stage, tmp_pa
     ]
 
 
-def test_a_run_whose_agent_was_given_up_asks_again_before_it_launches_anybody(stage: Stage, tmp_path: Path) -> None:
+def test_run_whose_agent_was_given_up_asks_again_before_it_launches_agents(stage: Stage, tmp_path: Path) -> None:
     play = failing(alone(rehearsed(ANALYSIS, tmp_path)), 3, "no credit")
 
     async def act() -> None:

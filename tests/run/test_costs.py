@@ -69,7 +69,7 @@ def test_each_launch_is_an_agent_with_a_context_of_its_own(driven: tuple[str, Co
     assert all(each.repeated == 0 for each in firsts.values())
 
 
-def test_an_agent_without_a_transcript_is_said_to_be_untold(driven: tuple[str, Counting], tmp_path: Path) -> None:
+def test_agents_without_a_transcript_are_counted_as_unknown(driven: tuple[str, Counting], tmp_path: Path) -> None:
     run, _ = driven
     found = spent(str(tmp_path), entries(run))
     assert found.untold == sum(entry.event == "attempt" and entry.who != "orchestrator" for entry in entries(run))

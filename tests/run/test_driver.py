@@ -104,7 +104,7 @@ def verifying(agents: int, at_most: int | None = None) -> Printed:
     ],
     ids=str,
 )
-def test_a_command_that_is_no_step_of_ours_is_not_run(command: Command) -> None:
+def test_foreign_command_is_not_run(command: Command) -> None:
     for printed in (
         page(going(command)),
         page(
@@ -120,7 +120,7 @@ def test_a_command_that_is_no_step_of_ours_is_not_run(command: Command) -> None:
 
 
 @pytest.mark.parametrize("replies", [0, 1])
-def test_a_page_with_a_way_that_is_not_run_costs_no_agent(replies: int) -> None:
+def test_page_with_a_command_that_is_not_run_launches_no_agent(replies: int) -> None:
     stray = Command(ANALYSIS, ("--step", "99"))
     action = CurrentAction([RosterDispatchNode(agent=AgentRole.EXPLORE, agents=(Agent(invoke=Invoke(START)),))])
     ways = [Branch(outcome=Outcome.OK, when="so", invoke=Invoke(SECOND))]
@@ -133,7 +133,7 @@ def test_a_page_with_a_way_that_is_not_run_costs_no_agent(replies: int) -> None:
     assert not activities.jobs
 
 
-def test_a_command_is_run_by_this_interpreter_whatever_it_names() -> None:
+def test_command_is_always_run_by_this_interpreter() -> None:
     strange = Command(ANALYSIS, ("--step", "2"), launcher=("/bin/rm", "-rf"))
     activities = Scripted(iter([page(going(strange)), Printed(0, END, "")]))
     drive(activities)
@@ -152,13 +152,13 @@ def test_a_command_is_run_by_this_interpreter_whatever_it_names() -> None:
         Printed(-9, END, ""),
     ],
 )
-def test_a_print_that_cannot_be_followed_stops_the_run(printed: Printed) -> None:
+def test_page_that_cannot_be_followed_stops_the_run(printed: Printed) -> None:
     with pytest.raises(RunError) as stopped:
         drive(Scripted(iter([printed])))
     assert stopped.value.cause == "1"
 
 
-def test_a_stop_quotes_of_a_long_print_the_beginning_and_the_end() -> None:
+def test_stop_message_quotes_both_ends_of_a_long_page() -> None:
     long = f"begin{'x' * 9_000_000}end"
     with pytest.raises(RunError, match=r"(?s)begin.*end") as stopped:
         drive(Scripted(iter([Printed(1, "", long)])))
@@ -185,7 +185,7 @@ def test_when_one_agent_of_several_stops_the_run_the_others_are_ended_first() ->
     assert ended == ["1.1", "1.3"]
 
 
-def test_a_ring_of_refusals_is_not_followed_for_ever() -> None:
+def test_cycle_of_refusals_is_not_followed_forever() -> None:
     refusal = Refusal(code="x", target="y", message="z", fix="go there", invoke=Invoke(START))
     activities = Scripted(iter([Printed(1, render(refusal), "")] * 99))
     with pytest.raises(RunError, match="refused"):
@@ -196,7 +196,7 @@ def test_a_ring_of_refusals_is_not_followed_for_ever() -> None:
 @pytest.mark.parametrize(
     ("verdicts", "due"), [((True, True), SECOND), ((True, False), START), ((False, False), START)], ids=str
 )
-def test_the_verdicts_of_all_agents_tell_the_way(verdicts: tuple[bool, ...], due: Command) -> None:
+def test_verdicts_of_all_agents_choose_the_branch(verdicts: tuple[bool, ...], due: Command) -> None:
     replies: list[Reply | AgentError] = [Reply(text="said", passed=passed) for passed in verdicts]
     activities = Scripted(iter([verifying(2), Printed(0, END, "")]), iter(replies))
     drive(activities)
@@ -204,7 +204,7 @@ def test_the_verdicts_of_all_agents_tell_the_way(verdicts: tuple[bool, ...], due
     assert {job.want for job in activities.jobs} == {Want.VERDICT}
 
 
-def test_a_driver_that_is_begun_at_a_cursor_goes_the_way_of_the_one_before_it() -> None:
+def test_driver_started_at_a_cursor_takes_the_same_steps() -> None:
     refusal = Printed(1, render(Refusal(code="x", target="y", message="z", fix="go", invoke=Invoke(START))), "")
     last = page(CurrentAction([Text("Sum up")]), Complete())
     prompts = []
@@ -227,7 +227,7 @@ def test_no_more_agents_are_at_work_than_page_and_order_allow(at_most: int | Non
     assert activities.most == most
 
 
-def test_an_agent_that_fails_for_good_is_the_users_to_decide_upon() -> None:
+def test_user_decides_about_an_agent_that_fails_for_good() -> None:
     lost: list[Reply | AgentError] = [AgentError("no credit"), Reply(text="PASS", passed=True)]
     activities = Scripted(iter([verifying(1), Printed(0, END, "")]), iter(lost), answers="Try again")
     drive(activities)
@@ -251,7 +251,7 @@ def test_an_agent_that_fails_for_good_is_the_users_to_decide_upon() -> None:
         (Want.WORD, "<needs_user_input/>"),
     ],
 )
-def test_a_reply_that_does_not_say_what_is_wanted_is_none(want: Want, text: str) -> None:
+def test_reply_without_the_expected_answer_is_refused(want: Want, text: str) -> None:
     with pytest.raises(ReplyError):
         read_reply(Job(key="1", role=AgentRole.EXPLORE, prompt="", want=want, ways=3), text)
 

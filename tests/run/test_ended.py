@@ -38,7 +38,7 @@ def test_nothing_is_written_down_after_the_end_of_a_run(end: Event, more: Event,
 
 
 @pytest.mark.parametrize("more", [Event.ANSWERED, Event.CANCELLED, Event.RESUMED])
-def test_what_stands_after_the_end_of_a_run_changes_nothing(more: Event, tmp_path: Path) -> None:
+def test_journal_entries_after_the_end_of_a_run_change_nothing(more: Event, tmp_path: Path) -> None:
     play = waiting(tmp_path)
     write(play.run, Entry(event=Event.DONE, text="all is well"))
     text = render(UserResponse((Answer(header="x", text="y"),))) if more is Event.ANSWERED else ""
@@ -50,13 +50,13 @@ def test_what_stands_after_the_end_of_a_run_changes_nothing(more: Event, tmp_pat
     assert (ended.state, ended.text) == (State.DONE, "all is well")
 
 
-def test_who_is_asked_about_a_lost_agent_is_told_its_step(tmp_path: Path) -> None:
+def test_question_about_a_lost_agent_names_its_step(tmp_path: Path) -> None:
     (asked,) = asyncio.run(HERE.stand(waiting(tmp_path))).account.questions
     first = ANALYSIS.steps[ANALYSIS.entry_point]
     assert first.title in read_questions(asked.text).questions[0].text
 
 
-def test_of_several_that_are_lost_the_one_that_was_given_up_is_asked_about_again(tmp_path: Path) -> None:
+def test_given_up_agent_among_several_lost_ones_is_asked_about_again(tmp_path: Path) -> None:
     play = alone(rehearsed(SURVEY, tmp_path))
     agent, lost = play.cast.agent, [True]
     worked: list[str] = []

@@ -70,7 +70,7 @@ def test_a_stale_attempt_takes_no_file_away(tmp_path: Path, monkeypatch: pytest.
     assert store.load() == Tally()
 
 
-def test_a_step_that_outlives_its_driver_changes_nothing_once_the_run_has_gone_on(
+def test_step_that_outlives_its_driver_cannot_write_after_resume(
     plan: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     play, outlives = rehearsed(ANALYSIS, tmp_path / "driven"), []

@@ -84,7 +84,7 @@ def append(path: str, entry: Entry) -> None:
     asyncio.run(appended())
 
 
-def test_a_line_that_was_torn_says_nothing_and_the_next_writer_cuts_it_off(tmp_path: Path) -> None:
+def test_torn_line_is_ignored_and_cut_off_by_the_next_writer(tmp_path: Path) -> None:
     path = str(tmp_path / "journal")
     whole = [entry(Event.STEP, key=str(number), text="é" * number) for number in range(3)]
     for each in whole:
@@ -136,14 +136,14 @@ def stray(event: str, **more: object) -> str:
         (stray("resumed", session={"folder": 1}), "session.folder"),
     ],
 )
-def test_a_line_that_is_no_entry_is_named_by_its_place(tmp_path: Path, line: str, says: str) -> None:
+def test_malformed_line_is_reported_with_its_place(tmp_path: Path, line: str, says: str) -> None:
     path = tmp_path / "journal"
     path.write_text(f"{line_of(entry(Event.BEGUN))}\n{line}\n", encoding="latin-1")
     with pytest.raises(JournalError, match=f"{path}:2: .*({says})"):
         list(read(str(path)))
 
 
-def test_what_a_failed_write_has_torn_is_left_out_also_if_more_was_appended_behind_it(tmp_path: Path) -> None:
+def test_torn_writes_are_skipped_even_if_entries_follow(tmp_path: Path) -> None:
     path, whole = tmp_path / "journal", entry(Event.STEP, text='quotes ", \\", {"event": "done"} and \n')
     line = f"{line_of(whole)}\n".encode()
     for length in range(len(line)):
@@ -203,7 +203,7 @@ def test_the_folder_of_a_new_journal_is_synced(tmp_path: Path, monkeypatch: pyte
     assert synced == [str(tmp_path)]
 
 
-def test_what_is_settled_is_on_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_settled_entries_are_synced_to_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path, synced = tmp_path / "journal", list[bytes]()
     monkeypatch.setattr(os, "fsync", lambda _: synced.append(path.read_bytes()))
 

@@ -49,12 +49,12 @@ def shell(files: Files, script: str, seconds: float = 60) -> Over:
         ("trap '' TERM; echo a; sleep 0.1; echo b", Over(status=0, out=4, errors=0)),
     ],
 )
-def test_how_a_program_ended_is_told_and_written_down(script: str, over: Over, files: Files) -> None:
+def test_end_of_a_program_is_returned_and_written_to_its_file(script: str, over: Over, files: Files) -> None:
     assert shell(files, script) == over
     assert kept.over(files.end) == over
 
 
-def test_it_runs_where_it_is_to_run_with_the_environment_that_it_is_given(files: Files, tmp_path: Path) -> None:
+def test_program_runs_in_its_folder_with_its_environment(files: Files, tmp_path: Path) -> None:
     words = ("sh", "-c", 'pwd; echo "$ODD"')
     environment = {**os.environ, "ODD": os.fsdecode(b"\xff'\n$x")}
     asyncio.run(kept.run(words, files, environment=environment, cwd=str(tmp_path), seconds=60, grace=1))
@@ -70,7 +70,9 @@ def test_it_runs_where_it_is_to_run_with_the_environment_that_it_is_given(files:
         (("true", "x\0y"), None, "null"),
     ],
 )
-def test_what_cannot_be_run_says_why(words: tuple[str, ...], cwd: str | None, says: str, files: Files) -> None:
+def test_program_that_cannot_start_gives_the_reason(
+    words: tuple[str, ...], cwd: str | None, says: str, files: Files
+) -> None:
     assert says in asyncio.run(ran(files, *words, cwd=cwd)).fault
 
 
@@ -81,18 +83,18 @@ def test_a_program_without_files_is_not_run_and_the_next_one_is(files: Files, tm
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="the system has no full device")
-def test_a_program_whose_output_has_no_room_is_ended_and_that_is_said(files: Files) -> None:
+def test_program_whose_output_file_is_full_is_ended_with_the_reason(files: Files) -> None:
     over = asyncio.run(ran(evolve(files, out="/dev/full"), "sh", "-c", "while true; do echo x; done"))
     assert over.fault == "No space left on device"
 
 
-def test_when_its_time_is_over_it_is_killed_with_what_it_has_started(files: Files) -> None:
+def test_timeout_kills_the_program_and_its_children(files: Files) -> None:
     over = shell(files, 'trap "" TERM; sleep 600 & echo $! > "$0.pid"; wait', seconds=0.3)
     assert over.fault == "no end after 0.3 seconds"
     assert is_gone(int(Path(f"{files.out}.pid").read_text()))
 
 
-def test_many_at_once_are_told_apart(tmp_path: Path) -> None:
+def test_concurrent_programs_each_return_their_own_status(tmp_path: Path) -> None:
     async def one(number: int) -> int:
         folder = tmp_path / str(number)
         folder.mkdir()
@@ -114,7 +116,7 @@ def keepers(parent: int) -> list[int]:
     return list(map(int, found.stdout.split()))
 
 
-def test_programs_of_a_keeper_that_is_killed_have_failed_and_the_next_one_has_another(files: Files) -> None:
+def test_killed_keeper_fails_its_programs_and_is_replaced(files: Files) -> None:
     async def act() -> None:
         working = asyncio.ensure_future(ran(files, "sh", "-c", 'echo x > "$0.go"; sleep 600', files.out))
         while not (working.done() or os.path.exists(f"{files.out}.go")):

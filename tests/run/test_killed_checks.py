@@ -114,7 +114,7 @@ def agrees(run: Run) -> bool:
 
 
 @pytest.mark.parametrize("seed", [*range(2), *(pytest.param(seed, marks=pytest.mark.soak) for seed in range(2, 200))])
-def test_nothing_is_left_and_the_ledger_says_one_thing_whatever_is_killed(seed: int, tmp_path: Path) -> None:
+def test_killed_check_leaves_no_process_and_a_consistent_ledger(seed: int, tmp_path: Path) -> None:
     random, trial, state_dir = Random(seed), f"{os.getpid()}-{seed}", str(tmp_path / "run")
     staged(state_dir, tmp_path / "check.py")
     for _ in range(2):

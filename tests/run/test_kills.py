@@ -61,7 +61,7 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> tuple[object, ...]:
 
 
 @pytest.mark.parametrize("seed", [*range(2), *(pytest.param(seed, marks=pytest.mark.soak) for seed in range(2, 102))])
-def test_it_goes_on_where_it_was_and_does_nothing_twice_that_was_done(
+def test_killed_run_resumes_without_repeating_finished_work(
     undisturbed: tuple[object, ...], tmp_path: Path, seed: int
 ) -> None:
     random = Random(seed)

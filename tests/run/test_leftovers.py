@@ -18,7 +18,7 @@ def folder(tmp_path: Path) -> Path:
     return made
 
 
-def test_it_has_the_same_mark_by_every_path_and_after_it_was_moved(folder: Path) -> None:
+def test_run_has_the_same_mark_by_every_path_and_after_a_move(folder: Path) -> None:
     mark = leftovers.mark_of(str(folder))
     link = folder.parent.with_name("link")
     link.symlink_to(folder.parent)
@@ -27,19 +27,19 @@ def test_it_has_the_same_mark_by_every_path_and_after_it_was_moved(folder: Path)
     assert leftovers.mark_of(str(moved / "agents")) == mark
 
 
-def test_a_copy_has_another(folder: Path) -> None:
+def test_copy_has_another_mark(folder: Path) -> None:
     mark = leftovers.mark_of(str(folder))
     assert leftovers.mark_of(str(shutil.copytree(folder, folder.with_name("copy")))) != mark
 
 
-def test_a_run_that_is_begun_in_the_place_of_a_deleted_one_has_another(folder: Path) -> None:
+def test_run_that_replaces_a_deleted_one_has_another_mark(folder: Path) -> None:
     mark = leftovers.mark_of(str(folder))
     os.unlink(folder / leftovers.MARK)  # the same folder: a new one may have the number of the old one
     assert leftovers.mark_of(str(folder)) != mark
 
 
 @pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="the system shows no environments")
-def test_what_belongs_to_it_is_ended_and_nothing_else(folder: Path) -> None:
+def test_only_processes_of_the_run_are_ended(folder: Path) -> None:
     mark = leftovers.mark_of(str(folder))
 
     def sleeper(value: str) -> "subprocess.Popen[bytes]":

@@ -98,7 +98,7 @@ def live(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Live]:
     leftovers.end(leftovers.VARIABLE, found.mark)
 
 
-def test_a_run_that_is_cancelled_ends_with_its_agents_for_good(live: Live) -> None:
+def test_cancelled_run_ends_its_agents_and_cannot_resume(live: Live) -> None:
     cancel(live.run)
     assert live.driver.wait(10) == 1
     assert standing(live.run).state is State.CANCELLED
@@ -109,7 +109,7 @@ def test_a_run_that_is_cancelled_ends_with_its_agents_for_good(live: Live) -> No
 
 
 @pytest.mark.parametrize("words", [["resume"], ["answer", "{run}", "1"]], ids=["resume", "answer"])
-def test_a_run_that_is_driven_says_by_whom_and_how_to_watch_it(
+def test_command_on_a_driven_run_names_its_driver_and_how_to_watch_it(
     words: list[str], live: Live, capsys: Captured, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(history, "LOOK", 0.05)
@@ -129,7 +129,7 @@ def test_a_run_that_is_driven_says_by_whom_and_how_to_watch_it(
 
 
 @pytest.mark.parametrize("driven", [True, False], ids=["at work", "killed"])
-def test_cancel_signals_no_process_whatever_number_the_journal_holds(driven: bool, live: Live) -> None:
+def test_cancel_signals_no_process_named_in_the_journal(driven: bool, live: Live) -> None:
     if not driven:
         live.driver.kill()
         live.driver.wait()
@@ -151,7 +151,7 @@ def test_a_request_that_was_left_over_cancels_no_later_driver(live: Live) -> Non
     assert standing(live.run).state is State.DONE
 
 
-def test_a_run_that_comes_to_its_end_first_is_not_said_to_be_cancelled(
+def test_run_that_ends_before_a_cancel_is_not_reported_as_cancelled(
     live: Live, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def done(run: str, entry: Entry) -> None:
@@ -165,7 +165,7 @@ def test_a_run_that_comes_to_its_end_first_is_not_said_to_be_cancelled(
         cancel(live.run)
 
 
-def test_whoever_watches_a_run_is_told_that_its_driver_was_killed(live: Live) -> None:
+def test_watch_reports_that_the_driver_was_killed(live: Live) -> None:
     with subprocess.Popen([STEPSCRIPT, "status", "--watch"], stdout=subprocess.PIPE, encoding="utf-8") as status:
         assert status.stdout is not None
         assert State.AT_WORK in status.stdout.readline()
@@ -176,7 +176,7 @@ def test_whoever_watches_a_run_is_told_that_its_driver_was_killed(live: Live) ->
     assert f"resume {os.path.basename(os.path.dirname(live.run))}" in output.splitlines()[-1]
 
 
-def test_any_number_that_look_at_an_idle_run_see_no_driver(live: Live) -> None:
+def test_concurrent_status_readers_see_no_driver_of_an_idle_run(live: Live) -> None:
     live.driver.kill()
     live.driver.wait()
     look = f"from lib.workflow.run.status import standing; print({{standing({live.run!r}).state for _ in range(300)}})"
@@ -184,7 +184,7 @@ def test_any_number_that_look_at_an_idle_run_see_no_driver(live: Live) -> None:
     assert [each.communicate()[0] for each in looking] == ["{<State.INTERRUPTED: 'interrupted'>}\n"] * 3
 
 
-def test_whoever_watches_is_told_until_the_run_has_ended(live: Live) -> None:
+def test_watch_reports_until_the_run_has_ended(live: Live) -> None:
     with subprocess.Popen([STEPSCRIPT, "status", "--watch"], stdout=subprocess.PIPE, encoding="utf-8") as status:
         assert status.stdout is not None
         assert State.AT_WORK in status.stdout.readline()
@@ -196,14 +196,14 @@ def test_whoever_watches_is_told_until_the_run_has_ended(live: Live) -> None:
     assert [line.split()[-1] for line in output.splitlines() if line.startswith(name)][-1:] == [State.DONE]
 
 
-def test_a_run_that_is_at_work_is_not_cleared_away(live: Live, capsys: Captured) -> None:
+def test_running_run_is_not_removed_by_gc(live: Live, capsys: Captured) -> None:
     assert main(("gc", "--days", "0")) == 0
     assert standing(live.run).state is State.AT_WORK
     with pytest.raises(ValueError, match="another process"):
         write(live.run, Entry(event=Event.CANCELLED))
 
 
-def test_a_run_that_somebody_has_just_taken_up_again_is_not_cleared_away(live: Live) -> None:
+def test_run_that_was_just_resumed_is_not_removed_by_gc(live: Live) -> None:
     live.driver.kill()
     live.driver.wait()
     write(live.run, Entry(event=Event.STOPPED))
@@ -240,7 +240,7 @@ def test_a_reply_to_other_work_that_has_the_same_files_is_not_used(live: Live) -
     assert numbers == [1, 2]
 
 
-def test_an_agent_that_failed_after_the_driver_was_killed_has_failed_and_the_next_is_told_why(live: Live) -> None:
+def test_failure_after_the_driver_was_killed_is_recorded_and_passed_on(live: Live) -> None:
     live.kill_driver()
     os.kill(int(live.said("pid")), signal.SIGKILL)  # what it waits for; it goes on and replies
     files = Path(live.run, "agents")
@@ -255,7 +255,7 @@ def test_an_agent_that_failed_after_the_driver_was_killed_has_failed_and_the_nex
 
 
 @needs_proc
-def test_what_is_left_of_agents_ends_with_a_run_that_is_cancelled(live: Live) -> None:
+def test_cancel_ends_leftover_agents_of_a_killed_driver(live: Live) -> None:
     live.kill_driver()
     pid = int(live.said("pid"))
     assert not is_gone(pid, 0.2)
@@ -265,7 +265,7 @@ def test_what_is_left_of_agents_ends_with_a_run_that_is_cancelled(live: Live) ->
 
 
 @needs_proc
-def test_what_is_left_of_an_agent_is_gone_when_the_run_goes_on_by_another_path(
+def test_resume_by_another_path_ends_leftover_agents(
     live: Live, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     live.kill_driver()
@@ -281,7 +281,7 @@ def test_what_is_left_of_an_agent_is_gone_when_the_run_goes_on_by_another_path(
     assert not live.has("end")
 
 
-def test_an_agent_of_a_killed_driver_that_works_on_changes_nothing_once_the_run_has_gone_on(
+def test_surviving_agent_of_a_killed_driver_cannot_write_after_resume(
     live: Live, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     live.kill_driver()

@@ -61,7 +61,7 @@ def test_a_page_reads_as_if_it_were_printed_in_the_new_place(old: str, new: str)
             assert Move.between(then, now).page(page) == render(document(now, old))
 
 
-def test_another_run_of_the_project_stays_where_only_the_run_was_copied() -> None:
+def test_paths_of_another_run_stay_if_only_the_run_was_copied() -> None:
     then, now = (Session(folder=f"/p/.stepscript/runs/{name}") for name in ("x", "y"))
     text = "/p/src /p/.stepscript/runs/x /p/.stepscript/runs/x/plan.json /p/.stepscript/runs/x-2 /p/.stepscript/runs/x.2 z/p"
     moved = Move.between(then, now)
@@ -69,7 +69,7 @@ def test_another_run_of_the_project_stays_where_only_the_run_was_copied() -> Non
     assert moved.word("/p/.stepscript/runs/x-2") == "/p/.stepscript/runs/x-2"
 
 
-def test_another_path_to_the_same_folder_is_no_move(tmp_path: Path) -> None:
+def test_another_path_to_the_same_folder_is_not_a_move(tmp_path: Path) -> None:
     (tmp_path / "real" / "x").mkdir(parents=True)
     os.symlink("real", tmp_path / "link")
     then, now = (Session(folder=str(tmp_path / name / "x"), launcher=("python",)) for name in ("real", "link"))
@@ -77,7 +77,7 @@ def test_another_path_to_the_same_folder_is_no_move(tmp_path: Path) -> None:
     assert Move.between(then, now).entry(entry) == entry
 
 
-def test_the_first_command_and_the_agent_move_with_the_run_and_keep_their_interpreter() -> None:
+def test_moved_run_rewrites_paths_and_keeps_the_interpreter() -> None:
     then, now = session("/one", ("old", "-P")), session("/My Docs/two", ("new", "-P"))
     start = Command("a.b", ("--state-dir", then.folder), ("old", "-P"))
     spec = Spec(

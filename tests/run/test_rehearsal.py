@@ -49,7 +49,7 @@ Failed = list[tuple[At, int, frozenset[str]]]
 
 @pytest.mark.parametrize("faults", [(), tuple(Fault)], ids=["well", "badly"])
 @pytest.mark.parametrize("skill", SKILLS, ids=lambda skill: skill.workflow.name)
-def test_every_skill_is_driven_to_its_end_whatever_its_agents_do(
+def test_every_skill_is_driven_to_its_end_with_random_agents(
     skill: Found, faults: tuple[Fault, ...], tmp_path: Path
 ) -> None:
     agent, user = cast(skill.workflow, 5, faults)
@@ -58,7 +58,7 @@ def test_every_skill_is_driven_to_its_end_whatever_its_agents_do(
 
 @pytest.mark.parametrize("launcher", ["'/My Docs/Ünï/python' -P", "env A=b '/x y/python' -P", "uv run python"])
 @pytest.mark.parametrize("skill", SKILLS, ids=lambda skill: skill.workflow.name)
-def test_every_skill_is_driven_to_its_end_whatever_its_interpreter_is_called(
+def test_every_skill_is_driven_to_its_end_with_an_odd_interpreter_name(
     skill: Found, launcher: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(LAUNCHER_VARIABLE, launcher)
@@ -155,9 +155,7 @@ def accepted(gates: Iterable[PassedGate]) -> list[tuple[At, frozenset[str]]]:
 
 
 @pytest.mark.parametrize(("seed", "fault"), CASES)
-def test_a_plan_is_approved_by_what_its_reviewers_found_whatever_agents_do(
-    seed: int, fault: Fault | None, tmp_path: Path
-) -> None:
+def test_plan_is_approved_by_its_reviews_with_random_agents(seed: int, fault: Fault | None, tmp_path: Path) -> None:
     mind, state, _ = driven(PROOF.targets.workflows[PLANNER], seed, fault, tmp_path)
     run, expected = state.run, Expected(mind)
     expected.reviews((at, ALL) for at in PLANNING)
@@ -170,7 +168,7 @@ def test_a_plan_is_approved_by_what_its_reviewers_found_whatever_agents_do(
 
 
 @pytest.mark.parametrize(("seed", "fault"), CASES)
-def test_a_plan_is_carried_out_and_what_is_recorded_of_it_is_true_whatever_agents_do(
+def test_executed_plan_is_recorded_truthfully_with_random_agents(
     seed: int, fault: Fault | None, tmp_path: Path
 ) -> None:
     mind, state, misbehaved = driven(PROOF.targets.workflows[EXECUTOR], seed, fault, tmp_path)
@@ -196,7 +194,7 @@ def test_a_plan_is_carried_out_and_what_is_recorded_of_it_is_true_whatever_agent
     assert "Counter" in read(project, "src/api.py")
 
 
-def test_an_execution_that_is_to_find_out_what_is_done_has_a_reviewer_look_first(tmp_path: Path) -> None:
+def test_execution_with_reconcile_reaches_its_end(tmp_path: Path) -> None:
     executor = PROOF.targets.workflows[EXECUTOR]
     agent, user = cast(executor)
     ended = asyncio.run(rehearsed(executor, tmp_path, agent, user, words=("--reconcile",)))

@@ -61,7 +61,7 @@ def results(play: Play) -> list[str]:
 
 
 @pytest.mark.parametrize("python", PYTHONS)
-def test_a_run_goes_on_by_another_interpreter_and_does_nothing_twice(
+def test_run_resumes_with_another_interpreter_without_repeating_work(
     python: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     play = rehearsed(SURVEY, tmp_path)
@@ -83,7 +83,7 @@ def test_a_run_goes_on_by_another_interpreter_and_does_nothing_twice(
     assert len(results(play)) == len(set(results(play)))
 
 
-def test_what_agents_are_told_after_a_change_of_interpreter_names_the_new_one(
+def test_prompts_after_a_change_of_interpreter_name_the_new_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     play = rehearsed(PLANNER, tmp_path)
@@ -158,7 +158,7 @@ class Changed:
         return evolve(KNOWN.graphs, scripts=scripts)
 
 
-def test_a_run_whose_workflow_has_changed_says_so_and_goes_on_only_if_that_is_meant(tmp_path: Path) -> None:
+def test_run_whose_workflow_has_changed_resumes_only_if_confirmed(tmp_path: Path) -> None:
     play = rehearsed(PLANNER, tmp_path)
     assert cut(play, agents=3).state is State.INTERRUPTED
     architect = next(each.command for each in entries(play.run) if "architect" in each.command)
@@ -188,14 +188,14 @@ class Stopping:
         return await self._agent.work(attempt)
 
 
-def test_a_change_of_another_workflow_is_none_for_a_run(tmp_path: Path) -> None:
+def test_change_of_an_unrelated_workflow_does_not_stop_a_run(tmp_path: Path) -> None:
     play = rehearsed(SURVEY, tmp_path)
     assert cut(play, agents=2).state is State.INTERRUPTED
     others = Changed(set(KNOWN.workflows) - reached(KNOWN.graphs, [SURVEY.module]))
     assert asyncio.run(LocalEngine(others, play.cast).go(play.run, play.spec)).state is State.DONE
 
 
-def test_an_agent_after_one_that_was_cut_off_is_told_so_and_has_files_of_its_own(tmp_path: Path) -> None:
+def test_retry_after_an_interruption_is_warned_and_has_its_own_files(tmp_path: Path) -> None:
     play = rehearsed(SURVEY, tmp_path)
     assert cut(play, agents=0).state is State.INTERRUPTED
     agent, attempts = play.cast.agent, list[Attempt]()
@@ -246,7 +246,7 @@ def test_a_copied_run_that_the_user_agrees_to_leaves_the_original_alone(
     assert outcome(copy) == outcome(begun)
 
 
-def test_agents_of_a_copied_run_are_told_of_no_place_in_the_original(begun: Play, tmp_path: Path) -> None:
+def test_prompts_of_a_copied_run_name_no_path_of_the_original(begun: Play, tmp_path: Path) -> None:
     copy = copied(begun, tmp_path)
     adopt(str(copy.folder))
     agent, prompts = copy.cast.agent, list[str]()
@@ -263,7 +263,7 @@ def test_agents_of_a_copied_run_are_told_of_no_place_in_the_original(begun: Play
     assert f"{tmp_path}/one" not in "".join(prompts)
 
 
-def test_a_moved_run_goes_on_after_one_question(
+def test_moved_run_resumes_after_one_question(
     begun: Play, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     os.rename(tmp_path / "one", tmp_path / "My Docs")

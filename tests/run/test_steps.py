@@ -30,21 +30,17 @@ def run(
     return asyncio.run(as_process(command, given, {"STEPSCRIPT_TRIAL": "fenced"}, str(folder), tell))
 
 
-def test_it_is_given_its_input_and_its_environment(tmp_path: Path) -> None:
+def test_step_gets_its_input_and_environment(tmp_path: Path) -> None:
     script = "print(sys.stdin.read(), os.environ['STEPSCRIPT_TRIAL'], os.getcwd()); sys.exit(3)"
     assert run(tmp_path, script, "Ünïcode") == Printed(3, f"Ünïcode fenced {tmp_path}\n", "")
 
 
-def test_its_end_is_seen_where_the_system_has_no_descriptors_of_processes(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_end_of_a_step_is_seen_without_process_descriptors(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ends, "_handle", lambda _: None)
     assert run(tmp_path, "print('done')") == Printed(0, "done\n", "")
 
 
-def test_a_step_that_says_nothing_is_ended_with_what_it_has_started(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_silent_step_is_ended_with_its_children(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(steps, "TIME", 1.0)
     printed = run(tmp_path, SLEEPER.replace(", start_new_session=True", "") + "time.sleep(600)")
     assert (printed.status, printed.out) == (-1, "")
@@ -68,14 +64,14 @@ def test_a_step_that_takes_longer_than_it_asked_for_is_ended(tmp_path: Path, mon
 
 
 @pytest.mark.parametrize(("size", "status"), [(steps.MOST, 0), (steps.MOST + 1, -1)])
-def test_a_print_of_any_length_is_read_to_its_end_and_kept_to_its_limit(size: int, status: int, tmp_path: Path) -> None:
+def test_page_of_any_length_is_drained_and_kept_up_to_its_limit(size: int, status: int, tmp_path: Path) -> None:
     printed = run(tmp_path, f"sys.stdout.write('x' * {size})")
     assert printed.status == status
     assert len(printed.out) == (size if not status else 0)
     assert (f"it printed {size:,} bytes" in printed.errors) is bool(status)
 
 
-def test_of_a_flood_on_standard_error_the_end_is_kept(tmp_path: Path) -> None:
+def test_end_of_a_flood_on_standard_error_is_kept(tmp_path: Path) -> None:
     printed = run(tmp_path, "[sys.stderr.write('x' * 1_000_000) for _ in range(20)]; sys.stderr.write('\\nthe end')")
     assert (printed.status, len(printed.errors)) == (0, steps.KEPT)
     assert printed.errors.endswith("the end")
@@ -88,7 +84,7 @@ def test_a_step_that_cannot_be_started_says_why(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="the end of a process is read there")
-def test_a_step_that_is_given_up_is_ended_with_what_it_has_started(tmp_path: Path) -> None:
+def test_abandoned_step_is_ended_with_its_children(tmp_path: Path) -> None:
     async def given_up() -> None:
         (tmp_path / "step.py").write_text(HEAD + SLEEPER.replace(", start_new_session=True", "") + "time.sleep(600)")
         step = asyncio.ensure_future(as_process(Command("step", launcher=(sys.executable,)), "", {}, str(tmp_path)))

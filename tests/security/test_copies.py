@@ -79,7 +79,7 @@ def moved(project: Path) -> Path:
 
 
 @pytest.mark.parametrize("away", [copied, moved])
-def test_it_is_noticed_and_goes_on_there_by_the_command_that_is_printed(
+def test_copied_run_is_noticed_and_continues_by_the_printed_command(
     away: Callable[[Path], Path], project: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured
 ) -> None:
     assert apply(run_in(project)).status == 0
@@ -128,7 +128,7 @@ def test_a_run_that_was_copied_beside_itself_is_noticed(project: Path) -> None:
     assert not (project / LIMIT).exists()
 
 
-def test_a_run_of_another_project_is_not_taken_up_by_the_same_task(project: Path) -> None:
+def test_planted_run_is_not_resumed_by_the_same_task(project: Path) -> None:
     """Check a name that a repository can guess, because it follows from the task."""
     begun = run_here(Command(PLANNER, ("--step", "1", "--task", "planted")))
     (planted,) = (each for each in Path(".stepscript", "runs").iterdir() if each.name not in (NAME, ".gitignore"))
@@ -139,7 +139,7 @@ def test_a_run_of_another_project_is_not_taken_up_by_the_same_task(project: Path
     assert os.path.isfile(f"{planted}.2/begun-here")
 
 
-def test_a_folder_with_a_plan_of_no_run_is_not_taken_up(project: Path) -> None:
+def test_folder_with_a_plan_but_no_run_is_refused(project: Path) -> None:
     (project / "planted").mkdir()
     shutil.copy(run_in(project) / "plan.json", project / "planted")
     ran = run_here(Command(PLAN, ("--state-dir", "planted", "init", "--task", "x")))
@@ -156,9 +156,7 @@ def test_a_project_root_other_than_the_folder_that_holds_the_run_is_refused(root
     assert not (project / LIMIT).exists()
 
 
-def test_a_run_begun_in_a_folder_of_the_project_is_of_the_project(
-    project: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_run_started_in_a_subfolder_belongs_to_the_project(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (project / "src").mkdir()
     monkeypatch.chdir(project / "src")
     assert run_here(Command(PLANNER, ("--step", "1", "--task", "below"))).status == 0

@@ -66,20 +66,20 @@ ARGUMENTS = {
 }
 
 
-def test_every_question_is_tried_and_no_other_can_be_asked() -> None:
+def test_every_git_query_is_tested_and_no_other_can_be_made() -> None:
     assert ARGUMENTS.keys() == asked.QUESTIONS.keys()
     with pytest.raises(ValueError, match="may run"):
         asked.ask_git("/", "fetch")
 
 
 @pytest.mark.parametrize("question", ARGUMENTS)
-def test_no_question_runs_what_a_repository_names(question: str, trap: Trap) -> None:
+def test_no_git_query_runs_a_program_that_the_repository_names(question: str, trap: Trap) -> None:
     asked.ask_git(str(trap.folder), question, *ARGUMENTS[question])
     assert trap.sprung == []
 
 
 @pytest.mark.parametrize("ask", [listing, status, applying, checking_documents, checking_text])
-def test_nothing_of_ours_runs_what_a_repository_names(ask: Callable[[str], None], trap: Trap) -> None:
+def test_no_command_of_ours_runs_a_program_that_the_repository_names(ask: Callable[[str], None], trap: Trap) -> None:
     ask(str(trap.folder))
     assert trap.sprung == []
 
@@ -98,7 +98,7 @@ def test_a_missing_object_is_not_fetched(trap: Trap) -> None:
     assert trap.sprung == []
 
 
-def test_a_filter_whose_name_no_option_can_say_keeps_git_from_being_asked(trap: Trap) -> None:
+def test_filter_name_that_no_option_can_express_disables_git(trap: Trap) -> None:
     git(trap.folder, "config", "--file", ".git/config", "filter.a=b.clean", trap.program("equals"))
     (trap.folder / ".gitattributes").write_text("* filter=a=b\n")
     with pytest.raises(ValueError, match="filter"):
@@ -109,7 +109,7 @@ def test_a_filter_whose_name_no_option_can_say_keeps_git_from_being_asked(trap: 
 
 
 @pytest.mark.parametrize("place", ["/", "{}/elsewhere"])
-def test_a_work_tree_elsewhere_is_not_looked_at(place: str, trap: Trap, tmp_path: Path) -> None:
+def test_work_tree_outside_the_folder_is_not_listed(place: str, trap: Trap, tmp_path: Path) -> None:
     (tmp_path / "elsewhere").mkdir()
     (tmp_path / "elsewhere" / "secret").write_text("")
     git(trap.folder, "config", "--file", ".git/config", "core.worktree", place.format(tmp_path))

@@ -64,7 +64,7 @@ def contents(folder: Path) -> dict[str, bytes | None]:
 
 
 @pytest.mark.parametrize("link", [home, runs, run])
-def test_nothing_behind_it_is_deleted_or_written(
+def test_nothing_behind_a_link_is_deleted_or_written(
     link: Callable[[Path, Path], None], project: Path, victim: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     link(project, victim)
@@ -87,7 +87,7 @@ def test_nothing_behind_it_is_deleted_or_written(
 
 
 @pytest.mark.parametrize("link", [home, runs])
-def test_runs_begin_in_the_users_folder_instead(
+def test_runs_start_in_the_users_folder_if_the_project_links_out(
     link: Callable[[Path, Path], None], project: Path, victim: Path
 ) -> None:
     link(project, victim)
@@ -95,7 +95,7 @@ def test_runs_begin_in_the_users_folder_instead(
 
 
 @pytest.mark.parametrize("linked", ["docs", "docs/plans", "docs/plans/run.md"])
-def test_a_plan_is_not_saved_behind_it(linked: str, project: Path, tmp_path: Path) -> None:
+def test_plan_is_not_saved_behind_a_link(linked: str, project: Path, tmp_path: Path) -> None:
     outside = tmp_path / "outside"
     outside.mkdir()
     (outside / "file").write_text("theirs")

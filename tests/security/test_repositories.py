@@ -78,7 +78,7 @@ def test_every_command_is_tried() -> None:
 
 
 @pytest.mark.parametrize("name", LOOKING)
-def test_a_command_that_looks_at_it_names_nothing_to_run(
+def test_reading_a_hostile_repository_prints_no_command_from_it(
     name: str, hostile: Hostile, tmp_path: Path, capsys: Captured
 ) -> None:
     for words in LOOKING[name]:
@@ -93,7 +93,9 @@ def test_a_command_that_looks_at_it_names_nothing_to_run(
 
 
 @pytest.mark.parametrize("name", OTHER)
-def test_no_command_runs_what_it_names(name: str, hostile: Hostile, tmp_path: Path, capsys: Captured) -> None:
+def test_no_command_runs_programs_that_the_repository_names(
+    name: str, hostile: Hostile, tmp_path: Path, capsys: Captured
+) -> None:
     for words in OTHER[name]:
         status = main([name, *(word.replace("TMP", str(tmp_path)) for word in words)])
         assert status in STATUSES, (words, capsys.readouterr())
@@ -112,7 +114,7 @@ def scripts() -> Iterator[tuple[str, Command]]:
 
 
 @pytest.mark.parametrize("kind", ["checks", "proc", "elsewhere", "planning", "incoherent", "both", "pipes", "endless"])
-def test_no_script_that_takes_a_state_runs_what_it_names(kind: str, hostile: Hostile) -> None:
+def test_no_script_runs_programs_that_a_hostile_state_names(kind: str, hostile: Hostile) -> None:
     folder = str(hostile.runs / (name_of(kind) if kind in NAMES else kind))
     staged = os.path.join(PROOF.stage.directory, "state_dir")
     statuses = set()
@@ -140,7 +142,7 @@ def test_no_script_that_says_where_a_run_is_names_what_comes_next(module: str, h
         assert not PERMITTED.search(ran.out + ran.errors), (words, ran)
 
 
-def test_what_would_be_run_is_shown_with_the_command_that_agrees(hostile: Hostile, capsys: Captured) -> None:
+def test_refusal_shows_the_programs_and_the_command_that_trusts_them(hostile: Hostile, capsys: Captured) -> None:
     ran = run_here(Command(RESUME, ("--state-dir", str(hostile.run("checks")))))
     assert ran.status == 1
     assert "check-checks" in ran.out

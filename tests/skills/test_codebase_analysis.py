@@ -33,7 +33,7 @@ def visited() -> list[Page]:
     return reader.visited
 
 
-def test_it_has_the_four_steps_of_the_catalogue_and_its_explorer_four() -> None:
+def test_workflow_and_its_explorer_have_four_steps_each() -> None:
     assert list(WORKFLOW.steps) == ["scope", "survey", "investigate", "synthesize"]
     assert list(SUBAGENT.steps) == ["orient", "map", "extract", "report"]
 
@@ -56,5 +56,5 @@ def test_an_entry_can_hold_every_question_word_for_word() -> None:
 
 
 @pytest.mark.parametrize(("workflow", "end"), [(WORKFLOW, "synthesize"), (SUBAGENT, "report")], ids=["own", "explorer"])
-def test_where_there_is_nothing_to_read_the_report_says_so_at_once(workflow: Workflow, end: str) -> None:
+def test_workflow_without_anything_to_read_leads_to_its_end(workflow: Workflow, end: str) -> None:
     assert workflow.steps[workflow.entry_point].target(Outcome.FAIL) == end

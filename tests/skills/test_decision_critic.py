@@ -42,11 +42,11 @@ def visited() -> list[Page]:
     return reader.visited
 
 
-def test_it_has_the_seven_steps_of_the_catalogue() -> None:
+def test_it_has_seven_steps() -> None:
     assert list(WORKFLOW.steps) == ["extract", "classify", "questions", "answer", "contrary", "reframe", "verdict"]
 
 
-def test_each_question_is_answered_by_an_agent_that_is_told_the_question_and_nothing_else(visited: list[Page]) -> None:
+def test_each_question_goes_alone_to_an_agent_of_its_own(visited: list[Page]) -> None:
     pages = of_agents(visited)
     assert [page.prompt for page in pages] == [line.partition(": ")[2] for line in QUESTIONS.split("\n")]
     assert {page.command.words for page in pages} == {("--step", "1")}
@@ -61,7 +61,7 @@ def test_only_the_first_command_carries_the_decision(visited: list[Page]) -> Non
     assert all(DECISION not in page.command.words for page in others)
 
 
-def test_its_authors_words_are_shown_where_it_is_taken_apart_and_handed_on_in_a_block(visited: list[Page]) -> None:
+def test_decision_text_is_shown_only_in_extraction_and_passed_on_as_a_block(visited: list[Page]) -> None:
     shown = [page for page in own(visited) if DECISION in texts(page)]
     assert [page.header.title for page in shown] == [WORKFLOW.steps["extract"].title]
     naming = [page.header.step for page in own(visited) if "ASKED" in named([page])]
@@ -94,9 +94,7 @@ def test_a_page_names_marks_and_frames_only_if_this_depth_makes_them(depth: Dept
         ("questions", Outcome.SKIP, "contrary"),
     ],
 )
-def test_where_there_is_nothing_to_judge_or_to_ask_the_steps_for_it_are_left_out(
-    step: str, outcome: Outcome, target: str
-) -> None:
+def test_steps_without_claims_or_questions_are_skipped(step: str, outcome: Outcome, target: str) -> None:
     pages = {"decision": DECISION} if step == "extract" else {}
     result = WORKFLOW.outcomes(step, WORKFLOW.context(step, pages))
     assert isinstance(result, AgentChoice)

@@ -58,12 +58,12 @@ def quick() -> list[Page]:
     return run(Mode.QUICK)
 
 
-def test_it_has_the_fourteen_steps_of_the_catalogue_and_its_agent_five() -> None:
+def test_workflow_has_fourteen_steps_and_its_agent_five() -> None:
     assert list(WORKFLOW.steps)[5:11] == FULL_ONLY
     assert (WORKFLOW.total_steps, SUBAGENT.total_steps) == (14, 5)
 
 
-def test_f27_steps_count_from_one() -> None:
+def test_steps_count_from_one() -> None:
     assert [WORKFLOW.number(step) for step in WORKFLOW.steps] == list(range(1, 15))
     with pytest.raises(UsageError, match="no step 0"):
         WORKFLOW.step(0)
@@ -75,7 +75,7 @@ def test_full_mode_goes_through_every_step_and_every_round(full: list[Page]) -> 
     assert len(refined) == MAX_ROUNDS == 5
 
 
-def test_quick_mode_leaves_out_the_steps_of_full_mode_and_launches_nobody(quick: list[Page]) -> None:
+def test_quick_mode_skips_the_steps_of_full_mode_and_launches_no_agent(quick: list[Page]) -> None:
     assert own_steps(quick) == [1, 2, 3, 4, 5, 12, 13, 14]
     assert {page.role for page in quick} == {AgentRole.ORCHESTRATOR}
 
@@ -101,7 +101,7 @@ def test_a_step_that_quick_mode_leaves_out_takes_no_mode(step: str) -> None:
 @pytest.mark.parametrize(
     ("mode", "outcome", "target"), [(Mode.FULL, Outcome.OK, "perspectives"), (Mode.QUICK, Outcome.SKIP, "synthesis")]
 )
-def test_f16_the_mode_chooses_the_way_on_and_one_command_is_printed(mode: Mode, outcome: Outcome, target: str) -> None:
+def test_given_mode_chooses_the_next_step_and_prints_one_command(mode: Mode, outcome: Outcome, target: str) -> None:
     context = WORKFLOW.context("plan", {"mode": mode})
     result = WORKFLOW.outcomes("plan", context)
     assert isinstance(result, tuple)
@@ -113,7 +113,7 @@ def test_f16_the_mode_chooses_the_way_on_and_one_command_is_printed(mode: Mode, 
     assert after.invoke.command.words[:2] == ("--step", str(WORKFLOW.number(target)))
 
 
-def test_f16_without_a_mode_step_3_prints_a_finished_command_for_each() -> None:
+def test_without_a_mode_step_3_prints_a_command_for_each_mode() -> None:
     after = WORKFLOW.run("characterize", WORKFLOW.context("characterize")).blocks[-1]
     assert isinstance(after, InvokeAfter)
     assert [(branch.when, branch.invoke.command.words) for branch in after.branches] == [

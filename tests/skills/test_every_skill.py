@@ -1,4 +1,4 @@
-"""Rules for every skill in the catalogue."""
+"""Rules for every skill."""
 
 import os
 import re
@@ -44,7 +44,7 @@ def test_a_steps_text_is_short_enough_to_be_obeyed(skill: Found) -> None:
     ],  # a skill with a state has its own simulated agent
     ids=lambda skill: skill.workflow.name,
 )
-def test_an_agent_that_does_what_the_prints_say_comes_to_the_end(skill: Found, rounds: int) -> None:
+def test_agent_that_follows_the_pages_reaches_the_end(skill: Found, rounds: int) -> None:
     PROOF.stage.ready(skill.workflow, skill.workflow.entry_point)
     reader = Reader(Simple(rounds=rounds), PROOF.processes.run)
     assert reader.read(first(skill.workflow)) == "PASS"

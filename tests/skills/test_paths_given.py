@@ -93,7 +93,7 @@ ENTRIES: dict[str, Give] = {
 
 @pytest.mark.parametrize("path", EVIL)
 @pytest.mark.parametrize("entry", ENTRIES)
-def test_a_path_that_leads_elsewhere_or_looks_like_another_is_refused(entry: str, path: str, tmp_path: Path) -> None:
+def test_path_that_leaves_the_project_or_imitates_another_is_refused(entry: str, path: str, tmp_path: Path) -> None:
     plan_store(str(tmp_path)).create(PLAN)
     status, said = ENTRIES[entry](tmp_path, path)
     assert status in (1, 2), said

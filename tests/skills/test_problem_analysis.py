@@ -7,11 +7,11 @@ from lib.workflow.render.text import render_text
 from skills.problem_analysis.workflow import MAX_REACH, WORKFLOW
 
 
-def test_it_has_the_five_steps_of_the_catalogue() -> None:
+def test_it_has_five_steps() -> None:
     assert list(WORKFLOW.steps) == ["gate", "hypothesize", "investigate", "formulate", "output"]
 
 
-def test_the_investigation_has_so_many_rounds_and_leads_on_by_its_ledger() -> None:
+def test_investigation_has_five_rounds_and_then_leads_to_the_formulation() -> None:
     step = WORKFLOW.steps["investigate"]
     assert (step.rounds, step.target(Outcome.ITERATE), step.target(Outcome.OK)) == (5, "investigate", "formulate")
 

@@ -17,10 +17,10 @@ from skills.prompt_engineer.workflow import TOLD, WORKFLOW, Scope
 
 TECHNIQUES = read_techniques()
 AT_LEAST = 25
-"""Fewest techniques of the catalogue."""
+"""Minimum number of techniques."""
 
 
-def test_it_has_the_eight_steps_of_the_catalogue() -> None:
+def test_it_has_eight_steps() -> None:
     assert list(WORKFLOW.steps) == [
         "triage",
         "assess",
@@ -33,7 +33,7 @@ def test_it_has_the_eight_steps_of_the_catalogue() -> None:
     ]
 
 
-def test_the_triage_leads_each_scope_on_and_has_nothing_assessed_where_no_prompt_is() -> None:
+def test_triage_routes_each_scope_and_skips_assessment_without_a_prompt() -> None:
     result = WORKFLOW.outcomes("triage", WORKFLOW.context("triage"))
     assert isinstance(result, AgentChoice)
     assert result.ways == {outcome: {"scope": scope} for outcome, scope in TOLD.items()}
@@ -42,7 +42,7 @@ def test_the_triage_leads_each_scope_on_and_has_nothing_assessed_where_no_prompt
 
 
 @pytest.mark.parametrize("scope", Scope)
-def test_a_scope_that_is_told_needs_no_triage(scope: Scope) -> None:
+def test_given_scope_needs_no_triage(scope: Scope) -> None:
     result = WORKFLOW.outcomes("triage", WORKFLOW.context("triage", {"scope": scope}))
     assert isinstance(result, tuple)
     assert result[1] == {"scope": scope}
@@ -55,7 +55,7 @@ def test_only_an_ecosystem_is_integrated(scope: Scope | None) -> None:
     assert WORKFLOW.steps["refine"].target(result[0]) == ("integrate" if scope is Scope.ECOSYSTEM else None)
 
 
-def test_the_reference_holds_what_the_catalogue_asks_for() -> None:
+def test_reference_has_enough_techniques_of_every_kind_in_order() -> None:
     assert len(TECHNIQUES) >= AT_LEAST
     assert {technique.kind for technique in TECHNIQUES} == set(Kind)
     assert [technique.kind for technique in TECHNIQUES] == sorted(
@@ -88,7 +88,7 @@ def test_the_plan_step_shows_every_kind_and_a_kind_each_of_its_techniques() -> N
         assert printed([kind]) == "\n".join([kind, *own])
 
 
-def test_entries_are_printed_as_they_stand() -> None:
+def test_entries_are_printed_unchanged() -> None:
     one, other, *_ = TECHNIQUES
     text = printed([other.id, one.id])
     assert text.index(other.text) < text.index(one.text)

@@ -47,7 +47,7 @@ def visited() -> list[Page]:
     return run()
 
 
-def test_it_has_the_nine_steps_of_the_catalogue_and_its_agents_four() -> None:
+def test_workflow_has_nine_steps_and_its_agents_four() -> None:
     assert list(WORKFLOW.steps) == [
         *("frame", "dispatch", "collect", "challenge", "combine", "compare", "choose", "risk", "output")
     ]
@@ -56,7 +56,7 @@ def test_it_has_the_nine_steps_of_the_catalogue_and_its_agents_four() -> None:
     assert not PERSPECTIVE.parameters
 
 
-def test_a_run_reads_every_step_and_each_agent_its_four_with_its_own_task_alone(visited: list[Page]) -> None:
+def test_run_reads_every_step_and_each_agent_only_its_own_task(visited: list[Page]) -> None:
     assert [page.header.step for page in own(visited)] == list(range(1, 10))
     pages = [page for page in visited if page.role is AgentRole.ARCHITECT]
     assert [(page.prompt, page.header.step) for page in pages] == [(task, n) for task in TASKS for n in range(1, 5)]
@@ -67,7 +67,7 @@ def test_a_run_reads_every_step_and_each_agent_its_four_with_its_own_task_alone(
     [("frame", [1, 9]), ("challenge", [1, 2, 3, 4, 9])],
     ids=["no cause", "nothing is left"],
 )
-def test_where_there_is_nothing_to_design_or_to_compare_the_report_says_so(failing: str, steps: list[int]) -> None:
+def test_run_without_anything_to_design_or_compare_leads_to_the_report(failing: str, steps: list[int]) -> None:
     assert [page.header.step for page in own(run(failing))] == steps
 
 
@@ -82,13 +82,13 @@ def test_an_agents_pages_name_no_block_of_those_who_launched_it(visited: list[Pa
     assert not theirs & ours
 
 
-def test_there_are_perspectives_enough_and_each_says_what_it_asks_when_it_fits_and_where_it_misleads() -> None:
+def test_there_are_enough_perspectives_with_distinct_questions() -> None:
     records = read_perspectives()
     assert {"minimal", "structural", "stateless", "removal"} <= {record.id for record in records}
     assert len({record.one("asks") for record in records}) == len(records) >= MAX_PERSPECTIVES
 
 
-def test_the_perspectives_are_shown_where_they_are_chosen_and_nowhere_else(visited: list[Page]) -> None:
+def test_perspectives_are_shown_only_in_the_step_that_chooses_them(visited: list[Page]) -> None:
     def shows(page: Page) -> bool:
         blocks = [block for block in page.document.blocks if isinstance(block, CurrentAction)]
         texts = [node.value for block in blocks for node in walk(block) if isinstance(node, Text)]

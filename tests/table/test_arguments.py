@@ -36,7 +36,7 @@ def handler(
 ARGUMENTS = arguments_of(handler, 1)
 
 
-def test_each_parameter_has_a_key_a_spelling_and_what_is_legal() -> None:
+def test_each_parameter_has_a_key_a_spelling_and_legal_values() -> None:
     spellings = {key: (argument.spelled, argument.legal) for key, argument in ARGUMENTS.items()}
     assert spellings == {
         "place": ("PLACE", "a line of text"),
@@ -51,19 +51,19 @@ def test_each_parameter_has_a_key_a_spelling_and_what_is_legal() -> None:
     }
 
 
-def test_what_can_be_absent_or_taken_away_follows_from_type_and_default() -> None:
+def test_type_and_default_decide_what_may_be_absent_or_cleared() -> None:
     assert [key for key, argument in ARGUMENTS.items() if argument.required] == ["place"]
     assert [key for key, argument in ARGUMENTS.items() if argument.clearable] == ["names", "note"]
     assert [key for key, argument in ARGUMENTS.items() if argument.nullable] == ["id", "note"]
     assert [key for key, argument in ARGUMENTS.items() if argument.listed] == ["names", "marks"]
 
 
-def test_flags_that_differ_are_told_apart() -> None:
+def test_flags_that_differ_have_different_hashes() -> None:
     """Check the hash of flags, because `typing` keeps one `Annotated` for all that are equal."""
     assert len({Flag(each="a"), Flag(each="b"), Flag(long=True), Flag(positional=True), Flag(), Arg()}) == 6
 
 
-def test_what_was_not_given_stays() -> None:
+def test_unset_value_keeps_the_old_one() -> None:
     assert (kept(UNSET, 1), kept(2, 1), needed(3)) == (1, 2, 3)
 
 
@@ -119,7 +119,7 @@ def bad_twice(state: object, value: Annotated[tuple[Annotated[str, Flag(longest=
         *(bad_long, bad_long_choice, bad_rule, bad_each, bad_twice),
     ],
 )
-def test_what_a_command_could_not_honour_is_refused_at_the_handler(wrong: Callable[..., object]) -> None:
+def test_unsupported_parameter_is_refused_at_the_handler(wrong: Callable[..., object]) -> None:
     with pytest.raises(WorkflowError, match="parameter value: "):
         arguments_of(wrong, 1)
 
@@ -137,6 +137,6 @@ def bad_name(state: object, value: "NoSuchType") -> None: ...  # type: ignore[na
 @pytest.mark.parametrize(
     "wrong", [bad_dict, bad_float, bad_bare, bad_union, bad_role, bad_command, bad_private, bad_name]
 )
-def test_what_no_request_can_carry_is_refused_at_the_handler(wrong: Callable[..., object]) -> None:
+def test_type_that_no_request_can_carry_is_refused_at_the_handler(wrong: Callable[..., object]) -> None:
     with pytest.raises(WorkflowError):
         arguments_of(wrong, 1)

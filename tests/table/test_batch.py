@@ -74,7 +74,7 @@ def test_one_that_is_refused_undoes_those_before_and_skips_those_behind() -> Non
     assert opened(".").load() == FIRST
 
 
-def test_c11_a_batch_that_reads_takes_no_lock_and_writes_nothing(tmp_path: Path) -> None:
+def test_batch_that_only_reads_takes_no_lock_and_writes_nothing(tmp_path: Path) -> None:
     (tmp_path / ".shelf.json.lock").unlink()
     before = (tmp_path / "shelf.json").stat().st_ino
     assert send({"command": "count"}, {"command": "get-book", "book": "B-001"})[0] == 0
@@ -103,24 +103,24 @@ def test_a_value_is_set_or_taken_away(change: dict[str, object], name: str, valu
 WRONG: dict[str, tuple[object, str]] = {
     "no object": (3, 'a request is an object with a "command"'),
     "no command": ({"title": "x"}, 'a request is an object with a "command"'),
-    "a command that is no text": ({"command": 3}, 'a request is an object with a "command"'),
-    "G13 an unknown command": ({"command": "opened"}, "no batch takes this command"),
+    "a command that is not a text": ({"command": 3}, 'a request is an object with a "command"'),
+    "an unknown command": ({"command": "opened"}, "no batch takes this command"),
     "a command that acts by itself": ({"command": "fill", "books": []}, "no batch takes this command"),
     "a batch in a batch": ({"command": "batch"}, "no batch takes this command"),
-    "G12 a key with hyphens": ({"command": "get-book", "bo-ok": "x"}, "the key 'bo-ok' is not known"),
+    "a key with hyphens": ({"command": "get-book", "bo-ok": "x"}, "the key 'bo-ok' is not known"),
     "a handler's own name": ({**UPDATE, "id_": "B-001"}, "the key 'id_' is not known"),
-    "F24 a missing key": ({"command": "get-book"}, '"book" must be given'),
-    "G09 nothing to create of": ({"command": "set-book"}, 'without "id" a new one is created, which needs "title"'),
-    "D28 a text for a list": ({**UPDATE, "authors": "Lem"}, '"authors": a list is needed; each item is a text'),
-    "D29 false for a list": ({**UPDATE, "authors": False}, '"authors": a list is needed'),
+    "a missing key": ({"command": "get-book"}, '"book" must be given'),
+    "nothing to create of": ({"command": "set-book"}, 'without "id" a new one is created, which needs "title"'),
+    "a text for a list": ({**UPDATE, "authors": "Lem"}, '"authors": a list is needed; each item is a text'),
+    "false for a list": ({**UPDATE, "authors": False}, '"authors": a list is needed'),
     "a number in a list": ({**UPDATE, "authors": ["a", 1]}, '"authors": 1 is not a text'),
     "a list for a text": ({**UPDATE, "title": ["a"]}, '"title": a list is not a line of text'),
     "null where nothing can be taken away": ({**UPDATE, "title": None}, '"title": null is not a line of text'),
-    "D07 a version as text": ({**UPDATE, "version": "1"}, '"version": "1" is not a whole number, 1 or more'),
-    "D31 a version as float": ({**UPDATE, "version": 1.0}, '"version": 1.0 is not a whole number'),
-    "D31 a version as bool": ({**UPDATE, "version": True}, '"version": true is not a whole number'),
+    "a version as text": ({**UPDATE, "version": "1"}, '"version": "1" is not a whole number, 1 or more'),
+    "a version as float": ({**UPDATE, "version": 1.0}, '"version": 1.0 is not a whole number'),
+    "a version as bool": ({**UPDATE, "version": True}, '"version": true is not a whole number'),
     "a blank text": ({**UPDATE, "title": " "}, '"title": it must not be blank'),
-    "D32 a blank text that can be taken away": ({**UPDATE, "note": ""}, '"note": it must not be blank'),
+    "a blank text that can be taken away": ({**UPDATE, "note": ""}, '"note": it must not be blank'),
     "a wrong choice": (
         {**UPDATE, "kind": "Novel"},
         '"kind": "Novel" is not one of novel, atlas; did you mean \'novel\'?',
@@ -137,7 +137,7 @@ WRONG: dict[str, tuple[object, str]] = {
 
 
 @pytest.mark.parametrize("name", WRONG)
-def test_a_request_that_is_wrong_in_itself_is_named_with_what_is_legal(name: str) -> None:
+def test_malformed_request_is_reported_with_what_is_legal(name: str) -> None:
     request, says = WRONG[name]
     status, result = send(ADD, request)
     assert (status, result.status) == (1, BatchStatus.REFUSED)
@@ -148,13 +148,13 @@ def test_a_request_that_is_wrong_in_itself_is_named_with_what_is_legal(name: str
     assert opened(".").load() == FIRST
 
 
-def test_g11_what_is_wrong_in_itself_comes_before_what_the_state_says() -> None:
+def test_malformed_request_is_reported_before_conflicts_with_the_state() -> None:
     unknown = {**UPDATE, "id": "B-999"}
     _, result = send(unknown, {**unknown, "year": "x"})
     assert statuses(result) == [SKIPPED, REFUSED]
 
 
-def test_g07_a_role_uses_its_own_commands_only_here_too() -> None:
+def test_role_uses_only_its_own_commands_in_a_batch() -> None:
     status, result = send({"command": "count"}, ADD, words=("--role", "developer"))
     assert (status, statuses(result)) == (1, [SKIPPED, REFUSED])
     assert only_refusal(result, 2).code == "wrong-role"
@@ -162,18 +162,18 @@ def test_g07_a_role_uses_its_own_commands_only_here_too() -> None:
 
 
 @pytest.mark.parametrize("text", ["{}", "[]", "3", '"x"', "null"])
-def test_what_is_no_list_of_requests_is_refused_as_a_whole(text: str) -> None:
+def test_input_that_is_not_a_list_of_requests_is_refused_as_a_whole(text: str) -> None:
     answer = ask(SHELF, ("--state-dir", ".", "batch"), text)
     assert (answer.status, only(answer.printed, Refusal).code) == (1, "invalid-batch")
 
 
-def test_c13_a_state_that_cannot_be_used_is_no_request_s_fault(tmp_path: Path) -> None:
+def test_unusable_state_is_reported_as_a_fault_of_no_request(tmp_path: Path) -> None:
     (tmp_path / "shelf.json").write_text("{")
     answer = ask(SHELF, ("--state-dir", ".", "batch"), json.dumps([ADD]))
     assert (answer.status, only(answer.printed, Refusal).code) == (1, "corrupt-state")
 
 
-def test_what_the_check_of_the_whole_refuses_is_no_single_request_s_fault() -> None:
+def test_refusal_of_the_overall_check_is_blamed_on_no_single_request() -> None:
     answer = ask(SHELF, ("--state-dir", ".", "batch"), json.dumps([ADD, ADD]))
     assert (answer.status, only(answer.printed, Refusal).code) == (1, "invalid-change")
     assert opened(".").load() == FIRST
@@ -190,7 +190,7 @@ def titles() -> list[str]:
     return [book.title for book in opened(".").load().books]
 
 
-def test_a_local_name_stands_for_the_id_of_what_its_request_makes() -> None:
+def test_local_name_resolves_to_the_id_that_its_request_creates() -> None:
     status, result = send(
         {**ADD, "as": "eden"},
         {"command": "set-book", "title": "costs $eden", "after": "$eden", "as": "pirx-2"},
@@ -216,9 +216,9 @@ NAMED: dict[str, tuple[list[dict[str, object]], int, str]] = {
     ),
     "its own name": ([{**ADD, "as": "eden", "after": "$eden"}], 1, "no request before this one"),
     "a name twice": ([{**ADD, "as": "a"}, {**ADD, "title": "x", "as": "a"}], 2, "\"as\": 'a' is taken"),
-    "a name that is none": ([{**ADD, "as": "a b"}], 1, "\"as\": 'a b' is not a name"),
+    "a malformed name": ([{**ADD, "as": "a b"}], 1, "\"as\": 'a b' is not a name"),
     "an empty name": ([{**ADD, "as": ""}], 1, "is not a name"),
-    "a name that is no text": ([{**ADD, "as": 7}], 1, "is not a name"),
+    "a name that is not a text": ([{**ADD, "as": 7}], 1, "is not a name"),
     "a name of what is only read": ([{"command": "count", "as": "a"}], 1, "makes nothing that has an id"),
 }
 
@@ -270,19 +270,19 @@ def test_an_edit_that_does_not_fit_is_refused_with_the_count(name: str) -> None:
 
 
 ILL_FORMED: dict[str, tuple[dict[str, object], str]] = {
-    "a pair that is none": ({**UPDATE, "replace": ["a", "b"]}, 'a list of pairs is needed: [["old text", "new text"]]'),
+    "a malformed pair": ({**UPDATE, "replace": ["a", "b"]}, 'a list of pairs is needed: [["old text", "new text"]]'),
     "no pair": ({**UPDATE, "replace": []}, "a list of pairs is needed"),
     "nothing to replace": ({**UPDATE, "replace": [["", "x"]]}, "the old text must not be empty"),
     "an edit of a new entity": ({**ADD, "add_authors": ["x"]}, "adding, removing and replacing are for updates"),
     "a replacement in a new entity": ({**ADD, "replace": [["a", "b"]]}, "are for updates"),
     "a list given whole, and an edit": ({**UPDATE, "authors": ["a"], "add_authors": ["b"]}, "is given whole"),
     "an edit of what is no list": ({**UPDATE, "add_title": ["x"]}, "the key 'add_title' is not known"),
-    "an edit that is no list": ({**UPDATE, "add_authors": "x"}, "a list is needed"),
+    "an edit that is not a list": ({**UPDATE, "add_authors": "x"}, "a list is needed"),
 }
 
 
 @pytest.mark.parametrize("name", ILL_FORMED)
-def test_an_edit_that_is_wrong_in_itself_is_refused(name: str) -> None:
+def test_malformed_edit_is_refused(name: str) -> None:
     change, says = ILL_FORMED[name]
     frame = only_refusal(send(change)[1], 1)
     assert (frame.code, says in frame.message) == ("invalid-request", True), frame.message
@@ -308,7 +308,7 @@ def batch(folder: str, *requests: object) -> tuple[int, BatchResult]:
     return answer.status, only(answer.printed, BatchResult)
 
 
-def test_a_batch_can_begin_with_what_makes_the_state(tmp_path: Path) -> None:
+def test_batch_can_start_with_the_command_that_creates_the_state(tmp_path: Path) -> None:
     (tmp_path / "new").mkdir()
     status, result = batch("new", {"command": "build"}, ADD, {"command": "where"})
     assert status == 0
@@ -326,7 +326,7 @@ BEGUN_WRONG: dict[str, tuple[str, list[object], list[RequestStatus], str]] = {
 
 
 @pytest.mark.parametrize("name", BEGUN_WRONG)
-def test_a_batch_that_cannot_begin_leaves_nothing_behind(tmp_path: Path, name: str) -> None:
+def test_batch_that_fails_to_start_leaves_nothing_behind(tmp_path: Path, name: str) -> None:
     folder, requests, expected, code = BEGUN_WRONG[name]
     (tmp_path / folder).mkdir()
     status, result = batch(folder, *requests)
@@ -338,7 +338,7 @@ def test_a_batch_that_cannot_begin_leaves_nothing_behind(tmp_path: Path, name: s
     assert list((tmp_path / folder).iterdir()) == []
 
 
-def test_a_batch_begins_only_once(tmp_path: Path) -> None:
+def test_batch_cannot_create_an_existing_state(tmp_path: Path) -> None:
     status, result = batch(".", {"command": "build"}, ADD)
     assert (status, titles()) == (1, ["Solaris"]), "the shelf that is there is another one"
     assert statuses(result) == [REFUSED, SKIPPED]

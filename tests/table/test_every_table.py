@@ -13,7 +13,7 @@ from tests.tables.shelf import build, opened
 
 
 @pytest.mark.parametrize("found", TABLES, ids=lambda found: found.home)
-def test_no_command_takes_what_all_share_and_each_belongs_to_somebody(found: Found) -> None:
+def test_every_command_has_a_role_and_no_shared_option_of_its_own(found: Found) -> None:
     for row in found.table.rows.values():
         assert row.arguments.keys() & found.table.options.keys() == set()
         assert set(row.needs) <= row.arguments.keys()
@@ -36,6 +36,6 @@ def test_a_table_has_each_command_once() -> None:
             Table(module="x", description="", opens=opened, rows=rows, shared=(), batch=())
 
 
-def test_a_module_without_table_is_told() -> None:
+def test_module_without_a_table_is_refused() -> None:
     with pytest.raises(WorkflowError, match="TABLE is no Table"):
         load("tests.tables.found")

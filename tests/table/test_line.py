@@ -78,7 +78,7 @@ def test_a_text_comes_from_a_file_too(tmp_path: Path) -> None:
 WRONG = {
     "no command": ((), "the following arguments are required: COMMAND"),
     "an unknown command": (("set-bok",), "there is no command 'set-bok'; did you mean 'set-book'?"),
-    "G04 an unknown flag": (("set-book", "--titel", "x"), "'--titel' is not known; did you mean --title?"),
+    "an unknown flag": (("set-book", "--titel", "x"), "'--titel' is not known; did you mean --title?"),
     "an abbreviated flag": (("set-book", "--titl", "x"), "'--titl' is not known; did you mean --title?"),
     "a stray word": (("count", "novel", "x"), "'x' is one word too many"),
     "a missing value": (("set-book", "--title"), "argument --title: expected one argument; one that begins with '-'"),
@@ -86,19 +86,19 @@ WRONG = {
     "a text and a file": (("set-book", "--title", "a", "--note", "a", "--note-file", "-"), "--note: is given twice"),
     "set and taken away": (("set-book", "--author", "a", "--no-author"), "--author: is given twice"),
     "standard input twice": (("fill", "--books-file", "-", "--books-file", "-"), "--books-file: is given twice"),
-    "D32 a blank text": (("set-book", "--note", " "), "--note: it must not be blank; --no-note takes it away"),
+    "a blank text": (("set-book", "--note", " "), "--note: it must not be blank; --no-note takes it away"),
     "a blank title": (("set-book", "--title", ""), "--title: it must not be blank\n"),
     "two lines where one may": (("set-book", "--title", "a\nb"), "--title: the text: U+000A at position 1"),
     "a wrong choice": (
         ("set-book", "--kind", "NOVEL"),
         "--kind: 'NOVEL' is not one of novel, atlas; did you mean 'novel'?",
     ),
-    "D31 no whole number": (("set-book", "--year", "1.0"), "--year: '1.0' is not a whole number, 0 to 3000"),
+    "no whole number": (("set-book", "--year", "1.0"), "--year: '1.0' is not a whole number, 0 to 3000"),
     "a value for a switch": (("set-book", "--lent=yes"), "argument --lent: ignored explicit argument 'yes'"),
     "what a rule refuses": (("set-book", "--id", "a b"), "--id: 'a b' holds a blank"),
     "a version without id": (("set-book", "--version", "1"), "--version is for updates; give --id with it"),
-    "F25 nothing to create of": (("set-book", "--year", "1"), "without --id a new one is created, which needs --title"),
-    "G09 a missing list": (("fill",), "--books-file must be given"),
+    "nothing to create of": (("set-book", "--year", "1"), "without --id a new one is created, which needs --title"),
+    "a missing list": (("fill",), "--books-file must be given"),
     "a missing argument": (("get-book",), "the following arguments are required: BOOK"),
     "a request wrong in itself": (("set-book", "--title", "?"), "--title must be known, not {?}"),
     "a list and an edit of it": (("set-book", "--author", "a", "--add-author", "b"), "--author: is given twice"),
@@ -107,7 +107,7 @@ WRONG = {
     "half a pair": (("set-book", "--id", "B-001", "--replace", "x"), "--replace: two texts are needed, OLD and NEW"),
     "nothing to replace": (("set-book", "--id", "B-001", "--replace", "", "x"), "--replace: the old text must not"),
     "a file that is not there": (("set-book", "--note-file", "none"), "--note: none: No such file or directory"),
-    "a document that is none": (("fill", "--books-file", "-"), "--books-file: standard input: is not JSON"),
+    "a malformed document": (("fill", "--books-file", "-"), "--books-file: standard input: is not JSON"),
     "an unknown role": (("count", "--role", "qr"), "--role: 'qr' is not one of architect"),
     "an option twice": (("--role", "architect", "count", "--role", "architect"), "--role: is given twice"),
     "an unknown form": (("count", "--format", "pdf"), "--format: 'pdf' is not one of plain, xml, text, json"),
@@ -124,7 +124,7 @@ def test_wrong_usage_says_what_to_write_instead(name: str) -> None:
     assert opened(".").load() == Shelf((FIRST,))
 
 
-def test_what_all_commands_need_can_stand_before_or_behind() -> None:
+def test_shared_options_may_come_before_or_after_the_command() -> None:
     assert ask(SHELF, ("count", "--state-dir", ".")).status == 0
     answer = ask(SHELF, ("count",))
     assert (answer.status, answer.said.partition("\n")[0]) == (2, "--state-dir is missing; write it before count")
@@ -144,7 +144,7 @@ def test_a_stale_version_is_refused_with_the_entity_as_it_is() -> None:
     assert '"title": "Solaris"' in block.current_entity
 
 
-def test_c04_what_the_check_of_the_whole_refuses_is_not_written() -> None:
+def test_change_that_fails_the_overall_check_is_not_written() -> None:
     answer = do("set-book", "--title", "Solaris")
     refusal = only(answer.printed, Refusal)
     assert (answer.status, refusal.code) == (1, "invalid-change")

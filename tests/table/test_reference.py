@@ -32,7 +32,7 @@ def test_the_page_in_the_repository_is_the_one_that_would_be_made(found: Found) 
 
 
 @pytest.mark.parametrize("found", TABLES, ids=lambda found: found.home)
-def test_every_example_that_is_shown_runs_as_it_stands(found: Found, tmp_path: Path) -> None:
+def test_every_example_runs_unchanged(found: Found, tmp_path: Path) -> None:
     page = reference(found.table, found.home)
     begin(found, tmp_path)
     environment = {"PATH": f"{BIN}:{os.environ['PATH']}", "PYTHONWARNINGS": "error"}

@@ -74,7 +74,7 @@ def test_every_value_of_a_domain_is_legal(parameter: Parameter) -> None:
     assert [parameter.check(value) for value in values] == values
 
 
-def test_the_schema_of_a_step_has_its_number_and_what_it_takes(stage: Stage) -> None:
+def test_schema_of_a_step_has_its_number_and_parameters(stage: Stage) -> None:
     schema = extract_schema(REVIEW, stage.given(REVIEW))
     assert schema["plan"] == {
         "state_dir": Constant(os.path.join(stage.directory, "state_dir")),
@@ -89,7 +89,7 @@ def test_a_mode_gates_the_steps_that_it_skips(cases: list[Case]) -> None:
     assert reached == {"full": set(REVIEW.steps), "quick": {"plan", "report", "end"}}
 
 
-def test_what_need_not_be_given_is_left_out_too(cases: list[Case]) -> None:
+def test_optional_parameters_are_also_left_out(cases: list[Case]) -> None:
     notes = [case.values.get("note") for case in cases if case.step_id == "report" and not case.hostile]
     assert notes == [None, PLAIN] * 2
 
@@ -99,7 +99,7 @@ def test_each_hostile_text_is_tried_once_a_parameter(cases: list[Case]) -> None:
     assert hostile == [(step, text) for step in ("report", "end") for text in HOSTILE]
 
 
-def test_a_step_that_does_not_iterate_is_told_no_round() -> None:
+def test_step_that_does_not_iterate_gets_no_iteration() -> None:
     analysis = PROOF.cases["problem-analysis"]
     assert {case.step_id for case in analysis if "iteration" in case.values} == {"investigate"}
     assert sum(case.step_id == "investigate" for case in analysis) == 30

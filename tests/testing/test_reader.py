@@ -42,7 +42,7 @@ def state() -> None:
 
 
 @pytest.mark.parametrize("rounds", range(6))
-def test_a_loop_is_gone_as_often_as_the_mind_and_its_limit_say(rounds: int) -> None:
+def test_loop_runs_as_often_as_the_policy_and_its_limit_allow(rounds: int) -> None:
     reader = Reader(Simple(rounds=rounds, seed=3), PROOF.processes.run)
     reader.read(first(ANALYSIS))
     steps = [page.header.step for page in reader.visited]
@@ -50,12 +50,12 @@ def test_a_loop_is_gone_as_often_as_the_mind_and_its_limit_say(rounds: int) -> N
     assert steps.count(3) in (0, min(rounds + 1, 5))
 
 
-def test_a_sub_agent_that_is_told_to_launch_another_is_a_fault(state: None) -> None:
+def test_sub_agent_that_must_launch_another_is_a_fault(state: None) -> None:
     with pytest.raises(ReaderError, match="tells a sub-agent to launch another"):
         Reader(Asking(), PROOF.processes.run).read(first(DESK))
 
 
-def test_questions_go_to_the_user_and_the_agent_is_launched_anew_with_the_answers(
+def test_questions_go_to_the_user_and_the_agent_is_relaunched_with_answers(
     state: None,
 ) -> None:
     review = PROOF.targets.workflows["tests.workflows.review.run"]
@@ -86,7 +86,7 @@ def test_questions_go_to_the_user_and_the_agent_is_launched_anew_with_the_answer
         (Ran(0, "<step_header>", ""), "cannot be read"),
     ],
 )
-def test_a_print_that_cannot_be_followed_ends_the_reading(ran: Ran, says: str) -> None:
+def test_page_that_cannot_be_followed_ends_the_simulation(ran: Ran, says: str) -> None:
     def run(command: Command, given: str = "") -> Ran:
         return ran
 
@@ -94,7 +94,7 @@ def test_a_print_that_cannot_be_followed_ends_the_reading(ran: Ran, says: str) -
         Reader(Simple(), run).read(first(ANALYSIS))
 
 
-def test_a_reading_without_end_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_endless_simulation_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reading, "MOST", 1)
     with pytest.raises(ReaderError, match="no end after 1 pages"):
         Reader(Simple(), PROOF.processes.run).read(first(ANALYSIS))

@@ -14,7 +14,7 @@ LAUNCHERS = (
 
 
 @pytest.mark.parametrize("launcher", LAUNCHERS)
-def test_each_command_is_found_with_what_it_is_given(launcher: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_command_is_found_with_its_input(launcher: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(LAUNCHER_VARIABLE, launcher)
     first = Command("a.b", ("set", "it's `code`", "--file", "-"))
     second, third, fourth = Command("a.b", ("x",)), Command("c.d"), Command("c.d", ("--step", "1"))

@@ -22,7 +22,7 @@ def test_a_walk_takes_every_branch_and_ends() -> None:
     assert not walk.findings
 
 
-def test_what_a_dispatch_starts_is_walked_in_its_own_workflow() -> None:
+def test_dispatched_commands_are_walked_in_their_own_workflow() -> None:
     walk = PROOF.walks["review"]
     assert {command.words[:2] for command in walk.dispatched} == {("--step", "1")}
     assert set(walk.dispatched) <= walk.ways.keys()
@@ -63,7 +63,7 @@ WORKFLOW = Workflow(
 }
 
 
-def test_samples_stand_for_all_that_a_dispatch_starts_and_what_is_refused_is_told(
+def test_walk_follows_accepted_dispatch_samples_and_reports_refused_ones(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "crew").mkdir()

@@ -38,9 +38,7 @@ def completed(monkeypatch: pytest.MonkeyPatch, capsys: Captured) -> Callable[...
         (["completion", "z"], "zsh"),
     ],
 )
-def test_a_word_that_has_begun_is_completed(
-    words: list[str], offered: str, completed: Callable[..., list[str]]
-) -> None:
+def test_partial_word_is_completed(words: list[str], offered: str, completed: Callable[..., list[str]]) -> None:
     assert completed(*words) == [offered]
 
 
@@ -49,7 +47,7 @@ def test_without_a_word_every_command_is_offered(completed: Callable[..., list[s
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_the_script_of_a_shell_is_one_that_it_reads(shell: str, capsys: Captured) -> None:
+def test_each_shell_can_parse_its_completion_script(shell: str, capsys: Captured) -> None:
     assert main(["completion", shell]) == 0
     script = capsys.readouterr().out
     assert "_STEPSCRIPT_COMPLETE" in script

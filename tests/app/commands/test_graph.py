@@ -39,7 +39,7 @@ def test_every_form_is_printed_by_name(form: str, begins: str, capsys: Captured)
     assert form in FORMS
 
 
-def test_without_a_format_it_is_text_and_with_json_json(capsys: Captured) -> None:
+def test_format_defaults_to_text_and_json_flag_selects_json(capsys: Captured) -> None:
     printed = []
     for words in ([], ["--format", "text"], ["--json"], ["--format", "json"]):
         assert main(["graph", "desk", *words]) == 0

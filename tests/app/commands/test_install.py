@@ -22,7 +22,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-def test_the_exit_status_tells_whether_all_is_in_order(project: Path) -> None:
+def test_exit_status_reports_whether_the_installation_is_in_order(project: Path) -> None:
     assert main(["install", "--check"]) == 1
     assert main(["install", "--dry-run"]) == 0
     assert not (project / SKILL).exists()
@@ -37,7 +37,7 @@ def test_the_exit_status_tells_whether_all_is_in_order(project: Path) -> None:
 
 
 @pytest.mark.parametrize("scope", ["project", "user"])
-def test_programs_are_told_of_every_file(scope: str, project: Path, capsys: Captured) -> None:
+def test_json_lists_every_installed_file(scope: str, project: Path, capsys: Captured) -> None:
     assert main(["install", "--scope", scope, "--agent", "claude", "--json"]) == 0
     data = json.loads(capsys.readouterr().out)
     assert data["folder"] == str(project if scope == "project" else project.parent)
@@ -45,7 +45,7 @@ def test_programs_are_told_of_every_file(scope: str, project: Path, capsys: Capt
     assert all(Path(file["path"]).is_file() for file in data["files"])
 
 
-def test_what_stands_in_a_changed_file_cannot_act_on_the_terminal(project: Path, capsys: Captured) -> None:
+def test_diff_of_a_changed_file_has_its_control_characters_escaped(project: Path, capsys: Captured) -> None:
     assert main(["install", "--agent", "claude"]) == 0
     (project / SKILL).write_text("\x1b]0;title\x07 mine\n")
     assert main(["install"]) == 1
@@ -77,7 +77,7 @@ def test_a_bundle_goes_into_a_new_folder_only(project: Path, capsys: Captured) -
     assert main(["bundle", "other"]) == 0
 
 
-def test_the_doctors_exit_status_tells_whether_something_is_wrong(project: Path, capsys: Captured) -> None:
+def test_doctor_exit_status_reports_whether_something_is_wrong(project: Path, capsys: Captured) -> None:
     assert main(["doctor"]) == 1
     assert "stepscript install" in capsys.readouterr().out
     assert main(["install", "--agent", "claude"]) == 0

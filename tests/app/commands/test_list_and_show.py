@@ -56,7 +56,7 @@ def test_a_broken_skill_is_named_and_the_others_are_listed(site: str, capsys: Ca
     assert broken == {("rusty", "rusty.torn"), ("rusty", "rusty.taken"), ("no_such_package", "no_such_package")}
 
 
-def test_where_nothing_is_installed_the_list_says_so(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_list_without_installed_packages_says_so(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("lib.workflow.app.packages.added", lambda _: {})
     assert main(["list"]) == 0
     assert "No installed package has workflows" in capsys.readouterr().out
@@ -84,7 +84,7 @@ def test_a_workflow_is_shown_with_its_steps_its_flags_and_how_to_start_it(
         assert word in shown
 
 
-def test_what_a_first_step_requires_is_said(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_show_names_what_the_first_step_requires(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
     only("tests.workflows", monkeypatch)
     assert main(["show", "desk"]) == 0
     shown = capsys.readouterr().out

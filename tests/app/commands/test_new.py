@@ -54,7 +54,7 @@ def test_a_new_skill_takes_its_place_in_the_index_and_in_the_readmes_table(acme:
     assert "| [demo](acme/demo/SKILL.md) |" in readme.read_text()
 
 
-def test_a_new_skill_makes_no_page_that_was_not_there(acme: Path, capsys: Captured) -> None:
+def test_new_skill_creates_no_missing_index_pages(acme: Path, capsys: Captured) -> None:
     assert main(["new", "demo", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["pages"] == []
     assert {*os.listdir(acme)} - {"__pycache__"} == {"__init__.py", "demo"}
@@ -74,14 +74,14 @@ def test_a_new_skill_is_formatted_and_in_order_as_the_project_wants_it(acme: Pat
     "name",
     ["", "Demo", "a_b", "a b", "-a", "a-", "a--b", "1a", "../x", "a/b", ".", "class", "x" * 65, "é", "a\n", "a\x1b[0m"],
 )
-def test_a_name_that_clients_or_python_refuse_makes_nothing(name: str, acme: Path, capsys: Captured) -> None:
+def test_name_that_clients_or_python_refuse_creates_nothing(name: str, acme: Path, capsys: Captured) -> None:
     assert main(["new", "--", name]) == 2
     assert capsys.readouterr().err.startswith("stepscript: ")
     assert os.listdir(acme) == ["__init__.py"]
 
 
 @pytest.mark.parametrize("kind", ["folder", "file", "link"])
-def test_what_is_there_already_is_not_touched(kind: str, acme: Path, capsys: Captured) -> None:
+def test_existing_files_are_not_touched(kind: str, acme: Path, capsys: Captured) -> None:
     place = acme / "some_skill"
     if kind == "folder":
         place.mkdir()
@@ -111,7 +111,7 @@ def test_a_name_that_a_workflow_has_is_refused(acme: Path, capsys: Captured) -> 
         ("json", "json is an installed copy"),
     ],
 )
-def test_a_package_that_is_no_place_for_it_is_refused(package: str, says: str, acme: Path, capsys: Captured) -> None:
+def test_unsuitable_package_is_refused(package: str, says: str, acme: Path, capsys: Captured) -> None:
     assert main(["new", "demo", "--package", package]) == 2
     assert says in capsys.readouterr().err
 
@@ -131,7 +131,7 @@ def test_a_skill_goes_into_the_package_below_the_working_directory(
     assert "none of the installed packages is yours" in capsys.readouterr().err
 
 
-def test_a_skill_that_cannot_be_written_whole_is_not_written(tmp_path: Path, acme: Path, capsys: Captured) -> None:
+def test_skill_that_cannot_be_written_completely_is_not_written(tmp_path: Path, acme: Path, capsys: Captured) -> None:
     with pytest.raises(OSError, match="No such file"):
         write({"a": "x", "no/such": "y"}, str(tmp_path / "skill"))
     assert os.listdir(tmp_path) == ["acme"]

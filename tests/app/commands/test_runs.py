@@ -59,7 +59,7 @@ JUNK = [
 
 
 @pytest.mark.parametrize("journal", JUNK)
-def test_a_run_that_cannot_be_read_hides_no_other(journal: str, runs: Path, capsys: Captured) -> None:
+def test_unreadable_run_does_not_hide_other_runs(journal: str, runs: Path, capsys: Captured) -> None:
     (runs / "bad" / "driver").mkdir(parents=True)
     (runs / "bad" / "driver" / "journal.jsonl").write_bytes(
         f"{journal}\n".encode(errors="surrogatepass") if journal else b""
@@ -80,9 +80,7 @@ def test_a_run_that_cannot_be_read_hides_no_other(journal: str, runs: Path, caps
 
 
 @pytest.mark.parametrize("record", ["", "{}", "[", '{"id": 1}', "\ud800", "x" * 2_000_000])
-def test_a_broken_record_of_a_run_on_a_server_is_named_and_hides_no_other(
-    record: str, runs: Path, capsys: Captured
-) -> None:
+def test_broken_server_record_is_named_and_does_not_hide_other_runs(record: str, runs: Path, capsys: Captured) -> None:
     path = runs / "bad" / "driver" / "temporal.json"
     path.parent.mkdir(parents=True)
     path.write_bytes(record.encode(errors="surrogatepass"))
@@ -115,7 +113,7 @@ def test_a_run_on_a_server_whose_folder_was_copied_is_not_taken_for_the_original
     assert read_record(str(tmp_path / "link" / "driver")) == record
 
 
-def test_a_run_of_whose_skill_the_report_fails_hides_no_other(
+def test_run_whose_skill_fails_to_report_does_not_hide_other_runs(
     runs: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured
 ) -> None:
     begun(str(runs / "mine"))
@@ -129,7 +127,7 @@ def test_a_run_of_whose_skill_the_report_fails_hides_no_other(
     assert listed(capsys) == {"mine": ("", "unreadable")}
 
 
-def test_where_no_driven_run_can_be_read_the_status_is_that_of_an_agents_own(runs: Path, capsys: Captured) -> None:
+def test_status_falls_back_to_the_run_that_an_agent_follows_itself(runs: Path, capsys: Captured) -> None:
     (runs / "sound" / "driver" / "journal.jsonl").write_text("")
     assert main(["status"]) == 2
     begun(str(runs / "mine"))
@@ -137,9 +135,7 @@ def test_where_no_driven_run_can_be_read_the_status_is_that_of_an_agents_own(run
     assert "add limits" in capsys.readouterr().out
 
 
-def test_what_is_behind_a_link_is_not_cleared_away_and_all_else_is(
-    runs: Path, tmp_path: Path, capsys: Captured
-) -> None:
+def test_gc_removes_everything_except_what_is_behind_a_link(runs: Path, tmp_path: Path, capsys: Captured) -> None:
     shutil.move(runs / "sound", tmp_path / "elsewhere")
     for name in "abc":
         shutil.copytree(tmp_path / "elsewhere", runs / name)

@@ -43,7 +43,7 @@ def test_a_step_is_counted_with_the_agents_that_it_launches(capsys: Captured) ->
     assert launching[0]["pages"] > launching[0]["agents"]
 
 
-def test_a_run_is_measured_by_what_happened_in_it_with_its_sequel(tmp_path: Path, capsys: Captured) -> None:
+def test_stats_of_a_run_include_the_run_that_follows_it(tmp_path: Path, capsys: Captured) -> None:
     assert main(["rehearse", "planner", "--keep", str(tmp_path / "a run"), "--json"]) == 0
     capsys.readouterr()
     value = stats(capsys, str(tmp_path / "a run"))
@@ -62,7 +62,7 @@ def test_a_run_is_measured_by_what_happened_in_it_with_its_sequel(tmp_path: Path
         ("plan-design-execute", "rehearse planner, or executor"),
     ],
 )
-def test_what_cannot_be_measured_is_refused_with_what_to_do(
+def test_unmeasurable_name_is_refused_with_a_fix(
     name: str, says: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured
 ) -> None:
     (tmp_path / ".stepscript" / "runs" / "by-hand").mkdir(parents=True)

@@ -31,14 +31,14 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 
 
 @pytest.mark.parametrize("name", [[], ["mine"], [".stepscript/runs/mine"]], ids=str)
-def test_it_is_found_by_name_by_folder_and_as_the_only_one(name: list[str], capsys: Captured) -> None:
+def test_run_is_found_by_name_by_folder_or_as_the_only_run(name: list[str], capsys: Captured) -> None:
     assert main(["status", *name]) == 0
     said = capsys.readouterr().out
     assert "add limits" in said
     assert "--step 2" in said
 
 
-def test_many_runs_are_each_looked_at_once(run: str, monkeypatch: pytest.MonkeyPatch, capsys: Captured) -> None:
+def test_each_of_many_runs_is_read_once(run: str, monkeypatch: pytest.MonkeyPatch, capsys: Captured) -> None:
     for number in range(9):
         os.makedirs(os.path.join(runs_folder(), str(number)))
     looked = Counter[str]()
@@ -60,7 +60,7 @@ def test_programs_read_the_same_as_json(capsys: Captured) -> None:
     assert json.loads(capsys.readouterr().out)["The run"]["Run"] == "mine"
 
 
-def test_who_watches_is_told_each_change_once_until_it_is_enough(
+def test_watch_prints_each_change_once_until_interrupted(
     run: str, monkeypatch: pytest.MonkeyPatch, capsys: Captured
 ) -> None:
     def nothing() -> None:

@@ -59,7 +59,7 @@ def test_a_sound_workflow_is_walked_to_every_end(capsys: Captured) -> None:
 @pytest.mark.parametrize(
     ("name", "fault"), [("stuck", Fault.UNREACHED), ("crashing", Fault.BROKEN), ("flooding", Fault.LENGTH)]
 )
-def test_what_is_wrong_on_the_way_is_named(name: str, fault: Fault, faulty: None, capsys: Captured) -> None:
+def test_faults_on_a_walk_are_named(name: str, fault: Fault, faulty: None, capsys: Captured) -> None:
     assert main(["walk", name]) == 1
     lines = capsys.readouterr().out.splitlines()
     assert any(line.startswith(f"  {fault}: ") for line in lines)
@@ -68,7 +68,7 @@ def test_what_is_wrong_on_the_way_is_named(name: str, fault: Fault, faulty: None
     assert fault in {finding["fault"] for finding in json.loads(capsys.readouterr().out)["findings"]}
 
 
-def test_calls_that_are_too_many_are_no_crash(faulty: None, capsys: Captured) -> None:
+def test_walk_with_too_many_calls_is_refused_without_a_crash(faulty: None, capsys: Captured) -> None:
     assert main(["walk", "countless"]) == 2
     assert "narrow its parameters" in capsys.readouterr().err
 
@@ -120,7 +120,7 @@ def test_a_walk_finds_no_more_than_the_whole_proof(
     ],
 )
 @pytest.mark.parametrize("colours", [True, False])
-def test_who_waits_at_a_terminal_is_told_what_is_being_tried(
+def test_progress_is_shown_on_a_terminal(
     words: str, last: bytes, colours: bool, monkeypatch: pytest.MonkeyPatch, capsys: Captured
 ) -> None:
     monkeypatch.syspath_prepend(os.path.join(HERE, "site"))

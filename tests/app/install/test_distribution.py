@@ -40,7 +40,7 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-def test_files_that_are_as_they_were_installed_are_no_finding(site: Path) -> None:
+def test_unchanged_files_give_no_finding(site: Path) -> None:
     assert (changed_files(), sharing()) == ((), {})
 
 
@@ -57,7 +57,7 @@ def test_another_distribution_that_brings_a_file_of_ours_is_named(site: Path) ->
     assert changed_files() == ()
 
 
-def test_the_doctor_tells_what_is_wrong_and_how_to_mend_it(site: Path, tmp_path: Path) -> None:
+def test_doctor_reports_what_is_wrong_and_how_to_fix_it(site: Path, tmp_path: Path) -> None:
     trees = [Tree(str(tmp_path / name)) for name in ("project", "home")]
     for tree in trees:
         Path(tree.root).mkdir()

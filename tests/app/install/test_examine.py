@@ -29,7 +29,7 @@ def found(trees: tuple[Tree, Tree], state: State) -> list[Finding]:
     return [finding for finding in examine(*trees) if finding.state is state]
 
 
-def test_where_all_is_well_nothing_is_bad(trees: tuple[Tree, Tree]) -> None:
+def test_sound_installation_has_no_bad_finding(trees: tuple[Tree, Tree]) -> None:
     assert found(trees, State.BAD) == []
 
 
@@ -94,7 +94,7 @@ def incomplete(project: Path, patch: Patch) -> None:
         (incomplete, "skills (project)"),
     ],
 )
-def test_a_fault_is_found_with_the_line_that_mends_it(
+def test_fault_is_found_with_the_command_that_fixes_it(
     harm: Callable[[Path, Patch], None], subject: str, trees: tuple[Tree, Tree], monkeypatch: Patch
 ) -> None:
     harm(Path(trees[0].root), monkeypatch)
@@ -114,7 +114,7 @@ def of_the_same_name(project: Path, patch: Patch) -> None:
 @pytest.mark.parametrize(
     ("change", "subject"), [(edited, "skills (project)"), (of_the_same_name, "imports"), (namesake, "imports")]
 )
-def test_what_is_the_users_own_is_worth_a_note_alone(
+def test_changes_of_the_user_give_only_notes(
     change: Callable[[Path, Patch], None], subject: str, trees: tuple[Tree, Tree], monkeypatch: Patch
 ) -> None:
     change(Path(trees[0].root), monkeypatch)

@@ -41,7 +41,7 @@ def python(folder: Path, status: int = 0) -> str:
 @pytest.mark.parametrize(
     "place", [".local/share/uv/tools/stepscript/bin", ".local/share/pipx/venvs/stepscript/bin", ""]
 )
-def test_it_becomes_the_module_in_the_python_that_has_it(
+def test_launcher_runs_the_module_in_the_python_that_has_it(
     place: str, bare: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def become(path: str, words: list[str]) -> None:
@@ -60,25 +60,25 @@ def test_the_python_that_the_user_names_comes_first(bare: Path, monkeypatch: pyt
     assert next(iter(launcher.homes())) == "/mine/python"
 
 
-def test_where_none_has_it_the_agent_is_told_what_to_ask_for(bare: Path, capsys: Captured) -> None:
+def test_missing_package_prints_how_to_install_it(bare: Path, capsys: Captured) -> None:
     python(bare, status=1)
     assert launcher.main([MODULE]) == 3
     assert f"uv tool install {launcher.SOURCE}" in capsys.readouterr().out
 
 
-def test_a_hook_says_nothing_where_none_has_it(bare: Path, capsys: Captured) -> None:
+def test_hook_prints_nothing_if_the_package_is_missing(bare: Path, capsys: Captured) -> None:
     assert launcher.main(["--quiet", MODULE]) == 0
     assert capsys.readouterr() == ("", "")
 
 
 @pytest.mark.parametrize("words", [[], ["--help"]])
-def test_without_a_module_it_says_how_it_is_called(words: list[str], capsys: Captured) -> None:
+def test_missing_module_prints_the_usage(words: list[str], capsys: Captured) -> None:
     assert launcher.main(words) == 2
     assert "MODULE" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("home", ["~", "home", ""])
-def test_an_interpreter_in_the_folder_at_hand_is_never_the_one(
+def test_interpreter_in_the_working_directory_is_never_used(
     home: str, bare: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Check relative home folders and search paths, because a repository can bring an interpreter."""

@@ -60,7 +60,7 @@ ODD = {
 
 
 @pytest.mark.parametrize("name", ODD)
-def test_what_is_not_understood_is_left_as_it_is(name: str) -> None:
+def test_unknown_settings_are_left_unchanged(name: str) -> None:
     text = ODD[name]
     after = with_entries(text, RULES, HOOKS)
     assert (after.rules, after.hooks) == (RULES, HOOKS)
@@ -77,7 +77,7 @@ def is_within(part: str, whole: str) -> bool:
     return all(char in rest for char in part)
 
 
-def test_whatever_stands_beside_our_entries_they_come_and_go_alone() -> None:
+def test_random_settings_are_restored_after_our_entries_are_removed() -> None:
     chance = random.Random(7)
     for _ in range(300):
         held = {
@@ -98,12 +98,12 @@ def _some(chance: random.Random) -> list[str]:
     return [f"Bash({number})" for number in range(chance.randint(1, 3))]
 
 
-def test_an_entry_that_somebody_had_is_not_ours() -> None:
+def test_entry_that_the_user_already_had_is_not_ours() -> None:
     text = json.dumps({"permissions": {"allow": [*RULES]}})
     assert with_entries(text, RULES, ()).rules == ()
 
 
-def test_a_group_that_somebody_added_to_is_left() -> None:
+def test_group_that_the_user_extended_is_kept() -> None:
     text = with_entries(None, (), HOOKS).text.replace('"hooks": [\n          {', '"hooks": [{"command": "x"},{')
     assert without_entries(text, RULES, HOOKS) == text
 
@@ -133,6 +133,6 @@ def test_a_file_of_another_form_is_left_alone_and_the_place_is_named(text: str, 
     assert place in str(refused.value)
 
 
-def test_a_file_of_megabytes_takes_no_time() -> None:
+def test_file_of_megabytes_is_edited_in_time() -> None:
     text = json.dumps({"a": ["x" * 10] * 50_000, "b": {str(n): n for n in range(20_000)}})
     assert with_entries(text, RULES, HOOKS).text.startswith(text[:-1])

@@ -35,7 +35,7 @@ def kinds(done: tuple[Change, ...]) -> dict[str, ChangeKind]:
     return {change.path: change.kind for change in done if change.kind is not ChangeKind.SAME}
 
 
-def test_what_is_installed_is_in_order_and_is_gone_without_a_trace(tree: Tree, tmp_path: Path) -> None:
+def test_installation_is_in_order_and_uninstalls_without_a_trace(tree: Tree, tmp_path: Path) -> None:
     assert set(kinds(put(tree, *Agent)).values()) == {ChangeKind.NEW}
     assert kinds(put(tree)) == {}
     assert kinds(planned(tree, (), Scope.PROJECT)) == {}
@@ -64,7 +64,7 @@ def test_commands_are_those_that_steps_print(tree: Tree, tmp_path: Path) -> None
         ([], [".cursor/agents", ".opencode/agents", ".github/agents"], [".claude/agents/general-purpose.md"]),
     ],
 )
-def test_each_client_gets_what_it_reads(
+def test_each_client_gets_the_files_that_it_reads(
     agents: list[Agent], there: list[str], not_there: list[str], tree: Tree, tmp_path: Path
 ) -> None:
     install(tree, agents, Scope.PROJECT)
@@ -72,7 +72,7 @@ def test_each_client_gets_what_it_reads(
     assert not any((tmp_path / name).exists() for name in not_there)
 
 
-def test_what_names_this_machine_is_in_no_file_that_a_team_shares(tree: Tree) -> None:
+def test_files_that_name_this_machine_are_not_installed_in_a_project(tree: Tree) -> None:
     """Check files that Gemini CLI has only for a user, not in a project."""
     policy, settings = ".gemini/policies/stepscript.toml", ".gemini/settings.json"
     of = {scope: {item.path for item in planned(tree, [Agent.GEMINI], scope)} for scope in Scope}
@@ -100,7 +100,9 @@ def before_us(tree: Tree) -> None:
 
 
 @pytest.mark.parametrize("change", [by_hand, before_us])
-def test_what_somebody_changed_stays_and_is_shown(change: Callable[[Tree], None], tree: Tree, tmp_path: Path) -> None:
+def test_file_that_the_user_changed_is_kept_and_its_diff_shown(
+    change: Callable[[Tree], None], tree: Tree, tmp_path: Path
+) -> None:
     change(tree)
     (kept,) = [item for item in put(tree) if item.kind is ChangeKind.KEPT]
     assert kept.path == SKILL
@@ -110,9 +112,7 @@ def test_what_somebody_changed_stays_and_is_shown(change: Callable[[Tree], None]
     assert {name for name in names(tmp_path) if name.endswith(".md")} == {SKILL}
 
 
-def test_an_upgrade_replaces_what_is_as_it_was_written(
-    tree: Tree, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_upgrade_replaces_unchanged_files(tree: Tree, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     put(tree)
     monkeypatch.setenv("WORKFLOW_PYTHON", "/opt/other/python -P")
     assert set(kinds(put(tree)).values()) == {ChangeKind.UPDATED}
@@ -205,7 +205,7 @@ def test_a_file_that_is_a_link_is_not_replaced(tree: Tree, tmp_path: Path) -> No
 @pytest.mark.parametrize(
     "path", ["src/main.py", "../out.md", ".claude/skills/../../x.md", "/etc/passwd", ".git/config"]
 )
-def test_a_manifest_that_somebody_forged_removes_nothing(path: str, tree: Tree, tmp_path: Path) -> None:
+def test_forged_manifest_removes_nothing(path: str, tree: Tree, tmp_path: Path) -> None:
     put(tree)
     manifest = json.loads((tmp_path / MANIFEST).read_text())
     manifest["files"][0]["path"] = path

@@ -75,7 +75,7 @@ def comes(holds: Callable[[], bool]) -> bool:
     return False
 
 
-def test_a_run_is_done_in_its_project_and_says_what_was_said_last(queue: str, capsys: Captured, tmp_path: Path) -> None:
+def test_run_ends_in_its_project_and_prints_the_last_reply(queue: str, capsys: Captured, tmp_path: Path) -> None:
     status, out = shown(capsys, *begun(queue, "sh -c 'cat > /dev/null; pwd; echo Notes; echo WAY: 1'"))
     assert status == 0
     assert "Notes" in out
@@ -86,7 +86,7 @@ def test_a_run_is_done_in_its_project_and_says_what_was_said_last(queue: str, ca
     assert state(capsys) == "done"
 
 
-def test_a_run_that_waits_is_answered_looked_at_and_ended(queue: str, capsys: Captured) -> None:
+def test_waiting_run_can_be_answered_resumed_logged_and_cancelled(queue: str, capsys: Captured) -> None:
     status, out = shown(capsys, *begun(queue, BROKE, "--attempts", "1"))
     name = os.path.basename(os.path.dirname(find(None)))
     assert status == 3
@@ -106,9 +106,7 @@ def test_a_run_that_waits_is_answered_looked_at_and_ended(queue: str, capsys: Ca
     assert not os.listdir(".stepscript/runs")
 
 
-def test_a_worker_that_is_told_to_end_takes_its_agents_along_and_the_next_goes_on(
-    server: Server, tmp_path: Path
-) -> None:
+def test_terminated_worker_ends_its_agents_and_the_next_one_continues(server: Server, tmp_path: Path) -> None:
     (tmp_path / "agent.py").write_text(
         "import os, sys, time\n"
         "sys.stdin.read()\n"
@@ -129,7 +127,7 @@ def test_a_worker_that_is_told_to_end_takes_its_agents_along_and_the_next_goes_o
     second.end()
 
 
-def test_without_a_server_it_is_said_what_to_start(capsys: Captured) -> None:
+def test_missing_server_is_reported_with_the_command_to_start_it(capsys: Captured) -> None:
     words = begun("nowhere", WILLING, "--address", "127.0.0.1:1")
     assert main(words) == 1
     assert "temporal server start-dev" in capsys.readouterr().err
@@ -139,7 +137,9 @@ def test_without_a_server_it_is_said_what_to_start(capsys: Captured) -> None:
     assert "temporal server start-dev" in capsys.readouterr().err
 
 
-def test_without_a_worker_it_is_said_what_to_start(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_worker_is_reported_with_the_command_to_start_it(
+    capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(client, "PATIENCE", timedelta(seconds=1))
     watching = watched(begun("nobody", WILLING))
     assert comes(lambda: os.path.isdir(".stepscript/runs") and bool(os.listdir(".stepscript/runs")))
@@ -159,12 +159,14 @@ def test_without_a_worker_it_is_said_what_to_start(capsys: Captured, monkeypatch
         (("run", "problem-analysis", "x", "--engine", "temporal", "--host-queue", "a b"), "letters"),
     ],
 )
-def test_what_is_wrong_is_said_before_anything_begins(words: tuple[str, ...], says: str, capsys: Captured) -> None:
+def test_wrong_arguments_are_reported_before_anything_starts(
+    words: tuple[str, ...], says: str, capsys: Captured
+) -> None:
     assert main(words) == 2
     assert says in capsys.readouterr().err
 
 
-def test_without_the_extra_it_is_said_what_to_install(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_extra_is_reported_with_what_to_install(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "temporalio", None)
     for words in (("worker",), begun("any", WILLING)):
         assert main(words) == 2

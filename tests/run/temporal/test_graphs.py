@@ -16,7 +16,7 @@ GRAPHS = graphs_of(WORKFLOWS)
 REFACTOR = "skills.refactor.refactor"
 
 
-def test_it_accepts_every_step_with_whatever_it_takes() -> None:
+def test_every_step_with_its_parameters_is_accepted() -> None:
     pinned = Pinned(GRAPHS)
     for workflow in WORKFLOWS:
         for number, step in enumerate(workflow.steps, 1):
@@ -39,7 +39,7 @@ def test_it_accepts_every_step_with_whatever_it_takes() -> None:
         (REFACTOR, ("--step", "1", "--mroe=x"), "no flag"),
     ],
 )
-def test_it_accepts_no_other(module: str, words: tuple[str, ...], says: str) -> None:
+def test_other_commands_are_refused(module: str, words: tuple[str, ...], says: str) -> None:
     with pytest.raises(UsageError, match=says):
         Pinned(GRAPHS).accept(Command(module, words))
 
@@ -55,7 +55,7 @@ def _workflow(title: str = "Look", target: str | None = None) -> Workflow:
     return Workflow("seen", look, tell, module="tests.seen")
 
 
-def test_another_graph_has_another_digest_and_no_other_script_has() -> None:
+def test_changed_graph_changes_only_its_own_digest() -> None:
     before = Pinned(graphs_of([*WORKFLOWS, _workflow()])).digests
     after = Pinned(
         graphs_of(
@@ -73,11 +73,11 @@ def test_another_graph_has_another_digest_and_no_other_script_has() -> None:
     assert graphs_of(WORKFLOWS[:3]).digest != graphs_of(WORKFLOWS[:2]).digest
 
 
-def test_a_text_is_no_graph() -> None:
+def test_changed_texts_do_not_change_the_graph() -> None:
     assert graphs_of([_workflow("Look")]) == graphs_of([_workflow("Look about")])
 
 
-def test_it_travels_as_it_is() -> None:
+def test_graphs_survive_a_round_trip_through_the_codec() -> None:
     assert codec(Graphs).loads(codec(Graphs).dumps(GRAPHS)) == GRAPHS
     assert len({script.digest for script in GRAPHS.scripts}) == len(GRAPHS.scripts)
     first = GRAPHS.scripts[0]

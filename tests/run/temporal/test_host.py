@@ -108,7 +108,7 @@ def test_a_reply_that_was_finished_after_its_worker_was_killed_is_used(tmp_path:
 
 
 @pytest.mark.parametrize("begun", [True, False])
-def test_an_agent_is_told_of_one_before_it_whose_worker_was_killed(begun: bool, tmp_path: Path) -> None:
+def test_prompt_warns_of_a_previous_attempt_whose_worker_was_killed(begun: bool, tmp_path: Path) -> None:
     prompts: list[str] = []
 
     class Listening:

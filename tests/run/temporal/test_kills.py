@@ -108,7 +108,7 @@ async def disturbed(server: Server, workers: Workers, random: Random) -> AsyncIt
     await killing
 
 
-def test_a_run_that_its_server_forgot_is_begun_anew_and_does_no_work_twice(tmp_path: Path) -> None:
+def test_run_that_its_server_lost_restarts_without_repeating_work(tmp_path: Path) -> None:
     server, worked = Server(), Counter[str]()
     play = rehearsed(KNOWN.workflows[MODULES[1]], tmp_path)
     agent = play.cast.agent
@@ -135,7 +135,7 @@ def test_a_run_that_its_server_forgot_is_begun_anew_and_does_no_work_twice(tmp_p
 
 
 @pytest.mark.parametrize("seed", [*range(2), *(pytest.param(seed, marks=pytest.mark.soak) for seed in range(2, 102))])
-def test_runs_end_as_if_nobody_had_been_killed(
+def test_runs_survive_random_kills_with_the_same_result(
     undisturbed: list[Play], lasting: Server, tmp_path: Path, seed: int
 ) -> None:
     remote = Remotely(lasting.address, "kills", heartbeat=SOON)

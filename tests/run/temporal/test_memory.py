@@ -41,7 +41,7 @@ def test_the_latest_attempt_counts_until_it_ends(tmp_path: Path, monkeypatch: py
 
 
 @pytest.mark.parametrize("ended", [True, False])
-def test_an_attempt_that_wakes_up_late_is_none(ended: bool, tmp_path: Path) -> None:
+def test_late_attempt_is_refused(ended: bool, tmp_path: Path) -> None:
     memory = Memory(str(tmp_path), JOB).turns
     memory.admit(memory.token(SECOND))
     if ended:

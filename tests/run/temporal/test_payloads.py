@@ -30,7 +30,7 @@ def converter(folder: Path) -> DataConverter:
     "value",
     [Question(key="1.asks", text="<x/>"), Heard(entries=(), count=3, account=RunProjection()), CALL, "text", None, 7],
 )
-def test_what_travels_comes_back(value: object, tmp_path: Path) -> None:
+def test_encoded_value_decodes_to_itself(value: object, tmp_path: Path) -> None:
     async def there_and_back() -> None:
         (payload,) = await converter(tmp_path).encode([value])
         assert payload.ByteSize() <= SHORT
@@ -63,7 +63,7 @@ def _elsewhere(folder: Path, payload: Payload) -> None:
 
 
 @pytest.mark.parametrize("change", [_tampered, _gone, _elsewhere])
-def test_what_is_not_as_it_was_kept_is_refused(change: Callable[[Path, Payload], None], tmp_path: Path) -> None:
+def test_changed_payload_file_is_refused(change: Callable[[Path, Payload], None], tmp_path: Path) -> None:
     (payload,) = asyncio.run(converter(tmp_path).encode([CALL]))
     change(tmp_path, payload)
     with pytest.raises(ApplicationError) as error:
@@ -84,7 +84,7 @@ def test_one_that_is_too_long_is_refused(tmp_path: Path) -> None:
         (b"RunProjection", b"{}", "RunProjection"),
     ],
 )
-def test_a_payload_of_another_class_is_no_value(name: bytes, data: bytes, says: str) -> None:
+def test_payload_of_another_class_is_refused(name: bytes, data: bytes, says: str) -> None:
     payload = Payload(metadata={"encoding": VALUE, "class": name}, data=data)
     with pytest.raises(ValueError, match=says):
         asyncio.run(CONVERTER.decode([payload], [Said]))

@@ -82,7 +82,7 @@ def test_the_server_holds_no_document(remote: Remotely, tmp_path: Path) -> None:
     run(remote, act)
 
 
-def test_a_run_goes_on_in_a_new_history_and_ends_the_same(remote: Remotely, tmp_path: Path) -> None:
+def test_run_that_continues_in_a_new_history_ends_the_same(remote: Remotely, tmp_path: Path) -> None:
     faults = tuple(Fault)
     once, often = (rehearsed(ANALYSIS, tmp_path / name, 2, faults) for name in ("once", "often"))
     often = evolve(often, most_pages=2)
@@ -104,7 +104,7 @@ async def replayed(history: WorkflowHistory) -> None:
     await Replayer(workflows=[Run], workflow_runner=RUNNER, data_converter=CONVERTER).replay_workflow(history)
 
 
-def test_a_run_is_gone_through_again_the_same_way(remote: Remotely, tmp_path: Path) -> None:
+def test_replaying_a_run_is_deterministic(remote: Remotely, tmp_path: Path) -> None:
     play = rehearsed(SURVEY, tmp_path, 3, tuple(Fault))
 
     async def act() -> None:
@@ -115,7 +115,7 @@ def test_a_run_is_gone_through_again_the_same_way(remote: Remotely, tmp_path: Pa
     run(remote, act)
 
 
-def test_a_run_that_was_begun_by_the_driver_of_this_number_goes_on(tmp_path: Path) -> None:
+def test_stored_history_of_this_driver_version_replays(tmp_path: Path) -> None:
     asyncio.run(replayed(restored(tmp_path)))
 
 

@@ -29,7 +29,7 @@ SURVEY = KNOWN.workflows["tests.workflows.survey.run"]
         ),
     ],
 )
-def test_a_run_goes_the_way_that_it_goes_on_one_machine_whatever_its_agents_do(
+def test_distributed_run_takes_the_same_steps_as_a_local_run(
     remote: Remotely, module: str, seed: int, faults: tuple[Fault, ...], tmp_path: Path
 ) -> None:
     workflow = KNOWN.workflows[module]

@@ -32,7 +32,7 @@ def test_a_script_that_has_changed_under_it_is_not_served(
     assert before.keys() - loaded().keys() == gone
 
 
-def test_where_the_files_cannot_be_read_nothing_is_served(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nothing_is_served_if_the_files_cannot_be_read(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.executable", "/bin/false")
     loaded = Loaded()
     monkeypatch.setattr(serving, "signature", lambda packages, everything: "another")

@@ -36,7 +36,7 @@ def test_a_definition_fits_the_clients_forms(role: AgentRole) -> None:
     assert len(definition.text) < 2_000
 
 
-def test_whoever_only_looks_cannot_write() -> None:
+def test_read_only_roles_cannot_write() -> None:
     for role in (AgentRole.EXPLORE, AgentRole.ORCHESTRATOR):
         assert not WRITING & set(read_definition(role).tools)
 

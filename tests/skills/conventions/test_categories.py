@@ -12,7 +12,7 @@ from lib.workflow.errors import WorkflowError
 from skills.conventions.categories import FOLDER, Group, Part, category_ids, read_category
 
 LEAST = 30
-"""Fewest categories for a complete catalogue."""
+"""Minimum number of categories."""
 MAX_WORDS = 260
 GOOD = "# A title\n\nGroup: data\n\n" + "\n\n".join(f"## {part}\n\ntext of {part}" for part in Part)
 
@@ -22,7 +22,7 @@ def written(folder: Path, text: str, name: str = "a-b") -> str:
     return str(folder)
 
 
-def test_there_are_enough_and_no_two_have_one_title() -> None:
+def test_there_are_enough_categories_with_distinct_titles() -> None:
     titles = {read_category(name).title for name in category_ids()}
     assert len(titles) == len(category_ids()) >= LEAST
 
@@ -82,7 +82,7 @@ def test_a_malformed_category_is_refused_with_file_and_part(
 
 
 @pytest.mark.parametrize("name", ["A-b", "a_b", "a-2", "-a", "ä"])
-def test_a_file_whose_name_is_no_id_is_refused(tmp_path: Path, name: str) -> None:
+def test_file_whose_name_is_not_an_id_is_refused(tmp_path: Path, name: str) -> None:
     with pytest.raises(WorkflowError, match="name it by words in small letters"):
         category_ids(written(tmp_path, GOOD, name))
 
@@ -93,6 +93,6 @@ def test_an_unknown_category_is_refused_with_the_nearest() -> None:
 
 
 @pytest.mark.parametrize("name", ["../../README", "../severity", "/etc/passwd", ".", ""])
-def test_b16_nothing_outside_the_folder_is_read(name: str) -> None:
+def test_category_outside_the_folder_is_refused(name: str) -> None:
     with pytest.raises(WorkflowError, match="there is no category"):
         read_category(name)

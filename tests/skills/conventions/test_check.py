@@ -21,7 +21,7 @@ def test_there_are_two_hundred_samples_half_of_them_contaminated() -> None:
 
 
 @pytest.mark.parametrize(("half", "precision", "recall"), [("tuning", 0.95, 0.9), ("held-out", 0.9, 0.7)])
-def test_most_is_found_and_little_else(half: str, precision: float, recall: float) -> None:
+def test_precision_and_recall_on_the_samples_are_high(half: str, precision: float, recall: float) -> None:
     scored = score(half)
     assert scored.precision >= precision, scored
     assert scored.recall >= recall, scored
@@ -81,7 +81,7 @@ def test_a_wrong_call_exits_with_2(words: tuple[str, ...], capsys: Captured) -> 
 
 
 @pytest.mark.parametrize(("text", "status"), [(f"# {BAD}\n", 1), ("# Throws.\n", 0)])
-def test_standard_input_is_told_its_language(text: str, status: int) -> None:
+def test_name_option_sets_the_language_of_standard_input(text: str, status: int) -> None:
     ran = subprocess.run(
         [sys.executable, "-P", "-m", "skills.conventions.check", "-", "--name", "x.py"],
         input=text.encode(),

@@ -29,5 +29,5 @@ def test_every_severity_has_categories_and_each_category_one_severity() -> None:
         ("TOOLCHAIN", Severity.COULD),
     ],
 )
-def test_f08_a_category_that_was_lost_elsewhere_is_here(category: str, severity: Severity) -> None:
+def test_category_belongs_to_its_severity(category: str, severity: Severity) -> None:
     assert category in CATEGORIES[severity]

@@ -68,7 +68,7 @@ def test_an_unknown_name_is_refused_with_the_nearest(name: str, near: str | None
     assert (f"did you mean {near!r}?" if near else "legal here: diff-format, ") in str(caught.value)
 
 
-def test_j13_everybody_asks_for_a_convention_that_there_is() -> None:
+def test_every_convention_asked_for_in_the_code_exists() -> None:
     asked: list[str] = []
     for top in ("lib", "skills"):
         for path in Path(ROOT, top).rglob("*.py"):

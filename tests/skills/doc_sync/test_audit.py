@@ -169,9 +169,7 @@ def test_only_the_folder_that_is_asked_for_is_checked(tmp_path: Path, capsys: py
     assert found(tmp_path / "a", capsys) == [("a/b.md", 1, "dead-link")]
 
 
-def test_what_was_deleted_but_is_still_known_to_git_is_not_there(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_deleted_file_still_in_the_git_index_is_ignored(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     made(tmp_path, HOME | {"a.txt": "a"})
     for words in (["init", "-q"], ["add", "."]):
         subprocess.run([*GIT, "-C", tmp_path, *words], check=True)

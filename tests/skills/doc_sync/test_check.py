@@ -28,7 +28,7 @@ def test_wrong_usage_is_said_on_standard_error(words: list[str], capsys: pytest.
     assert captured.err
 
 
-def test_a_folder_without_files_is_no_clean_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_folder_without_files_has_a_finding(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([os.fspath(tmp_path)]) == 1
     made(tmp_path, {".gitignore": "a/\n", "a/b.md": "b"})
     assert main([os.fspath(tmp_path / "a")]) == 1
@@ -80,7 +80,7 @@ def test_folders_are_listed_with_what_each_has_and_needs(tmp_path: Path, capsys:
     assert len(capsys.readouterr().out.splitlines()) == 2 + 1
 
 
-def test_what_a_step_prints_is_accepted_whatever_the_folder_is_called() -> None:
+def test_printed_command_is_accepted_for_any_folder_name() -> None:
     accepts(["--folders", "--", "-it's $HOME"])
     with pytest.raises(UsageError):
         accepts(["--fix"])

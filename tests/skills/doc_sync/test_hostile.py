@@ -19,7 +19,7 @@ FORGED = "a.md:7: dead-link: x"
 
 
 @pytest.mark.parametrize("name", ["a\nb.md:1: prose: c", FORGED, "\udcff.md", "--json", "\u202egpj.md", "a'\"$x`.md"])
-def test_a_file_name_is_told_on_one_line_and_forges_no_finding(
+def test_file_name_is_printed_on_one_line_and_forges_no_finding(
     name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     made(tmp_path, HOME)
@@ -55,9 +55,7 @@ def test_a_page_that_cannot_be_read_is_a_finding(tmp_path: Path, capsys: pytest.
     assert found(inside, capsys) == unreadable
 
 
-def test_what_lies_behind_a_link_to_a_folder_is_taken_on_its_word(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_targets_behind_a_linked_folder_are_not_checked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     made(
         tmp_path,
         HOME | {"a/b.md": "# b", "README.md": "[b](c/b.md)", "CLAUDE.md": f"{INDEX}| `README.md`, `a`, `c` | x |\n"},
@@ -97,14 +95,14 @@ FLAT = {"brackets": "[" * 3000, "stars": "*a " * 3000, "cells": "|" * 3000 + "\n
 @pytest.mark.parametrize(
     ("text", "kind"), [*((t, "unreadable") for t in DEEP.values()), *((t, "dead-link") for t in FLAT.values())]
 )
-def test_what_is_nested_too_deep_is_not_passed_over(
+def test_too_deep_nesting_is_a_finding(
     text: str, kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     made(tmp_path, HOME | {"README.md": f"{text}\n\n[a](none.md)"})
     assert [found_kind for _, _, found_kind in found(tmp_path, capsys)] == [kind]
 
 
-def test_without_git_it_says_what_it_needs(
+def test_missing_git_is_reported(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", os.fspath(tmp_path))
@@ -126,13 +124,13 @@ def test_beyond_its_limits_it_refuses(
     assert capsys.readouterr().out == ""
 
 
-def test_a_repository_that_git_cannot_read_is_no_clean_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_repository_that_git_cannot_read_is_an_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     made(tmp_path, HOME | {".git": "gitdir: /nonexistent\n"})
     assert main([os.fspath(tmp_path)]) == 2
     assert capsys.readouterr().out == ""
 
 
-def test_it_runs_as_a_process_whatever_the_locale(tmp_path: Path) -> None:
+def test_check_runs_as_a_process_in_any_locale(tmp_path: Path) -> None:
     made(tmp_path, HOME | {"größe.txt": "a"})
     run = subprocess.run(
         [sys.executable, "-P", "-m", "skills.doc_sync.check", "."],

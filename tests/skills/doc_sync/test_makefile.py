@@ -19,12 +19,12 @@ MAKEFILES: dict[str, tuple[str, set[str] | None]] = {
 
 
 @pytest.mark.parametrize(("text", "targets"), MAKEFILES.values(), ids=MAKEFILES.keys())
-def test_targets_are_read_off_or_not_told(text: str, targets: set[str] | None) -> None:
+def test_targets_are_parsed_or_unknown(text: str, targets: set[str] | None) -> None:
     found = targets_of(text)
     assert (found.names if found else None) == targets
 
 
-def test_this_repositorys_own_targets_can_be_told() -> None:
+def test_targets_of_this_repository_are_known() -> None:
     with open(f"{ROOT}/Makefile", encoding="utf-8") as file:
         targets = targets_of(file.read())
     assert targets is not None
@@ -42,5 +42,5 @@ BOMB = f"B = {'b' * 1_000}\nA = {'$(B)' * 2_000}\n$(A): x\n"
 
 
 @pytest.mark.parametrize("text", [BOMB, "".join(f"%.{number}:\n" for number in range(MAX_PATTERNS + 1))])
-def test_targets_that_cost_too_much_are_not_told(text: str) -> None:
+def test_targets_too_expensive_to_parse_are_unknown(text: str) -> None:
     assert targets_of(text) is None

@@ -11,7 +11,7 @@ from skills.doc_sync.check import accepts
 from skills.doc_sync.workflow import MAX_ROUNDS, WORKFLOW
 
 
-def test_it_has_the_five_steps_of_the_catalogue() -> None:
+def test_it_has_five_steps() -> None:
     assert list(WORKFLOW.steps) == ["discover", "audit", "migrate", "update", "verify"]
 
 

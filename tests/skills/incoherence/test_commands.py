@@ -63,7 +63,7 @@ ROWS: list[tuple[str, tuple[str, ...], object, tuple[int, str]]] = [
 
 
 @pytest.mark.parametrize(("step", "words", "given", "expected"), ROWS, ids=[f"{r[0]} {r[1][0]}" for r in ROWS])
-def test_what_does_not_fit_the_run_is_refused_and_nothing_is_written(
+def test_input_that_does_not_fit_the_run_is_refused(
     tmp_path: Path, step: str, words: tuple[str, ...], given: object, expected: tuple[int, str]
 ) -> None:
     begin(step, str(tmp_path))
@@ -95,7 +95,7 @@ def test_the_same_once_more_changes_nothing(tmp_path: Path, step: str, words: tu
 
 
 @pytest.mark.parametrize("there", [False, True])
-def test_git_passes_over_a_folder_that_the_run_has_made_and_no_other(tmp_path: Path, there: bool) -> None:
+def test_git_ignores_only_folders_that_the_run_created(tmp_path: Path, there: bool) -> None:
     folder = tmp_path / "new" / "run"
     if there:
         folder.mkdir(parents=True)
@@ -103,14 +103,14 @@ def test_git_passes_over_a_folder_that_the_run_has_made_and_no_other(tmp_path: P
     assert (folder / ".gitignore").exists() is not there
 
 
-def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
+def test_folder_that_cannot_be_created_is_refused(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     words = ["--state-dir", str(tmp_path / "file" / "run"), "survey", "--survey-file", "-"]
     block = only(ask(TABLES, words, examples.SURVEY).printed, Refusal)
     assert block.code == "unwritable-state"
 
 
-def test_another_run_is_not_begun_in_the_folder_of_one(tmp_path: Path) -> None:
+def test_second_run_in_a_used_folder_is_refused(tmp_path: Path) -> None:
     begin("dimensions", str(tmp_path))
     assert refused(tmp_path, ("survey", "--survey-file", "-"), examples.SURVEY) == (1, "state-exists")
 
@@ -121,7 +121,7 @@ def test_no_agent_answers_for_the_user(tmp_path: Path) -> None:
     assert refused(tmp_path, words, "4 MiB") == (1, "wrong-role")
 
 
-def test_a_task_whose_check_fails_twice_has_failed_and_the_run_goes_on(tmp_path: Path) -> None:
+def test_task_whose_check_fails_twice_has_failed(tmp_path: Path) -> None:
     for _ in range(limits.MAX_TRIES):
         begin("collect", str(tmp_path)) if not run_store(str(tmp_path)).find() else deliver(tmp_path)
         waiting = run_store(str(tmp_path)).load().tasks

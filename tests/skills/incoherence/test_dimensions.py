@@ -3,7 +3,7 @@
 from skills.incoherence.dimensions import FIELDS, read_dimensions, table
 
 
-def test_there_are_dimensions_enough_each_with_all_that_a_sweep_is_told() -> None:
+def test_there_are_at_least_twelve_dimensions_with_distinct_fields() -> None:
     records = read_dimensions()
     assert len({record.id for record in records}) == len(records) >= 12
     for field in FIELDS:

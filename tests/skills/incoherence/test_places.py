@@ -49,7 +49,7 @@ def hold(folder: Path | str, step: str) -> None:
     begin(step, str(folder))
 
 
-def test_it_is_among_the_runs_of_the_project_and_stays_there_until_it_is_begun(project: Path) -> None:
+def test_folder_of_an_unstarted_run_is_stable_and_not_created(project: Path) -> None:
     folder = Path(begun())
     assert folder.parent == project / ".stepscript" / "runs"
     assert re.fullmatch(NAME, folder.name)
@@ -58,7 +58,7 @@ def test_it_is_among_the_runs_of_the_project_and_stays_there_until_it_is_begun(p
 
 
 @pytest.mark.parametrize("step", ["dimensions", "ask"])
-def test_a_run_that_is_not_finished_is_gone_on_with_on_another_day(step: str) -> None:
+def test_unfinished_run_is_continued_on_another_day(step: str) -> None:
     folder = Path(begun())
     before = folder.with_name(f"0101{folder.name[4:]}")
     hold(before, step)
@@ -71,7 +71,7 @@ def test_a_run_that_is_not_finished_is_gone_on_with_on_another_day(step: str) ->
     assert run_here(refusal.invoke.command).status in (DONE, WAITING)
 
 
-def test_after_a_finished_run_another_is_begun_and_a_broken_one_is_passed_over() -> None:
+def test_finished_run_gets_a_successor_and_a_broken_run_is_skipped() -> None:
     folder = Path(begun())
     hold(folder, "close")
     broken = folder.with_name(f"0101{folder.name[4:]}")
@@ -80,12 +80,12 @@ def test_after_a_finished_run_another_is_begun_and_a_broken_one_is_passed_over()
     assert begun() == f"{folder}.2"
 
 
-def test_a_step_after_the_first_is_told_its_folder() -> None:
+def test_later_step_requires_the_state_directory() -> None:
     assert run_here(Command(MODULE, ("--step", "3"))).status == 2
 
 
 @pytest.mark.parametrize("step", ["dimensions", "select", "ask", "close"])
-def test_its_status_names_the_command_that_is_due_and_its_report_what_was_found(
+def test_status_names_the_next_command_and_the_report_the_findings(
     step: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = begun()

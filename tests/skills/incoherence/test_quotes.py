@@ -113,7 +113,7 @@ def test_without_the_project_there_is_nothing_to_compare_with(project: Path, mon
     assert isinstance(close(project, pair("README.md:9", "up to 7 MB")), EntityResult)
 
 
-def test_what_a_sweep_found_besides_is_kept_for_the_report(project: Path) -> None:
+def test_surplus_findings_of_a_sweep_are_kept_for_the_report(project: Path) -> None:
     more = tuple(pair("README.md:5", "6 MB") for _ in range(limits.MAX_MORE))
     assert isinstance(close(project, pair("README.md:4", "5 MB"), more=more), EntityResult)
     first, *others = run_store(str(project / "run")).load().candidates

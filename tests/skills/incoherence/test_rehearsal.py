@@ -70,18 +70,18 @@ def visited(tmp_path_factory: pytest.TempPathFactory) -> list[Page]:
     return rehearse(tmp_path_factory.mktemp("run"), Finder())
 
 
-def test_it_has_the_twenty_one_steps_of_the_catalogue() -> None:
+def test_it_has_twenty_one_steps() -> None:
     assert tuple(WORKFLOW.steps) == STEPS
     assert len(STEPS) == 21
 
 
-def test_j05_every_step_prints_in_a_run_and_is_read_by_whose_it_is(visited: list[Page]) -> None:
+def test_every_step_is_read_in_a_run_by_the_role_that_owns_it(visited: list[Page]) -> None:
     read = {STEPS[page.header.step - 1]: page.role for page in visited}
     assert read.keys() == set(STEPS)
     assert read == {step: AGENTS.get(step, AgentRole.ORCHESTRATOR) for step in STEPS}
 
 
-def test_at_the_end_every_contradiction_is_decided_and_mended_after_one_check_that_failed(visited: list[Page]) -> None:
+def test_every_contradiction_is_decided_and_fixed_after_one_failed_check(visited: list[Page]) -> None:
     run = run_store(option(visited[0].command, "--state-dir")).load()
     assert [each.answer for each in run.questions] == ["4 MiB: change README.md"] * 2
     assert [(each.wave, each.progress, each.tries) for each in run.tasks] == [
@@ -92,9 +92,7 @@ def test_at_the_end_every_contradiction_is_decided_and_mended_after_one_check_th
 
 
 @pytest.mark.parametrize("step", ["pose", "settle", "launch", "collect", "next"])
-def test_the_method_of_a_step_that_comes_back_is_printed_once_and_then_its_command(
-    visited: list[Page], step: str
-) -> None:
+def test_repeated_step_prints_its_method_once_and_then_a_command(visited: list[Page], step: str) -> None:
     first, *later = (page for page in visited if step_of(page) == step)
     assert later
     whole = WORKFLOW.command(step, {"state_dir": option(first.command, "--state-dir"), "whole": True})
@@ -119,21 +117,19 @@ def test_a_bar_in_a_path_does_not_shift_the_columns(tmp_path: Path) -> None:
     assert dict(sources(context))["S|1"] == "S\\|1 | code | src/a\\|b.py"
 
 
-def test_a_sweep_that_a_list_has_no_room_for_can_be_shown(tmp_path: Path) -> None:
+def test_sweep_can_be_shown_by_its_id(tmp_path: Path) -> None:
     begin("select", str(tmp_path))
     ran = run_here(Command("skills.incoherence.state", ("--state-dir", str(tmp_path), "show", "docs-code")))
     assert ran.status == 0
     assert "searched" in ran.out
 
 
-def test_an_agent_is_told_its_part_by_its_command_and_nothing_else(visited: list[Page]) -> None:
+def test_agents_get_their_part_by_command_and_no_prompt(visited: list[Page]) -> None:
     prompts = {page.prompt for page in visited if page.role is not AgentRole.ORCHESTRATOR}
     assert prompts == {""}
 
 
-def test_without_agents_one_goes_all_steps_oneself_and_comes_to_the_same_end(
-    visited: list[Page], tmp_path: Path
-) -> None:
+def test_run_without_agents_takes_all_steps_to_the_same_end(visited: list[Page], tmp_path: Path) -> None:
     alone = rehearse(tmp_path, Alone(), Agentless)
     assert {page.role for page in alone} == {AgentRole.ORCHESTRATOR}
     assert {page.header.step for page in alone} == set(range(1, 22))
@@ -141,7 +137,7 @@ def test_without_agents_one_goes_all_steps_oneself_and_comes_to_the_same_end(
     assert ends[0] == ends[1]
 
 
-def test_a_run_in_which_nothing_is_worth_a_look_goes_to_its_report(tmp_path: Path) -> None:
+def test_run_without_candidates_goes_to_its_report(tmp_path: Path) -> None:
     seen = rehearse(tmp_path, Unmoved())
     assert [STEPS[page.header.step - 1] for page in seen if page.role is AgentRole.ORCHESTRATOR] == [
         *("survey", "dimensions", "dispatch", "select", "close")
@@ -149,9 +145,7 @@ def test_a_run_in_which_nothing_is_worth_a_look_goes_to_its_report(tmp_path: Pat
 
 
 @pytest.mark.parametrize("step", [step for step in STEPS if step not in AGENTS and step not in ("close", "next")])
-def test_a_step_that_the_state_does_not_allow_is_refused_with_the_command_that_is_due(
-    visited: list[Page], step: str
-) -> None:
+def test_out_of_order_step_is_refused_with_the_next_command(visited: list[Page], step: str) -> None:
     state_dir = option(visited[0].command, "--state-dir")
     command = WORKFLOW.command(step, {"state_dir": state_dir})
     ran = run_here(command)
@@ -166,7 +160,7 @@ def test_a_step_that_the_state_does_not_allow_is_refused_with_the_command_that_i
     ("step", "words"),
     [("sweep", ("--dimension", "docs-code")), ("dig", ("--candidate", "C-001")), ("apply", ("--task", "T-001"))],
 )
-def test_an_agents_step_whose_work_is_on_record_is_refused_and_leads_nowhere(
+def test_agent_step_whose_work_is_recorded_is_refused_without_a_command(
     visited: list[Page], step: str, words: tuple[str, ...]
 ) -> None:
     state_dir = option(visited[0].command, "--state-dir")
@@ -176,7 +170,7 @@ def test_an_agents_step_whose_work_is_on_record_is_refused_and_leads_nowhere(
     assert (refusal.code, refusal.invoke) == ("closed", None)
 
 
-def test_g01_every_command_of_the_skill_file_is_accepted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_command_of_the_skill_file_is_accepted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     _, body = read_front_matter(str(Path(ROOT, "skills", "incoherence", "SKILL.md")))
     lines = [shlex.split(line) for line in body.split("\n") if line.strip().startswith("python3 -m")]
@@ -186,7 +180,7 @@ def test_g01_every_command_of_the_skill_file_is_accepted(tmp_path: Path, monkeyp
     assert [run_here(command).status for command in commands] == [0, 0, 1]
 
 
-def test_g01_a_flag_that_no_page_names_is_refused_as_wrong_usage(tmp_path: Path) -> None:
+def test_flag_that_no_page_names_is_wrong_usage(tmp_path: Path) -> None:
     ran = run_here(Command(MODULE, ("--step", "1", "--state-dir", str(tmp_path), "--thoughts", "x")))
     assert (ran.status, ran.out) == (2, "")
     assert "--thoughts" in ran.errors

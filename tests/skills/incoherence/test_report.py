@@ -25,7 +25,7 @@ def few(run: Run) -> tuple[Run, None]:
     return evolve(run, candidates=CANDIDATES, questions=(), tasks=()), None
 
 
-def test_a_candidate_without_a_rule_is_told_with_its_reason(tmp_path: Path) -> None:
+def test_candidate_without_a_rule_is_reported_with_its_reason(tmp_path: Path) -> None:
     begin("close", str(tmp_path))
     run_store(str(tmp_path)).change(few)
     ran = run_here(Command(MODULE, flags({"step": STEPS.index("close") + 1, "state_dir": str(tmp_path)})))

@@ -99,7 +99,7 @@ def test_a_file_that_cannot_be_read_is_refused(data: bytes | None, says: str, tm
     assert SHIPPED in refused.value.fix
 
 
-def test_a_folder_or_a_pipe_is_no_guide(tmp_path: Path) -> None:
+def test_folder_or_pipe_is_refused_as_a_guide(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     for path in (tmp_path, tmp_path / "pipe"):
         with pytest.raises(RefusedError, match="this is no file"):

@@ -64,7 +64,7 @@ def test_there_are_enough_tells_and_each_part_is_filled() -> None:
 
 
 @pytest.mark.parametrize("tell", [tell for tell in TELLS if tell.pattern], ids=lambda tell: tell.id)
-def test_each_pattern_finds_what_it_is_for(tell: Tell) -> None:
+def test_each_pattern_finds_its_examples(tell: Tell) -> None:
     text, hits = HITS[tell.id]
     assert counted(text)[tell.id] == hits
     assert counted(text.upper())[tell.id] == hits
@@ -86,7 +86,7 @@ def test_the_tells_that_no_pattern_finds_are_listed() -> None:
         "If it breaks, it retries and logs.",
     ],
 )
-def test_a_form_that_the_content_asks_for_is_no_hit(text: str) -> None:
+def test_justified_heading_or_triad_is_not_a_hit(text: str) -> None:
     assert not counted(text).keys() & {"heading-a-paragraph", "triad"}
 
 
@@ -142,7 +142,7 @@ def test_the_text_comes_on_standard_input(
     assert says in capfd.readouterr()[1 if status else 0]
 
 
-def test_without_a_text_or_with_words_it_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_text_or_extra_words_are_wrong_usage(monkeypatch: pytest.MonkeyPatch) -> None:
     for stdin in (None, SimpleNamespace(isatty=lambda: True)):
         monkeypatch.setattr(sys, "stdin", stdin)
         with pytest.raises(UsageError, match="standard input"):
@@ -151,7 +151,7 @@ def test_without_a_text_or_with_words_it_says_what_to_do(monkeypatch: pytest.Mon
         accepts(["draft.md"])
 
 
-def test_a_pattern_that_is_none_is_refused(tmp_path: Path) -> None:
+def test_malformed_pattern_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "tells.md"
     path.write_text("## a: A\n- look: x\n- instead: y\n- pattern: (\n")
     with pytest.raises(WorkflowError, match="a: its pattern is none"):

@@ -34,7 +34,7 @@ def next_of(document: Document) -> Command | None:
     return after.invoke.command if isinstance(after, InvokeAfter) and after.invoke else None
 
 
-def test_it_has_the_nine_steps_of_the_catalogue() -> None:
+def test_it_has_nine_steps() -> None:
     steps = ["classify", "purpose", "draft", "tells", "marks", "align", "consolidate", "refine", "check"]
     assert list(WORKFLOW.steps) == steps
 
@@ -50,7 +50,7 @@ def test_every_part_of_the_guide_is_shown_in_some_step() -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_guide_is_found_from_everywhere_whatever_its_name(name: str, tmp_path: Path) -> None:
+def test_guide_of_any_name_is_found_from_any_folder(name: str, tmp_path: Path) -> None:
     shutil.copyfile(SHIPPED, tmp_path / name)
     first = run(tmp_path, str(Command(WORKFLOW.module, flags({"step": 1, "guide": name}))))
     assert (first.returncode, first.stderr) == (0, "")

@@ -41,7 +41,9 @@ def checked(command: str, folder: Path, seconds: float = 20) -> Verdict:
         ("no-such-program --now", "out an exit status:\ncannot be run: No such file or directory"),
     ],
 )
-def test_e19_a_check_is_words_and_its_exit_status_decides(command: str, finding: str | None, tmp_path: Path) -> None:
+def test_check_is_run_without_a_shell_and_its_exit_status_decides(
+    command: str, finding: str | None, tmp_path: Path
+) -> None:
     folder = tmp_path / "project"
     folder.mkdir()
     found = checked(command, folder)
@@ -49,7 +51,7 @@ def test_e19_a_check_is_words_and_its_exit_status_decides(command: str, finding:
     assert (found.finding or "").rstrip("\n") == (f"It ends with{finding}" if finding else "")
 
 
-def test_of_a_long_output_the_end_is_kept(tmp_path: Path) -> None:
+def test_end_of_a_long_output_is_kept(tmp_path: Path) -> None:
     found = checked(f'{PYTHON} \'print("x" * 3_000_000); print("end"); exit(1)\'', tmp_path).finding or ""
     said = found.partition("\n")[2]
     assert (len(said), said[-4:]) == (MAX_SAID, "end\n")
@@ -77,7 +79,7 @@ def test_a_check_that_a_signal_ends_runs_once_more(kills: int, status: ItemStatu
     assert (tmp_path / "seen").read_text() == "xx"
 
 
-def test_what_a_check_leaves_running_is_not_waited_for(tmp_path: Path) -> None:
+def test_background_children_of_a_check_are_not_waited_for(tmp_path: Path) -> None:
     child = f"import subprocess, sys; subprocess.Popen([sys.executable, '-c', '{'import time; time.sleep(60)'}'])"
     begun = time.monotonic()
     assert checked(f'{PYTHON} "{child}"', tmp_path).status is ItemStatus.PASS
@@ -85,7 +87,7 @@ def test_what_a_check_leaves_running_is_not_waited_for(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("test", ["command:", "command:  ", "command:pytest 'x"])
-def test_a_check_that_is_no_command_is_refused(test: str) -> None:
+def test_check_that_is_not_a_command_is_refused(test: str) -> None:
     with pytest.raises(ValueError, match="tests"):
         Milestone(id="M-001", name="x", tests=(test,))
 

@@ -45,7 +45,7 @@ def test_after_the_last_round_the_user_is_asked_with_a_command_for_each_answer(l
     assert RunState(last).run.rounds == ()
 
 
-def test_accepted_findings_are_kept_in_the_plan_and_the_phase_goes_on(last: str) -> None:
+def test_accepted_findings_become_risks_and_the_gate_passes(last: str) -> None:
     accept = ways(last)[0]
     once, again = run_here(accept), run_here(accept)
     assert once == again
@@ -61,7 +61,7 @@ def test_accepted_findings_are_kept_in_the_plan_and_the_phase_goes_on(last: str)
     assert after.invoke.command.words[:2] == ("--step", "8")
 
 
-def test_a_granted_round_is_one_more_and_leads_to_the_repair(last: str) -> None:
+def test_granted_round_is_one_more_and_leads_to_the_fix(last: str) -> None:
     grant = ways(last)[1]
     once, again = run_here(grant), run_here(grant)
     assert once == again
@@ -108,7 +108,7 @@ def test_a_run_that_the_user_ends_stays_ended(last: str) -> None:
 
 
 @pytest.mark.parametrize("flag", ["accept_findings", "grant_round", "abort"])
-def test_an_answer_that_nobody_asked_for_is_refused(flag: str, tmp_path: Path) -> None:
+def test_answer_without_a_question_is_refused(flag: str, tmp_path: Path) -> None:
     state_dir = staged(tmp_path, "plan-design-qr-verify")
     ran = planner(GATE, state_dir, qr_status="fail", **{flag: True})
     refusal = only(ran.out, Refusal)
@@ -138,7 +138,7 @@ def test_a_gate_whose_review_is_missing_says_what_to_run(claimed: str, tmp_path:
         '{"phase": "plan-design", "iteration": 1, "items": "x"}',
     ],
 )
-def test_a_review_that_cannot_be_used_never_passes_and_is_left_as_it_is(content: str, tmp_path: Path) -> None:
+def test_unusable_review_never_passes_and_is_left_unchanged(content: str, tmp_path: Path) -> None:
     state_dir = staged(tmp_path, "plan-design-qr-decompose")
     path = os.path.join(state_dir, "qr-plan-design.json")
     Path(path).write_text(content)

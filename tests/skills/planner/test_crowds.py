@@ -65,7 +65,5 @@ def test_every_change_of_a_plan_is_there(crowd: Crowd, number: int, tmp_path: Pa
 
 @pytest.mark.parametrize("number", THOROUGH)
 @pytest.mark.parametrize("crowd", CROWDS, ids=lambda crowd: crowd.name)
-def test_whoever_is_killed_no_change_of_a_plan_that_was_reported_is_lost(
-    crowd: Crowd, number: int, tmp_path: Path
-) -> None:
+def test_killing_writers_loses_no_reported_change_of_a_plan(crowd: Crowd, number: int, tmp_path: Path) -> None:
     some_are_killed(crowd, tmp_path, number)

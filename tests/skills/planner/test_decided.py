@@ -105,11 +105,11 @@ def test_gate_that_asks_nothing_prints_the_page_that_follows(
     assert (result.status, WORKFLOW.step(header.step).id) == (status, following)
 
 
-def test_there_is_a_passage_for_every_stand_that_has_a_page() -> None:
+def test_every_gate_page_has_a_prompt_section() -> None:
     assert set(sections(GATE)) == {*Stand, COMMIT} - {Stand.PASSED, Stand.REPAIR, Stand.UNJUDGED, Stand.LAP}
 
 
-def test_a_round_that_is_open_names_the_items_without_a_verdict_and_no_other(tmp_path: Path) -> None:
+def test_open_round_names_only_the_items_without_a_verdict(tmp_path: Path) -> None:
     state_dir = staged(tmp_path, STEP)
     reviewed(state_dir, passed_but("qa-004", "qa-007"))
     (line,) = quoted(state_dir)
@@ -125,7 +125,7 @@ def test_the_user_is_shown_each_failed_item_on_a_line_that_it_cannot_leave(tmp_p
         assert " ".join(HOSTILE.split()) in line
 
 
-def test_what_a_page_has_no_room_for_is_named(tmp_path: Path) -> None:
+def test_items_too_long_for_the_page_are_still_named(tmp_path: Path) -> None:
     state_dir = staged(tmp_path, STEP)
     reviewed(state_dir, lambda item: evolve(item, finding="x" * (MAX_SHOWN // 4)))
     lines = quoted(state_dir)
@@ -134,15 +134,13 @@ def test_what_a_page_has_no_room_for_is_named(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("status", "lines"), [("pass", 1), ("fail", 2)])
-def test_a_claim_against_the_record_is_a_line_more_and_a_true_one_is_none(
-    status: str, lines: int, tmp_path: Path
-) -> None:
+def test_only_a_claim_that_contradicts_the_record_adds_a_line(status: str, lines: int, tmp_path: Path) -> None:
     state_dir = staged(tmp_path, STEP)
     reviewed(state_dir, passed_but())
     assert len([line for line in quoted(state_dir, status) if line]) == len(quoted(state_dir, status)) == lines
 
 
-def test_a_run_that_the_user_has_ended_is_told_without_its_review(tmp_path: Path) -> None:
+def test_page_of_a_run_that_the_user_ended_omits_its_review(tmp_path: Path) -> None:
     state_dir = staged(tmp_path, STEP)
     change(state_dir, aborted)
     (line,) = quoted(state_dir)

@@ -117,7 +117,7 @@ def test_the_user_of_a_light_run_decides_about_a_design_that_has_failed_twice(tm
     assert [risk.risk for risk in RunState(state_dir).plan.planning_context.risks]
 
 
-def test_a_remark_holds_nothing_up_and_the_builder_is_shown_it(tmp_path: Path) -> None:
+def test_remark_does_not_block_and_is_shown_to_the_builder(tmp_path: Path) -> None:
     state_dir = light(tmp_path)
     submit(state_dir, PLAN_DESIGN)
     items = [{"id": "qa-001", "scope": "*", "check": "It is right"}]
@@ -134,14 +134,14 @@ def test_a_remark_holds_nothing_up_and_the_builder_is_shown_it(tmp_path: Path) -
 
 
 @pytest.mark.parametrize("step_", ["plan-code-work", "plan-docs-qr-route", "impl-docs-work"])
-def test_a_phase_that_a_run_leaves_out_is_refused_with_the_command_that_is_due(tmp_path: Path, step_: str) -> None:
+def test_skipped_phase_is_refused_with_the_next_command(tmp_path: Path, step_: str) -> None:
     state_dir = light(tmp_path)
     through(state_dir, PLAN_DESIGN)
     refusal = only(step(state_dir, step_).out, Refusal)
     assert (refusal.code, refusal.invoke is not None) == ("out-of-order", True)
 
 
-def test_a_light_run_becomes_full_until_its_first_wave_and_goes_on_with_what_was_left_out(tmp_path: Path) -> None:
+def test_light_run_can_become_full_before_its_first_wave(tmp_path: Path) -> None:
     state_dir = light(tmp_path)
     through(state_dir, PLAN_DESIGN)
     assert console.plan(state_dir, "set-depth", "full").status == 0

@@ -109,14 +109,14 @@ CHANGES: Mapping[str, tuple[Plan, str, str, list[str]]] = {
 
 
 @pytest.mark.parametrize("name", CHANGES)
-def test_what_differs_between_two_plans_is_shown_by_entity_and_field(name: str) -> None:
+def test_difference_of_two_plans_is_shown_by_entity_and_field(name: str) -> None:
     after, entity, how, lines = CHANGES[name]
     parts = {part.name: part for part in entity_parts(PLAN, after)}
     assert parts[entity].how == how
     assert [line for line in lines if line not in parts[entity].diff.splitlines()] == []
 
 
-def test_versions_alone_are_no_difference() -> None:
+def test_version_numbers_alone_give_no_difference() -> None:
     assert (
         list(entity_parts(PLAN, evolve(PLAN, version=9, milestones=(evolve(CODE, version=9), *PLAN.milestones[1:]))))
         == []
@@ -124,7 +124,7 @@ def test_versions_alone_are_no_difference() -> None:
 
 
 @pytest.mark.parametrize("text", ["```\n# out", "````", "a\n```````diff\nb"])
-def test_no_text_closes_the_fence_that_it_stands_in(text: str) -> None:
+def test_text_cannot_close_its_own_fence(text: str) -> None:
     after = evolve(PLAN, planning_context=PlanningContext(decisions=(evolve(DECISION, reasoning=text),)))
     shown = next(part.markdown for part in entity_parts(evolve(PLAN, planning_context=PlanningContext()), after))
     heading, _, fenced = shown.partition("\n\n")
@@ -146,7 +146,7 @@ def twice(folder: Path, *by: Callable[[Plan], Plan]) -> str:
     return state_dir
 
 
-def test_a_round_is_shown_what_its_hand_in_changes_and_no_other(tmp_path: Path) -> None:
+def test_round_shows_only_the_changes_of_its_submission(tmp_path: Path) -> None:
     state = RunState(twice(tmp_path, renamed("Second"), renamed("Third")))
     assert "-Second\n+Third" in since_last_round(state, PLAN_DESIGN)
     assert "-Limiter\n+Third" in since_round(state, PLAN_DESIGN, 1)
@@ -154,7 +154,7 @@ def test_a_round_is_shown_what_its_hand_in_changes_and_no_other(tmp_path: Path) 
     assert "Fourth" not in since_last_round(RunState(state.state_dir), PLAN_DESIGN)
 
 
-def test_between_rounds_the_work_as_it_is_is_shown(tmp_path: Path) -> None:
+def test_difference_between_rounds_uses_the_current_plan(tmp_path: Path) -> None:
     state_dir = twice(tmp_path, renamed("Second"))
     reviewed(state_dir, PLAN_DESIGN, FAILED)
     gate(state_dir, PLAN_DESIGN)
@@ -163,7 +163,7 @@ def test_between_rounds_the_work_as_it_is_is_shown(tmp_path: Path) -> None:
     assert "-Second\n+Third" in since_last_round(RunState(state_dir), PLAN_DESIGN)
 
 
-def test_what_has_no_room_is_named_with_a_command_that_shows_it(tmp_path: Path) -> None:
+def test_omitted_difference_is_named_with_the_command_that_shows_it(tmp_path: Path) -> None:
     state_dir = twice(
         tmp_path, lambda plan: evolve(renamed("Second")(plan), overview=evolve(plan.overview, problem="x" * 900))
     )

@@ -22,7 +22,7 @@ def roster(state_dir: str, row: PhaseSpec, **values: int) -> RosterDispatchNode:
 
 
 @pytest.mark.parametrize("row", PLANNING, ids=lambda row: row.phase)
-def test_the_two_are_one_dispatch(row: PhaseSpec, tmp_path: Path) -> None:
+def test_both_scripts_print_the_same_dispatch(row: PhaseSpec, tmp_path: Path) -> None:
     state_dir = staged(tmp_path, step_id(row, Block.VERIFY))
     finalize = run_here(Command(row.module(PhaseScript.DECOMPOSE), flags({"step": 8, "state_dir": state_dir})))
     (compact,) = (node for node in walk(parse(finalize.out)) if isinstance(node, TemplateDispatchNode))

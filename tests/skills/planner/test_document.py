@@ -144,7 +144,7 @@ PLACES = [
 
 
 @pytest.mark.parametrize(("scope", "place"), PLACES)
-def test_a_diagram_stands_where_its_scope_says_and_before_what_follows_there(scope: str, place: str) -> None:
+def test_diagrams_are_placed_by_scope_and_in_order(scope: str, place: str) -> None:
     [diagram] = PLAN.diagram_graphs
     plan = evolve(
         PLAN, diagram_graphs=(evolve(diagram, scope=scope), evolve(diagram, id="DIAG-002", scope=scope, title="Second"))
@@ -158,7 +158,7 @@ def test_a_diagram_stands_where_its_scope_says_and_before_what_follows_there(sco
     assert page.index("**Second:**") > len(before)
 
 
-def test_a_diagram_that_nobody_has_drawn_yet_is_drawn_for_the_page() -> None:
+def test_diagram_without_a_drawing_is_drawn_for_the_page() -> None:
     [diagram] = PLAN.diagram_graphs
     page = render_prose(document(evolve(PLAN, diagram_graphs=(evolve(diagram, ascii_render=None),))))
     assert "| API |" in page
@@ -173,7 +173,7 @@ def test_a_diagram_that_cannot_be_drawn_says_why_in_its_place() -> None:
     assert "U+05D0" in page
 
 
-def test_a_diff_is_on_the_page_as_it_is() -> None:
+def test_diff_is_on_the_page_unchanged() -> None:
     fences = [token for token in PARSER.parse(render_prose(document(PLAN))) if token.type == "fence"]
     assert [token.content for token in fences if token.info == "diff"] == [DIFF, README.diff]
 

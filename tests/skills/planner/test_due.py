@@ -36,7 +36,7 @@ OUT_OF_ORDER = [
 """Steps without gates, which can be asked as long as their review exists."""
 
 
-def test_a_first_step_that_is_told_nothing_asks_for_the_task() -> None:
+def test_first_step_without_a_task_is_wrong_usage() -> None:
     ran = run_here(Command("skills.planner.orchestrator.planner", ("--step", "1")))
     assert (ran.status, ran.out) == (2, "")
     assert ran.errors.startswith("--task is missing")
@@ -48,12 +48,12 @@ def test_the_fourteen_steps_are_those_of_the_workflow() -> None:
 
 
 @pytest.mark.parametrize("step", STEPS[2:])  # the second also asks for the depth, of a frozen context
-def test_a_step_is_due_in_the_state_that_it_needs(step: str, tmp_path: Path) -> None:
+def test_next_step_follows_from_the_state(step: str, tmp_path: Path) -> None:
     assert due(RunState(staged(tmp_path, step))).step == step
 
 
 @pytest.mark.parametrize(("step", "asked"), OUT_OF_ORDER)
-def test_any_other_step_is_refused_with_the_command_that_is_due(step: str, asked: str, tmp_path: Path) -> None:
+def test_any_other_step_is_refused_with_the_next_command(step: str, asked: str, tmp_path: Path) -> None:
     state_dir = staged(tmp_path, step)
     ran = planner(asked, state_dir)
     assert ran.status == 1
@@ -69,7 +69,7 @@ def test_step_with_nothing_to_do_prints_the_page_of_the_next_one(step: str, aske
     assert planner(asked, state_dir).out == planner(step, state_dir).out
 
 
-def test_resume_prints_the_command_that_is_due(tmp_path: Path) -> None:
+def test_resume_prints_the_next_command(tmp_path: Path) -> None:
     state_dir = staged(tmp_path, "plan-code-work")
     data = parse(run_here(Command("skills.planner.resume", ("--state-dir", state_dir))).out)
     (command,) = [node.command for node in walk(data) if isinstance(node, Invoke)]
@@ -89,7 +89,7 @@ def test_resume_finds_the_projects_newest_unfinished_run(tmp_path: Path, monkeyp
     assert "first" in str(parse(run_here(Command("skills.planner.resume")).out))
 
 
-def test_files_that_come_and_go_in_a_run_hide_it_from_nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_temporary_files_in_a_run_do_not_hide_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / ".stepscript").mkdir()
     assert run_here(Command("skills.planner.orchestrator.planner", ("--step", "1", "--task", "x"))).status == 0
@@ -99,21 +99,21 @@ def test_files_that_come_and_go_in_a_run_hide_it_from_nobody(tmp_path: Path, mon
     assert str(run) in lines(str(tmp_path))[1]
 
 
-def test_a_project_without_a_run_is_told_to_begin_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_resume_without_a_run_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     ran = run_here(Command("skills.planner.resume"))
     refusal = only(ran.out, Refusal)
     assert (ran.status, refusal.code) == (1, "no-run")
 
 
-def test_a_run_that_is_over_has_nothing_due(tmp_path: Path) -> None:
+def test_resume_of_a_finished_run_prints_complete(tmp_path: Path) -> None:
     state_dir = staged(tmp_path, "plan-code-work")
     change(state_dir, aborted)
     data = parse(run_here(Command("skills.planner.resume", ("--state-dir", state_dir))).out)
     assert isinstance(data.blocks[-1], Complete)
 
 
-def test_the_same_task_finds_its_run_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_same_task_resumes_its_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     once, again = (
         run_here(Command("skills.planner.orchestrator.planner", ("--step", "1", "--task", "x"))) for _ in "12"
@@ -146,6 +146,6 @@ def test_status_says_where_a_run_is_as_block_and_as_json(tmp_path: Path) -> None
     assert data["phases_passed"] == ["plan-design", "plan-code"]
 
 
-def test_what_is_printed_of_a_run_ends_with_what_comes_next(tmp_path: Path) -> None:
+def test_page_of_a_run_ends_with_the_next_command(tmp_path: Path) -> None:
     ran = planner("plan-design-work", staged(tmp_path, "plan-design-work"))
     assert isinstance(parse(ran.out).blocks[-1], InvokeAfter)

@@ -65,7 +65,7 @@ def pages(reader: Reader, script: str, step: int = 1) -> list[Page]:
     return [page for page in reader.visited if (page.header.script, page.header.step) == (script, step)]
 
 
-def test_it_ends_with_every_wave_reviewed_and_the_projects_check_green(finished: tuple[str, Reader]) -> None:
+def test_execution_ends_with_every_wave_reviewed_and_a_passing_check(finished: tuple[str, Reader]) -> None:
     run = RunState(finished[0]).run
     code, docs = Phase.IMPL_CODE, Phase.IMPL_DOCS
     laps = [("W-001", 1), ("W-002", 1), ("W-002", 2)]
@@ -103,7 +103,7 @@ def test_developer_reads_which_diffs_no_longer_apply_and_the_plan_of_its_milesto
     assert "## M-001" not in text_of(page)
 
 
-def test_wave_that_is_in_as_approved_has_standing_items(finished: tuple[str, Reader]) -> None:
+def test_wave_applied_as_approved_is_verified_without_decomposition(finished: tuple[str, Reader]) -> None:
     scripts = [page.header.script for page in finished[1].visited]
     assert "impl-code-qr-verify" in scripts[: scripts.index("impl-code-qr-decompose")]
 
@@ -115,14 +115,12 @@ def test_answer_is_on_the_page_of_the_developer_that_is_launched_after_it(finish
     assert [answer.at for answer in RunState(finished[0]).run.answers] == [(Phase.IMPL_CODE, "W-002", 1)]
 
 
-def test_every_print_on_the_way_is_valid_against_its_schema(finished: tuple[str, Reader]) -> None:
+def test_every_page_of_the_run_is_valid_against_its_schema(finished: tuple[str, Reader]) -> None:
     all_are_valid(finished[1].visited)
 
 
 @pytest.mark.parametrize("every", [17, pytest.param(1, marks=pytest.mark.thorough)])
-def test_killed_anywhere_it_goes_on_by_resume_alone_to_the_same_end(
-    finished: tuple[str, Reader], tmp_path: Path, every: int
-) -> None:
+def test_killed_execution_resumes_to_the_same_end(finished: tuple[str, Reader], tmp_path: Path, every: int) -> None:
     for killed in range(1, len(finished[1].visited), every):
         folder = tmp_path / f"run {killed}"
         state_dir = ready(folder)

@@ -23,14 +23,14 @@ from .plans import CHANGE, DIAGRAM, PLAN
 PAIR = "+----+   +-----+\n| w1 |-->| w10 |\n+----+   +-----+"
 
 
-def test_a16_a_fence_in_a_drawing_stays_in_its_fence() -> None:
+def test_fence_in_a_drawing_stays_in_its_fence() -> None:
     drawing = f"```\n{DIAGRAM.ascii_render}\n````"
     page = render_prose(document(evolve(PLAN, diagram_graphs=(evolve(DIAGRAM, ascii_render=drawing),))))
     fences = [token.content for token in MarkdownIt().parse(page) if token.type == "fence"]
     assert f"{drawing}\n" in fences
 
 
-def test_a35_a_decision_of_two_lines_breaks_no_list() -> None:
+def test_decision_of_two_lines_does_not_break_its_list() -> None:
     decision = Decision(id="DL-001", decision="l1\nl2 | x", reasoning="|-|-|")
     page = render_prose(document(evolve(PLAN, planning_context=PlanningContext(decisions=(decision,)))))
     tokens = MarkdownIt("commonmark").enable("table").parse(page)
@@ -38,16 +38,16 @@ def test_a35_a_decision_of_two_lines_breaks_no_list() -> None:
     assert "table_open" not in {token.type for token in tokens}
 
 
-def test_d36_a_node_added_after_the_drawing_drops_it() -> None:
+def test_adding_a_node_drops_the_drawing() -> None:
     after = evolve(DIAGRAM, nodes=(*DIAGRAM.nodes, DiagramNode(id="new", label="New")))
     assert succeeding(after, DIAGRAM).ascii_render is None
 
 
 LABELS = [
-    ("D37 w1 is not w10", graph(DiagramType.STATE, "a=w1 b=w10"), PAIR.replace("| w1 |", "|    |"), 1),
-    ("D37 both are there", graph(DiagramType.STATE, "a=w1 b=w10"), PAIR, 0),
+    ("w1 is not w10", graph(DiagramType.STATE, "a=w1 b=w10"), PAIR.replace("| w1 |", "|    |"), 1),
+    ("both are there", graph(DiagramType.STATE, "a=w1 b=w10"), PAIR, 0),
     (
-        "D39 punctuation before a border",
+        "punctuation before a border",
         graph(DiagramType.STATE, "a=Cache_(L1)"),
         "+----------+\n|Cache (L1)|\n+----------+",
         0,
@@ -56,11 +56,11 @@ LABELS = [
 
 
 @pytest.mark.parametrize(("diagram", "drawing", "count"), [row[1:] for row in LABELS], ids=[row[0] for row in LABELS])
-def test_labels_in_drawings_are_told_apart(diagram: Diagram, drawing: str, count: int) -> None:
+def test_similar_labels_in_drawings_are_distinguished(diagram: Diagram, drawing: str, count: int) -> None:
     assert len(faults(diagram, drawing)) == count
 
 
-def test_f04_the_lines_around_a_change_are_compared_with_the_file(tmp_path: Path) -> None:
+def test_context_lines_of_a_diff_must_match_the_file(tmp_path: Path) -> None:
     (tmp_path / "src").mkdir()
     (tmp_path / CHANGE.file).write_text("other\n")
     [finding] = tried([CHANGE], str(tmp_path))
@@ -70,6 +70,6 @@ def test_f04_the_lines_around_a_change_are_compared_with_the_file(tmp_path: Path
 
 
 @pytest.mark.parametrize("path", ["/etc/passwd", "../x", "a/../../x"])
-def test_b05_a_diff_does_not_leave_the_project(path: str) -> None:
+def test_diff_outside_the_project_is_refused(path: str) -> None:
     with pytest.raises(ValueError, match="diff, line 1"):
         parsed(f"--- a/{path}\n+++ b/{path}\n@@ -1 +1 @@\n-a\n+b\n", path)

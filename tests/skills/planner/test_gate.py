@@ -57,7 +57,9 @@ def review(iteration: int, *statuses: str, severity: Severity | None = None) -> 
         (None, PASS, {"passed": True}, Way.PASS),
     ],
 )
-def test_where_a_review_leads(found: Review | None, claimed: GateStatus, more: dict[str, int], way: Way) -> None:
+def test_review_decides_the_way_of_the_gate(
+    found: Review | None, claimed: GateStatus, more: dict[str, int], way: Way
+) -> None:
     grants = more.get("grants", 0)
     passed, submitted = bool(more.get("passed", False)), bool(more.get("submitted", True))
     assert decide(found, claimed, passed=passed, submitted=submitted, most=MAX_ROUNDS + grants).way is way
@@ -99,7 +101,7 @@ def test_a_round_that_fails_by_the_same_items_says_so() -> None:
         (None, FAIL, False),
     ],
 )
-def test_a_claim_that_the_disk_does_not_bear_out_is_told(
+def test_claim_that_contradicts_the_review_is_detected(
     found: Review | None, claimed: GateStatus, contradicted: bool
 ) -> None:
     assert decide(found, claimed).contradicted is contradicted
@@ -115,7 +117,7 @@ def test_a_claim_that_the_disk_does_not_bear_out_is_told(
         (Policy.GRADED, None, 99),
     ],
 )
-def test_a_policy_lets_lesser_findings_go_in_later_rounds(
+def test_policy_waives_lesser_findings_in_later_rounds(
     policy: Policy, severity: Severity | None, blocks_until: int
 ) -> None:
     for iteration in range(1, 9):
@@ -126,7 +128,7 @@ def test_a_policy_lets_lesser_findings_go_in_later_rounds(
 @pytest.mark.parametrize("marks", ["T", "f"])
 @pytest.mark.parametrize("severity", [*Severity, None])
 @pytest.mark.parametrize("policy", Policy)
-def test_no_policy_lets_go_what_nobody_has_judged(policy: Policy, marks: str, severity: Severity | None) -> None:
+def test_no_policy_waives_unjudged_items(policy: Policy, marks: str, severity: Severity | None) -> None:
     for iteration in range(2, 9):
         found = decide(review(iteration, marks, severity=severity), FAIL, policy=policy, most=MAX_ROUNDS + 9)
         assert found.way is Way.VERIFY

@@ -49,7 +49,7 @@ def refused(ran: Ran) -> str:
         (step_id(PLAN_CODE, Block.VERIFY), PLAN_DOCS),
     ],
 )
-def test_a_gate_that_is_not_due_lets_no_review_pass(due: str, row: PhaseSpec, tmp_path: Path) -> None:
+def test_gate_out_of_order_passes_no_review(due: str, row: PhaseSpec, tmp_path: Path) -> None:
     state_dir = staged(tmp_path, due)
     review_store(state_dir, row.phase).create(Review(phase=row.phase, iteration=1, items=(PASSED,)))
     before = RunState(state_dir).run
@@ -79,7 +79,7 @@ def test_a_plan_that_was_spoilt_after_its_hand_in_does_not_pass(answer: Mapping[
     assert RunState(state_dir).run.gate(PLAN_DOCS.phase) is None
 
 
-def test_a_plan_that_is_changed_after_its_last_gate_is_not_approved_when_the_gate_is_asked_again(
+def test_plan_changed_after_its_last_gate_is_refused_by_the_repeated_gate(
     tmp_path: Path,
 ) -> None:
     state_dir = staged(tmp_path, LAST)

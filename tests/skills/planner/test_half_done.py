@@ -72,5 +72,5 @@ def test_a_round_that_is_in_the_ledger_is_closed_once(tmp_path: Path, monkeypatc
 
 
 @pytest.mark.parametrize("answers", list(chain.from_iterable(combinations(CAUTION, size) for size in (1, 2, 3))))
-def test_of_several_answers_the_most_cautious_holds(answers: tuple[Choice, ...]) -> None:
+def test_most_cautious_of_several_answers_wins(answers: tuple[Choice, ...]) -> None:
     assert Choice.of(*(choice in answers for choice in (Choice.ACCEPT, Choice.GRANT, Choice.ABORT))) is answers[0]

@@ -57,7 +57,7 @@ def failed(folder: Path, row: PhaseSpec = PLAN_DESIGN, *words: str) -> str:
 @pytest.mark.parametrize("row", PLANNING, ids=lambda row: row.phase)
 @pytest.mark.parametrize("found", [PASSED, FAILED], ids=["passed", "failed"])
 @pytest.mark.parametrize("changed", [False, True], ids=["as it was", "changed"])
-def test_the_gate_of_planning_passes_exactly_what_was_handed_in(
+def test_planning_gate_passes_only_the_submitted_plan(
     tmp_path: Path, row: PhaseSpec, found: Mapping[str, str], changed: bool
 ) -> None:
     state_dir = at_work(tmp_path, row)
@@ -87,7 +87,7 @@ def test_a_plan_that_is_as_it_was_handed_in_again_passes(tmp_path: Path) -> None
     assert run.gates[0].plan_digest == run.submissions[-1].digest == digest_of(RunState(state_dir).plan)
 
 
-def test_what_was_changed_after_its_review_passes_when_it_is_handed_in_and_reviewed(tmp_path: Path) -> None:
+def test_plan_changed_after_its_review_passes_after_resubmission_and_review(tmp_path: Path) -> None:
     state_dir = at_work(tmp_path, PLAN_DESIGN)
     submit(state_dir, PLAN_DESIGN)
     reviewed(state_dir, PLAN_DESIGN, PASSED)
@@ -196,7 +196,7 @@ def test_a_finding_of_the_difference_holds_the_gate_like_any_other(tmp_path: Pat
 CASE = ("--contest", "qa-002", "--case", "M-001.files names src/api.py")
 
 
-def test_a_contested_finding_goes_to_the_next_round_with_its_case_and_stays_failed_if_it_fails_again(
+def test_contested_finding_that_fails_again_cannot_be_contested_again(
     tmp_path: Path,
 ) -> None:
     state_dir = failed(tmp_path)
@@ -360,7 +360,7 @@ def test_a_copy_that_is_gone_lets_nothing_pass_and_the_work_can_be_handed_in_aga
     assert submit(state_dir, IMPL_CODE).status == 0
 
 
-def test_a_run_of_an_earlier_version_passes_what_it_has_no_digest_of(tmp_path: Path) -> None:
+def test_submission_without_a_digest_still_passes(tmp_path: Path) -> None:
     state_dir = at_work(tmp_path, PLAN_DESIGN)
     submit(state_dir, PLAN_DESIGN)
     reviewed(state_dir, PLAN_DESIGN, PASSED)

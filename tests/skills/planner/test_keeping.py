@@ -36,7 +36,7 @@ def write(state_dir: str, plan: Plan) -> None:
     plan_store(state_dir).change(lambda _: (plan, None))
 
 
-def test_what_is_documented_leaves_the_developers_diff_as_it_was_when_its_gate_passed(tmp_path: Path) -> None:
+def test_documentation_phase_keeps_the_snapshot_of_the_developers_diff(tmp_path: Path) -> None:
     state_dir = staged(tmp_path, "plan-code-work")
     write(state_dir, planned(DIFF))
     let_pass(RunState(state_dir), PLAN_CODE)
@@ -118,7 +118,7 @@ def refused_by_the_system(project: Path) -> None:
 
 
 @pytest.mark.parametrize("make", [folder_behind_a_link, no_file_at_all, one_byte_too_much, refused_by_the_system])
-def test_what_cannot_be_kept_has_no_copy_and_holds_up_no_gate(tmp_path: Path, make: Callable[[Path], None]) -> None:
+def test_file_that_cannot_be_copied_does_not_block_the_gate(tmp_path: Path, make: Callable[[Path], None]) -> None:
     project, state_dir = tmp_path / "project", str(tmp_path / "run")
     project.mkdir()
     approve(state_dir, str(project), "x")
@@ -128,7 +128,7 @@ def test_what_cannot_be_kept_has_no_copy_and_holds_up_no_gate(tmp_path: Path, ma
     assert kept(state_dir) == {}
 
 
-def test_a_file_that_the_system_refuses_to_read_has_no_copy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unreadable_file_is_recorded_as_unread(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def denied(path: str, limit: int) -> bytes:
         raise PermissionError(13, "Permission denied", path)
 

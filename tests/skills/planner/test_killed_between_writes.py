@@ -189,7 +189,7 @@ def left(folder: Path, state_dir: str) -> Mapping[str, str]:
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_a_command_that_is_killed_and_run_again_leaves_what_it_leaves_otherwise(
+def test_command_killed_and_run_again_leaves_the_same_state(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     prepare, act, status = COMMANDS[name]

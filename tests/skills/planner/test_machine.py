@@ -191,10 +191,10 @@ def few_or_many(examples: int) -> settings:
     )
 
 
-def test_commands_do_to_a_plan_what_they_do_to_its_model() -> None:
+def test_commands_change_a_plan_as_they_change_its_model() -> None:
     run_state_machine_as_test(Machine, settings=few_or_many(30))
 
 
 @pytest.mark.thorough
-def test_a_thousand_runs_of_commands_do_to_a_plan_what_they_do_to_its_model() -> None:
+def test_thousand_command_sequences_change_a_plan_as_its_model() -> None:
     run_state_machine_as_test(Machine, settings=few_or_many(1_000))

@@ -30,7 +30,7 @@ def where(row: PhaseSpec) -> SlotContext:
 
 
 @pytest.mark.parametrize("row", [PLAN_DOCS, IMPL_DOCS], ids=lambda row: row.phase)
-def test_a_reviewer_of_wording_is_told_each_kind_of_the_convention(row: PhaseSpec) -> None:
+def test_prompt_for_wording_reviews_has_every_kind_of_the_convention(row: PhaseSpec) -> None:
     nodes = passage(categories(row.phase)["timeless"], where(row), {**COMMON, **WAVE_FACTS})
     text = "\n".join(each.value for node in nodes for each in walk(node) if isinstance(each, Text))
     assert [row.kind for row in kinds().values() if row.question not in text] == []

@@ -69,7 +69,7 @@ def launched(state_dir: str, row: PhaseSpec) -> tuple[AgentRole, str]:
         (PLAN_CODE, AgentRole.DEVELOPER, None),
     ],
 )
-def test_the_role_that_owns_a_finding_fixes_it_first_and_then_the_phase_goes_on(
+def test_owner_of_a_finding_fixes_it_before_the_phase_continues(
     tmp_path: Path, row: PhaseSpec, owner: AgentRole, first: PhaseSpec | None
 ) -> None:
     state_dir = found(tmp_path, row, owner)
@@ -117,7 +117,7 @@ def test_the_script_of_the_role_leads_to_the_fix_and_shows_the_finding(tmp_path:
     assert refusal.code == "repair-due"
 
 
-def test_a_role_that_changes_nothing_contests_what_was_found_of_its_own(tmp_path: Path) -> None:
+def test_role_that_changes_nothing_must_contest_its_own_findings(tmp_path: Path) -> None:
     state_dir = found(tmp_path)
     refusal = submit(state_dir, PLAN_DESIGN).refusal
     assert (refusal.code, "qa-002" in refusal.message) == ("nothing-changed", True)

@@ -33,7 +33,7 @@ def test_every_script_of_the_table_is_a_module_that_builds_its_workflow(row: Pha
     assert source.partition("\n")[2] == BODY.format(module=module, row=row.phase.name, part=part.name)
 
 
-def test_one_script_stands_beside_the_table() -> None:
+def test_reconcile_is_the_only_script_outside_the_table() -> None:
     folders = {row.module(part).split(".")[-2] for row, part in SCRIPTS}
     there = {path for folder in folders for path in Path(ROOT, "skills", "planner", folder).glob("[!_]*.py")}
     assert {".".join(path.relative_to(ROOT).with_suffix("").parts) for path in there} == {
@@ -55,6 +55,6 @@ def test_one_script_stands_beside_the_table() -> None:
         ("plan_code_qr_decompose", 8),
     ],
 )
-def test_a_script_has_the_steps_of_the_catalogue(stem: str, steps: int) -> None:
+def test_script_has_the_expected_steps(stem: str, steps: int) -> None:
     (found,) = [(row, part) for row, part in SCRIPTS if row.module(part).endswith(f".{stem}")]
     assert importlib.import_module(found[0].module(found[1])).WORKFLOW.total_steps == steps

@@ -46,7 +46,7 @@ def outcome(state_dir: str) -> tuple[object, ...]:
     return state.plan, run.gates, [each.failed for each in run.rounds], run.answers, run.approval
 
 
-def test_it_ends_in_an_approved_plan_after_a_failed_review_in_each_phase(finished: tuple[str, Reader]) -> None:
+def test_planning_ends_approved_after_a_failed_review_in_each_phase(finished: tuple[str, Reader]) -> None:
     state_dir, _ = finished
     run = RunState(state_dir).run
     assert [gate.phase for gate in run.gates] == list(PLANNING)
@@ -58,7 +58,7 @@ def test_it_ends_in_an_approved_plan_after_a_failed_review_in_each_phase(finishe
     assert [answer.text for answer in run.answers] == ["memory"]
 
 
-def test_every_print_on_the_way_is_valid_against_its_schema(finished: tuple[str, Reader]) -> None:
+def test_every_page_of_the_run_is_valid_against_its_schema(finished: tuple[str, Reader]) -> None:
     all_are_valid(finished[1].visited)
 
 
@@ -67,7 +67,7 @@ def test_the_plan_is_written_for_people_too(finished: tuple[str, Reader]) -> Non
     assert all(each.name in text for each in PLAN.milestones)
 
 
-def test_the_plan_that_is_made_by_commands_is_the_one_that_an_executor_is_rehearsed_with(
+def test_plan_made_by_commands_equals_the_plan_of_the_executor_tests(
     finished: tuple[str, Reader],
 ) -> None:
     plan = RunState(finished[0]).plan
@@ -89,9 +89,7 @@ def test_answer_is_on_the_page_of_every_agent_that_is_launched_after_it(finished
 
 
 @pytest.mark.parametrize("every", [9, pytest.param(1, marks=pytest.mark.thorough)])
-def test_killed_anywhere_it_goes_on_by_resume_alone_to_the_same_end(
-    finished: tuple[str, Reader], tmp_path: Path, every: int
-) -> None:
+def test_killed_planning_resumes_to_the_same_end(finished: tuple[str, Reader], tmp_path: Path, every: int) -> None:
     pages = len(finished[1].visited)
     for killed in range(1, pages, every):
         state_dir = str(tmp_path / f"run {killed}")

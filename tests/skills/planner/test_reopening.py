@@ -74,9 +74,7 @@ def test_an_approved_plan_is_read_as_before(ready: str, words: tuple[str, ...]) 
 
 
 @pytest.mark.parametrize("row", PLANNING, ids=lambda row: row.phase)
-def test_the_user_takes_a_phase_back_with_all_after_it_and_the_plan_goes_through_them_again(
-    tmp_path: Path, row: PhaseSpec
-) -> None:
+def test_reopening_a_phase_reopens_all_later_phases(tmp_path: Path, row: PhaseSpec) -> None:
     state_dir = approved(tmp_path)
     old = RunState(state_dir).run
     assert console.plan(state_dir, "reopen", row.phase, "--reason", "Tokens must be revocable").status == 0
@@ -95,7 +93,7 @@ def test_the_user_takes_a_phase_back_with_all_after_it_and_the_plan_goes_through
     assert due(RunState(state_dir)).step == "exec-init"
 
 
-def test_a_review_that_had_begun_after_the_phase_is_taken_back_with_it(tmp_path: Path) -> None:
+def test_reopening_a_phase_discards_a_later_review(tmp_path: Path) -> None:
     state_dir = at_work(tmp_path, PLAN_DESIGN)
     through(state_dir, PLAN_DESIGN)
     submit(state_dir, PLAN_CODE)
@@ -114,7 +112,7 @@ def test_a_review_that_had_begun_after_the_phase_is_taken_back_with_it(tmp_path:
         (lambda run: run, "impl-docs", "invalid-value"),
     ],
 )
-def test_what_cannot_be_taken_back_is_refused(
+def test_phase_that_cannot_be_reopened_is_refused(
     tmp_path: Path, prepare: Callable[[Run], Run], phase: str, code: str
 ) -> None:
     state_dir = approved(tmp_path)
@@ -126,7 +124,7 @@ def test_a_phase_that_has_not_passed_is_not_taken_back(tmp_path: Path) -> None:
     assert console.plan(at_work(tmp_path, PLAN_DESIGN), *REOPEN).refusal.code == "not-passed"
 
 
-def test_what_is_built_stays_and_a_reviewer_finds_out_what_of_it_is_done(tmp_path: Path) -> None:
+def test_reopening_keeps_built_code_and_requires_reconciling(tmp_path: Path) -> None:
     state_dir = building(tmp_path)
     (project(state_dir) / LIMIT).write_text("LIMIT = 10\n")
     submit(state_dir, IMPL_CODE)
@@ -157,7 +155,7 @@ def kept(refusal: Refusal) -> str:
     return found[1]
 
 
-def test_a_plan_that_was_edited_by_hand_after_its_approval_is_put_back_or_planned_once_more(tmp_path: Path) -> None:
+def test_approved_plan_edited_by_hand_is_restored_or_planned_again(tmp_path: Path) -> None:
     state_dir = approved(tmp_path)
     as_it_was = Path(state_dir, PLAN_FILE).read_bytes()
     change_plan(state_dir, renamed("Another"))
@@ -170,7 +168,7 @@ def test_a_plan_that_was_edited_by_hand_after_its_approval_is_put_back_or_planne
     assert step(state_dir, "exec-init").status == 0
 
 
-def test_a_context_that_is_not_as_it_was_frozen_is_used_by_nobody_and_is_put_back(tmp_path: Path) -> None:
+def test_changed_frozen_context_is_refused_and_can_be_restored(tmp_path: Path) -> None:
     state_dir = at_work(tmp_path, PLAN_DESIGN)
     path = Path(state_dir, CONTEXT_FILE)
     as_it_was = path.read_bytes()

@@ -72,7 +72,7 @@ def test_a_harmful_text_in_every_field_of_the_state_is_text_in_the_report(folder
 
 
 @pytest.mark.parametrize("place", EVERY, ids=lambda place: f"{place.cls.__name__}.{place.name}")
-def test_whatever_a_field_may_say_is_said_in_the_report(place: Place, folder: str) -> None:
+def test_report_shows_every_value_that_a_field_may_have(place: Place, folder: str) -> None:
     root, took = changed(folder, PROBE, place)
     shown = PROBE in root.text_content()
     assert shown == (place in took and place not in UNSHOWN)
@@ -86,7 +86,7 @@ def test_every_field_of_the_state_was_walked_and_takes_the_text_unless_it_is_a_n
     assert {place.name for place, taken in met.items() if not taken} <= NAMES
 
 
-def test_rounds_and_gates_of_a_phase_without_a_review_are_told(folder: str) -> None:
+def test_report_shows_rounds_and_gates_of_a_phase_without_a_review(folder: str) -> None:
     (history,) = (each.getparent() for each in page(folder).xpath("//h2") if each.text == "Review history")
     found = {section.findtext("h3"): section.text_content() for section in history.iterfind("section")}
     assert list(found) == ["plan-design", "plan-code", "The project's own checks", "Taken back by the user"]

@@ -44,7 +44,7 @@ def run(tmp_path: Path, *words: str, given: str = "", **environment: str) -> "su
 
 
 @pytest.mark.parametrize("locale", ["C", "POSIX", "C.UTF-8"])
-def test_b13_g23_the_state_is_utf_8_whatever_the_locale_and_no_warning_is_printed(locale: str, tmp_path: Path) -> None:
+def test_state_is_utf_8_in_any_locale_and_no_warning_is_printed(locale: str, tmp_path: Path) -> None:
     words = ("update-item", "qa-1", "--status", "FAIL", "--finding-file", "-")
     judged = run(tmp_path, *words, given=FINDING, LC_ALL=locale)
     assert (judged.returncode, judged.stderr) == (0, "")
@@ -52,7 +52,7 @@ def test_b13_g23_the_state_is_utf_8_whatever_the_locale_and_no_warning_is_printe
     assert (shown["finding"], shown["check"]) == (FINDING, "é < ü & ]]>")
 
 
-def test_a28_a_batch_shows_what_its_twin_shows(tmp_path: Path) -> None:
+def test_batch_prints_the_same_list_as_the_single_command(tmp_path: Path) -> None:
     run(tmp_path, "update-item", "qa-1", "--status", "FAIL", "--finding", FINDING + "\r")
     alone = run(tmp_path, "list-items").stdout
     batch = run(tmp_path, "batch", given='[{"command": "list-items"}]').stdout
@@ -62,7 +62,7 @@ def test_a28_a_batch_shows_what_its_twin_shows(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("content", ['{"items":[', "[]", '{"items":"x"}', ""])
-def test_c15_d04_d05_a_broken_file_is_refused_and_stays(content: str, tmp_path: Path) -> None:
+def test_broken_file_is_refused_and_kept(content: str, tmp_path: Path) -> None:
     path = tmp_path / "do$HOME's é" / "qr-plan-design.json"
     path.write_text(content)
     for words in (("summary",), ("update-item", "qa-1", "--status", "PASS")):
@@ -73,14 +73,14 @@ def test_c15_d04_d05_a_broken_file_is_refused_and_stays(content: str, tmp_path: 
     assert path.read_text() == content
 
 
-def test_g01_g04_wrong_usage_is_on_standard_error(tmp_path: Path) -> None:
+def test_wrong_usage_is_on_standard_error(tmp_path: Path) -> None:
     for words in ((), ("update-item",), ("summary", "--bogus", "1"), ("nothing",)):
         wrong = run(tmp_path, *words)
         assert (wrong.returncode, wrong.stdout) == (2, "")
         assert "Traceback" not in wrong.stderr
 
 
-def test_g07_the_role_of_the_environment_holds(tmp_path: Path) -> None:
+def test_role_from_the_environment_is_enforced(tmp_path: Path) -> None:
     words = ("update-item", "qa-1", "--status", "PASS")
     assert run(tmp_path, *words, STEPSCRIPT_ROLE="developer").returncode == 1
     assert run(tmp_path, *words, STEPSCRIPT_ROLE="qr").returncode == 2

@@ -81,7 +81,7 @@ def test_each_milestone_is_one_commit_with_a_diff_for_each_file(copy: Path) -> N
     assert "--- /dev/null\n+++ b/b.py\n" in created
 
 
-def test_recording_again_changes_nothing_and_a_further_difference_joins_the_last_commit(copy: Path) -> None:
+def test_recording_again_only_amends_the_commit_with_new_differences(copy: Path) -> None:
     edit(copy, "a.py", "line 1\n", "line one\n")
     record(str(copy), "M-001")
     before = deltas(str(copy))
@@ -106,7 +106,7 @@ def test_difference_of_an_earlier_milestone_rebases_the_later_one(copy: Path) ->
     assert "+line eight\n" in second
 
 
-def test_difference_that_a_later_milestone_stands_on_is_refused_and_kept(copy: Path) -> None:
+def test_difference_that_a_later_milestone_builds_on_is_refused_and_kept(copy: Path) -> None:
     edit(copy, "a.py", "line 1\n", "line one\n")
     record(str(copy), "M-001")
     edit(copy, "a.py", "line one\n", "line uno\n")

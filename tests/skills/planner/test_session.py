@@ -31,7 +31,7 @@ def begin(task: str) -> Path:
     return found.resolve()
 
 
-def test_it_is_told_the_command_that_is_due_in_the_run_that_was_last_at_work(project: Path) -> None:
+def test_session_start_prints_the_next_command_of_the_latest_run(project: Path) -> None:
     first, second = begin("first"), begin("second")
     os.utime(first, (0, 0))
     (project / "src").mkdir()
@@ -41,7 +41,7 @@ def test_it_is_told_the_command_that_is_due_in_the_run_that_was_last_at_work(pro
     assert run_here(Command.read(said[1].partition(": ")[2])).status == 0
 
 
-def test_as_json_it_is_the_same_lines_and_nothing_where_there_are_none(
+def test_json_output_has_the_same_lines_and_is_empty_without_a_run(
     project: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["--json"]) == 0
@@ -95,5 +95,5 @@ def broken(run: Path, project: Path) -> Path:
 
 
 @pytest.mark.parametrize("case", [over, elsewhere, copied, linked, at_home, renamed, broken])
-def test_it_is_told_nothing(case: Callable[[Path, Path], Path], project: Path) -> None:
+def test_session_start_prints_nothing(case: Callable[[Path, Path], Path], project: Path) -> None:
     assert lines(str(case(begin("first"), project))) == ()

@@ -39,7 +39,7 @@ def test_a_text_is_short_enough_to_be_obeyed(name: str) -> None:
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.phase)
-def test_what_a_verifier_is_told_of_a_category_has_no_slot_that_nobody_fills(row: PhaseSpec) -> None:
+def test_every_slot_of_a_verifiers_category_text_is_filled(row: PhaseSpec) -> None:
     assert categories(row.phase)
     slots = {slot for text in categories(row.phase).values() for slot in slots_in([Text(text)])}
     assert slots <= COMMON.keys() | WAVE_FACTS.keys()

@@ -68,7 +68,7 @@ def twice(command: Command) -> list[tuple[int, str]]:
 
 
 @pytest.mark.parametrize("status", [0, 1], ids=["passes", "fails"])
-def test_the_projects_check_runs_once_and_the_ledger_says_one_thing(status: int, tmp_path: Path) -> None:
+def test_projects_check_runs_once_with_a_consistent_ledger(status: int, tmp_path: Path) -> None:
     state_dir = last_wave(tmp_path, status)
     first, second = twice(Command(EXECUTOR, flags({"step": WAVE_STEPS.index(WAVE_NEXT) + 1, "state_dir": state_dir})))
     assert first == second
@@ -98,7 +98,7 @@ def test_a_round_that_the_user_grants_is_granted_once(tmp_path: Path) -> None:
     assert review_store(state_dir, PLAN_DESIGN.phase).load().iteration == 6
 
 
-def test_a_run_that_is_begun_twice_at_once_is_one(tmp_path: Path) -> None:
+def test_starting_a_run_twice_at_once_creates_one_run(tmp_path: Path) -> None:
     first, second = twice(Command(PLANNER, flags({"step": 1, "task": "x", "state_dir": str(tmp_path / "run")})))
     assert first == second
     assert first[0] == 0

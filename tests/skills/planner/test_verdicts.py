@@ -148,7 +148,7 @@ def test_a_scope_that_names_only_what_the_architect_writes_says_the_owner(scope:
         (PASS, None, None, "x"),
     ],
 )
-def test_a_verdict_that_is_none_cannot_be_made(
+def test_malformed_verdict_cannot_be_built(
     status: ItemStatus, finding: str | None, owner: AgentRole | None, correction: str | None
 ) -> None:
     with pytest.raises(ValueError, match=r"."):

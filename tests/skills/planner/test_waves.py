@@ -129,9 +129,7 @@ def edited(state_dir: str) -> None:
     ],
     ids=["missing", "edited", "corrupt", "not approved", "without waves"],
 )
-def test_e12_no_plan_but_the_approved_one_is_carried_out(
-    step: str, spoil: Callable[[str], None], code: str, tmp_path: Path
-) -> None:
+def test_only_the_approved_plan_is_executed(step: str, spoil: Callable[[str], None], code: str, tmp_path: Path) -> None:
     state_dir = ready(tmp_path)
     spoil(state_dir)
     values: dict[str, Value] = {"qr_status": "pass"} if step.endswith("route") else {}
@@ -157,7 +155,7 @@ def test_an_approved_plan_whose_parts_do_not_fit_together_is_refused(tmp_path: P
         (ONLY_DOCUMENTS, (), [("W-001", (), ("M-004",))]),
     ],
 )
-def test_f21_waves_are_those_of_the_plan_without_what_is_done(
+def test_remaining_waves_leave_out_finished_milestones(
     plan: Plan, done: tuple[str, ...], expected: list[tuple[str, tuple[str, ...], tuple[str, ...]]]
 ) -> None:
     run = Run(id="x", task="x", project_root="/", waves=waves(plan), done=done)
@@ -189,7 +187,7 @@ def ready_but(state_dir: str) -> str:
     return state_dir
 
 
-def test_half_done_projects_are_looked_at_before_the_first_wave(tmp_path: Path) -> None:
+def test_reconcile_reviews_the_project_before_the_first_wave(tmp_path: Path) -> None:
     state_dir = ready(tmp_path)
     once, again = (executor("exec-init", state_dir, reconcile=True) for _ in "12")
     assert (once, leads(once)) == (again, "exec-init")
@@ -207,7 +205,7 @@ def test_half_done_projects_are_looked_at_before_the_first_wave(tmp_path: Path) 
     assert run.done == ("M-001", "M-002")
 
 
-def test_e17_a_check_that_passes_ends_the_run(tmp_path: Path) -> None:
+def test_passing_check_ends_the_run(tmp_path: Path) -> None:
     state_dir = last_wave(tmp_path, sys.executable, "-c", "pass")
     once, again = (executor(WAVE_NEXT, state_dir) for _ in "12")
     assert (once, leads(once)) == (again, None)
@@ -215,7 +213,7 @@ def test_e17_a_check_that_passes_ends_the_run(tmp_path: Path) -> None:
     assert shown(again) == Stand.CARRIED_OUT
 
 
-def test_e19_the_exit_status_of_a_check_decides_and_not_what_it_prints(tmp_path: Path) -> None:
+def test_exit_status_of_a_check_decides_and_not_its_output(tmp_path: Path) -> None:
     state_dir = last_wave(tmp_path, sys.executable, "-c", "print('5 passed'); raise SystemExit(3)")
     once, again = (executor(WAVE_NEXT, state_dir) for _ in "12")
     assert (once, page_of(once)) == (again, "impl-code-work")
@@ -233,7 +231,7 @@ def test_e19_the_exit_status_of_a_check_decides_and_not_what_it_prints(tmp_path:
         ("abort", False, WAVE_NEXT, Stand.ENDED),
     ],
 )
-def test_a_check_that_fails_in_every_lap_comes_to_the_user(
+def test_user_decides_about_a_check_that_fails_in_every_lap(
     answer: str, finished: bool, page: str, stand: Stand | None, tmp_path: Path
 ) -> None:
     state_dir = last_wave(tmp_path, sys.executable, "-c", "raise SystemExit(3)")
@@ -260,7 +258,7 @@ def test_no_more_than_three_laps_are_granted(tmp_path: Path) -> None:
     assert refused(executor(WAVE_NEXT, state_dir, grant_round=True)) == "no-round-left"
 
 
-def test_status_tells_wave_and_milestones(tmp_path: Path) -> None:
+def test_status_shows_wave_and_milestones(tmp_path: Path) -> None:
     state_dir = begun(ready(tmp_path))
     words = ("--state-dir", state_dir, "submit", "impl-code", "--milestone", "M-002")
     assert run_here(Command("skills.planner.cli.plan", words)).status == 0

@@ -27,13 +27,13 @@ def words(document: Document) -> str:
     return " ".join(text.replace(">", " ").split())
 
 
-def test_it_has_the_five_steps_of_the_catalogue() -> None:
+def test_it_has_five_steps() -> None:
     assert list(WORKFLOW.steps) == ["context", "principle", "patterns", "search", "synthesis"]
     assert WORKFLOW.steps["context"].target(Outcome.FAIL) == "synthesis"
 
 
 @pytest.mark.parametrize("category", category_ids())
-def test_it_prints_its_categorys_text_whatever_the_mode(category: str) -> None:
+def test_it_prints_the_text_of_its_category_in_every_mode(category: str) -> None:
     parts = read_category(category).parts
     for mode in Mode:
         wanted = PRINTED | {"patterns": (*PRINTED["patterns"], *PARTS[mode])}
@@ -43,7 +43,7 @@ def test_it_prints_its_categorys_text_whatever_the_mode(category: str) -> None:
 
 
 @pytest.mark.parametrize("category", category_ids())
-def test_every_print_fits_into_what_clients_show(category: str) -> None:
+def test_every_page_fits_the_limit_of_clients(category: str) -> None:
     for step_id in WORKFLOW.steps:
         assert len(render(printed(step_id, category, Mode.BOTH))) < 10_000
 
@@ -57,6 +57,6 @@ def test_a_mode_shows_its_own_variant_alone(mode: Mode) -> None:
 
 
 @pytest.mark.parametrize("category", ["dead_code", "../../README.md:1-3", ""])
-def test_b16_a_category_that_is_none_is_refused_with_the_legal_ones(category: str) -> None:
+def test_unknown_category_is_refused_with_the_legal_ones(category: str) -> None:
     with pytest.raises(UsageError, match="is not one of absence, "):
         read_call(WORKFLOW, ("--step", "1", "--category", category, "--mode", "code", "--scope", "/x"))

@@ -33,7 +33,7 @@ def dispatch(**values: Value) -> RosterDispatchNode:
     return found
 
 
-def test_it_has_the_seven_steps_of_the_catalogue() -> None:
+def test_it_has_seven_steps() -> None:
     assert list(WORKFLOW.steps) == ["mode", "dispatch", "triage", "cluster", "context", "order", "report"]
 
 
@@ -98,12 +98,12 @@ def test_a_new_category_takes_at_most_one_place(monkeypatch: pytest.MonkeyPatch)
     assert all(len(before[seed] - set(sample(8, seed))) <= 1 for seed in before)
 
 
-def test_a_sample_beyond_what_there_is_is_everything() -> None:
+def test_oversized_sample_holds_every_category() -> None:
     assert sample(1_000, 0) == category_ids()
 
 
 @pytest.mark.parametrize("mode", Mode)
-def test_f19_a21_each_explorer_is_told_its_category_the_mode_and_the_scope(mode: Mode) -> None:
+def test_each_explorer_gets_its_category_the_mode_and_the_scope(mode: Mode) -> None:
     node = dispatch(mode=mode, scope="/srv/a $GROUP_ID")
     calls = [read_call(EXPLORE, agent.invoke.command.words) for agent in node.agents]
     assert tuple(call.context.step_state["category"] for call in calls) == sample(4, 7)
@@ -111,7 +111,7 @@ def test_f19_a21_each_explorer_is_told_its_category_the_mode_and_the_scope(mode:
     assert {call.context.step_state["scope"] for call in calls} == {"/srv/a $GROUP_ID"}
 
 
-def test_f19_the_dispatch_names_one_role_and_no_text_names_another() -> None:
+def test_dispatch_names_one_read_only_role_and_no_text_names_another() -> None:
     assert dispatch().agent is AgentRole.EXPLORE
     assert not {Tool.AGENT, Tool.EDIT, Tool.WRITE} & set(read_definition(AgentRole.EXPLORE).tools)
     texts = " ".join(node.value for step in WORKFLOW.steps.values() for node in step.actions if isinstance(node, Text))
@@ -137,5 +137,5 @@ def test_the_report_names_the_command_that_repeats_the_run_and_one_of_another_sa
         assert call.context.step_state == state_of(seed=wanted)
 
 
-def test_where_there_is_nothing_to_examine_the_report_follows() -> None:
+def test_mode_step_leads_to_the_report_without_anything_to_examine() -> None:
     assert WORKFLOW.steps["mode"].target(Outcome.FAIL) == "report"

@@ -60,7 +60,7 @@ def behind_a_link(path: Path) -> None:
 
 
 @pytest.mark.parametrize("make", [by_somebody, behind_a_link])
-def test_a_file_that_is_another_by_now_is_left_as_it_is(building: str, make: Callable[[Path], None]) -> None:
+def test_file_that_changed_since_the_diff_is_left_unchanged(building: str, make: Callable[[Path], None]) -> None:
     make(target(building))
     before = target(building).read_bytes() if target(building).exists() else None
     assert console.plan(building, "apply", "--id", CHANGE).refusal.code == "stale-diff"

@@ -25,7 +25,7 @@ def statuses_of(ran: console.Ran) -> list[RequestStatus]:
     return statuses(only(ran.out, BatchResult))
 
 
-def test_c12_a_batch_reads_what_it_wrote(state: str) -> None:
+def test_batch_reads_what_it_wrote(state: str) -> None:
     ran = batch(state, DECIDE, {"command": "get", "id": "DL-002"})
     (made,) = [node for node in ran.nodes if isinstance(node, EntityResult)]
     (shown,) = [node for node in ran.nodes if isinstance(node, Code)]
@@ -33,34 +33,34 @@ def test_c12_a_batch_reads_what_it_wrote(state: str) -> None:
     assert shown.text.startswith("## DL-002 v1\n")
 
 
-def test_c08_one_refusal_undoes_all_and_each_request_has_its_answer(state: str) -> None:
+def test_one_refusal_undoes_all_and_each_request_has_its_answer(state: str) -> None:
     ran = batch(state, DECIDE, {"command": "get", "id": "DL-009"}, DECIDE)
     assert ran.status == 1
     assert statuses_of(ran) == [RequestStatus.UNDONE, RequestStatus.REFUSED, RequestStatus.SKIPPED]
     assert plan_store(state).load() == PLAN
 
 
-def test_c11_a_batch_that_only_reads_writes_nothing(state: str) -> None:
+def test_batch_that_only_reads_writes_nothing(state: str) -> None:
     before = os.stat(Path(state, "plan.json")).st_ino
     assert batch(state, {"command": "list"}, {"command": "validate"}).status == 0
     assert os.stat(Path(state, "plan.json")).st_ino == before
 
 
 WRONG: dict[str, object] = {
-    "D28 a text for a list": {"command": "set-wave", "milestones": "M-001"},
-    "D29 false for a list": {"command": "set-intent", "id": "CI-M-001-001", "version": 1, "decision_refs": False},
-    "D29 nought for a list": {"command": "set-intent", "id": "CI-M-001-001", "version": 1, "decision_refs": 0},
-    "D31 a version with a point": {**DECIDE, "id": "DL-001", "version": 1.0},
-    "D31 a truth for a version": {**DECIDE, "id": "DL-001", "version": True},
-    "D07 a text for a version": {**DECIDE, "id": "DL-001", "version": "1"},
-    "G09 a wave of nothing": {"command": "set-wave", "milestones": []},
-    "G09 a wave of no milestones": {"command": "set-wave"},
-    "G12 a key as on the command line": {"command": "set-risk", "decision-ref": "DL-001"},
-    "G13 a function that is no command": {"command": "opened"},
+    "a text for a list": {"command": "set-wave", "milestones": "M-001"},
+    "false for a list": {"command": "set-intent", "id": "CI-M-001-001", "version": 1, "decision_refs": False},
+    "zero for a list": {"command": "set-intent", "id": "CI-M-001-001", "version": 1, "decision_refs": 0},
+    "a version with a point": {**DECIDE, "id": "DL-001", "version": 1.0},
+    "a boolean for a version": {**DECIDE, "id": "DL-001", "version": True},
+    "a text for a version": {**DECIDE, "id": "DL-001", "version": "1"},
+    "a wave of nothing": {"command": "set-wave", "milestones": []},
+    "a wave of no milestones": {"command": "set-wave"},
+    "a key as on the command line": {"command": "set-risk", "decision-ref": "DL-001"},
+    "a function that is not a command": {"command": "opened"},
     "a command that no batch takes": {"command": "freeze-context"},
     "a run that has begun": {"command": "init", "task": "x"},
     "null where something must be": {"command": "set-decision", "id": "DL-001", "version": 1, "decision": None},
-    "G08 a phase that plans nothing": {"command": "validate", "phase": "impl-code"},
+    "a phase that plans nothing": {"command": "validate", "phase": "impl-code"},
     "no request": "get",
 }
 
@@ -109,7 +109,7 @@ def test_local_names_lead_through_a_whole_plan(tmp_path: Path) -> None:
     assert run_store(str(folder)).load().task == "costs $limit"
 
 
-def test_a_batch_begins_a_run_and_writes_its_context(tmp_path: Path) -> None:
+def test_batch_starts_a_run_and_writes_its_context(tmp_path: Path) -> None:
     folder = str(tmp_path / "run")
     begin = {"command": "init", "task": "x"}
     entries = {"command": "set-context", "field": "task_spec", "entries": ["Sign tokens"]}
@@ -119,14 +119,14 @@ def test_a_batch_begins_a_run_and_writes_its_context(tmp_path: Path) -> None:
     assert batch(folder, {**begin, "task": "y"}, entries).refusal.code == "state-exists"
 
 
-def test_a_run_does_not_begin_by_a_batch_that_is_refused(tmp_path: Path) -> None:
+def test_refused_batch_does_not_start_a_run(tmp_path: Path) -> None:
     folder = tmp_path / "run"
     ran = batch(str(folder), {"command": "init", "task": "x"}, DECIDE, {"command": "get", "id": "DL-009"})
     assert (ran.status, ran.refusal.code) == (1, "unknown-id")
     assert not folder.exists()
 
 
-def test_d28_a_list_is_a_list_and_null_clears(state: str) -> None:
+def test_list_replaces_a_list_and_null_clears_a_field(state: str) -> None:
     ran = batch(
         state,
         {"command": "set-milestone", "id": "M-001", "version": 1, "files": ["a.py", "b.py"]},

@@ -42,20 +42,18 @@ def test_the_same_task_again_changes_nothing(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("words", [("--task", "Another"), ("--task", "Sign tokens", "--project-root", "/")])
-def test_c20_another_run_does_not_take_over_the_folder(state: str, words: tuple[str, ...]) -> None:
+def test_second_run_does_not_take_over_the_folder(state: str, words: tuple[str, ...]) -> None:
     assert console.plan(state, "init", *words).refusal.code == "state-exists"
     assert plan_store(state).load() == PLAN
 
 
 @pytest.mark.parametrize("folder", [".git", ".claude", ".agents", ".codex"])
-def test_a_run_does_not_begin_where_agents_cannot_write(tmp_path: Path, folder: str) -> None:
+def test_run_in_a_folder_that_agents_cannot_write_is_refused(tmp_path: Path, folder: str) -> None:
     assert console.plan(tmp_path / folder / "run", "init", "--task", "x").refusal.code == "invalid-value"
     assert list(tmp_path.iterdir()) == []
 
 
-def test_b15_the_project_is_the_working_directory_unless_one_is_named(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_project_is_the_working_directory_unless_one_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     console.plan("run", "init", "--task", "x")
     assert run_store(str(tmp_path / "run")).load().project_root == os.getcwd()
@@ -65,7 +63,9 @@ def test_b15_the_project_is_the_working_directory_unless_one_is_named(
 @pytest.mark.parametrize(
     "words", [("list",), ("set-wave", "--milestone", "M-001"), ("set-context", "task_spec", "--entry", "x")]
 )
-def test_e13_nothing_happens_in_a_folder_that_no_run_has_begun_in(tmp_path: Path, words: tuple[str, ...]) -> None:
+def test_command_in_a_folder_without_a_run_is_refused_and_writes_nothing(
+    tmp_path: Path, words: tuple[str, ...]
+) -> None:
     for folder in (tmp_path, tmp_path / "none"):
         ran = console.plan(folder, *words)
         assert ran.refusal.code == "missing-state"
@@ -73,7 +73,7 @@ def test_e13_nothing_happens_in_a_folder_that_no_run_has_begun_in(tmp_path: Path
     assert list(tmp_path.iterdir()) == []
 
 
-def test_where_no_run_has_begun_the_command_that_begins_one_is_named(
+def test_refusal_without_a_run_names_the_command_that_starts_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -81,7 +81,7 @@ def test_where_no_run_has_begun_the_command_that_begins_one_is_named(
     assert run_here(Command.read(begin.replace("…", "'Sign tokens'"))).status == 0
 
 
-def test_d13_the_context_has_nine_fields_and_all_are_there(state: str) -> None:
+def test_context_file_holds_all_nine_fields(state: str) -> None:
     for number, field in enumerate(ContextField):
         write(state, **{field: (f"entry {number}", "with, a comma\nand a line")})
     found = json.loads(Path(state, "context.json").read_bytes())
@@ -90,7 +90,7 @@ def test_d13_the_context_has_nine_fields_and_all_are_there(state: str) -> None:
     assert found["user_quotes"] == ["entry 7", "with, a comma\nand a line"]
 
 
-def test_d32_a_field_of_the_context_is_emptied(state: str) -> None:
+def test_context_field_can_be_emptied(state: str) -> None:
     write(state, assumptions=("x",))
     assert console.plan(state, "set-context", "assumptions").status == 2
     assert console.plan(state, "set-context", "assumptions", "--no-entry").status == 0
@@ -123,7 +123,7 @@ def test_a_frozen_context_stays_as_it_is_and_freezing_again_answers_the_same(sta
     assert run_store(state).load().context_digest == digest_of(context_store(state).load())
 
 
-def test_a_field_that_is_refused_makes_no_context(state: str) -> None:
+def test_refused_field_creates_no_context(state: str) -> None:
     write(state, **READY)
     assert console.plan(state, "freeze-context").status == 0
     context_store(state).remove()
@@ -131,7 +131,7 @@ def test_a_field_that_is_refused_makes_no_context(state: str) -> None:
     assert context_store(state).find() is None
 
 
-def test_a_context_that_was_changed_by_hand_after_it_was_frozen_is_told(state: str) -> None:
+def test_context_edited_by_hand_after_freezing_is_refused(state: str) -> None:
     write(state, **READY)
     console.plan(state, "freeze-context")
     path = Path(state, "context.json")
@@ -139,7 +139,7 @@ def test_a_context_that_was_changed_by_hand_after_it_was_frozen_is_told(state: s
     assert console.plan(state, "freeze-context").refusal.code == "other-context"
 
 
-def test_c21_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
+def test_folder_that_cannot_be_created_is_refused(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("", encoding="utf-8")
     ran = console.plan(tmp_path / "file" / "run", "init", "--task", "x")
     assert (ran.status, ran.refusal.code) == (1, "unwritable-state")

@@ -15,7 +15,7 @@ from tests.skills.planner.plans import DIFF, PLAN
 OVERVIEW = str(version_of(PLAN.overview))
 CONSTRAINT = str(version_of("MUST: Python 3.11"))
 MADE: dict[str, tuple[tuple[str, ...], str, int, Callable[[Plan], object], object]] = {
-    "D27 a comma splits nothing": (
+    "a comma splits nothing": (
         ("set-milestone", "--name", "x", "--requirement", "returns X, and Y"),
         "M-003",
         1,
@@ -29,14 +29,14 @@ MADE: dict[str, tuple[tuple[str, ...], str, int, Callable[[Plan], object], objec
         lambda plan: plan.milestones[0].files,
         ("a.py", "b.py"),
     ),
-    "D32 an optional field is cleared": (
+    "an optional field is cleared": (
         ("set-risk", "--id", "R-001", "--version", "1", "--no-decision-ref"),
         "R-001",
         2,
         lambda plan: plan.planning_context.risks[0].decision_ref,
         None,
     ),
-    "D32 a list is cleared": (
+    "a list is cleared": (
         ("set-intent", "--id", "CI-M-001-001", "--version", "1", "--no-decision-ref"),
         "CI-M-001-001",
         2,
@@ -57,7 +57,7 @@ MADE: dict[str, tuple[tuple[str, ...], str, int, Callable[[Plan], object], objec
         lambda plan: (plan.milestones[0].acceptance_criteria, plan.milestones[0].files),
         ((), ("src/auth.py", "b.py")),
     ),
-    "a text is replaced where it stands": (
+    "a text is replaced in place": (
         ("set-milestone", "--id", "M-001", "--version", "1", "--replace", "gives 401", "is refused"),
         "M-001",
         2,
@@ -113,14 +113,14 @@ MADE: dict[str, tuple[tuple[str, ...], str, int, Callable[[Plan], object], objec
         lambda plan: (plan.invisible_knowledge.system, plan.invisible_knowledge.invariants),
         ("x", ("y",)),
     ),
-    "D33 a risk is a command": (
+    "a risk is a command": (
         ("set-risk", "--risk", "x", "--mitigation", "y", "--anchor", "src/a.py:L1-L2"),
         "R-002",
         1,
         lambda plan: plan.planning_context.risks[1].anchor,
         "src/a.py:L1-L2",
     ),
-    "D33 so is a rejected alternative": (
+    "so is a rejected alternative": (
         ("set-rejected-alternative", "--alternative", "x", "--reason", "y", "--decision-ref", "DL-001"),
         "RA-002",
         1,
@@ -208,7 +208,7 @@ MADE: dict[str, tuple[tuple[str, ...], str, int, Callable[[Plan], object], objec
 
 
 @pytest.mark.parametrize("name", MADE)
-def test_a_command_changes_what_it_says(state: str, name: str) -> None:
+def test_each_command_makes_its_change(state: str, name: str) -> None:
     words, entity, version, read, expected = MADE[name]
     ran = console.plan(state, *words)
     assert (ran.status, ran.err) == (0, "")
@@ -220,7 +220,7 @@ def notes(ran: console.Ran) -> list[Element]:
     return [node for node in ran.nodes if isinstance(node, Element) and node.tag == "note"]
 
 
-def test_d23_a_milestone_that_becomes_documentation_loses_its_code_and_its_wave_and_says_so(state: str) -> None:
+def test_documentation_milestone_drops_its_code_and_wave_with_a_note(state: str) -> None:
     ran = console.plan(state, "set-milestone", "--id", "M-001", "--version", "1", "--is-documentation-only")
     plan = plan_store(state).load()
     assert (plan.milestones[0].code_intents, plan.milestones[0].code_changes, plan.waves) == ((), (), ())
@@ -228,7 +228,7 @@ def test_d23_a_milestone_that_becomes_documentation_loses_its_code_and_its_wave_
     assert all(gone in said for gone in ("CI-M-001-001", "CC-M-001-001", "W-001"))
 
 
-def test_d24_a_milestone_becomes_code_again_and_what_it_lacks_is_said(state: str) -> None:
+def test_milestone_becomes_code_again_with_a_note_of_what_it_lacks(state: str) -> None:
     console.plan(state, "set-milestone", "--id", "M-001", "--version", "1", "--is-documentation-only")
     ran = console.plan(state, "set-milestone", "--id", "M-001", "--version", "2", "--no-is-documentation-only")
     assert ran.result.version == 3
@@ -236,13 +236,13 @@ def test_d24_a_milestone_becomes_code_again_and_what_it_lacks_is_said(state: str
     assert console.plan(state, "set-wave", "--milestone", "M-001").result.id == "W-001"
 
 
-def test_d36_a_drawing_does_not_outlive_its_graph_and_that_is_said(state: str) -> None:
+def test_changing_a_graph_drops_its_drawing_with_a_note(state: str) -> None:
     ran = console.plan(state, "add-diagram-node", "--diagram", "DIAG-001", "--label", "Cache")
     assert plan_store(state).load().diagram_graphs[0].ascii_render is None
     assert len(notes(ran)) == 1
 
 
-def test_a_wave_that_other_milestones_share_goes_on_without_the_one_that_left(state: str) -> None:
+def test_shared_wave_keeps_its_other_milestones(state: str) -> None:
     console.plan(state, "set-milestone", "--name", "More", "--file", "more.py")
     console.plan(state, "set-wave", "--id", "W-001", "--version", "1", "--milestone", "M-001", "--milestone", "M-003")
     console.plan(state, "set-milestone", "--id", "M-001", "--version", "1", "--is-documentation-only")

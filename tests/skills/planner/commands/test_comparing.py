@@ -67,7 +67,7 @@ def held(state_dir: str, *words: str) -> dict[str, tuple[str, str]]:
         (lambda path: (path.unlink(), path.symlink_to("/etc/passwd")), How.GONE, []),
     ],
 )
-def test_a_file_is_held_against_its_copy(
+def test_file_is_compared_with_its_snapshot(
     built: str, change: Callable[[Path], object], how: How, lines: list[str]
 ) -> None:
     change(limit(built))
@@ -83,7 +83,7 @@ def test_a_file_that_was_not_there_is_new_and_all_of_it_is_shown(built: str) -> 
     assert held(built)["src/clock.py"] == (How.NEW, "@@ -0,0 +1 @@\n+import time")
 
 
-def test_what_a_page_has_no_room_for_is_named_with_the_command_that_shows_it(built: str) -> None:
+def test_file_too_large_for_the_page_is_named_with_the_command_that_shows_it(built: str) -> None:
     limit(built).write_text("x" * MAX_SHOWN)
     limit(built).with_name("clock.py").write_text("import time\n")
     texts = [node.value for node in console.plan(built, "compare").nodes if isinstance(node, Text)]
@@ -92,7 +92,7 @@ def test_what_a_page_has_no_room_for_is_named_with_the_command_that_shows_it(bui
     assert f"+{'x' * MAX_SHOWN}" in ran.out
 
 
-def test_what_is_changed_beyond_the_wave_is_named(built: str) -> None:
+def test_changes_outside_the_wave_are_named(built: str) -> None:
     limit(built).with_name("stray.py").write_text("")
     (node,) = (n for n in console.plan(built, "compare").nodes if isinstance(n, Element) and n.tag == "also_changed")
     assert "src/stray.py" in str(node.children)
@@ -102,6 +102,6 @@ def test_a_file_of_no_milestone_is_refused(built: str) -> None:
     assert console.plan(built, "compare", "--file", "../run/plan.json").refusal.code == "unknown-file"
 
 
-def test_where_nothing_was_kept_it_is_said(state: str) -> None:
+def test_compare_without_snapshots_succeeds(state: str) -> None:
     assert not held(state)
     assert console.plan(state, "compare").status == 0

@@ -14,7 +14,7 @@ LACKING: dict[str, tuple[Plan, Phase, str, str]] = {
     "no problem": (evolve(PLAN, overview=Overview(approach="x")), DESIGN, "plan", "overview.problem"),
     "no approach": (evolve(PLAN, overview=Overview(problem="x")), DESIGN, "plan", "overview.approach"),
     "no milestone": (evolve(PLAN, milestones=(), waves=(), diagram_graphs=()), DESIGN, "plan", "milestones"),
-    "D21 no wave": (evolve(PLAN, waves=()), DESIGN, "M-001", "waves"),
+    "no wave": (evolve(PLAN, waves=()), DESIGN, "M-001", "waves"),
     "no intent": (
         evolve(PLAN, milestones=(evolve(CODE, code_intents=(), code_changes=()), DOCS)),
         DESIGN,
@@ -33,7 +33,7 @@ LACKING: dict[str, tuple[Plan, Phase, str, str]] = {
         "CI-M-001-001",
         "code_changes",
     ),
-    "D36 no drawing": (
+    "no drawing": (
         evolve(PLAN, diagram_graphs=(evolve(DIAGRAM, ascii_render=None),)),
         DOCUMENTING,
         "DIAG-001",
@@ -43,12 +43,12 @@ LACKING: dict[str, tuple[Plan, Phase, str, str]] = {
 
 
 @pytest.mark.parametrize("phase", PLANNING)
-def test_a_complete_plan_lacks_nothing(phase: Phase) -> None:
+def test_complete_plan_has_nothing_missing(phase: Phase) -> None:
     assert missing(PLAN, phase) == ()
 
 
 @pytest.mark.parametrize("name", LACKING)
-def test_what_is_lacking_is_found_from_its_phase_on(name: str) -> None:
+def test_missing_part_is_reported_from_its_phase_on(name: str) -> None:
     plan, phase, entity, field = LACKING[name]
     for each in PLANNING:
         found = (entity, field) in [(finding.id, finding.field) for finding in missing(plan, each)]
@@ -56,6 +56,6 @@ def test_what_is_lacking_is_found_from_its_phase_on(name: str) -> None:
 
 
 @pytest.mark.parametrize("phase", sorted(set(Phase) - set(PLANNING)))
-def test_g08_a_phase_that_plans_nothing_is_refused(phase: Phase) -> None:
+def test_phase_that_plans_nothing_is_refused(phase: Phase) -> None:
     with pytest.raises(ValueError, match="plan-design, plan-code, plan-docs"):
         missing(PLAN, phase)

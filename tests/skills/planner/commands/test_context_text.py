@@ -130,7 +130,7 @@ def test_freezing_adds_the_constraints_to_the_plan_once(state: str) -> None:
     )
 
 
-def test_no_constraint_is_copied_where_there_is_none(state: str) -> None:
+def test_freezing_without_constraints_leaves_the_plan_unchanged(state: str) -> None:
     constraints = "## constraints\n- none\n"
     text = TEXT[: TEXT.index("## constraints")] + constraints + TEXT[TEXT.index("## entry_points") :]
     assert console.plan(state, "freeze-context", "--fields-file", "-", given=text).status == 0

@@ -25,12 +25,12 @@ def spoiled(**parts: object) -> str:
 
 
 CORRUPT = {
-    "C15 cut off": ('{"milestones": [', "line 1"),
-    "D04 no object": ("[]", "an object"),
+    "cut off": ('{"milestones": [', "line 1"),
+    "no object": ("[]", "an object"),
     "empty": ("", "empty"),
-    "D12 an unknown key": (spoiled(milestons=[]), "milestones"),
-    "D07 a version in quotes": (spoiled(version="2"), "version"),
-    "D05 milestones that are no list": (spoiled(milestones="x"), "milestones"),
+    "an unknown key": (spoiled(milestons=[]), "milestones"),
+    "a version in quotes": (spoiled(version="2"), "version"),
+    "milestones that are not a list": (spoiled(milestones="x"), "milestones"),
     "a path out of the project": (spoiled(milestones=[{"id": "M-001", "name": "x", "files": ["/etc/passwd"]}]), "[0]"),
     "a key twice": ('{"version": 1, "version": 2}', "twice"),
 }
@@ -38,9 +38,7 @@ CORRUPT = {
 
 @pytest.mark.parametrize("name", CORRUPT)
 @pytest.mark.parametrize("words", [("list",), DECIDE, ("batch",)], ids=lambda words: str(words[0]))
-def test_c17_a_file_that_cannot_be_used_is_told_with_its_path_and_stays(
-    state: str, name: str, words: tuple[str, ...]
-) -> None:
+def test_unusable_file_is_reported_with_its_path_and_kept(state: str, name: str, words: tuple[str, ...]) -> None:
     text, needle = CORRUPT[name]
     path = Path(state, "plan.json")
     path.write_text(text, encoding="utf-8")
@@ -51,7 +49,7 @@ def test_c17_a_file_that_cannot_be_used_is_told_with_its_path_and_stays(
     assert path.read_text(encoding="utf-8") == text
 
 
-def test_what_refers_to_nothing_on_disk_is_listed_and_can_be_mended_step_by_step(state: str) -> None:
+def test_broken_references_on_disk_are_reported_and_can_be_fixed_stepwise(state: str) -> None:
     broken = evolve(PLAN, milestones=(DOCS,), diagram_graphs=())
     plan_store(state).change(lambda _: (evolve(broken, waves=(*PLAN.waves, evolve(PLAN.waves[0], id="W-002"))), None))
     assert console.plan(state, "validate").refusal.code == "invalid-plan"
@@ -62,17 +60,17 @@ def test_what_refers_to_nothing_on_disk_is_listed_and_can_be_mended_step_by_step
     assert console.plan(state, "validate").status == 0
 
 
-def test_c05_another_file_that_cannot_be_used_is_no_hindrance(state: str) -> None:
+def test_unusable_file_of_another_kind_does_not_block_a_command(state: str) -> None:
     Path(state, "qr-plan-design.json").write_text("{", encoding="utf-8")
     assert console.plan(state, *DECIDE).status == 0
 
 
-def test_g17_a_call_without_a_state_directory_says_so(capsys: pytest.CaptureFixture[str]) -> None:
+def test_call_without_a_state_directory_is_wrong_usage(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(console.PLAN_HOME, ["list"]) == 2
     assert "--state-dir" in capsys.readouterr().err
 
 
-def test_b13_text_is_utf_8_whatever_the_locale_and_no_start_warns(state: str, tmp_path: Path) -> None:
+def test_text_is_utf_8_in_any_locale_without_warnings(state: str, tmp_path: Path) -> None:
     (tmp_path / "json.py").write_text("raise SystemExit('not this one')", encoding="utf-8")
     command = [sys.executable, "-P", "-W", "error", "-m", "skills.planner.cli.plan", "--state-dir", state]
     environment = {"LC_ALL": "C", "PATH": os.environ["PATH"]}

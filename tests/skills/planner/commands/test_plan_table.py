@@ -40,7 +40,7 @@ def test_a_role_has_its_commands_and_reads(role: AgentRole) -> None:
 
 @pytest.mark.parametrize("name", TRIES)
 @pytest.mark.parametrize("by", ["flag", "environment"])
-def test_g07_a_command_of_another_role_is_refused(state: str, name: str, by: str) -> None:
+def test_command_of_another_role_is_refused(state: str, name: str, by: str) -> None:
     flag = ("--role", "quality-reviewer") if by == "flag" else ()
     environment = {} if by == "flag" else {"STEPSCRIPT_ROLE": "quality-reviewer"}
     ran = console.plan(state, *flag, name, *TRIES[name], environment=environment)
@@ -48,7 +48,7 @@ def test_g07_a_command_of_another_role_is_refused(state: str, name: str, by: str
     assert plan_store(state).load() == PLAN
 
 
-def test_g07_so_it_is_in_a_batch(state: str) -> None:
+def test_command_of_another_role_is_refused_in_a_batch(state: str) -> None:
     requests = [
         {"command": "get", "id": "plan"},
         {"command": "set-decision", "decision": "x", "reasoning": "y"},
@@ -59,7 +59,7 @@ def test_g07_so_it_is_in_a_batch(state: str) -> None:
     assert plan_store(state).load() == PLAN
 
 
-def test_who_names_no_role_may_do_anything(state: str) -> None:
+def test_call_without_a_role_may_use_every_command(state: str) -> None:
     for name in TRIES:
         if name != "set-wave":
             assert console.plan(state, name, *TRIES[name]).status == 0
@@ -71,5 +71,5 @@ def test_the_list_of_commands_fits_into_a_terminal() -> None:
         assert longest + 4 + len(row.help.partition("\n")[0]) <= 80, name
 
 
-def test_the_examples_stand_in_the_order_of_the_table() -> None:
+def test_examples_follow_the_order_of_the_table() -> None:
     assert list(EXAMPLES) == list(TABLE.rows)

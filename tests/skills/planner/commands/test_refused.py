@@ -14,17 +14,17 @@ OTHER = "--- a/src/other.py\n+++ b/src/other.py\n@@ -1 +1 @@\n-old\n+new\n"
 
 REFUSED: dict[str, tuple[tuple[str, ...], str, str]] = {
     "an unknown id": (("set-decision", "--id", "DL-009", "--version", "1", "--decision", "x"), "unknown-id", "DL-001"),
-    "G11 an unknown id before an unknown reference": (
+    "an unknown id before an unknown reference": (
         ("set-intent", "--id", "CI-M-001-009", "--version", "1", "--decision-ref", "DL-009"),
         "unknown-id",
         "CI-M-001-001",
     ),
     "an id of another kind": (("set-decision", "--id", "M-001", "--version", "1", "--decision", "x"), "unknown-id", "DL-001"),
-    "D19 an id that is none": (("get", "--id", "W-²"), "unknown-id", "list"),
-    "B05 a path out of the project": (("set-milestone", "--name", "x", "--file", "/etc/passwd"), "invalid-value", "relative"),
-    "B05 a parent": (("set-milestone", "--name", "x", "--file", "../x"), "invalid-value", "'..'"),
-    "B07 a folder": (("set-milestone", "--name", "x", "--file", "src/"), "invalid-value", "names a folder"),
-    "C04 a diagram of no milestone": (
+    "a malformed id": (("get", "--id", "W-²"), "unknown-id", "list"),
+    "a path out of the project": (("set-milestone", "--name", "x", "--file", "/etc/passwd"), "invalid-value", "relative"),
+    "a parent": (("set-milestone", "--name", "x", "--file", "../x"), "invalid-value", "'..'"),
+    "a folder": (("set-milestone", "--name", "x", "--file", "src/"), "invalid-value", "names a folder"),
+    "a diagram of no milestone": (
         ("set-diagram", "--scope", "milestone:M-009", "--title", "x"),
         "broken-reference",
         "M-009 is no milestone",
@@ -39,7 +39,7 @@ REFUSED: dict[str, tuple[tuple[str, ...], str, str]] = {
         "broken-reference",
         "DL-009 is no decision",
     ),
-    "D25 an intent of documentation": (
+    "an intent of documentation": (
         ("set-intent", "--milestone", "M-002", "--file", "a.py", "--behavior", "x"),
         "invalid-value",
         "documents only",
@@ -49,16 +49,16 @@ REFUSED: dict[str, tuple[tuple[str, ...], str, str]] = {
         "invalid-value",
         "belongs to M-001",
     ),
-    "D23 documentation in a wave": (("set-wave", "--milestone", "M-002"), "broken-reference", "documents only"),
+    "documentation in a wave": (("set-wave", "--milestone", "M-002"), "broken-reference", "documents only"),
     "a milestone in two waves": (("set-wave", "--milestone", "M-001"), "broken-reference", "in W-001 already"),
     "a change of no intent": (("set-change", "--intent-ref", "CI-M-001-009", "--diff", "x"), "unknown-id", "CI-M-001-001"),
-    "a diff that is none": (("set-change", "--intent-ref", "CI-M-001-001", "--diff", "x"), "invalid-diff", "header"),
+    "a malformed diff": (("set-change", "--intent-ref", "CI-M-001-001", "--diff", "x"), "invalid-diff", "header"),
     "a diff of another file": (
         ("set-change", "--intent-ref", "CI-M-001-001", "--diff", OTHER),
         "invalid-diff",
         "src/other.py",
     ),
-    "documentation by a diff that is none": (
+    "documentation by a malformed diff": (
         ("set-doc", "--id", "CC-M-001-001", "--version", "1", "--diff", "x"),
         "invalid-diff",
         "header",
@@ -68,13 +68,13 @@ REFUSED: dict[str, tuple[tuple[str, ...], str, str]] = {
         "invalid-value",
         "set-doc",
     ),
-    "a part that is none": (("get", "--id", "M-009"), "unknown-id", "list"),
+    "an unknown part": (("get", "--id", "M-009"), "unknown-id", "list"),
     "a drawing of something else": (
         ("set-diagram-render", "--id", "DIAG-001", "--version", "1", "--render", "+---+\n| X |\n+---+"),
         "invalid-drawing",
         "API",
     ),
-    "removing a node that is none": (
+    "removing an unknown node": (
         ("remove", "--id", "DIAG-001", "--version", "1", "--node", "x"),
         "unknown-id",
         "api, auth",
@@ -96,10 +96,10 @@ REFUSED: dict[str, tuple[tuple[str, ...], str, str]] = {
         "broken-reference",
         "api is no node",
     ),
-    "removing an edge that is none": (("remove", "--id", "DIAG-001", "--version", "1", "--edge", "2"), "unknown-id", "1"),
+    "removing an unknown edge": (("remove", "--id", "DIAG-001", "--version", "1", "--edge", "2"), "unknown-id", "1"),
     "removing a part of no diagram": (("remove", "--id", "M-001", "--version", "1", "--node", "x"), "invalid-value", "diagram"),
-    "a constraint that is none": (("remove", "--id", "C-002", "--version", "1"), "unknown-id", "C-001"),
-    "B17 lines backwards": (("set-risk", "--id", "R-001", "--version", "1", "--anchor", "a.py:L9-L1"), "invalid-value", "L10-L50"),
+    "an unknown constraint": (("remove", "--id", "C-002", "--version", "1"), "unknown-id", "C-001"),
+    "lines backwards": (("set-risk", "--id", "R-001", "--version", "1", "--anchor", "a.py:L9-L1"), "invalid-value", "L10-L50"),
 }  # fmt: skip
 
 
@@ -116,15 +116,15 @@ def test_a_request_that_means_nothing_changes_nothing(state: str, name: str) -> 
 WRONG: dict[str, tuple[str, ...]] = {
     "a version without an id": ("set-decision", "--version", "1", "--decision", "x", "--reasoning", "y"),
     "too little to create": ("set-decision", "--decision", "x"),
-    "D31 a version with a point": ("set-decision", "--id", "DL-001", "--version", "1.0", "--decision", "x"),
+    "a version with a point": ("set-decision", "--id", "DL-001", "--version", "1.0", "--decision", "x"),
     "a version in other digits": ("set-decision", "--id", "DL-001", "--version", "²", "--decision", "x"),
     "an unknown flag": ("set-decision", "--bogus", "1"),
     "an unknown command": ("set-decisions",),
-    "G08 a phase that plans nothing": ("validate", "--phase", "impl-code"),
-    "a role that is none": ("get", "--id", "plan", "--role", "qr"),
-    "a type that is none": ("set-diagram", "--type", "flow", "--scope", "overview", "--title", "x"),
-    "G09 a wave of nothing": ("set-wave",),
-    "a field that is none": ("set-context", "goal", "--entry", "x"),
+    "a phase that plans nothing": ("validate", "--phase", "impl-code"),
+    "an unknown role": ("get", "--id", "plan", "--role", "qr"),
+    "an unknown type": ("set-diagram", "--type", "flow", "--scope", "overview", "--title", "x"),
+    "a wave of nothing": ("set-wave",),
+    "an unknown field": ("set-context", "goal", "--entry", "x"),
     "a blank": ("set-decision", "--id", "DL-001", "--version", "1", "--reasoning", " "),
 }
 

@@ -18,7 +18,7 @@ from tests.skills.planner import console
 from tests.skills.planner.plans import CHANGE, CODE, PLAN
 
 
-def test_plan_md_is_written_and_what_is_shown_is_the_same(state: str) -> None:
+def test_plan_md_equals_the_shown_plan(state: str) -> None:
     assert console.plan(state, "render").status == 0
     written = Path(state, "plan.md").read_text(encoding="utf-8")
     shown = [node for node in console.plan(state, "render", "--show").nodes if isinstance(node, FileContent)]
@@ -26,12 +26,12 @@ def test_plan_md_is_written_and_what_is_shown_is_the_same(state: str) -> None:
     assert all(name in written for name in ("DL-001", "M-001", "+-----+ asks +------+"))
 
 
-def test_plan_md_that_cannot_be_written_is_told(state: str) -> None:
+def test_plan_md_that_cannot_be_written_is_refused(state: str) -> None:
     os.mkdir(Path(state, "plan.md"))
     assert console.plan(state, "render").refusal.code == "unwritable-state"
 
 
-def test_a_diagram_is_drawn_and_told_in_mermaid(state: str) -> None:
+def test_diagram_is_drawn_or_written_as_mermaid(state: str) -> None:
     drawn = console.plan(state, "render-diagram", "--id", "DIAG-001").out
     output = console.plan(state, "render-diagram", "--id", "DIAG-001", "--mermaid").out
     assert "| Auth |" in drawn
@@ -39,7 +39,7 @@ def test_a_diagram_is_drawn_and_told_in_mermaid(state: str) -> None:
     assert "Auth" in output
 
 
-def test_the_drawing_that_is_made_for_somebody_is_kept(state: str) -> None:
+def test_generated_drawing_is_stored_in_the_plan(state: str) -> None:
     assert console.plan(state, "set-diagram-render", "--id", "DIAG-001", "--version", "1").status == 0
     drawn = console.plan(state, "render-diagram", "--id", "DIAG-001").out
     assert f"{plan_store(state).load().diagram_graphs[0].ascii_render}\n" == drawn

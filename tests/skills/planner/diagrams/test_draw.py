@@ -36,7 +36,7 @@ def test_a_drawing_shows_every_label_in_closed_boxes_within_80_columns(diagram: 
 
 @settings(max_examples=80, deadline=None)
 @given(graphs(DOWN))
-def test_whoever_follows_the_lines_finds_every_edge_its_way_and_its_label(diagram: Diagram) -> None:
+def test_every_edge_can_be_traced_with_its_direction_and_label(diagram: Diagram) -> None:
     drawing = str(flow(diagram, Style(down=True, node=20, edge=16, room=80)))
     expected = sorted((edge.source, edge.target, edge.label.partition(" ")[0]) for edge in diagram.edges)
     assert arrows(drawing, [node.id for node in diagram.nodes]) == expected
@@ -44,7 +44,7 @@ def test_whoever_follows_the_lines_finds_every_edge_its_way_and_its_label(diagra
 
 @settings(max_examples=40, deadline=None)
 @given(graphs((DATAFLOW,), most=5))
-def test_a_drawing_to_the_right_has_an_arrowhead_for_every_edge_and_shows_every_label(diagram: Diagram) -> None:
+def test_drawing_to_the_right_has_every_arrowhead_and_label(diagram: Diagram) -> None:
     edges = tuple(edge for edge in diagram.edges if edge.source != edge.target and "-->" not in edge.label)
     graph = Diagram(id="DIAG-001", type=DATAFLOW, scope="overview", title="t", nodes=diagram.nodes, edges=edges)
     canvas = flow(graph, Style(down=False, node=20, edge=16, room=80))
@@ -138,7 +138,7 @@ def test_the_drawing_of_each_type(diagram: Diagram, drawing: str) -> None:
     assert draw(diagram) == drawing
 
 
-def test_what_is_too_wide_side_by_side_goes_below() -> None:
+def test_nodes_too_wide_side_by_side_are_stacked() -> None:
     star = graph(
         ARCHITECTURE,
         "hub=Hub " + " ".join(f"n{n}=Receiver_{n}" for n in range(9)),
@@ -154,12 +154,12 @@ def test_a_graph_that_cannot_fit_becomes_a_list() -> None:
     assert draw(wide) == str(listing(wide, WIDTH))
 
 
-def test_a_graph_too_large_to_look_at_becomes_a_list() -> None:
+def test_graph_too_large_to_draw_becomes_a_list() -> None:
     large = graph(ARCHITECTURE, " ".join(f"n{n}=N{n}" for n in range(LARGEST + 1)))
     assert draw(large) == str(listing(large, WIDTH))
 
 
-def test_a_label_whose_width_nobody_can_tell_is_refused_by_its_character() -> None:
+def test_label_of_ambiguous_width_is_refused_with_its_character() -> None:
     node = DiagramNode(id="a", label="\U0001f469\u200d\U0001f4bb developer")
     with pytest.raises(ValueError, match="200D"):
         draw(Diagram(id="DIAG-001", scope="overview", title="t", nodes=(node,)))
@@ -169,7 +169,7 @@ BROKEN = [graph(STATE, "a=A", "a b"), graph(STATE, "a=A a=B")]
 
 
 @pytest.mark.parametrize("diagram", BROKEN, ids=["an edge to nowhere", "an id twice"])
-def test_what_is_no_graph_is_not_drawn(diagram: Diagram) -> None:
+def test_malformed_graph_is_not_drawn(diagram: Diagram) -> None:
     with pytest.raises(ValueError, match="mend the graph"):
         draw(diagram)
 

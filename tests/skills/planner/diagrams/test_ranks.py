@@ -21,7 +21,7 @@ def is_acyclic(arrows: Arrows) -> bool:
 
 
 @given(ARROWS)
-def test_turned_round_they_leave_no_cycle(arrows: Arrows) -> None:
+def test_reversing_the_back_edges_leaves_no_cycle(arrows: Arrows) -> None:
     found = backward(NODES, arrows)
     assert is_acyclic([(b, a) if number in found else (a, b) for number, (a, b) in enumerate(arrows)])
 

@@ -30,7 +30,7 @@ def cells(ends: Ends, way: Way, tracks: int) -> tuple[set[tuple[int, int]], set[
 
 
 @given(ENDS)
-def test_ways_cross_and_share_nothing_else(ends: list[Ends]) -> None:
+def test_routes_share_only_crossings(ends: list[Ends]) -> None:
     ways, tracks = routed(ends)
     lines = [cells(pair, way, tracks) for pair, way in zip(ends, ways, strict=True)]
     for kind in (0, 1):
@@ -40,11 +40,11 @@ def test_ways_cross_and_share_nothing_else(ends: list[Ends]) -> None:
     assert all(Counter(others)[point] == 1 for point in bends)
 
 
-def test_two_that_change_places_get_past_each_other() -> None:
+def test_routes_that_swap_places_do_not_collide() -> None:
     ways, tracks = routed([(3, 7), (7, 3)])
     assert sorted(map(len, ways)) == [2, 4]
     assert tracks == 3
 
 
-def test_a_straight_way_takes_no_track() -> None:
+def test_straight_route_takes_no_track() -> None:
     assert routed([(3, 3), (5, 5)]) == (((), ()), 0)

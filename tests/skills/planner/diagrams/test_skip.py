@@ -26,5 +26,5 @@ ROWS = [
 
 
 @pytest.mark.parametrize(("given", "count"), [row[:2] for row in ROWS], ids=[row[2] for row in ROWS])
-def test_a_plan_is_skipped_for_each_criterion_of_its_own(given: Plan, count: int) -> None:
+def test_each_criterion_gives_its_own_reason_to_skip(given: Plan, count: int) -> None:
     assert len(reasons_to_skip(given)) == count

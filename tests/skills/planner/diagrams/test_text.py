@@ -29,7 +29,7 @@ UNSURE = [
 
 
 @pytest.mark.parametrize("text", UNSURE)
-def test_what_terminals_disagree_on_is_found(text: str) -> None:
+def test_characters_of_ambiguous_width_are_found(text: str) -> None:
     assert unmeasurable(text) is not None
 
 
@@ -42,7 +42,7 @@ def test_text_is_wrapped_between_words_by_columns() -> None:
     assert wrapped("", 9) == ()
 
 
-def test_a_word_that_fits_nowhere_is_cut_and_goes_on_without_a_blank() -> None:
+def test_word_longer_than_a_line_is_cut_without_a_blank() -> None:
     word = "x" * (LONGEST + 3)
     assert list(pieces(f"a {word} b")) == [("a", False), ("x" * LONGEST, False), ("xxx", True), ("b", False)]
     assert wrapped(word, 76) == (word,)

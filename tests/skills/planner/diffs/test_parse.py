@@ -46,7 +46,7 @@ TAKEN = [
 
 
 @pytest.mark.parametrize("diff", [row[0] for row in TAKEN], ids=[row[1] for row in TAKEN])
-def test_what_the_tools_write_is_taken(diff: str) -> None:
+def test_diffs_of_common_tools_are_accepted(diff: str) -> None:
     made = parsed(diff, FILE)
     assert parsed(str(made), FILE).hunks[0].body == made.hunks[0].body
 
@@ -96,7 +96,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("diff", "where"), [row[:2] for row in REFUSED], ids=[row[2] for row in REFUSED])
-def test_what_is_no_change_of_the_file_is_refused_with_its_place(diff: str, where: str) -> None:
+def test_diff_that_does_not_change_the_file_is_refused_with_its_place(diff: str, where: str) -> None:
     with pytest.raises(ValueError, match=where):
         parsed(diff, FILE)
 

@@ -47,7 +47,7 @@ def test_each_diff_is_tried_on_what_those_before_it_leave(project: Path) -> None
     assert said(project, change(1, "", "new\n", "b.py"), change(2, "new\n", "newer", "b.py")) == []
 
 
-def test_a_diff_that_does_not_apply_is_told_by_change_hunk_line_and_what_differs(project: Path) -> None:
+def test_failed_diff_is_reported_with_change_hunk_line_and_difference(project: Path) -> None:
     wrong = SECOND.replace("line 24", "line twenty-four")
     [(name, message)] = said(
         project,
@@ -59,7 +59,7 @@ def test_a_diff_that_does_not_apply_is_told_by_change_hunk_line_and_what_differs
     assert "line 24 of the file reads 'line 24', and the hunk has 'line twenty-four'" in message
 
 
-def test_what_builds_on_a_diff_that_failed_is_not_tried_and_the_rest_is(project: Path) -> None:
+def test_only_diffs_that_build_on_a_failed_one_are_skipped(project: Path) -> None:
     faults = said(project, change(1, SECOND, THIRD), change(2, THIRD, TEXT), change(3, "x\n", "y\n", "none.py"))
     assert [name for name, _ in faults] == ["CC-M-001-001", "CC-M-001-002", "CC-M-001-003"]
     assert "CC-M-001-001" in faults[1][1]
@@ -69,7 +69,7 @@ ODD = ["with blank.py", "it's $HOME.py", 'a"b".py', "größe/数.py", "-R", "--u
 
 
 @pytest.mark.parametrize("file", ODD)
-def test_a_file_may_be_called_what_it_likes(project: Path, file: str) -> None:
+def test_file_may_have_any_name(project: Path, file: str) -> None:
     assert said(project, change(1, "", TEXT, file), change(2, TEXT, SECOND, file), change(3, SECOND, "", file)) == []
 
 
@@ -88,7 +88,7 @@ def links(project: Path) -> None:
 
 
 @pytest.mark.parametrize("file", ["file.py", "folder/passwd", "pipe", "fifo", "none.py", "src/a.py/b"])
-def test_what_is_no_plain_file_of_the_project_is_refused(project: Path, file: str) -> None:
+def test_path_that_is_not_a_plain_project_file_is_refused(project: Path, file: str) -> None:
     links(project)
     assert len(said(project, change(1, "root\n", "x\n", file))) == 1
 
@@ -100,7 +100,7 @@ def test_a_file_too_large_to_try_is_refused(project: Path) -> None:
     assert "at most" in message
 
 
-def test_a_file_whose_end_differs_is_told(project: Path) -> None:
+def test_missing_final_newline_is_reported(project: Path) -> None:
     (project / FILE).write_text(TEXT.removesuffix("\n"))
     [(_, message)] = said(project, change(1, TEXT, TEXT.replace("line 28\n", "")))
     assert "newline" in message
@@ -157,18 +157,18 @@ def test_all_diffs_together_have_a_limit_of_time(project: Path) -> None:
         tried([change(1, TEXT, SECOND)], str(project), seconds=0)
 
 
-def test_without_git_it_says_so(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_git_is_reported(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(project))
     with pytest.raises(ValueError, match="install"):
         tried([change(1, TEXT, SECOND)], str(project))
 
 
-def test_a_project_that_is_no_folder_is_refused(project: Path) -> None:
+def test_project_that_is_not_a_folder_is_refused(project: Path) -> None:
     with pytest.raises(ValueError, match="repo"):
         tried([], str(project / FILE))
 
 
-def test_changes_come_wave_by_wave_and_then_what_is_in_none() -> None:
+def test_changes_are_ordered_by_wave_then_those_without_one() -> None:
     def milestone(number: int) -> Milestone:
         name = f"M-{number:03d}"
         return Milestone(id=name, name=name, code_changes=tuple(change(n, "", "x\n", milestone=name) for n in (1, 2)))

@@ -18,12 +18,12 @@ BAD: dict[str, tuple[Callable[[], object], str]] = {
 
 
 @pytest.mark.parametrize("name", BAD)
-def test_what_means_nothing_is_refused_with_its_field(name: str) -> None:
+def test_invalid_value_is_refused_with_its_field(name: str) -> None:
     make, said = BAD[name]
     with pytest.raises(ValueError, match=said):
         make()
 
 
 @pytest.mark.parametrize(("scope", "milestone"), [("overview", None), ("milestone:M-007", "M-007")])
-def test_a_scope_names_a_milestone_or_none(scope: str, milestone: str | None) -> None:
+def test_scope_gives_the_milestone_or_none(scope: str, milestone: str | None) -> None:
     assert Diagram(id="DIAG-001", scope=scope, title="t").milestone == milestone

@@ -3,7 +3,7 @@
 from skills.planner.schema.findings import Finding, listed
 
 
-def test_findings_stand_a_line_each_with_their_blanks() -> None:
+def test_findings_are_listed_one_a_line_with_their_blanks() -> None:
     found = [
         Finding("CC-M-001-001", "diff", "reads '    x'\nCC-M-001-002.diff: forged\u2028too", "mend it"),
         Finding("M-001", "name", "a", "b"),

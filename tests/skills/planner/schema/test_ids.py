@@ -11,12 +11,12 @@ NO_IDS = (
 
 
 @pytest.mark.parametrize("kind", EntityKind)
-def test_every_kind_is_told_by_the_form_of_its_ids(kind: EntityKind) -> None:
+def test_form_of_an_id_gives_its_kind(kind: EntityKind) -> None:
     assert kind_of(form_of(kind)) is kind
 
 
 @pytest.mark.parametrize("text", NO_IDS)
-def test_what_is_not_in_the_one_form_is_no_id(text: str) -> None:
+def test_text_of_another_form_has_no_kind(text: str) -> None:
     assert kind_of(text) is None
 
 

@@ -23,8 +23,8 @@ def waves(*members: tuple[str, ...]) -> Plan:
 README = CodeChange(id="CC-M-001-002", file="README.md", diff="x")
 
 BROKEN: dict[str, tuple[Plan, str, str]] = {
-    "D17 a decision twice": (context(PLAN, evolve(CONTEXT, decisions=(DECISION, DECISION))), "DL-001", "id"),
-    "D15 a wave twice": (
+    "a decision twice": (context(PLAN, evolve(CONTEXT, decisions=(DECISION, DECISION))), "DL-001", "id"),
+    "a wave twice": (
         evolve(PLAN, waves=(*PLAN.waves, Wave(id="W-001", milestones=("M-001",)))),
         "W-001",
         "id",
@@ -51,7 +51,7 @@ BROKEN: dict[str, tuple[Plan, str, str]] = {
         "CC-M-002-001",
         "intent_ref",
     ),
-    "C04 a diagram of no milestone": (
+    "a diagram of no milestone": (
         evolve(PLAN, diagram_graphs=(evolve(DIAGRAM, scope="milestone:M-009"),)),
         "DIAG-001",
         "scope",
@@ -70,14 +70,14 @@ BROKEN: dict[str, tuple[Plan, str, str]] = {
     "a wave of no milestone": (waves(("M-001", "M-009")), "W-001", "milestones"),
     "a milestone in two waves": (waves(("M-001",), ("M-001",)), "W-002", "milestones"),
     "a milestone twice in a wave": (waves(("M-001", "M-001")), "W-001", "milestones"),
-    "D23 documentation in a wave": (waves(("M-001", "M-002")), "W-001", "milestones"),
-    "D20 one file, two milestones": (
+    "documentation in a wave": (waves(("M-001", "M-002")), "W-001", "milestones"),
+    "one file, two milestones": (
         with_milestones(milestone(1, "a.py"), milestone(2, "a.py")),
         "W-001",
         "milestones",
     ),
-    "B11 in another case": (with_milestones(milestone(1, "App.py"), milestone(2, "app.py")), "W-001", "milestones"),
-    "B12 by an intent": (
+    "in another case": (with_milestones(milestone(1, "App.py"), milestone(2, "app.py")), "W-001", "milestones"),
+    "by an intent": (
         with_milestones(milestone(1, intents=("a.py",)), milestone(2, intents=("./a.py",))),
         "W-001",
         "milestones",
@@ -90,7 +90,7 @@ BROKEN: dict[str, tuple[Plan, str, str]] = {
 }
 
 
-def test_a_plan_whose_references_hold_has_no_findings() -> None:
+def test_plan_with_valid_references_has_no_findings() -> None:
     assert PLAN.validate_refs() == Plan().validate_refs() == ()
 
 
@@ -112,7 +112,7 @@ def test_a_milestone_may_name_its_file_as_often_as_it_likes() -> None:
     assert with_milestones(milestone(1, "a.py", "A.py", intents=("a.py", "a.py"))).validate_refs() == ()
 
 
-def test_g11_what_stands_twice_is_said_before_what_refers_to_nothing() -> None:
+def test_duplicates_are_reported_before_broken_references() -> None:
     twice = evolve(CONTEXT, risks=CONTEXT.risks * 2, decisions=())
     assert context(PLAN, twice).validate_refs()[0].field == "id"
 
