@@ -1,6 +1,7 @@
 """Folders that need an index and a README."""
 
 from collections.abc import Iterator
+from posixpath import splitext
 from typing import Final
 
 from attrs import frozen
@@ -10,6 +11,8 @@ from .tree import Tree, join
 
 INDEX: Final = "CLAUDE.md"
 README: Final = "README.md"
+README_SUFFIXES: Final = frozenset({"", ".md", ".markdown", ".rst", ".txt", ".adoc", ".org"})
+"""File suffixes with which a README in any format counts, in lower case."""
 MAX_FILES: Final = 50
 """Most files of a folder without an index; longer listings are searched rather than read."""
 JUNCTION: Final = 4
@@ -39,7 +42,8 @@ def grounds(tree: Tree) -> Iterator[Ground]:
     for folder in tree.in_scope():
         if not any(part.startswith(".") for part in folder.split("/")):
             files, folders = tree.visible_files(folder), tree.visible_folders(folder)
-            has_index, has_readme = (join(folder, name) in tree.files for name in (INDEX, README))
+            has_index = join(folder, INDEX) in tree.files
+            has_readme = any(_is_readme(name) for name in tree.folders[folder].files)
             yield Ground(folder, len(files), len(folders), has_index, has_readme, _needs(folder, files, folders))
 
 
@@ -52,6 +56,11 @@ def of_presence(tree: Tree) -> Iterator[Finding]:
             yield Finding(index, 1, FindingKind.MISSING_INDEX, why)
         if ground.needs_readme and not ground.readme and not tree.is_quiet(readme):
             yield Finding(readme, 1, FindingKind.MISSING_README, f"{why}; say why it is divided so")
+
+
+def _is_readme(name: str) -> bool:
+    stem, suffix = splitext(name.lower())
+    return stem == "readme" and suffix in README_SUFFIXES
 
 
 def _needs(folder: str, files: list[str], folders: list[str]) -> str:

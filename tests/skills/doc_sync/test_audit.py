@@ -46,6 +46,18 @@ def test_nothing_is_wrong_with_this_repository(capsys: pytest.CaptureFixture[str
     assert found(Path(ROOT), capsys) == []
 
 
+@pytest.mark.parametrize(
+    ("name", "missing"),
+    [("README.rst", False), ("Readme.TXT", False), ("README", False), ("readme.py", True), ("README.rst.bak", True)],
+)
+def test_readme_in_another_text_format_counts(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, missing: bool
+) -> None:
+    (tmp_path / name).write_text("a")
+    (tmp_path / "CLAUDE.md").write_text(f"{INDEX}| `{name}` | first |\n")
+    assert found(tmp_path, capsys) == ([("README.md", 1, "missing-readme")] if missing else [])
+
+
 ROW = "| `README.md` | first |\n"
 CASES: dict[str, tuple[dict[str, str], list[tuple[str, int, str]]]] = {
     "a sound folder": ({}, []),
