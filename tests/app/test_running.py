@@ -173,7 +173,7 @@ def test_a_folder_whose_run_has_not_ended_is_no_place_for_another(capsys: Captur
         (("run", "executor", "x", "--agent", WILLING), "--set state_dir=DIR"),
         (("run", "plan-design", "--agent", WILLING), "--set state_dir=DIR"),
         (("rehearse", "plan-design"), "rehearse planner"),
-        (("status", "no-such-run"), "none"),
+        (("status", "no-such-run"), "has no runs"),
         (("resume",), "stepscript run"),
     ],
 )

@@ -36,7 +36,7 @@ def test_what_cannot_be_used_is_named_and_hides_no_other(rusty: None) -> None:
     told = {fault.home: fault.reason for shelf in shelves() for fault in shelf.unusable}
     assert told == {
         "no_such_package": "there is no package 'no_such_package'",
-        "rusty.taken": "a second workflow 'problem-analysis'; the first is in skills.problem_analysis.workflow",
+        "rusty.taken": "duplicate workflow 'problem-analysis'; the first is in skills.problem_analysis.workflow",
         "rusty.torn": f"{TORN}:3: ValueError: invalid literal for int() with base 10: 'torn'",
     }
     with pytest.raises(DiscoveryError) as error:
@@ -55,13 +55,13 @@ def test_instead_of_a_name_that_is_none_those_are_named_that_people_start() -> N
     with pytest.raises(DiscoveryError) as error:
         find("zzz")
     first, more = str(error.value).split("\n")
-    assert first.partition("There is: ")[2].split(", ") == [skill.found.workflow.name for skill in skills()]
+    assert first.partition("Workflows: ")[2].split(", ") == [skill.found.workflow.name for skill in skills()]
     assert "stepscript list --all" in more
 
 
 @pytest.mark.parametrize(
     ("name", "says"),
-    [("swep", "Did you mean sweep?"), ("zzz", "There is: "), ("x" * 999, "There is: ")],
+    [("swep", "Did you mean sweep?"), ("zzz", "Workflows: "), ("x" * 999, "Workflows: ")],
 )
 def test_a_name_that_is_none_is_answered_with_those_that_are(name: str, says: str, tidy: None) -> None:
     with pytest.raises(DiscoveryError) as error:

@@ -172,7 +172,7 @@ def test_whoever_watches_a_run_is_told_that_its_driver_was_killed(live: Live) ->
         live.driver.kill()
         told = status.stdout.read()
     assert status.returncode == 130
-    assert told.splitlines()[-1].startswith("interrupted; go on with  ")
+    assert told.splitlines()[-1].startswith("interrupted; continue with  ")
     assert f"resume {os.path.basename(os.path.dirname(live.run))}" in told.splitlines()[-1]
 
 

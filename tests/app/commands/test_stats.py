@@ -57,8 +57,11 @@ def test_a_run_is_measured_by_what_happened_in_it_with_its_sequel(tmp_path: Path
 @pytest.mark.parametrize(
     ("name", "says"),
     [
-        ("planer", "there is no workflow 'planer'. Did you mean planner? No run of this project has this name either."),
-        ("by-hand", "an agent leads this run itself, so nothing records what it is shown"),
+        (
+            "planer",
+            "there is no workflow 'planer'. Did you mean planner? No run of this project has this name, either.",
+        ),
+        ("by-hand", "an agent leads this run itself, so its pages are not recorded"),
         ("plan-design-execute", "rehearse planner, or executor"),
     ],
 )
