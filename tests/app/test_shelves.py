@@ -36,7 +36,7 @@ def test_unusable_workflow_is_named_and_does_not_hide_others(rusty: None) -> Non
     reasons = {fault.home: fault.reason for shelf in shelves() for fault in shelf.unusable}
     assert reasons == {
         "no_such_package": "there is no package 'no_such_package'",
-        "rusty.taken": "a second workflow 'problem-analysis'; the first is in skills.problem_analysis.workflow",
+        "rusty.taken": "duplicate workflow 'problem-analysis'; the first is in skills.problem_analysis.workflow",
         "rusty.torn": f"{TORN}:3: ValueError: invalid literal for int() with base 10: 'torn'",
     }
     with pytest.raises(DiscoveryError) as error:
@@ -55,13 +55,13 @@ def test_unknown_name_lists_the_workflows_that_users_start() -> None:
     with pytest.raises(DiscoveryError) as error:
         find("zzz")
     first, more = str(error.value).split("\n")
-    assert first.partition("There is: ")[2].split(", ") == [skill.found.workflow.name for skill in skills()]
+    assert first.partition("Workflows: ")[2].split(", ") == [skill.found.workflow.name for skill in skills()]
     assert "stepscript list --all" in more
 
 
 @pytest.mark.parametrize(
     ("name", "says"),
-    [("swep", "Did you mean sweep?"), ("zzz", "There is: "), ("x" * 999, "There is: ")],
+    [("swep", "Did you mean sweep?"), ("zzz", "Workflows: "), ("x" * 999, "Workflows: ")],
 )
 def test_unknown_name_is_answered_with_the_known_ones(name: str, says: str, tidy: None) -> None:
     with pytest.raises(DiscoveryError) as error:

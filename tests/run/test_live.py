@@ -172,7 +172,7 @@ def test_watch_reports_that_the_driver_was_killed(live: Live) -> None:
         live.driver.kill()
         output = status.stdout.read()
     assert status.returncode == 130
-    assert output.splitlines()[-1].startswith("interrupted; go on with  ")
+    assert output.splitlines()[-1].startswith("interrupted; continue with  ")
     assert f"resume {os.path.basename(os.path.dirname(live.run))}" in output.splitlines()[-1]
 
 

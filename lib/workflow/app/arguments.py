@@ -74,9 +74,9 @@ class Whole(click.IntRange):
     def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> int:
         text = str(value)
         if not (text.isascii() and text.removeprefix("-").isdigit() and len(text) <= LONGEST_NUMBER):
-            self.fail(f"{text!r:.60} is not a whole number, {self.least} to {self.most}.", param, ctx)
+            self.fail(f"{text!r:.60} is not a whole number from {self.least} to {self.most}.", param, ctx)
         if not self.least <= int(text) <= self.most:
-            self.fail(f"{text} is not a whole number, {self.least} to {self.most}.", param, ctx)
+            self.fail(f"{text} is not a whole number from {self.least} to {self.most}.", param, ctx)
         return int(text)
 
 
@@ -94,7 +94,7 @@ class Number(click.FloatRange):
         except ValueError:
             number = math.nan
         if not self.least <= number <= self.most:  # also true for NaN
-            self.fail(f"{text!r:.60} is not a number, {self.least:g} to {self.most:g}.", param, ctx)
+            self.fail(f"{text!r:.60} is not a number from {self.least:g} to {self.most:g}.", param, ctx)
         return number
 
 
@@ -105,7 +105,7 @@ def workflow_argument(command: F) -> F:
 
 def json_option(command: F) -> F:
     """Add the option `--json`, passed as `as_json`."""
-    return click.option("--json", "as_json", is_flag=True, help="One JSON document, for programs.")(command)
+    return click.option("--json", "as_json", is_flag=True, help="print one JSON document, for programs")(command)
 
 
 def server_options(command: F) -> F:
@@ -116,12 +116,14 @@ def server_options(command: F) -> F:
         envvar="TEMPORAL_ADDRESS",
         show_default=True,
         metavar="HOST:PORT",
-        help="Of the Temporal server.",
+        help="address of the Temporal server",
     )
     namespace = click.option(
-        "--namespace", default="default", envvar="TEMPORAL_NAMESPACE", show_default=True, help="Of the server."
+        "--namespace", default="default", envvar="TEMPORAL_NAMESPACE", show_default=True, help="namespace on the server"
     )
-    queue = click.option("--host-queue", default="", metavar="NAME", help="Of the host; its name if you give none.")
+    queue = click.option(
+        "--host-queue", default="", metavar="NAME", help="queue of the host (default: the name of the host)"
+    )
     return address(namespace(queue(command)))
 
 
@@ -132,6 +134,6 @@ def engine_options(command: F) -> F:
         type=click.Choice(("local", "temporal")),
         default="local",
         show_default=True,
-        help="Temporal keeps the run on a server, and `stepscript worker` does it.",
+        help="with temporal, a server keeps the run, and `stepscript worker` executes it",
     )
     return engine(server_options(command))

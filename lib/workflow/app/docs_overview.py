@@ -46,7 +46,7 @@ def with_table(page: str, made: str) -> str:
     before, begin, rest = page.partition(BEGIN)
     _, end, after = rest.partition(END)
     if not (begin and end):
-        raise ValueError(f"the page has no place for the table of skills; write {BEGIN} and {END} where it belongs")
+        raise ValueError(f"the page has no table of skills; write {BEGIN} and {END} where it belongs")
     return f"{before}{BEGIN}\n\n{made}\n\n{END}{after}"
 
 

@@ -109,10 +109,10 @@ def go(
 
 def _unwritable(run: str, error: OSError, kept: bool) -> RefusedError:
     """Return the refusal for a run whose folder has no room or is not writable any more."""
-    again = f"; then go on by  {command_line('resume', spelled(run))}" if kept else ""
+    again = f"; then continue with  {command_line('resume', spelled(run))}" if kept else ""
     what = f"{error.filename}: {error.strerror}" if error.filename else error.strerror or str(error)
-    fix = f"see to the folder's rights and room{again}"
-    return RefusedError("unwritable", os.path.dirname(run), f"the run cannot be written down: {what}", fix)
+    fix = f"check the folder's permissions and free space{again}"
+    return RefusedError("unwritable", os.path.dirname(run), f"the run cannot be recorded: {what}", fix)
 
 
 async def _guarded(engine: Engine, run: str, spec: Spec) -> Ended:
@@ -144,9 +144,9 @@ def _tell(screen: Screen, run: str, ended: Ended, kept: bool) -> None:
             screen.line(("waiting for you", "bold cyan"))
             ask(screen, run, ended.text)
         case State.INTERRUPTED if not kept:
-            screen.line(("interrupted", "bold yellow"), "; one that is to go on later is kept:  --keep FOLDER")
+            screen.line(("interrupted", "bold yellow"), "; to continue such a run later, keep it with  --keep FOLDER")
         case State.INTERRUPTED:
-            how = "; watch it by  " if ended.text else "; go on with  "
+            how = "; watch it with  " if ended.text else "; continue with  "
             screen.line((ended.text or "interrupted", "bold yellow"), how, command_line("resume", spelled(run)))
         case State.CANCELLED:
             screen.line(("cancelled", "bold red"))
@@ -154,14 +154,14 @@ def _tell(screen: Screen, run: str, ended: Ended, kept: bool) -> None:
             screen.line((str(ended.state), "bold red"))
             err().error(ended.text)
             if kept:
-                screen.line("try it once more with  ", command_line("resume", spelled(run)))
+                screen.line("retry it with  ", command_line("resume", spelled(run)))
 
 
 def ask(screen: Screen, run: str, text: str) -> None:
     """Show the questions of a run, and the command that answers."""
     number = questions(screen, run, text)
     screen.line()
-    screen.line("answer by number, or in your words where an agent asks:")
+    screen.line("answer by number, or in your own words if an agent asks:")
     screen.line("  ", command_line("answer", spelled(run), *("1" for _ in range(number))))
 
 

@@ -32,7 +32,7 @@ from .screen import err
 from .shelves import find, shelves
 
 LOCAL, TEMPORAL = "local", "temporal"
-MISSING: Final = "the engine temporal is not installed; install it by `pip install 'stepscript[temporal]'`"
+MISSING: Final = "the engine temporal is not installed; install it with `pip install 'stepscript[temporal]'`"
 
 
 T = TypeVar("T")
@@ -134,8 +134,8 @@ def fresh(folder: str) -> str:
     if not begun:
         return os.path.join(folder, DRIVER)
     if standing_at(begun[-1]).state not in (State.DONE, State.CANCELLED):
-        how = f"go on with it by  {command_line('resume', spelled(begun[-1]))}"
-        raise ValueError(f"{folder} holds a run that has not ended; {how}, or end it by `cancel`")
+        how = f"continue it with  {command_line('resume', spelled(begun[-1]))}"
+        raise ValueError(f"{folder} holds a run that has not ended; {how}, or end it with `cancel`")
     return os.path.join(folder, f"{DRIVER}-{len(begun) + 1}")
 
 

@@ -50,12 +50,12 @@ def find(name: str | None) -> str:
         every = list(runs())
         for run in (*filter(is_marked, every), *every):
             return run
-        raise ValueError(f"{runs_folder()} holds no run that the program drives; begin one by `stepscript run`")
+        raise ValueError(f"{runs_folder()} holds no run that stepscript drives; start one with `stepscript run`")
     for path in _paths(name):
         for driver in drivers(os.path.abspath(path))[-1:]:
             return driver
     known = [name_of(run) for run in runs()]
-    raise ValueError(f"there is no run {name!r:.80}; {expected(name, known) if known else 'there is none at all'}")
+    raise ValueError(f"no run is named {name!r:.80}; {expected(name, known) if known else 'this project has no runs'}")
 
 
 def folder_of(name: str) -> str:
@@ -64,7 +64,7 @@ def folder_of(name: str) -> str:
         if os.path.isdir(path):
             return os.path.abspath(path)
     known = [os.path.basename(path) for path in run_folders()]
-    raise ValueError(f"there is no run {name!r:.80}; {expected(name, known) if known else 'there is none at all'}")
+    raise ValueError(f"no run is named {name!r:.80}; {expected(name, known) if known else 'this project has no runs'}")
 
 
 def undriven(name: str | None) -> str | None:

@@ -22,33 +22,33 @@ _STYLES: Final = {"new": "green", "updated": "cyan", "removed": "cyan", "kept": 
 
 def place_options(command: F) -> F:
     """Add `--scope` and `--project`."""
-    where = click.option("--project", metavar="DIR", help="The project; else the repository around this folder.")
+    where = click.option("--project", metavar="DIR", help="the project (default: the repository around this folder)")
     whose = click.option(
         "--scope",
         type=OneOf([scope.value for scope in Scope]),
         default=Scope.PROJECT.value,
         show_default=True,
-        help="For one project, or for you in all of them.",
+        help="install for one project, or for you in all projects",
     )
     return whose(where(command))
 
 
 def dry_run_option(command: F) -> F:
     """Add `--dry-run`."""
-    return click.option("--dry-run", is_flag=True, help="Only say what would be done.")(command)
+    return click.option("--dry-run", is_flag=True, help="only show what would be done")(command)
 
 
 def tree_of(scope: str, project: str | None) -> Tree:
     """Return the chosen folder. Raises UsageError if it does not exist."""
     if scope == Scope.USER:
         if project is not None:
-            raise click.UsageError("--project has no meaning with --scope user; leave one of them out")
+            raise click.UsageError("--project cannot be combined with --scope user; remove one of them")
         return home_tree()
     if project is None:
         here = os.getcwd()
         return Tree(repository(here) or here)
     if not os.path.isdir(project):
-        raise click.BadParameter(f"there is no folder {project!r:.200}", param_hint="--project")
+        raise click.BadParameter(f"folder {project!r:.200} does not exist", param_hint="--project")
     return Tree(project)
 
 

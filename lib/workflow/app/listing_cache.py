@@ -88,7 +88,7 @@ def kept(sign: str) -> Listing | None:
 
 def _typed(row: Row) -> Row:
     if tuple(map(type, row)) != (str, str, int, str, str, bool):
-        raise ValueError("no row of a list")
+        raise ValueError("not a row of a list")
     return row
 
 

@@ -20,8 +20,8 @@ COMMANDS: Final = (
 )
 """Commands in the order of the help; each is a module of `commands`, imported on demand."""
 EPILOG: Final = """\b
-Begin with:
-  stepscript list                      what there is to run
+Start with:
+  stepscript list                      the installed workflows
   stepscript show problem-analysis     one workflow, and how to start it
   stepscript step problem-analysis 1   its first step, as an agent gets it
 """
@@ -29,6 +29,9 @@ Begin with:
 
 class Commands(click.Group):
     """The commands, loaded one at a time."""
+
+    def get_help_option(self, ctx: click.Context) -> click.Option | None:
+        return _worded(super().get_help_option(ctx))
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
@@ -38,6 +41,7 @@ class Commands(click.Group):
             return None
         command: object = importlib.import_module(f".commands.{cmd_name}", __package__).command
         assert isinstance(command, click.Command)
+        _worded(command.get_help_option(ctx))
         return command
 
     def resolve_command(
@@ -49,6 +53,13 @@ class Commands(click.Group):
             raise click.NoSuchCommand(error.command_name, possibilities=COMMANDS, ctx=ctx) from None
 
 
+def _worded(option: click.Option | None) -> click.Option | None:
+    """Give the option `--help`, which a command keeps, a help text like those of the other options."""
+    if option is not None:
+        option.help = "show this message and exit"
+    return option
+
+
 def _version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
     if asked:
         from importlib.metadata import version  # slower to import than the rest
@@ -58,7 +69,9 @@ def _version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
 
 
 @click.group(cls=Commands, epilog=EPILOG, context_settings={"max_content_width": 100})
-@click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_version, help="Show the version.")
+@click.option(
+    "--version", is_flag=True, is_eager=True, expose_value=False, callback=_version, help="show the version and exit"
+)
 def stepscript() -> None:
     """Scripted agent workflows: every step prints what to do now and the command that comes next."""
 
@@ -104,7 +117,7 @@ def _status(argv: Sequence[str] | None) -> int:
     except Exception as error:
         if os.environ.get("STEPSCRIPT_TRACEBACK"):
             raise
-        where = "STEPSCRIPT_TRACEBACK=1 in the environment shows where it happened."
+        where = "Set STEPSCRIPT_TRACEBACK=1 in the environment to see the traceback."
         return _said(f"internal error: {type(error).__name__}: {error}", REFUSED, where)
 
 

@@ -61,7 +61,7 @@ class Watching:
             case Event.ASKED:
                 self._note(("asks the user: ", "cyan"), asked(entry.text))
             case Event.ANSWERED:
-                self._note(("the user has answered: ", "cyan"), answered(entry.text))
+                self._note(("the user answered: ", "cyan"), answered(entry.text))
             case _:
                 pass
 
@@ -103,7 +103,7 @@ class Watching:
         """Return the line at the bottom."""
         from rich.text import Text
 
-        at_work = f"{counted(self._working.values())} at work" if self._working else "nobody at work"
+        at_work = f"{counted(self._working.values())} at work" if self._working else "no agent at work"
         said = f"{_clock(time.monotonic() - self._since):>6}  {on_a_screen(self._step)} - {at_work}"
         return Text(said[: self._screen.width - 1], style="reverse", no_wrap=True)
 

@@ -9,7 +9,7 @@ from .docs_overview import BEGIN, table, with_table
 
 INDEX: Final = "CLAUDE.md"
 README: Final = "README.md"
-ROW: Final = "| `{name}/` | a request is to be looked into before anything is said about it |\n"
+ROW: Final = "| `{name}/` | a request needs research before it is answered |\n"
 
 
 def join(folder: str, package: str) -> list[str]:

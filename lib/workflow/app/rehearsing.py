@@ -53,11 +53,11 @@ class Rehearsal:
         """Parse a rehearsal. Raises ValueError."""
         words = text.split(" ")
         if len(words) < 4 or words[0] != REHEARSAL or not (words[1].isdigit() and len(words[1]) <= MAX_DIGITS):
-            raise ValueError(f"{text!r:.60} is no rehearsal")
+            raise ValueError(f"{text!r:.60} is not a rehearsal")
         _, seed, pace, steps, *faults = words
         seconds = float(pace)
         if not 0 <= seconds <= MAX_PACE:
-            raise ValueError(f"{text!r:.60} is no rehearsal: its pace is not 0 to {MAX_PACE} seconds")
+            raise ValueError(f"{text!r:.60} is not a rehearsal: the pace must be 0 to {MAX_PACE} seconds")
         return cls(seed=int(seed), pace=seconds, faults=tuple(map(Fault, faults)), processes=steps == PROCESSES)
 
 

@@ -82,13 +82,13 @@ def adopt(state_dir: str) -> None:
 
 def _made(part: str, state_dir: str) -> "Document":
     if not os.path.isdir(state_dir):
-        raise UsageError(f"{state_dir!r:.200} is no folder; name the state directory of a run")
+        raise UsageError(f"{state_dir!r:.200} is not a folder; name a run directory")
     for skill in _skills(packages()):
         function: Callable[[str], Document | None] = getattr(_module(skill), part)
         made = function(state_dir)
         if made is not None:
             return made
-    raise UsageError(f"{state_dir!r:.200} holds no run that a skill can report on; name the state directory of one")
+    raise UsageError(f"{state_dir!r:.200} holds no run that a skill can report on; name a run directory")
 
 
 def _module(skill: str) -> "ModuleType":

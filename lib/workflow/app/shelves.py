@@ -39,7 +39,7 @@ def _shelf(package: str, first: dict[str, str], everything: bool) -> Shelf:
     for item in found:
         home = first.setdefault(item.workflow.name, item.home)
         if home != item.home:
-            doubles.append(Unusable(item.home, f"a second workflow {item.workflow.name!r}; the first is in {home}"))
+            doubles.append(Unusable(item.home, f"duplicate workflow {item.workflow.name!r}; the first is in {home}"))
     doubled = {double.home for double in doubles}
     kept = tuple(item for item in found if item.home not in doubled)
     return Shelf(package, kept, (*unusable, *doubles), len(homes) - len(wanted))
@@ -60,8 +60,8 @@ def find(name: str) -> Found:
     items = [item for shelf in read for item in shelf.found]
     near = nearest(name, (item.workflow.name for item in items))
     by_hand = sorted(item.workflow.name for item in items if starts_by_hand(item))
-    what = f"Did you mean {near}?" if near else f"There is: {', '.join(by_hand) or 'none'}"
-    more = "" if near or len(by_hand) == len(items) else "\nstepscript list --all  names those of agents, too"
+    what = f"Did you mean {near}?" if near else f"Workflows: {', '.join(by_hand) or 'none'}"
+    more = "" if near or len(by_hand) == len(items) else "\nstepscript list --all  also lists those for agents"
     broken = "".join(f"\n{fault.home} cannot be used: {fault.reason}" for fault in faults)
     raise DiscoveryError(f"there is no workflow {name!r:.60}. {what}{more}{broken}")
 
@@ -70,7 +70,7 @@ def instead(name: str, names: Iterable[str]) -> str:
     """Return a suggestion: the nearest name, or all names."""
     known = sorted(names)
     near = nearest(name, known)
-    return f"Did you mean {near}?" if near else f"There is: {', '.join(known) or 'none'}"
+    return f"Did you mean {near}?" if near else f"Known: {', '.join(known) or 'none'}"
 
 
 def package_of(found: Found) -> str:

@@ -78,7 +78,7 @@ def simulate(simulation: Simulation) -> tuple[Shown, ...]:
         try:
             return _shown(simulation, os.path.realpath(folder))
         except ReaderError as error:
-            raise ValueError(f"{simulation.found.workflow.name} cannot be followed to its end: {error}") from None
+            raise ValueError(f"{simulation.found.workflow.name} cannot be simulated to its end: {error}") from None
 
 
 def _shown(simulation: Simulation, root: str) -> tuple[Shown, ...]:

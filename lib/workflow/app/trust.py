@@ -26,7 +26,7 @@ def mark(run: str, spec: Spec, choice: Choice) -> None:
     try:
         marks.mark(run, spec, choice.server)
     except RefusedError as error:
-        err().error(f"the run cannot be marked as yours: {error}\n{error.fix}")
+        err().error(f"cannot mark the run as yours: {error}\n{error.fix}")
 
 
 def is_yours(run: str) -> bool:
@@ -52,7 +52,7 @@ def is_strange_server(run: str) -> bool:
 
 def how(folder: str) -> str:
     """Return how the user agrees to the run in a folder."""
-    return f"Look at it, and agree by:  {command_line('trust', spelled(os.path.join(folder, 'driver')))}"
+    return f"Inspect the run; if you agree, run:  {command_line('trust', spelled(os.path.join(folder, 'driver')))}"
 
 
 def would(folder: str) -> Iterator[str]:
@@ -75,7 +75,7 @@ def agree(folder: str) -> None:
     check_unlinked(folder)
     link = next(_links(folder), None)
     if link is not None:
-        raise RefusedError("linked-state", folder, f"it holds a symbolic link, {link}", "Remove the link.")
+        raise RefusedError("linked-state", folder, f"it contains a symbolic link, {link}", "Remove the link.")
     adopt(folder)
     for run in drivers(folder):
         try:
@@ -100,7 +100,7 @@ def ask(folder: str, why: str, again: str) -> None:
     """
     said = "\n".join((why, *would(folder)))
     if sys.stdin is None or not sys.stdin.isatty():
-        raise RefusedError(CODE, folder, said, f"If you agree:  {again}")
+        raise RefusedError(CODE, folder, said, f"If you agree, run:  {again}")
     err().error(f"{folder}: {said}")
     click.confirm("Do you agree?", abort=True, err=True)
 

@@ -13,4 +13,4 @@ def writing(path: str, kind: str) -> Iterator[None]:
         yield
     except OSError as error:
         said = f"it cannot be written: {error.strerror or error}"
-        raise RefusedError("unwritable", path or "''", said, f"name a {kind} that can be written") from None
+        raise RefusedError("unwritable", path or "''", said, f"name a writable {kind}") from None

@@ -88,5 +88,5 @@ def test_show_names_what_the_first_step_requires(capsys: Captured, monkeypatch: 
     only("tests.workflows", monkeypatch)
     assert main(["show", "desk"]) == 0
     shown = capsys.readouterr().out
-    assert shown.endswith("and give it --state-dir\n")
+    assert shown.endswith("and add --state-dir\n")
     assert "tests.workflows.review.run" in shown

@@ -90,23 +90,23 @@ def test_existing_files_are_not_touched(kind: str, acme: Path, capsys: Captured)
     else:
         place.symlink_to("nowhere")
     assert main(["new", "some-skill"]) == 2
-    assert "is there already" in capsys.readouterr().err
+    assert "already exists" in capsys.readouterr().err
     assert sorted(os.listdir(acme)) == ["__init__.py", "some_skill"]
 
 
 def test_a_name_that_a_workflow_has_is_refused(acme: Path, capsys: Captured) -> None:
     assert main(["new", "demo"]) == 0
     assert main(["new", "demo"]) == 2
-    assert "there is a workflow 'demo' already, in acme.demo.workflow" in capsys.readouterr().err
+    assert "workflow 'demo' already exists, in acme.demo.workflow" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
     ("package", "says"),
     [
-        ("acmee", "there is no package 'acmee' here. Did you mean acme?"),
-        ("../acme", "there is no package"),
-        ("acme.no.such", "there is no package"),
-        ("sys", "there is no package"),
+        ("acmee", "no package is named 'acmee'. Did you mean acme?"),
+        ("../acme", "no package is named"),
+        ("acme.no.such", "no package is named"),
+        ("sys", "no package is named"),
         ("attr", "attr is an installed copy"),
         ("json", "json is an installed copy"),
     ],
@@ -128,7 +128,7 @@ def test_a_skill_goes_into_the_package_below_the_working_directory(
     assert (acme / "demo" / "workflow.py").exists()
     only("attr", monkeypatch)
     assert main(["new", "other"]) == 2
-    assert "none of the installed packages is yours" in capsys.readouterr().err
+    assert "no installed package is your own" in capsys.readouterr().err
 
 
 def test_skill_that_cannot_be_written_completely_is_not_written(tmp_path: Path, acme: Path, capsys: Captured) -> None:

@@ -57,8 +57,11 @@ def test_stats_of_a_run_include_the_run_that_follows_it(tmp_path: Path, capsys: 
 @pytest.mark.parametrize(
     ("name", "says"),
     [
-        ("planer", "there is no workflow 'planer'. Did you mean planner? No run of this project has this name either."),
-        ("by-hand", "an agent leads this run itself, so nothing records what it is shown"),
+        (
+            "planer",
+            "there is no workflow 'planer'. Did you mean planner? No run of this project has this name, either.",
+        ),
+        ("by-hand", "an agent leads this run itself, so its pages are not recorded"),
         ("plan-design-execute", "rehearse planner, or executor"),
     ],
 )

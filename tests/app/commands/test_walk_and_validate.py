@@ -53,7 +53,7 @@ def test_a_sound_workflow_is_walked_to_every_end(capsys: Captured) -> None:
     assert known >= {*data["starts"], *(way for row in data["commands"] for way in row["next"])}
     assert {row["step"] for row in data["commands"] if not row["next"]} == {"output"}
     assert main(["walk", "problem-analysis"]) == 0
-    assert capsys.readouterr().out.endswith(f"{len(known)} calls from 1 start: every way ends\n")
+    assert capsys.readouterr().out.endswith(f"{len(known)} calls from 1 start: every path ends\n")
 
 
 @pytest.mark.parametrize(
@@ -106,7 +106,7 @@ def test_a_walk_finds_no_more_than_the_whole_proof(
     (folder / "flow.py").write_text(CHOOSY)
     only("choosy", monkeypatch)
     assert main(["walk", "choosy"]) == 0
-    assert capsys.readouterr().out.endswith("every way ends\n")
+    assert capsys.readouterr().out.endswith("every path ends\n")
     assert main(["validate", "choosy"]) == 0
 
 

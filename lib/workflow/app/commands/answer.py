@@ -22,6 +22,6 @@ def command(run: str, answers: tuple[str, ...]) -> int:
     folder = find(run)
     check(folder)
     goes_on = answer_at(folder, answers)
-    said = "noted, and the run goes on; watch it by  " if goes_on else "noted; go on with  "
+    said = "answer recorded; the run continues; watch it with  " if goes_on else "answer recorded; continue with  "
     out().line(said, command_line("resume", spelled(folder)))
     return DONE

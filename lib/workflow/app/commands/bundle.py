@@ -17,7 +17,7 @@ _SOURCE: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.+:/@=~%-]*")
 @click.command()
 @click.argument("folder", metavar="DIR")
 @click.option(
-    "--source", help="What pip installs the package from, for those who lack it; else where this copy came from."
+    "--source", help="what pip installs the package from, if a user lacks it (default: the source of this copy)"
 )
 @json_option
 def command(folder: str, source: str | None, as_json: bool) -> int:
@@ -31,7 +31,7 @@ def command(folder: str, source: str | None, as_json: bool) -> int:
 
     source = source or origin()
     if not _SOURCE.fullmatch(source):
-        raise click.BadParameter(f"{source!r:.80} is no name or address that pip takes", param_hint="--source")
+        raise click.BadParameter(f"{source!r:.80} is not a name or address that pip accepts", param_hint="--source")
     files = bundle(source)
     with writing(folder, "folder"):
         write(files, folder)
@@ -53,5 +53,7 @@ def command(folder: str, source: str | None, as_json: bool) -> int:
     ):
         out().line(f"  {client:<13}", (line, "green"))
     out().line()
-    out().line("Who lacks the package is told: ", (f"uv tool install {source}", "green"), "; --source says another")
+    out().line(
+        "Users without the package are told to run: ", (f"uv tool install {source}", "green"), "; --source changes it"
+    )
     return DONE

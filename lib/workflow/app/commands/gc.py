@@ -15,8 +15,10 @@ MAX_DAYS: Final = 36_500
 
 
 @click.command()
-@click.option("--days", type=Whole(0, MAX_DAYS), default=30, show_default=True, help="Since something happened last.")
-@click.option("--dry-run", is_flag=True, help="Only say which.")
+@click.option(
+    "--days", type=Whole(0, MAX_DAYS), default=30, show_default=True, help="days since the last event of the run"
+)
+@click.option("--dry-run", is_flag=True, help="only list the runs")
 def command(days: int, dry_run: bool) -> int:
     """Delete runs that have ended.
 
@@ -40,7 +42,7 @@ def command(days: int, dry_run: bool) -> int:
             failures.append(f"{each.run}: {error.strerror or error}")
     out().line(f"{count(gone, 'run')} {'would be ' if dry_run else ''}deleted")
     for each in links:
-        out().line(f"{each.name} is behind a symbolic link and stays")
+        out().line(f"{each.name} is behind a symbolic link and is kept")
     for text in failures:
         err().error(text)
     return REFUSED if failures else DONE

@@ -55,8 +55,8 @@ FORMS: Final[Mapping[str, Callable[[], Callable[[Graph], str]]]] = {
 
 @click.command()
 @workflow_argument
-@click.option("--format", "form", type=OneOf(FORMS), default="text", help="text (default), mermaid, dot, json or html.")
-@click.option("--walked", is_flag=True, help="Walk the workflow first, and show what only its prints tell.")
+@click.option("--format", "form", type=OneOf(FORMS), default="text", help="output format (default: text)")
+@click.option("--walked", is_flag=True, help="walk the workflow first, and show what only its pages reveal")
 @json_option
 def command(found: Found, form: str, walked: bool, as_json: bool) -> int:
     """Show the steps of a workflow, and the target of each outcome.

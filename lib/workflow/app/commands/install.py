@@ -17,11 +17,11 @@ from ..screen import out
     "agents",
     type=OneOf([agent.value for agent in Agent]),
     multiple=True,
-    help="Only this client; may be repeated.",
+    help="only this client; repeatable",
 )
 @place_options
 @dry_run_option
-@click.option("--check", is_flag=True, help="Write nothing; exit status 1 if anything is missing or differs.")
+@click.option("--check", is_flag=True, help="write nothing; exit status 1 if anything is missing or differs")
 @json_option
 def command(agents: tuple[str, ...], scope: str, project: str | None, dry_run: bool, check: bool, as_json: bool) -> int:
     """Install the skills for the agents that you use.
@@ -59,7 +59,7 @@ def _next(scope: Scope) -> None:
     screen = out()
     screen.line()
     screen.line(
-        "Next: a new session of your agent, and a task for one of the skills; such as ", ("/planner", "green"), "."
+        "Next: start a new session of your agent and give it a task for a skill, such as ", ("/planner", "green"), "."
     )
     if scope is Scope.PROJECT:
-        screen.paragraph("The files name the Python of this machine: leave them out of commits.")
+        screen.paragraph("The files name the Python of this machine: do not commit them.")

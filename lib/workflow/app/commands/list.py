@@ -12,7 +12,7 @@ from ..screen import Screen, count, emit, err, out
 
 
 @click.command()
-@click.option("--all", "everything", is_flag=True, help="Those too that only agents start.")
+@click.option("--all", "everything", is_flag=True, help="also list workflows that only agents start")
 @json_option
 def command(everything: bool, as_json: bool) -> int:
     """List the installed workflows, by package.
@@ -38,10 +38,10 @@ def _print(found: Listing, everything: bool, screen: Screen) -> None:
         _print_package(rows.get(package, ()), unread, everything, screen)
         if package not in rows:
             broken = any(fault.package == package for fault in found.faults)
-            screen.line(("  none that can be used" if broken else "  no workflow", "dim"))
+            screen.line(("  no usable workflow" if broken else "  no workflow", "dim"))
         screen.line()
     if found.unread:
-        screen.line(("stepscript show NAME tells more of one, and how to start it", "dim"))
+        screen.line(("stepscript show NAME describes a workflow and shows how to start it", "dim"))
     else:
         screen.line("No installed package has workflows.")
 
@@ -53,4 +53,4 @@ def _print_package(rows: tuple[Row, ...], unread: int, everything: bool, screen:
         screen.paragraph(row.description, indent=4)
     hidden = len(rows) - len(shown) + unread
     if hidden:
-        screen.line((f"  and {count(hidden, 'workflow')} of agents; --all shows them", "dim"))
+        screen.line((f"  and {count(hidden, 'workflow')} for agents; --all shows them", "dim"))

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("run", required=False)
-@click.option("--agent", "key", metavar="KEY", help="What one agent was told and said, by its key.")
+@click.option("--agent", "key", metavar="KEY", help="show the prompts and replies of the agent with this key")
 @json_option
 def command(run: str | None, key: str | None, as_json: bool) -> int:
     """Show the events of a run, one per line.

@@ -22,16 +22,18 @@ from ..skeleton.write import folder_of, skeleton, write
 MAX_NAME: Final = 64
 """Maximum characters that clients accept (Agent Skills, "name")."""
 _WHAT: Final = {
-    "workflow.py": "its steps, and where each outcome leads",
+    "workflow.py": "its steps, and the next step for each outcome",
     "prompts.md": "what each step says",
     "run.py": "the script that its commands run",
-    "SKILL.md": "what a client is told of it",
+    "SKILL.md": "its description for clients",
 }
 
 
 @click.command()
 @click.argument("name")
-@click.option("--package", type=PackageName(), help="The package that it becomes part of; your own, if there is one.")
+@click.option(
+    "--package", type=PackageName(), help="the package to add the skill to (default: your own, if there is one)"
+)
 @json_option
 def command(name: str, package: str | None, as_json: bool) -> int:
     """Make a new skill.
@@ -44,7 +46,7 @@ def command(name: str, package: str | None, as_json: bool) -> int:
     chosen = package or _own()
     folder = os.path.join(_location(chosen), folder_of(name))
     if os.path.lexists(folder):
-        raise click.BadParameter(f"{folder} is there already; nothing was written", param_hint="NAME")
+        raise click.BadParameter(f"{folder} already exists; nothing was written", param_hint="NAME")
     texts = skeleton(name, chosen)
     write(texts, folder)
     pages = join(folder, chosen)
@@ -56,7 +58,7 @@ def command(name: str, package: str | None, as_json: bool) -> int:
     for file, what in _WHAT.items():
         screen.line(f"  {file:<13}", (what, "dim"))
     for page in pages:
-        screen.line(f"  {os.path.relpath(page, folder)}", ("  has a row for it", "dim"))
+        screen.line(f"  {os.path.relpath(page, folder)}", ("  has a new row for it", "dim"))
     screen.line()
     screen.line("Next: ", (f"stepscript walk {name}", "green"), ", and make its steps and prompts your own.")
     return DONE
@@ -65,14 +67,15 @@ def command(name: str, package: str | None, as_json: bool) -> int:
 def _check(name: str, every: Iterable[Shelf]) -> None:
     if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name) or len(name) > MAX_NAME:
         raise click.BadParameter(
-            f"{name!r:.80}: use small letters, digits and single hyphens, a letter first; at most {MAX_NAME} of them",
+            f"{name!r:.80}: use lower-case letters, digits and single hyphens; start with a letter; "
+            f"at most {MAX_NAME} characters",
             param_hint="NAME",
         )
     if keyword.iskeyword(name):
-        raise click.BadParameter(f"{name!r} is a word of Python, which no module can be called", param_hint="NAME")
+        raise click.BadParameter(f"{name!r} is a Python keyword; choose another name", param_hint="NAME")
     for home, taken in ((item.home, item.workflow.name) for shelf in every for item in shelf.found):
         if taken == name:
-            raise click.BadParameter(f"there is a workflow {name!r} already, in {home}", param_hint="NAME")
+            raise click.BadParameter(f"workflow {name!r} already exists, in {home}", param_hint="NAME")
 
 
 def _own() -> str:
@@ -84,7 +87,7 @@ def _own() -> str:
     here = [package for package in own if (_folder(package) or "").startswith(os.path.join(os.getcwd(), ""))]
     if len(here or own) == 1:
         return (here or own)[0]
-    names = ", ".join(own) or "none of the installed packages is yours"
+    names = ", ".join(own) or "no installed package is your own"
     raise click.UsageError(f"name a package with --package: {names}")
 
 
@@ -92,12 +95,14 @@ def _location(package: str) -> str:
     folder = _folder(package) if is_module(package) else None
     if folder is None:
         raise click.BadParameter(
-            f"there is no package {package!r:.60} here. {instead(package, packages())}\n"
-            "One of your own must be installed first, such as by `pip install --editable .`",
+            f"no package is named {package!r:.60}. {instead(package, packages())}\n"
+            "Install your own package first, for example with `pip install --editable .`",
             param_hint="--package",
         )
     if _is_copy(folder):
-        raise click.BadParameter(f"{package} is an installed copy, in {folder}; name your own", param_hint="--package")
+        raise click.BadParameter(
+            f"{package} is an installed copy, in {folder}; name a package of your own", param_hint="--package"
+        )
     return folder
 
 

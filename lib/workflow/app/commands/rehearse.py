@@ -21,12 +21,14 @@ FAULTS = tuple(map(str, Fault))
 @click.command()
 @workflow_argument
 @click.argument("request", default="")
-@click.option("--seed", type=Whole(0, 999_999_999), default=0, show_default=True, help="Another one, another run.")
-@click.option("--fault", "faults", multiple=True, type=click.Choice(FAULTS), help="What agents do wrong at times.")
-@click.option("--all-faults", is_flag=True, help="All of them.")
-@click.option("--pace", type=Number(0, 10), default=0, help="Seconds that each agent takes, to be watched.")
-@click.option("--processes", is_flag=True, help="Run the steps as processes, as agents do.")
-@click.option("--keep", metavar="FOLDER", help="Keep what the run leaves there; it can be resumed.")
+@click.option("--seed", type=Whole(0, 999_999_999), default=0, show_default=True, help="number that determines the run")
+@click.option(
+    "--fault", "faults", multiple=True, type=click.Choice(FAULTS), help="what agents sometimes do wrong; repeatable"
+)
+@click.option("--all-faults", is_flag=True, help="simulate all faults")
+@click.option("--pace", type=Number(0, 10), default=0, help="seconds that each agent takes, to watch the run")
+@click.option("--processes", is_flag=True, help="run the steps as processes, as agents do")
+@click.option("--keep", metavar="FOLDER", help="keep the run in this folder, to inspect or resume it")
 @engine_options
 @json_option
 def command(
@@ -59,7 +61,7 @@ def command(
 
     chosen = tuple(fault for fault in Fault if all_faults or fault in faults)
     if engine == TEMPORAL and keep is None:
-        raise click.UsageError("a rehearsal that a server keeps needs a folder of its own: --keep FOLDER")
+        raise click.UsageError("a rehearsal on a server needs its own folder: add --keep FOLDER")
     choice = Choice(engine=engine, address=address, namespace=namespace, queue=host_queue)
     with nullcontext(keep) if keep else tempfile.TemporaryDirectory(prefix="stepscript-") as place:
         folder = os.path.abspath(place if keep else os.path.join(place, "run"))
@@ -98,4 +100,4 @@ def _show(folder: str, kept: bool) -> None:
     screen.line("left in ", (folder, "bold"))
     screen.paragraph("  ".join(names), 2)
     if not kept:
-        screen.line("which is deleted now; to look at it, keep it:  --keep FOLDER")
+        screen.line("which is now deleted; to inspect it, keep it with  --keep FOLDER")

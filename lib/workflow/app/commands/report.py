@@ -15,9 +15,9 @@ NAME = "report.html"
 
 
 @click.command()
-@click.option("--state-dir", required=True, metavar="D", help="The folder of the run.")
-@click.option("--output", metavar="FILE", help=f"Where to write the page (default: {NAME} in the folder of the run).")
-@click.option("--open", "shown", is_flag=True, help="Open it in the browser.")
+@click.option("--state-dir", required=True, metavar="D", help="the run directory")
+@click.option("--output", metavar="FILE", help=f"file to write the page to (default: {NAME} in the run directory)")
+@click.option("--open", "shown", is_flag=True, help="open the page in the browser")
 def command(state_dir: str, output: str | None, shown: bool) -> int:
     """Write a run as one HTML page.
 

@@ -7,8 +7,8 @@ from ..arguments import json_option
 
 @click.command()
 @click.argument("run", required=False)
-@click.option("--trust", is_flag=True, help="Start its agent, though it is not known that this machine began the run.")
-@click.option("--changed", is_flag=True, help="Go on though the steps of its workflow have changed since.")
+@click.option("--trust", is_flag=True, help="start the agent of a run that was not started by you here")
+@click.option("--changed", is_flag=True, help="continue although the steps of the workflow have changed")
 @json_option
 def command(run: str | None, trust: bool, changed: bool, as_json: bool) -> int:
     """Go on with a run that was killed or answered.

@@ -12,25 +12,29 @@ from ..arguments import Whole, engine_options, json_option, workflow_argument
 @click.command()
 @workflow_argument
 @click.argument("request", default="")
-@click.option("--agent", default="claude", show_default=True, help="A client, or a program that reads prompts.")
+@click.option("--agent", default="claude", show_default=True, help="a client, or a program that reads prompts")
 @click.option(
     "--unrestricted",
     is_flag=True,
-    help="Lift the client's limits: its agents run ANY program, as you, unasked. Else they change files of the project "
-    "and run our commands.",
+    help="lift the client's limits: its agents run ANY program, as you, without asking; by default, they change files "
+    "of the project and run stepscript commands",
 )
-@click.option("--model", "models", multiple=True, metavar="TIER=NAME", help="For fast, standard or strong work.")
-@click.option("--set", "given", multiple=True, metavar="NAME=VALUE", help="A parameter of the workflow's first step.")
+@click.option(
+    "--model", "models", multiple=True, metavar="TIER=NAME", help="model for a tier: fast, standard or strong"
+)
+@click.option("--set", "given", multiple=True, metavar="NAME=VALUE", help="parameter of the workflow's first step")
 @click.option(
     "--max-parallel",
     type=Whole(1, MOST_PARALLEL),
     default=MAX_PARALLEL,
     show_default=True,
-    help="Agents at a time.",
+    help="number of agents at a time",
 )
-@click.option("--attempts", type=Whole(1, MOST_ATTEMPTS), default=ATTEMPTS, show_default=True, help="Of each agent.")
 @click.option(
-    "--time-limit", type=Whole(1, MOST_SECONDS), default=SECONDS, show_default=True, help="Seconds of an attempt."
+    "--attempts", type=Whole(1, MOST_ATTEMPTS), default=ATTEMPTS, show_default=True, help="attempts of each agent"
+)
+@click.option(
+    "--time-limit", type=Whole(1, MOST_SECONDS), default=SECONDS, show_default=True, help="seconds of an attempt"
 )
 @engine_options
 @json_option
@@ -74,7 +78,7 @@ def command(
     if engine == LOCAL:
         agent_of(agent, models, packages=packages())  # refuse an unknown agent before anything starts
     if STATE_DIR not in values and flag_of(STATE_DIR) in told_at_start(found):
-        raise click.UsageError(f"{found.workflow.name} needs the folder of a run that has begun: --set {STATE_DIR}=DIR")
+        raise click.UsageError(f"{found.workflow.name} needs the run directory of a started run: --set {STATE_DIR}=DIR")
     folder = os.path.abspath(values[STATE_DIR]) if STATE_DIR in values else new_folder()
     driver, start = fresh(folder), first_command(found.workflow, request, values, folder)
     spec = Spec(
@@ -94,5 +98,5 @@ def command(
 def _pair(text: str) -> tuple[str, str]:
     name, equals, value = text.partition("=")
     if not equals:
-        raise click.BadParameter(f"{text!r:.60} is no NAME=VALUE")
+        raise click.BadParameter(f"{text!r:.60} is not NAME=VALUE")
     return name.replace("-", "_"), value

@@ -15,7 +15,9 @@ SECONDS = 0.1
 
 
 @click.command()
-@click.option("--all", "every", is_flag=True, help=f"All of them; else the last {MOST}, as far as they are read fast.")
+@click.option(
+    "--all", "every", is_flag=True, help=f"list all runs, not only the last {MOST} or fewer, if reading takes long"
+)
 @json_option
 def command(every: bool, as_json: bool) -> int:
     """List the runs of this project, the last at work first.
@@ -30,7 +32,7 @@ def command(every: bool, as_json: bool) -> int:
     if as_json:
         emit([asdict(each) for each in found])
     elif not found:
-        out().line("no run; begin one by  stepscript run WORKFLOW")
+        out().line("no runs; start one with  stepscript run WORKFLOW")
     else:
         states = [each.state if each.yours else f"{each.state} (unmarked)" for each in found]
         rows = [(each.name, each.workflow, state, each.last[:16]) for each, state in zip(found, states, strict=True)]
@@ -39,7 +41,9 @@ def command(every: bool, as_json: bool) -> int:
             if each.problem:
                 err().error(each.problem)
         if more:
-            out().line("there are more:  ", command_line("runs", "--all"))
+            out().line("more runs:  ", command_line("runs", "--all"))
         if not all(each.yours for each in found):
-            out().line("unmarked: not begun by you here; look at one by `status`, agree to it by `trust`")
+            out().line(
+                "unmarked runs were not started by you here; inspect one with `status`, agree to it with `trust`"
+            )
     return DONE

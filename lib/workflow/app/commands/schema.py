@@ -9,7 +9,7 @@ from ..screen import emit, out
 
 
 @click.command()
-@click.option("--tag", "tags", metavar="TAG", multiple=True, help="An element of a skill's own; may be repeated.")
+@click.option("--tag", "tags", metavar="TAG", multiple=True, help="an additional element of a skill; repeatable")
 @json_option
 def command(tags: tuple[str, ...], as_json: bool) -> int:
     """Print the XML Schema 1.0 of the output of steps."""

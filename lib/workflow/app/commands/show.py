@@ -68,11 +68,11 @@ def _print(found: Found, graph: Graph, screen: Screen) -> None:
     screen.line("  ", (str(bare_start(workflow)), "green"))
     needed = told_at_start(found)
     if needed:
-        screen.line(("  and give it ", "dim"), ", ".join(needed))
+        screen.line(("  and add ", "dim"), ", ".join(needed))
 
 
 def _value(parameter: Parameter) -> str:
-    default = "" if parameter.default is None else f"; {parameter.default} unless it is given"
+    default = "" if parameter.default is None else f" (default: {parameter.default})"
     return "\n".join(filter(None, [parameter.legal + default, parameter.arg.description]))
 
 

@@ -35,7 +35,7 @@ class _Subject(click.ParamType["Found | str", str]):
             try:
                 return find(value)
             except ValueError:
-                raise click.UsageError(f"{error}\nNo run of this project has this name either.", ctx) from None
+                raise click.UsageError(f"{error}\nNo run of this project has this name, either.", ctx) from None
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
         return WorkflowName().shell_complete(ctx, param, incomplete)
@@ -43,8 +43,8 @@ class _Subject(click.ParamType["Found | str", str]):
 
 def _undriven(folder: str) -> str:
     return (
-        f"{folder}: an agent leads this run itself, so nothing records what it is shown. Name the run's workflow "
-        "instead: it is measured by a simulated run"
+        f"{folder}: an agent leads this run itself, so its pages are not recorded. Name the workflow of the run "
+        "instead, to measure a simulated run"
     )
 
 
@@ -86,7 +86,7 @@ def _of_run(run: str) -> "tuple[str, Sequence[Shown], int]":
 
     if is_remote(run):
         raise ValueError(
-            f"{name_of(run)} is kept by a Temporal server, which does not keep what steps printed; the transcripts of "
+            f"{name_of(run)} is kept by a Temporal server, which does not store the pages of steps; the transcripts of "
             f"its agents are in {os.path.join(run, 'agents')}"
         )
     found = [spent(driver, events_at(driver)) for driver in drivers(os.path.dirname(run))]
@@ -115,7 +115,7 @@ def _print(name: str, shown: "Sequence[Shown]", untold: int, screen: Screen) -> 
         f"{total.percent:.0f} % repeated; {count(total.agents, 'agent')}"
     )
     if untold:
-        screen.paragraph(f"Without {count(untold, 'agent')}: nothing was recorded of what they were shown.")
+        screen.paragraph(f"{count(untold, 'agent')} not counted: no record of their pages.")
 
 
 def _table(title: str, costs: "Mapping[str, Cost]", screen: Screen) -> None:

@@ -21,7 +21,7 @@ PAUSE = 0.5
 
 @click.command()
 @click.argument("run", required=False)
-@click.option("--watch", is_flag=True, help="Say so again whenever something happens, until the run comes to a halt.")
+@click.option("--watch", is_flag=True, help="print the status again after each event, until the run stops")
 @json_option
 def command(run: str | None, watch: bool, as_json: bool) -> int:
     r"""Show the status of a run.
@@ -71,7 +71,7 @@ def _last_of_the_others() -> "Seen":
     for each in sorted(found, key=lambda each: not each.yours):
         if not each.problem:
             return each
-    raise ValueError(f"{runs_folder()} holds no run that can be read; begin one by `stepscript run`")
+    raise ValueError(f"{runs_folder()} holds no readable run; start one with `stepscript run`")
 
 
 def _driver_says(folder: str, watch: bool, as_json: bool) -> int:
@@ -151,7 +151,7 @@ def _show(now: "Standing", as_json: bool) -> None:
     if not yours:
         _strange(screen, now.run)
     elif now.state is State.INTERRUPTED:
-        screen.line(("interrupted", "bold yellow"), "; go on with  ", command_line("resume", spelled(now.run)))
+        screen.line(("interrupted", "bold yellow"), "; continue with  ", command_line("resume", spelled(now.run)))
 
 
 def _strange(screen: Screen, run: str) -> None:

@@ -8,7 +8,7 @@ from ..screen import out
 
 @click.command()
 @click.argument("run")
-@click.option("--yes", is_flag=True, help="Agree without being asked.")
+@click.option("--yes", is_flag=True, help="agree without being asked")
 def command(run: str, yes: bool) -> int:
     """Agree to a run that you have not started here.
 

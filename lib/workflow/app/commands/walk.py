@@ -60,5 +60,5 @@ def _print(walk: "Walked", screen: Screen) -> None:
     screen.line()
     for finding in walk.findings:
         screen.finding(finding.workflow, finding.where, f"{finding.fault}: {finding.what}")
-    verdict = (count(len(walk.findings), "finding"), "bold red") if walk.findings else ("every way ends", "bold green")
+    verdict = (count(len(walk.findings), "finding"), "bold red") if walk.findings else ("every path ends", "bold green")
     screen.line(f"{count(len(walk.ways), 'call')} from {count(len(walk.starts), 'start')}: ", verdict)

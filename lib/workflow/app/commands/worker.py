@@ -11,7 +11,11 @@ from ..screen import out
 @click.command()
 @server_options
 @click.option(
-    "--limit", "limits", multiple=True, metavar="ROLE=N", help="Agents of a role at a time; 8 where you say nothing."
+    "--limit",
+    "limits",
+    multiple=True,
+    metavar="ROLE=N",
+    help="number of agents of a role at a time (default: 8); repeatable",
 )
 def command(address: str, namespace: str, host_queue: str, limits: tuple[str, ...]) -> int:
     r"""Serve this host, for runs on a Temporal server.
@@ -38,7 +42,7 @@ def command(address: str, namespace: str, host_queue: str, limits: tuple[str, ..
     screen.line(("serving ", "bold"), f"{queue}, for {address}, namespace {namespace}; Ctrl-C ends it")
     screen.stream.flush()
     at_length(served(address, namespace, queue, most))
-    screen.line("ended; runs that were at work wait for another worker")
+    screen.line("stopped; unfinished runs wait for another worker")
     return DONE
 
 

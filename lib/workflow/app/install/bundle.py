@@ -16,8 +16,8 @@ DISTRIBUTION: Final = "stepscript"
 SCHEMA: Final = "https://agent-plugins.org/schemas/1.0.0/plugin.schema.json"
 LAUNCHER: Final = "scripts/launcher.py"
 NOTE: Final = f"""\
-`{LAUNCHER}` stands in the folder of this file: write its absolute path. It finds the Python that has the skills,
-or says what the user has to install (exit status 3). The commands that steps print name that Python themselves."""
+`{LAUNCHER}` is in the folder of this file: write its absolute path. It finds the Python that has the skills,
+or says what the user must install (exit status 3). The commands that steps print already name that Python."""
 
 
 def origin() -> str:
@@ -49,7 +49,9 @@ def bundle(source: str) -> Mapping[str, str]:
 def write(files: Mapping[str, str], folder: str) -> None:
     """Write a bundle into a folder that is missing or empty. Raises RefusedError for another."""
     if os.path.lexists(folder) and (not os.path.isdir(folder) or os.listdir(folder)):
-        raise RefusedError("not-empty", folder, "it is there and holds something", "name a folder that is not there")
+        raise RefusedError(
+            "not-empty", folder, "it exists and is not an empty folder", "name a folder that does not exist"
+        )
     os.makedirs(folder, exist_ok=True)
     tree = Tree(folder)
     for path, text in files.items():

@@ -66,7 +66,7 @@ def _file(path: str, data: bytes | None, manifest: Manifest, tree: Tree) -> Chan
         return Change(path, ChangeKind.NEW, data)
     if digest(found) in manifest.hashes(path):
         return Change(path, ChangeKind.REMOVED if data is None else ChangeKind.UPDATED, data)
-    why = "was changed since it was installed" if manifest.hashes(path) else "was there before"
+    why = "was changed since it was installed" if manifest.hashes(path) else "existed before"
     return Change(path, ChangeKind.KEPT, data, f"{why}\n{_difference(found, data)}".strip())
 
 

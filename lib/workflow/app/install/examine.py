@@ -78,8 +78,8 @@ def _interpreter() -> Finding:
     except UsageError as error:
         return Finding("interpreter", State.BAD, str(error), f"unset {LAUNCHER_VARIABLE}")
     if shutil.which(words[0]) is None:
-        unset = f"unset {LAUNCHER_VARIABLE}" if os.environ.get(LAUNCHER_VARIABLE) else "install Python anew"
-        return Finding("interpreter", State.BAD, f"{words[0]} is no program", unset)
+        unset = f"unset {LAUNCHER_VARIABLE}" if os.environ.get(LAUNCHER_VARIABLE) else "reinstall Python"
+        return Finding("interpreter", State.BAD, f"{words[0]} is not a program", unset)
     return Finding("interpreter", State.GOOD, f"{join(words)}, Python {version}")
 
 
@@ -94,7 +94,7 @@ def _imports(project: Tree) -> Iterator[Finding]:
     (ours,) = origins("lib")[:1] or ("",)
     found = [os.path.dirname(os.path.dirname(os.path.abspath(path))) for path in tried.stdout.splitlines()]
     if tried.returncode or found != [os.path.join(ours, "lib"), os.path.join(ours, "skills")]:
-        last = (tried.stderr.strip().splitlines() or [f"they import {' and '.join(found)}, not those of {ours}"])[-1]
+        last = (tried.stderr.strip().splitlines() or [f"they import {' and '.join(found)} instead of {ours}"])[-1]
         unset = [name for name in (LAUNCHER_VARIABLE, "PYTHONPATH") if os.environ.get(name)]
         mend = f"unset {' '.join(unset)}" if unset else f"uv tool install {join([origin()])}"
         yield Finding("imports", State.BAD, f"commands do not run: {last}", mend)
@@ -109,8 +109,11 @@ def _namesakes(project: Tree, ours: str) -> Iterator[Finding]:
         for name in NAMES if folder != ours else ():
             path = os.path.join(folder, name)
             if os.path.isfile(os.path.join(path, "__init__.py")) or os.path.isfile(f"{path}.py"):
-                what = f"{path} has the name of a package of ours: printed commands pass it by (-I); a command typed "
-                yield Finding("imports", State.NOTE, what + "without -I, and pytest, may import it for ours")
+                what = (
+                    f"{path} has the same name as a package of stepscript: printed commands ignore it "
+                    f"(-I); a command typed "
+                )
+                yield Finding("imports", State.NOTE, what + "without -I, and pytest, may import it instead")
 
 
 def _distribution() -> Iterator[Finding]:
@@ -121,10 +124,10 @@ def _distribution() -> Iterator[Finding]:
         what = f"{_some(changed)} missing or overwritten since the installation"
         yield Finding("files", State.BAD, what, alone)
     for other, files in shared.items():
-        what = f"{other} brings {_some(files)} too: the one installed last overwrites the other"
+        what = f"{other} also contains {_some(files)}: the one installed last overwrites the other"
         yield Finding("files", State.BAD, what, alone)
     if not (changed or shared):
-        yield Finding("files", State.GOOD, "are as they were installed")
+        yield Finding("files", State.GOOD, "unchanged since the installation")
 
 
 def _some(files: tuple[str, ...]) -> str:
@@ -142,7 +145,7 @@ def _workflows() -> Iterator[Finding]:
         mend = f"stepscript validate {fault.home.rpartition('.')[0] or fault.home}"
         yield Finding("workflows", State.BAD, f"{fault.home} cannot be used: {fault.reason}", mend)
     if not known.faults:
-        yield Finding("workflows", State.GOOD, f"all {len(known.rows)} can be used")
+        yield Finding("workflows", State.GOOD, f"all {len(known.rows)} are usable")
 
 
 def _folder(project: Tree) -> Finding:
@@ -150,7 +153,7 @@ def _folder(project: Tree) -> Finding:
     place = os.path.join(project.root, HOME)
     existing = place if os.path.isdir(place) else project.root
     if os.path.lexists(place) and not os.path.isdir(place):
-        return Finding("state", State.BAD, f"{place} is no folder", f"mv {join([place])} {join([f'{place}.old'])}")
+        return Finding("state", State.BAD, f"{place} is not a folder", f"mv {join([place])} {join([f'{place}.old'])}")
     if not os.access(existing, os.W_OK | os.X_OK):
         return Finding("state", State.BAD, f"{existing} cannot be written", f"chmod u+rwx {join([existing])}")
     return Finding("state", State.GOOD, f"runs are kept in {place}")
@@ -163,7 +166,9 @@ def _key() -> Finding:
     except RefusedError as error:
         if error.code != MISSING:
             return Finding("consent", State.BAD, f"no run can be marked as yours: {error}", error.fix)
-        return Finding("consent", State.GOOD, f"runs are marked as yours by a key, made with the first: {error.target}")
+        return Finding(
+            "consent", State.GOOD, f"runs are marked as yours by a key, which the first run creates: {error.target}"
+        )
     return Finding("consent", State.GOOD, "runs are marked as yours by a key that only you can read")
 
 
@@ -171,13 +176,13 @@ def _runs(project: Tree) -> Iterator[Finding]:
     """Yield the runs that need the user's consent to go on."""
     strange = [path for path in run_folders(project.root) if not any(map(is_marked, (path, f"{path}/driver")))]
     if strange:
-        what = f"{len(strange)} of the runs here are not known to be yours; look at them before one goes on"
+        what = f"{len(strange)} of the runs here are not marked as yours; inspect them before you continue one"
         yield Finding("consent", State.NOTE, what, "stepscript runs")
 
 
 def _clients() -> Finding:
     here = [agent.value for agent in Agent if shutil.which("cursor-agent" if agent is Agent.CURSOR else agent.value)]
-    return Finding("clients", State.NOTE if not here else State.GOOD, ", ".join(here) or "none is on the path")
+    return Finding("clients", State.NOTE if not here else State.GOOD, ", ".join(here) or "none found on the path")
 
 
 def _installed(project: Tree, home: Tree) -> Iterator[Finding]:
@@ -205,11 +210,11 @@ def _installed(project: Tree, home: Tree) -> Iterator[Finding]:
         if old:
             yield Finding(subject, State.BAD, f"{len(old)} of the files are missing or of another version", line)
         if kept:
-            yield Finding(subject, State.NOTE, f"changed by you, and left so: {', '.join(kept)}", f"{line} --check")
+            yield Finding(subject, State.NOTE, f"changed by you, and kept: {', '.join(kept)}", f"{line} --check")
         if not drift:
-            yield Finding(subject, State.GOOD, f"in order, in {tree.root}")
+            yield Finding(subject, State.GOOD, f"up to date, in {tree.root}")
     if not found:
-        yield Finding("skills", State.BAD, "are installed neither here nor for you", "stepscript install")
+        yield Finding("skills", State.BAD, "not installed, neither in this project nor for you", "stepscript install")
 
 
 def _permissions(every: Iterable[Change], line: str) -> Iterator[Finding]:
@@ -218,7 +223,7 @@ def _permissions(every: Iterable[Change], line: str) -> Iterator[Finding]:
         if change.joined is None:
             continue
         if change.kind is ChangeKind.SAME:
-            yield Finding("permissions", State.GOOD, f"{change.path} has our entries")
+            yield Finding("permissions", State.GOOD, f"{change.path} has the entries of stepscript")
         else:
             why = change.why.partition("\n")[0] or "lacks the rule or the hook"
             yield Finding("permissions", State.BAD, f"{change.path} {why}", line)

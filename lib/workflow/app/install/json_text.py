@@ -46,7 +46,7 @@ def read(text: str) -> Value:
     value = _value(text, at, 0)
     end = _blank(text, value.end)
     if end < len(text):
-        fail(text, end, "the file ends here, and more follows")
+        fail(text, end, "the document ends here, but more text follows")
     return value
 
 
@@ -59,7 +59,7 @@ def member(text: str, value: Value, key: str) -> Value | None:
     """Return the value under a key of an object, or None. Raises JsonTextError for a duplicate key."""
     found = [number for number, (_, name) in enumerate(value.keys) if name == key]
     if len(found) > 1:
-        fail(text, value.keys[found[1]][0], f"the key {key!r} stands there twice")
+        fail(text, value.keys[found[1]][0], f"duplicate key {key!r}")
     return value.values[found[0]] if found else None
 
 
@@ -110,11 +110,11 @@ def _value(text: str, at: int, depth: int) -> Value:
     first = text[at : at + 1]
     if first in _CLOSING:
         if depth == MOST_NESTED:
-            fail(text, at, f"it is nested over {MOST_NESTED} deep")
+            fail(text, at, f"nested more than {MOST_NESTED} levels deep")
         return _held(text, at, depth)
     found = (_STRING if first == '"' else _WORD).match(text, at)
     if found is None:
-        fail(text, at, "the text of a string has no end" if first == '"' else "a value is expected")
+        fail(text, at, "unterminated string" if first == '"' else "expected a value")
     return Value(at, found.end())
 
 
@@ -124,15 +124,15 @@ def _held(text: str, start: int, depth: int) -> Value:
     at = _blank(text, start + 1)
     while text[at : at + 1] != closing:
         if len(commas) < len(values):
-            fail(text, at, f"a comma or {closing} is expected")
+            fail(text, at, f"expected a comma or {closing}")
         if closing == "}":
             name = _STRING.match(text, at)
             if name is None:
-                fail(text, at, "a key in double quotes is expected")
+                fail(text, at, "expected a key in double quotes")
             keys.append((at, _said(name[0])))
             at = _blank(text, name.end())
             if text[at : at + 1] != ":":
-                fail(text, at, "a colon is expected")
+                fail(text, at, "expected a colon")
             at = _blank(text, at + 1)
         values.append(_value(text, at, depth + 1))
         at = _blank(text, values[-1].end)

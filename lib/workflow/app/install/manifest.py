@@ -68,7 +68,7 @@ def load(tree: Tree) -> Manifest | None:
         manifest = codec(Manifest).loads(data)
         _check(manifest)
     except ValueError as error:
-        fix = "nothing was touched; move it away and install anew"
+        fix = "nothing was changed; move the file away and install again"
         raise RefusedError("corrupt-manifest", tree.place(MANIFEST), str(error), fix) from None
     return manifest
 
@@ -82,13 +82,13 @@ def _check(manifest: Manifest) -> None:
     """Check that the manifest names only files that an installation writes, because anyone may have written it."""
     for item in manifest.files:
         if not _is_ours(item.path):
-            raise ValueError(f"files: {item.path!r:.80} is no file that is installed")
+            raise ValueError(f"files: {item.path!r:.80} is not an installed file")
         if not all(map(_DIGEST.fullmatch, item.hashes)):
-            raise ValueError(f"files: {item.path!r:.80}: no SHA-256 in hexadecimal")
+            raise ValueError(f"files: {item.path!r:.80}: the hash is not a hexadecimal SHA-256")
     settings = {path for places in PLACES.values() for path in places.settings.values()}
     for joined in manifest.entries:
         if joined.path not in settings:
-            raise ValueError(f"entries: {joined.path!r:.80} is no settings file")
+            raise ValueError(f"entries: {joined.path!r:.80} is not a settings file")
 
 
 def _is_ours(path: str) -> bool:

@@ -58,7 +58,7 @@ def skills(of: Sequence[str] | None = None) -> tuple[Skill, ...]:
             skill = _read(path, package)
             if skill.name in found:
                 raise WorkflowError(
-                    f"{path}: a second skill {skill.name!r}; the first is in {found[skill.name].package}"
+                    f"{path}: duplicate skill {skill.name!r}; the first is in {found[skill.name].package}"
                 )
             found[skill.name] = skill
     return tuple(found[name] for name in sorted(found))
@@ -93,9 +93,9 @@ def _read(path: str, package: str) -> Skill:
     front, body = read_front_matter(path)
     name, description = front.get("name", ""), front.get("description", "")
     if not _NAME.fullmatch(name) or len(name) > MAX_NAME:
-        raise WorkflowError(f"{path}: name: {name!r:.80} is not of small letters, digits and single hyphens")
+        raise WorkflowError(f"{path}: name: {name!r:.80}: use lower-case letters, digits and single hyphens")
     if not 0 < len(description) <= MAX_DESCRIPTION or not {"<", ">"}.isdisjoint(description):
-        how = f"say in at most {MAX_DESCRIPTION:,} characters, without < and >, what it does and when"
+        how = f"write at most {MAX_DESCRIPTION:,} characters, without < and >: what the skill does and when to use it"
         raise WorkflowError(f"{path}: description: {how}")
     folder = os.path.dirname(path)
     named = dict.fromkeys(_BESIDE.findall(body))

@@ -22,12 +22,12 @@ class Tree:
         """Return the absolute path. Links that stay in the folder are followed."""
         parts = path.split("/")
         if not all(parts) or not {".", ".."}.isdisjoint(parts) or os.path.isabs(path) or "\\" in path:
-            raise RefusedError("foreign-path", path, "it is no path below the folder", "nothing was touched")
+            raise RefusedError("foreign-path", path, "the path leads out of the folder", "nothing was changed")
         place = os.path.join(self.root, *parts)
         folder = os.path.realpath(os.path.dirname(place))
         if os.path.commonpath([folder, self.root]) != self.root:
-            message = f"a link leads out of {self.root}, to {folder}"
-            raise RefusedError("foreign-path", place, message, "put a folder in the place of the link")
+            message = f"a symbolic link leads out of {self.root}, to {folder}"
+            raise RefusedError("foreign-path", place, message, "replace the link with a folder")
         return place
 
     def read(self, path: str) -> bytes | None:
@@ -38,7 +38,7 @@ class Tree:
         except (FileNotFoundError, NotADirectoryError):
             return None
         except OddFileError as error:
-            raise RefusedError("odd-file", place, str(error), "move it away; nothing is written through it") from None
+            raise RefusedError("odd-file", place, str(error), "move it away; nothing was written") from None
 
     def missing(self, path: str) -> tuple[str, ...]:
         """Return the missing parent folders of a file, outermost first."""

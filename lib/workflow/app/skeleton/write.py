@@ -14,7 +14,7 @@ FILES: Final[Mapping[str, str]] = {
     "SKILL.md": "SKILL.md",
 }
 """Files of a skill, each with its template; the first has none."""
-DESCRIPTION: Final = "Looks at what a request is about and reports what was found."
+DESCRIPTION: Final = "Researches what a request is about and reports the findings."
 
 
 def skeleton(name: str, package: str) -> dict[str, str]:
