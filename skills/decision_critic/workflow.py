@@ -69,11 +69,11 @@ class Depth(StrEnum):
     """Structure, contrary, verdict: for a decision whose facts nobody here can look up."""
 
 
-ASK: Final = f"""
+ASK: Final = f"""\
 4. Add a last column: `holds` or `fails` with the place if you can see it within reach, else `open`. Put up to
    {MAX_ASKED} open rows that matter most to the user in one message, each with what either answer changes. Without an
    answer go on."""
-"""The extra instruction of the first step if no step for it follows; it begins with its line break."""
+"""The extra instruction of the first step if no step for it follows."""
 
 Chosen: TypeAlias = Annotated[Depth, Arg(description="short leaves out questions, agents and frames")]
 

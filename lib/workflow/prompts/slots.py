@@ -18,7 +18,7 @@ _PLACED: Final = re.compile(r"(?:^([ \t>]*))?" + _SLOT.pattern, re.MULTILINE)
 """Pattern of a slot, with the margin before it if it begins its line."""
 _OWN: Final = re.compile(r"^([ \t>]*)\{\{([a-z][a-z0-9_]*)\}\}[ \t]*$", re.MULTILINE)
 _LINE: Final = re.compile(_OWN.pattern + r"\n?\n?", re.MULTILINE)
-"""Pattern of a slot's own line and the blank line after it; both are removed if the value is empty."""
+"""Pattern of a slot's own line and the blank line after it."""
 
 
 def slots_in(nodes: Iterable[Node]) -> frozenset[str]:
@@ -47,7 +47,7 @@ def fill(nodes: Iterable[Node], values: Mapping[str, SlotValue]) -> tuple[Node, 
 
 def _filled(text: str, values: Mapping[str, SlotValue]) -> tuple[Node, ...]:
     """Fill a text, and split it at slots that hold nodes; filled values are not searched for slots."""
-    text = _LINE.sub(lambda match: "" if values[match[2]] in ("", ()) else match[0], text)
+    text = _LINE.sub(lambda match: _without(match) if values[match[2]] in ("", ()) else match[0], text)
     found: list[Node] = []
     start = 0
     for match in _OWN.finditer(text):
@@ -60,6 +60,12 @@ def _filled(text: str, values: Mapping[str, SlotValue]) -> tuple[Node, ...]:
     if start < len(text) or not found:
         found.append(Text(inline(text[start:], values)))
     return tuple(found)
+
+
+def _without(match: "re.Match[str]") -> str:
+    """Return the rest of an empty slot's line: the blank line after it, if that ends the paragraph above the slot."""
+    before = match.string[: match.start()]
+    return "\n" if match[0].endswith("\n\n") and before and not before.endswith("\n\n") else ""
 
 
 def inline(text: str, values: Mapping[str, SlotValue]) -> str:
