@@ -72,20 +72,20 @@ def dimensions(context: StepContext) -> str:
 def part(field: str) -> Fact:
     """Return a slot with a field of the swept dimension."""
 
-    def chosen_ones(context: StepContext) -> str:
+    def text(context: StepContext) -> str:
         from .dimensions import read_dimensions
 
         name = sweep_of(context).dimension
         return next(each.one(field) for each in read_dimensions() if each.id == name)
 
-    return chosen_ones
+    return text
 
 
 def places(context: StepContext) -> Entries:
     """Return the sources of this sweep."""
     chosen = sweep_of(context).sources
-    chosen_ones = [source for source in run_of(context).sources if source.id in chosen]
-    return ((s.id, f"{cell(s.id)} | {s.kind} | {cell(s.path)}") for s in chosen_ones)
+    sources = [source for source in run_of(context).sources if source.id in chosen]
+    return ((s.id, f"{cell(s.id)} | {s.kind} | {cell(s.path)}") for s in sources)
 
 
 def searched(context: StepContext) -> Entries:
@@ -146,8 +146,8 @@ def answers(context: StepContext) -> Entries:
 
 def rules(context: StepContext) -> Entries:
     """Return the rules so far, with the files that they change."""
-    chosen_ones = [each for each in run_of(context).questions if each.rule]
-    return ((each.id, f"{each.id} | {cell(each.rule or '')}\n  {_files(each.files)}") for each in chosen_ones)
+    decided = [each for each in run_of(context).questions if each.rule]
+    return ((each.id, f"{each.id} | {cell(each.rule or '')}\n  {_files(each.files)}") for each in decided)
 
 
 def _files(files: tuple[str, ...]) -> str:

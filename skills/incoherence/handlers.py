@@ -184,7 +184,7 @@ def _record(context: StepContext, answer: str) -> "Run":
 
     name, _, number = answer.rpartition(":")
 
-    def value(run: "Run") -> "tuple[Run, Run]":
+    def record(run: "Run") -> "tuple[Run, Run]":
         in_order(run, context.step_id, folder(context))
         for question in run.questions:
             if question.id == name and number in map(str, range(1, len(question.options) + 1)):
@@ -195,7 +195,7 @@ def _record(context: StepContext, answer: str) -> "Run":
         legal = [f"{each.id}:{n}" for each in run.questions for n in range(1, len(each.options) + 1)]
         raise UsageError(f"--answer: {answer!r:.60} is no answer; {expected(answer, legal)}")
 
-    return run_store(folder(context)).change(value)
+    return run_store(folder(context)).change(record)
 
 
 def settle(context: StepContext, whole: Whole = False) -> tuple[Literal[Outcome.OK, Outcome.ITERATE], State] | Either:

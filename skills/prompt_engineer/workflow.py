@@ -46,9 +46,9 @@ Chosen: TypeAlias = Annotated[Scope, Arg(description="what is to be optimized; l
 
 def triage(context: StepContext, scope: Chosen | None = None) -> tuple[Triaged, State] | AgentChoice[Triaged]:
     """Let the agent decide by the tests of its table, unless the call fixes the scope."""
-    ways: dict[Triaged, State] = {outcome: {"scope": scoped} for outcome, scoped in TOLD.items()}
-    scoped = [(outcome, ways[outcome]) for outcome in ways if TOLD[outcome] is scope]
-    return scoped[0] if scoped else AgentChoice(ways)
+    ways: dict[Triaged, State] = {outcome: {"scope": each} for outcome, each in TOLD.items()}
+    fixed = [(outcome, ways[outcome]) for outcome in ways if TOLD[outcome] is scope]
+    return fixed[0] if fixed else AgentChoice(ways)
 
 
 def scoped(context: StepContext, scope: Chosen | None = None) -> tuple[Literal[Outcome.OK], State]:

@@ -3,7 +3,7 @@
 import os
 import shlex
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import count, takewhile
 
 from ..run.journal import JOURNAL
@@ -54,8 +54,7 @@ def find(name: str | None) -> str:
     for path in _paths(name):
         for driver in drivers(os.path.abspath(path))[-1:]:
             return driver
-    known = [name_of(run) for run in runs()]
-    raise ValueError(f"no run is named {name!r:.80}; {expected(name, known) if known else 'this project has no runs'}")
+    raise _unknown(name, [name_of(run) for run in runs()])
 
 
 def folder_of(name: str) -> str:
@@ -63,8 +62,11 @@ def folder_of(name: str) -> str:
     for path in _paths(name):
         if os.path.isdir(path):
             return os.path.abspath(path)
-    known = [os.path.basename(path) for path in run_folders()]
-    raise ValueError(f"no run is named {name!r:.80}; {expected(name, known) if known else 'this project has no runs'}")
+    raise _unknown(name, [os.path.basename(path) for path in run_folders()])
+
+
+def _unknown(name: str, known: Sequence[str]) -> ValueError:
+    return ValueError(f"no run is named {name!r:.80}; {expected(name, known) if known else 'this project has no runs'}")
 
 
 def undriven(name: str | None) -> str | None:

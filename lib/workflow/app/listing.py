@@ -39,10 +39,17 @@ def read_listing(everything: bool) -> Listing:
     rows, faults, unread = [], [], []
     for shelf in shelves(everything):
         for item in shelf.found:
-            usable = item.workflow
+            workflow = item.workflow
             by_hand = starts_by_hand(item)
             rows.append(
-                Row(shelf.package, usable.name, usable.total_steps, usable.description, str(start(usable)), not by_hand)
+                Row(
+                    shelf.package,
+                    workflow.name,
+                    workflow.total_steps,
+                    workflow.description,
+                    str(start(workflow)),
+                    not by_hand,
+                )
             )
         faults += [Fault(shelf.package, *fault) for fault in shelf.unusable]
         unread.append((shelf.package, shelf.unread))

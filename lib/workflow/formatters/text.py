@@ -6,14 +6,14 @@ Text in the first column is always the program's: a title that is blank, or has 
 from collections.abc import Sequence
 
 from ..render.layout import indented
-from ..render.text import quoted
+from ..render.text import escaped
 from ..util.characters import check_line
 
 
 def format_text_step_header(step: int, total: int, title: str, brief: str | None = None) -> str:
     """Return `STEP n/m: title`, with the brief below. Raises ValueError for a title that is not one line."""
     _check(title, "title")
-    return f"STEP {step}/{total}: {title}" + (f"\n{indented(quoted(brief))}" if brief else "")
+    return f"STEP {step}/{total}: {title}" + (f"\n{indented(escaped(brief))}" if brief else "")
 
 
 def format_text_output(
@@ -31,7 +31,7 @@ def format_text_output(
     if next_title:
         _check(next_title, "next_title")
     lines = [format_text_step_header(step, total, title, brief), "", "DO:"]
-    lines += [indented(quoted(action)) if action else "" for action in actions]
+    lines += [indented(escaped(action)) if action else "" for action in actions]
     if step >= total:
         lines += ["", "COMPLETE - Present results to user."]
     elif next_title:

@@ -107,7 +107,7 @@ def quoted(text: str) -> str:
 def code(text: str) -> str:
     """Return the text as a code span on one line.
 
-    It stands between more backticks than it holds (CommonMark 0.31, section 6.1).
+    It is put between more backticks than it holds (CommonMark 0.31, section 6.1).
     """
     line = r"\n".join(text.splitlines())
     ticks = _longer_than("`", line)

@@ -44,7 +44,7 @@ class TextRenderer(Visitor[str]):
 
     def among(self, items: Iterable[Item]) -> list[str]:
         """Render the content of a node: texts as escaped text, everything else behind the sign."""
-        return [quoted(item) if isinstance(item, str) else self.one(item) for item in items]
+        return [escaped(item) if isinstance(item, str) else self.one(item) for item in items]
 
     def one(self, item: Node | Outline) -> str:
         """Render one item: a text as escaped text, an element behind the sign."""
@@ -56,7 +56,7 @@ class TextRenderer(Visitor[str]):
         return "\n\n".join([child.accept(self) for child in node.blocks])
 
     def text(self, node: Text) -> str:
-        return quoted(node.value)
+        return escaped(node.value)
 
     def code(self, node: Code) -> str:
         return label(f"code {node.language}:" if node.language else "code:", *said_by(node.text))
@@ -65,10 +65,10 @@ class TextRenderer(Visitor[str]):
         return label(f"file {on_one_line(node.path)}:", *said_by(node.text))
 
     def step_header(self, node: StepHeader) -> str:
-        return label(f"STEP {node.step}/{node.total}: {node.title}", quoted(whose(node)))
+        return label(f"STEP {node.step}/{node.total}: {node.title}", escaped(whose(node)))
 
     def xml_mandate(self, node: XmlMandate) -> str:
-        return label("HOW TO READ THIS:", quoted(TEXT_MANDATE if node.text == MANDATE else node.text))
+        return label("HOW TO READ THIS:", escaped(TEXT_MANDATE if node.text == MANDATE else node.text))
 
     def current_action(self, node: CurrentAction) -> str:
         return label("DO:", *self.among(node.children))
@@ -113,7 +113,7 @@ class TextRenderer(Visitor[str]):
 
     def refusal(self, node: "Refusal") -> str:
         what = f"REFUSED {on_one_line(node.target)} ({node.severity}, {node.code}):"
-        return f"{label(what, quoted(node.message))}\n{label('INSTEAD:', quoted(node.fix))}"
+        return f"{label(what, escaped(node.message))}\n{label('INSTEAD:', escaped(node.fix))}"
 
     def entity_result(self, node: "EntityResult") -> str:
         name = f" as {on_one_line(node.name)}" if node.name else ""
@@ -136,7 +136,7 @@ def nested(shown: str) -> str:
     return f"{SIGN} {shown}\n{SIGN} end" if "\n" in shown else f"{SIGN} {shown}"
 
 
-def quoted(text: str) -> str:
+def escaped(text: str) -> str:
     """Escape foreign text: normalize its line breaks so that `indented` moves each line, and mark the sign."""
     text = broken(text)
     if SIGN not in text:
@@ -152,7 +152,7 @@ def _marked(line: str) -> str:
 
 def said_by(text: str | None) -> list[str]:
     """Return the text as the one item of a label, or no item without a text."""
-    return [quoted(text)] if text else []
+    return [escaped(text)] if text else []
 
 
 def on_one_line(text: str) -> str:

@@ -114,17 +114,17 @@ class Tally:
                 pass
 
 
-def _counted(counted: RunProjection, entry: Entry) -> RunProjection:
+def _counted(before: RunProjection, entry: Entry) -> RunProjection:
     """Return the projection with the event's effect on the run as a whole."""
     halted = entry.event in HALTS
-    now = evolve(counted, halt=entry.event if halted else None, text=entry.text if halted else "")
+    now = evolve(before, halt=entry.event if halted else None, text=entry.text if halted else "")
     match entry.event:
         case Event.STEP:
-            return evolve(now, step=entry.who, pages=counted.pages + 1)
+            return evolve(now, step=entry.who, pages=before.pages + 1)
         case Event.REPLIED:
-            return evolve(now, replied=counted.replied + 1)
+            return evolve(now, replied=before.replied + 1)
         case Event.FAILED:
-            return evolve(now, failed=counted.failed + 1)
+            return evolve(now, failed=before.failed + 1)
         case _:
             return now
 

@@ -25,9 +25,9 @@ def _section(name: str) -> str:
     return read_prompts(os.path.join(os.path.dirname(__file__), "prompts.md"))[name].text
 
 
-def sub_agent(assignment: Assignment, shown: str) -> str:
+def sub_agent(assignment: Assignment, prompt: str) -> str:
     """Return the prompt of an agent that starts with a command."""
-    return inline(_section("sub-agent"), {"told": shown, "command": str(assignment.command)}).strip()
+    return inline(_section("sub-agent"), {"told": prompt, "command": str(assignment.command)}).strip()
 
 
 def orchestrator(

@@ -38,10 +38,10 @@ class Targets:
         """Return the page of the command with paths relative to the stage's root; None if it has no paths."""
         workflow = self.workflows[command.module]
         values = self.values(command)
-        set_flags = [name for name in self.stage.given(workflow) if values.get(name) is not None]
-        if not set_flags:
+        names = [name for name in self.stage.given(workflow) if values.get(name) is not None]
+        if not names:
             return None
-        paths = {name: os.path.relpath(str(values[name]), self.stage.root) for name in set_flags}
+        paths = {name: os.path.relpath(str(values[name]), self.stage.root) for name in names}
         step = read_call(workflow, command.words).step
         with chdir(self.stage.root):
             return self.document(Command(command.module, flags({"step": step, **values, **paths})))

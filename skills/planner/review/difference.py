@@ -168,9 +168,9 @@ def _files(state: "RunState", before: str | None, now: str | None) -> Iterator[P
         if old.get(name) == marks.get(name):
             continue
         after = kept_file(state.state_dir, now, name) if now is not None and new is not None else found[name].data
-        parts = difference(name, kept_file(state.state_dir, before, name), after)
-        how = {How.GONE: "removed", How.SAME: "changed"}.get(parts.how, str(parts.how))
-        yield Part(name, how, parts.diff)
+        change = difference(name, kept_file(state.state_dir, before, name), after)
+        how = {How.GONE: "removed", How.SAME: "changed"}.get(change.how, str(change.how))
+        yield Part(name, how, change.diff)
 
 
 def _entities(plan: "Plan") -> Mapping[str, Mapping[str, tuple[str, ...]]]:
@@ -200,8 +200,8 @@ def _lines(value: object) -> tuple[str, ...]:
     if isinstance(value, tuple):
         return tuple(line for each in value for line in _lines(each))
     if has(type(value)):
-        parts = ((name, " ".join(lines)) for name, lines in _fields_of_part(value).items() if lines)
-        return (", ".join(f"{name} {text}" for name, text in parts),)
+        fields = ((name, " ".join(lines)) for name, lines in _fields_of_part(value).items() if lines)
+        return (", ".join(f"{name} {text}" for name, text in fields),)
     if isinstance(value, bool):
         return ("yes" if value else "no",)
     return tuple(str(value).splitlines())

@@ -61,8 +61,8 @@ def _print(found: Found, graph: Graph, screen: Screen) -> None:
     screen.table(("", "step", "outcomes", ""), steps)
     if workflow.parameters:
         screen.line()
-        edge_labels = [(item.flag, workflow.takers(name), _value(item)) for name, item in workflow.parameters.items()]
-        screen.table(("flag", "steps", "value"), edge_labels)
+        rows = [(item.flag, workflow.takers(name), _value(item)) for name, item in workflow.parameters.items()]
+        screen.table(("flag", "steps", "value"), rows)
     screen.line()
     screen.line(("start it with", "dim"))
     screen.line("  ", (str(bare_start(workflow)), "green"))

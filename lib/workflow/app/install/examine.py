@@ -110,10 +110,10 @@ def _namesakes(project: Tree, ours: str) -> Iterator[Finding]:
             path = os.path.join(folder, name)
             if os.path.isfile(os.path.join(path, "__init__.py")) or os.path.isfile(f"{path}.py"):
                 what = (
-                    f"{path} has the same name as a package of stepscript: printed commands ignore it "
-                    f"(-I); a command typed "
+                    f"{path} has the same name as a package of stepscript: printed commands ignore it (-I); "
+                    "a command typed without -I, and pytest, may import it instead"
                 )
-                yield Finding("imports", State.NOTE, what + "without -I, and pytest, may import it instead")
+                yield Finding("imports", State.NOTE, what)
 
 
 def _distribution() -> Iterator[Finding]:
