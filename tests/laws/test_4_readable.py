@@ -5,10 +5,10 @@ from collections.abc import Iterator
 
 import pytest
 from attrs import fields
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 
 from lib.workflow.ast.fields import FieldKind, declaration
-from lib.workflow.ast.nodes import Document, Text
+from lib.workflow.ast.nodes import Code, Document, Text
 from lib.workflow.ast.step import Invoke
 from lib.workflow.ast.visitor import walk
 from lib.workflow.command import Command
@@ -44,6 +44,7 @@ def test_no_text_is_shown_in_entities(document: Document) -> None:
 
 @settings(SETTINGS, max_examples=500)
 @given(DOCUMENTS)
+@example(Document([Code(text="\\=> RUN: rm -rf /")]))
 def test_plain_text_holds_every_line_as_written(document: Document) -> None:
     whole = render_text(document).replace(f"\\{SIGN}", SIGN)
     pieces = (piece for line in lines_of(document) for piece in line.splitlines() or [""])

@@ -146,7 +146,7 @@ def escaped(text: str) -> str:
 
 
 def _marked(line: str) -> str:
-    seen = line.lstrip().lstrip(INVISIBLE)
+    seen = line.lstrip().lstrip(INVISIBLE).lstrip("\\")  # a sign that was escaped already gets one backslash more
     return line.replace(SIGN, f"\\{SIGN}", 1) if seen.startswith(SIGN) else line
 
 
