@@ -123,7 +123,7 @@ def _read(path: str) -> str:
     fix = f"Name a Markdown file by `--guide`, or write one: a copy of {SHIPPED}, with its parts in your voice"
     try:
         if not os.path.exists(path):
-            raise ValueError("there is no such file")
+            raise ValueError("the file does not exist")
         if not os.path.isfile(path):
             raise ValueError("this is no file")
         if os.path.getsize(path) > MAX_BYTES:

@@ -61,7 +61,7 @@ def test_a_client_that_cannot_be_limited_is_not_started(name: str, monkeypatch: 
 
 
 def test_a_program_of_ones_own_has_no_limits_to_lift() -> None:
-    with pytest.raises(ValueError, match="its own words"):
+    with pytest.raises(ValueError, match="its own arguments"):
         agent_of(f"my-agent --quiet {UNRESTRICTED}")
 
 

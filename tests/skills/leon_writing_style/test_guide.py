@@ -82,7 +82,7 @@ def test_a_guide_of_another_form_is_refused_with_what_to_write(text: str, says: 
 @pytest.mark.parametrize(
     ("data", "says"),
     [
-        (None, "there is no such file"),
+        (None, "the file does not exist"),
         (b"\xff\xfe", "codec can't decode"),
         (b"# Voice: \x00", "U+0000"),
         (b"x" * (MAX_BYTES + 1), "more than 65,536 bytes"),

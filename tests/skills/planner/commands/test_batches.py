@@ -56,7 +56,7 @@ WRONG: dict[str, object] = {
     "G09 a wave of nothing": {"command": "set-wave", "milestones": []},
     "G09 a wave of no milestones": {"command": "set-wave"},
     "G12 a key as on the command line": {"command": "set-risk", "decision-ref": "DL-001"},
-    "G13 a function that is no command": {"command": "opened"},
+    "G13 a function that is not a command": {"command": "opened"},
     "a command that no batch takes": {"command": "freeze-context"},
     "a run that has begun": {"command": "init", "task": "x"},
     "null where something must be": {"command": "set-decision", "id": "DL-001", "version": 1, "decision": None},

@@ -32,7 +32,7 @@ CORRUPT = {
     "D07 a version in quotes": (spoiled(version="2"), "version"),
     "D05 milestones that are no list": (spoiled(milestones="x"), "milestones"),
     "a path out of the project": (spoiled(milestones=[{"id": "M-001", "name": "x", "files": ["/etc/passwd"]}]), "[0]"),
-    "a key twice": ('{"version": 1, "version": 2}', "twice"),
+    "a key twice": ('{"version": 1, "version": 2}', "duplicate"),
 }
 
 
