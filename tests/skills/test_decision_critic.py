@@ -96,7 +96,7 @@ def test_where_there_is_nothing_to_judge_or_to_ask_the_steps_for_it_are_left_out
 
 def test_a_decision_is_one_line_and_a_longer_one_goes_into_a_file() -> None:
     WORKFLOW.context("extract", {"decision": "x" * MAX_DECISION})
-    with pytest.raises(UsageError, match="at most 300 characters: it has 301; write it to a file"):
+    with pytest.raises(UsageError, match="at most 300 characters: it has 301 characters; write it to a file"):
         WORKFLOW.context("extract", {"decision": "x" * (MAX_DECISION + 1)})
     with pytest.raises(UsageError, match="must be one line"):
         WORKFLOW.context("extract", {"decision": "x\ny"})

@@ -56,7 +56,7 @@ def test_a_diff_that_does_not_apply_is_told_by_change_hunk_line_and_what_differs
     )
     assert name == "CC-M-001-002"
     assert "hunk 2, line 11 " in message
-    assert "line 24 of the file reads 'line 24', and the hunk has 'line twenty-four'" in message
+    assert "line 24 of the file reads 'line 24', but the hunk has 'line twenty-four'" in message
 
 
 def test_what_builds_on_a_diff_that_failed_is_not_tried_and_the_rest_is(project: Path) -> None:
@@ -108,7 +108,7 @@ def test_a_file_whose_end_differs_is_told(project: Path) -> None:
 
 def test_a_file_that_is_there_is_not_created(project: Path) -> None:
     [(_, message)] = said(project, change(1, "", "x\n"))
-    assert "there already" in message
+    assert "already exists" in message
 
 
 def state(folder: Path) -> dict[str, tuple[float, str]]:
