@@ -67,10 +67,10 @@ REVIEW = Dispatch(agent=AgentRole.DEVELOPER, script=Script(module="a.b", passes=
 @pytest.mark.parametrize(
     ("steps", "more", "says"),
     [
-        ((), {}, "entry point '' is no step; name one of none"),
-        ((END,), {"entry_point": "start"}, "entry point 'start' is no step; name one of end"),
-        ((END, END), {}, "step end: the id stands there twice"),
-        ((step("a", {OK: "b"}), END), {}, "step a: ok leads to 'b', which is no step; write None, or one of a, end"),
+        ((), {}, "entry point '' is not a step; name one of none"),
+        ((END,), {"entry_point": "start"}, "entry point 'start' is not a step; name one of end"),
+        ((END, END), {}, "step end: duplicate id"),
+        ((step("a", {OK: "b"}), END), {}, "step a: ok leads to 'b', which is not a step; write None, or one of a, end"),
         ((step("a", {OK: "a"}, limit=3),), {}, "no step ends the workflow"),
         ((END, step("b", {OK: None})), {}, "step b: no path leads to it from end"),
         (
@@ -86,12 +86,12 @@ REVIEW = Dispatch(agent=AgentRole.DEVELOPER, script=Script(module="a.b", passes=
         (
             (step("a", {OK: None, FAIL: None}),),
             {},
-            "step a: next maps fail, which its outcome never is; drop it, or write",
+            "step a: next maps fail, which is never its outcome; remove it, or write",
         ),
         (
             (step("a", {OK: "end", FAIL: "end", SKIP: "end"}, handler=asking, when={OK: "x", FAIL: "y"}), END),
             {},
-            "step a: next maps skip, which its outcome never is; drop it, or name it as returned",
+            "step a: next maps skip, which is never its outcome; remove it, or name it as returned",
         ),
         (
             (step("a", {OK: "end", ITERATE: "a"}, handler=named), END),
@@ -110,7 +110,7 @@ REVIEW = Dispatch(agent=AgentRole.DEVELOPER, script=Script(module="a.b", passes=
         ),
         ((END,), {"params": ("mode",)}, "parameter mode: no step takes it"),
         ((step("a", {OK: None}, title=" "),), {}, "step a: has no title; write `title=`, or `## a: Title`"),
-        ((step("a", {}),), {}, "step a: leads nowhere; write `next={Outcome.OK: None}`"),
+        ((step("a", {}),), {}, "step a: has no next step; write `next={Outcome.OK: None}`"),
         ((step("a", {OK: None, "ok!": None}),), {}, "step a: next has the key 'ok!'; write a member of Outcome"),  # type: ignore[dict-item]  # what the row is about
         (
             (step("a", {OK: "end", FAIL: "end"}, handler=asking), END),
@@ -120,7 +120,7 @@ REVIEW = Dispatch(agent=AgentRole.DEVELOPER, script=Script(module="a.b", passes=
         (
             (step("a", {OK: None, FAIL: None}, handler=asking, when={OK: "x", FAIL: "y"}),),
             {},
-            "step a: ok is the agent's to decide and ends the workflow; lead it to a last step",
+            "step a: the agent decides on ok, which ends the workflow; lead it to a last step",
         ),
         ((step("a", {OK: None}, when={FAIL: "x"}),), {}, "step a: when names fail, which next does not map"),
         (
@@ -128,20 +128,20 @@ REVIEW = Dispatch(agent=AgentRole.DEVELOPER, script=Script(module="a.b", passes=
             {},
             "step a: when ok has {{x}}, which end does not take",
         ),
-        ((step("a", {OK: "end"}, when={OK: "A is {{X}}"}), END), {}, "step a: when ok: '{{X}}' is no slot"),
+        ((step("a", {OK: "end"}, when={OK: "A is {{X}}"}), END), {}, "step a: when ok: '{{X}}' is not a slot"),
         ((step("a", {OK: None}, actions="{{x}}"),), {}, "step a: nothing fills {{x}}; add it to `slots`"),
-        ((step("a", {OK: None}, actions="{{X}}"),), {}, "step a: '{{X}}' is no slot"),
-        ((step("a", {OK: None}, slots={"x": 1}),), {}, "step a: the slot 'x' stands nowhere in its text"),
+        ((step("a", {OK: None}, actions="{{X}}"),), {}, "step a: '{{X}}' is not a slot"),
+        ((step("a", {OK: None}, slots={"x": 1}),), {}, "step a: its text does not use the slot 'x'"),
         (
             (step("a", {OK: "end", FAIL: "end"}, handler=REVIEW), END),
             {},
-            "step a: passes 'state_dir', which is no parameter",
+            "step a: passes 'state_dir', which is not a parameter",
         ),
         ((step("a", {OK: "end"}, handler=REVIEW), END), {}, "step a: its outcome can be fail"),
         (
             (step("a", {OK: None}, handler=strange),),
             {},
-            "step a: parameter thing: <class 'float'> is no type of a flag",
+            "step a: parameter thing: a flag cannot have the type <class 'float'>",
         ),
         (
             (step("a", {OK: "b"}, handler=bounded), step("b", {OK: None}, handler=other)),
@@ -178,15 +178,15 @@ FAULTY: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "a limit of no rounds": (
         lambda: Workflow("w", step("a", {OK: "end", ITERATE: "a"}, handler=named, limit=0), END, module="a.b"),
-        "step a: limit=0; a step has at least one round",
+        "step a: limit=0; the minimum is 1",
     ),
     "a value that nobody hands on": (
         lambda: Workflow("w", step("a", {OK: "b"}), step("b", {OK: None}, handler=other), module="a.b"),
-        "step a: hands nothing on, and step b requires iteration",
+        "step a: passes nothing on, but step b requires iteration",
     ),
     "a name that no module has": (
         lambda: Workflow("w", END, module="my-skill.run"),
-        "module 'my-skill.run' is no dotted",
+        "module 'my-skill.run' is not a dotted",
     ),
     "a workflow of no name": (lambda: Workflow(" ", END, module="a.b"), "the name is blank"),
     "a title of two lines": (
@@ -199,7 +199,7 @@ FAULTY: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "a step without words": (
         lambda: Workflow("w", step("a", {OK: None}, actions=()), module="a.b"),
-        "step a: says nothing",
+        "step a: has no actions",
     ),
     "an outcome forwarded to the end": (
         lambda: Workflow("w", step("a", {OK: None}, forwards={OK: None}), module="a.b"),
@@ -215,7 +215,7 @@ FAULTY: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "a script that is no module": (
         lambda: Workflow("w", step("a", {DEFAULT: None}, handler=NOWHERE), module="a.b"),
-        "step a: script 'no such' is no dotted name",
+        "step a: script 'no such' is not a dotted module name",
     ),
     "a slot in a prompt": (
         lambda: Workflow("w", step("a", {DEFAULT: None}, handler=NOWHERE), module="a.b"),
@@ -247,7 +247,7 @@ FAULTY: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "a return type that is not there": (
         lambda: Workflow("w", step("a", {OK: None}, handler=returning("Nowhere")), module="a.b"),
-        "can be read: name 'Nowhere' is not defined",
+        "signature of its handler: name 'Nowhere' is not defined",
     ),
 }
 

@@ -57,21 +57,21 @@ def test_step_with_an_agent_choice_handler_matches_one_without_a_handler() -> No
 @pytest.mark.parametrize(
     ("leads_to", "when", "says"),
     [
-        ({OK: "work", FAIL: "end"}, {}, "next maps fail, which its outcome never is; drop it, or write a `when`"),
+        ({OK: "work", FAIL: "end"}, {}, "next maps fail, which is never its outcome; remove it, or write a `when`"),
         (
             {OK: "work", FAIL: "end", SKIP: "end"},
             EITHER,
-            "next maps skip, which its outcome never is; drop it, or write",
+            "next maps skip, which is never its outcome; remove it, or write",
         ),
         ({OK: "work"}, EITHER, "its outcome can be fail, which next does not map; map Outcome.FAIL"),
         (
             {OK: "work", FAIL: None},
             EITHER,
-            "fail is the agent's to decide and ends the workflow; lead it to a last step",
+            "the agent decides on fail, which ends the workflow; lead it to a last step",
         ),
-        ({OK: "need", FAIL: "end"}, EITHER, "hands nothing on, and step need requires mode; add a handler"),
-        ({OK: "work"}, {OK: "x"}, "when names one outcome, so there is nothing to decide; name another, or drop it"),
-        ({OK: "work", DEFAULT: "end"}, {OK: "x", DEFAULT: "y"}, "when names DEFAULT, which nobody can decide on"),
+        ({OK: "need", FAIL: "end"}, EITHER, "passes nothing on, but step need requires mode; add a handler"),
+        ({OK: "work"}, {OK: "x"}, "when names one outcome, so there is nothing to decide; name another, or remove it"),
+        ({OK: "work", DEFAULT: "end"}, {OK: "x", DEFAULT: "y"}, "when names DEFAULT, which an agent cannot choose"),
         ({OK: "work"}, {OK: "x", "ok!": "y"}, "when has the key 'ok!'; write a member of Outcome"),
         ({OK: "work", FAIL: "end"}, {OK: " ", FAIL: "x"}, "the agent decides on ok; write `when={Outcome.OK: …}`"),
     ],

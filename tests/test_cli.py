@@ -42,8 +42,8 @@ def test_the_words_come_from_the_command_line(capfd: Captured, monkeypatch: pyte
     ("words", "says"),
     [
         (["--step", "0"], "there is no step 0: problem-analysis has the steps 1 to 5"),
-        (["--step", "x"], "argument --step: 'x' is no number of a step; write it in digits"),
-        (["--step", "1", "--total-steps", "4"], "--total-steps 4: problem-analysis has 5; leave it out"),
+        (["--step", "x"], "argument --step: 'x' is not a step number; write it in digits"),
+        (["--step", "1", "--total-steps", "4"], "--total-steps 4: problem-analysis has 5 steps; leave the flag out"),
         (["--step", "3", "--confidence", "sure"], "argument --confidence: 'sure' is not one of exploring, low"),
         (["--step", "1", "--iteration", "2"], "step 1 takes no iteration; the steps that do: 3"),
         (["--step", "1", "--no-such-flag"], "unrecognized arguments: --no-such-flag"),
@@ -77,13 +77,13 @@ def test_a_flag_without_a_value_is_a_switch() -> None:
 
 BROKEN = {
     "a module that does not exist": ("", "broken-workflow", "ModuleNotFoundError: No module named"),
-    "no workflow": ("WORKFLOW = 1\n", "broken-workflow", "WORKFLOW is no Workflow; write `WORKFLOW = Workflow(…)`"),
+    "no workflow": ("WORKFLOW = 1\n", "broken-workflow", "WORKFLOW is not a Workflow; write `WORKFLOW = Workflow(…)`"),
     "a syntax error": ("\nWORKFLOW = (\n", "broken-workflow", "broken_2.py:2: SyntaxError: '(' was never closed"),
     "a fault": (
         "from lib.workflow.core import *\n"
         "WORKFLOW = Workflow('w', StepDef(id='a', title='A', next={Outcome.OK: 'b'}), module='a')\n",
         "broken-workflow",
-        "workflow w: step a: ok leads to 'b', which is no step",
+        "workflow w: step a: ok leads to 'b', which is not a step",
     ),
     "a prompts file": (
         "from lib.workflow.core import *\nfrom lib.workflow.core import with_prompts\n"
@@ -120,7 +120,7 @@ def test_a_broken_skill_is_a_refusal_on_standard_output(
     frame = only(captured.out, Refusal)
     assert (frame.code, frame.target, captured.err) == (code, home, "")
     assert says in frame.message
-    assert "Stop here" in frame.fix
+    assert "Stop and " in frame.fix
 
 
 def test_refusal_of_a_step_is_printed_with_a_fix(
@@ -177,7 +177,7 @@ def test_unwritable_output_is_reported_without_a_traceback(where: str) -> None:
 def test_a_bad_launcher_is_wrong_usage(monkeypatch: pytest.MonkeyPatch, capfd: Captured) -> None:
     monkeypatch.setenv("WORKFLOW_PYTHON", "python && x")
     assert main(HOME, ["--step", "1"]) == 2
-    assert capfd.readouterr().err.startswith("WORKFLOW_PYTHON: '&' would be acted on by a shell")
+    assert capfd.readouterr().err.startswith("WORKFLOW_PYTHON: a shell would interpret '&'")
 
 
 @pytest.mark.parametrize("value", ["a\nb", "a\u2028b", "--"])

@@ -76,7 +76,7 @@ def test_constant_that_is_not_a_workflow_is_ignored(package: Path) -> None:
         ("\nWORKFLOW = Workflow(\n", "{path}:2: SyntaxError: "),
         ("WORKFLOW = undefined_name()\n", "{path}:1: NameError: name 'undefined_name' is not defined"),
         ("raise SystemExit(0)\nWORKFLOW = f()\n", "{path}:1: SystemExit: 0"),
-        (good(module=".x"), "{path}:3: WorkflowError: workflow good: module '.x' is no dotted name"),
+        (good(module=".x"), "{path}:3: WorkflowError: workflow good: module '.x' is not a dotted name"),
         (good().replace("OK: None", "OK: 'b'"), "{path}:3: WorkflowError: workflow good: step a: ok leads to 'b'"),
         (good(module="found_here.nothing"), "its commands run found_here.nothing, which does not exist"),
         (good(module="nowhere.nothing"), "its commands run nowhere.nothing, which does not exist"),
@@ -84,7 +84,7 @@ def test_constant_that_is_not_a_workflow_is_ignored(package: Path) -> None:
             good(module="found_here.torn"),
             "its commands run found_here.torn, which cannot be compiled: {torn}:3: SyntaxError",
         ),
-        (good("first"), "a second workflow 'first'; the first is in found_here.a_first"),
+        (good("first"), "duplicate workflow 'first'; the first is in found_here.a_first"),
     ],
 )
 def test_unusable_module_is_named_and_does_not_hide_others(package: Path, text: str, says: str) -> None:

@@ -31,9 +31,9 @@ def test_front_matter_is_cut_off_the_text(tmp_path: Path) -> None:
     [
         ("name: a", "page.md:1: has no front matter"),
         ("---\nname: a\n", "page.md:1: has no front matter"),
-        ("---\nname:\n---\n", "page.md:2: 'name:' is no `key: value`"),
-        ("---\nname: a\n  more: b\n---\n", "page.md:3: '  more: b' is no `key: value`"),
-        ("---\nname: a\nname: b\n---\n", "page.md:3: a second 'name'; keep one"),
+        ("---\nname:\n---\n", "page.md:2: 'name:' is not `key: value`"),
+        ("---\nname: a\n  more: b\n---\n", "page.md:3: '  more: b' is not `key: value`"),
+        ("---\nname: a\nname: b\n---\n", "page.md:3: duplicate 'name'; keep one"),
     ],
 )
 def test_broken_front_matter_is_refused_with_file_and_line(tmp_path: Path, text: str, says: str) -> None:

@@ -81,12 +81,12 @@ def test_a_legal_text_is_read_as_its_value(name: str, text: str, value: Value) -
         ("low", "-1", "'-1' is not a whole number, 0 or more"),
         ("high", "10", "'10' is not a whole number, 9 or less"),
         ("any_number", "1.0", "'1.0' is not a whole number"),
-        ("short", "abcdef", "'abcdef'… is not a text of at most 5 characters: it has 6; write it to a file"),
+        ("short", "abcdef", "'abcdef'… is not a text of at most 5 characters: it has 6 characters; write it to a file"),
         ("level", "sure", "'sure' is not one of exploring, low, medium, high, certain"),
         ("mode", "", "'' is not one of full, quick"),
         ("free", "\x00", "the text: U+0000 at position 0"),
         ("free", "a\nb", "the text: U+000A at position 1 is a line break"),
-        ("free", "--", "'--' cannot travel on a command line"),
+        ("free", "--", "'--' cannot be passed on a command line"),
         ("any_number", "\u0663", "'\u0663' is not a whole number"),
         ("any_number", " 1_0 ", "' 1_0 ' is not a whole number"),
     ],
@@ -114,7 +114,7 @@ def test_a_type_that_no_flag_can_carry_is_refused(annotation: object) -> None:
     def strange(context: object, thing: object) -> None: ...
 
     strange.__annotations__["thing"] = annotation
-    with pytest.raises(WorkflowError, match=r"parameter thing: .* is no type of a flag"):
+    with pytest.raises(WorkflowError, match=r"parameter thing: a flag cannot have the type"):
         parameters_of(strange)
 
 
@@ -136,10 +136,10 @@ def declare(**hints: object) -> Callable[..., None]:
 @pytest.mark.parametrize(
     ("handler", "says"),
     [
-        (declare(step=int), "parameter step: the name is taken"),
-        (declare(form=str), "parameter form: the name is taken"),
-        (declare(_x=str), "parameter _x: the name is taken"),
-        (declare(x=IntEnum), "is no type of a flag"),
+        (declare(step=int), "parameter step: the name is reserved"),
+        (declare(form=str), "parameter form: the name is reserved"),
+        (declare(_x=str), "parameter _x: the name is reserved"),
+        (declare(x=IntEnum), "a flag cannot have the type"),
         (
             declare(x=(Annotated[int, Arg(max=3)], 9)),
             "parameter x: its default is not legal: '9' is not a whole number",
@@ -161,12 +161,12 @@ def declare(**hints: object) -> Callable[..., None]:
         (declare(x=(Annotated[str, Arg(path=True)], 1)), "parameter x: its default is not legal: 1 is not a path"),
         (declare(x=Annotated[str, Arg(path=True, samples=("a\n",))]), "parameter x: its sample is not legal"),
         (declare(x=Annotated[int, Arg(min=3, max=1)]), "parameter x: min=3 is above max=1"),
-        (declare(x=(str | None, "a")), "parameter x: can be None and has another default"),
+        (declare(x=(str | None, "a")), "parameter x: allows None but has another default"),
         (declare(x=(str, None)), "parameter x: has the default None; write `| None`"),
-        (lambda: None, "is no function of a context"),
+        (lambda: None, "cannot read the signature of its handler"),
         (lambda *context: None, "takes no context"),
-        (lambda context, *rest: None, "parameter rest: must be an ordinary parameter"),
-        (declare(x="Nowhere"), "is no function of a context that can be read"),
+        (lambda context, *rest: None, "parameter rest: must accept a keyword argument"),
+        (declare(x="Nowhere"), "cannot read the signature of its handler"),
     ],
 )
 def test_a_parameter_that_can_never_work_is_refused(handler: Callable[..., None], says: str) -> None:
@@ -175,7 +175,7 @@ def test_a_parameter_that_can_never_work_is_refused(handler: Callable[..., None]
 
 
 def test_an_unannotated_parameter_is_refused() -> None:
-    with pytest.raises(WorkflowError, match="parameter thing: None is no type of a flag"):
+    with pytest.raises(WorkflowError, match="parameter thing: a flag cannot have the type None"):
         parameters_of(lambda context, thing: None)
 
 
@@ -217,5 +217,5 @@ def test_relative_path_in_a_deleted_folder_is_refused(tmp_path: Path, monkeypatc
     monkeypatch.chdir(tmp_path / "gone")
     (tmp_path / "gone").rmdir()
     assert FILE.read("/a") == "/a"
-    with pytest.raises(ValueError, match="give the path from the root on"):
+    with pytest.raises(ValueError, match="give an absolute path"):
         FILE.read("a")

@@ -66,7 +66,7 @@ def test_a_fence_ends_where_markdown_says(tmp_path: Path, body: str) -> None:
     [
         ("## one\n\nx", "prompts.md:1: write the heading as `## step-id: Title`"),
         ("## one:\n\nx", "prompts.md:1: write the heading"),
-        ("\n## one: A\n\nx\n## one: B\n\ny", "prompts.md:5: a second section 'one'; the first is at line 2"),
+        ("\n## one: A\n\nx\n## one: B\n\ny", "prompts.md:5: duplicate section 'one'; the first is at line 2"),
         ("## one: A\n\n## two: B\n\nx", "prompts.md:1: section 'one' is empty"),
         ("nothing", "prompts.md: no section `## one: Title`"),
         ("## one: A\n\nx\n\n## two: B\n\ny", "prompts.md:5: no step has the id 'two'"),

@@ -44,12 +44,12 @@ def test_a_section_is_a_record_with_its_fields(tmp_path: Path) -> None:
     [
         ("## a: A\n- note: n\n", "data.md:1: a: `- name:` is missing"),
         ("## a: A\n- name: x\n", "a: `- note:` is missing"),
-        ("## a: A\n- name: x\n- note: n\n- name: y\n", "a: `- name:` stands there twice"),
-        ("## a: A\n- name: x\n- note: n\n- look: 1\n- look: 2\n", "a: `- look:` stands there twice"),
+        ("## a: A\n- name: x\n- note: n\n- name: y\n", "a: duplicate field `- name:`"),
+        ("## a: A\n- name: x\n- note: n\n- look: 1\n- look: 2\n", "a: duplicate field `- look:`"),
         ("## a: A\n- name:\n- note: n\n", "a: `- name:` is empty"),
-        ("## a: A\n- name: x\n- note: n\n- other: 1\n", "a: '- other: 1' is no field; write `- field: value`"),
-        ("## a: A\n  early\n- name: x\n- note: n\n", "a: '  early' is no field"),
-        ("## a: A\n- name: x\n- note: n\n\n## a: A\nx\n", "a second section 'a'"),
+        ("## a: A\n- name: x\n- note: n\n- other: 1\n", "a: '- other: 1' is not a field; write `- field: value`"),
+        ("## a: A\n  early\n- name: x\n- note: n\n", "a: '  early' is not a field"),
+        ("## a: A\n- name: x\n- note: n\n\n## a: A\nx\n", "duplicate section 'a'"),
     ],
 )
 def test_data_of_another_form_is_refused_with_its_place(text: str, says: str, tmp_path: Path) -> None:

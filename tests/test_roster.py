@@ -66,12 +66,12 @@ def test_only_text_in_the_first_column_starts_an_entry(text: str, tasks: list[tu
         ("Here it is:\n- a: x", "line 1: 'Here it is:'; an entry begins with `- `"),
         ("- a: x\nmore", "line 2: 'more'; an entry begins"),
         ("- a: x\n more", "line 2: ' more'; an entry begins"),
-        ("  - a: x\n- b: y", "line 2: '- b: y' is not indented as the first line is"),
+        ("  - a: x\n- b: y", "line 2: '- b: y' is not indented like the first line"),
         ("- a x", "line 1: '- a x'; an entry begins"),
         ("* a: x", "line 1: '* a: x'; an entry begins"),
-        ("- a b: x", "id: 'a b' is no name"),
-        ("- : x", "id: '' is no name"),
-        ("- <a>: x", "id: '<a>' is no name"),
+        ("- a b: x", "id: 'a b' is not a name"),
+        ("- : x", "id: '' is not a name"),
+        ("- <a>: x", "id: '<a>' is not a name"),
         ("- a: x\x1b[31m", r"entry 'a': U+001B at position 2"),
     ],
 )
@@ -86,9 +86,9 @@ def test_malformed_list_is_refused_with_line_or_entry(text: str, says: str) -> N
     [
         ([], "0 entries; list 1 to 3, one for each agent"),
         ([Task(str(number), "x") for number in range(4)], "4 entries; list 1 to 3, one for each agent"),
-        ([Task("a", "x"), Task("a", "y")], "'a' stands there twice; give each entry an id of its own"),
-        ([Task("a", " ")], "entry 'a' is empty; say what its agent is to do"),
-        ([Task("a", "x" * 201)], "entry 'a' has 201 characters; say it in 200"),
+        ([Task("a", "x"), Task("a", "y")], "duplicate id 'a': ids must be unique"),
+        ([Task("a", " ")], "entry 'a' is empty; write the task of its agent"),
+        ([Task("a", "x" * 201)], "entry 'a' has 201 characters; the limit is 200"),
     ],
 )
 def test_a_list_is_held_to_its_limits(tasks: list[Task], says: str) -> None:
@@ -179,7 +179,7 @@ def test_missing_list_on_a_terminal_is_refused_without_waiting(
 ) -> None:
     monkeypatch.setattr(sys, "stdin", stream)
     assert main(HOME, MAP) == 1
-    assert "nothing stands on standard input" in only(capfd.readouterr().out, Refusal).message
+    assert "standard input is empty" in only(capfd.readouterr().out, Refusal).message
 
 
 @pytest.mark.parametrize(
@@ -235,7 +235,7 @@ def step(name: str, leads_to: str | None, **more: object) -> StepDef:
         ([step("a", "b"), step("b", None, handler=roster(script=Script(module="a b")))], "step b: script 'a b' is no"),
         (
             [step("a", "b"), step("b", None, handler=roster(script=Script(module="a", passes=("x",))))],
-            "step b: passes 'x', which is no parameter of the workflow",
+            "step b: passes 'x', which is not a parameter of the workflow",
         ),
     ],
 )

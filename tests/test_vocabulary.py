@@ -39,7 +39,7 @@ def test_vocabularies_are_values_that_can_be_joined() -> None:
 def test_a_vocabulary_is_a_list_of_free_names() -> None:
     with pytest.raises(TypeError, match="got the string 'example'"):
         Vocabulary("example")
-    with pytest.raises(ValueError, match="forbidden: has a node class of its own"):
+    with pytest.raises(ValueError, match="forbidden: has its own node class"):
         Vocabulary(["forbidden"])
-    with pytest.raises(ValueError, match="is no name"):
+    with pytest.raises(ValueError, match="is not a name"):
         Vocabulary(["a b"])

@@ -62,7 +62,7 @@ def search(package: str = "skills", homes: Iterable[str] | None = None) -> tuple
             continue  # another constant of the same name
         if workflow.name in found:
             first = found[workflow.name].home
-            unusable.append(Unusable(home, f"a second workflow {workflow.name!r}; the first is in {first}"))
+            unusable.append(Unusable(home, f"duplicate workflow {workflow.name!r}; the first is in {first}"))
         elif reason := _unfit(workflow.module):
             unusable.append(Unusable(home, f"its commands run {workflow.module}, which {reason}"))
         else:
@@ -87,7 +87,7 @@ def _unfit(module: str) -> str | None:
 def _candidates(package: str) -> Iterator[str]:
     """Yield the modules whose source assigns a possible workflow to WORKFLOW."""
     if not all(part.isidentifier() for part in package.split(".")):
-        raise DiscoveryError(f"{package!r} is the name of no package; name a package, not a folder")
+        raise DiscoveryError(f"{package!r} is not a package name; name a package, not a folder")
     try:
         spec = importlib.util.find_spec(package)
     except ModuleNotFoundError:

@@ -57,8 +57,8 @@ class StaleVersionError(RefusedError):
     """
 
     def __init__(self, entity_id: str, provided: int | None, current: int, entity: str) -> None:
-        fix = f"Fit your change into this and send it again with version {current}."
-        said = "none was given" if provided is None else f"not {provided}"
+        fix = f"Apply your change to this entity and send it again with version {current}."
+        said = "but the request gives none" if provided is None else f"not {provided}"
         super().__init__("stale-version", entity_id, f"it has version {current}, {said}", fix)
         self.provided = provided
         self.current = current

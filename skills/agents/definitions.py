@@ -56,12 +56,12 @@ def read_definition(role: AgentRole, folder: str = FOLDER) -> Definition:
     if front["name"] != role:
         raise WorkflowError(f"{path}: name: {front['name']!r:.60} is not {role.value!r}, which the file is named after")
     if not text.strip():
-        raise WorkflowError(f"{path}: text: is empty; say how the role works")
+        raise WorkflowError(f"{path}: text: is empty; describe how the role works")
     tools = tuple(_member(Tool, name.strip(), f"{path}: tools") for name in front["tools"].split(","))
     leads = role is AgentRole.ORCHESTRATOR
     beyond = [] if leads else [tool.value for tool in (Tool.AGENT, Tool.ASK) if tool in tools]
     if beyond:
-        raise WorkflowError(f"{path}: tools: {', '.join(beyond)} belongs to the orchestrator alone; take it out")
+        raise WorkflowError(f"{path}: tools: {', '.join(beyond)} belongs to the orchestrator alone; remove it")
     rules = "" if leads else f"\n\n{read_text(os.path.join(folder, LAUNCHED)).strip()}"
     tier = _member(Tier, front["tier"], f"{path}: tier")
     return Definition(role, front["description"], tools, tier, f"{text}{rules}")

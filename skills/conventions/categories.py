@@ -49,7 +49,7 @@ def category_ids(folder: str = FOLDER) -> tuple[str, ...]:
     names = sorted(name.removesuffix(".md") for name in os.listdir(folder) if name.endswith(".md"))
     for name in names:
         if not all(word.isascii() and word.isalpha() and word.islower() for word in name.split("-")):
-            raise WorkflowError(f"{os.path.join(folder, name)}.md: name it by words in small letters, joined by '-'")
+            raise WorkflowError(f"{os.path.join(folder, name)}.md: name it with lower-case words joined by '-'")
     return tuple(names)
 
 
@@ -85,7 +85,5 @@ def _misplaced(headings: list[str]) -> str:
     for number, part in enumerate(Part):
         got = headings[number] if number < len(headings) else "the end"
         if got != part:
-            return (
-                f"the part {part.value!r} belongs where {got!r} stands; the parts are {', '.join(Part)}, in this order"
-            )
-    return f"the part {headings[len(Part)]!r} is one too many; the parts are {', '.join(Part)}"
+            return f"expected the part {part.value!r}, got {got!r}; the parts are {', '.join(Part)}, in this order"
+    return f"the part {headings[len(Part)]!r} is unexpected; the parts are {', '.join(Part)}"

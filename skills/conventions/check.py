@@ -20,7 +20,7 @@ records are left out, and so is a line with the word `temporal-ok`.
 exit status:
   0  nothing found
   1  findings, one a line: file:line:column: kind: wording; what to do
-  2  wrong usage, said on standard error
+  2  wrong usage; see standard error
   4  standard output cannot be written
 
 A hook for https://pre-commit.com, in .pre-commit-config.yaml:
@@ -56,9 +56,14 @@ def _parser(kinds: str) -> Parser:
         allow_abbrev=False,
     )
     parser.add_argument("paths", nargs="+", metavar="PATH", help="a file, a folder, or - for standard input")
-    parser.add_argument("--name", metavar="FILE", help="what standard input would be called: tells its language")
+    parser.add_argument("--name", metavar="FILE", help="file name for standard input, which determines its language")
     parser.add_argument(
-        "--except", dest="spared", action="append", default=[], metavar="PATTERN", help="paths to leave out: 'tests/*'"
+        "--except",
+        dest="spared",
+        action="append",
+        default=[],
+        metavar="PATTERN",
+        help="paths to leave out, such as 'tests/*'",
     )
     parser.add_argument("--json", action="store_true", help="for programs")
     return parser
@@ -75,7 +80,7 @@ def _answer(words: Sequence[str]) -> tuple[int, str]:
     paths: list[str] = arguments.paths
     name: str | None = arguments.name
     if (INPUT in paths) != (name is not None):
-        raise UsageError("'-' and --name go together: python3 -m skills.conventions.check - --name notes.md")
+        raise UsageError("use '-' and --name together: python3 -m skills.conventions.check - --name notes.md")
     found = []
     files = 0
     for source in sources([path for path in paths if path != INPUT], arguments.spared):
@@ -84,7 +89,7 @@ def _answer(words: Sequence[str]) -> tuple[int, str]:
     if name is not None:
         language = language_of(name)
         if language is None:
-            raise UsageError(f"{name!r:.200}: no language is known by this name; give one like a.py, b.ts or c.md")
+            raise UsageError(f"{name!r:.200}: no known language has this file name; give one like a.py, b.ts or c.md")
         source = Source(name, language, decoded(_given()))
         files += 1
         found += [(source.path, one) for one in findings(source.text, source.language)]

@@ -11,7 +11,7 @@ EPILOG: Final = """\
 exit status:
   0  nothing found (or the folders listed)
   1  findings: how many of which kind, then file:line: kind: what is wrong, what to do; at most 200 lines
-  2  wrong usage, said on standard error
+  2  wrong usage; see standard error
   4  standard output cannot be written
 
 What each kind means: conventions.md beside this script. .docsyncignore in the root of the repository names what is not
@@ -38,9 +38,11 @@ def _parser() -> Parser:
         allow_abbrev=False,
     )
     parser.add_argument("directory", nargs="?", default=".", metavar="DIR", help="the folder to check (default: this)")
-    parser.add_argument("--folders", action="store_true", help="list the folders, and what each has and needs")
+    parser.add_argument(
+        "--folders", action="store_true", help="list the folders, with the pages that each has and needs"
+    )
     parser.add_argument("--all", action="store_true", help="print every finding, one a line")
-    parser.add_argument("--json", action="store_true", help="for programs; paths are from the repository's root")
+    parser.add_argument("--json", action="store_true", help="print JSON, with paths from the repository's root")
     return parser
 
 

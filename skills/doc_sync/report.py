@@ -109,7 +109,7 @@ def folders_as_text(tree: Tree, listed: Sequence[Ground]) -> str:
         f" | index {_has(item.index, bool(item.needs))} | README {_has(item.readme, item.needs_readme)}"
         for item in shown
     ]
-    left = [f"{len(listed) - len(shown)} others, most of them without a page and without need of one"]
+    left = [f"{len(listed) - len(shown)} others, most of them have no page and need none"]
     return "\n".join([_counted(tree, len(listed), "folder"), *lines, *(left if len(shown) < len(listed) else [])])
 
 

@@ -18,7 +18,7 @@ STEPS: Final = (
     *("plan", "launch", "apply", "collect", "next", "close"),
 )
 """The steps in the order of their numbers."""
-ANOTHER: Final = " To begin another run, give step 1 a folder that holds none: --state-dir DIR."
+ANOTHER: Final = " To start another run, give step 1 a folder without a run: --state-dir DIR."
 
 
 def due(run: "Run | None") -> tuple[str, ...]:
@@ -75,11 +75,11 @@ def in_order(run: "Run | None", step: str, state_dir: str) -> None:
     """Raise RefusedError, with the command of the next step, for a step that the state does not allow."""
     allowed = due(run)
     if step not in allowed:
-        why = f"what is on record makes {allowed[0]} (step {STEPS.index(allowed[0]) + 1}) the step that is due"
-        fix = f"Run the command that is due.{ANOTHER if step == STEPS[0] else ''}"
+        why = f"the next step of this run is {allowed[0]} (step {STEPS.index(allowed[0]) + 1})"
+        fix = f"Run the next command.{ANOTHER if step == STEPS[0] else ''}"
         raise RefusedError("out-of-order", step, why, fix, command_of(allowed[0], state_dir))
 
 
 def closed(what: str, why: str) -> RefusedError:
     """Return the refusal of an agent's step whose work is already recorded."""
-    return RefusedError("closed", what, why, "Reply that it is on record already.")
+    return RefusedError("closed", what, why, "Reply that it is already recorded.")

@@ -17,4 +17,4 @@ def run_store(state_dir: str) -> "Store[Run]":
     from .record import Run
 
     path = os.path.join(os.path.abspath(state_dir), "incoherence.json")
-    return Store(path, codec(Run), remedy="begin the run with `survey`, as its first step says", check=Run.check)
+    return Store(path, codec(Run), remedy="start the run with `survey`, as its first step says", check=Run.check)

@@ -17,15 +17,15 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 StateDir: TypeAlias = Annotated[
-    str, Arg(description="the folder of the run; at step 1, if left out, one in .stepscript/runs", path=True)
+    str, Arg(description="the run directory; at step 1 the default is a new one in .stepscript/runs", path=True)
 ]
 Dimension: TypeAlias = Annotated[str, Arg(description="the dimension of this sweep", samples=("docs-code",))]
-CandidateId: TypeAlias = Annotated[str, Arg(description="the candidate that is looked into", samples=("C-001",))]
+CandidateId: TypeAlias = Annotated[str, Arg(description="the candidate to investigate", samples=("C-001",))]
 TaskId: TypeAlias = Annotated[str, Arg(description="the task of this agent", samples=("T-001",))]
 Alone: TypeAlias = Annotated[bool, Arg(description="the orchestrator does this itself, without an agent")]
-Whole: TypeAlias = Annotated[bool, Arg(description="print the method again, although the step was reached before")]
+Whole: TypeAlias = Annotated[bool, Arg(description="print the method again, even if the step was printed before")]
 Answer: TypeAlias = Annotated[
-    str, Arg(description="what the user chose: a question and the number of an option", samples=("Q-001:1",))
+    str, Arg(description="the user's choice: a question and the number of an option", samples=("Q-001:1",))
 ]
 Going: TypeAlias = tuple[Literal[Outcome.OK], State]
 Back: TypeAlias = tuple[Literal[Outcome.OK, Outcome.ITERATE, Outcome.SKIP], State]
@@ -101,7 +101,7 @@ def _open(context: StepContext, name: str, known: "Mapping[str, T]", open_: "Seq
     value = str(context.step_state[name])
     if value not in known:
         legal = [key for key, each in known.items() if each in open_]
-        raise UsageError(f"--{name}: there is no {value!r:.60}; {expected(value, legal)}")
+        raise UsageError(f"--{name}: unknown id {value!r:.60}; {expected(value, legal)}")
     if known[value] not in open_:
         raise closed(value, why)
     return known[value]
@@ -141,7 +141,7 @@ def dive(context: StepContext) -> Either:
 
 def candidate_of(context: StepContext) -> "Candidate":
     """Return the selected candidate that the parameters name. Raises as `_open` does."""
-    run, why = run_of(context), "this candidate is not waiting to be looked into"
+    run, why = run_of(context), "this candidate is not waiting for an investigation"
     return _open(context, "candidate", {each.id: each for each in run.candidates}, run.to_dive(), why)
 
 
@@ -193,7 +193,7 @@ def _record(context: StepContext, answer: str) -> "Run":
                 after = answered(run, name, question.options[int(number) - 1])
                 return after, after
         legal = [f"{each.id}:{n}" for each in run.questions for n in range(1, len(each.options) + 1)]
-        raise UsageError(f"--answer: {answer!r:.60} is no answer; {expected(answer, legal)}")
+        raise UsageError(f"--answer: {answer!r:.60} is not an answer; {expected(answer, legal)}")
 
     return run_store(folder(context)).change(record)
 
@@ -215,7 +215,7 @@ def launch(context: StepContext, whole: Whole = False) -> Either:
 
 def task_of(context: StepContext) -> "Task":
     """Return the open task of the wave that the parameters name. Raises as `_open` does."""
-    run, why = run_of(context), "this task is not at work: its wave has not begun, or it is delivered"
+    run, why = run_of(context), "no agent may work on this task: its wave has not started, or it is delivered"
     return _open(context, "task", {each.id: each for each in run.tasks}, run.tasks_of(Progress.OPEN, run.wave()), why)
 
 

@@ -55,7 +55,7 @@ class Line:
         if not text.strip():
             raise ValueError(f"{where}: must not be blank")
         if len(text) > self.most:
-            raise ValueError(f"{where}: has {len(text)} characters; say it in {self.most}")
+            raise ValueError(f"{where}: has {len(text)} characters; the limit is {self.most}")
 
 
 class Place(Line):
@@ -252,13 +252,13 @@ UNFINISHED = (Progress.OPEN, Progress.DELIVERED)
 
 def _distinct(ids: tuple[str, ...]) -> None:
     for name in repeated(ids):
-        raise ValueError(f"the id {name!r} stands there twice")
+        raise ValueError(f"duplicate id {name!r}")
 
 
 def _lead(targets: Iterable[Named], names: Iterable[str]) -> None:
     strangers = sorted(set(names) - {each.id for each in targets})
     if strangers:
-        raise ValueError(f"there is no {strangers[0]!r}")
+        raise ValueError(f"unknown id {strangers[0]!r}")
 
 
 def changed(many: tuple[N, ...], ids: Iterable[str], by: Callable[[N], N]) -> tuple[N, ...]:

@@ -60,9 +60,9 @@ def read_guide(path: str) -> Guide:
     for start, end in spans(lines):
         heading = lines[start][2:].strip()
         if heading not in legal:
-            faults.append(f"line {start + 1}: `## {heading:.60}` is no part of a guide; {expected(heading, legal)}")
+            faults.append(f"line {start + 1}: `## {heading:.60}` is not a part of a guide; {expected(heading, legal)}")
         elif heading in found:
-            faults.append(f"line {start + 1}: a second `## {heading}`; join the two")
+            faults.append(f"line {start + 1}: duplicate `## {heading}`; join the two")
         else:
             found[heading] = lines[start + 1 : end]
     voice = next((line[2:].strip().removeprefix("Voice:").strip() for line in lines if line.startswith("# ")), "")
@@ -73,7 +73,7 @@ def read_guide(path: str) -> Guide:
         parts[part.heading], wrong = _part(part, found.get(part.heading))
         faults += wrong
     if faults:
-        fix = f"Mend the guide and run the same command again. A guide that has every part is {SHIPPED}"
+        fix = f"Fix the guide and run the same command again. A guide that has every part is {SHIPPED}"
         raise RefusedError("incomplete-guide", path, "\n".join(faults), fix)
     return Guide(voice, MappingProxyType(parts))
 
@@ -81,12 +81,12 @@ def read_guide(path: str) -> Guide:
 def _part(part: Part, lines: Sequence[str] | None) -> tuple[str, list[str]]:
     """Return the text of a part, and its faults."""
     if lines is None:
-        return "", [f"there is no `## {part.heading}`; write there {part.holds}"] if part.needed else []
-    wrong = [f"`## {part.heading}`: {line!r:.60} is no item; begin each with `- `" for line in _strays(part, lines)]
+        return "", [f"`## {part.heading}` is missing; write it: {part.holds}"] if part.needed else []
+    wrong = [f"`## {part.heading}`: {line!r:.60} is not an item; start each with `- `" for line in _strays(part, lines)]
     text, count = _numbered(part, lines) if part.letter else _prose(lines)
     if count < part.least:
         what = "items" if part.letter else "words"
-        wrong.append(f"`## {part.heading}` has {count} {what}, fewer than {part.least}; write there {part.holds}")
+        wrong.append(f"`## {part.heading}` has {count} {what}, fewer than {part.least}; write {part.holds}")
     if len(text) > part.most:
         wrong.append(f"`## {part.heading}` has {len(text):,} characters with its ids; shorten it to {part.most:,}")
     return text, wrong
@@ -120,12 +120,12 @@ def _prose(lines: Sequence[str]) -> tuple[str, int]:
 
 def _read(path: str) -> str:
     """Return the text of a file. Raises RefusedError if it is missing or not text."""
-    fix = f"Name a Markdown file by `--guide`, or write one: a copy of {SHIPPED}, with its parts in your voice"
+    fix = f"Name a Markdown file with `--guide`, or write one: a copy of {SHIPPED}, with its parts in your voice"
     try:
         if not os.path.exists(path):
-            raise ValueError("there is no such file")
+            raise ValueError("the file does not exist")
         if not os.path.isfile(path):
-            raise ValueError("this is no file")
+            raise ValueError("it is not a file")
         if os.path.getsize(path) > MAX_BYTES:
             raise ValueError(f"the file has more than {MAX_BYTES:,} bytes")
         with open(path, encoding="utf-8") as file:

@@ -15,7 +15,7 @@ MAX_BYTES: Final = 1024 * 1024
 def accepts(words: Sequence[str]) -> None:
     """Raise UsageError for any word, because the text comes on standard input."""
     if words:
-        raise UsageError(f"{words[0]!r:.60}: it takes no words; give the text on standard input, by `< FILE`")
+        raise UsageError(f"{words[0]!r:.60}: unexpected argument; give the text on standard input, by `< FILE`")
 
 
 def printed(words: Sequence[str]) -> str:

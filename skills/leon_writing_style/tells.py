@@ -42,7 +42,7 @@ def _tell(record: Record) -> Tell:
     try:
         patterns = [re.compile(text, re.IGNORECASE | re.MULTILINE) for text in record.fields["pattern"]]
     except re.error as error:
-        raise WorkflowError(f"{record.id}: its pattern is none: {error}") from None
+        raise WorkflowError(f"{record.id}: its pattern is invalid: {error}") from None
     return Tell(
         id=record.id,
         title=record.title,

@@ -27,7 +27,7 @@ MARGIN: Final = 15
 """Percent by which a text may exceed the requested length."""
 
 Path: TypeAlias = Annotated[
-    str, Arg(description="the style guide, a Markdown file; left out, the one that ships", path=True)
+    str, Arg(description="the style guide, a Markdown file (default: the example guide)", path=True)
 ]
 Slot: TypeAlias = Callable[[StepContext], str | Element]
 

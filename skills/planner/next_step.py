@@ -79,7 +79,7 @@ def out_of_order(state: "RunState", step: str) -> RefusedError:
     """Return the refusal of a step out of order, with the right command."""
     found = due(state)
     command = found.command(state.state_dir)
-    fix = "Run the command that is due." if command else "There is nothing left to do in this run."
+    fix = "Run the next command." if command else "There is nothing left to do in this run."
     return RefusedError("out-of-order", step, found.why, fix, command)
 
 
@@ -88,7 +88,7 @@ def _executing(state: "RunState", run: "Run") -> NextStep:
         return NextStep(None, "the plan is carried out")
     if run.building is None:
         asked = run.reconciling and run.done is None
-        why = "what is done already is not on record" if asked else "the plan is approved, and not begun"
+        why = "the finished milestones are not recorded" if asked else "the plan is approved but not started"
         return NextStep(EXEC_INIT, why, reconcile=asked)
     for row in wave_of(run):
         if run.gate(row.phase) is None:
@@ -106,7 +106,7 @@ def _in_phase(row: PhaseSpec, run: "Run", review: "Review | None") -> NextStep:
         whose = f" of {awaited}" if awaited else ""
         return NextStep(step_id(row, Block.WORK), f"the work{whose} of round {iteration} is not submitted")
     if review is None:
-        return NextStep(step_id(row, Block.DECOMPOSE), "no review has begun")
+        return NextStep(step_id(row, Block.DECOMPOSE), "no review has started")
     open_ = review.of(ItemStatus.TODO, ItemStatus.FAIL)
     if any(item.judged != iteration for item in open_):
         return NextStep(step_id(row, Block.VERIFY), f"items have no verdict in round {iteration}")

@@ -39,9 +39,9 @@ def prepare(start: Command) -> None:
     Raises ValueError if git is missing, or for the script of an agent; RefusedError if git cannot write.
     """
     if start.module not in (PLANNER, EXECUTOR):
-        raise ValueError(f"{start.module} is the script of an agent that a run launches: rehearse planner, or executor")
+        raise ValueError(f"{start.module} is the script of a sub-agent: rehearse planner or executor")
     if shutil.which("git") is None:
-        raise ValueError("git is not here, and the rehearsal builds in a repository of its own; install it")
+        raise ValueError("git is not installed; the rehearsal needs it for its own repository")
     state_dir = os.path.abspath(option(start, "--state-dir"))
     place = os.path.join(state_dir, project.PROJECT)
     prepared(state_dir)
@@ -54,7 +54,7 @@ def prepare(start: Command) -> None:
             plan.approve(state_dir, place, TASK)
         project.move(place)
     except ReaderError as error:
-        fix = "see to the folder's rights and room, then rehearse in another folder"
+        fix = "check the folder's permissions and free space, or rehearse in another folder"
         raise RefusedError("unwritable", place, str(error).strip(), fix) from None
 
 

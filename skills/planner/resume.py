@@ -13,7 +13,7 @@ from skills.planner.queries.arguments import parsed, printed
 from skills.planner.queries.consent import check_consent
 from skills.planner.state.run_state import RunState
 
-DOES = "Print the command that is due in a run, the reason, and the rules for every step."
+DOES = "Print the next command of a run, the reason, and the rules for every step."
 
 
 def document_of(state: RunState) -> Document:

@@ -36,11 +36,11 @@ def lines(folder: str) -> tuple[str, ...]:
     if not waiting:
         return ()
     state, found, command = waiting[0]
-    more = " It is the last of several that are unfinished." if waiting[1:] else ""
+    more = " It is the last of several unfinished runs." if waiting[1:] else ""
     return (
         f"The planner has an unfinished run in this project: {os.path.basename(state.state_dir)}; {found.why}.{more}",
-        f"To go on with it: {command}",
-        "Do so if the user wants that run continued; any other request comes first.",
+        f"To continue it: {command}",
+        "Continue it only if the user wants that; any other request comes first.",
     )
 
 

@@ -22,7 +22,7 @@ from skills.planner.schema.run import Run
 from skills.planner.state.reviews import round_of
 from skills.planner.state.run_state import RunState
 
-DOES = "Print where a run is: its phase, its round, its items by status, and what waits for the user."
+DOES = "Print the status of a run: its phase, round, items by status, and open questions for the user."
 
 
 @frozen(kw_only=True)

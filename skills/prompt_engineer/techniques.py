@@ -18,7 +18,7 @@ def accepts(words: Sequence[str]) -> tuple[Kind | Technique, ...]:
     known.update({kind.value: kind for kind in Kind})
     unknown = [word for word in words if word not in known]
     if unknown:
-        raise UsageError(f"{unknown[0]!r:.60} is no technique and no kind; {expected(unknown[0], known)}")
+        raise UsageError(f"{unknown[0]!r:.60} is neither a technique nor a kind; {expected(unknown[0], known)}")
     return tuple(known[word] for word in words)
 
 

@@ -64,11 +64,11 @@ def test_every_command_has_a_help_of_its_own_within_80_columns(command: str, cap
         (["step", "problem-analysis"], "Missing argument 'N'"),
         (["graph", "problem-analysis", "--format", "dott"], "'dott' is unknown. Did you mean dot?"),
         (["completion", "tcsh"], "'SHELL': 'tcsh' is unknown. Known: bash, fish, zsh"),
-        (["validate", "."], "'.' is the name of no package; name a package, not a folder"),
+        (["validate", "."], "'.' is not a package name; name a package, not a folder"),
         (["validate", "./"], "name a package, not a folder"),
         (["validate", ".."], "name a package, not a folder"),
         (["validate", "skils"], "there is no package 'skils'. Did you mean skills?"),
-        (["schema", "--tag", "a b"], "is no name"),
+        (["schema", "--tag", "a b"], "is not a name"),
         (["show", "\x1b[31mred\u202e"], r"there is no workflow '\x1b[31mred\u202e'"),
     ],
 )

@@ -10,10 +10,10 @@ from tests.ast.test_dispatch import PARALLEL, ROSTER
 FAULTS = {
     "wrong count": (
         PARALLEL.replace('count="2"', 'count="3"'),
-        "1:1: parallel_dispatch: count='3': there are 2",
+        "1:1: parallel_dispatch: count='3': expected 2",
         False,
     ),
-    "missing count": (PARALLEL.replace(' count="2"', ""), "1:1: parallel_dispatch: count='': there are 2", True),
+    "missing count": (PARALLEL.replace(' count="2"', ""), "1:1: parallel_dispatch: count='': expected 2", True),
     "padded number": (ROSTER.replace('at_most="2"', 'at_most="02"'), "1:1: parallel_dispatch: at_most='02'", True),
     "typo in a tag": (
         PARALLEL.replace("group ", "gruop ").replace("</group>", "</gruop>"),
@@ -32,10 +32,14 @@ FAULTS = {
     ),
     "stray text": (
         PARALLEL.replace("<groups>", "<groups>now"),
-        "2:3: parallel_dispatch/groups: stray text 'now'",
+        "2:3: parallel_dispatch/groups: unexpected text 'now'",
         True,
     ),
-    "repeated id": (PARALLEL.replace('"umbrella"', '"auth"'), "1:1: parallel_dispatch: targets: 'auth' stands", False),
+    "repeated id": (
+        PARALLEL.replace('"umbrella"', '"auth"'),
+        "1:1: parallel_dispatch: duplicate ids in targets: 'auth'",
+        False,
+    ),
     "both command forms": (
         ROSTER.replace('cmd="p -m a.b"/>', 'cmd="p -m a.b"><cmd>p -m a.b</cmd></invoke>', 1),
         "5:7: parallel_dispatch/agents/agent/invoke: <invoke> has more than one command",
@@ -68,12 +72,12 @@ FAULTS = {
     ),
     "wrong index": (
         ROSTER.replace('index="2"', 'index="3"'),
-        "7:5: parallel_dispatch/agents/agent: index='3': this is number 2",
+        "7:5: parallel_dispatch/agents/agent: index='3': expected 2",
         False,
     ),
     "unknown slot": (
         PARALLEL.replace("$GROUP_ITEMS", "$ITEMS"),
-        "1:1: parallel_dispatch: the template's $ITEMS",
+        "1:1: parallel_dispatch: no target has a value for the template's $ITEMS",
         False,
     ),
     "both forms": (

@@ -68,7 +68,7 @@ def test_a_block_is_found_by_the_short_forms_of_its_tag() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (f"{BLOCK}\n {BLOCK}", "2:2: a second <gate_result>; exactly one is expected"),
+        (f"{BLOCK}\n {BLOCK}", "2:2: duplicate <gate_result>: expected exactly one"),
         ("ab\n cd <gate_result status='x'/>", "2:5: gate_result: status='x': legal here: fail, pass"),
         ("ab\n\n <refusal\n code='a'>\n & </refusal>", "5:3: refusal: not well-formed"),
         ("a\n<gate_result", "2:13: not well-formed"),
@@ -109,7 +109,7 @@ def test_a_class_that_the_parser_does_not_know_is_an_error() -> None:
         __slots__ = ()
         tag = "foreign"
 
-    with pytest.raises(ParseError, match="a Element, not a Foreign"):
+    with pytest.raises(ParseError, match="expected Foreign, got Element"):
         extract("<foreign/>", Foreign)
 
 

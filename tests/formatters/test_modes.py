@@ -49,7 +49,7 @@ def test_a_step_that_is_not_there_exits_with_2(step: str, capsys: Captured) -> N
     assert done.value.code == 2
     with pytest.raises(SystemExit):
         workflow_main({1: STEPS[1]}, "w", "d", ["--step", "2", "--total-steps", "2"])
-    assert "there are the steps 1" in capsys.readouterr().err
+    assert "the steps are 1" in capsys.readouterr().err
 
 
 def test_unprintable_step_is_reported_without_a_traceback(capsys: Captured) -> None:

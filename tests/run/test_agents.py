@@ -73,7 +73,7 @@ def test_oversized_reply_fails_and_keeps_its_first_and_last_part(tmp_path: Path)
     with pytest.raises(ReplyError, match=re.escape("it wrote 50,000,018 bytes; a reply has at most 200,000")) as caught:
         work(tmp_path, "flood")
     kept = tmp_path / "1.1-2.out"
-    assert f"{kept} holds its first and its last part" in str(caught.value)
+    assert f"{kept} holds its first and last parts" in str(caught.value)
     held = kept.read_text()
     assert len(held) < 2 * PART + 100
     assert held.startswith("the begin\n")
@@ -102,7 +102,7 @@ def test_a_program_that_fails_has_crashed_and_says_why(tmp_path: Path, case: str
 
 def test_a_program_that_is_not_there_has_crashed(tmp_path: Path) -> None:
     attempt = Attempt(job=JOB, number=1, folder=str(tmp_path))
-    with pytest.raises(CrashError, match="does not run: No such file"):
+    with pytest.raises(CrashError, match="cannot be run: No such file"):
         asyncio.run(CommandAgent(("/no/such/program",)).work(attempt))
 
 

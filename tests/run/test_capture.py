@@ -1,4 +1,4 @@
-"""A file of bounded size holds all that was written, or its first and its last part."""
+"""A file of bounded size holds all that was written, or its first and last parts."""
 
 from pathlib import Path
 

@@ -107,13 +107,13 @@ def stray(event: str, **more: object) -> str:
     [
         ("null", "an object"),
         ("[]", "an object"),
-        ("{}", "'event' is missing"),
+        ("{}", "missing key 'event'"),
         ("{", "not JSON"),
         ("[" * 100_000, "not JSON|nested"),
         ("é", "UTF-8"),
         (stray("nothing"), "event"),
         (stray("step", key="1", more=1), "more"),
-        ('{"event": "step", "key": "1", "key": "2"}', "twice"),
+        ('{"event": "step", "key": "1", "key": "2"}', "duplicate"),
         (stray("step", key=1), "key"),
         (stray("step"), "no key"),
         (stray("attempt", key="../../etc/passwd"), "key"),
@@ -222,7 +222,7 @@ def test_settled_entries_are_synced_to_disk(tmp_path: Path, monkeypatch: pytest.
 
 def test_a_pipe_in_the_place_of_a_journal_is_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "journal")
-    with pytest.raises(OSError, match="ordinary"):
+    with pytest.raises(OSError, match="regular file"):
         list(read(str(tmp_path / "journal")))
 
 

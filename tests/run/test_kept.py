@@ -90,7 +90,7 @@ def test_program_whose_output_file_is_full_is_ended_with_the_reason(files: Files
 
 def test_timeout_kills_the_program_and_its_children(files: Files) -> None:
     over = shell(files, 'trap "" TERM; sleep 600 & echo $! > "$0.pid"; wait', seconds=0.3)
-    assert over.fault == "no end after 0.3 seconds"
+    assert over.fault == "it did not finish within 0.3 seconds"
     assert is_gone(int(Path(f"{files.out}.pid").read_text()))
 
 
@@ -149,4 +149,4 @@ def test_a_program_outlives_the_process_that_asked_for_it_but_not_its_time(secon
         assert over == Over(status=0, out=len("begun\ndone\n"), errors=0)
         assert Path(files.out).read_text() == "begun\ndone\n"
     else:
-        assert over.fault == "no end after 0.5 seconds"
+        assert over.fault == "it did not finish within 0.5 seconds"

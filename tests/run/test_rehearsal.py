@@ -96,7 +96,7 @@ class Expected:
         for iteration in count(1):
             items = frozenset(name for name in items if self.finds(at, name, iteration))
             choice = (
-                self.choose(f"The last round of {at[0]} has failed. How does it go on?", last - MAX_ROUNDS)
+                self.choose(f"The last round of {at[0]} has failed. How should the run continue?", last - MAX_ROUNDS)
                 if (items and iteration == last)
                 else None
             )
@@ -139,7 +139,7 @@ class Expected:
             if self.aborted or (lap > 1 and not self.mind.overlooks(lap)):
                 return
             self.broken.append(lap)
-            text = f"After the last lap these checks still fail: {CHECK}. How does it go on?"
+            text = f"After the last lap these checks still fail: {CHECK}. How should the run continue?"
             choice = self.choose(text, lap - MAX_LAPS) if lap >= MAX_LAPS else None
             self.aborted = choice is Choice.ABORT
             if choice in (Choice.ABORT, Choice.ACCEPT):

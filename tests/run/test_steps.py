@@ -80,7 +80,7 @@ def test_end_of_a_flood_on_standard_error_is_kept(tmp_path: Path) -> None:
 def test_a_step_that_cannot_be_started_says_why(tmp_path: Path) -> None:
     command = Command("step", launcher=("/no/such/python",))
     printed = asyncio.run(as_process(command, "", {}, str(tmp_path)))
-    assert (printed.status, printed.errors) == (-1, "/no/such/python does not run: No such file or directory")
+    assert (printed.status, printed.errors) == (-1, "cannot run /no/such/python: No such file or directory")
 
 
 @pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="the end of a process is read there")

@@ -113,7 +113,7 @@ def test_a_worker_does_no_run_that_the_user_has_not_agreed_to(project: Path) -> 
     run = str(driver(project, "a"))
     assert cast_for(run, read_record(run))
     without_marks(project)
-    with pytest.raises(RefusedError, match="mark"):
+    with pytest.raises(RefusedError, match="not trusted"):
         cast_for(run, read_record(run))
 
 

@@ -101,14 +101,14 @@ def test_a_value_is_set_or_taken_away(change: dict[str, object], name: str, valu
 
 
 WRONG: dict[str, tuple[object, str]] = {
-    "no object": (3, 'a request is an object with a "command"'),
-    "no command": ({"title": "x"}, 'a request is an object with a "command"'),
-    "a command that is not a text": ({"command": 3}, 'a request is an object with a "command"'),
-    "an unknown command": ({"command": "opened"}, "no batch takes this command"),
-    "a command that acts by itself": ({"command": "fill", "books": []}, "no batch takes this command"),
-    "a batch in a batch": ({"command": "batch"}, "no batch takes this command"),
-    "a key with hyphens": ({"command": "get-book", "bo-ok": "x"}, "the key 'bo-ok' is not known"),
-    "a handler's own name": ({**UPDATE, "id_": "B-001"}, "the key 'id_' is not known"),
+    "no object": (3, 'a request must be an object with a "command"'),
+    "no command": ({"title": "x"}, 'a request must be an object with a "command"'),
+    "a command that is not a text": ({"command": 3}, 'a request must be an object with a "command"'),
+    "an unknown command": ({"command": "opened"}, "this command cannot be part of a batch"),
+    "a command that acts by itself": ({"command": "fill", "books": []}, "this command cannot be part of a batch"),
+    "a batch in a batch": ({"command": "batch"}, "this command cannot be part of a batch"),
+    "a key with hyphens": ({"command": "get-book", "bo-ok": "x"}, "unknown key 'bo-ok'"),
+    "a handler's own name": ({**UPDATE, "id_": "B-001"}, "unknown key 'id_'"),
     "a missing key": ({"command": "get-book"}, '"book" must be given'),
     "nothing to create of": ({"command": "set-book"}, 'without "id" a new one is created, which needs "title"'),
     "a text for a list": ({**UPDATE, "authors": "Lem"}, '"authors": a list is needed; each item is a text'),
@@ -207,19 +207,19 @@ NAMED: dict[str, tuple[list[dict[str, object]], int, str]] = {
     "an unknown name": (
         [{**ADD, "as": "eden"}, {"command": "set-book", "title": "x", "after": "$edn"}],
         2,
-        "no request before this one is called 'edn'; did you mean $eden?",
+        "no earlier request is named 'edn'; did you mean $eden?",
     ),
     "a name that comes later": (
         [{"command": "set-book", "title": "x", "after": "$eden"}, {**ADD, "as": "eden"}],
         1,
-        "no request before this one is called 'eden'; name it there by \"as\"",
+        "no earlier request is named 'eden'; name it there with \"as\"",
     ),
-    "its own name": ([{**ADD, "as": "eden", "after": "$eden"}], 1, "no request before this one"),
+    "its own name": ([{**ADD, "as": "eden", "after": "$eden"}], 1, "no earlier request"),
     "a name twice": ([{**ADD, "as": "a"}, {**ADD, "title": "x", "as": "a"}], 2, "\"as\": 'a' is taken"),
     "a malformed name": ([{**ADD, "as": "a b"}], 1, "\"as\": 'a b' is not a name"),
     "an empty name": ([{**ADD, "as": ""}], 1, "is not a name"),
     "a name that is not a text": ([{**ADD, "as": 7}], 1, "is not a name"),
-    "a name of what is only read": ([{"command": "count", "as": "a"}], 1, "makes nothing that has an id"),
+    "a name of what is only read": ([{"command": "count", "as": "a"}], 1, "creates nothing that has an id"),
 }
 
 
@@ -275,8 +275,8 @@ ILL_FORMED: dict[str, tuple[dict[str, object], str]] = {
     "nothing to replace": ({**UPDATE, "replace": [["", "x"]]}, "the old text must not be empty"),
     "an edit of a new entity": ({**ADD, "add_authors": ["x"]}, "adding, removing and replacing are for updates"),
     "a replacement in a new entity": ({**ADD, "replace": [["a", "b"]]}, "are for updates"),
-    "a list given whole, and an edit": ({**UPDATE, "authors": ["a"], "add_authors": ["b"]}, "is given whole"),
-    "an edit of what is no list": ({**UPDATE, "add_title": ["x"]}, "the key 'add_title' is not known"),
+    "a list given whole, and an edit": ({**UPDATE, "authors": ["a"], "add_authors": ["b"]}, "sets the whole list"),
+    "an edit of what is no list": ({**UPDATE, "add_title": ["x"]}, "unknown key 'add_title'"),
     "an edit that is not a list": ({**UPDATE, "add_authors": "x"}, "a list is needed"),
 }
 

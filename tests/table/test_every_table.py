@@ -32,10 +32,10 @@ def test_a_table_has_each_command_once() -> None:
     row = act("build", build, roles=(), examples=(Example(()),))
     taken = act("batch", build, roles=(), examples=(Example(()),))
     for rows in ((row, row), (taken,)):
-        with pytest.raises(WorkflowError, match="twice, or is called 'batch'"):
+        with pytest.raises(WorkflowError, match="twice, or is named 'batch'"):
             Table(module="x", description="", opens=opened, rows=rows, shared=(), batch=())
 
 
 def test_module_without_a_table_is_refused() -> None:
-    with pytest.raises(WorkflowError, match="TABLE is no Table"):
+    with pytest.raises(WorkflowError, match="TABLE is not a Table"):
         load("tests.tables.found")

@@ -77,16 +77,19 @@ def test_a_text_comes_from_a_file_too(tmp_path: Path) -> None:
 
 WRONG = {
     "no command": ((), "the following arguments are required: COMMAND"),
-    "an unknown command": (("set-bok",), "there is no command 'set-bok'; did you mean 'set-book'?"),
+    "an unknown command": (("set-bok",), "unknown command 'set-bok'; did you mean 'set-book'?"),
     "an unknown flag": (("set-book", "--titel", "x"), "'--titel' is not known; did you mean --title?"),
     "an abbreviated flag": (("set-book", "--titl", "x"), "'--titl' is not known; did you mean --title?"),
     "a stray word": (("count", "novel", "x"), "'x' is one word too many"),
-    "a missing value": (("set-book", "--title"), "argument --title: expected one argument; one that begins with '-'"),
+    "a missing value": (
+        ("set-book", "--title"),
+        "argument --title: expected one argument; write a value that starts with '-'",
+    ),
     "a value twice": (("set-book", "--title", "a", "--title", "b"), "--title: is given twice"),
     "a text and a file": (("set-book", "--title", "a", "--note", "a", "--note-file", "-"), "--note: is given twice"),
     "set and taken away": (("set-book", "--author", "a", "--no-author"), "--author: is given twice"),
     "standard input twice": (("fill", "--books-file", "-", "--books-file", "-"), "--books-file: is given twice"),
-    "a blank text": (("set-book", "--note", " "), "--note: it must not be blank; --no-note takes it away"),
+    "a blank text": (("set-book", "--note", " "), "--note: it must not be blank; --no-note removes it"),
     "a blank title": (("set-book", "--title", ""), "--title: it must not be blank\n"),
     "two lines where one may": (("set-book", "--title", "a\nb"), "--title: the text: U+000A at position 1"),
     "a wrong choice": (
@@ -104,7 +107,7 @@ WRONG = {
     "a list and an edit of it": (("set-book", "--author", "a", "--add-author", "b"), "--author: is given twice"),
     "an edit of a new one": (("set-book", "--title", "x", "--add-author", "b"), "--author: adding, removing"),
     "a blank item": (("set-book", "--id", "B-001", "--add-author", " "), "--author: it must not be blank"),
-    "half a pair": (("set-book", "--id", "B-001", "--replace", "x"), "--replace: two texts are needed, OLD and NEW"),
+    "half a pair": (("set-book", "--id", "B-001", "--replace", "x"), "--replace: give two texts, OLD and NEW"),
     "nothing to replace": (("set-book", "--id", "B-001", "--replace", "", "x"), "--replace: the old text must not"),
     "a file that is not there": (("set-book", "--note-file", "none"), "--note: none: No such file or directory"),
     "a malformed document": (("fill", "--books-file", "-"), "--books-file: standard input: is not JSON"),

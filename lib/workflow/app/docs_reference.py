@@ -16,7 +16,7 @@ HEAD = """\
 # The nodes
 
 Made from the classes by `make docs`; a test keeps it true. Every example is printed as XML and as plain text; a class
-that occurs only within another is shown there.
+that is legal only inside another is shown there.
 """
 
 
@@ -43,7 +43,7 @@ def _fields(cls: type[Node]) -> Iterator[str]:
     if declared.open:
         rows.append(f"| `{declared.open}` | attributes | any names and texts | no |")
     if rows:
-        yield "\n".join(["| field | form | holds | required |", "|---|---|---|---|", *rows])
+        yield "\n".join(["| field | written as | holds | required |", "|---|---|---|---|", *rows])
 
 
 def _values(part: FieldSpec) -> str:

@@ -110,10 +110,12 @@ class Parameter(Struct):
             raise ValueError(f"{value!r:.60} is not {self.legal}")
         if isinstance(value, str):
             if value == "--":
-                raise ValueError("'--' cannot travel on a command line; write something else")
+                raise ValueError("'--' cannot be passed on a command line; write another value")
             text = _whole_path(value) if self.arg.path else _line(value)
             if self.arg.longest is not None and len(text) > self.arg.longest:
-                raise ValueError(f"{value!r:.60}… is not {self.legal}: it has {len(value):,}; write it to a file")
+                raise ValueError(
+                    f"{value!r:.60}… is not {self.legal}: it has {len(value):,} characters; write it to a file"
+                )
             return text
         if isinstance(value, int) and not self._holds(value):
             shown = repr(str(value)) if abs(value) < MAX_NUMBER else f"a number of over {MAX_DIGITS} digits"
@@ -139,11 +141,11 @@ def _whole_path(text: str) -> str:
     if os.path.isabs(text):
         return _line(text)
     if text != text.strip():
-        raise ValueError(f"{text!r:.60} begins or ends with a blank; write the path without")
+        raise ValueError(f"{text!r:.60} starts or ends with a space; remove the space")
     try:
         return _line(os.path.join(os.getcwd(), *(part for part in text.split(os.sep) if part not in ("", os.curdir))))
     except OSError as error:
-        raise ValueError(f"the working directory cannot be read ({error}); give the path from the root on") from None
+        raise ValueError(f"the working directory cannot be read ({error}); give an absolute path") from None
 
 
 @cache
@@ -156,7 +158,7 @@ def parameters_of(handler: Callable[..., object]) -> Mapping[str, Parameter]:
         hints = get_type_hints(handler, include_extras=True)
         first, *parameters = inspect.signature(handler).parameters.values()
     except (NameError, TypeError, ValueError) as error:
-        raise WorkflowError(f"its handler is no function of a context that can be read: {error}") from None
+        raise WorkflowError(f"cannot read the signature of its handler: {error}") from None
     if first.kind not in (first.POSITIONAL_ONLY, first.POSITIONAL_OR_KEYWORD):
         raise WorkflowError(f"its handler takes no context; let `{first.name}` be an ordinary first parameter")
     return MappingProxyType({item.name: _parameter(item, hints.get(item.name)) for item in parameters})
@@ -166,12 +168,12 @@ def _parameter(item: inspect.Parameter, hint: object) -> Parameter:
     kind, arg, optional = unwrapped(hint)
     where = f"parameter {item.name}"
     if item.name in RESERVED or item.name.startswith("_"):
-        raise WorkflowError(f"{where}: the name is taken by the command line itself; choose another")
+        raise WorkflowError(f"{where}: the name is reserved for the command line; choose another")
     if item.kind not in (item.POSITIONAL_OR_KEYWORD, item.KEYWORD_ONLY):
-        raise WorkflowError(f"{where}: must be an ordinary parameter, so that it can be given by name")
+        raise WorkflowError(f"{where}: must accept a keyword argument")
     if not isinstance(kind, type) or not (kind in (str, int, bool) or issubclass(kind, StrEnum)):
         raise WorkflowError(
-            f"{where}: {hint!r} is no type of a flag; annotate it with str, int, bool or a StrEnum, "
+            f"{where}: a flag cannot have the type {hint!r}; annotate it with str, int, bool or a StrEnum, "
             "such as `Annotated[int, Arg(min=1, max=5)]`"
         )
     given = item.default is not item.empty
@@ -184,7 +186,9 @@ def _parameter(item: inspect.Parameter, hint: object) -> Parameter:
     )
     check_declared(parameter, where)
     if optional and parameter.default is not None:
-        raise WorkflowError(f"{where}: can be None and has another default; no flag says None, so drop one of the two")
+        raise WorkflowError(
+            f"{where}: allows None but has another default; no flag passes None, so remove one of the two"
+        )
     if given and parameter.default is None and not optional:
         raise WorkflowError(f"{where}: has the default None; write `| None` in its type")
     return parameter

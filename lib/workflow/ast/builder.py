@@ -100,7 +100,7 @@ class ElementBuilder:
             return
         child.part = place.part
         if self.size and any(type(held) is tuple and held[0] == child.tag for held in self.held):
-            raise MisfitError(f"<{child.tag:.60}> stands there twice")
+            raise MisfitError(f"duplicate <{child.tag:.60}>")
 
     def _chosen(self, child: "ElementBuilder") -> Place:
         """Return the child's place, and keep only the candidate classes that have one for it."""
@@ -113,14 +113,14 @@ class ElementBuilder:
 
     def _open_in_part(self, child: "ElementBuilder", part: FieldSpec) -> None:
         if not part.wrapper:
-            raise MisfitError(f"<{child.tag:.60}> stands where only text may; markup that is text goes into CDATA")
+            raise MisfitError(f"<{child.tag:.60}> is not allowed here, only text; put markup that is text into CDATA")
         if child.tag not in tags_of(part.type):
             raise MisfitError(f"unexpected <{child.tag:.60}>; {expected(child.tag, tags_of(part.type))}")
         child.classes = (part.type,)
         if part.numbered:
             index = child.attributes.pop("index", "")
             if index != str(self.size + 1):
-                raise MisfitError(f"index={index!r:.60}: this is number {self.size + 1}")
+                raise MisfitError(f"index={index!r:.60}: expected {self.size + 1}")
 
     def add(self, tag: str, item: Built) -> None:
         """Add a finished child."""
@@ -158,7 +158,7 @@ class ElementBuilder:
             if isinstance(held, tuple):
                 yield held
             elif not held.isspace():
-                raise MisfitError(f"stray text {held.strip()!r:.60}")
+                raise MisfitError(f"unexpected text {held.strip()!r:.60}")
 
     def _declared(self, cls: type[Node]) -> Node:
         build, attributes, children, flow, mixed, opened, required = reader(cls)
@@ -179,7 +179,7 @@ class ElementBuilder:
             raise MisfitError(f"<{self.tag}> has no {' and no '.join(sorted(required - values.keys()))}")
         node = build(**values)
         if count is not None and count != str(len(getattr(node, cls.count_of))):
-            raise MisfitError(f"count={count!r:.60}: there are {len(getattr(node, cls.count_of))}")
+            raise MisfitError(f"count={count!r:.60}: expected {len(getattr(node, cls.count_of))}")
         return node
 
     def _attributes(self, known: Mapping[str, FieldSpec], opened: str | None, values: dict[str, object]) -> None:

@@ -57,11 +57,13 @@ def _values(value: Mapping[str, str] | Iterable[tuple[str, str]]) -> tuple[tuple
     pairs = tuple(value.items() if isinstance(value, Mapping) else value)
     for name, text in pairs:
         if name in ("id", "index") or not check_name(name, "Target.values").isidentifier():
-            raise ValueError(f"Target.values: {name!r} names no slot; use letters, digits, '_', not id or index")
+            raise ValueError(
+                f"Target.values: {name!r} is not a slot name; use letters, digits and '_', not id or index"
+            )
         if not isinstance(text, str):
             raise TypeError(f"Target.values[{name!r}]: expected str, got {type(text).__name__}")
     if len(pairs) > MAX_ATTRIBUTES - 1:
-        raise ValueError(f"Target.values: {len(pairs)} of them; at most {MAX_ATTRIBUTES - 1}")
+        raise ValueError(f"Target.values: {len(pairs)} values; the limit is {MAX_ATTRIBUTES - 1}")
     if len({name.upper() for name, _ in pairs}) < len(pairs):
         raise ValueError("Target.values: two names fill the same slot")
     return tuple((name, canonical(text, f"Target.values[{name!r}]")) for name, text in pairs)
@@ -166,10 +168,12 @@ class TemplateDispatchNode(Node):
         known = {name for target in self.targets for name in target.slots()}
         for name in self.template.invoke.command.slots:
             if name not in known:
-                raise ValueError(f"the template's ${name}: no target gives it; they give {', '.join(sorted(known))}")
+                raise ValueError(
+                    f"no target has a value for the template's ${name}; targets have {', '.join(sorted(known))}"
+                )
             for number, target in enumerate(self.targets, 1):
                 if name not in target.slots():
-                    raise ValueError(f"target {number} ({target.id!r:.60}) does not give the template's ${name}")
+                    raise ValueError(f"target {number} ({target.id!r:.60}) has no value for the template's ${name}")
         self.expand()  # refuses values that a command cannot hold
 
     def expand(self) -> tuple[Assignment, ...]:
@@ -200,12 +204,12 @@ class TemplateDispatchNode(Node):
 
 def _check_many(at_most: int | None, what: str, ids: list[str | None]) -> None:
     if not ids:
-        raise ValueError(f"a dispatch without {what} launches nobody; give at least one")
+        raise ValueError(f"a dispatch needs {what}; give at least one")
     twice = sorted(repeated(name for name in ids if name is not None))
     if twice:
-        raise ValueError(f"{what}: {', '.join(map(repr, twice))} stands there twice; give each an id of its own")
+        raise ValueError(f"duplicate ids in {what}: {', '.join(map(repr, twice))}; ids must be unique")
     if at_most is not None and at_most < 1:
-        raise ValueError(f"at_most={at_most}: at least one agent must run at a time")
+        raise ValueError(f"at_most={at_most}: the minimum is 1")
 
 
 REPLY: Final = "reply"

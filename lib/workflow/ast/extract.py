@@ -45,15 +45,17 @@ def extract(text: str, cls: type[N], limits: Limits = LIMITS) -> N | None:
             continue
         tried, start = tried + 1, match.start()
         if tried > MAX_OPENINGS or budget < 0:
-            raise ParseError(f"too many openings of <{tag}>, or too long a text to try them in", *place(text, start))
+            raise ParseError(
+                f"cannot search for <{tag}>: too many opening tags, or too long a text", *place(text, start)
+            )
         length, read = _island(text[start : start + limits.size])
         budget -= read
         if tag in own and (length or not text[text.rfind("\n", 0, start) + 1 : start].strip()):
             block = _block(text, start, length, limits)
             if found is not None:
-                raise ParseError(f"a second <{cls.tag}>; exactly one is expected", *place(text, start))
+                raise ParseError(f"duplicate <{cls.tag}>: expected exactly one", *place(text, start))
             if not isinstance(block, cls):
-                raise ParseError(f"a {type(block).__name__}, not a {cls.__name__}", *place(text, start))
+                raise ParseError(f"expected {cls.__name__}, got {type(block).__name__}", *place(text, start))
             found = block
         at = max(at, start + length)
     return found

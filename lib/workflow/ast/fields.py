@@ -26,11 +26,11 @@ MAX_ATTRIBUTES: Final = 256
 class FieldKind(Enum):
     """The role of a field in XML. All but TEXT, ELEMENT and OPEN follow from the field's type."""
 
-    ATTRIBUTE = "an attribute: str, int, an Enum, or None where it is absent"
+    ATTRIBUTE = "an attribute: str, int, an Enum, or None if absent"
     TEXT = "the whole text of the element: str"
-    ELEMENT = "a child element of the field's name that holds one value, as an attribute would"
-    COMMAND = "a command: the attribute `cmd`, or the child `cmd` where the attribute would need an entity"
-    CHILD = "one child of a given class, or None where it is absent"
+    ELEMENT = "a child element of the field's name that holds one value, like an attribute"
+    COMMAND = "a command: the attribute `cmd`, or the child `cmd` if the attribute would need an entity"
+    CHILD = "one child of a given class, or None if absent"
     CHILDREN = "children of a given class: tuple[SomeNode, ...]"
     BULLETS = "the whole text of the element, a line `- …` for each: tuple[str, ...]"
     CONTENT = "text and nodes mixed, in their order: tuple[Node, ...]"
@@ -209,7 +209,7 @@ def part_of(attribute: "Attribute[Any]") -> FieldSpec:
     if listed:
         annotation = get_args(annotation)[0]
     if not isinstance(annotation, type):
-        raise TypeError(f"{attribute.name}: {annotation!r} has no form in XML")
+        raise TypeError(f"{attribute.name}: {annotation!r} cannot be written as XML")
     return FieldSpec(
         attribute.name,
         metadata.get("kind") or _kind_of(annotation, listed),
@@ -251,7 +251,7 @@ def _checker(owner: str, part: FieldSpec) -> Callable[[object], object]:
         if expected is str:
             return canonical(str(value), where)
         if expected is int and not 0 <= cast("int", value) < MAX_NUMBER:
-            raise ValueError(f"{where}: {value} is out of range; numbers run from 0 to {MAX_NUMBER:,}")
+            raise ValueError(f"{where}: {value} is out of range; the range is 0 to {MAX_NUMBER:,}")
         return value
 
     def listed(value: object) -> object:
@@ -320,7 +320,7 @@ def check_depth(node: Node) -> None:
 
 def too_deep(node: Node) -> ValueError:
     """Return the error for a tree that is too deep."""
-    return ValueError(f"{type(node).__name__}: more than {MAX_DEPTH} levels; put less into one another")
+    return ValueError(f"{type(node).__name__}: more than {MAX_DEPTH} levels; nest fewer nodes")
 
 
 def children(node: Node) -> tuple[Node, ...]:

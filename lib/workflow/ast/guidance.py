@@ -20,7 +20,7 @@ class StateBanner(Node):
 
     def check(self) -> None:
         if self.iteration < 1:
-            raise ValueError(f"StateBanner.iteration: {self.iteration}; iterations count from 1")
+            raise ValueError(f"StateBanner.iteration: {self.iteration}; iterations start at 1")
 
 
 @frozen(eq=False, repr=False)

@@ -34,5 +34,5 @@ def bullets(raw: str) -> tuple[str, ...]:
         elif found:
             found[-1].append(line[4:] if line.startswith("    ") else line.lstrip(" "))
         else:
-            raise ValueError(f"{line!r:.60} begins no item; each begins with '- '")
+            raise ValueError(f"{line!r:.60} does not start an item; start each item with '- '")
     return tuple(map("\n".join, found))

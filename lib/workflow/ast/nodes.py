@@ -95,15 +95,15 @@ def _attributes(value: Mapping[str, str | None] | Iterable[tuple[str, str | None
     if not pairs:
         return ()
     if len(pairs) > MAX_ATTRIBUTES:
-        raise ValueError(f"Element.attributes: {len(pairs)} of them; at most {MAX_ATTRIBUTES}")
+        raise ValueError(f"Element.attributes: {len(pairs)} attributes; the limit is {MAX_ATTRIBUTES}")
     if len({name for name, _ in pairs}) < len(pairs):
-        raise ValueError("Element.attributes: a name stands there twice")
+        raise ValueError("Element.attributes: duplicate name")
     return tuple((_attribute_name(name), _attribute_value(name, text)) for name, text in pairs if text is not None)
 
 
 def _attribute_name(name: str) -> str:
     if name == "xmlns":
-        raise ValueError("Element.attributes: 'xmlns' declares a namespace; the trees have none")
+        raise ValueError("Element.attributes: 'xmlns' declares a namespace, which is not supported")
     return check_name(name, "Element.attributes")
 
 
@@ -115,7 +115,7 @@ def _attribute_value(name: str, value: str) -> str:
 
 def _tag(value: str) -> str:
     if value in RESERVED:
-        raise ValueError(f"Element.tag: {value!r} has a node class of its own; use that")
+        raise ValueError(f"Element.tag: {value!r} has its own node class; use that class")
     return check_name(value, "Element.tag")
 
 
@@ -143,7 +143,9 @@ def _blocks(value: Iterable[Node]) -> tuple[Node, ...]:
 
 def _require_node(value: object, role: str, *excepted: type[Node]) -> None:
     if not isinstance(value, Node) or isinstance(value, excepted) or not value.standalone:
-        raise TypeError(f"{type(value).__name__} {value!r:.60} is no {role}; write a node, and text within one")
+        raise TypeError(
+            f"expected {role}, got {type(value).__name__} {value!r:.60}; write a node, and put text into a node"
+        )
 
 
 @frozen(eq=False, repr=False)

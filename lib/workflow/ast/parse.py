@@ -130,7 +130,7 @@ class Building:
             self.text = text.encode()
         except UnicodeEncodeError as error:
             self.text = text[: error.start].encode()
-            raise self.error(f"U+{ord(text[error.start]):04X} cannot stand in XML", len(self.text)) from None
+            raise self.error(f"U+{ord(text[error.start]):04X} is not allowed in XML", len(self.text)) from None
         if len(self.text) > self.limits.size:
             raise self.error(f"{len(self.text):,} bytes; the limit is {self.limits.size:,}", 0)
         self.marks = SourceMap(self.text) if self.marked else None
@@ -173,7 +173,7 @@ class Building:
         if self.count > self.max_elements or self.depth > self.max_depth or len(attributes) > self.max_attributes:
             limits = self.limits
             raise self.error(
-                f"too much: at most {limits.elements:,} elements, {limits.depth} levels, "
+                f"document too large: at most {limits.elements:,} elements, {limits.depth} levels, "
                 f"{limits.attributes} attributes of one element",
                 frame.at - OPENING,
             )

@@ -35,11 +35,11 @@ class Question(Node):
             raise ValueError(f"Question.header: {self.header!r:.60} has over {MAX_HEADER} characters; shorten it")
         if not MIN_OPTIONS <= len(self.options) <= MAX_OPTIONS:
             raise ValueError(
-                f"Question {self.header!r}: {len(self.options)} options, not {MIN_OPTIONS} or {MAX_OPTIONS}"
+                f"Question {self.header!r}: {len(self.options)} options; give {MIN_OPTIONS} or {MAX_OPTIONS}"
             )
         _check_distinct(f"Question {self.header!r}: the label", [option.label for option in self.options])
         if not self.text.strip():
-            raise ValueError(f"Question {self.header!r}: asks nothing; write the question")
+            raise ValueError(f"Question {self.header!r}: has no text; write the question")
 
 
 @frozen(eq=False, repr=False)
@@ -74,13 +74,13 @@ class UserResponse(Node):
 
     def check(self) -> None:
         if not self.answers:
-            raise ValueError("UserResponse: holds no answer")
+            raise ValueError("UserResponse: has no answers")
         _check_distinct("UserResponse: the header", [answer.header for answer in self.answers])
 
 
 def _check_distinct(what: str, names: list[str]) -> None:
     for name in repeated(names):
-        raise ValueError(f"{what} {name!r:.60} stands there twice; make them distinct")
+        raise ValueError(f"{what} {name!r:.60} is used twice; make them distinct")
 
 
 NODES: Final = (NeedsUserInput, Question, Option, UserResponse, Answer)

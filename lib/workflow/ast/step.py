@@ -35,7 +35,7 @@ class StepHeader(Node):
 
     def check(self) -> None:
         if not 1 <= self.step <= self.total:
-            raise ValueError(f"StepHeader: there is no step {self.step} of {self.total}; steps count from 1")
+            raise ValueError(f"StepHeader: there is no step {self.step} of {self.total}; steps start at 1")
 
     def accept(self, visitor: "Visitor[T]") -> T:
         return visitor.step_header(self)
@@ -78,7 +78,9 @@ class Branch(Node):
 
     def check(self) -> None:
         if self.outcome is Outcome.DEFAULT:
-            raise ValueError("Branch.outcome: DEFAULT is a key of `next`, not an outcome; name the one that happened")
+            raise ValueError(
+                "Branch.outcome: DEFAULT is a key of `next`, not an outcome; name the outcome that happened"
+            )
 
 
 @frozen(kw_only=True, eq=False, repr=False)
@@ -91,9 +93,9 @@ class InvokeAfter(Node):
 
     def check(self) -> None:
         if (self.invoke is None) is (not self.branches):
-            raise ValueError("InvokeAfter: give one command, or branches; not both, and not neither")
+            raise ValueError("InvokeAfter: give either one command or branches, not both")
         if len({(branch.outcome, branch.when) for branch in self.branches}) < len(self.branches):
-            raise ValueError("InvokeAfter: two branches have the same outcome and `when`; the agent could not choose")
+            raise ValueError("InvokeAfter: two branches have the same outcome and `when`; the agent cannot choose")
 
     def accept(self, visitor: "Visitor[T]") -> T:
         return visitor.invoke_after(self)

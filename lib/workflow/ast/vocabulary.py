@@ -16,9 +16,7 @@ def _tags(tags: Iterable[str]) -> frozenset[str]:
         raise TypeError(f"a vocabulary is a list of tags; got the string {tags!r:.60}")
     found = frozenset(check_name(tag, "Vocabulary") for tag in tags)
     if found & RESERVED:
-        raise ValueError(
-            f"Vocabulary: {', '.join(sorted(found & RESERVED))}: has a node class of its own; leave it out"
-        )
+        raise ValueError(f"Vocabulary: {', '.join(sorted(found & RESERVED))}: has its own node class; leave it out")
     return found
 
 

@@ -17,8 +17,8 @@ from .script import DONE, FORMS, WAITING, Forms, Help, Parser, begin, run
 EPILOG = """\
 exit status:
   0  the step is on standard output
-  1  refused; a `refusal` frame on standard output says why, and what to do instead
-  2  wrong usage, said on standard error
+  1  refused; a `refusal` frame on standard output gives the reason and the fix
+  2  wrong usage; see standard error
   3  the step asks the user; each answer has its command on standard output
   4  standard output cannot be written; the step may have done its work
 
@@ -70,7 +70,7 @@ def load(home: str) -> Workflow:
     except Exception as error:  # any error of a foreign module is its author's to fix
         raise WorkflowError(placed(error, home)) from error
     if not isinstance(found, Workflow):
-        raise WorkflowError(f"module {home}: WORKFLOW is no Workflow; write `WORKFLOW = Workflow(…)`")
+        raise WorkflowError(f"module {home}: WORKFLOW is not a Workflow; write `WORKFLOW = Workflow(…)`")
     return found
 
 
@@ -79,7 +79,8 @@ def read_call(workflow: Workflow, words: Sequence[str], forms: Sequence[str] = (
     arguments = _parser(workflow, tuple(forms)).parse_args(words)
     if arguments.total_steps not in (None, workflow.total_steps):
         raise UsageError(
-            f"--total-steps {arguments.total_steps}: {workflow.name} has {workflow.total_steps}; leave it out"
+            f"--total-steps {arguments.total_steps}: {workflow.name} has {workflow.total_steps} "
+            f"steps; leave the flag out"
         )
     given: dict[str, Value] = {
         name: "--" if value == [] else value  # argparse turns a value `--` into []
@@ -103,7 +104,7 @@ def _parser(workflow: Workflow, forms: tuple[str, ...]) -> Parser:
         "--step", type=_whole_number, required=True, metavar="N", help=f"the step to print, 1 to {workflow.total_steps}"
     )
     parser.add_argument("--total-steps", type=_whole_number, metavar="M", help=argparse.SUPPRESS)
-    parser.add_argument("--format", dest="form", choices=forms, default="xml", help="how to print it (default: xml)")
+    parser.add_argument("--format", dest="form", choices=forms, default="xml", help="output format (default: xml)")
     for parameter in workflow.parameters.values():
         _add(parser, parameter, workflow)
     return parser
@@ -132,5 +133,5 @@ def _reader(parameter: Parameter) -> Callable[[str], Value]:
 
 def _whole_number(text: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) < 10):
-        raise argparse.ArgumentTypeError(f"{text!r:.60} is no number of a step; write it in digits")
+        raise argparse.ArgumentTypeError(f"{text!r:.60} is not a step number; write it in digits")
     return int(text)

@@ -46,7 +46,7 @@ class Parser(argparse.ArgumentParser):
         raise HelpAskedError(self.format_help().rstrip("\n"))
 
     def error(self, message: str) -> NoReturn:
-        hint = "; one that begins with '-' is written behind a '='" if message.endswith("expected one argument") else ""
+        hint = "; write a value that starts with '-' after a '='" if message.endswith("expected one argument") else ""
         raise UsageError(message + hint)
 
 
@@ -104,13 +104,13 @@ def _caught(home: str, words: Sequence[str], forms: Forms, call: Callable[[], tu
     except WorkflowError as error:
         if error.__cause__ and os.environ.get("STEPSCRIPT_TRACEBACK"):
             raise
-        fix = "Stop here and show this to whoever maintains the skill."
+        fix = "Stop and show this to the maintainer of the skill."
         return REFUSED, _print(words, forms, frame(RefusedError("broken-workflow", home, str(error), fix), fatal=True))
     except OSError as error:
         if error.errno is None:
             return _internal(home, words, forms, error)
         where = f"{error.filename}: " if error.filename else ""
-        fix = "See to the disk, the folder's rights and its room, then run the same command again."
+        fix = "Check the disk, the folder's permissions and free space, then run the same command again."
         return REFUSED, _print(
             words, forms, frame(RefusedError("system-error", home, where + (error.strerror or ""), fix))
         )
@@ -122,7 +122,7 @@ def _internal(home: str, words: Sequence[str], forms: Forms, error: Exception) -
     """Return the refusal for an internal error."""
     if os.environ.get("STEPSCRIPT_TRACEBACK"):
         raise error
-    fix = "Stop here and report this; STEPSCRIPT_TRACEBACK=1 in the environment shows where it happened."
+    fix = "Stop and report this; with STEPSCRIPT_TRACEBACK=1 in the environment you see the traceback."
     what = f"{type(error).__name__}: {error}"
     return REFUSED, _print(words, forms, frame(RefusedError("internal-error", home, what, fix), fatal=True))
 

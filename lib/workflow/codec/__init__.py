@@ -84,7 +84,7 @@ def parsed(data: bytes | str, typed: bool = False) -> object:
 def _near(error: json.JSONDecodeError) -> str:
     """Return the text before an error, with a hint about escapes."""
     before = error.doc[max(0, error.pos - 40) : error.pos + 1]
-    return f'behind {before!r}; within a text write \\" for a quote and \\\\ for a backslash'
+    return f'after {before!r}; within a text write \\" for a quote and \\\\ for a backslash'
 
 
 def text_of(data: bytes) -> str:

@@ -30,7 +30,7 @@ def _made(hint: object) -> Shape:
     if get_origin(kind) is tuple and get_args(kind)[1:] == (...,):
         shape = _listed(shape_of(get_args(kind)[0]))
     elif not isinstance(kind, type):
-        raise TypeError(f"{hint!r} has no place in JSON; use str, int, bool, a StrEnum, a frozen class or a tuple")
+        raise TypeError(f"{hint!r} cannot be stored as JSON; use str, int, bool, a StrEnum, a frozen class or a tuple")
     elif has(kind):
         shape = _object(kind)
     else:
@@ -129,10 +129,10 @@ def _reader(
 def _check_names(value: Collection[str], names: Collection[str], required: Collection[str]) -> None:
     for name in value:
         if name not in names:
-            raise CodecError(f"the key {name!r:.60} is not known; {expected(name, names)}")
+            raise CodecError(f"unknown key {name!r:.60}; {expected(name, names)}")
     for name in required:
         if name not in value:
-            raise CodecError(f"the key {name!r} is missing")
+            raise CodecError(f"missing key {name!r}")
 
 
 def _writer(cls: type, shapes: Sequence[tuple[str, Shape]]) -> Encode:

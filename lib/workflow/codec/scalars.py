@@ -46,7 +46,7 @@ class Doubled(dict[str, object]):
 def wrong(value: object, legal: str) -> CodecError:
     """Return the error for a value of the wrong type."""
     if isinstance(value, Doubled):
-        return CodecError(f"the key {value.key!r:.60} stands there twice")
+        return CodecError(f"duplicate key {value.key!r:.60}")
     if isinstance(value, int) and not abs(value) < MAX_NUMBER:
         return CodecError(f"a number of over 18 digits is not {legal}")
     if value is None or isinstance(value, (bool, int, float)):
@@ -68,7 +68,7 @@ def leaf(parameter: Parameter) -> Shape:
     if parameter.type is str:
         return Shape(_text, _write_text)
     raise TypeError(
-        f"{parameter.type.__name__} has no place in JSON; use str, int, bool, a StrEnum or a frozen class of attrs"
+        f"{parameter.type.__name__} cannot be stored as JSON; use str, int, bool, a StrEnum or a frozen class of attrs"
     )
 
 

@@ -67,7 +67,7 @@ def words_of(value: Iterable[str]) -> tuple[str, ...]:
     Raises TypeError for a single string, which is not a list of words.
     """
     if isinstance(value, str):
-        raise TypeError(f"words are a list, one string each; got the string {value!r:.60}")
+        raise TypeError(f"words must be a list of strings; got the string {value!r:.60}")
     return tuple(value)
 
 
@@ -80,19 +80,19 @@ def check_words(_: object, __: object, value: tuple[str, ...]) -> None:
         if type(word) is str and len(word) <= MAX_WORD and word.isprintable():
             continue
         if not isinstance(word, str):
-            raise TypeError(f"a word of a command: {word!r:.60} is no str")
+            raise TypeError(f"a word of a command: {word!r:.60} is not a str")
         if len(word) > MAX_WORD:
-            raise CommandError(f"a word of a command has {len(word):,} characters; long text travels by file")
+            raise CommandError(f"a word of a command has {len(word):,} characters; pass long text in a file")
         try:
             check_line(word, "a word of a command")
         except ValueError as error:
-            raise CommandError(f"{error}; long text travels by file or standard input") from None
+            raise CommandError(f"{error}; pass long text in a file or on standard input") from None
 
 
 def check_launcher(_: object, __: object, value: tuple[str, ...]) -> None:
     """Check the words before `-m` (attrs validator). Raises CommandError."""
     if not value or "-m" in value or not value[0] or "=" in value[0]:
-        raise CommandError(f"launcher: {join(value)!r:.60} must name a program and hold no `-m`; that comes after it")
+        raise CommandError(f"launcher: {join(value)!r:.60} must start with a program and must not contain `-m`")
 
 
 def is_module(name: str) -> bool:
@@ -103,7 +103,7 @@ def is_module(name: str) -> bool:
 def check_module(_: object, __: object, value: str) -> None:
     """Check that the value is a dotted name (attrs validator). Raises CommandError."""
     if not is_module(value):
-        raise CommandError(f"module: {value!r:.60} is no dotted module name")
+        raise CommandError(f"module: {value!r:.60} is not a dotted module name")
 
 
 @frozen(eq=False, repr=False)
@@ -142,7 +142,7 @@ class Command(Struct):
         except (ValueError, IndexError) as error:
             if isinstance(error, CommandError):
                 raise
-            raise CommandError(f"{text!r:.200} is no command of the form PYTHON -m MODULE …") from None
+            raise CommandError(f"{text!r:.200} is not a command of the form PYTHON -m MODULE …") from None
 
 
 @lru_cache(256)

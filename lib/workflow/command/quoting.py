@@ -80,7 +80,7 @@ def _words(text: str, slots: bool) -> Iterator[str | Slot]:
             elif char in _SAFE or char > "\x7f":
                 word.append(char)
             else:
-                raise ShellError(f"{char!r} would be acted on by a shell; quote it: {text!r:.200}")
+                raise ShellError(f"a shell would interpret {char!r}; quote it: {text!r:.200}")
     if word is not None:
         yield "".join(word)
 
@@ -88,7 +88,9 @@ def _words(text: str, slots: bool) -> Iterator[str | Slot]:
 def _slot(rest: Iterator[str], text: str) -> Slot:
     name = "".join(takewhile(lambda char: char not in " \t", rest))
     if not is_slot(name):
-        raise ShellError(f"'${name:.60}' is no slot; a slot is a word of its own, such as $GROUP_ITEMS: {text!r:.200}")
+        raise ShellError(
+            f"'${name:.60}' is not a slot; write a slot as a separate word, such as $GROUP_ITEMS: {text!r:.200}"
+        )
     return Slot(name)
 
 
@@ -102,7 +104,7 @@ def _quoted(rest: Iterator[str], end: str) -> str:
             if char not in _ESCAPED_IN_DOUBLE_QUOTES:
                 char = "\\" + char
         elif end == '"' and char in "$`":
-            raise ShellError(f"{char!r} within double quotes would be acted on by a shell; use single quotes")
+            raise ShellError(f"a shell would interpret {char!r} within double quotes; use single quotes")
         held.append(char)
     raise ShellError(f"the quote {end} is not closed")
 

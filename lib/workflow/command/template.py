@@ -10,7 +10,7 @@ from .quoting import ShellError, Slot, is_slot, quote, split_template
 
 def _words(value: Iterable[str | Slot]) -> tuple[str | Slot, ...]:
     if isinstance(value, str):
-        raise TypeError(f"words are a list, one string or Slot each; got the string {value!r:.60}")
+        raise TypeError(f"words must be a list of strings and Slots; got the string {value!r:.60}")
     return tuple(value)
 
 
@@ -18,7 +18,7 @@ def _check_words(instance: object, attribute: object, value: tuple[str | Slot, .
     check_words(instance, attribute, tuple(word.name if isinstance(word, Slot) else word for word in value))
     for word in value:
         if isinstance(word, Slot) and not is_slot(word.name):
-            raise CommandError(f"{word.name!r:.60} names no slot; use letters, digits and '_'")
+            raise CommandError(f"{word.name!r:.60} is not a slot name; use letters, digits and '_'")
 
 
 @frozen
@@ -68,7 +68,7 @@ class CommandTemplate:
         except ShellError as error:
             raise CommandError(str(error)) from None
         except (ValueError, IndexError):
-            raise CommandError(f"{text!r:.200} is no command of the form PYTHON -m MODULE …") from None
+            raise CommandError(f"{text!r:.200} is not a command of the form PYTHON -m MODULE …") from None
         if isinstance(module, Slot) or len(before) < at:
             raise CommandError(f"{text!r:.200}: only arguments can be slots, not the program or the module")
         return cls(module, words[at + 2 :], tuple(before))

@@ -89,11 +89,11 @@ class PageBuilder:
         conditions = self._step.conditions()
         command = self._way(outcome, state)
         if command is None or outcome not in conditions:
-            raise self._broken(f"leaves {outcome} to the agent; give it a `when` and a step to lead to")
+            raise self._broken(f"leaves {outcome} to the agent; give it a `when` and a next step")
         try:
             when = inline(conditions[outcome], _said(state))
         except KeyError as error:
-            raise self._broken(f"does not hand on {error}, which `when` {outcome} has a slot for") from None
+            raise self._broken(f"does not pass on {error}, which is a slot of `when` {outcome}") from None
         return Branch(outcome=outcome, when=when, invoke=Invoke(command))
 
     def _asking(self, asks: AskUser) -> Iterator[Node]:
@@ -153,11 +153,11 @@ class PageBuilder:
         passed: dict[str, Value] = {}
         for name, value in handed.items():
             if name not in own:
-                raise self._broken(f"handed on {name!r}, which step {target} does not take")
+                raise self._broken(f"passed on {name!r}, which step {target} does not take")
             try:
                 passed[name] = own[name].check(value)
             except ValueError as error:
-                raise self._broken(f"handed on {name}: {error}") from None
+                raise self._broken(f"passed on {name}: {error}") from None
         missing = [name for name, parameter in own.items() if parameter.required and name not in handed]
         missing = [name for name in missing if name not in self._workflow.params]
         if missing:

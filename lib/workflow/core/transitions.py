@@ -15,14 +15,14 @@ def validate_transitions(steps: tuple[StepDef, ...], graph: Mapping[str, set[str
         yield "no step ends the workflow; write `next={Outcome.OK: None}` at the last"
     reached = reachable_from(graph, {entry_point})
     yield from (
-        f"step {name}: no path leads to it from {entry_point}; lead one there, or drop it"
+        f"step {name}: no path leads to it from {entry_point}; add a path to it, or remove it"
         for name in graph
         if name not in reached
     )
     backwards = {name: {source for source, targets in graph.items() if name in targets} for name in graph}
     if ends:
         for name in sorted(graph.keys() - reachable_from(backwards, ends)):
-            yield f"step {name}: no path leads from it to an end; map one of its outcomes onwards, or to None"
+            yield f"step {name}: no path leads from it to an end; map one of its outcomes to a later step, or to None"
     yield from _validate_loops(steps, graph)
 
 
@@ -35,7 +35,7 @@ def _validate_loops(steps: tuple[StepDef, ...], graph: Mapping[str, set[str]]) -
         if name in loop and not all(free[other].rounds for other in loop):
             yield (
                 f"step {step.id}: is on a loop without a limit; give it, and each step of the loop, a parameter "
-                "`iteration: Annotated[int, Arg(min=1, max=…)]`, or one of them `limit=` where its state counts"
+                "`iteration: Annotated[int, Arg(min=1, max=…)]`, or one of them `limit=` if its state counts"
             )
 
 

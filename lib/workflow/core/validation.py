@@ -20,7 +20,7 @@ def validate_names(name: str, module: str) -> Iterator[str]:
     """Yield the errors in a workflow's own names."""
     yield from _line("the name", name)
     if not is_module(module):
-        yield f"module {module!r:.60} is no dotted name; name the script that its commands run"
+        yield f"module {module!r:.60} is not a dotted name; name the script that its commands run"
 
 
 def findings(
@@ -28,16 +28,18 @@ def findings(
 ) -> Iterator[str]:
     """Yield all errors of a workflow with these steps."""
     ids = [step.id for step in steps]
-    yield from (f"step {name}: the id stands there twice; give each step its own" for name in repeated(ids))
+    yield from (f"step {name}: duplicate id; give each step its own" for name in repeated(ids))
     if entry_point not in ids:
-        yield f"entry point {entry_point!r} is no step; name one of {', '.join(ids) or 'none'}"
+        yield f"entry point {entry_point!r} is not a step; name one of {', '.join(ids) or 'none'}"
         return
     for step in steps:
         yield from _validate_step(step, ids, params)
         if step.id == entry_point and step.kind.roster:
             yield f"step {step.id}: the entry point has a roster, and no step before it asks for the list; add one"
     yield from (
-        f"parameter {name}: no step takes it; drop it, or let a handler take it" for name in params if name not in known
+        f"parameter {name}: no step takes it; remove it, or let a handler take it"
+        for name in params
+        if name not in known
     )
     graph = {step.id: {target for target in step.following if target in ids} for step in steps}
     yield from validate_transitions(steps, graph, entry_point)
@@ -62,17 +64,17 @@ def _validate_step(step: StepDef, ids: list[str], params: tuple[str, ...]) -> It
     where = f"step {step.id}"
     yield from _validate_words(step, where)
     if step.limit is not None and step.limit < 1:
-        yield f"{where}: limit={step.limit}; a step has at least one round"
+        yield f"{where}: limit={step.limit}; the minimum is 1"
     if not step.next:
-        yield f"{where}: leads nowhere; write `next={{Outcome.OK: None}}` where the workflow ends"
+        yield f"{where}: has no next step; write `next={{Outcome.OK: None}}` if the workflow ends here"
     for outcome, target in step.next.items():
         if isinstance(target, Script):
             yield from _validate_script(target, f"{where}: {outcome}", params)
         elif target is not None and target not in ids:
-            yield f"{where}: {outcome} leads to {target!r}, which is no step; write None, or one of {', '.join(ids)}"
+            yield f"{where}: {outcome} leads to {target!r}, which is not a step; write None, or one of {', '.join(ids)}"
     for outcome in step.forwards:
         if step.next.get(outcome) is None:
-            yield f"{where}: forwards {outcome}, which leads to no step; map it in `next`, or drop it"
+            yield f"{where}: forwards {outcome}, which leads to no step; map it in `next`, or remove it"
     strangers = [*_validate_keys("next", step.next), *_validate_keys("when", step.when)]
     yield from (f"{where}: {stranger}" for stranger in strangers) if strangers else _validate_outcomes(step, where)
     yield from _validate_slots(step, where, params)
@@ -89,17 +91,17 @@ def _validate_words(step: StepDef, where: str) -> Iterator[str]:
     if step.phase is not None:
         yield from _line(f"{where}: its phase", step.phase)
     if not step.actions and step.forwards.keys() != step.next.keys():
-        yield f"{where}: says nothing; write `actions=`, or a text below its heading in the prompts file"
+        yield f"{where}: has no actions; write `actions=`, or a text below its heading in the prompts file"
     for outcome, condition in step.when.items():
         yield from _line(f"{where}: when {outcome}", condition)
 
 
 def _validate_script(script: Script, where: str, params: tuple[str, ...]) -> Iterator[str]:
     if not is_module(script.module):
-        yield f"{where}: script {script.module!r:.60} is no dotted name of a module"
+        yield f"{where}: script {script.module!r:.60} is not a dotted module name"
     for name in script.passes:
         if name not in params:
-            yield f"{where}: passes {name!r}, which is no parameter of the workflow; add it to `params`"
+            yield f"{where}: passes {name!r}, which is not a parameter of the workflow; add it to `params`"
 
 
 def _validate_outcomes(step: StepDef, where: str) -> Iterator[str]:
@@ -114,13 +116,13 @@ def _validate_outcomes(step: StepDef, where: str) -> Iterator[str]:
         if not step.conditions().get(outcome, "").strip():
             yield f"{where}: the agent decides on {outcome}; write `when={{Outcome.{outcome.name}: …}}`"
         if step.next.get(outcome, step.next.get(Outcome.DEFAULT, "")) is None:
-            yield f"{where}: {outcome} is the agent's to decide and ends the workflow; lead it to a last step"
+            yield f"{where}: the agent decides on {outcome}, which ends the workflow; lead it to a last step"
     for outcome in sorted(step.when.keys() - step.next.keys()):
-        yield f"{where}: when names {outcome}, which next does not map; drop it, or add it to next"
+        yield f"{where}: when names {outcome}, which next does not map; remove it, or add it to next"
     if Outcome.DEFAULT in step.when:
-        yield f"{where}: when names DEFAULT, which nobody can decide on; name the outcomes it stands for"
+        yield f"{where}: when names DEFAULT, which an agent cannot choose; name the outcomes instead"
     if step.handler is None and len(step.when) == 1:
-        yield f"{where}: when names one outcome, so there is nothing to decide; name another, or drop it"
+        yield f"{where}: when names one outcome, so there is nothing to decide; name another, or remove it"
 
 
 def _validate_keys(what: str, keys: Iterable[object]) -> Iterator[str]:
@@ -133,7 +135,7 @@ def _validate_mapping(step: StepDef, where: str, happen: frozenset[Outcome]) -> 
             yield f"{where}: its outcome can be {outcome}, which next does not map; map Outcome.{outcome.name}"
     instead = "name it as returned" if step.handler else "write a `when` for each outcome that the agent decides on"
     for outcome in sorted(step.next.keys() - happen - {Outcome.DEFAULT}):
-        yield f"{where}: next maps {outcome}, which its outcome never is; drop it, or {instead}"
+        yield f"{where}: next maps {outcome}, which is never its outcome; remove it, or {instead}"
 
 
 def _validate_slots(step: StepDef, where: str, params: tuple[str, ...]) -> Iterator[str]:
@@ -143,11 +145,11 @@ def _validate_slots(step: StepDef, where: str, params: tuple[str, ...]) -> Itera
         yield f"{where}: {error}"
         return
     for name in sorted(used - step.slots.keys() - step.parameters.keys() - set(params)):
-        yield f"{where}: nothing fills {{{{{name}}}}}; add it to `slots`, or drop it from the text"
+        yield f"{where}: nothing fills {{{{{name}}}}}; add it to `slots`, or remove it from the text"
     if "{{" in step.title:
-        yield f"{where}: its title has a slot, which nothing fills there; slots stand in the actions"
+        yield f"{where}: its title has a slot; only slots in the actions are filled"
     for name in sorted(step.slots.keys() - used):
-        yield f"{where}: the slot {name!r} stands nowhere in its text; write {{{{{name}}}}} there, or drop it"
+        yield f"{where}: its text does not use the slot {name!r}; write {{{{{name}}}}} there, or remove the slot"
 
 
 def _validate_hand_over(steps: tuple[StepDef, ...], params: tuple[str, ...]) -> Iterator[str]:
@@ -157,7 +159,7 @@ def _validate_hand_over(steps: tuple[StepDef, ...], params: tuple[str, ...]) -> 
         for target in sorted(() if step.kind.hands_on else step.following):
             for item in required.get(target, ()):
                 if item.name not in (*params, ROSTER_FILE):
-                    yield f"step {step.id}: hands nothing on, and step {target} requires {item.name}; add a handler"
+                    yield f"step {step.id}: passes nothing on, but step {target} requires {item.name}; add a handler"
 
 
 def _validate_conditions(steps: tuple[StepDef, ...]) -> Iterator[str]:

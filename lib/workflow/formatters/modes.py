@@ -33,7 +33,7 @@ def _say(made: Callable[[], str], script: str) -> None:
     try:
         text = made()
     except ValueError as error:
-        say(f"{script}: {error}; whoever maintains it must change the step")
+        say(f"{script}: {error}; the maintainer of the script must change the step")
         raise SystemExit(REFUSED) from None
     if printed(text, DONE) != DONE:
         raise SystemExit(UNSAID)
@@ -41,8 +41,8 @@ def _say(made: Callable[[], str], script: str) -> None:
 
 def add_qr_args(parser: argparse.ArgumentParser) -> None:
     """Add --qr-iteration, --qr-fail and --qr-status."""
-    parser.add_argument("--qr-iteration", type=_number, default=1, help="which round of review this is (default: 1)")
-    parser.add_argument("--qr-fail", action="store_true", help="the work step repairs what a review found")
+    parser.add_argument("--qr-iteration", type=_number, default=1, help="number of the review round (default: 1)")
+    parser.add_argument("--qr-fail", action="store_true", help="the work step fixes what a review found")
     parser.add_argument("--qr-status", choices=["pass", "fail"], help="the verdict, for a gate")
 
 
@@ -88,7 +88,7 @@ def workflow_main(steps: Mapping[int, Step], script: str, description: str, argv
     arguments = parser.parse_args(argv)
     number, total = _steps(parser, arguments.step, arguments.total_steps)
     if number not in steps:
-        parser.error(f"--step {number}: there are the steps {', '.join(map(str, sorted(steps)))}")
+        parser.error(f"--step {number}: the steps are {', '.join(map(str, sorted(steps)))}")
     following = steps.get(number + 1) if number < total else None
     _say(
         lambda: format_text_output(
@@ -104,10 +104,10 @@ def workflow_main(steps: Mapping[int, Step], script: str, description: str, argv
 
 def _add_steps(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--step", type=_number, required=True, help="the step to print, from 1")
-    parser.add_argument("--total-steps", type=_number, required=True, help="how many steps there are")
+    parser.add_argument("--total-steps", type=_number, required=True, help="number of steps")
 
 
 def _steps(parser: argparse.ArgumentParser, step: int, total: int) -> tuple[int, int]:
     if not 1 <= step <= total:
-        parser.error(f"--step {step}: there are the steps 1 to {total}")
+        parser.error(f"--step {step}: the steps are 1 to {total}")
     return step, total

@@ -63,7 +63,7 @@ def chosen(asked: NeedsUserInput, said: UserResponse, after: InvokeAfter) -> Bra
     labels = [option.label for option in asked.questions[0].options]
     text = said.answers[0].text
     if text not in labels:
-        raise ValueError(f"the answer {text!r:.60} is none of {', '.join(labels)}")
+        raise ValueError(f"unknown answer {text!r:.60}; the labels are {', '.join(labels)}")
     return after.branches[labels.index(text)]
 
 

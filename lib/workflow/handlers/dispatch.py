@@ -61,4 +61,4 @@ class Dispatch(Struct, HandlerKind):
 
     def flaws(self) -> Iterator[str]:
         if isinstance(self.prompt, str) and "{{" in self.prompt:
-            yield "its prompt has a slot, which nothing fills there; let a function of the context write it"
+            yield "its prompt has a slot that nothing fills; let a function of the context write the prompt"

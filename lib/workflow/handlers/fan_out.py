@@ -77,9 +77,9 @@ class Roster(HandlerKind):
             yield f"{len(tasks)} entries; list {self.least} to {self.most}, one for each agent"
         ids = [task.id for task in tasks]
         for name in sorted(repeated(ids)):
-            yield f"{name!r} stands there twice; give each entry an id of its own"
+            yield f"duplicate id {name!r}: ids must be unique"
         for task in tasks:
             if not task.text.strip():
-                yield f"entry {task.id!r} is empty; say what its agent is to do"
+                yield f"entry {task.id!r} is empty; write the task of its agent"
             if len(task.text) > self.characters:
-                yield f"entry {task.id!r} has {len(task.text):,} characters; say it in {self.characters:,}"
+                yield f"entry {task.id!r} has {len(task.text):,} characters; the limit is {self.characters:,}"

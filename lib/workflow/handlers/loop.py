@@ -31,7 +31,7 @@ def rounds(most: int) -> Callable[..., tuple[Turn, State] | AgentChoice[Turn]]:
     def turn(
         context: StepContext,
         confidence: Level | None = None,
-        iteration: Annotated[int, Arg(description="which round this is", min=1, max=most)] = 1,
+        iteration: Annotated[int, Arg(description="number of this round", min=1, max=most)] = 1,
     ) -> tuple[Turn, State] | AgentChoice[Turn]:
         again: State = {"iteration": iteration + 1}
         if iteration == most or confidence in SETTLED:

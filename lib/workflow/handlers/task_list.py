@@ -71,7 +71,7 @@ def read_tasks(text: str) -> tuple[Task, ...]:
         line = shown.removeprefix(margin)
         name, colon, begun = line.removeprefix(MARK).partition(":")
         if not shown.startswith(margin) and shown.strip():
-            faults.append(f"line {number}: {shown!r:.60} is not indented as the first line is")
+            faults.append(f"line {number}: {shown!r:.60} is not indented like the first line")
         elif line.startswith(MARK) and colon:
             entries.append((name.strip(), [begun]))
         elif entries and (line.startswith(INDENT) or not line.strip()):
@@ -115,5 +115,5 @@ Wait for all of them. One that fails or replies otherwise is launched once more;
 
 
 def _refusal(faults: list[str]) -> RefusedError:
-    fix = "Mend the list, and give it to the same command again, on its standard input."
+    fix = "Fix the list and give it to the same command again, on its standard input."
     return RefusedError("bad-roster", "the list of agents", "\n".join(faults[:SHOWN]), fix)

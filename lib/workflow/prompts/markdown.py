@@ -46,15 +46,15 @@ def read_front_matter(path: str) -> tuple[Mapping[str, str], str]:
     """
     begin, *lines = read_text(path).split("\n")
     if begin.rstrip() != FENCE or FENCE not in lines:
-        raise WorkflowError(f"{path}:1: has no front matter; begin with `{FENCE}`, lines `key: value`, and `{FENCE}`")
+        raise WorkflowError(f"{path}:1: has no front matter; start with `{FENCE}`, lines `key: value`, and `{FENCE}`")
     end = lines.index(FENCE)
     found: dict[str, str] = {}
     for number, line in enumerate(lines[:end], 2):
         key, colon, value = line.partition(": ")
         if not (colon and key.strip() == key and value.strip()):
-            raise WorkflowError(f"{path}:{number}: {line!r:.60} is no `key: value`")
+            raise WorkflowError(f"{path}:{number}: {line!r:.60} is not `key: value`")
         if key in found:
-            raise WorkflowError(f"{path}:{number}: a second {key!r}; keep one")
+            raise WorkflowError(f"{path}:{number}: duplicate {key!r}; keep one")
         found[key] = value.strip()
     return MappingProxyType(found), "\n".join(lines[end + 1 :]).strip("\n")
 

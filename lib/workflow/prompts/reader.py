@@ -13,7 +13,7 @@ def read_prompts(path: str) -> dict[str, Section]:
         if not (colon and name and title):
             wrong.append(f"{line}: write the heading as `## step-id: Title`, got {f'## {heading}'!r:.60}")
         elif name in prompts:
-            wrong.append(f"{line}: a second section {name!r}; the first is at line {prompts[name].line}")
+            wrong.append(f"{line}: duplicate section {name!r}; the first is at line {prompts[name].line}")
         elif not text.strip():
             wrong.append(f"{line}: section {name!r} is empty; say what to do")
         else:

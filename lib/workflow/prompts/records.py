@@ -66,12 +66,12 @@ def _read(text: str, fields: dict[str, list[str]]) -> Iterator[str]:
         elif line.startswith("  ") and last:
             last[-1] = f"{last[-1]} {line.strip()}".strip()
         elif line.strip():
-            yield f"{line!r:.60} is no field; write `- field: value`, with one of {', '.join(fields)}"
+            yield f"{line!r:.60} is not a field; write `- field: value`, with one of {', '.join(fields)}"
 
 
 def _miscounted(
     fields: Mapping[str, Sequence[str]], once: Sequence[str], optional: Sequence[str], many: Sequence[str]
 ) -> Iterator[str]:
     yield from (f"`- {field}:` is missing" for field in (*once, *many) if not fields[field])
-    yield from (f"`- {field}:` stands there twice" for field in (*once, *optional) if len(fields[field]) > 1)
+    yield from (f"duplicate field `- {field}:`" for field in (*once, *optional) if len(fields[field]) > 1)
     yield from (f"`- {field}:` is empty" for field, values in fields.items() if not all(values))

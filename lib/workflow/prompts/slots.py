@@ -31,7 +31,7 @@ def slots_in(nodes: Iterable[Node]) -> frozenset[str]:
             if "{{" in stray or "}}" in stray:
                 at = stray.find("{{") if "{{" in stray else stray.find("}}")
                 raise WorkflowError(
-                    f"{stray[at : at + 40]!r} is no slot; write {{{{name}}}}, in small letters and without blanks"
+                    f"{stray[at : at + 40]!r} is not a slot; write {{{{name}}}}, in lower case and without spaces"
                 )
     return frozenset(names)
 
@@ -75,7 +75,7 @@ def inline(text: str, values: Mapping[str, SlotValue]) -> str:
         margin, name = match.groups(default="")
         given = values[name]
         if isinstance(given, Node | tuple):
-            raise WorkflowError(f"{match[0]} is filled with a {type(given).__name__}; give it a line for itself")
+            raise WorkflowError(f"{match[0]} is filled with a {type(given).__name__}; put it on its own line")
         return margin + str(given).replace("\n", f"\n{margin}")
 
     return _PLACED.sub(value_of, text)

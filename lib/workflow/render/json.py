@@ -64,7 +64,7 @@ def parse_json(text: str) -> Document:
     except ValueError as error:
         raise JsonError(f"$: {error}") from None
     if not isinstance(document, Document):
-        raise JsonError(f"$: a {type(document).__name__} is no Document")
+        raise JsonError(f"$: expected Document, got {type(document).__name__}")
     return document
 
 
@@ -75,12 +75,12 @@ def _is_open(metadata: Mapping[Any, Any], value: object) -> bool:
 def _object(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        raise ValueError(f"a key stands twice among {', '.join(sorted(found))}")
+        raise ValueError(f"duplicate key among {', '.join(sorted(found))}")
     return found
 
 
 def _constant(text: str) -> Json:
-    raise ValueError(f"{text} is no JSON")
+    raise ValueError(f"{text} is not JSON")
 
 
 def _read(value: Json, path: str) -> Node:
@@ -107,7 +107,7 @@ def _class(name: str, path: str) -> type[Node]:
     for cls in (Document, Element, *CLASSES):
         if cls.__name__ == name:
             return cls
-    raise JsonError(f"{path}: there is no node class {name!r:.60}")
+    raise JsonError(f"{path}: unknown node class {name!r:.60}")
 
 
 def _field(item: "Attribute[Any]", value: Json, path: str) -> object:
@@ -116,7 +116,7 @@ def _field(item: "Attribute[Any]", value: Json, path: str) -> object:
     part = part_of(item)
     if part.kind in (FieldKind.CHILDREN, FieldKind.CONTENT, FieldKind.BULLETS):
         if not isinstance(value, list):
-            raise JsonError(f"{path}: a list is expected")
+            raise JsonError(f"{path}: expected a list")
         if part.kind is FieldKind.BULLETS:
             return value
         return [_read(one, f"{path}[{number}]") for number, one in enumerate(value)]

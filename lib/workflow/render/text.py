@@ -25,7 +25,7 @@ INVISIBLE: Final = " \t\xa0\xad\u061c\u180e\ufeff" + "".join(map(chr, _FORMATS))
 """Invisible characters that can precede the sign in a line."""
 TEXT_MANDATE: Final = """\
 This workflow is a script; each step tells you what to do and which command comes next.
-1. Do what stands under DO, all of it, and no later step's work.
+1. Do what DO says, all of it, and no later step's work.
 2. Then run one command of NEXT, exactly as it is printed. Where there are several, each names its condition.
 3. Go on until a step prints COMPLETE."""
 """The rules of `MANDATE` in the words of this format."""

@@ -118,7 +118,7 @@ class CommandAgent:
             raise
         except (OSError, RefusedError) as error:
             why = error.strerror or str(error) if isinstance(error, OSError) else f"{error}. {error.fix}"
-            raise CrashError(f"{self.words[0]} does not run: {why}") from None
+            raise CrashError(f"cannot run {self.words[0]}: {why}") from None
         return _reply(attempt, ended)
 
     def _words(self, attempt: Attempt) -> list[str]:
@@ -156,11 +156,11 @@ def finished(attempt: Attempt) -> str | None:
 def _reply(attempt: Attempt, ended: Over) -> str:
     files = attempt.files
     if ended.fault:
-        raise CrashError(f"it does not run: {ended.fault}")
+        raise CrashError(f"it cannot be run: {ended.fault}")
     if ended.status:
         raise CrashError(f"exit status {ended.status}. {_tail(files.errors, 400).strip()}".strip())
     if ended.out > READ:
-        kept_part = "its first and its last part" if ended.out > 2 * PART else "all of it"
+        kept_part = "its first and last parts" if ended.out > 2 * PART else "all of it"
         raise ReplyError(
             f"it wrote {ended.out:,} bytes; a reply has at most {LONGEST:,} characters; {files.out} holds {kept_part}"
         )

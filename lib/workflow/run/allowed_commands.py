@@ -28,6 +28,6 @@ class Known:
         workflow = self.workflows.get(command.module)
         if workflow is None:
             near = expected(command.module, sorted(self.workflows))
-            raise UsageError(f"{command.module!r:.80} is the script of no workflow here; {near}")
+            raise UsageError(f"no installed workflow uses module {command.module!r:.80}; {near}")
         read_call(workflow, command.words)
         return Command(command.module, command.words)

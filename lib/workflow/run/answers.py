@@ -17,14 +17,14 @@ def response(now: Standing, answers: Sequence[str]) -> tuple[str, UserResponse]:
     """Return the key and the answers of a run's first questions. Raises ValueError if they do not fit."""
     account = now.account
     if account.halt in FINAL:
-        raise ValueError(f"the run is {now.state}, and asks nothing more")
+        raise ValueError(f"the run is {now.state}: it has no open questions")
     if not account.questions:
-        raise ValueError(account.text if account.text and not account.pages else "the run asks nothing")
+        raise ValueError(account.text if account.text and not account.pages else "the run has no open questions")
     first = account.questions[0]
     asked = read_questions(first.text)
     if len(answers) != len(asked.questions):
         raise ValueError(
-            f"{len(answers)} answers to {len(asked.questions)} questions; give one for each, in their order"
+            f"{len(answers)} answers to {len(asked.questions)} questions; give one answer for each, in order"
         )
     free = not takes_options_only(first.key)
     said = {item.header: _one(item, text, free) for item, text in zip(asked.questions, answers, strict=True)}
@@ -44,4 +44,4 @@ def _one(question: Question, text: str, free: bool) -> str:
     if text in labels or (free and text.strip() and not text.isdigit()):
         return text
     legal = ", ".join(f"{number} ({label})" for number, label in enumerate(labels, 1))
-    raise ValueError(f"{question.header}: {text!r:.60} is no answer; give a number: {legal}")
+    raise ValueError(f"{question.header}: {text!r:.60} is not an answer; give a number: {legal}")

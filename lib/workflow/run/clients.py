@@ -133,21 +133,21 @@ def agent_of(
     except ShellError as error:
         raise ValueError(f"agent {named!r:.60}: {error}; name {', '.join(CLIENTS)}, or a program") from None
     if not words:
-        raise ValueError(f"no agent is named; name {', '.join(CLIENTS)}, or a program with its arguments")
+        raise ValueError(f"no agent is given; name {', '.join(CLIENTS)}, or a program with its arguments")
     client = CLIENTS.get(words[0]) if words[1:] in ((), (UNRESTRICTED,)) else None
     if client is None and UNRESTRICTED in words[1:]:
-        raise ValueError(f"{UNRESTRICTED} is for {', '.join(CLIENTS)}; your own program has its own words")
+        raise ValueError(f"{UNRESTRICTED} is for {', '.join(CLIENTS)}; give your own program its own arguments")
     models = dict(map(_model, chosen))
     if models and not client and not any(MODEL[1] in word for word in words):
-        raise ValueError(f"agent {words[0]!r:.60} is told of no model; write {MODEL[1]} where its words take one")
+        raise ValueError(f"agent {words[0]!r:.60} has no argument for the model; write {MODEL[1]} where it belongs")
     if shutil.which(words[0]) is None:
-        raise ValueError(f"agent {words[0]!r:.60} is no program here; name {', '.join(CLIENTS)}, or another program")
+        raise ValueError(f"agent {words[0]!r:.60} is not installed; name {', '.join(CLIENTS)}, or another program")
     if client is None:
         return CommandAgent(words, models=models, cwd=cwd)
     grant = Grant(words=client.unlimited) if words[1:] else client.limited(tuple(packages))
     if grant is None:
         raise ValueError(
-            f"{words[0]} has no rule for a path with the characters of {join(launcher())}; move the interpreter, set "
+            f"{words[0]} cannot permit a path with the characters of {join(launcher())}; move the interpreter, set "
             f"WORKFLOW_PYTHON, or start it with {UNRESTRICTED}, which lets it run any program"
         )
     return CommandAgent(
@@ -163,5 +163,5 @@ def agent_of(
 def _model(text: str) -> tuple[Tier, str]:
     tier, _, name = text.partition("=")
     if tier not in set(Tier) or not name or name.startswith("-"):
-        raise ValueError(f"model {text!r:.60} is no TIER=NAME; tiers: {', '.join(Tier)}")
+        raise ValueError(f"model {text!r:.60} is not TIER=NAME; tiers: {', '.join(Tier)}")
     return Tier(tier), name

@@ -111,7 +111,7 @@ class Driver:
         """Run to the next page; return the last reply at the end, else None. Raises RunError, WaitingError."""
         command = self._command
         if self._page == MOST_PAGES:
-            raise RunError(f"no end after {MOST_PAGES:,} pages, the last by {command}")
+            raise RunError(f"the run did not end after {MOST_PAGES:,} pages; the last command was {command}")
         self._page += 1
         printed = await self._do.step(self._key, command, self._given)
         document = self._read(command, printed)
@@ -140,7 +140,7 @@ class Driver:
         """
         after = document.blocks[-1]
         if not isinstance(after, (Complete, InvokeAfter)):
-            raise RunError(f"{command} prints no command and no end", self._key)
+            raise RunError(f"{command} printed neither a next command nor the end", self._key)
         if isinstance(after, InvokeAfter):
             for invoke in (after.invoke, *(branch.invoke for branch in after.branches)):
                 if invoke is not None:
@@ -244,7 +244,7 @@ class Driver:
         if printed.status not in (DONE, WAITING) and not refused:
             raise RunError(f"{where}\n{_some(printed.errors) or _some(printed.out)}", self._key)
         if not document.blocks:
-            raise RunError(f"{command} prints nothing", self._key)
+            raise RunError(f"{command} printed nothing", self._key)
         return document
 
     def _instead(self, command: Command, refusal: Refusal, refused: int) -> Command:
@@ -258,7 +258,7 @@ class Driver:
         try:
             return self._known.accept(command)
         except UsageError as error:
-            raise RunError(f"a print names a command that is not run: {command}\n{error}", self._key) from None
+            raise RunError(f"a page names a command that is not allowed: {command}\n{error}", self._key) from None
 
     def _note(self, text: str) -> None:
         self._notes.append(text[-NOTES:])

@@ -69,7 +69,7 @@ class Script:
         known = {flag_of(each.name) for step in self.steps for each in step.takes}
         for flag in flags:
             if flag.replace("--no-", "--", 1) not in known and flag not in (*known, *ALWAYS):
-                raise UsageError(f"{flag!r:.40} is no flag of {self.module}; {expected(flag, sorted(known))}")
+                raise UsageError(f"{self.module} has no flag {flag!r:.40}; {expected(flag, sorted(known))}")
 
 
 @frozen(kw_only=True)
@@ -101,7 +101,7 @@ class Pinned:
         script = self.scripts.get(command.module)
         if script is None:
             near = expected(command.module, sorted(self.scripts))
-            raise UsageError(f"{command.module!r:.80} is no script of the graph that this run began with; {near}")
+            raise UsageError(f"module {command.module!r:.80} is not in the graph that this run started with; {near}")
         script.takes(command)
         return Command(command.module, command.words)
 

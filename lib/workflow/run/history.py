@@ -61,9 +61,9 @@ def spec_of(run: str, past: Sequence[Entry]) -> Spec:
         JournalError: If its journal does not begin with one.
     """
     if not past:
-        fix = "Begin one by `stepscript run`."
-        raise RefusedError("not-begun", folder_of(run), f"{run} holds no run that has begun", fix)
+        fix = "Start one with `stepscript run`."
+        raise RefusedError("not-begun", folder_of(run), f"no run has started in {run}", fix)
     first, now = past[0], Session(folder=folder_of(run), launcher=launcher())
     if first.event is not Event.BEGUN:
-        raise JournalError(os.path.join(run, JOURNAL), 1, f"a journal begins with {Event.BEGUN}, not {first.event}")
+        raise JournalError(os.path.join(run, JOURNAL), 1, f"a journal must start with {Event.BEGUN}, not {first.event}")
     return Move.between(first.session or now, now).spec(codec(Spec).loads(first.text))

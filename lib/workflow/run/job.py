@@ -77,7 +77,7 @@ def read_reply(job: Job, text: str) -> Reply:
     if not text.strip():
         raise ReplyError("its reply is empty")
     if len(text) > LONGEST:
-        raise ReplyError(f"it has {len(text):,} characters; at most {LONGEST:,} are read")
+        raise ReplyError(f"its reply has {len(text):,} characters; the limit is {LONGEST:,}")
     try:
         questions = None if job.page else questions_in(text)
     except ParseError as error:
@@ -97,7 +97,7 @@ def read_reply(job: Job, text: str) -> Reply:
 def _verdict(text: str) -> bool:
     said = {found[1] for found in _VERDICT.finditer(text)}
     if len(said) != 1:
-        raise ReplyError("it holds both verdicts" if said else "it holds no line that begins with PASS or FAIL")
+        raise ReplyError("its reply has both verdicts" if said else "no line of its reply starts with PASS or FAIL")
     return said == {"PASS"}
 
 
@@ -105,7 +105,7 @@ def _way(text: str, ways: int) -> int:
     said = {int(found[1]) for found in _WAY.finditer(text)}
     if len(said) != 1 or not 1 <= min(said) <= ways:
         named = ", ".join(map(str, sorted(said))) or "none"
-        raise ReplyError(f"one line `WAY: n`, with n from 1 to {ways}, is expected; it names {named}")
+        raise ReplyError(f"expected one line `WAY: n`, with n from 1 to {ways}; its reply names {named}")
     return said.pop()
 
 
@@ -120,5 +120,5 @@ def _roster(text: str) -> str:
     except RefusedError as error:
         raise ReplyError(f"its list cannot be used: {error}") from None
     if not end:
-        raise ReplyError(f"its list has no end; write {LIST_END} below it")
+        raise ReplyError(f"its list is not closed; write {LIST_END} below it")
     return listed

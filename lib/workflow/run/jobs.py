@@ -85,7 +85,7 @@ class JobRunner:
 
 def _why(came: Reply | AgentError) -> str:
     """Return the reason why an agent is lost."""
-    return f"it has asked the user {MOST_ASKED} times, and asks again" if isinstance(came, Reply) else str(came)
+    return f"it asked the user {MOST_ASKED} times and asks again" if isinstance(came, Reply) else str(came)
 
 
 def _lost(job: Job, document: Document, why: str) -> NeedsUserInput:
@@ -94,10 +94,10 @@ def _lost(job: Job, document: Document, why: str) -> NeedsUserInput:
         (
             Question(
                 header=LOST_HEADER,
-                text=f"The {job.role} of {_step(document)} ({job.key}) has come to no end: {why}",
+                text=f"The {job.role} of {_step(document)} ({job.key}) failed: {why}",
                 options=(
                     Option(label=RETRY, description="with a fresh agent"),
-                    Option(label="Give up", description="the run ends, and what is recorded stays"),
+                    Option(label="Give up", description="end the run and keep its records"),
                 ),
             ),
         )

@@ -34,7 +34,7 @@ class JournalError(RefusedError):
 
     def __init__(self, path: str, number: int | None, problem: str) -> None:
         where = f"{path}:{number}" if number else f"{path}, near its end"
-        fix = "Restore the line, or delete the run's folder to give the run up."
+        fix = "Restore the line, or give up the run and delete its run directory."
         super().__init__("broken-journal", "broken journal", f"{where}: {problem}", fix)
 
 
@@ -79,14 +79,14 @@ def _ordinary(path: str, flags: int) -> int:
     if stat.S_ISREG(os.fstat(handle).st_mode):
         return handle
     os.close(handle)
-    raise OddFileError("is no ordinary file", path)
+    raise OddFileError("is not a regular file", path)
 
 
 def _entry(path: str, number: int | None, line: bytes) -> Entry:
     """Parse a line, without a torn line before it. Raises JournalError; number None means near the end."""
     whole = line[max(line.rfind(OPENING), 0) :]
     if len(whole) > LONGEST:
-        raise JournalError(path, number, f"it has over {LONGEST:,} bytes; no run writes such a line")
+        raise JournalError(path, number, f"the line has over {LONGEST:,} bytes; no run writes such a line")
     try:
         return read_line(whole)
     except (ValueError, RecursionError) as error:

@@ -134,7 +134,7 @@ class Program:
         if not self.pid:
             return True
         if time.monotonic() > self.until and not self.fault:
-            self.fault = f"no end after {self.order['seconds']:g} seconds"
+            self.fault = f"it did not finish within {self.order['seconds']:g} seconds"
             self.signal(signal.SIGKILL)
         if hasattr(os, "waitid"):  # not on macOS before Python 3.13
             flags = os.WEXITED | os.WNOHANG | os.WNOWAIT

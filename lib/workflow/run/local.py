@@ -138,7 +138,7 @@ class Local:
             try:
                 return read_reply(job, done.text)
             except ReplyError as error:
-                raise MisfitError(job.key, f"the record holds a reply that is none to this work: {error}") from None
+                raise MisfitError(job.key, f"the recorded reply does not fit this job: {error}") from None
         await self._opened()
         file = os.path.join(self._agents, f"{job.key}.fence")
         about = Entry(event=Event.ATTEMPT, key=job.key, who=job.role, command=job.command)

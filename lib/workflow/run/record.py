@@ -80,9 +80,7 @@ class Record:
             return None
         entry = found[1].entry(found[0])
         if command and entry.command and not _means(entry.command, command):
-            raise MisfitError(
-                key, f"the record holds the result of  {entry.command}  where the run comes to  {command}"
-            )
+            raise MisfitError(key, f"the record has the result of  {entry.command}  but the run now runs  {command}")
         return entry
 
 

@@ -29,11 +29,12 @@ class ChangedWorkflowError(RefusedError):
     """Raised if the steps of a run's workflow have changed since it was last driven."""
 
     def __init__(self, run: str, changed: Iterable[str]) -> None:
-        why = f"its workflow has other steps now than when the run was driven last: {', '.join(sorted(changed))}"
+        why = f"these steps of its workflow have changed since the run was last driven: {', '.join(sorted(changed))}"
         fix = (
-            "Check out the version that drove it, then resume it. If the change is meant, go on by the new steps:\n"
+            "Check out the version that drove it, then resume it. If the change is intended, "
+            "continue with the new steps:\n"
             f"  {_command(run, 'resume', '--changed')}\n"
-            f"Or give the run up:  {_command(run, 'cancel')}"
+            f"Or give up the run:  {_command(run, 'cancel')}"
         )
         super().__init__("changed-workflow", os.path.dirname(os.path.abspath(run)), why, fix)
 
@@ -43,7 +44,8 @@ class MisfitError(RefusedError):
 
     def __init__(self, key: str, problem: str) -> None:
         fix = (
-            "Nothing was changed. Resume it with the workflow and the version of stepscript that began it, or begin a "
+            "Nothing was changed. Resume it with the workflow and the version of stepscript that "
+            "started it, or start a "
             "new run."
         )
         super().__init__("record-does-not-fit", f"activity {key}", problem, fix)

@@ -20,7 +20,7 @@ Left = Callable[[int], str | None]
 ReplyError.
 """
 LONGEST_REASON: Final = 600
-CUT_OFF: Final = "the program that had launched it ended before it did"
+CUT_OFF: Final = "the program that launched it ended first"
 """Reason for the failure of an attempt without a result."""
 
 
@@ -102,5 +102,5 @@ async def tried(
 
 def reason_of(error: Exception, limits: Limits) -> str:
     """Return the reason why an attempt failed, in one line."""
-    said = f"no end after {limits.seconds:g} seconds" if isinstance(error, TimeoutError) else str(error)
+    said = f"it did not finish within {limits.seconds:g} seconds" if isinstance(error, TimeoutError) else str(error)
     return on_a_screen(said)[:LONGEST_REASON]

@@ -53,7 +53,7 @@ async def as_process(
         except TimeoutError:
             return Printed(-1, "", f"it was still running {TIME:g} seconds after its last sign of life; it was ended")
         except OSError as error:
-            return Printed(-1, "", f"{words[0]} does not run: {error.strerror or error}")
+            return Printed(-1, "", f"cannot run {words[0]}: {error.strerror or error}")
     if out.total > MOST:
         return Printed(-1, "", f"it printed {out.total:,} bytes; at most {MOST:,} are read")
     return Printed(status, out.kept.decode(errors="replace"), errors.kept.decode(errors="replace"))

@@ -26,8 +26,8 @@ def check_attempt() -> None:
                 return
     except (OSError, ValueError):
         pass
-    fix = "Stop: the work was given to another agent, or is done; what you would write is not wanted any more."
-    raise RefusedError("stale-attempt", token, "nobody waits for this attempt", fix)
+    fix = "Stop, and write nothing more: the work is done, or another agent has it."
+    raise RefusedError("stale-attempt", token, "this attempt is over", fix)
 
 
 def variable(file: str, token: str) -> str:

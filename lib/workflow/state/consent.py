@@ -58,7 +58,7 @@ class Wish(NamedTuple):
             yield f"it would change files in: {self.root}"
         yield from (f"it would run: {command}" for command in self.commands)
         if not self.commands:
-            yield "it would run no command of its own"
+            yield "it would run no commands of its own"
 
 
 def mark(folder: str, root: str = "", *bound: str) -> None:
@@ -79,7 +79,7 @@ def mark(folder: str, root: str = "", *bound: str) -> None:
     try:
         _write(os.path.join(place, MARK), _sealed(begun, key))
     except OSError as error:
-        fix = "Make the folder one that you can write."
+        fix = "Make the folder writable."
         raise RefusedError("unwritable-state", place, error.strerror or str(error), fix) from None
 
 
@@ -114,7 +114,7 @@ def mark_or_say(folder: str, root: str = "") -> None:
     try:
         mark(folder, root)
     except RefusedError as error:
-        say(f"The run cannot be marked as yours: {error}\n{error.fix}")
+        say(f"Cannot mark the run as yours: {error}\n{error.fix}")
 
 
 def is_strange(folder: str) -> bool:
@@ -179,20 +179,20 @@ def why_not(folder: str, root: str | None = None) -> str:
         key_of_user(make=False)
     except RefusedError as error:
         if error.code != MISSING:
-            return f"no run can be known as yours: {error}"
+            return f"runs cannot be checked for your mark: {error}"
     found = begun(folder)
     if found is None:
-        return "it does not carry your mark, so it may have come with the repository"
+        return "this run is not trusted: it may have come with the repository"
     if not is_here(folder, found):
-        return f"you began it in {found.place}; it was copied or moved since"
+        return f"this run was copied or moved: you started it in {found.place}"
     if root is not None and found.root != root:
-        return f"it names another project root than the one that you agreed to: {root}, not {found.root}"
-    return "it would do something else than you agreed to"
+        return f"the run names the project root {root}, but you agreed to {found.root}"
+    return "the run has changed: it would do something that you did not agree to"
 
 
 def how(folder: str) -> str:
     """Return how the user agrees to a run: one command, which first shows what the run would do."""
-    return f"The user looks at what it would run and agrees by:  {command('trust', os.path.realpath(folder))}"
+    return f"Show the user what it would run. After the user agrees, run:  {command('trust', os.path.realpath(folder))}"
 
 
 def command(*words: str) -> str:
@@ -223,14 +223,14 @@ def key_of_user(make: bool) -> bytes:
     except FileNotFoundError as error:
         if make:
             fix = "Set XDG_STATE_HOME to a folder that only you can write."
-            raise RefusedError("no-key", path, f"{path} cannot be made: {error.strerror}", fix) from None
-        raise RefusedError(MISSING, path, "this user has no key yet", "Begin a run; the key is made then.") from None
+            raise RefusedError("no-key", path, f"{path} cannot be created: {error.strerror}", fix) from None
+        raise RefusedError(MISSING, path, "this user has no key yet", "Start a run; it creates the key.") from None
     except OSError as error:
-        fix = "Make it yours alone, or set XDG_STATE_HOME to a folder that only you can write."
+        fix = "Make it accessible to you only, or set XDG_STATE_HOME to a folder that only you can write."
         raise RefusedError("no-key", path, f"{path} cannot be used: {error.strerror or error}", fix) from None
     if len(key) != KEY_SIZE:
         raise RefusedError(
-            "no-key", path, f"{path} holds no key of ours", "Move it away; the next run makes a new one."
+            "no-key", path, f"{path} is not a key of stepscript", "Move it away; the next run creates a new key."
         )
     return key
 

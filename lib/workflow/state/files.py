@@ -50,7 +50,7 @@ def read_whole(path: str, limit: int) -> bytes:
     try:
         status = os.fstat(handle)
         if not stat.S_ISREG(status.st_mode):
-            raise OddFileError("is no ordinary file", path)
+            raise OddFileError("is not a regular file", path)
         if status.st_size > limit:
             raise OddFileError(f"has {status.st_size:,} bytes; at most {limit:,} are read", path)
         with open(handle, "rb", closefd=False) as file:
@@ -211,7 +211,7 @@ def _mode_of(path: str) -> int | None:
     if stat.S_ISLNK(found.st_mode):
         return None
     if not stat.S_ISREG(found.st_mode):  # a device must not become a file
-        raise OddFileError("is no ordinary file", path)
+        raise OddFileError("is not a regular file", path)
     return stat.S_IMODE(found.st_mode)
 
 

@@ -78,7 +78,7 @@ def listed(folder: str, *options: str) -> tuple[str, ...]:
     said = asked(folder, "ls-files", "-z", "--cached", "--others", "--exclude-standard", options=options)
     if said.status:
         raise UsageError(
-            f"git cannot list the files of {folder!r:.200}: {said.errors.strip():.300}; name a folder of one"
+            f"git cannot list the files of {folder!r:.200}: {said.errors.strip():.300}; name a folder in a repository"
         )
     return tuple(dict.fromkeys(filter(None, said.out.split("\0"))))
 
@@ -88,11 +88,13 @@ def asked(folder: str, question: str, *words: str, options: Sequence[str] = (), 
     try:
         return ask_git(folder, question, *words, options=options, given=given, seconds=TIME)
     except FileNotFoundError:
-        raise UsageError("git is not installed; it says which files are there and which are ignored") from None
+        raise UsageError("git is not installed; install it: it lists the files that are not ignored") from None
     except subprocess.TimeoutExpired:
-        raise UsageError(f"git was not done after {TIME} seconds in {folder!r:.200}; name a smaller folder") from None
+        raise UsageError(
+            f"git did not finish within {TIME} seconds in {folder!r:.200}; name a smaller folder"
+        ) from None
     except OSError as error:
-        raise UsageError(f"git cannot look into {folder!r:.200}: {error.strerror}") from None
+        raise UsageError(f"git cannot read {folder!r:.200}: {error.strerror}") from None
 
 
 def ask_git(
@@ -116,7 +118,9 @@ def ask_git(
         subprocess.TimeoutExpired: If an answer takes longer than `seconds`.
     """
     if question not in QUESTIONS:
-        raise ValueError(f"git {question!r:.60} may run what a repository names; ask one of {', '.join(QUESTIONS)}")
+        raise ValueError(
+            f"git {question!r:.60} may run a program that a repository names; use one of {', '.join(QUESTIONS)}"
+        )
     environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")} | ALONE
     names = _run(folder, (*HARMLESS, "config", "--list", "--name-only", "-z"), environment, "", seconds)
     try:
@@ -152,7 +156,7 @@ def _without_filters(names: Sequence[str]) -> tuple[str, ...]:
     drivers = [name for name in names if name.startswith("merge.") and name.endswith(".driver")]
     odd = next((name for name in (*filters, *drivers) if "=" in name), None)
     if odd is not None:
-        raise ValueError(f"git is not asked: the settings name a filter with a `=`, {odd!r:.80}; give it another name")
+        raise ValueError(f"git was not run: its settings name a filter with `=`, {odd!r:.80}; rename the filter")
     settings = [f"{name}.{key}={value}" for name in filters for key, value in NO_FILTER.items()]
     settings += (f"{name}=false" for name in drivers)
     return tuple(word for setting in settings for word in ("-c", setting))

@@ -57,7 +57,7 @@ def user_folder() -> str:
     if os.path.isabs(base):
         return os.path.normpath(os.path.join(base, "stepscript"))
     if home is None:
-        what = "this user has no home folder: the environment and the system name no absolute path"
+        what = "this user has no home folder: neither HOME nor the system names an absolute path"
         fix = "Set HOME, or set XDG_STATE_HOME to a folder that only you can write."
         raise RefusedError("no-home", "HOME", what, fix)
     return os.path.join(home, ".local", "state", "stepscript")
@@ -95,8 +95,8 @@ def inside(root: str, *names: str) -> str:
     """
     path, real = os.path.join(root, *names), os.path.realpath(root)
     if not is_within(os.path.realpath(path), real):
-        what = f"a symbolic link on the way there leads out of {real}"
-        raise RefusedError("outside", path, what, "Remove the link, or name another place.")
+        what = f"a symbolic link in the path leads out of {real}"
+        raise RefusedError("outside", path, what, "Remove the link, or name another folder.")
     return path
 
 
@@ -120,9 +120,9 @@ def place_of_runs() -> str:
     for folder in (own, *others):
         if _usable(folder):
             return folder
-    nor = f", nor for {others[0]}" if others else ", and this user has no home folder"
-    fix = "Name a folder that can be written by XDG_STATE_HOME, or one for this run alone by --state-dir."
-    raise RefusedError("unwritable-state", own, f"no folder can be made there{nor}", fix)
+    nor = f" or in {others[0]}" if others else ", and this user has no home folder"
+    fix = "Set XDG_STATE_HOME to a writable folder, or name a folder for this run with --state-dir."
+    raise RefusedError("unwritable-state", own, f"cannot create a folder there{nor}", fix)
 
 
 def _usable(path: str) -> bool:

@@ -23,7 +23,7 @@ def make_run(folder: str) -> None:
     try:
         prepared(folder)
     except OSError as error:
-        fix = "name a folder that can be made, or one that exists"
+        fix = "name a folder that exists or can be created"
         raise RefusedError("unwritable-state", folder, error.strerror or str(error), fix) from None
 
 

@@ -56,9 +56,9 @@ def _take(stack: ExitStack, path: str, command: Command) -> None:
             say(Progress("another process runs a step of this run; waiting for it", round(WAIT)))
             stack.enter_context(locked(path, WAIT - SHORT))
     except BusyError:
-        what = f"another process runs a step of this run, and still did after {WAIT:g} seconds"
+        what = f"another process is still running a step of this run after {WAIT:g} seconds"
         fix = "Nothing was changed. Wait until that step has ended, then run the same command again."
         raise RefusedError("step-running", os.path.dirname(path), what, fix, command) from None
     except LockError as error:
-        fix = "nothing was changed; see to the folder's rights and room, then run the same command again"
+        fix = "nothing was changed; check the folder's permissions and free space, then run the same command again"
         raise RefusedError("unwritable-state", path, error.strerror or str(error), fix) from None

@@ -82,7 +82,7 @@ class Store(Generic[S]):
         except FileNotFoundError:
             return None
         except (OddFileError, ValueError) as error:
-            fix = f"it was left as it is; move it away, then {self.remedy}"
+            fix = f"the file was not changed; move it away, then {self.remedy}"
             raise StateError("corrupt-state", self.path, str(error), fix) from None
         except OSError as error:
             raise StateError("unreadable-state", self.path, str(error.strerror), "make it readable") from None
@@ -91,7 +91,7 @@ class Store(Generic[S]):
         """Return the state. Also raises StateError if the file does not exist."""
         found = self.find()
         if found is None:
-            raise self._missing("there is no such file")
+            raise self._missing("the file does not exist")
         return found
 
     def create(self, value: S, same: Callable[[S], bool] | None = None) -> bool:
@@ -107,7 +107,7 @@ class Store(Generic[S]):
                 return True
         if found == value or (same is not None and same(found)):
             return False
-        raise RefusedError("state-exists", self.path, "it exists, and holds something else", "change what it holds")
+        raise RefusedError("state-exists", self.path, "it exists with other content", "change its content")
 
     def change(self, by: Callable[[S], tuple[S, R]]) -> R:
         """Replace the state by the first result of a pure function, and return its second result.
@@ -116,7 +116,7 @@ class Store(Generic[S]):
         `check` refuses a state, StateError if the file cannot be used.
         """
         if not os.path.lexists(self.path):  # a wrong path must not get a lock file
-            raise self._missing("there is no such file")
+            raise self._missing("the file does not exist")
         with self._locked():
             before = self.load()
             self._guard(before)
@@ -151,7 +151,7 @@ class Store(Generic[S]):
         try:
             replace_whole(self.path, data, PRIVATE)
         except UnsyncedError as error:
-            fix = "the change is there; look at the disk before you rely on it"
+            fix = "the change was written; check the disk before you rely on it"
             raise StateError("unsynced-state", self.path, str(error.strerror), fix) from None
         except OSError as error:
             raise self._unwritable(error) from None
@@ -183,5 +183,5 @@ class Store(Generic[S]):
         return StateError("missing-state", self.path, message, self.remedy)
 
     def _unwritable(self, error: OSError) -> StateError:
-        fix = "nothing was changed; see to the folder's rights and room, then run the same command again"
+        fix = "nothing was changed; check the folder's permissions and free space, then run the same command again"
         return StateError("unwritable-state", self.path, error.strerror or str(error), fix)

@@ -26,7 +26,7 @@ def of_loops(
         loop = _loop(ways, command)
         if loop and not any(workflow.steps[steps[way]].limit for way in loop):
             endless = True
-            yield Fault.LOOP, f"step {step_id}", f"`{stage.shown(command)}` comes round to itself, and nothing counts"
+            yield Fault.LOOP, f"step {step_id}", f"`{stage.shown(command)}` is part of a cycle with no iteration limit"
     if not endless:
         yield from _of_rounds(workflow, ways, steps)
 
@@ -41,7 +41,7 @@ def _of_rounds(
             most = prod(step.rounds or 1 for step in loop)
             rounds = _visits(step_id, ways, steps)
             if rounds > most:
-                yield Fault.LOOP, f"step {step_id}", f"it can be run {rounds} times on one way; its limit is {most}"
+                yield Fault.LOOP, f"step {step_id}", f"it can run {rounds} times on one path; its limit is {most}"
 
 
 def _visits(step_id: str, ways: Mapping[Command, tuple[Command, ...]], steps: Mapping[Command, str]) -> int:

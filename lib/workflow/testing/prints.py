@@ -86,7 +86,7 @@ class Prints:
     def _of_length(self, document: Document, when: str = "") -> Iterator[tuple[Fault, str]]:
         length = self.length(document)
         if length > MAX_CHARACTERS:
-            yield Fault.LENGTH, f"{length:,} characters{when}; clients cut what is longer than {MAX_CHARACTERS:,}"
+            yield Fault.LENGTH, f"{length:,} characters{when}; clients cut output after {MAX_CHARACTERS:,}"
 
     def _of_longest_list(self, command: Command, workflow: Workflow) -> Iterator[tuple[Fault, str]]:
         """Check the length of a page with the longest legal list, because a step prints each entry."""
@@ -113,16 +113,16 @@ class Prints:
             again = workflow.run(definition.id, rehearsed(workflow, command.words).context)
             states.append(stage.contents())
             if again != document:
-                yield Fault.REPEAT, "given the same state, it must print the same"
+                yield Fault.REPEAT, "with the same state, it must print the same page"
                 return
         first = 1 if definition.changes_state else 0
         if any(state != states[first] for state in states[first:]):
-            yield Fault.STATE, "a step that must change it says `changes_state=True`, and does so once"
+            yield Fault.STATE, "set `changes_state=True` on a step that must change it; it may change it once"
 
     def _of_relative(self, command: Command, document: Document) -> Iterator[tuple[Fault, str]]:
         """Check that the page is the same for a relative path, because commands carry whole paths."""
         if self.targets.relatively(command) not in (None, document):
-            yield Fault.RELATIVE, "it must print the same; take no path by another way than an `Arg(path=True)`"
+            yield Fault.RELATIVE, "it must print the same page; declare each path parameter with `Arg(path=True)`"
 
 
 def _of_form(document: Document, workflow: Workflow) -> Iterator[tuple[Fault, str]]:
@@ -140,4 +140,4 @@ def _of_form(document: Document, workflow: Workflow) -> Iterator[tuple[Fault, st
 def _of_ending(document: Document) -> Iterator[tuple[Fault, str]]:
     endings = [block for block in document.blocks if isinstance(block, (InvokeAfter, Complete))]
     if len(endings) != 1 or endings[0] is not document.blocks[-1]:
-        yield Fault.ENDING, "its last block, and no other, says what comes next, or that this is the end"
+        yield Fault.ENDING, "only its last block must name the next command, or say that this is the end"

@@ -77,7 +77,7 @@ class Processes:
             yield Finding(Fault.PROCESS, workflow.name, where, what)
         left = self._left()
         if left:
-            what = f"it leaves {', '.join(left)} behind, outside its state directory"
+            what = f"it leaves {', '.join(left)} behind, outside its run directory"
             yield Finding(Fault.PROCESS, workflow.name, where, what)
 
     def run(self, command: Command, given: str = "") -> Ran:

@@ -115,20 +115,20 @@ class Reader:
             if due is None:
                 return self.mind.reply(page)
             command, given = due, self._given(page, due)
-        raise ReaderError(f"no end after {MOST} pages of {command}")
+        raise ReaderError(f"the run did not end after {MOST} pages; the last command was {command}")
 
     def page(self, command: Command, role: AgentRole, prompt: str, given: str = "") -> Page:
         """Run the command with `given` on its standard input, and parse its page."""
         ran = self.run(command, given)
         refusal = _refusal(ran.out) if ran.status == REFUSED else None
         if refusal is not None:
-            raise TurnedAwayError(f"{command} is refused\n{ran.out}", refusal)
+            raise TurnedAwayError(f"{command} was refused\n{ran.out}", refusal)
         if ran.status not in (DONE, WAITING):
             raise ReaderError(f"exit status {ran.status} from {command}\n{ran.out}{ran.errors}")
         try:
             page = Page(command, parse(ran.out), role, prompt, self.run)
         except ParseError as error:
-            raise ReaderError(f"the print of {command} cannot be read: {error}") from None
+            raise ReaderError(f"the page of {command} cannot be read: {error}") from None
         self.visited.append(page)
         return page
 
@@ -180,7 +180,7 @@ def _branch(after: InvokeAfter, outcome: Outcome) -> Branch:
     for branch in after.branches:
         if branch.outcome is outcome:
             return branch
-    raise ReaderError(f"no branch for {outcome}; there are {', '.join(_outcomes(after))}")
+    raise ReaderError(f"no branch for {outcome}; branches: {', '.join(_outcomes(after))}")
 
 
 class Simple:

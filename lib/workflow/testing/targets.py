@@ -62,8 +62,9 @@ class Targets:
             raise UsageError(f"there is no module {command.module}: {error}") from None
         if not callable(accepts):
             raise UsageError(
-                f"{command.module} is no workflow's script and has no `accepts(words)`, which raises UsageError for "
-                "words that it does not take"
+                f"{command.module} is not the script of a workflow and has no `accepts(words)` that "
+                f"raises UsageError for "
+                "words that it does not accept"
             )
         accepts(command.words)
 

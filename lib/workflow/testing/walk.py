@@ -49,7 +49,7 @@ def walk_workflow(workflow: Workflow, starts: Iterable[Command], prints: Prints)
     findings = [
         Finding(fault, workflow.name, where, what)
         for fault, where, what in (
-            [(Fault.LOOP, "", f"more than {MOST:,} different commands come up")]
+            [(Fault.LOOP, "", f"more than {MOST:,} different commands appear")]
             if waiting
             else _findings(workflow, ways, prints)
         )
@@ -81,7 +81,7 @@ def _findings(
     steps = {command: prints.targets.step(command) for command in ways}
     printed = {step_id for command in ways for step_id in _printed(prints.of(command), workflow)}
     for step_id in workflow.steps.keys() - set(steps.values()) - printed:
-        yield Fault.UNREACHED, f"step {step_id}", "no command that any step prints, whatever the answers, runs it"
+        yield Fault.UNREACHED, f"step {step_id}", "no step prints a command that runs it, for any answers"
     backwards: dict[Command, list[Command]] = {command: [] for command in ways}
     for command, following in ways.items():
         for way in following:
@@ -89,7 +89,7 @@ def _findings(
     ends = [command for command in ways if _is_end(prints.of(command), workflow)]
     for command in ways.keys() - reachable_from(backwards, ends):
         where = f"step {steps[command]}, `{prints.targets.stage.shown(command)}`"
-        yield Fault.DEAD_END, where, "no answer to what follows leads to the end"
+        yield Fault.DEAD_END, where, "no sequence of answers leads from here to the end"
     yield from of_loops(workflow, ways, steps, prints.targets.stage)
 
 

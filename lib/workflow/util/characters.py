@@ -30,7 +30,10 @@ def canonical(value: str, where: str) -> str:
         value = value.replace("\r\n", "\n").replace("\r", "\n")
     if not value.replace("\n", "").replace("\t", "").isprintable():
         _refuse(
-            ILLEGAL, value, where, "cannot stand in XML; convert it where the text enters (tool output carries ESC)"
+            ILLEGAL,
+            value,
+            where,
+            "is not allowed in XML; remove it where the text is read (tool output may contain ESC)",
         )
     return value
 
@@ -64,7 +67,7 @@ def _named(value: str, where: str) -> str:
 
     if not re.fullmatch(NAME, value):
         raise ValueError(
-            f"{where}: {value!r:.60} is no name; use letters, digits, '_', '-', '.', a letter or '_' first"
+            f"{where}: {value!r:.60} is not a name; use letters, digits, '_', '-', '.', a letter or '_' first"
         )
     return value
 

@@ -22,7 +22,7 @@ class BoundedInt:
     @hi.validator
     def _holds_one(self, _: object, hi: int) -> None:
         if hi < self.lo:
-            raise ValueError(f"BoundedInt({self.lo}, {hi}) holds no number; the first bound is the lower one")
+            raise ValueError(f"BoundedInt({self.lo}, {hi}) holds no number; give the lower bound first")
 
     def __iter__(self) -> Iterator[int]:
         if self.hi - self.lo < WIDE:

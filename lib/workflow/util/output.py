@@ -64,7 +64,7 @@ def printed(text: str, status: int) -> int:
 def unsaid(error: OSError) -> int:
     """Report that standard output cannot be written, and return the exit status for that."""
     why = error.strerror or str(error)
-    say(f"standard output cannot be written: {why}; the command may have done its work: look before you repeat it")
+    say(f"standard output cannot be written: {why}; the command may have done its work: check before you repeat it")
     return UNSAID
 
 

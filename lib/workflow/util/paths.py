@@ -70,11 +70,11 @@ def _parts(value: str) -> list[str]:
 
 def _check(part: str, value: str) -> None:
     if part != part.strip():
-        raise ValueError(f"path {value!r:.60}: {part!r:.40} begins or ends with a blank; write it without")
+        raise ValueError(f"path {value!r:.60}: {part!r:.40} starts or ends with a space; remove the space")
     seen = "".join([char for char in part if char not in JOINERS])
     if not seen.isprintable():
-        raise ValueError(f"path {value!r:.60}: {part!r:.40} holds a character that nobody sees; write it without")
+        raise ValueError(f"path {value!r:.60}: {part!r:.40} contains an invisible character; remove it")
     if seen == "..":
         raise ValueError(f"path {value!r:.60}: write it without '..', from the project's root")
     if seen.casefold().rstrip(".") in GIT:
-        raise ValueError(f"path {value!r:.60}: is git's own; name a file of the project")
+        raise ValueError(f"path {value!r:.60}: belongs to git; name a file of the project")

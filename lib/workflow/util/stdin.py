@@ -6,7 +6,7 @@ import sys
 def read_input(limit: int) -> bytes:
     """Read all of it. Raises ValueError if it is closed, a terminal, broken, or has over `limit` bytes."""
     if sys.stdin is None or sys.stdin.isatty():
-        raise ValueError("nothing stands on standard input; give it a here-document or a file")
+        raise ValueError("standard input is empty; give it a here-document or a file")
     try:
         data = sys.stdin.buffer.read(limit + 1)
     except OSError as error:

@@ -69,5 +69,5 @@ def rules(path: str = PATH) -> Mapping[str, tuple[Rule, ...]]:
 def _compiled(pattern: str, names: Mapping[str, str]) -> re.Pattern[str]:
     whole = _NAME.sub(lambda found: f"(?:{names[found[1]]})", pattern)
     if _UNBOUND.search(whole):
-        raise ValueError(f"{whole!r:.60} repeats without bound; write {{0,6}} or the like")
+        raise ValueError(f"{whole!r:.60} repeats without a limit; write {{0,6}} or the like")
     return re.compile(whole, re.IGNORECASE)

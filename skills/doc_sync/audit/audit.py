@@ -49,4 +49,4 @@ def _of_quiet(tree: Tree) -> Iterator[Finding]:
     asked_for = [join(folder, name) for folder in tree.folders for name in (INDEX, README)]
     for line, pattern in (*tree.quiet, *((line, pattern) for line, _, pattern in tree.allowed)):
         if not any(tree.matches(pattern, path) for path in (*tree.folders, *tree.files, *asked_for)):
-            yield Finding(QUIET, line, FindingKind.DEAD_ENTRY, f"{quoted(pattern)} fits nothing; drop the line")
+            yield Finding(QUIET, line, FindingKind.DEAD_ENTRY, f"{quoted(pattern)} matches no file; remove the line")

@@ -41,7 +41,7 @@ def _of_path(near: Near, path: str, spot: Spot) -> Iterator[Finding]:
         if folder and folder in tree.folders and not near.ignored(place, f"{place}/"):
             like = near.beside(place)
             meant = f"; did you mean {quoted(like)}?" if like else ""
-            yield Finding(path, spot.line, FindingKind.DEAD_PATH, f"{quoted(spot.text)} is not there{meant}")
+            yield Finding(path, spot.line, FindingKind.DEAD_PATH, f"{quoted(spot.text)} does not exist{meant}")
             return
 
 
@@ -63,5 +63,5 @@ def _of_module(tree: Tree, path: str, line: int, module: str) -> Iterator[Findin
             return
     if any(folder_of(join(base, module.replace(".", "/"))) in tree.folders for base in ("", "src")):
         yield Finding(
-            path, line, FindingKind.DEAD_COMMAND, f"{quoted(f'python3 -m {module}')} runs a module that is not there"
+            path, line, FindingKind.DEAD_COMMAND, f"{quoted(f'python3 -m {module}')} runs a module that does not exist"
         )

@@ -48,7 +48,7 @@ def of_index(near: Near, path: str, page: Page) -> Iterator[Finding]:
     tree = near.tree
     for prose in page.prose:
         what = f"{prose.lines} lines are" if prose.lines > 1 else "this line is"
-        why = f"{what} neither heading nor table; move what the code cannot show to {README}"
+        why = f"{what} neither heading nor table; move facts that the code does not show to {README}"
         yield Finding(path, prose.line, FindingKind.PROSE, why)
     for row in page.rows:
         if not row.names or not row.says:
@@ -64,7 +64,7 @@ def of_index(near: Near, path: str, page: Page) -> Iterator[Finding]:
         return
     for entry in entries:
         if entry.path in first:
-            why = f"{quoted(entry.name)} stands in line {first[entry.path]} already; keep one row"
+            why = f"{quoted(entry.name)} is also in line {first[entry.path]}; keep one row"
             yield Finding(path, entry.line, FindingKind.DOUBLE_ENTRY, why)
             continue
         first[entry.path] = entry.line
@@ -85,28 +85,28 @@ def _fault(near: Near, entry: Entry) -> tuple[FindingKind, str] | None:
     if entry.name.startswith("~"):
         return (
             FindingKind.FOREIGN_ENTRY,
-            "lies in somebody's home folder, which this repository does not hold; drop the row",
+            "is in a home folder, outside this repository; remove the row",
         )
     if entry.name.startswith("/") or entry.path.split("/")[0] == "..":
-        return FindingKind.FOREIGN_ENTRY, "lies outside of this folder; name it in the index of its own folder"
+        return FindingKind.FOREIGN_ENTRY, "is outside this folder; name it in the index of its own folder"
     if tree.exists(entry.full):
         is_file = entry.of_folder and entry.full in tree.files
-        return (FindingKind.DEAD_ENTRY, "is a file; drop the slash at its end") if is_file else None
+        return (FindingKind.DEAD_ENTRY, "is a file; remove the slash at its end") if is_file else None
     if _is_pattern(entry.path):
         if not any(char.isalnum() for char in entry.path):
-            return FindingKind.UNCLEAR_ROW, "says nothing of what it stands for; a pattern holds a letter"
-        return None if _covered(tree, entry) else (FindingKind.DEAD_ENTRY, "fits nothing in this folder")
+            return FindingKind.UNCLEAR_ROW, "does not say what it matches; a pattern needs a letter"
+        return None if _covered(tree, entry) else (FindingKind.DEAD_ENTRY, "matches no file in this folder")
     if near.ignored(f"{entry.full}/" if entry.of_folder else entry.full):
         return FindingKind.IGNORED_ENTRY, "is ignored by git: a clone of this repository does not have it"
     if tree.exists(entry.path):
         return FindingKind.DEAD_ENTRY, f"is named from the root; {_from_here(entry)}"
     elsewhere = near.moved(entry.full)
     if elsewhere:
-        return FindingKind.STALE_ENTRY, f"is not here any more; {quoted(elsewhere)} may be it"
+        return FindingKind.STALE_ENTRY, f"is no longer here; {quoted(elsewhere)} may be the new place"
     like = near.beside(entry.full, folder_of(entry.index))
     return (
         FindingKind.DEAD_ENTRY,
-        f"is not there; did you mean {quoted(like)}?" if like else "is not there; drop the row",
+        f"does not exist; did you mean {quoted(like)}?" if like else "does not exist; remove the row",
     )
 
 

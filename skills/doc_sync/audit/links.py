@@ -43,7 +43,7 @@ def _fault(near: Near, pages: Pages, path: str, link: str) -> tuple[FindingKind,
         if target.split("/")[0] == "..":
             return (
                 FindingKind.DEAD_LINK,
-                f"{quoted(link)} leads out of the repository; write an address, or drop the link",
+                f"{quoted(link)} leads out of the repository; write an address, or remove the link",
             )
         if not tree.exists(target) or (aim.endswith("/") and target in tree.files):
             return FindingKind.DEAD_LINK, f"{quoted(link)} {_why(near, target)}"
@@ -52,11 +52,11 @@ def _fault(near: Near, pages: Pages, path: str, link: str) -> tuple[FindingKind,
 
 def _why(near: Near, target: str) -> str:
     if "~" in target.split("/"):
-        return "leads into somebody's home folder, which this repository does not hold"
+        return "leads into a home folder, outside this repository"
     if target in near.tree.files:
-        return "is a file; drop the slash at its end"
+        return "is a file; remove the slash at its end"
     if near.ignored(target):
-        return "leads to what git ignores: a clone of this repository does not have it"
+        return "leads to an ignored file: a clone of this repository does not have it"
     meant = near.moved(target) or near.beside(target)
     return f"leads nowhere; did you mean {quoted(meant)}?" if meant else "leads nowhere"
 
@@ -66,5 +66,5 @@ def _of_anchor(near: Near, pages: Pages, target: str, anchor: str) -> tuple[Find
     if not isinstance(page, Page) or anchor in page.anchors:
         return None
     like = near.named(anchor, page.anchors)
-    meant = f"did you mean {quoted('#' + like)}?" if like else "it has: " + ", ".join(nsmallest(5, page.anchors))
-    return FindingKind.DEAD_ANCHOR, f"{quoted('#' + anchor)} is no heading of {quoted(target)}; {meant}"
+    meant = f"did you mean {quoted('#' + like)}?" if like else "headings: " + ", ".join(nsmallest(5, page.anchors))
+    return FindingKind.DEAD_ANCHOR, f"{quoted('#' + anchor)} is not a heading of {quoted(target)}; {meant}"

@@ -32,11 +32,11 @@ class Pages:
 def _text(root: str, path: str) -> str:
     place = os.path.realpath(os.path.join(root, path))
     if not place.startswith(os.path.join(root, "")):
-        raise PageError("it is a link that leads out of the repository")
+        raise PageError("it is a link out of the repository")
     try:
         state = os.stat(place)
         if not stat.S_ISREG(state.st_mode):
-            raise PageError("it is no regular file")
+            raise PageError("it is not a regular file")
         if state.st_size > MAX_BYTES:
             raise PageError(f"it has {state.st_size:,} bytes, more than {MAX_BYTES:,}")
         with open(place, encoding="utf-8-sig") as file:
@@ -44,4 +44,4 @@ def _text(root: str, path: str) -> str:
     except OSError as error:
         raise PageError(f"it cannot be opened: {error.strerror}") from None
     except UnicodeDecodeError as error:
-        raise PageError(f"it is no UTF-8 text (byte {error.start + 1})") from None
+        raise PageError(f"it is not UTF-8 text (byte {error.start + 1})") from None

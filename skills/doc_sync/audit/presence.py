@@ -50,12 +50,12 @@ def grounds(tree: Tree) -> Iterator[Ground]:
 def of_presence(tree: Tree) -> Iterator[Finding]:
     """Yield the missing indexes and READMEs."""
     for ground in grounds(tree):
-        why = f"there is none, and the folder {ground.needs}"
+        why = f"is missing, and the folder {ground.needs}"
         index, readme = join(ground.folder, INDEX), join(ground.folder, README)
         if ground.needs and not ground.index and not tree.is_quiet(index):
             yield Finding(index, 1, FindingKind.MISSING_INDEX, why)
         if ground.needs_readme and not ground.readme and not tree.is_quiet(readme):
-            yield Finding(readme, 1, FindingKind.MISSING_README, f"{why}; say why it is divided so")
+            yield Finding(readme, 1, FindingKind.MISSING_README, f"{why}; explain how it is divided")
 
 
 def _is_readme(name: str) -> bool:

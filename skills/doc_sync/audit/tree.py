@@ -119,7 +119,7 @@ def survey(directory: str) -> Tree:
     """Return the tree around a folder. Raises UsageError if it is not a folder, or cannot be listed."""
     where = os.path.realpath(directory)
     if not os.path.isdir(where):
-        raise UsageError(f"{directory!r:.200} is no folder; give the folder to check")
+        raise UsageError(f"{directory!r:.200} is not a folder; give the folder to check")
     root = repository(where) or where
     inside = os.path.relpath(where, root).replace(os.sep, "/")
     files: dict[str, File] = {}
@@ -141,7 +141,7 @@ def survey(directory: str) -> Tree:
             path = above
     scope = "" if inside == "." else inside
     if scope not in held:
-        raise UsageError(f"{directory!r:.200} holds no file that git does not ignore; there is nothing to check")
+        raise UsageError(f"{directory!r:.200} has no files, or git ignores all of them; there is nothing to check")
     folders = {path: Folder(frozenset(names), frozenset(inner)) for path, (names, inner) in held.items()}
     return Tree(root, scope, MappingProxyType(files), MappingProxyType(folders), *_quiet(root))
 

@@ -37,9 +37,9 @@ def plan(
         if not each.questions or not 1 <= len(each.files) <= MAX_FILES:
             raise RequestError("{tasks}: a task has questions, and 1 to {most} files", most=str(MAX_FILES))
     if any(task.progress is not Progress.OPEN or task.tries > 1 for task in run.tasks):
-        raise refused("tasks", "a task was delivered already", "Go on with the tasks as they are.")
+        raise refused("tasks", "a task is already delivered", "Go on with the tasks as they are.")
     if sorted({each.wave for each in tasks}) != list(range(1, max(each.wave for each in tasks) + 1)):
-        raise refused("waves", "a number is left out", "Count waves from 1.")
+        raise refused("waves", "the numbers have a gap", "Count waves from 1.")
     _disjoint(tasks)
     _complete(run, tasks)
     new = tuple(
@@ -85,7 +85,7 @@ def deliver(
     if before == delivered:
         return run, result_of(task, False)
     if before.progress is not Progress.OPEN or before.wave != run.wave():
-        raise refused(task, "it is not at work", "Reply so.")
+        raise refused(task, "no agent is working on it", "Reply with this reason.")
     return evolve(run, tasks=changed(run.tasks, (task,), lambda _: delivered)), result_of(task, True)
 
 

@@ -65,11 +65,11 @@ def choose(run: Run, sweeps: Annotated[tuple[Chosen, ...], Flag(description="a l
         legal = {"least": str(MIN_SWEEPS), "most": str(MAX_SWEEPS), "given": str(len(sweeps))}
         raise RequestError("{sweeps}: {given} given; choose {least} to {most} dimensions", **legal)
     if any(sweep.searched for sweep in run.sweeps):
-        raise refused("sweeps", "a sweep is closed already", "Go on with the sweeps that are open.")
+        raise refused("sweeps", "a sweep is already closed", "Go on with the sweeps that are open.")
     named = {name for each in sweeps for name in each.sources}
     for source in run.sources:
         if source.id not in named:
-            raise refused(source.id, "no dimension is looked for in it", "Add it to the sources of one.")
+            raise refused(source.id, "no dimension uses this source", "Add it to the sources of a dimension.")
     after = evolve(run, sweeps=tuple(Sweep(dimension=each.dimension, sources=each.sources) for each in sweeps))
     return after, result_of("sweeps", after != run)
 
@@ -99,7 +99,7 @@ def close_sweep(
         before = tuple(each.found for each in run.candidates if each.dimension == dimension)
         if (sweep.searched, before) == (swept.searched, (*swept.found, *swept.more)):
             return run, result_of(dimension, False)
-        raise refused(dimension, "its sweep is closed, with another result", "Reply that it is on record already.")
+        raise refused(dimension, "its sweep is closed with another result", "Reply that it is already recorded.")
     check_quotes(run, os.path.dirname(store.path), (*swept.found, *swept.more))
     first = len(run.candidates) + 1
     new = [
@@ -123,7 +123,7 @@ def select(
     each_once((each.candidate for each in choices), (each.id for each in run.of(Standing.FOUND)), "candidate")
     dives = sum(each.dive for each in choices)
     if dives > MAX_DIVES:
-        raise refused("dives", f"{dives} are too many", f"Look into {MAX_DIVES} at most.")
+        raise refused("dives", f"{dives} dives are too many", f"Choose at most {MAX_DIVES}.")
     by = {each.candidate: each for each in choices}
 
     def settled(before: Candidate) -> Candidate:
@@ -137,7 +137,7 @@ def report(run: Run, candidate: CandidateId, evidence: Evidence) -> Result:
     """Record what the check of a candidate showed. It can be changed until there is a verdict."""
     before = one(run.candidates, candidate)
     if before.standing is not Standing.SELECTED or before.verdict is not None:
-        raise refused(candidate, "it is not being looked into", "Reply so.")
+        raise refused(candidate, "no agent is investigating it", "Reply with this reason.")
     after = evolve(run, candidates=changed(run.candidates, (candidate,), lambda each: evolve(each, evidence=evidence)))
     return after, result_of(candidate, after != run)
 
@@ -147,7 +147,7 @@ def judge(
 ) -> Result:
     """Record the verdict on every candidate that was examined."""
     if run.to_dive():
-        raise refused(run.to_dive()[0].id, "it was not looked into yet", "Launch its agent first.")
+        raise refused(run.to_dive()[0].id, "it was not investigated yet", "Launch its agent first.")
     each_once((each.candidate for each in verdicts), (each.id for each in run.to_judge()), "candidate")
     by = {each.candidate: each for each in verdicts}
     after = changed(

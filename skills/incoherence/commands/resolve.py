@@ -21,7 +21,7 @@ Words: TypeAlias = Annotated[str, Flag(long=True, rule=TEXT.check, description="
 def pose(run: Run, questions: Annotated[tuple[Posed, ...], Flag(description="a list: see the example")]) -> Result:
     """Record a batch of questions, each about incoherent candidates with one cause. The user is asked next."""
     if not 1 <= len(questions) <= MAX_BATCH:
-        raise RequestError("{questions}: 1 to {most} make a batch", most=str(MAX_BATCH))
+        raise RequestError("{questions}: ask 1 to {most} in a batch", most=str(MAX_BATCH))
     if run.to_ask() or run.to_settle():
         raise refused("questions", "a batch is being answered", "Ask the user first, and settle the answers.")
     waiting = dict.fromkeys(each.id for each in run.to_pose())
@@ -33,7 +33,7 @@ def pose(run: Run, questions: Annotated[tuple[Posed, ...], Flag(description="a l
         one(run.candidates, name)
         if name not in waiting or name in twice:
             fix = f"Each is asked about once; waiting: {', '.join(waiting) or 'none'}."
-            raise refused(name, "it is not incoherent, or has a question already", fix)
+            raise refused(name, "it is not incoherent, or already has a question", fix)
     first = len(run.questions) + 1
     new = tuple(
         Question(id=f"Q-{n:03d}", candidates=each.candidates, header=each.header, text=each.text, options=each.options)
@@ -48,7 +48,7 @@ def _check(posed: Posed) -> None:
     from lib.workflow.ast.relay import Question as Asked
 
     if not posed.candidates:
-        raise RequestError("{questions}: {header}: it is about no candidate", header=posed.header)
+        raise RequestError("{questions}: {header}: it names no candidate", header=posed.header)
     try:
         Asked(header=posed.header, text=posed.text, options=tuple(Option(label=each) for each in posed.options))
     except ValueError as error:
@@ -59,7 +59,7 @@ def answer(run: Run, question: QuestionId, words: Words) -> Result:
     """Record an answer that is not one of the options, in the user's own words. An option is recorded by step 14."""
     before = one(run.questions, question)
     if before.rule is not None:
-        raise refused(question, "a rule was made of its answer", "Tell the user; what is on record stays.")
+        raise refused(question, "a rule was made of its answer", "Tell the user that the recorded answer stays.")
     after = answered(run, question, words)
     return after, result_of(question, after != run)
 
@@ -77,7 +77,7 @@ def decide(
         fix = f"All rules together change at most {MAX_PLANNED}; name those that people act on."
         raise refused("files", f"the rules name {len(named)}", fix)
     if run.to_ask():
-        raise refused(run.to_ask()[0].id, "the user has not answered it", "Ask first.")
+        raise refused(run.to_ask()[0].id, "the user has not answered it", "Ask the user first.")
     each_once((each.question for each in decisions), (each.id for each in run.to_settle()), "question")
     by = {each.question: each for each in decisions}
     after = changed(run.questions, by, lambda each: evolve(each, rule=by[each.id].rule, files=by[each.id].files))

@@ -19,7 +19,7 @@ def one(many: Iterable[N], name: str) -> N:
     found = {each.id: each for each in many}
     if name in found:
         return found[name]
-    raise RefusedError("unknown-id", name, "there is no such id on record", expected(name, found))
+    raise RefusedError("unknown-id", name, "no record has this id", expected(name, found))
 
 
 def refused(target: str, message: str, fix: str) -> RefusedError:
@@ -31,10 +31,10 @@ def each_once(ids: Iterable[str], wanted: Iterable[str], what: str) -> None:
     """Raise RefusedError unless the list names exactly the waiting entries, each once."""
     named, waiting = list(ids), dict.fromkeys(wanted)
     for name in repeated(named):
-        raise refused(name, "it stands in the list twice", "Name it once.")
+        raise refused(name, "the list names it twice", "Name it once.")
     for name in named:
         if name not in waiting:
-            raise refused(name, f"it is no {what} that is waiting", f"Waiting: {', '.join(waiting) or 'none'}.")
+            raise refused(name, f"it is not a waiting {what}", f"Waiting: {', '.join(waiting) or 'none'}.")
     held = set(named)
     missing = [name for name in waiting if name not in held]
     if missing:

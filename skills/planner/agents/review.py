@@ -35,7 +35,7 @@ NOTHING: Final = "Nothing here: go on."
 Items: TypeAlias = Annotated[
     str,
     Arg(
-        description="the ids of a batch, divided by commas; by default all that have not passed",
+        description="the ids of a batch, separated by commas (default: all that have not passed)",
         samples=("qa-001,qa-002",),
     ),
 ]
@@ -92,7 +92,7 @@ def verify(row: PhaseSpec) -> Workflow:
 def _review(row: PhaseSpec, context: StepContext) -> Review:
     review = load_qr_state(state_of(context).state_dir, row.phase)
     if review is None:
-        what = "no review of it has begun"
+        what = "its review has not started"
         raise RefusedError(
             "no-review", row.phase, what, "Write its items first.", start(row, PhaseScript.DECOMPOSE, context)
         )
@@ -109,7 +109,7 @@ def assigned(review: Review, context: StepContext) -> tuple[str, ...]:
     for name in batch:
         if name not in known:
             flag = "--qr-items" if items is not None else "--qr-item"
-            raise UsageError(f"{flag}: {name!r:.60} is no item of this review; {expected(name, known)}")
+            raise UsageError(f"{flag}: {name!r:.60} is not an item of this review; {expected(name, known)}")
     return batch
 
 

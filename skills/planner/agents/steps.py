@@ -15,7 +15,7 @@ StateDir: TypeAlias = Annotated[str, Arg(description="the folder of the run's st
 Going: TypeAlias = tuple[Literal[Outcome.OK], State]
 Next: TypeAlias = Mapping[Outcome, str | Script | None]
 Milestone: TypeAlias = Annotated[
-    str, Arg(description="the milestone to build; by default all of the wave", samples=("M-001",))
+    str, Arg(description="the milestone to build (default: all of the wave)", samples=("M-001",))
 ]
 PARAMS: Final = ("state_dir",)
 

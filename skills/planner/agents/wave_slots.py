@@ -37,8 +37,8 @@ def check_building(state: "RunState", phase: Phase) -> "Building":
     if building is None:
         from ..next_step import due
 
-        fix = "Run the command that is due."
-        raise RefusedError("no-wave", phase, "no wave has begun", fix, due(state).command(state.state_dir))
+        fix = "Run the next command."
+        raise RefusedError("no-wave", phase, "no wave has started", fix, due(state).command(state.state_dir))
     return building
 
 
@@ -58,7 +58,7 @@ def milestones_told(state: "RunState", phase: Phase, named: str | None) -> tuple
     only_code = phase is Phase.IMPL_CODE and not state.run.is_light
     names = building.code if only_code else building.milestones
     if named is not None and named not in names:
-        raise UsageError(f"--milestone: {named!r:.60} is not built in {building.wave}; {expected(named, names)}")
+        raise UsageError(f"--milestone: {named!r:.60} is not in {building.wave}; {expected(named, names)}")
     return names if named is None else (named,)
 
 

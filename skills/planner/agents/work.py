@@ -58,8 +58,10 @@ def execute(row: PhaseSpec) -> Workflow:
         if row in EXECUTING:
             check_building(state_of(context), row.phase)
         if to_fix(state_of(context), row):
-            what = "its review has findings: they are to be repaired, and what passed is to stay"
-            raise RefusedError("repair-due", row.phase, what, "Start there.", start(row, PhaseScript.ROUTE, context))
+            what = "its review has findings: fix them, and keep what passed"
+            raise RefusedError(
+                "repair-due", row.phase, what, "Start with its first step.", start(row, PhaseScript.ROUTE, context)
+            )
         return Outcome.OK, {}
 
     def begin_one(context: StepContext, state_dir: StateDir, milestone: Milestone | None = None) -> Going:
@@ -88,7 +90,9 @@ def fix(row: PhaseSpec) -> Workflow:
     def begin(context: StepContext, state_dir: StateDir) -> Going:
         if not to_fix(state_of(context), row):
             router = start(row, PhaseScript.ROUTE, context)
-            raise RefusedError("nothing-failed", row.phase, "its review has no findings", "Start there.", router)
+            raise RefusedError(
+                "nothing-failed", row.phase, "its review has no findings", "Start with its first step.", router
+            )
         return Outcome.OK, {}
 
     steps = linear(row, PhaseScript.FIX, for_phase("fix", row.phase), begin, FACTS)

@@ -48,5 +48,5 @@ def _change(state: RunState, id_: str) -> "CodeChange":
     names = building.milestones if building else ()
     changes = {change.id: change for each in state.plan.milestones if each.id in names for change in each.code_changes}
     if id_ not in changes:
-        raise RefusedError("unknown-id", id_, "it is no change of the wave", expected(id_, tuple(changes)))
+        raise RefusedError("unknown-id", id_, "it is not a change of the wave", expected(id_, tuple(changes)))
     return changes[id_]

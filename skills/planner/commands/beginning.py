@@ -18,9 +18,9 @@ from .refusing import refusing
 if TYPE_CHECKING:
     from ..schema.run import Run
 
-Task: TypeAlias = Annotated[str, Flag(long=True, description="what the user asks for, in the user's words")]
+Task: TypeAlias = Annotated[str, Flag(long=True, description="the request, in the user's words")]
 Root: TypeAlias = Annotated[
-    str | None, Flag(description="the project's folder; the working directory by default", path=True)
+    str | None, Flag(description="the project's folder (default: the working directory)", path=True)
 ]
 
 
@@ -54,8 +54,8 @@ def beginnable(state_dir: str, task: Task, project_root: Root = None) -> "Run":
     if found is not None:
         _same(state_dir, found, run, project_root)
     elif os.path.lexists(os.path.join(state_dir, PLAN_FILE)):
-        fix = "choose another --state-dir, or move what is there away"
-        raise RefusedError("state-exists", state_dir, f"it holds a {PLAN_FILE} of no run", fix)
+        fix = "choose another --state-dir, or move the files there away"
+        raise RefusedError("state-exists", state_dir, f"it contains a {PLAN_FILE} without a run", fix)
     return run
 
 
@@ -63,12 +63,12 @@ def _root(state_dir: str, named: str | None) -> str:
     """Return the real folder of the project: the one whose folder of runs holds the run, else the named one."""
     held, root = holder(state_dir), os.path.realpath(named or _default_root(state_dir))
     if not os.path.isdir(root):
-        raise RefusedError("invalid-value", root, "there is no such folder", "name the project's folder")
+        raise RefusedError("invalid-value", root, "the folder does not exist", "name the project's folder")
     if held is None or is_within(root, os.path.realpath(state_dir)):
         return root
     if named is not None and root != held:
         fix = f"leave --project-root out, or choose a --state-dir outside of {held}"
-        raise RefusedError("invalid-value", root, f"the run lies in the project {held}", fix)
+        raise RefusedError("invalid-value", root, f"the run is in the project {held}", fix)
     return held
 
 

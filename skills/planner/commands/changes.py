@@ -11,15 +11,15 @@ from ..schema.plan import Plan
 from .entity import Id, Replacements, Result, Version, at, born, created, known, revised, updated
 from .milestones import File, MilestoneId, check_place
 
-Diff: TypeAlias = Annotated[str, Flag(long=True, description="a unified diff of that file, and of no other")]
-Comments: TypeAlias = Annotated[str, Flag(long=True, description="what concerns the change as a whole")]
+Diff: TypeAlias = Annotated[str, Flag(long=True, description="a unified diff of this file only")]
+Comments: TypeAlias = Annotated[str, Flag(long=True, description="comments on the whole change")]
 
 
 def set_change(
     plan: Plan,
     id_: Id = None,
     version: Version = None,
-    intent_ref: Annotated[str, Flag(ref=True, description="the intent that it brings, as CI-M-001-001")]
+    intent_ref: Annotated[str, Flag(ref=True, description="the intent that it implements, such as CI-M-001-001")]
     | Unset = UNSET,
     file: File | Unset = UNSET,
     diff: Diff | Unset = UNSET,
@@ -34,8 +34,8 @@ def set_change(
     if id_ is not None:
         before = at(plan, CodeChange, id_, version)
         if before.intent_ref is None:
-            fix = "it is documentation, which the technical writer changes (set-doc)"
-            raise RefusedError("invalid-value", id_, "it brings no intent", fix)
+            fix = "it is documentation: the technical writer changes it (set-doc)"
+            raise RefusedError("invalid-value", id_, "it has no intent", fix)
         return updated(plan, _checked(revised(before, replace, **values)))
     intent = known(plan, CodeIntent, needed(intent_ref))
     if isinstance(file, Unset):

@@ -16,7 +16,7 @@ from .entity import NOTE
 
 def validate(
     plan: Plan,
-    phase: Annotated[str | None, Flag(choices=tuple(PLANNING), description="what must be complete")] = None,
+    phase: Annotated[str | None, Flag(choices=tuple(PLANNING), description="the phase that must be complete")] = None,
     repo: Annotated[
         str | None, Flag(description="the project's folder: git tries all diffs on copies of it", path=True)
     ] = None,
@@ -32,7 +32,7 @@ def validate(
     if repo is not None:
         findings += _misfits(plan, repo)
     if findings:
-        raise RefusedError("invalid-plan", phase or "plan", listed(findings), "mend each of them, then validate again")
+        raise RefusedError("invalid-plan", phase or "plan", listed(findings), "fix each of them, then validate again")
     return Element("valid", {"phase": phase}, _remarks(plan) if phase else ())
 
 
@@ -41,7 +41,7 @@ def _remarks(plan: Plan) -> Iterator[Node]:
     from ..diagrams.skip import reasons_to_skip
 
     if not plan.diagram_graphs and not reasons_to_skip(plan):
-        yield Element(NOTE, {}, "there is no diagram, and the overview speaks of structure: set-diagram")
+        yield Element(NOTE, {}, "the overview describes a structure, but there is no diagram: set-diagram")
 
 
 def _misfits(plan: Plan, repo: str) -> tuple[Finding, ...]:

@@ -24,7 +24,7 @@ MAX_SHOWN: Final = 6000
 
 def compare(
     state_dir: str,
-    file: Annotated[str | None, Flag(description="only this one, in full")] = None,
+    file: Annotated[str | None, Flag(description="show only this file, in full")] = None,
 ) -> Node:
     """Show what has changed since the wave's code passed.
 
@@ -39,12 +39,13 @@ def compare(
     state.check_consent()
     names = wave_files(state)
     if file is not None and file not in names:
-        raise RefusedError("unknown-file", file, "it is no file of the wave", expected(file, names))
+        raise RefusedError("unknown-file", file, "it is not a file of the wave", expected(file, names))
     building = state.run.building
     attributes = {"wave": building.wave if building else None, "lap": str(building.lap) if building else None}
     if copies(state) is None:
-        text = "Nothing was kept: no code was built in this wave, and `git diff` shows all."
-        return Element("compared", attributes, text)
+        return Element(
+            "compared", attributes, "No snapshot exists: no code was built in this wave; `git diff` shows all changes."
+        )
     shown = [*_shown(state, differences(state, file), None if file else MAX_SHOWN)]
     return Element("compared", attributes, [*shown, *([] if file else _beyond(state, names))])
 
@@ -52,8 +53,8 @@ def compare(
 def difference(
     state_dir: str,
     phase: Annotated[Phase, Flag(positional=True, description="the phase")],
-    since: Annotated[int | None, Flag(min=0, description="the round; the last one that is over by default")] = None,
-    only: Annotated[str | None, Flag(description="this entity or file alone")] = None,
+    since: Annotated[int | None, Flag(min=0, description="the round (default: the last finished one)")] = None,
+    only: Annotated[str | None, Flag(description="only this entity or file")] = None,
 ) -> Node:
     """Show what has changed since a round of review.
 

@@ -23,14 +23,14 @@ def missing(plan: "Plan", phase: Phase) -> tuple[Finding, ...]:
 def _design(plan: "Plan") -> Iterator[Finding]:
     for field, value in (("problem", plan.overview.problem), ("approach", plan.overview.approach)):
         if not value.strip():
-            yield Finding("plan", f"overview.{field}", "is empty", f"say it: set-overview --{field}")
+            yield Finding("plan", f"overview.{field}", "is empty", f"write it: set-overview --{field}")
     if not plan.milestones:
-        yield Finding("plan", "milestones", "there is none", "add what is to be built: set-milestone")
+        yield Finding("plan", "milestones", "there are none", "add the work: set-milestone")
     placed = frozenset(member for wave in plan.waves for member in wave.milestones)
     for milestone in plan.milestones:
         if not milestone.acceptance_criteria:
             yield Finding(
-                milestone.id, "acceptance_criteria", "is empty", "say what shows that it is done: set-milestone"
+                milestone.id, "acceptance_criteria", "is empty", "write what shows that it is done: set-milestone"
             )
         if milestone.is_documentation_only:
             continue
@@ -38,11 +38,13 @@ def _design(plan: "Plan") -> Iterator[Finding]:
             yield Finding(
                 milestone.id,
                 "code_intents",
-                "there is none",
+                "there are none",
                 "say what each file should do: set-intent; or mark it --is-documentation-only",
             )
         if milestone.id not in placed:
-            yield Finding(milestone.id, "waves", "it is in no wave, so nobody would build it", "place it: set-wave")
+            yield Finding(
+                milestone.id, "waves", "it is in no wave, so nobody would build it", "add it to a wave: set-wave"
+            )
     for diagram in plan.diagram_graphs:
         yield from undesigned(diagram)
 

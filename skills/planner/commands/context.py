@@ -33,7 +33,7 @@ OUT_OF_SCOPE: Final = ("out-of-scope:", "out of scope:")
 """Prefixes of a task's entries that say what is in scope and what is not."""
 NONE: Final = "none"
 """The entry that says that there are no constraints."""
-FIELDS: Final = "a section `## FIELD` for each field, in it an entry a line behind `- `"
+FIELDS: Final = "a section `## FIELD` for each field, with one entry per line after `- `"
 
 
 class OpenContext(Store[Context]):
@@ -51,7 +51,7 @@ class OpenContext(Store[Context]):
         def unless_frozen(context: Context) -> tuple[Context, R]:
             after, result = by(context)
             if after != context and run_store(self._state_dir).load().context_digest is not None:
-                fix = "what has come up since goes into the plan: set-constraint, set-decision, set-knowledge"
+                fix = "put newer facts into the plan: set-constraint, set-decision, set-knowledge"
                 raise RefusedError("frozen", CONTEXT_FILE, "it is frozen", fix)
             return after, result
 
@@ -64,7 +64,7 @@ class OpenContext(Store[Context]):
 def set_context(
     context: Context,
     field: Annotated[ContextField | None, Flag(positional=True, description="the field to write")] = None,
-    entries: Annotated[tuple[str, ...], Flag(each="entry", long=True, description="one entry of the field")]
+    entries: Annotated[tuple[str, ...], Flag(each="entry", long=True, description="an entry of the field")]
     | Unset = UNSET,
     fields: Annotated[str, Flag(long=True, description=f"several fields at once: {FIELDS}")] | Unset = UNSET,
 ) -> tuple[Context, Node]:
@@ -97,7 +97,7 @@ def write_context(state_dir: str, written: Mapping[ContextField, tuple[str, ...]
 
 def freeze_context(
     state_dir: str,
-    fields: Annotated[str, Flag(long=True, description=f"fields to write before: {FIELDS}")] | Unset = UNSET,
+    fields: Annotated[str, Flag(long=True, description=f"fields to write first: {FIELDS}")] | Unset = UNSET,
 ) -> Node:
     """Freeze the context for good.
 
@@ -137,7 +137,7 @@ def _hand_over(state_dir: str, context: Context) -> None:
 
 def _frozen(run: "Run", digest: str) -> "tuple[Run, str]":
     if run.context_digest not in (None, digest):  # another process froze a different one in between
-        raise RefusedError("frozen", CONTEXT_FILE, "it is frozen with other entries", "read it, and go on with it")
+        raise RefusedError("frozen", CONTEXT_FILE, "it was frozen with other entries", "read it, and continue with it")
     return evolve(run, context_digest=digest), digest
 
 
@@ -145,9 +145,14 @@ def unready(context: Context) -> tuple[Finding, ...]:
     """Return what the context lacks: a goal, something out of scope, a constraint, an entry point."""
     goal, excluded = _is_goal(context.task_spec[:1]), any(map(_excludes, context.task_spec))
     checks = (
-        (goal, "task_spec", "does not begin with the goal", f"say it in one sentence, at most {MAX_GOAL} characters"),
-        (excluded, "task_spec", "excludes nothing", "say what is not to be done, as `out-of-scope: …`"),
-        (context.constraints, "constraints", "is empty", "name one at least, or say `none`"),
+        (
+            goal,
+            "task_spec",
+            "does not begin with the goal",
+            f"write it in one sentence of at most {MAX_GOAL} characters",
+        ),
+        (excluded, "task_spec", "excludes nothing", "name what is excluded, as `out-of-scope: …`"),
+        (context.constraints, "constraints", "is empty", "name at least one, or write `none`"),
         (context.entry_points, "entry_points", "is empty", "name where to start, as `path:function - why`"),
     )
     return tuple(Finding("context", field, lacks, fix) for holds, field, lacks, fix in checks if not holds)

@@ -27,21 +27,21 @@ def read_fields(text: str) -> Mapping[ContextField, tuple[str, ...]]:
         if line.startswith(HEADING):
             field = _field(line.removeprefix(HEADING).strip(), number)
             if field in sections:
-                raise ValueError(f"line {number}: {field} has a section already; put its entries into one")
+                raise ValueError(f"line {number}: duplicate section for {field}; put its entries into one section")
             sections[field] = []
         elif field is None:
             if line.strip():
-                raise ValueError(f"line {number}: {line!r:.60} is in no section; begin with `## task_spec`")
+                raise ValueError(f"line {number}: {line!r:.60} is in no section; start with `## task_spec`")
         else:
             if line.strip() and not line.startswith((MARK, BELOW)):
                 raise ValueError(
-                    f"line {number}: {line!r:.60}: begin an entry with `- `, and its further lines with two blanks"
+                    f"line {number}: {line!r:.60}: start an entry with `- `, and its further lines with two spaces"
                 )
             if line.startswith(BELOW) and not any(map(str.strip, sections[field])):
-                raise ValueError(f"line {number}: {line!r:.60} continues no entry; begin one with `- `")
+                raise ValueError(f"line {number}: {line!r:.60} continues no entry; start one with `- `")
             sections[field].append(line)
     if not sections:
-        raise ValueError("it has no section; begin with `## task_spec`")
+        raise ValueError("it has no section; start with `## task_spec`")
     return {field: tuple(_entries(lines)) for field, lines in sections.items()}
 
 

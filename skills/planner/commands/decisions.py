@@ -8,16 +8,16 @@ from ..schema.decisions import Decision, RejectedAlternative, Risk
 from ..schema.plan import Plan
 from .entity import Id, Replacements, Result, Version, save
 
-DecisionRef: TypeAlias = Annotated[str, Flag(ref=True, description="the decision that brings it, as DL-001")]
-Lines: TypeAlias = Annotated[str, Flag(description="the lines that it concerns, as src/auth.py:L10-L50")]
+DecisionRef: TypeAlias = Annotated[str, Flag(ref=True, description="the decision that causes it, such as DL-001")]
+Lines: TypeAlias = Annotated[str, Flag(description="the lines that it concerns, such as src/auth.py:L10-L50")]
 
 
 def set_decision(
     plan: Plan,
     id_: Id = None,
     version: Version = None,
-    decision: Annotated[str, Flag(long=True, description="what was decided")] | Unset = UNSET,
-    reasoning: Annotated[str, Flag(long=True, description="the chain of reasons, -> between them")] | Unset = UNSET,
+    decision: Annotated[str, Flag(long=True, description="the decision")] | Unset = UNSET,
+    reasoning: Annotated[str, Flag(long=True, description="the chain of reasons, separated by ->")] | Unset = UNSET,
     replace: Replacements = (),
 ) -> Result:
     """Record a decision, or change one."""
@@ -28,7 +28,7 @@ def set_rejected_alternative(
     plan: Plan,
     id_: Id = None,
     version: Version = None,
-    alternative: Annotated[str, Flag(long=True, description="what was not chosen")] | Unset = UNSET,
+    alternative: Annotated[str, Flag(long=True, description="the alternative that was not chosen")] | Unset = UNSET,
     reason: Annotated[str, Flag(long=True, description="why not")] | Unset = UNSET,
     decision_ref: DecisionRef | Unset = UNSET,
     replace: Replacements = (),
@@ -42,8 +42,8 @@ def set_risk(
     plan: Plan,
     id_: Id = None,
     version: Version = None,
-    risk: Annotated[str, Flag(long=True, description="what can go wrong")] | Unset = UNSET,
-    mitigation: Annotated[str, Flag(long=True, description="what is done about it")] | Unset = UNSET,
+    risk: Annotated[str, Flag(long=True, description="the risk: what can go wrong")] | Unset = UNSET,
+    mitigation: Annotated[str, Flag(long=True, description="the measure against it")] | Unset = UNSET,
     anchor: Lines | Unset | None = UNSET,
     decision_ref: DecisionRef | Unset | None = UNSET,
     replace: Replacements = (),

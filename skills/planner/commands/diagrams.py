@@ -19,8 +19,10 @@ from .refusing import refusing
 NODE: Final = "node-"
 """The prefix of ids of nodes that nobody named."""
 
-DiagramId: TypeAlias = Annotated[str, Flag(ref=True, description="the diagram, as DIAG-001")]
-DiagramVersion: TypeAlias = Annotated[int | None, Flag(min=1, description="the diagram's version, to be sure of it")]
+DiagramId: TypeAlias = Annotated[str, Flag(ref=True, description="the diagram, such as DIAG-001")]
+DiagramVersion: TypeAlias = Annotated[
+    int | None, Flag(min=1, description="the diagram's version, to detect other changes")
+]
 Scope: TypeAlias = Annotated[str, Flag(ref=True, description="overview, invisible_knowledge or milestone:M-001")]
 
 
@@ -28,7 +30,7 @@ def set_diagram(
     plan: Plan,
     id_: Id = None,
     version: Version = None,
-    type_: Annotated[DiagramType, Flag(description="what kind of thing it shows")] | Unset = UNSET,
+    type_: Annotated[DiagramType, Flag(description="the kind of diagram")] | Unset = UNSET,
     scope: Scope | Unset = UNSET,
     title: Annotated[str, Flag(description="one line")] | Unset = UNSET,
 ) -> Result:
@@ -43,9 +45,9 @@ def set_diagram(
 def add_diagram_node(
     plan: Plan,
     diagram: DiagramId,
-    label: Annotated[str, Flag(description="what stands in the box")],
-    node: Annotated[str | None, Flag(description="its id; node-001 and so on where none is given")] = None,
-    type_: Annotated[str | None, Flag(description="what it is: service, database, queue")] = None,
+    label: Annotated[str, Flag(description="the text in the box")],
+    node: Annotated[str | None, Flag(description="its id (default: node-001 and so on)")] = None,
+    type_: Annotated[str | None, Flag(description="its kind, such as service, database, queue")] = None,
     version: DiagramVersion = None,
 ) -> Result:
     """Add a node to a diagram.
@@ -59,7 +61,7 @@ def add_diagram_node(
     there = any(each.id == name for each in before.nodes)
     if there and version is None:
         fix = "give the new one another id; or send the diagram's version to replace this one"
-        raise RefusedError("exists", f"{diagram} {name}", "there is such a node", fix)
+        raise RefusedError("exists", f"{diagram} {name}", "a node has this id", fix)
     nodes = tuple(made if each.id == name else each for each in before.nodes) if there else (*before.nodes, made)
     return _drawn_anew(plan, before, revised(before, nodes=nodes), name)
 
@@ -67,10 +69,10 @@ def add_diagram_node(
 def add_diagram_edge(
     plan: Plan,
     diagram: DiagramId,
-    source: Annotated[str, Flag(description="the node that it comes from")],
-    target: Annotated[str, Flag(description="the node that it leads to")],
-    label: Annotated[str, Flag(description="what happens along it: validates, sends, reads")] = "",
-    protocol: Annotated[str | None, Flag(description="how it travels: gRPC, HTTP")] = None,
+    source: Annotated[str, Flag(description="the node where it starts")],
+    target: Annotated[str, Flag(description="the node where it ends")],
+    label: Annotated[str, Flag(description="its action, such as validates, sends, reads")] = "",
+    protocol: Annotated[str | None, Flag(description="its protocol, such as gRPC, HTTP")] = None,
     version: DiagramVersion = None,
 ) -> Result:
     """Add an edge to a diagram, after the others.
@@ -87,7 +89,7 @@ def set_diagram_render(
     plan: Plan,
     id_: DiagramId,
     version: Version = None,
-    render: Annotated[str | None, Flag(long=True, description="the drawing; made for you where none is given")] = None,
+    render: Annotated[str | None, Flag(long=True, description="the drawing (default: drawn for you)")] = None,
 ) -> Result:
     """Draw a diagram, or have it drawn.
 
@@ -99,15 +101,15 @@ def set_diagram_render(
 
     found = faults(before, drawing)
     if found:
-        raise RefusedError("invalid-drawing", id_, listed(found), "nothing was changed; each line says what to mend")
+        raise RefusedError("invalid-drawing", id_, listed(found), "nothing was changed; each line names what to fix")
     return updated(plan, revised(before, ascii_render=drawing))
 
 
 def render_diagram(
     plan: Plan,
     id_: DiagramId,
-    mermaid: Annotated[bool, Flag(description="in Mermaid's language")] = False,
-    stored: Annotated[bool, Flag(description="the drawing on record, if there is one")] = False,
+    mermaid: Annotated[bool, Flag(description="print Mermaid")] = False,
+    stored: Annotated[bool, Flag(description="print the stored drawing, if there is one")] = False,
 ) -> Node:
     """Show a diagram as the program would draw it."""
     diagram = known(plan, Diagram, id_)
@@ -132,11 +134,11 @@ def without_part(plan: Plan, before: Diagram, node: str | None, edge: int | None
     """Remove a node, or an edge by its place from 1, from a diagram."""
     nodes = tuple(each for each in before.nodes if each.id != node)
     if node is not None and nodes == before.nodes:
-        fix = f"name one of {', '.join(each.id for each in nodes)}" if nodes else "there is none"
-        raise RefusedError("unknown-id", f"{before.id} {node}", "there is no such node", fix)
+        fix = f"name one of {', '.join(each.id for each in nodes)}" if nodes else "the diagram has none"
+        raise RefusedError("unknown-id", f"{before.id} {node}", "no node has this id", fix)
     edges = before.edges if edge is None else before.edges[: edge - 1] + before.edges[edge:]
     if edge is not None and edges == before.edges:
-        raise RefusedError("unknown-id", before.id, f"there is no edge {edge}", f"there are {len(edges)} of them")
+        raise RefusedError("unknown-id", before.id, f"there is no edge {edge}", f"the diagram has {len(edges)}")
     return _drawn_anew(plan, before, revised(before, nodes=nodes, edges=edges), before.id)
 
 

@@ -25,11 +25,13 @@ from .refusing import refusing
 E = TypeVar("E", Decision, RejectedAlternative, Risk, Diagram, Milestone, CodeIntent, CodeChange, Wave)
 Result: TypeAlias = tuple[Plan, Node]
 """The plan after a command, and what the command prints."""
-Id: TypeAlias = Annotated[str | None, Flag(ref=True, description="what to update; leave it out to create")]
-Version: TypeAlias = Annotated[int | None, Flag(min=1, description="of an update: the one that `get` shows")]
+Id: TypeAlias = Annotated[
+    str | None, Flag(ref=True, description="the id of the entity to update; leave it out to create one")
+]
+Version: TypeAlias = Annotated[int | None, Flag(min=1, description="for an update: the version that `get` shows")]
 Replacements: TypeAlias = Annotated[
     tuple[Replacement, ...],
-    Flag(description="of an update: NEW for OLD, which must occur once in all its texts; repeat it for each"),
+    Flag(description="for an update: replace OLD, which must occur once in all its texts, with NEW; repeatable"),
 ]
 
 MAX_NAMED = 8
@@ -67,13 +69,13 @@ def known(plan: Plan, cls: type[E], entity_id: str) -> E:
     for entity in found:
         if isinstance(entity, cls) and entity.id == entity_id:
             return entity
-    raise RefusedError("unknown-id", entity_id, f"there is no such {kind.word}", _choice(found, form_of(kind)))
+    raise RefusedError("unknown-id", entity_id, f"no {kind.word} has this id", _choice(found, form_of(kind)))
 
 
 def _choice(found: Iterable[Entity], form: str) -> str:
     ids = [entity.id for entity in found]
     if not ids:
-        return f"create one first; there is none yet (their ids look like {form})"
+        return f"create one first: there are none yet (ids look like {form})"
     more = f" … ({len(ids)} of them)" if len(ids) > MAX_NAMED else ""
     return f"name one of {', '.join(ids[:MAX_NAMED])}{more}"
 
@@ -143,7 +145,7 @@ def changed(before: Plan, after: Plan, entity_id: str, version: int, operation: 
         broken = [finding for finding in findings if finding not in old]
         if broken:
             raise RefusedError(
-                "broken-reference", entity_id, listed(broken), "nothing was changed; each line says what to do first"
+                "broken-reference", entity_id, listed(broken), "nothing was changed; each line names what to do first"
             )
     result = EntityResult(id=entity_id, version=version, operation=operation)
     return after, Document([result, *(Element(NOTE, {}, note) for note in notes)]) if notes else result

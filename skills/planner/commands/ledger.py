@@ -23,7 +23,7 @@ Which = Annotated[Phase, Flag(positional=True, description="the phase")]
 
 def reconciled(
     state_dir: str,
-    done: Annotated[tuple[str, ...], Flag(each="done", description="a milestone that was found done")] = (),
+    done: Annotated[tuple[str, ...], Flag(each="done", description="a milestone that is already done")] = (),
 ) -> Node:
     """Record the milestones that were found done.
 
@@ -32,11 +32,11 @@ def reconciled(
     known = [milestone.id for milestone in plan_store(state_dir).load().milestones]
     for name in done:
         if name not in known:
-            raise RefusedError("unknown-id", name, "there is no such milestone", expected(name, known))
+            raise RefusedError("unknown-id", name, "no milestone has this id", expected(name, known))
 
     def record(run: "Run") -> "tuple[Run, None]":
         if run.building is not None and run.done != done:
-            raise RefusedError("begun", run.building.wave, "the first wave has begun", "go on with the wave")
+            raise RefusedError("begun", run.building.wave, "the first wave has started", "continue with the wave")
         return evolve(run, done=done), None
 
     run_store(state_dir).change(record)
@@ -47,7 +47,7 @@ def set_answer(
     state_dir: str,
     phase: Which,
     header: Annotated[str, Flag(description="the question's header")],
-    text: Annotated[str, Flag(long=True, description="what the user said")],
+    text: Annotated[str, Flag(long=True, description="the answer of the user")],
 ) -> Node:
     """Record the user's answer to an agent.
 
@@ -81,10 +81,10 @@ def set_depth(
         if run.depth is depth:
             return run, None
         if run.building is not None:
-            raise RefusedError("begun", depth, "the first wave has begun", "go on with the run as it is")
+            raise RefusedError("begun", depth, "the first wave has started", "continue with the run as it is")
         if depth is Depth.LIGHT and run.gates:
             what = f"{run.gates[-1].phase} has passed as a phase of a full run"
-            raise RefusedError("phase-passed", depth, what, "go on with the run as it is, or begin another")
+            raise RefusedError("phase-passed", depth, what, "continue with the run as it is, or start another")
         return evolve(run, depth=depth, approval=None, waves=()), None
 
     run_store(state_dir).change(record)
@@ -94,7 +94,7 @@ def set_depth(
 def reopen(
     state_dir: str,
     phase: Annotated[Phase, Flag(positional=True, choices=None, description="the phase of planning to take back")],
-    reason: Annotated[str, Flag(long=True, description="why, in the user's words")],
+    reason: Annotated[str, Flag(long=True, description="the reason, in the user's words")],
 ) -> Node:
     """Take back gates and approval, from a phase on.
 
@@ -139,9 +139,11 @@ def _check_reopens(run: "Run", phase: Phase) -> None:
     if phase not in PLANNING:
         raise RefusedError("invalid-value", phase, "it changes no plan", expected(phase, PLANNING))
     if run.finished or run.aborted:
-        raise RefusedError("run-over", phase, "the run is over", "begin another run for what is to be changed")
+        raise RefusedError("run-over", phase, "the run is over", "start another run for the change")
     if run.gate(phase) is None:
-        raise RefusedError("not-passed", phase, "it has not passed, so there is nothing to take back", "go on with it")
+        raise RefusedError(
+            "not-passed", phase, "it has not passed, so there is nothing to take back", "continue with it"
+        )
 
 
 def _without(run: "Run", taken: "Reopening") -> "Run":

@@ -14,13 +14,13 @@ from ..schema.milestone import TEST_FORMS, CodeIntent, Milestone
 from ..schema.plan import Plan, Wave
 from .entity import Id, Replacements, Result, Version, at, born, created, edited, known, revised, save, updated
 
-MilestoneId: TypeAlias = Annotated[str, Flag(ref=True, description="the milestone of a new one, as M-001")]
+MilestoneId: TypeAlias = Annotated[str, Flag(ref=True, description="the milestone of a new entity, such as M-001")]
 File: TypeAlias = Annotated[str, Flag(description="its path from the project's root")]
 
 Files: TypeAlias = Annotated[tuple[str, ...], Flag(each="file", description="a file that it touches")]
-Requirements: TypeAlias = Annotated[tuple[str, ...], Flag(each="requirement", long=True, description="what it must do")]
+Requirements: TypeAlias = Annotated[tuple[str, ...], Flag(each="requirement", long=True, description="a requirement")]
 Criteria: TypeAlias = Annotated[
-    tuple[str, ...], Flag(each="criterion", long=True, description="what shows that it is done")
+    tuple[str, ...], Flag(each="criterion", long=True, description="a criterion that shows that it is done")
 ]
 Tests: TypeAlias = Annotated[
     tuple[str, ...],
@@ -45,7 +45,8 @@ def set_milestone(
     requirements: Requirements | Edit | Unset = UNSET,
     acceptance_criteria: Criteria | Edit | Unset = UNSET,
     tests: Tests | Edit | Unset = UNSET,
-    is_documentation_only: Annotated[bool, Flag(description="it has no code, and is in no wave")] | Unset = UNSET,
+    is_documentation_only: Annotated[bool, Flag(description="mark it as documentation only: no code, and in no wave")]
+    | Unset = UNSET,
     delegated_to: Annotated[str, Flag(description="who does it, if somebody in particular")] | Unset | None = UNSET,
     replace: Replacements = (),
 ) -> Result:
@@ -110,7 +111,8 @@ def set_intent(
     version: Version = None,
     milestone: MilestoneId | Unset = UNSET,
     file: File | Unset = UNSET,
-    behavior: Annotated[str, Flag(long=True, description="functions and parameters included")] | Unset = UNSET,
+    behavior: Annotated[str, Flag(long=True, description="its behavior, with functions and parameters")]
+    | Unset = UNSET,
     decision_refs: DecisionRefs | Edit | Unset = UNSET,
     replace: Replacements = (),
 ) -> Result:

@@ -20,14 +20,18 @@ OVERVIEW: Final = "overview"
 KNOWLEDGE: Final = "knowledge"
 
 PartVersion: TypeAlias = Annotated[
-    int | None, Flag(min=1, description="the version that `get` shows; not needed while the part says nothing")
+    int | None, Flag(min=1, description="the version that `get` shows; not needed while the part is empty")
 ]
-Problem: TypeAlias = Annotated[str, Flag(long=True, description="what is solved")]
-Approach: TypeAlias = Annotated[str, Flag(long=True, description="how it is solved")]
+Problem: TypeAlias = Annotated[str, Flag(long=True, description="the problem to solve")]
+Approach: TypeAlias = Annotated[str, Flag(long=True, description="how to solve it")]
 System: TypeAlias = Annotated[str, Flag(long=True, description="architecture, data flow, why it is built so")]
-Invariants: TypeAlias = Annotated[tuple[str, ...], Flag(each="invariant", long=True, description="what must stay true")]
+Invariants: TypeAlias = Annotated[
+    tuple[str, ...], Flag(each="invariant", long=True, description="a fact that must stay true")
+]
 Tradeoffs: TypeAlias = Annotated[tuple[str, ...], Flag(each="tradeoff", long=True, description="a known compromise")]
-Constraint: TypeAlias = Annotated[str, Flag(long=True, description="as MUST: Python 3.11 (user-specified)")]
+Constraint: TypeAlias = Annotated[
+    str, Flag(long=True, description="the constraint, such as MUST: Python 3.11 (user-specified)")
+]
 
 
 def set_overview(
@@ -120,8 +124,8 @@ def constraint_place(plan: Plan, id_: str) -> int:
     """Return the place of the constraint of that id, counted from 0. Raises RefusedError if none exists."""
     ids = [constraint_id(place) for place in range(len(plan.planning_context.constraints))]
     if id_ not in ids:
-        fix = f"name one of {ids[0]} to {ids[-1]}" if ids else "there is none yet; leave the id out to add one"
-        raise RefusedError("unknown-id", id_, "there is no such constraint", fix)
+        fix = f"name one of {ids[0]} to {ids[-1]}" if ids else "there are none yet; leave the id out to add one"
+        raise RefusedError("unknown-id", id_, "no constraint has this id", fix)
     return ids.index(id_)
 
 

@@ -22,7 +22,7 @@ def check_size(plan: Plan) -> None:
     what = f"the design has {size:,} characters, at most {most:,} for {len(plan.milestones)} milestones"
     longest = sorted(_parts(plan), reverse=True)[:LONGEST]
     shown = ", ".join(f"{name} {length:,}" for length, name in longest)
-    fix = f"say each fact once, and cut what decides nothing; or divide the work. The longest parts: {shown}"
+    fix = f"write each fact once, and cut text that decides nothing; or divide the work. The longest parts: {shown}"
     raise RefusedError("too-long", "plan", what, fix)
 
 

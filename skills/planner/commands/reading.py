@@ -75,11 +75,13 @@ AsJson = Annotated[bool, Flag(description="as JSON")]
 def get(
     plan: Plan,
     state_dir: str,
-    id_: Annotated[str, Flag(ref=True, description="an id as M-001, or overview, knowledge, plan, context")],
-    diffs: Annotated[bool, Flag(description="of a plan or a milestone, the diffs of its changes too")] = False,
+    id_: Annotated[str, Flag(ref=True, description="an id such as M-001, or overview, knowledge, plan, context")],
+    diffs: Annotated[bool, Flag(description="also show the diffs of the changes of a plan or a milestone")] = False,
     json: AsJson = False,
-    raw: Annotated[bool, Flag(description="only the text of a field, as it is: of a change its diff")] = False,
-    field: Annotated[str | None, Flag(description="with --raw, the field; a list has a line for each item")] = None,
+    raw: Annotated[bool, Flag(description="print only the text of a field, unchanged; for a change, its diff")] = False,
+    field: Annotated[
+        str | None, Flag(description="the field for --raw; a list is printed with one item per line")
+    ] = None,
 ) -> Printed:
     """Show one part of the plan, or the context.
 
@@ -105,8 +107,8 @@ def _part(plan: Plan, state_dir: str, id_: str) -> Part:
         return context_store(state_dir).load()
     found = find(plan, id_)
     if found is None:
-        fix = f"list shows the ids; besides them there are {', '.join((*named, CONTEXT))}"
-        raise RefusedError("unknown-id", id_, "there is no such part of the plan", fix)
+        fix = f"list shows the ids; other names are {', '.join((*named, CONTEXT))}"
+        raise RefusedError("unknown-id", id_, "no part of the plan has this id", fix)
     return found
 
 
@@ -142,7 +144,7 @@ def _text(id_: str, part: Part, field: str | None) -> str:
     if values.get(name) is None:
         legal = expected(name, [each for each, value in values.items() if value is not None])
         what = f"it has no text {name!r:.60}" if name else "it has no single text"
-        raise RefusedError("unknown-field", id_, what, f"name one by --field; {legal}")
+        raise RefusedError("unknown-field", id_, what, f"name one with --field; {legal}")
     return str(values[name])
 
 
@@ -170,7 +172,7 @@ class Row(NamedTuple):
 
 def list_(
     plan: Plan,
-    kind: Annotated[Listed | None, Flag(description="only these; all where none is named")] = None,
+    kind: Annotated[Listed | None, Flag(description="list only this kind (default: all)")] = None,
     json: AsJson = False,
 ) -> Node:
     """List the entities of the plan, one per line.

@@ -84,7 +84,7 @@ Verdicts: TypeAlias = Annotated[
 def record(
     review: Review,
     verdicts: Verdicts,
-    of: Annotated[str | None, Flag(description="the ids of a batch, divided by commas; each needs a verdict")] = None,
+    of: Annotated[str | None, Flag(description="the ids of a batch, separated by commas; each needs a verdict")] = None,
 ) -> tuple[Review, Node]:
     """Record the verdicts of a round, all or none.
 

@@ -12,4 +12,4 @@ def refusing(target: str) -> Iterator[None]:
     try:
         yield
     except ValueError as error:
-        raise RefusedError("invalid-value", target, str(error), "nothing was changed; send a legal value") from None
+        raise RefusedError("invalid-value", target, str(error), "nothing was changed; send a valid value") from None

@@ -19,10 +19,10 @@ from .parts import remove_constraint
 
 def remove(
     plan: Plan,
-    id_: Annotated[str, Flag(ref=True, description="what to remove, as DL-001")],
+    id_: Annotated[str, Flag(ref=True, description="the id of the entity to remove, such as DL-001")],
     version: Version = None,
-    node: Annotated[str | None, Flag(description="of a diagram, only this node")] = None,
-    edge: Annotated[int | None, Flag(min=1, description="of a diagram, only this edge, by its place")] = None,
+    node: Annotated[str | None, Flag(description="only this node of a diagram")] = None,
+    edge: Annotated[int | None, Flag(min=1, description="only this edge of a diagram, by its number")] = None,
 ) -> Result:
     """Remove something that nothing refers to any more.
 
@@ -33,8 +33,8 @@ def remove(
         return remove_constraint(plan, id_, version)
     entity = find(plan, id_)
     if entity is None:
-        what = "is no id of a plan's" if kind is None else f"there is no such {kind.word}"
-        raise RefusedError("unknown-id", id_, what, "list shows what there is")
+        what = "no plan has such an id" if kind is None else f"no {kind.word} has this id"
+        raise RefusedError("unknown-id", id_, what, "list shows the ids")
     check_version(id_, entity.version, version, entity)
     if node is None and edge is None:
         return changed(plan, without(plan, id_), id_, entity.version, Operation.DELETED)
@@ -45,7 +45,7 @@ def remove(
 
 def remove_change(
     plan: Plan,
-    id_: Annotated[str, Flag(ref=True, description="the change to remove, as CC-M-001-001")],
+    id_: Annotated[str, Flag(ref=True, description="the change to remove, such as CC-M-001-001")],
     version: Version = None,
 ) -> Result:
     """Remove the change of a file."""

@@ -23,15 +23,20 @@ from ..state.reviews import check_handed_in, get_qr_item, open_review
 Item: TypeAlias = Annotated[str, Flag(positional=True, rule=check_id, description="the item's id")]
 Group: TypeAlias = Annotated[str, Flag(positional=True, rule=check_id, description="a name that its items share")]
 Members: TypeAlias = Annotated[tuple[str, ...], Flag(each="item", rule=check_id, description="the id of an item")]
-Verdict: TypeAlias = Annotated[str, Flag(choices=("PASS", "FAIL"), description="what the check came to")]
-Finding: TypeAlias = Annotated[str | None, Flag(long=True, description="why it failed; needed by FAIL, not for PASS")]
+Verdict: TypeAlias = Annotated[str, Flag(choices=("PASS", "FAIL"), description="the result of the check")]
+Finding: TypeAlias = Annotated[
+    str | None, Flag(long=True, description="the reason for a FAIL; required for FAIL, not allowed for PASS")
+]
 Owner: TypeAlias = Annotated[
     str | None,
-    Flag(choices=tuple(dict.fromkeys(row.role for row in ROWS)), description="who fixes it, if not the phase's role"),
+    Flag(
+        choices=tuple(dict.fromkeys(row.role for row in ROWS)),
+        description="the role that fixes it (default: the role of the phase)",
+    ),
 ]
 Why: TypeAlias = Annotated[
     str | None,
-    Flag(long=True, description="why the finding that the item has in this round is replaced; both are kept"),
+    Flag(long=True, description="the reason for replacing the finding of this round; both are kept"),
 ]
 Items: TypeAlias = Annotated[
     tuple[ReviewItem, ...], Flag(description="a list of objects: id, scope, check; also group, severity, category")
@@ -52,7 +57,7 @@ class Opened(NamedTuple):
 
 def opened(
     state_dir: Annotated[str, Flag(description="the folder of the run's state files", path=True)],
-    qr_phase: Annotated[Phase, Flag(description="whose review it is")],
+    qr_phase: Annotated[Phase, Flag(description="the phase of the review")],
 ) -> Opened:
     """Return the review that the options name."""
     return Opened(qr_phase, open_review(state_dir, qr_phase), state_dir)
@@ -66,7 +71,7 @@ def create(review: Opened, items: Items) -> Node:
     """
     for item in items:
         if item.status is not ItemStatus.TODO or item.version != 1 or item.corrections:
-            raise RequestError("{items}: {id}: items begin as TODO; leave status, finding and version out", id=item.id)
+            raise RequestError("{items}: {id}: items start as TODO; leave status, finding and version out", id=item.id)
     _check_categories(review.phase, items)
     _check_ids(items)
     check_handed_in(review.state_dir, review.phase, 1)
@@ -89,7 +94,7 @@ def _extended(found: Review, items: tuple[ReviewItem, ...]) -> tuple[Review, Ope
         return found, Operation.UNCHANGED
     if found.iteration > 1 or any(item.status is not ItemStatus.TODO for item in found.items):
         fix = f"leave the items as they are; a verifier adds what is missing: record, with an id such as {NEW}1"
-        raise RefusedError("state-exists", found.phase, "its review has verdicts already", fix)
+        raise RefusedError("state-exists", found.phase, "its review already has verdicts", fix)
     return evolve(found, items=(*after, *given.values())), Operation.UPDATED
 
 
@@ -124,7 +129,9 @@ def _check_ids(items: tuple[ReviewItem, ...]) -> None:
     for each in items:
         if round_of_item(each.id) is not None:
             raise RequestError(
-                "{items}: {id}: ids that begin with {mark} are the gate's; name it otherwise", id=each.id, mark=ITEM
+                "{items}: {id}: ids that start with {mark} are reserved for the gate; choose another id",
+                id=each.id,
+                mark=ITEM,
             )
 
 
@@ -136,7 +143,7 @@ def _check_categories(phase: Phase, items: tuple[ReviewItem, ...]) -> None:
     for item in items:
         if item.category is not None and item.category not in known:
             said = {"id": item.id, "name": f"{item.category!r:.60}", "hint": expected(item.category, known)}
-            raise RequestError("{items}: {id}: {name} is no category of this phase; {hint}", **said)
+            raise RequestError("{items}: {id}: {name} is not a category of this phase; {hint}", **said)
 
 
 def update_item(

@@ -14,7 +14,7 @@ from ..schema.review import ItemStatus, Review, ReviewItem, check_id
 from ..state.reviews import get_qr_item
 from .review import Item
 
-AsJson = Annotated[bool, Flag(description="as JSON, with all fields")]
+AsJson = Annotated[bool, Flag(description="print JSON, with all fields")]
 
 
 def get_item(review: Review, item: Item, json: AsJson = False) -> Node:
@@ -25,8 +25,8 @@ def get_item(review: Review, item: Item, json: AsJson = False) -> Node:
 
 def list_items(
     review: Review,
-    status: Annotated[ItemStatus | None, Flag(description="only those with this status")] = None,
-    group: Annotated[str | None, Flag(rule=check_id, description="only those of this group")] = None,
+    status: Annotated[ItemStatus | None, Flag(description="list only items with this status")] = None,
+    group: Annotated[str | None, Flag(rule=check_id, description="list only items of this group")] = None,
     json: AsJson = False,
 ) -> Node:
     """Show the items, in their order."""

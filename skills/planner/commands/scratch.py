@@ -55,7 +55,9 @@ def _scratch(state: RunState) -> str:
 
 def record_changes(
     state_dir: str,
-    milestone: Annotated[str, Flag(description="the milestone whose difference the copy holds, as M-001")],
+    milestone: Annotated[
+        str, Flag(description="the milestone to which the difference of the copy belongs, such as M-001")
+    ],
 ) -> Node:
     """Record the changes in the scratch copy.
 
@@ -67,7 +69,7 @@ def record_changes(
     state = RunState(state_dir)
     known = [each.id for each in state.plan.milestones]
     if milestone not in known:
-        raise RefusedError("unknown-id", milestone, "there is no such milestone", expected(milestone, known))
+        raise RefusedError("unknown-id", milestone, "no milestone has this id", expected(milestone, known))
     folder = _scratch(state)
     record(folder, milestone)
     found = deltas(folder)
@@ -101,7 +103,7 @@ def _with(plan: "Plan", found: "Iterable[FileDelta]") -> "Plan":
     if broken:
         from ..schema.findings import listed
 
-        fix = "The copy keeps the difference; each line says what to change first."
+        fix = "The copy keeps the difference; each line names what to change first."
         raise RefusedError("broken-reference", "plan", listed(broken), fix)
     return after
 

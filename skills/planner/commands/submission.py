@@ -57,12 +57,13 @@ class Recorded(NamedTuple):
 def submit(
     state_dir: str,
     phase: Which,
-    milestone: Annotated[str | None, Flag(description="the one that is built, if a wave has several")] = None,
+    milestone: Annotated[str | None, Flag(description="the milestone that was built, if the wave has several")] = None,
     contests: Annotated[
         tuple[str, ...], Flag(each="contest", rule=_item, description="a failed item whose finding is wrong")
     ] = (),
     cases: Annotated[
-        tuple[str, ...], Flag(each="case", long=True, description="what shows that it is wrong; one for each contest")
+        tuple[str, ...],
+        Flag(each="case", long=True, description="the evidence that the finding is wrong; one for each contest"),
     ] = (),
 ) -> Node:
     """Hand the work of a phase in for review.
@@ -78,7 +79,7 @@ def submit(
     state = RunState(state_dir)
     row = phase_at_work(state, row_of(phase))
     if row is None:
-        raise RefusedError("phase-passed", phase, "its review was passed", "go on with the phase that follows")
+        raise RefusedError("phase-passed", phase, "its review was passed", "continue with the next phase")
     owner = None if row.phase is phase else row_of(phase).role
     _check_turn(state, row, owner)
     _check_milestone(state.run, milestone)
@@ -153,7 +154,7 @@ def _is_judged(review: "Review") -> bool:
     failed = [item.id for item in judged if item.status is ItemStatus.FAIL]
     if failed:
         what = f"round {review.iteration} is not over, and has failed items: {', '.join(failed)}"
-        raise RefusedError("round-open", review.phase, what, "let the gate end the round, then hand in")
+        raise RefusedError("round-open", review.phase, what, "let the gate end the round, then hand it in")
     return bool(judged)
 
 
@@ -171,7 +172,7 @@ def _check_contested(review: "Review | None", asked: HandIn, iteration: int) -> 
     left = [item.id for item in _to_fix(review, asked) if item.id not in asked.against]
     if left:
         what = f"nothing has changed since the last hand-in, and these items have failed: {', '.join(left)}"
-        fix = "fix what was found; or contest a finding that is wrong, with --contest ITEM --case 'what shows it'"
+        fix = "fix the findings; or contest a wrong finding with --contest ITEM --case 'what shows it'"
         raise RefusedError("nothing-changed", asked.row.phase, what, fix)
 
 
@@ -187,10 +188,10 @@ def _contested(run: "Run", review: "Review | None", asked: HandIn, iteration: in
         if one in run.contests:
             continue
         if item not in known:
-            what = "it is no failed item of the last round that is yours to fix"
+            what = "it is not a failed item of the last round that you have to fix"
             raise RefusedError("unknown-id", item, what, expected(item, known))
         if any((each.at, each.item) == (one.at, item) for each in run.contests):
-            fix = "fix what was found; if the user's request settles it otherwise, ask the user"
+            fix = "fix the finding; if the user's request says otherwise, ask the user"
             raise RefusedError("contested", item, "it was contested before, and has failed again", fix)
         made.append(one)
     return tuple(made)
@@ -205,14 +206,14 @@ def _check_turn(state: RunState, row: PhaseSpec, owner: AgentRole | None) -> Non
     run, phase = state.run, row.phase
     order = _order(run, phase)
     if phase not in PLANNING and run.building is None:
-        raise RefusedError("out-of-order", phase, "no wave has begun", "start with the executor's first step")
+        raise RefusedError("out-of-order", phase, "no wave has started", "start with the executor's first step")
     if phase not in order:
         what = f"this run goes through {', '.join(order)}"
-        raise RefusedError("out-of-order", phase, what, "go on with the phase at work")
+        raise RefusedError("out-of-order", phase, what, "continue with the current phase")
     for earlier in order[: order.index(phase)]:
         if run.gate(earlier) is None:
             what = f"{earlier}, which comes before it, has not passed its review"
-            raise RefusedError("out-of-order", phase, what, "hand it in when its turn has come")
+            raise RefusedError("out-of-order", phase, what, "hand it in after that")
     awaited = run.awaited_owners(phase, state.round(phase))
     if awaited and owner is None:
         what = f"the {awaited[0]} has findings of its own to fix first"

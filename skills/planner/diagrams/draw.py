@@ -34,11 +34,11 @@ def draw(diagram: Diagram) -> str:
     unknown = [end for edge in diagram.edges for end in (edge.source, edge.target) if end not in ids]
     twice = [node for node, count in ids.items() if count > 1]
     if unknown or twice:
-        raise ValueError(f"{diagram.id}: {[*unknown, *twice][0]!r:.60} is not the id of one node; mend the graph first")
+        raise ValueError(f"{diagram.id}: {[*unknown, *twice][0]!r:.60} is not the id of one node; fix the graph first")
     for _, text in texts(diagram):
         char = unmeasurable(text)
         if char is not None:
-            raise ValueError(f"{text!r:.60}: U+{ord(char):04X} takes no certain room in a terminal; leave it out")
+            raise ValueError(f"{text!r:.60}: U+{ord(char):04X} has no fixed width in a terminal; remove it")
     plain = listing(diagram, WIDTH)
     tries = _tries(diagram) if len(diagram.nodes) + len(diagram.edges) <= LARGEST else ()
     tallest = max(TALLEST, plain.height)

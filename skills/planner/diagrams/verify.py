@@ -40,13 +40,13 @@ def _characters(diagram: Diagram, lines: list[str]) -> Iterator[Finding]:
         char = unmeasurable(line)
         if char is not None:
             place = columns(line[: line.index(char)])
-            fix = "use blanks" if char == "\t" else "leave it out"
-            yield _finding(diagram, row, place, f"U+{ord(char):04X} takes no certain room in a terminal", fix)
+            fix = "use spaces" if char == "\t" else "remove it"
+            yield _finding(diagram, row, place, f"U+{ord(char):04X} has no fixed width in a terminal", fix)
             continue
         foreign = next((each for each in line if each in DRAWN and each not in shown), None)
         if foreign is not None:
             place = columns(line[: line.index(foreign)])
-            yield _finding(diagram, row, place, f"{foreign!r} is no ASCII", "draw with + - | < > ^ v")
+            yield _finding(diagram, row, place, f"{foreign!r} is not ASCII", "draw with + - | < > ^ v")
 
 
 def _widths(diagram: Diagram, lines: list[str]) -> Iterator[Finding]:
@@ -81,5 +81,5 @@ def _labels(diagram: Diagram, grid: Grid) -> Iterator[Finding]:
 
 def _absent(diagram: Diagram, item: DiagramNode | DiagramEdge) -> Finding:
     what = f"node {item.id}" if isinstance(item, DiagramNode) else f"edge {item.source} -> {item.target}"
-    fix = "write it in whole words, one blank apart or one line below the other, once for each that has it"
+    fix = "write it in whole words, one space apart or on consecutive lines, once for each that has it"
     return Finding(diagram.id, FIELD, f"{what}: its label {item.label!r} is missing", fix)

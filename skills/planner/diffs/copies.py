@@ -24,7 +24,7 @@ def copied(project: str, target: str, file: str) -> None:
     if found is None:
         return
     if not stat.S_ISREG(found.st_mode):
-        raise ValueError(f"{file} is no plain file; name one")
+        raise ValueError(f"{file} is not a regular file; name one")
     if found.st_size > MAX_FILE:
         raise ValueError(f"{file} has {found.st_size:,} bytes; at most {MAX_FILE:,} are tried")
     with open(os.open(source, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0)), "rb") as read, open(copy, "wb") as write:
@@ -39,5 +39,5 @@ def _refuse_link(path: str, file: str) -> os.stat_result | None:
     except (FileNotFoundError, NotADirectoryError):
         return None
     if stat.S_ISLNK(found.st_mode):
-        raise ValueError(f"{file} leads through a link, {path!r:.200}; name the file itself")
+        raise ValueError(f"{file} is behind a symbolic link, {path!r:.200}; name the file itself")
     return found

@@ -14,9 +14,9 @@ MAX_SAID: Final = 300
 def explained(diff: FileDiff, said: str, path: str) -> str:
     """Return the reason why the diff does not apply to the file at that path."""
     if ABSENT in said:
-        return f"{diff.file} is not there; create it from /dev/null, or name the file as it is called"
+        return f"{diff.file} does not exist; create it from /dev/null, or correct the name"
     if PRESENT in said:
-        return f"{diff.file} is there already; change it instead of creating it"
+        return f"{diff.file} already exists; change it instead of creating it"
     failed = FAILED.search(said)
     number = next((n for n, hunk in enumerate(diff.hunks, 1) if failed and hunk.start == int(failed[1])), None)
     if number is None:
@@ -34,5 +34,5 @@ def _difference(hunk: Hunk, path: str) -> str:
         found = lines[place - 1] if place <= len(lines) else None
         if found != expected:
             reads = "ends before it" if found is None else f"reads {found!r:.120}"
-            return f"line {place} of the file {reads}, and the hunk has {expected!r:.120}"
-    return "the file ends otherwise than the hunk says: look at the newline at its end"
+            return f"line {place} of the file {reads}, but the hunk has {expected!r:.120}"
+    return "the file ends differently from the hunk: check the newline at its end"

@@ -30,7 +30,7 @@ def applied(patch: str, tree: str, seconds: float, *words: str) -> str | None:
     try:
         said = ask_git_apart(tree, "apply", "--whitespace=nowarn", *words, "-", given=patch, seconds=seconds)
     except FileNotFoundError:
-        raise ValueError("git, which tries the diffs, is not here; install it, or leave --repo out") from None
+        raise ValueError("git is not installed, but tries the diffs; install it, or leave --repo out") from None
     except subprocess.TimeoutExpired:
         raise ValueError(late) from None
     return said.errors if said.status else None

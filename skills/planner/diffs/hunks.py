@@ -37,16 +37,16 @@ def hunks_of(lines: Sequence[str], at: int) -> tuple[Hunk, ...]:
         match = HEADER.fullmatch(lines[at])
         if match is None:
             if begins_file(lines, at):
-                refuse(lines, at, "another file begins; give each file a change of its own")
-            refuse(lines, at, "is no header of a hunk; write @@ -10,4 +10,6 @@", number)
+                refuse(lines, at, "another file starts; write a separate change for each file")
+            refuse(lines, at, "is not a hunk header; write @@ -10,4 +10,6 @@", number)
         old_start, old, new_start, new = (1 if group is None else int(group) for group in match.groups())
         body = _body(lines, at, end, number, (old, new))
         first = old_start + (not old)
         expected = first + shift - (not new)
         if first <= last:
-            refuse(lines, at, f"begins before the end of the hunk above it; join them, or begin behind {last}", number)
+            refuse(lines, at, f"starts before the end of the hunk above it; join them, or start after {last}", number)
         if new_start != expected:
-            refuse(lines, at, f"begins at line {expected} of the new file, by the lines above it", number)
+            refuse(lines, at, f"must start at line {expected} of the new file, because of the lines above it", number)
         hunks.append(Hunk(at + 1, old_start, lines[at], body))
         shift, last = shift + new - old, first + old - 1
         at += 1 + len(body)
@@ -70,11 +70,11 @@ def _body(lines: Sequence[str], at: int, last: int, number: int, counted: tuple[
     if (before, after) != counted or not _ends(lines, end, last):
         _refuse_count(lines, at, last, number, counted)
     if not any(line[0] in "+-" for line in body):
-        refuse(lines, at, "changes nothing; leave the hunk out", number)
+        refuse(lines, at, "changes nothing; remove the hunk", number)
     lasts = {line[0]: place for place, line in enumerate(body) if line[0] != NO_NEWLINE}
     for place, line in enumerate(body):
         if line[0] == NO_NEWLINE and (not place or any(lasts.get(sign, 0) > place for sign in _sides(body[place - 1]))):
-            refuse(lines, at + 1 + place, "stands behind a line that is not the last of its side", number)
+            refuse(lines, at + 1 + place, "follows a line that is not the last of its side", number)
     return tuple(body)
 
 
@@ -95,9 +95,9 @@ def _refuse_count(lines: Sequence[str], at: int, last: int, number: int, counted
     while place < len(lines) and not _ends(lines, place, last):
         sign = (lines[place] or " ")[0]
         if sign not in " +-\\":
-            refuse(lines, place, "is no line of a hunk; those begin with ' ', '+' or '-'", number)
+            refuse(lines, place, "is not a hunk line; hunk lines start with ' ', '+' or '-'", number)
         before, after = before + (sign in " -"), after + (sign in " +")
         place += 1
     old, new = counted
     text = f"counts {old} lines before and {new} after, and has {before} and {after}"
-    refuse(lines, at, f"{text}; write @@ -…,{before} +…,{after} @@, or mend the lines", number)
+    refuse(lines, at, f"{text}; write @@ -…,{before} +…,{after} @@, or fix the lines", number)

@@ -15,12 +15,12 @@ MAX_DIFF: Final = 2_000_000
 """Most characters of a diff."""
 ABSENT: Final = "/dev/null"
 REFUSED: Final = (
-    ("rename ", "renames a file; delete the old one in a change of its own, and create the new one"),
-    ("copy ", "copies a file; create the new one with its whole text"),
-    ("old mode ", "changes the mode of a file; a change is one of its text"),
-    ("new mode ", "changes the mode of a file; a change is one of its text"),
-    ("GIT binary patch", "is binary; a change is one of text"),
-    ("Binary files ", "is binary; a change is one of text"),
+    ("rename ", "renames a file; delete the old file in one change, and create the new file in another"),
+    ("copy ", "copies a file; create the new file with its whole text"),
+    ("old mode ", "changes the mode of a file; a change may only change text"),
+    ("new mode ", "changes the mode of a file; a change may only change text"),
+    ("GIT binary patch", "is binary; a change may only change text"),
+    ("Binary files ", "is binary; a change may only change text"),
 )
 PASSED: Final = ("diff --git ", "index ", "similarity index ")
 MODES: Final = ("new file mode ", "deleted file mode ")
@@ -36,14 +36,18 @@ def parsed(diff: str, file: str) -> FileDiff:
     old, new = _named(lines, at, "--- ", "a/"), _named(lines, at + 1, "+++ ", "b/")
     for number, name in ((at, old), (at + 1, new)):
         if name not in (file, ABSENT):
-            refuse(lines, number, f"names {name!r:.80}, and the change is one of {file!r}; give each file a change")
+            refuse(
+                lines,
+                number,
+                f"names {name!r:.80}, but the change is for {file!r}; write a separate change for each file",
+            )
     if old == new == ABSENT:
         refuse(lines, at, f"names no file; write '--- a/{file}' or '+++ b/{file}'")
     hunks = hunks_of(lines, at + 2)
     made = FileDiff(file, hunks, old == ABSENT, new == ABSENT, mode == REGULAR[1])
     for whole, sign, done in ((made.creates, "+", "creates"), (made.deletes, "-", "deletes")):
         if whole and (len(hunks) > 1 or any(line[0] not in (sign, NO_NEWLINE) for line in hunks[0].body)):
-            refuse(lines, hunks[0].line - 1, f"{done} the file; write one hunk whose lines all begin with '{sign}'", 1)
+            refuse(lines, hunks[0].line - 1, f"{done} the file; write one hunk whose lines all start with '{sign}'", 1)
     return made
 
 
@@ -58,12 +62,12 @@ def _extended(lines: Sequence[str], file: str) -> tuple[int, str | None]:
         if line.startswith(MODES):
             mode = line.rpartition(" ")[2]
             if mode not in REGULAR:
-                refuse(lines, at, f"mode {mode:.20} is none of a plain file; write {' or '.join(REGULAR)}")
+                refuse(lines, at, f"mode {mode:.20} is not the mode of a regular file; write {' or '.join(REGULAR)}")
         elif not line.startswith(PASSED) or (at and line.startswith(PASSED[0])):
             break
         at += 1
     if at == len(lines) or not lines[at].startswith("--- "):
-        refuse(lines, at, f"the header is missing; begin with '--- a/{file}' and '+++ b/{file}', {ABSENT} for no file")
+        refuse(lines, at, f"the header is missing; start with '--- a/{file}' and '+++ b/{file}', {ABSENT} for no file")
     return at, mode
 
 

@@ -21,7 +21,7 @@ from .parse import parsed
 SECONDS: Final = 60.0
 """Seconds for all diffs of a plan."""
 FIELD: Final = "diff"
-FIX: Final = "read the file as it will be then, and write the diff anew"
+FIX: Final = "read the file as it will be then, and write a new diff"
 
 
 def in_order(plan: Plan) -> tuple[CodeChange, ...]:
@@ -38,7 +38,7 @@ def tried(changes: Iterable[CodeChange], project: str, seconds: float = SECONDS)
     folder, git is missing, or all together takes longer than the given seconds.
     """
     if not os.path.isdir(project):
-        raise ValueError(f"--repo: {project!r:.200} is no folder; name the project's root")
+        raise ValueError(f"--repo: {project!r:.200} is not a folder; name the project's root")
     with tempfile.TemporaryDirectory(prefix="stepscript-trial-") as folder:
         tree = os.path.join(os.path.realpath(folder), "tree")
         os.mkdir(tree)
@@ -58,7 +58,7 @@ class _Trial:
         """Yield the reasons why the change does not apply. If none exist, the copies are changed."""
         first = self._failed.get(change.file)
         if first is not None:
-            message = f"is not tried: {first}, on which it builds, does not apply to {change.file}"
+            message = f"was not tried: {first}, which comes first, does not apply to {change.file}"
             yield Finding(change.id, FIELD, message, f"mend {first} first")
             return
         why = self._fault(change)

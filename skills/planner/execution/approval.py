@@ -26,10 +26,10 @@ def check_approved(state: RunState) -> None:
     path = state.path(PLAN_FILE)
     approval = state.run.approval
     if approval is None or not state.run.waves:
-        fix = "Let the planner lead it through its gates; `resume` prints the command that is due."
-        raise RefusedError("not-approved", path, "no plan of this run is approved", fix)
+        fix = "Let the planner finish its gates; `resume` prints the next command."
+        raise RefusedError("not-approved", path, "this run has no approved plan", fix)
     if not os.path.lexists(path):
-        raise RefusedError("no-plan", path, "the approved plan is not there", f"{_put_back(state, approval)}.")
+        raise RefusedError("no-plan", path, "the approved plan is missing", f"{_put_back(state, approval)}.")
     try:
         found = sha256(read_whole(path, MAX_SIZE).removesuffix(b"\n")).hexdigest()
     except OSError as error:
@@ -40,8 +40,8 @@ def check_approved(state: RunState) -> None:
 def check_digest(state: RunState, found: str, approved: str) -> None:
     """Raise RefusedError for a plan that is not the approved one."""
     if found != approved:
-        fix = f"{_put_back(state, approved)}; or, at the user's word, have it planned once more: {REOPEN}."
-        raise RefusedError("other-plan", state.path(PLAN_FILE), "it was changed after it was approved", fix)
+        fix = f"{_put_back(state, approved)}; or, if the user agrees, plan it again: {REOPEN}."
+        raise RefusedError("other-plan", state.path(PLAN_FILE), "it was changed after the approval", fix)
 
 
 def check_valid(state: RunState) -> None:
@@ -50,7 +50,7 @@ def check_valid(state: RunState) -> None:
     if findings:
         from ..schema.findings import listed
 
-        fix = f"At the user's word have it planned once more: {REOPEN}."
+        fix = f"If the user agrees, plan it again: {REOPEN}."
         raise RefusedError("invalid-plan", "plan", listed(findings), fix)
 
 

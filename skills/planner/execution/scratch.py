@@ -53,7 +53,7 @@ def make_scratch(project: str, folder: str) -> None:
     try:
         _copy(project, new)
     except OSError as error:
-        fix = "Make room, or make the folder writable, and run the same command again."
+        fix = "Free space, or make the folder writable, and run the same command again."
         raise RefusedError("unwritable-state", folder, error.strerror or str(error), fix) from None
     _git(new, "init", "-q", "-b", "main")
     _git(new, "add", "--all", "--force")
@@ -97,7 +97,7 @@ def _walk(project: str) -> Iterator[str]:
 
 
 def _too_large(project: str, what: str) -> RefusedError:
-    return RefusedError("too-large", project, what, "Name the part that the work concerns as the project's root.")
+    return RefusedError("too-large", project, what, "Give the folder that the work concerns as the project's root.")
 
 
 def record(folder: str, milestone: str) -> None:
@@ -171,7 +171,7 @@ def _diff(folder: str, before: str, after: str, file: str) -> str:
     head, mark, body = _git(folder, "diff", *_DIFF, before, after, "--", file).out.partition("--- ")
     if not mark:
         what = "it is empty, binary, or only its mode changed: a diff cannot hold that"
-        raise RefusedError("no-diff", file, what, "Give an empty file a line; leave other files out of the plan.")
+        raise RefusedError("no-diff", file, what, "Write a line into an empty file; leave other files out of the plan.")
     mode = "new file mode 100755\n" if "new file mode 100755" in head else ""
     return f"{mode}{mark}{body}"
 
@@ -180,7 +180,7 @@ def _git(folder: str, question: str, *words: str) -> Said:
     """Run git in the copy. Raises RefusedError with git's own words if it fails."""
     said = _try(folder, question, *words)
     if said.status:
-        fix = "Look into the copy with git, or remove the folder: it is made again from the project and the plan."
+        fix = "Inspect the copy with git, or remove the folder: it is created again from the project and the plan."
         raise RefusedError("scratch", folder, f"git {question}: {said.errors.strip():.300}", fix)
     return said
 

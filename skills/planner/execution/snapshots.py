@@ -118,7 +118,7 @@ def _write(state_dir: str, folder: str, files: Iterable[tuple[str, bytes]]) -> N
         for name, data in files:
             replace_whole(_made(state_dir, f"{folder}/{name}"), data, PRIVATE)
     except OSError as error:
-        fix = "Make it a folder of the run's own, writable, with room, and run the same command again."
+        fix = "Make it a writable folder of the run with free space, and run the same command again."
         target = os.path.join(state_dir, folder)
         raise RefusedError("unwritable-state", target, error.strerror or str(error), fix) from None
 

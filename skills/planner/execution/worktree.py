@@ -31,9 +31,9 @@ def _said(project: str, question: str, *words: str) -> str:
     try:
         said = ask_git(project, question, *words, seconds=SECONDS)
     except subprocess.TimeoutExpired:
-        raise ValueError(f"git was not done after {SECONDS:g} seconds") from None
+        raise ValueError(f"git did not finish within {SECONDS:g} seconds") from None
     except OSError as error:
-        raise ValueError(f"git cannot look there: {error.strerror or error}") from None
+        raise ValueError(f"git cannot read the folder: {error.strerror or error}") from None
     if said.status:
         raise ValueError(f"git says: {' '.join(said.errors.split())[:MAX_SAID] or 'nothing'}")
     return said.out.encode(errors="surrogateescape").decode(errors="replace")

@@ -41,7 +41,7 @@ def after_last(state: RunState, choice: Choice | None) -> tuple[Literal[Outcome.
         return Outcome.OK, {}
     elif choice is Choice.GRANT:
         if lap >= MAX_LAPS + MAX_GRANTS:
-            what = f"{MAX_GRANTS} rounds have been granted, which is all"
+            what = f"all {MAX_GRANTS} rounds have been granted"
             raise RefusedError("no-round-left", WAVE_NEXT, what, "Accept the findings, or end the run.")
         again(state, failed, run.building)
         return Outcome.FAIL, {}
@@ -51,12 +51,12 @@ def after_last(state: RunState, choice: Choice | None) -> tuple[Literal[Outcome.
 
 def _question(failed: tuple[Verdict, ...], left: int) -> AskUser:
     texts = {
-        Choice.ACCEPT: "end here; the ledger keeps that they fail",
-        Choice.GRANT: "mend and review once more",
-        Choice.ABORT: "end this run as one that was broken off",
+        Choice.ACCEPT: "end here; the ledger records the failures",
+        Choice.GRANT: "fix and review once more",
+        Choice.ABORT: "end this run as cancelled",
     }
     names = ", ".join(each.item for each in failed)
-    return asking(f"After the last lap these checks still fail: {names}. How does it go on?", texts, left, {})
+    return asking(f"After the last lap these checks still fail: {names}. How should the run continue?", texts, left, {})
 
 
 def _checked(state: RunState) -> Run:
@@ -83,7 +83,7 @@ def _check_untracked(state: RunState) -> None:
 
     if is_tracked(state.project, state.state_dir):
         what = "the repository tracks files of this run, so a checkout may have changed what it would run"
-        fix = "Remove them from the repository (git rm --cached), look at the plan's checks, and run the step again."
+        fix = "Remove them from the repository (git rm --cached), check the plan's commands, and run the step again."
         raise RefusedError("tracked-run", state.state_dir, what, fix)
 
 

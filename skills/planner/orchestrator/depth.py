@@ -35,6 +35,6 @@ def ask_depth(state: RunState) -> AskUser:
     options = [
         Option(label=each, description=costs[each] + (", recommended" if each is best else "")) for each in order
     ]
-    question = Question(header="Depth", text="How thoroughly is this planned and reviewed?", options=tuple(options))
+    question = Question(header="Depth", text="How thorough should planning and review be?", options=tuple(options))
     answers: list[dict[str, Value]] = [{"depth": each} for each in order]
     return AskUser(question, *answers)

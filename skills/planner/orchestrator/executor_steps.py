@@ -19,7 +19,7 @@ from .gate_step import Abort, Accept, Grant, route
 from .phase_steps import NOTHING, decompose, verify, work
 from .wave_slots import BEGINNING, MOVING, begun, decided
 
-Reconcile: TypeAlias = Annotated[bool, Arg(description="find out first what of the plan is done already")]
+Reconcile: TypeAlias = Annotated[bool, Arg(description="first find out which parts of the plan are already done")]
 TEXTS: Final = "executor"
 MAX_WAVES: Final = 1000
 """Most visits of a step; a plan has fewer waves, laps and rounds."""

@@ -14,10 +14,12 @@ from ..state.run_state import state_of
 from .gate_stand import Stand
 from .phase_steps import MAX_VISITS, phase_step
 
-Status: TypeAlias = Annotated[GateStatus, Arg(description="the verifiers' replies together, to compare")]
+Status: TypeAlias = Annotated[GateStatus, Arg(description="the combined replies of the verifiers, for comparison")]
 Accept: TypeAlias = Annotated[bool, Arg(description="the user accepts the findings, which are kept; the run goes on")]
 Grant: TypeAlias = Annotated[bool, Arg(description=f"the user grants one more round, at most {MAX_GRANTS} times")]
-Abort: TypeAlias = Annotated[bool, Arg(description="the user ends the run; of several answers the most cautious holds")]
+Abort: TypeAlias = Annotated[
+    bool, Arg(description="the user ends the run; of several answers the most cautious counts")
+]
 Lead: TypeAlias = Literal[Outcome.OK, Outcome.FAIL, Outcome.ITERATE, Outcome.SKIP]
 
 

@@ -27,15 +27,15 @@ from .phase_steps import decompose, verify, work
 from .run_dir import new_state_dir
 
 Task: TypeAlias = Annotated[
-    str, Arg(description="what the user asks for, in the user's words, on one line", samples=("add rate limiting",))
+    str, Arg(description="the request, in the user's words, on one line", samples=("add rate limiting",))
 ]
 Parallel: TypeAlias = Annotated[
-    int, Arg(description="agents that verify at a time", min=1, max=MOST_PARALLEL, samples=(MAX_PARALLEL,))
+    int, Arg(description="number of agents that verify at a time", min=1, max=MOST_PARALLEL, samples=(MAX_PARALLEL,))
 ]
 DepthOf: TypeAlias = Annotated[
-    Depth, Arg(description="how thorough: light (one agent, fresh reviewers) or full; asked in step 2 if not given")
+    Depth, Arg(description="how thorough: light (one agent, fresh reviewers) or full; step 2 asks if it is not given")
 ]
-Save: TypeAlias = Annotated[bool, Arg(description="write the approved plan into the project's docs/plans, too")]
+Save: TypeAlias = Annotated[bool, Arg(description="also write the approved plan to the project's docs/plans")]
 TEXTS: Final = "orchestrator"
 
 
@@ -68,7 +68,7 @@ def _init() -> StepDef:
         from ..commands.beginning import init
 
         if task is None and state_dir is None:
-            raise UsageError("--task is missing; give it what the user asks for, on one line")
+            raise UsageError("--task is missing; give the request of the user, on one line")
         if task is None:
             state_of(context).check_begun()
             return Outcome.OK, {}

@@ -17,6 +17,6 @@ def save_plan(state: RunState) -> str:
         os.makedirs(os.path.dirname(path), exist_ok=True)
         replace_whole(path, read_whole(state.path("plan.md"), MAX_SIZE))
     except OSError as error:
-        fix = "See to the folder, or run the same command without --save."
+        fix = "Make the folder writable, or run the same command without --save."
         raise RefusedError("unwritable-plan", path, error.strerror or str(error), fix) from None
     return path

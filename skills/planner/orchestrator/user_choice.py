@@ -19,13 +19,13 @@ def question(state: RunState, row: PhaseSpec, status: GateStatus | None) -> AskU
     """Return the question, with a command for each answer that is still possible."""
     kept = "in the ledger" if row in EXECUTING else "in the plan as risks"
     texts = {
-        Choice.ACCEPT: f"accept the findings and go on; they are kept {kept}",
-        Choice.GRANT: "one more round of repair and review",
+        Choice.ACCEPT: f"accept the findings and continue; they are kept {kept}",
+        Choice.GRANT: "one more round of fixes and review",
         Choice.ABORT: "end this run",
     }
     left = MAX_GRANTS - state.run.granted(row.phase)
     return asking(
-        f"The last round of {row.phase} has failed. How does it go on?",
+        f"The last round of {row.phase} has failed. How should the run continue?",
         texts,
         left,
         {"qr_status": status} if status else {},
@@ -53,7 +53,7 @@ def carry_out(state: RunState, row: PhaseSpec, choice: Choice) -> Literal[Outcom
         let_pass(state, row)
         return Outcome.OK
     if state.run.granted(row.phase) >= MAX_GRANTS:
-        what = f"{MAX_GRANTS} rounds have been granted, which is all"
+        what = f"all {MAX_GRANTS} rounds have been granted"
         raise RefusedError("no-round-left", row.phase, what, "Accept the findings, or end the run.")
     grant(state, row)
     return Outcome.FAIL

@@ -95,5 +95,5 @@ def _lead(run: Run) -> Way:
 
 def too_early() -> RefusedError:
     """Return the refusal of an answer without a question."""
-    what = "the flag answers a question that nobody has asked"
+    what = "the flag answers a question that was not asked"
     return RefusedError("nothing-to-decide", WAVE_NEXT, what, "Run the same command without it.")

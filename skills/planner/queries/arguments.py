@@ -13,9 +13,11 @@ from .runs import newest
 def parsed(module: str, does: str, words: Sequence[str], *forms: str) -> argparse.Namespace:
     """Return the parsed words. Raises UsageError."""
     parser = Parser(prog=f"python3 -m {module}", description=does, formatter_class=Help, allow_abbrev=False)
-    which = "the folder of the run; by default the run of this project that was last at work"
+    which = "the run directory (default: the last active run of this project)"
     parser.add_argument("--state-dir", metavar="X", help=which)
-    parser.add_argument("--format", dest="form", choices=(*FORMS, *forms), default="xml", help="how (default: xml)")
+    parser.add_argument(
+        "--format", dest="form", choices=(*FORMS, *forms), default="xml", help="output format (default: xml)"
+    )
     for form in forms:
         short = f"short for --format {form}"
         parser.add_argument(f"--{form}", dest="form", action="store_const", const=form, help=short)

@@ -26,11 +26,11 @@ def newest(root: str | None = None) -> RunState:
         return state
     strange = next((path for path in run_folders(root) if _has_run(path) and not is_marked(path)), None)
     if strange is not None:
-        what = "holds no run of yours that waits for something; others may have come with the repository"
-        fix = f"Look at one by --state-dir, and agree to it by:  {command('trust', strange)}"
+        what = "contains no unfinished run of yours; other runs may have come with the repository"
+        fix = f"Inspect one with --state-dir; if the user agrees, run:  {command('trust', strange)}"
         raise RefusedError("no-run", runs_folder(root), what, fix)
-    fix = "Begin one with the planner, or name a folder by --state-dir."
-    raise RefusedError("no-run", runs_folder(root), "holds no run that waits for something", fix)
+    fix = "Start one with the planner, or name a folder with --state-dir."
+    raise RefusedError("no-run", runs_folder(root), "contains no unfinished run", fix)
 
 
 def _waits(state: RunState) -> bool:

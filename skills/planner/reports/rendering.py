@@ -35,6 +35,6 @@ def render(state_dir: str, show: Annotated[bool, Flag(description="print it inst
         with locked(os.path.join(state_dir, ".plan.md.lock"), WAIT):
             replace_whole(path, f"{text}\n".encode(), PRIVATE)
     except OSError as error:
-        fix = "make the folder writable, with room, or use --show"
+        fix = "make the folder writable, free space, or use --show"
         raise RefusedError("unwritable-state", path, error.strerror or str(error), fix) from None
     return Element("written", {"path": path, "characters": str(len(text))})

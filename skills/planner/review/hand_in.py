@@ -63,12 +63,12 @@ def check_handed_in(state: "RunState", row: PhaseSpec, iteration: int, again: bo
     changed = changes_since(state, row, state.run.handed_in(row.phase, iteration))
     if not changed:
         return
-    what = f"changed after the hand-in of round {iteration}, so nobody has reviewed it: {listed(changed)}"
-    fix = f"Hand it in again, so that what changed is reviewed: {submit_command(state, row)}"
+    what = f"changed after the hand-in of round {iteration} and not reviewed: {listed(changed)}"
+    fix = f"Hand it in again, so that the changes are reviewed: {submit_command(state, row)}"
     if not again:
-        fix = "Put back what was handed in; or grant one more round, which reviews what changed."
+        fix = "Restore the version that was handed in; or grant one more round, to review the changes."
     if row in EXECUTING:
-        fix = f"Remove what was only for trying, and let git ignore what tools write. {fix}"
+        fix = f"Remove trial files, and let git ignore files that tools write. {fix}"
     raise RefusedError("not-reviewed", row.phase, what, fix)
 
 

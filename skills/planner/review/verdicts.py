@@ -75,7 +75,7 @@ def judge(review: Review, verdict: Judgement) -> Review:
     if before.status is ItemStatus.PASS:
         if verdict.status is ItemStatus.PASS:
             return review
-        fix = "report what you found in your reply"
+        fix = "report the finding in your reply"
         raise RefusedError("item-passed", before.id, "it has passed, which is final", fix)
     if before.status is ItemStatus.FAIL and before.judged == review.iteration:
         after = _again(before, verdict, review.iteration)
@@ -89,14 +89,14 @@ def judge(review: Review, verdict: Judgement) -> Review:
 def _again(before: ReviewItem, verdict: Judgement, round_: int) -> ReviewItem:
     """Return the item after a second verdict in the round of its FAIL."""
     if verdict.status is ItemStatus.PASS:
-        what = f"it has failed in round {round_}, and stays failed in it: {before.finding}"
+        what = f"it failed in round {round_} and stays failed in this round: {before.finding}"
         fix = "if the finding is wrong, correct it by another FAIL with a correction; the next round can pass the item"
         raise RefusedError("item-failed", before.id, what, fix)
     if (verdict.finding, verdict.owner) == (before.finding, before.owner):
         return before
     if verdict.correction is None:
         what = f"it has a finding in round {round_}: {before.finding}"
-        fix = "add a correction, which says why the finding is replaced; both stay on record"
+        fix = "add a correction, which says why the finding is replaced; both stay recorded"
         raise RefusedError("item-failed", before.id, what, fix)
     assert before.finding is not None  # it is a FAIL
     old = Correction(iteration=round_, finding=before.finding, owner=before.owner, reason=verdict.correction)
@@ -105,7 +105,7 @@ def _again(before: ReviewItem, verdict: Judgement, round_: int) -> ReviewItem:
 
 def _check_uncorrected(verdict: Judgement) -> None:
     if verdict.correction is not None:
-        what, fix = "it has no finding in this round that could be corrected", "send the same without the correction"
+        what, fix = "it has no finding in this round to correct", "send the same without the correction"
         raise RefusedError("nothing-to-correct", verdict.item, what, fix)
 
 

@@ -45,7 +45,7 @@ def anchor(instance: object, attribute: "Attribute[Any]", value: str | None) -> 
     first, dash, last = lines.partition("-")
     numbers = [_line(word) for word in ((first, last) if dash else (first,))]
     if 0 in numbers or numbers != sorted(numbers):
-        raise ValueError(f"{where}: {value!r:.60} names no lines of a file; write path:L10-L50")
+        raise ValueError(f"{where}: {value!r:.60} does not name lines of a file; write path:L10-L50")
     try:
         project_path(path)
     except ValueError as error:

@@ -34,14 +34,16 @@ def _label(instance: object, attribute: "Attribute[Any]", value: str) -> None:
     where = f"{type(instance).__name__}.{attribute.name}"
     check_line(value, where)
     if len(value) > MAX_LABEL:
-        raise ValueError(f"{where}: has {len(value):,} characters, at most {MAX_LABEL}; say the rest in the plan")
+        raise ValueError(
+            f"{where}: has {len(value):,} characters, the limit is {MAX_LABEL}; put the rest into the plan"
+        )
 
 
 def _scope(instance: object, attribute: "Attribute[Any]", value: str) -> None:
     one_line(instance, attribute, value)
     if value not in (OVERVIEW, INVISIBLE_KNOWLEDGE) and value.removeprefix(MILESTONE) in (value, ""):
         legal = f"{OVERVIEW!r}, {INVISIBLE_KNOWLEDGE!r} or '{MILESTONE}M-001'"
-        raise ValueError(f"Diagram.scope: {value!r:.60} is no scope; write {legal}")
+        raise ValueError(f"Diagram.scope: {value!r:.60} is not a scope; write {legal}")
 
 
 @frozen(kw_only=True, eq=False, repr=False)

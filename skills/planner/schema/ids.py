@@ -48,7 +48,7 @@ def form_of(kind: EntityKind) -> str:
 def check_id(kind: EntityKind, value: str, where: str) -> None:
     """Raise ValueError, with an example, for text that is not an id of the kind."""
     if kind_of(value) is not kind:
-        raise ValueError(f"{where}: {value!r:.60} is no id of this kind; ids look like {form_of(kind)}")
+        raise ValueError(f"{where}: {value!r:.60} is not an id of this kind; ids look like {form_of(kind)}")
 
 
 class IdOf:

@@ -24,7 +24,7 @@ DIGEST_LENGTH: Final = 64
 def digest(instance: object, attribute: "Attribute[Any]", value: str | None) -> None:
     """Check, as an attrs validator, for a SHA-256 in lower-case hexadecimal digits, or None."""
     if value is not None and (len(value) != DIGEST_LENGTH or value.strip("0123456789abcdef")):
-        raise ValueError(f"{type(instance).__name__}.{attribute.name}: {value!r:.80} is no SHA-256 in hexadecimal")
+        raise ValueError(f"{type(instance).__name__}.{attribute.name}: {value!r:.80} is not a hexadecimal SHA-256")
 
 
 @frozen(kw_only=True, eq=False, repr=False)

@@ -15,8 +15,8 @@ from .values import count, text, text_or_blank, texts
 COMMAND: Final = "command:"
 """The prefix of a test that is a check of the project."""
 TEST_FORMS: Final[Mapping[str, str]] = {
-    "file:tests/test_api.py": "a file of tests",
-    "scenario:EDGE empty token returns 401": "a case: NORMAL, EDGE or ERROR, then what gives what",
+    "file:tests/test_api.py": "a test file",
+    "scenario:EDGE empty token returns 401": "a case: NORMAL, EDGE or ERROR, then input and result",
     "skip:needs a license server": "no test, and why",
     "command:python3 -m pytest -q": "a check of the project, run at the end",
 }
@@ -104,12 +104,16 @@ class Milestone(Struct):
         ):
             for entity_id in ids:
                 if entity_id.rpartition("-")[0] != f"{kind}-{self.id}":
-                    raise ValueError(f"{self.id}: {entity_id} is another milestone's; number it {kind}-{self.id}-001")
+                    raise ValueError(
+                        f"{self.id}: {entity_id} has the number of another milestone; name it {kind}-{self.id}-001"
+                    )
         for test in self.tests:
             command_of(test)
             _check_file(test)
         if self.is_documentation_only and self.code_intents:
-            raise ValueError(f"{self.id}: documents only, and so has no code intents; remove {self.code_intents[0].id}")
+            raise ValueError(
+                f"{self.id}: is documentation only and cannot have code intents; remove {self.code_intents[0].id}"
+            )
 
     def touched(self) -> Iterator[tuple[str, str]]:
         """Yield every path that the milestone names, and the entity that names it."""

@@ -36,7 +36,7 @@ def ids(plan: "Plan") -> Iterator[str]:
 def _twice(plan: "Plan") -> Iterator[Finding]:
     for entity_id, count in Counter(ids(plan)).items():
         if count > 1:
-            yield Finding(entity_id, "id", f"stands {count} times", "give each entity an id of its own")
+            yield Finding(entity_id, "id", f"is used {count} times", "give each entity a unique id")
 
 
 def _unknown(entity_id: str, field: str, refs: Iterable[str], known: Collection[str], what: str) -> Iterator[Finding]:
@@ -79,9 +79,7 @@ def _diagrams(plan: "Plan") -> Iterator[Finding]:
         yield from _unknown(diagram.id, "scope", scope, milestones, "milestone")
         nodes = Counter(node.id for node in diagram.nodes)
         for name in (name for name, count in nodes.items() if count > 1):
-            yield Finding(
-                diagram.id, "nodes", f"{name!r} stands {nodes[name]} times", "give each node an id of its own"
-            )
+            yield Finding(diagram.id, "nodes", f"{name!r} is used {nodes[name]} times", "give each node a unique id")
         for edge in diagram.edges:
             yield from _unknown(diagram.id, "edges", (edge.source, edge.target), nodes, "node of it")
 
@@ -93,7 +91,10 @@ def _wave_members(plan: "Plan") -> Iterator[Finding]:
         for member in wave.milestones:
             if member in known and known[member].is_documentation_only:
                 yield Finding(
-                    wave.id, "milestones", f"{member} documents only", "leave it out; the documentation phase takes it"
+                    wave.id,
+                    "milestones",
+                    f"{member} is documentation only",
+                    "leave it out; the documentation phase takes it",
                 )
 
 
@@ -103,7 +104,7 @@ def _one_wave_each(plan: "Plan") -> Iterator[Finding]:
         for member in wave.milestones:
             if member in first:
                 yield Finding(
-                    wave.id, "milestones", f"{member} stands in {first[member]} already", "leave it in one of them"
+                    wave.id, "milestones", f"{member} is already in {first[member]}", "leave it in one of them"
                 )
             first.setdefault(member, wave.id)
 

@@ -25,7 +25,7 @@ def check_id(value: str) -> None:
     if not (
         value.isascii() and value.translate(_PUNCTUATION).isalnum() and value[0].isalnum() and len(value) <= MAX_ID
     ):
-        raise ValueError(f"{value!r:.80} is no id; ids look like qa-001: letters, digits, '-', '_', '.'")
+        raise ValueError(f"{value!r:.80} is not an id; ids look like qa-001: letters, digits, '-', '_', '.'")
 
 
 _PUNCTUATION: Final = str.maketrans("-_.", "000")
@@ -100,13 +100,15 @@ class Review(Struct):
     @items.validator
     def _distinct(self, _: object, items: tuple[ReviewItem, ...]) -> None:
         if not items:
-            raise ValueError("Review.items: must not be empty; a review of nothing proves nothing")
+            raise ValueError("Review.items: must not be empty; a review needs at least one item")
         seen: set[str] = set()
         for item in items:
             if item.id in seen:
-                raise ValueError(f"Review.items: the id {item.id!r} stands there twice")
+                raise ValueError(f"Review.items: duplicate id {item.id!r}")
             if item.judged is not None and item.judged > self.iteration:
-                raise ValueError(f"Review.items: {item.id!r} has a verdict of round {item.judged}, which has not begun")
+                raise ValueError(
+                    f"Review.items: {item.id!r} has a verdict of round {item.judged}, which has not started"
+                )
             seen.add(item.id)
 
     def of(self, *statuses: ItemStatus) -> tuple[ReviewItem, ...]:

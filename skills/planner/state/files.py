@@ -33,7 +33,7 @@ S = TypeVar("S")
 def remedy() -> str:
     """Return the hint for a state directory without a run."""
     begin = Command(PLANNER, flags({"step": 1}))
-    return f"begin a run with `{begin} --task …`, or name another --state-dir"
+    return f"start a run with `{begin} --task …`, or name another --state-dir"
 
 
 def plan_store(state_dir: str, guard: "Callable[[Plan], None] | None" = None) -> "Store[Plan]":

@@ -28,8 +28,8 @@ def open_plan(state_dir: str) -> "Store[Plan]":
 def check_open(state_dir: str) -> None:
     """Raise RefusedError for a plan that is approved, so that the executed plan is the reviewed one."""
     if _is_approved(state_dir):
-        what = "the plan is approved, and stays as it was reviewed"
-        fix = "at the user's word take the approval back, then change it: reopen PHASE --reason 'why'"
+        what = "the plan is approved and must stay as reviewed"
+        fix = "if the user agrees, take the approval back, then change it: reopen PHASE --reason 'why'"
         raise RefusedError("frozen", PLAN_FILE, what, fix)
 
 
@@ -37,14 +37,14 @@ def check_context(state_dir: str, context: "Context", frozen: str | None) -> Non
     """Raise RefusedError for a context that differs from the frozen one; None means that it is not frozen yet."""
     if frozen is not None and digest_of(context) != frozen:
         path = os.path.join(state_dir, CONTEXT_FILE)
-        what = "it was changed after it had been frozen"
+        what = "it was changed after it was frozen"
         raise RefusedError("other-context", path, what, f"{put_back(state_dir, CONTEXT_FILE, frozen)}.")
 
 
 def put_back(state_dir: str, name: str, digest: str) -> str:
     """Return the fix for a file that differs from its snapshot: copy the snapshot over it, if there is one."""
     copy = os.path.join(state_dir, folder_of(digest), name)
-    return f"Copy {copy} over it" if os.path.isfile(copy) else "Put it back as it was"
+    return f"Copy {copy} over it" if os.path.isfile(copy) else "Restore its previous content"
 
 
 def folder_of(digest: str | None) -> str:

@@ -15,7 +15,7 @@ from ..schema.review import ItemStatus, Review, ReviewItem
 def review_store(state_dir: str, phase: Phase, guard: "Callable[[Review], None] | None" = None) -> Store[Review]:
     """Return the store of a phase's review. A file with the review of another phase is refused."""
     path = os.path.join(os.path.abspath(state_dir), phase.review_file)
-    remedy = "run the decompose step of the phase, which makes it"
+    remedy = "run the decompose step of the phase, which creates it"
     return Store(path, codec(Review), remedy=remedy, check=_of(phase), guard=guard or _anything)
 
 
@@ -37,10 +37,10 @@ def check_handed_in(state_dir: str, phase: Phase, iteration: int) -> None:
 
     run = run_store(state_dir).load()
     if run.gate(phase):
-        raise RefusedError("phase-passed", phase, "its review was passed", "go on with the phase that follows")
+        raise RefusedError("phase-passed", phase, "its review was passed", "continue with the next phase")
     if not run.submitted(phase, iteration):
         what = f"the work of round {iteration} is not handed in, so there is nothing to review yet"
-        raise RefusedError("not-handed-in", phase, what, "let the agent that does the work hand it in first: submit")
+        raise RefusedError("not-handed-in", phase, what, "let the agent of the work hand it in first: submit")
 
 
 def _anything(_: Review) -> None:
@@ -65,7 +65,7 @@ def get_qr_item(review: Review, item_id: str) -> ReviewItem:
     for item in review.items:
         if item.id == item_id:
             return item
-    raise RefusedError("unknown-id", item_id, "there is no such item", expected(item_id, [i.id for i in review.items]))
+    raise RefusedError("unknown-id", item_id, "no item has this id", expected(item_id, [i.id for i in review.items]))
 
 
 def get_qr_iteration(state_dir: str, phase: Phase) -> int:

@@ -37,7 +37,9 @@ class RunState:
         """Raise RefusedError for a run that is not in the project that its file names."""
         found, root = consent.begun(self.state_dir), consent.root_of(self.state_dir, self.run.project_root)
         if root != self.run.project_root or (found and not consent.is_here(self.state_dir, found)):
-            why = f"its file names the project {self.run.project_root}, and it lies in {root}: it was copied or moved"
+            why = (
+                f"the run was copied or moved: its file names the project {self.run.project_root}, but it is in {root}"
+            )
             raise RefusedError(consent.CODE, self.state_dir, why, consent.how(self.state_dir))
 
     def check_consent(self) -> None:
@@ -95,7 +97,7 @@ def state_of(context: StepContext) -> RunState:
     given = context.workflow_params.get("state_dir")
     if not isinstance(given, str) or not given:
         raise UsageError(
-            "--state-dir is missing; give it the folder of a run, which the first step of the planner names"
+            "--state-dir is missing; give it the run directory, which the first step of the planner prints"
         )
     state = RunState(given)
     if os.path.lexists(state.path(RUN_FILE)):

@@ -72,7 +72,7 @@ def test_changed_payload_file_is_refused(change: Callable[[Path, Payload], None]
 
 
 def test_one_that_is_too_long_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(ApplicationError, match="at most"):
+    with pytest.raises(ApplicationError, match="the limit is"):
         asyncio.run(converter(tmp_path).encode([StepSaid(status=0, out="x" * LONGEST, errors="")]))
 
 

@@ -55,7 +55,7 @@ def test_read_only_roles_cannot_write() -> None:
         (lambda text: text.replace("tier: fast\n", ""), "the front matter has name, description, tools; write"),
         (lambda text: text.replace("tier:", "model:"), "the front matter has name, description, tools, model; write"),
         (lambda text: text[: text.index("You look")], "text: is empty"),
-        (lambda text: text.replace("description: L", "description:\nL"), ":3: 'description:' is no `key: value`"),
+        (lambda text: text.replace("description: L", "description:\nL"), ":3: 'description:' is not `key: value`"),
     ],
 )
 def test_a_malformed_definition_is_refused_with_file_and_part(

@@ -65,10 +65,13 @@ def test_a_category_is_its_title_and_its_parts(tmp_path: Path) -> None:
         ),
         (lambda text: text.replace("Group: data", "Group: dat"), "groups: structure, data"),
         (lambda text: text.replace("# A title", "# "), "write `# Title` and `Group: …` above the first part"),
-        (lambda text: text.replace("## In code\n", "## In Code\n"), "'In code' belongs where 'In Code' stands"),
-        (lambda text: text.replace("## In code\n\ntext of In code\n\n", ""), "'In code' belongs where 'Leave alone'"),
-        (lambda text: text[: text.index("## Example")], "'Example' belongs where 'the end' stands"),
-        (lambda text: f"{text}\n\n## Example\n\nagain", "the part 'Example' is one too many"),
+        (lambda text: text.replace("## In code\n", "## In Code\n"), "expected the part 'In code', got 'In Code'"),
+        (
+            lambda text: text.replace("## In code\n\ntext of In code\n\n", ""),
+            "expected the part 'In code', got 'Leave alone'",
+        ),
+        (lambda text: text[: text.index("## Example")], "expected the part 'Example', got 'the end'"),
+        (lambda text: f"{text}\n\n## Example\n\nagain", "the part 'Example' is unexpected"),
         (lambda text: text.replace("text of Look for", ""), ":9: the part 'Look for' is empty"),
     ],
 )
@@ -83,7 +86,7 @@ def test_a_malformed_category_is_refused_with_file_and_part(
 
 @pytest.mark.parametrize("name", ["A-b", "a_b", "a-2", "-a", "ä"])
 def test_file_whose_name_is_not_an_id_is_refused(tmp_path: Path, name: str) -> None:
-    with pytest.raises(WorkflowError, match="name it by words in small letters"):
+    with pytest.raises(WorkflowError, match="name it with lower-case words"):
         category_ids(written(tmp_path, GOOD, name))
 
 

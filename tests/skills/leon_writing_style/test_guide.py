@@ -54,21 +54,21 @@ def test_items_get_ids_in_their_order(tmp_path: Path) -> None:
 @pytest.mark.parametrize("part", NEEDED)
 def test_each_part_that_is_missing_is_named_with_what_to_write(part: str, tmp_path: Path) -> None:
     holds = next(item.holds for item in PARTS if item.heading == part)
-    assert faults(tmp_path, text_of(**{part: None})) == f"there is no `## {part}`; write there {holds}"
+    assert faults(tmp_path, text_of(**{part: None})) == f"`## {part}` is missing; write it: {holds}"
 
 
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("", "there is no `## Voice`"),
+        ("", "`## Voice` is missing"),
         (text_of().replace("# Voice: a plain one", ""), "a line `# Voice: name` is missing"),
         (text_of().replace("a plain one", "x" * 81), "or the name has more than 80 characters"),
-        (text_of(Sampels="x"), "line 25: `## Sampels` is no part of a guide; did you mean 'Samples'?"),
-        (text_of() + "## Rules\n- again\n", "a second `## Rules`; join the two"),
-        (text_of(Rules="- one\n- two\n"), "`## Rules` has 2 items, fewer than 3; write there what every text"),
-        (text_of(Rules="- one\n-\n- \n- two\n"), "'-' is no item"),
-        (text_of(Rules="first\n- one\n- two\n- three\n"), "'first' is no item; begin each with `- `"),
-        (text_of(Rules="- one\nstray\n- two\n- three\n"), "'stray' is no item"),
+        (text_of(Sampels="x"), "line 25: `## Sampels` is not a part of a guide; did you mean 'Samples'?"),
+        (text_of() + "## Rules\n- again\n", "duplicate `## Rules`; join the two"),
+        (text_of(Rules="- one\n- two\n"), "`## Rules` has 2 items, fewer than 3; write what every text"),
+        (text_of(Rules="- one\n-\n- \n- two\n"), "'-' is not an item"),
+        (text_of(Rules="first\n- one\n- two\n- three\n"), "'first' is not an item; start each with `- `"),
+        (text_of(Rules="- one\nstray\n- two\n- three\n"), "'stray' is not an item"),
         (text_of(Samples="too short"), "`## Samples` has 2 words, fewer than 80"),
         (text_of(Voice="word " * 400), "`## Voice` has 1,999 characters with its ids; shorten it to 800"),
         (text_of(Rules="- a\n" * 400), "shorten it to 2,000"),
@@ -82,7 +82,7 @@ def test_a_guide_of_another_form_is_refused_with_what_to_write(text: str, says: 
 @pytest.mark.parametrize(
     ("data", "says"),
     [
-        (None, "there is no such file"),
+        (None, "the file does not exist"),
         (b"\xff\xfe", "codec can't decode"),
         (b"# Voice: \x00", "U+0000"),
         (b"x" * (MAX_BYTES + 1), "more than 65,536 bytes"),
@@ -102,7 +102,7 @@ def test_a_file_that_cannot_be_read_is_refused(data: bytes | None, says: str, tm
 def test_folder_or_pipe_is_refused_as_a_guide(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     for path in (tmp_path, tmp_path / "pipe"):
-        with pytest.raises(RefusedError, match="this is no file"):
+        with pytest.raises(RefusedError, match="it is not a file"):
             read_guide(str(path))
 
 

@@ -114,7 +114,7 @@ def test_a_finding_comes_from_standard_input_or_a_file_too(tmp_path: Path) -> No
             "--status: 'fail' is not one of PASS, FAIL; did you mean 'FAIL'?",
         ),
         (("update-item", "qa-1"), "--status must be given"),
-        (("update-item", "qa 1", *P), "ITEM: 'qa 1' is no id"),
+        (("update-item", "qa 1", *P), "ITEM: 'qa 1' is not an id"),
         (("update-item", "qa-1", *P, "--bogus", "1"), "'--bogus' is not known"),
         (("assign-group", "g"), "--item must be given"),
     ],
@@ -127,7 +127,7 @@ def test_wrong_usage_is_reported_before_any_state_is_read(words: Sequence[str], 
 
 def test_malformed_group_is_reported_before_a_missing_file() -> None:
     answer = do("assign-group", "a b", "--item", "qa-1", phase="plan-code")
-    assert (answer.status, answer.said.partition(";")[0]) == (2, "GROUP: 'a b' is no id")
+    assert (answer.status, answer.said.partition(";")[0]) == (2, "GROUP: 'a b' is not an id")
 
 
 @pytest.mark.parametrize("phase", ["bogus", "../plan-design", "plan-design/../x", ""])
@@ -211,15 +211,15 @@ def test_items_are_added_and_replaced_until_the_first_verdict() -> None:
     ("items", "says"),
     [
         ([], "--items-file: Review.items: must not be empty"),
-        ([ITEMS[0], ITEMS[0]], "--items-file: Review.items: the id 'qa-1' stands there twice"),
+        ([ITEMS[0], ITEMS[0]], "--items-file: Review.items: duplicate id 'qa-1'"),
         (
             [{**ITEMS[0], "category": "test"}],
-            "--items-file: qa-1: 'test' is no category of this phase; did you mean 'tests'?",
+            "--items-file: qa-1: 'test' is not a category of this phase; did you mean 'tests'?",
         ),
-        ([{**ITEMS[0], "status": "PASS", "judged": 1}], "--items-file: qa-1: items begin as TODO"),
-        ([{**ITEMS[0], "version": 2}], "--items-file: qa-1: items begin as TODO"),
+        ([{**ITEMS[0], "status": "PASS", "judged": 1}], "--items-file: qa-1: items start as TODO"),
+        ([{**ITEMS[0], "version": 2}], "--items-file: qa-1: items start as TODO"),
         ({"items": ITEMS}, "--items-file: an object is not a list"),
-        ([{**ITEMS[0], "checks": 1}], "--items-file: [0]: the key 'checks' is not known; did you mean 'check'?"),
+        ([{**ITEMS[0], "checks": 1}], "--items-file: [0]: unknown key 'checks'; did you mean 'check'?"),
         ([{**ITEMS[0], "severity": "must"}], '--items-file: [0].severity: "must" is not one of MUST'),
     ],
 )

@@ -10,7 +10,7 @@ from lib.workflow.core import Arg, AskUser, Dispatch, Outcome, RefusedError, Scr
 from lib.workflow.types import AgentRole, Tier
 
 StateDir: TypeAlias = Annotated[str, Arg(description="where the run keeps its files", path=True)]
-Answer: TypeAlias = Annotated[str, Arg(description="what the user said", choices=("take", "work", "drop"))]
+Answer: TypeAlias = Annotated[str, Arg(description="the answer of the user", choices=("take", "work", "drop"))]
 Way: TypeAlias = Literal[Outcome.OK, Outcome.ITERATE, Outcome.FAIL]
 WAYS: Final[Mapping[str, Way]] = MappingProxyType({"take": Outcome.OK, "work": Outcome.ITERATE, "drop": Outcome.FAIL})
 

@@ -47,10 +47,10 @@ class How(Enum):
     """The form in which a value was given."""
 
     VALUE = "the value itself"
-    FILE = "the name of a file that holds it"
+    FILE = "the name of a file with the value"
     YES = "a switch"
-    NO = "a switch that says no"
-    AWAY = "a switch that takes the value away"
+    NO = "a switch for no"
+    AWAY = "a switch that removes the value"
     ADD = "an item to add to the list"
     REMOVE = "an item to remove from the list"
 
@@ -210,9 +210,9 @@ class Argument:
         """Check a free text. Its line ends stay: those of a diff are those of its file."""
         assert self.item is not None
         if self.flag.longest is not None and len(text) > self.flag.longest:
-            raise ValueError(f"it has {len(text):,} characters, and is not {self.legal}; shorten it")
+            raise ValueError(f"it has {len(text):,} characters, but must be {self.legal}; shorten it")
         if not text.strip():
-            away = f"; {without} takes it away" if self.clearable and not self.listed else ""
+            away = f"; {without} removes it" if self.clearable and not self.listed else ""
             raise ValueError(f"it must not be blank{away}")
         if self.flag.long:
             canonical(text, "the text")

@@ -81,7 +81,9 @@ def _run(entries: Sequence[Entry[H]], home: H) -> list[Printed]:
 def _store_of(entries: Sequence[Entry[H]], home: H) -> Any:
     stores = {entry.request.row.store for entry in entries}
     if len(stores) > 1:
-        raise RefusedError("invalid-batch", BATCH, "its requests are for more than one file", "send one batch for each")
+        raise RefusedError(
+            "invalid-batch", BATCH, "its requests change more than one file", "send one batch for each file"
+        )
     (find,) = stores
     assert find is not None
     return find(home)
@@ -93,7 +95,7 @@ def _rehearse(entries: Sequence[Entry[H]], home: H) -> None:
     first = entries[0].request.row.first
     if found is None and first is None:
         what = "the requests after the first are for a file that the run does not have yet"
-        raise RefusedError("invalid-batch", BATCH, what, "send them in a batch of their own")
+        raise RefusedError("invalid-batch", BATCH, what, "send them in a second batch")
     _apply(entries, home, first() if found is None and first else found, 1)
 
 
@@ -141,14 +143,16 @@ def _read(
     table: Table[H], item: object, role: AgentRole | None, names: Sequence[str], place: int
 ) -> Entry[H] | RefusedError:
     if type(item) is not dict or not isinstance(item.get("command"), str):
-        return RefusedError("invalid-request", BATCH, 'a request is an object with a "command"', FIX)
+        return RefusedError("invalid-request", BATCH, 'a request must be an object with a "command"', FIX)
     name = item["command"]
     row = table.rows.get(name)
     if row is None or not row.batched:
         legal = [row.name for row in table.rows.values() if row.batched]
-        return RefusedError("invalid-request", name[:60], "no batch takes this command", expected(name, legal))
+        return RefusedError(
+            "invalid-request", name[:60], "this command cannot be part of a batch", expected(name, legal)
+        )
     if row.check is not None and place:
-        return RefusedError("invalid-request", name, "it begins a run", "make it the first request of the batch")
+        return RefusedError("invalid-request", name, "it starts a run", "make it the first request of the batch")
     values: dict[str, object] = {}
     try:
         permit(table, row, role)
@@ -171,7 +175,7 @@ def _arguments(row: Row[H], given: Mapping[str, object]) -> Iterator[tuple[Argum
     for key, value in given.items():
         if key not in keys:
             legal = ["command", AS, *row.arguments]
-            raise RefusedError("invalid-request", row.name, f"the key {key!r:.60} is not known", expected(key, legal))
+            raise RefusedError("invalid-request", row.name, f"unknown key {key!r:.60}", expected(key, legal))
         argument, how = keys[key]
         if value is None and argument.nullable and not argument.clearable:
             continue  # the same as an absent key
@@ -183,7 +187,7 @@ def _put(values: dict[str, object], argument: Argument, how: How, value: object)
     try:
         before = values.get(argument.name)
         if before is not None and (how is How.VALUE or not isinstance(before, Edit)):
-            raise ValueError("is given whole; adding and removing go without it")
+            raise ValueError("sets the whole list; do not combine it with adding or removing")
         if how is How.VALUE:
             values[argument.name] = argument.check(value)
             return

@@ -56,7 +56,7 @@ def load(home: str) -> Table[Any]:
     """Return the TABLE of a module. Raises WorkflowError if it is missing."""
     found: object = getattr(importlib.import_module(home), "TABLE", None)
     if not isinstance(found, Table):
-        raise WorkflowError(f"module {home}: TABLE is no Table; write `TABLE = Table(…)`")
+        raise WorkflowError(f"module {home}: TABLE is not a Table; write `TABLE = Table(…)`")
     return found
 
 

@@ -39,7 +39,7 @@ def _meant(text: str, items: Iterable[str]) -> str:
     """Return the item that equals the text, or else the only one that contains it."""
     found = [item for item in items if item == text] or [item for item in items if text in item]
     if len(found) != 1:
-        raise EditError(f"{text!r:.80} is in {len(found)} items; name one item, or a part that only it has")
+        raise EditError(f"{text!r:.80} is in {len(found)} items; give a whole item, or a part of only one item")
     return found[0]
 
 

@@ -15,9 +15,9 @@ EDITS: Final = (How.ADD, How.REMOVE)
 STATUSES: Final = """\
 exit status:
   0  done
-  1  refused; standard output says why, and what to do instead
-  2  wrong usage, said on standard error
-  4  standard output cannot be written; look whether it was done"""
+  1  refused; standard output gives the reason and the fix
+  2  wrong usage; see standard error
+  4  standard output cannot be written; check if the change was made"""
 
 
 def of_table(table: Table[H]) -> tuple[str, str]:
@@ -33,18 +33,18 @@ def of_command(table: Table[H], row: Row[H]) -> tuple[str, str]:
     """Return the description of one command, and its needs, roles and examples."""
     needs = f"without --id, a new one is created, which needs: {', '.join(row.needs)}\n\n" if row.needs else ""
     flags = [flag for argument in row.arguments.values() for flag, how, *_ in spellings(argument) if how in EDITS]
-    edits = f"an update changes single items of a list by: {', '.join(flags)}\n\n" if flags else ""
+    edits = f"flags that change single items of a list: {', '.join(flags)}\n\n" if flags else ""
     roles = f"for: {', '.join(row.roles)}\n\n"
     return row.help, f"{needs}{edits}{roles}{_examples(table, row.name, row.examples)}"
 
 
 BATCH_RULES: Final = """\
-Several requests at once, as a JSON list: all are done, or none. Each sees what those before it did.
+Several requests at once, as a JSON list: all are done, or none. Each request sees the changes of the earlier ones.
 
 A request is an object: "command", and the keys of that command. A list is a JSON list; yes and no are true and false;
-null takes a value away. A text may hold line breaks as they are; write \\" for a quote and \\\\ for a backslash."""
+null removes a value. A text may hold line breaks as they are; write \\" for a quote and \\\\ for a backslash."""
 NAME_RULES: Final = """
-"as": "NAME" names what a request makes; where a later request takes its id, write "$NAME"."""
+"as": "NAME" names the new entity of a request; a later request can use its id as "$NAME"."""
 
 
 def of_batch(table: Table[H]) -> tuple[str, str]:

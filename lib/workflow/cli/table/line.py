@@ -19,7 +19,7 @@ from .spellings import spellings
 H = TypeVar("H")
 
 ROLE_VARIABLE: Final = "STEPSCRIPT_ROLE"
-PAIR: Final = "two texts are needed, OLD and NEW"
+PAIR: Final = "give two texts, OLD and NEW"
 AS_JSON: Final = "json"
 """Name of the format, and of the switch of a command that prints its own JSON."""
 
@@ -44,7 +44,7 @@ def read_call(table: Table[H], words: Sequence[str], forms: Sequence[str]) -> Ca
     name, rest = str(before.pop("command")), before.pop("rest")
     row = table.rows.get(name)
     if row is None and name != BATCH:
-        raise UsageError(f"there is no command {name!r:.60}; {expected(name, [*table.rows, BATCH])}")
+        raise UsageError(f"unknown command {name!r:.60}; {expected(name, [*table.rows, BATCH])}")
     own = () if row is None else tuple(row.arguments.values())
     found, stray = command_parser(table, row, shared).parse_known_args([*_paired(rest, own)])
     if stray:
@@ -138,12 +138,12 @@ def _items(how: How, text: str, source: Source) -> Iterable[str]:
 def _role_of_environment() -> AgentRole | None:
     named = os.environ.get(ROLE_VARIABLE, "")
     if named and named not in list(AgentRole):
-        raise UsageError(f"{ROLE_VARIABLE}={named!r:.60} is no role; {expected(named, list(AgentRole))}")
+        raise UsageError(f"{ROLE_VARIABLE}={named!r:.60} is not a role; {expected(named, list(AgentRole))}")
     return AgentRole(named) if named else None
 
 
 def _stray(word: str, arguments: Iterable[Argument]) -> str:
     if not word.startswith("-"):
-        return f"{word!r:.60} is one word too many; a text with blanks stands in quotes"
+        return f"{word!r:.60} is one word too many; put a text with spaces into quotes"
     near = nearest(word.partition("=")[0], [flag for argument in arguments for flag, *_ in spellings(argument)])
     return f"{word!r:.60} is not known; " + (f"did you mean {near}?" if near else "--help lists the flags")

@@ -18,9 +18,9 @@ def check_name(value: object, taken: Collection[str], row: Row[H]) -> str:
     """Return the local name of a request. Raises RequestError if it is not legal, or is taken."""
     said = {"name": f"{value!r:.60}"}
     if not row.changes or not any(argument.key == "id" or argument.flag.ref for argument in row.arguments.values()):
-        raise RequestError('"as": this command makes nothing that has an id; leave it out', **said)
+        raise RequestError('"as": this command creates nothing that has an id; leave it out', **said)
     if not isinstance(value, str) or not _is_name(value):
-        raise RequestError('"as": {name} is not a name; use letters, digits, - and _, and begin with a letter', **said)
+        raise RequestError('"as": {name} is not a name; use letters, digits, - and _, and start with a letter', **said)
     if value in taken:
         raise RequestError('"as": {name} is taken; choose another name', **said)
     return value
@@ -37,8 +37,8 @@ def check_references(request: Request[H], known: Collection[str]) -> None:
         name = text.partition(REFERENCE)[2]
         if name not in known:
             near = nearest(name, known)
-            hint = f"did you mean {REFERENCE}{near}?" if near else 'name it there by "as"'
-            template = f"{{{argument.key}}}: no request before this one is called {{name}}; {{hint}}"
+            hint = f"did you mean {REFERENCE}{near}?" if near else 'name it there with "as"'
+            template = f"{{{argument.key}}}: no earlier request is named {{name}}; {{hint}}"
             raise RequestError(template, name=f"{name!r:.60}", hint=hint)
 
 

@@ -20,14 +20,14 @@ Told: TypeAlias = dict[str, list[tuple[How, str]]]
 
 ROLE: Final = Argument(
     name="role",
-    flag=Flag(description="the role that asks, if not STEPSCRIPT_ROLE; it has its own commands only"),
+    flag=Flag(description="the role of the caller (default: STEPSCRIPT_ROLE); a role may use only its own commands"),
     item=Parameter(name="role", type=AgentRole, arg=Flag(), default=None, required=False),
 )
 
 
 def form(forms: Sequence[str]) -> Argument:
     """Return the argument that chooses the format."""
-    said = f"how to print; {forms[0]}, the default, is a text as it is and a result as XML"
+    said = f"output format; {forms[0]}, the default, prints a text as it is and a result as XML"
     flag = Flag(description=said, choices=tuple(forms))
     return Argument(
         name="format", flag=flag, item=Parameter(name="format", type=str, arg=flag, default=None, required=False)
@@ -38,7 +38,7 @@ def table_parser(table: Table[H], shared: Iterable[Argument]) -> Parser:
     """Return a parser for the words before the command's name, and that name; it leaves the rest."""
     parser = _parser(f"python3 -m {table.module}", of_table(table))
     _add_all(parser, shared)
-    parser.add_argument("command", metavar="COMMAND", help="what to do; COMMAND --help tells more")
+    parser.add_argument("command", metavar="COMMAND", help="the command to run; see COMMAND --help")
     parser.add_argument("rest", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)
     return parser
 

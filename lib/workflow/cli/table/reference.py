@@ -24,7 +24,7 @@ shows, they update, and what is not given stays. On an update
 
 - `--replace OLD NEW`, in a batch `"replace": [["OLD", "NEW"]]`, puts NEW for OLD, which must occur once in all texts of
   the entity;
-- a list marked *editable* takes single items: for `--file` there are `--add-file` and `--remove-file`, in a batch
+- a list marked *editable* accepts single items: for `--file` there are `--add-file` and `--remove-file`, in a batch
   `add_files` and `remove_files`; an item to remove is named by its text, or by a part that only it has."""
 
 
@@ -54,7 +54,7 @@ def _folder(table: Table[H]) -> str:
 def _section(table: Table[H], row: Row[H]) -> Iterator[str]:
     yield f"## {row.name}"
     yield row.help
-    place = "" if row.store else " Only as the first of a batch." if row.batched else " No batch takes it."
+    place = "" if row.store else " In a batch only as the first request." if row.batched else " Not in a batch."
     yield f"For {', '.join(row.roles) or 'nobody in particular'}.{place}"
     listed = [each for key, each in row.arguments.items() if not (row.needs and key in COMMON)]
     if listed:

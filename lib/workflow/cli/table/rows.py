@@ -191,7 +191,7 @@ def begin(
 def _by_name(rows: Sequence[Row[H]]) -> Mapping[str, Row[H]]:
     named = {row.name: row for row in rows}
     if len(named) < len(rows) or BATCH in named:
-        raise WorkflowError(f"a command stands in the table twice, or is called {BATCH!r}")
+        raise WorkflowError(f"a command is in the table twice, or is named {BATCH!r}")
     return named
 
 

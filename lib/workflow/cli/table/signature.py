@@ -30,7 +30,7 @@ def arguments_of(handler: Callable[..., object], skip: int) -> Mapping[str, Argu
         hints = get_type_hints(handler, include_extras=True)
         parameters = list(inspect.signature(handler).parameters.values())[skip:]
     except (NameError, TypeError, ValueError) as error:
-        raise WorkflowError(f"its handler is no function that can be read: {error}") from None
+        raise WorkflowError(f"cannot read the signature of its handler: {error}") from None
     found = [_argument(item, hints.get(item.name)) for item in parameters]
     return {argument.key: argument for argument in found}
 
@@ -43,17 +43,17 @@ def _argument(item: inspect.Parameter, hint: object) -> Argument:
     flag = _flag(arg or own or Flag())
     where = f"parameter {item.name}"
     if item.name.rstrip("_") in TAKEN or item.name.startswith("_"):
-        raise WorkflowError(f"{where}: the name is taken by the command line itself; choose another")
+        raise WorkflowError(f"{where}: the name is reserved for the command line; choose another")
     if one is Replacement and listed:
         return Argument(name=item.name, flag=flag, replaces=True, listed=True)
     if not isinstance(one, type) or not (has(one) or one in (str, int, bool) or issubclass(one, StrEnum)):
-        raise WorkflowError(f"{where}: {hint!r} is nothing that a request can carry; see `Flag` for what is")
+        raise WorkflowError(f"{where}: a request cannot carry {hint!r}; see `Flag` for the legal types")
     if Edit in marks and (one is not str or not listed):
         raise WorkflowError(f"{where}: `Edit` is for a tuple of str")
     parameter = Parameter(name=item.name, type=one, arg=flag, default=None, required=True)
     _check_flag(parameter, flag, where, listed)
     if arg and own:
-        raise WorkflowError(f"{where}: the list and its items are both annotated; say all of it in one place")
+        raise WorkflowError(f"{where}: annotate either the list or its items, not both")
     document = shape_of(kind) if has(one) else None
     return Argument(
         name=item.name,
@@ -86,7 +86,7 @@ def _check_flag(parameter: Parameter, flag: Flag, where: str, listed: bool) -> N
     """Raise WorkflowError for settings that would be ignored."""
     check_declared(parameter, where)
     if flag.samples:
-        raise WorkflowError(f"{where}: `samples` are for steps; a command's examples stand in its table")
+        raise WorkflowError(f"{where}: `samples` are for steps; a command's examples are in its table")
     textual = flag.long or flag.rule or flag.ref
     if textual and (parameter.type is not str or flag.choices or (flag.path and flag.long)):
         raise WorkflowError(f"{where}: `long`, `rule` and `ref` are for a str without choices; a path is one line")

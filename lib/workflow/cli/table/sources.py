@@ -35,7 +35,7 @@ class Source:
                 with open(name, "rb") as file:
                     data = file.read(MAX_SIZE + 1)
             elif self._spent:
-                raise ValueError("standard input is read for another value already; name a file")
+                raise ValueError("another value already reads standard input; name a file")
             else:
                 self._spent = True
                 data = read_input(MAX_SIZE)

@@ -9,7 +9,7 @@ def spellings(argument: Argument) -> Iterator[tuple[str, How, str, str]]:
     """Yield each way to write it on a command line: flag, form, placeholder of its value, meaning."""
     name, said = argument.spelled, argument.flag.description or argument.key
     legal = "" if argument.flag.long or argument.free else f"; {argument.legal}"
-    notes = "".join([legal, "; repeat it for each" * argument.listed, "; required" * argument.required])
+    notes = "".join([legal, "; repeatable" * argument.listed, "; required" * argument.required])
     if argument.document and argument.flag.positional:
         yield name, How.FILE, name, f"{said}; JSON (default: standard input)"
     elif argument.document:
@@ -18,14 +18,14 @@ def spellings(argument: Argument) -> Iterator[tuple[str, How, str, str]]:
         yield name, How.VALUE, "OLD NEW", said
     elif argument.switch:
         yield name, How.YES, "", said
-        yield argument.without, How.NO, "", f"the opposite of {name}"
+        yield argument.without, How.NO, "", f"opposite of {name}"
     else:
         yield name, How.VALUE, name if argument.flag.positional else "X", f"{said}{notes}"
         if argument.flag.long:
-            more = "one a line, from a file" if argument.listed else "the same from a file"
+            more = "a file with one per line" if argument.listed else "a file with the value"
             yield f"{name}-file", How.FILE, FILE, f"{more}; - is standard input"
     if argument.editable:
-        yield f"--add-{name[2:]}", How.ADD, "X", "add one to those that are there"
-        yield f"--remove-{name[2:]}", How.REMOVE, "X", "remove one: its text, or a part that only it has"
+        yield f"--add-{name[2:]}", How.ADD, "X", "add one to the list"
+        yield f"--remove-{name[2:]}", How.REMOVE, "X", "remove the one with this text, or with this unique part"
     if argument.clearable:
-        yield argument.without, How.AWAY, "", "take it away"
+        yield argument.without, How.AWAY, "", "remove the value"

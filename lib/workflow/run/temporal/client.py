@@ -53,8 +53,8 @@ async def connected(address: str, namespace: str) -> Client:
             return await Client.connect(address, namespace=namespace, data_converter=CONVERTER, runtime=_runtime())
     except (RuntimeError, RPCError, ValueError, TimeoutError):
         raise ServerError(
-            f"no Temporal server answers at {address!r:.200}; start one by `temporal server start-dev`, or name "
-            "another by --address"
+            f"no Temporal server answers at {address!r:.200}; start one with `temporal server start-dev`, or name "
+            "another with --address"
         ) from None
 
 
@@ -83,7 +83,7 @@ class Remotely:
         except WorkflowAlreadyStartedError:
             return
         except RPCError as error:
-            raise ServerError(f"the server does not begin the run: {error.message}") from None
+            raise ServerError(f"the server did not start the run: {error.message}") from None
 
     async def halt(self) -> Event | None:
         """Return its end according to the server, or None. Raises LookupError if it has not started."""
@@ -92,7 +92,7 @@ class Remotely:
         except RPCError as error:
             if error.status is RPCStatusCode.NOT_FOUND:
                 raise LookupError from None
-            raise ServerError(f"the server does not say how the run stands: {error.message}") from None
+            raise ServerError(f"the server did not return the status of the run: {error.message}") from None
         return HALTED.get(status) if status is not None else None
 
     async def heard(self, since: int) -> Heard | None:
@@ -135,7 +135,7 @@ class Remotely:
         except WorkflowFailureError as error:
             return str(error.cause)
         except RPCError as error:
-            raise ServerError(f"the server does not say how the run ended: {error.message}") from None
+            raise ServerError(f"the server did not return the result of the run: {error.message}") from None
 
     async def again(self) -> Launch | None:
         """Return the launch that retries a stopped run; None for one that was ended from outside."""
@@ -146,7 +146,7 @@ class Remotely:
             if isinstance(cause, ApplicationError) and cause.details and isinstance(cause.details[0], Launch):
                 return cause.details[0]
         except RPCError as error:
-            raise ServerError(f"the server does not say how the run ended: {error.message}") from None
+            raise ServerError(f"the server did not return the result of the run: {error.message}") from None
         return None
 
     async def answer(self, key: str, text: str) -> None:
@@ -163,13 +163,13 @@ class Remotely:
         try:
             await self._handle.cancel()
         except RPCError as error:
-            raise ServerError(f"the server does not cancel the run: {error.message}") from None
+            raise ServerError(f"the server did not cancel the run: {error.message}") from None
 
     def nobody(self) -> str:
         """Return the message for a host without workers."""
         record = self._record
         return (
-            f"no worker serves the run's host, {record.queue}; start one there by\n"
+            f"no worker serves the run's host, {record.queue}; start one there with\n"
             f"  stepscript worker --address {record.address} --namespace {record.namespace} --host-queue {record.queue}"
         )
 

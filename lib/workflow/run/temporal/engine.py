@@ -62,7 +62,7 @@ class TemporalEngine:
         try:
             return await self._gone(run, spec)
         except asyncio.CancelledError:
-            return Ended(state=State.INTERRUPTED, text="the run goes on without you")
+            return Ended(state=State.INTERRUPTED, text="the run continues in the background")
 
     async def _gone(self, run: str, spec: Spec) -> Ended:
         if not is_remote(run):
@@ -150,7 +150,7 @@ async def _ended(remote: Remotely, patient: bool) -> Ended | None:
         halt = await remote.halt()
         return None if halt is None else Ended(state=State(halt), text=await remote.last_words())
     except LookupError:
-        return Ended(state=State.INTERRUPTED, text="the server knows the run no more")
+        return Ended(state=State.INTERRUPTED, text="the server no longer knows the run")
     except ServerError:
         if patient:
             return None
@@ -172,12 +172,12 @@ async def standing(run: str) -> Standing:
             remote = await remotely(record)
             account = await remote.account()
     except TimeoutError:
-        text = f"the server {record.address} has not said how the run stands within {LONGEST:g} seconds"
+        text = f"the server {record.address} did not return the status of the run within {LONGEST:g} seconds"
         return standing_of(run, record.spec, RunProjection(text=text), State.UNKNOWN)
     except ServerError as error:
         return standing_of(run, record.spec, RunProjection(text=str(error)), State.UNKNOWN)
     except LookupError:
-        text = "the server has no such run; `stepscript resume` begins it"
+        text = "the server has no such run; `stepscript resume` starts it"
         return standing_of(run, record.spec, RunProjection(text=text), State.INTERRUPTED)
     if account is None:
         return standing_of(run, record.spec, RunProjection(text=remote.nobody()), State.INTERRUPTED)
@@ -214,11 +214,11 @@ async def cancel(run: str, wait: float = 15.0) -> None:
             write_record(run, evolve(record, cancelled=True))
             return
         await asyncio.sleep(LOOK)
-    raise ServerError(f"the run ends as soon as a worker is there. {remote.nobody()}")
+    raise ServerError(f"the run ends when a worker starts. {remote.nobody()}")
 
 
 async def _halt(remote: Remotely) -> Event | None:
     try:
         return await remote.halt()
     except LookupError:
-        raise ValueError("the run has not begun") from None
+        raise ValueError("the run has not started") from None

@@ -64,9 +64,9 @@ class Host:
                 printed = await cast.run_step(command, call.given, fenced(turns.fence, token))
         finally:
             turns.close(token)
-        self._tell(run, title_of(printed.out) or f"{command.module} is refused, or prints nothing of ours")
+        self._tell(run, title_of(printed.out) or f"{command.module} was refused, or printed no page")
         if len(printed.out) + len(printed.errors) > LONGEST_PAGE:
-            raise _stop(f"{command} prints over {LONGEST_PAGE:,} characters")
+            raise _stop(f"{command} printed over {LONGEST_PAGE:,} characters")
         return StepSaid(status=printed.status, out=storable(printed.out), errors=storable(printed.errors))
 
     @activity.defn(name=ATTEMPT)
@@ -119,22 +119,25 @@ class Host:
     def _accepted(self, command: Command, digest: str) -> Command:
         now = self._digests().get(command.module)
         if now is None:
-            raise _stop(f"{command.module} has changed under this worker, or is gone; start the worker anew and resume")
+            raise _stop(
+                f"{command.module} was changed or removed while this worker ran; restart the worker and resume the run"
+            )
         if now != digest:
             raise _stop(
-                f"{command.module} on this host is not what the run began with: its graph is {now[:12]}, the run's is "
-                f"{digest[:12]}. Check out what it began with, start the worker anew and resume; or begin a new run"
+                f"{command.module} on this host differs from what the run started with: its graph is "
+                f"{now[:12]}, the run's is "
+                f"{digest[:12]}. Check out what it started with, restart the worker and resume; or start a new run"
             )
         try:
             return self._known.accept(command)
         except UsageError as error:
-            raise _stop(f"a print names a command that is not run: {command}\n{error}") from None
+            raise _stop(f"a page names a command that is not allowed: {command}\n{error}") from None
 
     def _read_cast(self, run: str) -> Cast:
         try:
             return self._casting(folder_of(run), record_of(run))
         except (OSError, ValueError, CommandError) as error:
-            raise _stop(f"this host cannot do the run: {error}") from None
+            raise _stop(f"this host cannot execute the run: {error}") from None
 
 
 @asynccontextmanager
@@ -145,7 +148,7 @@ async def _alive() -> AsyncIterator[None]:
         yield
     except asyncio.CancelledError:
         if activity.is_worker_shutdown():
-            raise ApplicationError("the worker was told to end", type="Shutdown") from None
+            raise ApplicationError("the worker is shutting down", type="Shutdown") from None
         raise
     finally:
         beats.cancel()

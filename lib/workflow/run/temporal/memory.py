@@ -56,7 +56,7 @@ class Turns:
         with locked(f"{self.fence}.lock", WAIT):
             before = self._token()
             if before > token:
-                raise CrashError("another attempt has begun since")
+                raise CrashError("a newer attempt has started")
             fence.admit(self.fence, token)
         cut_off = bool(before) and not before.endswith(ENDED)
         if cut_off:

@@ -68,7 +68,7 @@ class Values(EncodingPayloadConverter):
         name = payload.metadata["class"].decode()
         cls = CLASSES.get(name)
         if cls is None or type_hint not in (None, object, cls):
-            raise ValueError(f"a payload holds {name!r:.40}, where {type_hint} is wanted")
+            raise ValueError(f"a payload holds {name!r:.40}; expected {type_hint}")
         return codec(cls).loads(payload.data.decode(errors="surrogatepass"))
 
 
@@ -107,7 +107,7 @@ class Keeper(PayloadCodec, WithSerializationContext):
 
     def _folder(self) -> str:
         if self._run_id is None:
-            raise _lost("a long payload that belongs to no run")
+            raise _lost("a long payload without a run")
         try:
             return os.path.join(folder_of(self._run_id), PAYLOADS)
         except ValueError as error:
@@ -116,7 +116,7 @@ class Keeper(PayloadCodec, WithSerializationContext):
     def _keep(self, payload: Payload) -> Payload:
         data = payload.SerializeToString(deterministic=True)
         if len(data) > LONGEST:
-            raise _lost(f"a payload has {len(data):,} bytes; at most {LONGEST:,} are kept")
+            raise _lost(f"a payload has {len(data):,} bytes; the limit is {LONGEST:,}")
         digest, folder = sha256(data).hexdigest(), self._folder()
         path = os.path.join(folder, digest)
         if not os.path.exists(path):
@@ -130,9 +130,9 @@ class Keeper(PayloadCodec, WithSerializationContext):
             reference = codec(Reference).loads(payload.data)
             data = read_whole(os.path.join(self._folder(), os.path.basename(reference.digest)), LONGEST)
         except (OSError, ValueError) as error:
-            raise _lost(f"a payload that is kept in the run's folder cannot be read there: {error}") from None
+            raise _lost(f"cannot read a payload from the run directory: {error}") from None
         if sha256(data).hexdigest() != reference.digest or len(data) != reference.size:
-            raise _lost(f"{reference.digest:.64}: what is kept there is not what was")
+            raise _lost(f"{reference.digest:.64}: the stored payload has changed")
         return Payload.FromString(data)
 
 

@@ -48,7 +48,7 @@ def folder_of(run_id: str) -> str:
     """Return the folder of a run. Raises ValueError for an id of another format."""
     queue, _, folder = run_id.partition(":")
     if _QUEUE.fullmatch(queue) is None or os.path.abspath(folder) != folder:
-        raise ValueError(f"{run_id!r:.200} names no run of ours")
+        raise ValueError(f"{run_id!r:.200} is not a run id of stepscript")
     return folder
 
 
@@ -76,11 +76,11 @@ def read_record(folder: str) -> Record:
         record = codec(Record).loads(read_whole(path, MAX_SIZE))
         place = folder_of(record.id)
     except (ValueError, OddFileError) as error:
-        fix = "Restore the file, or delete the run's folder to give the run up."
+        fix = "Restore the file, or give up the run and delete its run directory."
         raise RefusedError("broken-record", "broken record of a run", f"{path}: {error}", fix) from None
     if os.path.realpath(place) != os.path.realpath(folder):
-        why = f"its server knows the run by another folder, {place}: this one was copied or moved"
-        fix = "Move it back, or begin a new run; the run in that folder, if it is there, is left alone."
+        why = f"this run directory was copied or moved: its server knows the run in {place}"
+        fix = "Move it back, or start a new run."
         raise RefusedError("moved-run", folder, why, fix)
     return record
 

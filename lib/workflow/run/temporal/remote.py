@@ -90,10 +90,10 @@ class Remote:
         """Raise ValueError for an answer to a question that is not open, or to other questions."""
         asked = [question.text for question in self.account.questions if question.key == answer.key]
         if not asked or answer.key in self._answers:
-            raise ValueError("the run does not ask this, or it was answered already")
+            raise ValueError("the run does not ask this question, or it is already answered")
         headers = [each.header for each in read_response(answer.text).answers]
         if headers != [each.header for each in read_questions(asked[0]).questions]:
-            raise ValueError("the answers are those to other questions")
+            raise ValueError("the answers are for other questions")
 
     def take(self, answer: Question) -> None:
         """Take an answer."""
@@ -109,11 +109,11 @@ class Remote:
     async def agent(self, job: Job) -> Reply:
         """Have an agent of the host do the job, as often as the limits allow."""
         if sum(map(len, (job.prompt, job.told, job.page, *job.replies))) > LONGEST_JOB:
-            raise RunError(f"the {job.role} of {job.key} would be told over {LONGEST_JOB:,} characters")
+            raise RunError(f"the prompt for the {job.role} of {job.key} has over {LONGEST_JOB:,} characters")
         if job.key in self._lost:
             raise AgentError(self._lost[job.key])
         if workflow.info().get_current_history_length() > MOST_EVENTS:
-            raise RunError(f"one page has made over {MOST_EVENTS:,} events; `resume` goes on with it in a new history")
+            raise RunError(f"one page caused over {MOST_EVENTS:,} events; `resume` continues the run in a new history")
 
         def failed(number: int, reason: str) -> None:
             self.say(Entry(event=Event.FAILED, key=job.key, who=job.role, text=reason, number=number))

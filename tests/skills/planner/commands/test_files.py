@@ -32,7 +32,7 @@ CORRUPT = {
     "a version in quotes": (spoiled(version="2"), "version"),
     "milestones that are not a list": (spoiled(milestones="x"), "milestones"),
     "a path out of the project": (spoiled(milestones=[{"id": "M-001", "name": "x", "files": ["/etc/passwd"]}]), "[0]"),
-    "a key twice": ('{"version": 1, "version": 2}', "twice"),
+    "a key twice": ('{"version": 1, "version": 2}', "duplicate"),
 }
 
 

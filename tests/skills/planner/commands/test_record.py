@@ -87,11 +87,11 @@ def test_verdicts_come_from_a_file_and_texts_may_hold_line_breaks(tmp_path: Path
 
 REFUSED: dict[str, tuple[list[dict[str, object]], str, str]] = {
     "an item that has passed": ([dict(PASS), {**FAIL, "id": "qa-007"}], "qa-007", "has passed, which is final"),
-    "an unknown item": ([dict(PASS), {**PASS, "id": "qa-009"}], "qa-009", "there is no such item"),
+    "an unknown item": ([dict(PASS), {**PASS, "id": "qa-009"}], "qa-009", "no item has this id"),
     "two of them": (
         [dict(PASS), {**FAIL, "id": "qa-007"}, {**PASS, "id": "qa-009"}],
         "qa-007, qa-009",
-        "qa-009: there is no such item",
+        "qa-009: no item has this id",
     ),
 }
 
@@ -118,7 +118,7 @@ WRONG: dict[str, tuple[list[object], str]] = {
     "a scope for an old item": ([{**FAIL, "scope": "*"}], "FILE: [0]: qa-002: scope, check and severity are for a new"),
     "a remark on an item": ([{**FAIL, "status": "REMARK"}], "FILE: [0]: qa-002: a remark has a finding, and an id"),
     "a remark without words": ([{"id": "remark-1", "status": "REMARK"}], "FILE: [0]: remark-1: a remark has a finding"),
-    "an unknown key": ([{**PASS, "findng": "x"}], "FILE: [0]: the key 'findng' is not known; did you mean 'finding'?"),
+    "an unknown key": ([{**PASS, "findng": "x"}], "FILE: [0]: unknown key 'findng'; did you mean 'finding'?"),
 }
 
 

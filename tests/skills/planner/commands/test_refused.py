@@ -42,15 +42,15 @@ REFUSED: dict[str, tuple[tuple[str, ...], str, str]] = {
     "an intent of documentation": (
         ("set-intent", "--milestone", "M-002", "--file", "a.py", "--behavior", "x"),
         "invalid-value",
-        "documents only",
+        "documentation only",
     ),
     "an intent that moves": (
         ("set-intent", "--id", "CI-M-001-001", "--version", "1", "--milestone", "M-002"),
         "invalid-value",
         "belongs to M-001",
     ),
-    "documentation in a wave": (("set-wave", "--milestone", "M-002"), "broken-reference", "documents only"),
-    "a milestone in two waves": (("set-wave", "--milestone", "M-001"), "broken-reference", "in W-001 already"),
+    "documentation in a wave": (("set-wave", "--milestone", "M-002"), "broken-reference", "documentation only"),
+    "a milestone in two waves": (("set-wave", "--milestone", "M-001"), "broken-reference", "already in W-001"),
     "a change of no intent": (("set-change", "--intent-ref", "CI-M-001-009", "--diff", "x"), "unknown-id", "CI-M-001-001"),
     "a malformed diff": (("set-change", "--intent-ref", "CI-M-001-001", "--diff", "x"), "invalid-diff", "header"),
     "a diff of another file": (

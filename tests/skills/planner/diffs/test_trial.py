@@ -56,7 +56,7 @@ def test_failed_diff_is_reported_with_change_hunk_line_and_difference(project: P
     )
     assert name == "CC-M-001-002"
     assert "hunk 2, line 11 " in message
-    assert "line 24 of the file reads 'line 24', and the hunk has 'line twenty-four'" in message
+    assert "line 24 of the file reads 'line 24', but the hunk has 'line twenty-four'" in message
 
 
 def test_only_diffs_that_build_on_a_failed_one_are_skipped(project: Path) -> None:
@@ -108,7 +108,7 @@ def test_missing_final_newline_is_reported(project: Path) -> None:
 
 def test_a_file_that_is_there_is_not_created(project: Path) -> None:
     [(_, message)] = said(project, change(1, "", "x\n"))
-    assert "there already" in message
+    assert "already exists" in message
 
 
 def state(folder: Path) -> dict[str, tuple[float, str]]:
