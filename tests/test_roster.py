@@ -232,7 +232,7 @@ def step(name: str, leads_to: str | None, **more: object) -> StepDef:
     [
         ([step("a", None, handler=roster())], "step a: the entry point has a roster, and no step before it asks"),
         ([step("a", "b"), step("b", None, handler=roster(sample=()))], "step b: its sample: 0 entries"),
-        ([step("a", "b"), step("b", None, handler=roster(script=Script(module="a b")))], "step b: script 'a b' is no"),
+        ([step("a", "b"), step("b", None, handler=roster(script=Script(module="a b")))], "step b: script 'a b' is not"),
         (
             [step("a", "b"), step("b", None, handler=roster(script=Script(module="a", passes=("x",))))],
             "step b: passes 'x', which is not a parameter of the workflow",

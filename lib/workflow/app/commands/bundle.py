@@ -54,6 +54,6 @@ def command(folder: str, source: str | None, as_json: bool) -> int:
         out().line(f"  {client:<13}", (line, "green"))
     out().line()
     out().line(
-        "Users without the package are told to run: ", (f"uv tool install {source}", "green"), "; --source changes it"
+        "Users without the package are asked to run: ", (f"uv tool install {source}", "green"), "; --source changes it"
     )
     return DONE

@@ -65,12 +65,12 @@ class Remote:
 
     def onward(self, at: Cursor | None, cause: str = "") -> Launch:
         """Return the launch that goes on from a cursor; `cause` is the key of the activity at which the run stopped."""
-        told = evolve(self.launch, account=self.account, heard=self.count, latest=tuple(self._entries))
+        carried = evolve(self.launch, account=self.account, heard=self.count, latest=tuple(self._entries))
         page = f"{1 if at is None else at.pages + 1}."
         lost = [Lost(key=key, why=why) for key, why in self._lost.items() if key.startswith(page)]
         kept = {key: text for key, text in self._answered.items() if key.startswith(page) and key != cause}
         answers = [Question(key=key, text=text) for key, text in kept.items()]
-        return evolve(told, at=at, lost=tuple(lost), answers=tuple(answers))
+        return evolve(carried, at=at, lost=tuple(lost), answers=tuple(answers))
 
     def say(self, entry: Entry) -> None:
         """Add an event to the projection, without its documents."""
@@ -169,13 +169,13 @@ class Remote:
         return read_response(text)
 
     async def _on_host(
-        self, activity: str, told: object, said: type[T], limit: timedelta, heartbeat: timedelta | None = None
+        self, activity: str, carried: object, said: type[T], limit: timedelta, heartbeat: timedelta | None = None
     ) -> T:
         """Return the result of an activity on the run's host. Raises RunError if it fails for good."""
         try:
             result: T = await workflow.execute_activity(
                 activity,
-                told,
+                carried,
                 result_type=said,
                 task_queue=self.launch.queue,
                 start_to_close_timeout=limit,
