@@ -40,7 +40,7 @@ REVIEWING: Final = frozenset({PhaseScript.DECOMPOSE, PhaseScript.VERIFY})
 """The parts of the quality reviewer. The others belong to the role whose work is reviewed."""
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class PhaseSpec(Struct):
     """A phase: its role, and the names of its scripts."""
 

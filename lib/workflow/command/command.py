@@ -106,7 +106,7 @@ def check_module(_: object, __: object, value: str) -> None:
         raise CommandError(f"module: {value!r:.60} is not a dotted module name")
 
 
-@frozen(eq=False, repr=False)
+@frozen
 class Command(Struct):
     """`LAUNCHER -m MODULE WORD…`: a command that an agent copies and runs from any folder without changes.
 
