@@ -197,3 +197,48 @@ def test_a_cancelled_run_has_stopped_its_agents(remote: Remotely, tmp_path: Path
             await temporal.cancel(play.run)
 
     run(remote, act)
+
+
+def test_a_run_is_cancelled_although_its_agent_finishes_first(remote: Remotely, tmp_path: Path) -> None:
+    at_work, ends = asyncio.Event(), asyncio.Event()
+    play = alone(rehearsed(ANALYSIS, tmp_path))
+    agent = play.cast.agent
+
+    class Finishing:
+        async def work(self, attempt: Attempt) -> str:
+            at_work.set()
+            await ends.wait()
+            return await agent.work(attempt)
+
+    play = evolve(play, cast=play.cast._replace(agent=Finishing(), seconds=60.0))
+    remote.heartbeat = 60_000  # so the agent does not learn of the request
+
+    async def act() -> None:
+        going = asyncio.ensure_future(gone(remote, play))
+        await at_work.wait()
+        cancelling = asyncio.ensure_future(temporal.cancel(play.run))
+        while not await is_asked_to_end(remote, play):
+            await asyncio.sleep(0.05)
+        ends.set()
+        await cancelling
+        assert (await going).state is State.CANCELLED
+        assert (await remote.stand(play)).state is State.CANCELLED
+
+    run(remote, act)
+
+
+async def is_asked_to_end(remote: Remotely, play: Play) -> bool:
+    (history,) = await histories(remote, play)
+    return any(event.HasField("workflow_execution_cancel_requested_event_attributes") for event in history.events)
+
+
+def test_cancelling_reports_a_run_that_was_done_first(remote: Remotely, tmp_path: Path) -> None:
+    play = rehearsed(ANALYSIS, tmp_path)
+
+    async def act() -> None:
+        assert (await gone(remote, play)).state is State.DONE
+        with pytest.raises(ValueError, match="it is done"):
+            await temporal.cancel(play.run)
+        assert (await remote.stand(play)).state is State.DONE
+
+    run(remote, act)

@@ -97,7 +97,7 @@ class Remotely:
 
     async def heard(self, since: int) -> Heard | None:
         """Return the events after the first `since`; None if no worker of the host answers in time."""
-        if self._is_mute and not await self._is_served():
+        if self._is_mute and not await self.is_served():
             return None
         self._is_mute = True
         try:
@@ -108,7 +108,7 @@ class Remotely:
         self._is_mute = False
         return heard
 
-    async def _is_served(self) -> bool:
+    async def is_served(self) -> bool:
         """Return True if a worker of the host polled in the last minutes; otherwise a query need not wait for one."""
         request = DescribeTaskQueueRequest(
             namespace=self._record.namespace,

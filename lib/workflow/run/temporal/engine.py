@@ -199,22 +199,40 @@ async def answer(run: str, key: str, response: UserResponse) -> None:
 
 
 async def cancel(run: str, wait: float = 15.0) -> None:
-    """End a run for good. Raises ValueError if it has ended, ServerError if no worker stops its agents."""
+    """End a run for good.
+
+    Raises:
+        ValueError: If it has ended by itself, before or meanwhile.
+        ServerError: If it has not ended in time.
+    """
     record = read_record(run)
     remote = await remotely(record)
     halt = Event.CANCELLED if record.cancelled else await _halt(remote)
-    if halt is Event.STOPPED:
-        write_record(run, evolve(record, cancelled=True))
-        return
-    if halt is not None:
-        raise ValueError(f"the run has ended: it is {State(halt)}")
-    await remote.cancel()
-    for _ in range(round(wait / LOOK)):
-        if await _halt(remote) is not None:
-            write_record(run, evolve(record, cancelled=True))
-            return
+    if halt is Event.CANCELLED:
+        raise ValueError("the run has ended: it is cancelled")
+    if halt is None:
+        await remote.cancel()
+        halt = await _ended_within(remote, wait)
+    if halt is None and await remote.is_served():
+        raise ServerError(
+            f"the run is asked to end, but its agents were still at work after {wait:g} seconds; see its end with "
+            "`stepscript status`"
+        )
+    if halt is None:
+        raise ServerError(f"the run ends when a worker starts. {remote.nobody()}")
+    if halt is Event.DONE:
+        raise ValueError("the run has ended: it is done")
+    write_record(run, evolve(record, cancelled=True))
+
+
+async def _ended_within(remote: Remotely, seconds: float) -> Event | None:
+    """Return the end of a run; None if it has not ended in time."""
+    for _ in range(round(seconds / LOOK)):
+        halt = await _halt(remote)
+        if halt is not None:
+            return halt
         await asyncio.sleep(LOOK)
-    raise ServerError(f"the run ends when a worker starts. {remote.nobody()}")
+    return None
 
 
 async def _halt(remote: Remotely) -> Event | None:

@@ -150,6 +150,7 @@ class Remote:
             if error.retry_state == RetryState.NON_RETRYABLE_FAILURE:
                 raise RunError(why) from None
             raise CrashError(why) from None
+        _check_cancelled()
         if said.failed:
             raise CrashError(said.failed)
         return said.text
@@ -184,7 +185,14 @@ class Remote:
             )
         except ActivityError as error:
             raise RunError(_why(error)) from None
+        _check_cancelled()
         return result
+
+
+def _check_cancelled() -> None:
+    """Raise CancelledError if the run is cancelled: an activity that ends before it learns of that hides it."""
+    if workflow.cancellation_reason() is not None:
+        raise asyncio.CancelledError
 
 
 def _why(error: ActivityError) -> str:
