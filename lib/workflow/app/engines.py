@@ -5,7 +5,8 @@ import gc
 import os
 import re
 import socket
-from collections.abc import Coroutine, Sequence
+import time
+from collections.abc import Coroutine, Iterator, Sequence
 from typing import Final, TypeVar
 
 from attrs import frozen
@@ -32,6 +33,8 @@ from .screen import err
 from .shelves import find, shelves
 
 LOCAL, TEMPORAL = "local", "temporal"
+PAUSE: Final = 0.5
+"""Seconds between checks of a run on this machine."""
 MISSING: Final = "the engine temporal is not installed; install it with `pip install 'stepscript[temporal]'`"
 
 
@@ -179,6 +182,21 @@ def standings_at(runs: Sequence[str]) -> tuple[Standing, ...]:
     from ..run.temporal import engine
 
     return asyncio.run(engine.standings(runs))
+
+
+def changes_at(run: str) -> Iterator[None]:
+    """Yield after each change of a run, and at times without one. A server is not asked between."""
+    if not is_remote(run):
+        while True:
+            time.sleep(PAUSE)
+            yield
+    from ..run.temporal.changes import Changes, change
+
+    changes: Changes | None = None
+    with asyncio.Runner() as runner:
+        while True:
+            changes = runner.run(change(run, changes))
+            yield
 
 
 def events_at(run: str) -> Sequence[Entry]:

@@ -106,6 +106,28 @@ def test_waiting_run_can_be_answered_resumed_logged_and_cancelled(queue: str, ca
     assert not os.listdir(".stepscript/runs")
 
 
+def test_watching_status_shows_each_change_and_ends_with_the_run(queue: str, capsys: Captured) -> None:
+    going = watched(begun(queue, "sh -c 'cat > /dev/null; sleep 1; echo Notes; echo WAY: 1'"))
+    assert comes(lambda: any(Path(".stepscript/runs").glob("*/driver/temporal.json")))
+    assert comes(lambda: state(capsys) == "at work")
+    status, out = shown(capsys, "status", "--watch", "--json")
+    assert status == 0
+    states = [state["state"] for state in parsed(out)]
+    assert states[-1] == "done"
+    assert 1 < len(states) < 60
+    assert going.wait(LONGEST) == 0
+
+
+def parsed(text: str) -> list[dict[str, str]]:
+    """Return the JSON objects of a text."""
+    found, at, decoder = [], 0, json.JSONDecoder()
+    while text[at:].strip():
+        at += len(text[at:]) - len(text[at:].lstrip())
+        value, at = decoder.raw_decode(text, at)
+        found.append(value)
+    return found
+
+
 def test_terminated_worker_ends_its_agents_and_the_next_one_continues(server: Server, tmp_path: Path) -> None:
     (tmp_path / "agent.py").write_text(
         "import os, sys, time\n"

@@ -5,6 +5,7 @@ from datetime import timedelta
 from functools import cache
 from typing import Final
 
+from attrs import evolve
 from temporalio.api.enums.v1 import TaskQueueType
 from temporalio.api.taskqueue.v1 import TaskQueue
 from temporalio.api.workflowservice.v1 import DescribeTaskQueueRequest
@@ -16,7 +17,7 @@ from temporalio.client import (
     WorkflowUpdateFailedError,
 )
 from temporalio.client import WorkflowHandle as Handle
-from temporalio.exceptions import ApplicationError, WorkflowAlreadyStartedError
+from temporalio.exceptions import ApplicationError, TerminatedError, WorkflowAlreadyStartedError
 from temporalio.runtime import LoggingConfig, Runtime, TelemetryConfig, TelemetryFilter
 from temporalio.service import RPCError, RPCStatusCode
 
@@ -29,6 +30,8 @@ from .workflow import Run
 
 PATIENCE: Final = timedelta(seconds=5)
 """Timeout for a worker's answer."""
+CALL: Final = timedelta(seconds=10)
+"""Timeout for the server's own answer."""
 CONNECT: Final = 5.0
 """Seconds for a server to answer at all."""
 NO_EVENTS: Final = 1 << 40
@@ -73,7 +76,8 @@ class Remotely:
         self._is_mute = True
 
     @property
-    def _handle(self) -> Handle[Run, str]:
+    def handle(self) -> Handle[Run, str]:
+        """Return the SDK's handle of the run's latest history."""
         return self._client.get_workflow_handle_for(Run.run, self._record.id)
 
     async def begin(self, launch: Launch) -> None:
@@ -88,7 +92,7 @@ class Remotely:
     async def halt(self) -> Event | None:
         """Return its end according to the server, or None. Raises LookupError if it has not started."""
         try:
-            status = (await self._handle.describe()).status
+            status = (await self.handle.describe(rpc_timeout=CALL)).status
         except RPCError as error:
             if error.status is RPCStatusCode.NOT_FOUND:
                 raise LookupError from None
@@ -102,7 +106,7 @@ class Remotely:
         self._is_mute = True
         try:
             async with asyncio.timeout(PATIENCE.total_seconds()):
-                heard = await self._handle.query(Run.heard, since, rpc_timeout=PATIENCE)
+                heard = await self.handle.query(Run.heard, since, rpc_timeout=PATIENCE)
         except (RPCError, WorkflowQueryFailedError, TimeoutError):
             return None
         self._is_mute = False
@@ -116,43 +120,57 @@ class Remotely:
             task_queue_type=TaskQueueType.TASK_QUEUE_TYPE_WORKFLOW,
         )
         try:
-            return bool((await self._client.workflow_service.describe_task_queue(request)).pollers)
+            return bool((await self._client.workflow_service.describe_task_queue(request, timeout=CALL)).pollers)
         except RPCError:  # a server that does not answer this
             return True
 
     async def account(self) -> RunProjection | None:
-        """Return its projection; None if it is not known. Raises LookupError if it has not started."""
+        """Return its projection; None if it is not known. Raises LookupError if it has not started.
+
+        If the server has closed the run, its status counts: a terminated run does not know its end.
+        """
         halt = await self.halt()
         heard = await self.heard(NO_EVENTS)
-        if heard is not None:
-            return heard.account
-        return None if halt is None else RunProjection(halt=halt, text=await self.last_words())
+        if heard is None and halt is None:
+            return None
+        account = RunProjection() if heard is None else heard.account
+        if halt is None or account.halt is halt:
+            return account
+        return evolve(account, halt=halt, text=await self.last_words(), questions=())
 
     async def last_words(self) -> str:
         """Return the last reply of a run that has ended, or the reason why it stopped."""
         try:
-            return await self._handle.result()
+            return await self._result()
         except WorkflowFailureError as error:
+            if isinstance(error.cause, TerminatedError):
+                return f"the run was terminated on the server: {error.cause}"
             return str(error.cause)
-        except RPCError as error:
-            raise ServerError(f"the server did not return the result of the run: {error.message}") from None
 
     async def again(self) -> Launch | None:
         """Return the launch that retries a stopped run; None for one that was ended from outside."""
         try:
-            await self._handle.result()
+            await self._result()
         except WorkflowFailureError as error:
             cause = error.cause
             if isinstance(cause, ApplicationError) and cause.details and isinstance(cause.details[0], Launch):
                 return cause.details[0]
+        return None
+
+    async def _result(self) -> str:
+        """Return the result of a run that has ended. Raises WorkflowFailureError, ServerError."""
+        try:
+            async with asyncio.timeout(CALL.total_seconds()):
+                return await self.handle.result()
         except RPCError as error:
             raise ServerError(f"the server did not return the result of the run: {error.message}") from None
-        return None
+        except TimeoutError:
+            raise ServerError("the server did not return the result of the run in time") from None
 
     async def answer(self, key: str, text: str) -> None:
         """Send the user's answers. Raises ValueError if the run does not take them."""
         try:
-            await self._handle.execute_update(Run.answer, Question(key=key, text=text), rpc_timeout=PATIENCE)
+            await self.handle.execute_update(Run.answer, Question(key=key, text=text), rpc_timeout=PATIENCE)
         except WorkflowUpdateFailedError as error:
             raise ValueError(str(error.cause)) from None
         except RPCError:
@@ -161,7 +179,7 @@ class Remotely:
     async def cancel(self) -> None:
         """Cancel the run; its host stops the agents."""
         try:
-            await self._handle.cancel()
+            await self.handle.cancel()
         except RPCError as error:
             raise ServerError(f"the server did not cancel the run: {error.message}") from None
 

@@ -18,12 +18,11 @@ from ..local import Listen
 from ..pool import Cast
 from ..projection import RunProjection
 from ..status import Standing, standing_of
+from .changes import LOOK, Changes
 from .client import NO_EVENTS, Remotely, ServerError, remotely
 from .place import Record, id_of, is_remote, read_record, write_record
 from .wire import Launch, Patience
 
-LOOK: Final = 0.3
-"""Seconds between two checks of a run."""
 LONGEST: Final = 10.0
 """Seconds for a server, and a worker that it asks, to return the status of a run."""
 AWAY: Final = 60.0
@@ -87,26 +86,30 @@ class TemporalEngine:
 
     async def _watched(self, remote: Remotely, since: int) -> Ended:
         """Report the events after the first `since`, until the run ends or waits for the user."""
-        count, warned, now = since, False, asyncio.get_running_loop().time
+        count, warned, now, changes = since, False, asyncio.get_running_loop().time, Changes(remote)
         last = now()
         while True:
-            heard = await remote.heard(count)
-            if heard is None:
-                ended = await _ended(remote, now() - last < AWAY)
-                if ended is not None:
-                    return ended
-                if not warned:
+            try:
+                halt = await remote.halt()
+                heard = await remote.heard(count)
+                if heard is not None:
+                    count = heard.count
+                    for entry in heard.entries:
+                        self._listen(entry)
+                if halt is not None:
+                    return Ended(state=State(halt), text=await remote.last_words())
+                if heard is None and not warned:
                     self._tell(remote.nobody())
-                warned = True
-            else:
-                count, last = heard.count, now()
-                for entry in heard.entries:
-                    self._listen(entry)
-                if heard.account.halt is not None:
-                    return Ended(state=State(heard.account.halt), text=await remote.last_words())
-                if heard.account.questions and not self._is_played:
+                    warned = True
+                if heard is not None and heard.account.questions and not self._is_played:
                     return Ended(state=State.WAITING, text=heard.account.questions[0].text)
-            await asyncio.sleep(LOOK)
+                last = now()
+            except LookupError:
+                return Ended(state=State.INTERRUPTED, text="the server no longer knows the run")
+            except ServerError:
+                if now() - last > AWAY:
+                    raise
+            await changes.wait()
 
     @property
     def _is_played(self) -> bool:
@@ -139,22 +142,6 @@ class TemporalEngine:
             played=self._is_played,
             most_pages=self._server.most_pages,
         )
-
-
-async def _ended(remote: Remotely, patient: bool) -> Ended | None:
-    """Return the end of a run according to the server.
-
-    Returns None if it has not ended, or if `patient` is true and the server is away.
-    """
-    try:
-        halt = await remote.halt()
-        return None if halt is None else Ended(state=State(halt), text=await remote.last_words())
-    except LookupError:
-        return Ended(state=State.INTERRUPTED, text="the server no longer knows the run")
-    except ServerError:
-        if patient:
-            return None
-        raise
 
 
 async def standings(runs: Iterable[str]) -> tuple[Standing, ...]:
