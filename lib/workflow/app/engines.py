@@ -56,6 +56,20 @@ class Choice:
         return () if self.engine == LOCAL else (self.address, self.namespace)
 
 
+def chosen(engine: str, address: str, namespace: str, queue: str) -> Choice:
+    """Return the engine of a new run; an empty address or namespace is that of the user's Temporal profile.
+
+    Raises ValueError if the engine is not installed, or the profile cannot be read.
+    """
+    if engine == LOCAL:
+        return Choice()
+    installed()
+    from ..run.temporal.connection import endpoint
+
+    address, namespace = endpoint(address, namespace)
+    return Choice(engine=engine, address=address, namespace=namespace, queue=queue)
+
+
 def host_queue() -> str:
     """Return the queue of this host, from its name."""
     return re.sub(r"[^A-Za-z0-9._-]+", "-", socket.gethostname()).strip("-._") or "host"

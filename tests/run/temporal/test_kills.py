@@ -17,7 +17,7 @@ from lib.workflow.run.engine import Ended, State
 from lib.workflow.run.journal import Entry
 from lib.workflow.run.mark import mark
 from lib.workflow.run.temporal import engine as temporal
-from lib.workflow.run.temporal.client import ServerError, connected
+from lib.workflow.run.temporal.connection import ServerError, connected
 from lib.workflow.run.temporal.payloads import CONVERTER
 from lib.workflow.run.temporal.place import id_of
 from lib.workflow.run.temporal.wire import AttemptCall, StepCall

@@ -18,7 +18,7 @@ from lib.workflow.run.faults import Fault
 from lib.workflow.run.graphs import graphs_of
 from lib.workflow.run.temporal import engine as temporal
 from lib.workflow.run.temporal.client import Remotely as Watched
-from lib.workflow.run.temporal.client import connected
+from lib.workflow.run.temporal.connection import connected
 from lib.workflow.run.temporal.payloads import CONVERTER, PAYLOADS, SHORT
 from lib.workflow.run.temporal.place import id_of, read_record, write_record
 from lib.workflow.run.temporal.wire import Heard, Launch

@@ -7,7 +7,8 @@ from typing import Final
 from temporalio.client import WorkflowHistoryEventAsyncIterator
 from temporalio.service import RPCError
 
-from .client import Remotely, ServerError, remotely
+from .client import Remotely, remotely
+from .connection import ServerError
 from .place import read_record
 
 LOOK: Final = 0.3

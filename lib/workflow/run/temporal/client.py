@@ -2,7 +2,6 @@
 
 import asyncio
 from datetime import timedelta
-from functools import cache
 from typing import Final
 
 from attrs import evolve
@@ -18,12 +17,11 @@ from temporalio.client import (
 )
 from temporalio.client import WorkflowHandle as Handle
 from temporalio.exceptions import ApplicationError, TerminatedError, WorkflowAlreadyStartedError
-from temporalio.runtime import LoggingConfig, Runtime, TelemetryConfig, TelemetryFilter
 from temporalio.service import RPCError, RPCStatusCode
 
 from ..journal import Event
 from ..projection import Question, RunProjection
-from .payloads import CONVERTER
+from .connection import ServerError, connected
 from .place import Record
 from .wire import Heard, Launch
 from .workflow import Run
@@ -32,8 +30,6 @@ PATIENCE: Final = timedelta(seconds=5)
 """Timeout for a worker's answer."""
 CALL: Final = timedelta(seconds=10)
 """Timeout for the server's own answer."""
-CONNECT: Final = 5.0
-"""Seconds for a server to answer at all."""
 NO_EVENTS: Final = 1 << 40
 """A number beyond that of all events."""
 HALTED: Final = {
@@ -45,35 +41,14 @@ HALTED: Final = {
 }
 
 
-class ServerError(OSError):
-    """Raised if the server cannot be asked; the message says what to do."""
-
-
-async def connected(address: str, namespace: str) -> Client:
-    """Return a client of the server. Raises ServerError if none answers in time."""
-    try:
-        async with asyncio.timeout(CONNECT):
-            return await Client.connect(address, namespace=namespace, data_converter=CONVERTER, runtime=_runtime())
-    except (RuntimeError, RPCError, ValueError, TimeoutError):
-        raise ServerError(
-            f"no Temporal server answers at {address!r:.200}; start one with `temporal server start-dev`, or name "
-            "another with --address"
-        ) from None
-
-
-@cache
-def _runtime() -> Runtime:
-    """Return the process's only runtime, which does not log retries."""
-    quiet = TelemetryFilter(core_level="ERROR", other_level="ERROR")
-    return Runtime(telemetry=TelemetryConfig(logging=LoggingConfig(filter=quiet)))
-
-
 class Remotely:
     """One run on a server. Its methods raise ServerError if the server or the namespace is not available."""
 
     def __init__(self, client: Client, record: Record) -> None:
         self._client, self._record = client, record
         self._is_mute = True
+        self.silence = self.nobody()
+        """Why `heard` returned None."""
 
     @property
     def handle(self) -> Handle[Run, str]:
@@ -94,7 +69,7 @@ class Remotely:
         try:
             status = (await self.handle.describe(rpc_timeout=CALL)).status
         except RPCError as error:
-            if error.status is RPCStatusCode.NOT_FOUND:
+            if error.status is RPCStatusCode.NOT_FOUND and "Namespace" not in error.message:
                 raise LookupError from None
             raise ServerError(f"the server did not return the status of the run: {error.message}") from None
         return HALTED.get(status) if status is not None else None
@@ -102,15 +77,20 @@ class Remotely:
     async def heard(self, since: int) -> Heard | None:
         """Return the events after the first `since`; None if no worker of the host answers in time."""
         if self._is_mute and not await self.is_served():
+            self.silence = self.nobody()
             return None
         self._is_mute = True
         try:
             async with asyncio.timeout(PATIENCE.total_seconds()):
                 heard = await self.handle.query(Run.heard, since, rpc_timeout=PATIENCE)
-        except (RPCError, WorkflowQueryFailedError, TimeoutError):
-            return None
-        self._is_mute = False
-        return heard
+        except WorkflowQueryFailedError as error:
+            self.silence = f"a worker of the run's host, {self._record.queue}, could not report the run: {error}"
+        except (RPCError, TimeoutError) as error:
+            self.silence = self._unanswered(error)
+        else:
+            self._is_mute = False
+            return heard
+        return None
 
     async def is_served(self) -> bool:
         """Return True if a worker of the host polled in the last minutes; otherwise a query need not wait for one."""
@@ -173,8 +153,8 @@ class Remotely:
             await self.handle.execute_update(Run.answer, Question(key=key, text=text), rpc_timeout=PATIENCE)
         except WorkflowUpdateFailedError as error:
             raise ValueError(str(error.cause)) from None
-        except RPCError:
-            raise ServerError(self.nobody()) from None
+        except RPCError as error:
+            raise ServerError(self._unanswered(error) if await self.is_served() else self.nobody()) from None
 
     async def cancel(self) -> None:
         """Cancel the run; its host stops the agents."""
@@ -182,6 +162,16 @@ class Remotely:
             await self.handle.cancel()
         except RPCError as error:
             raise ServerError(f"the server did not cancel the run: {error.message}") from None
+
+    def _unanswered(self, error: RPCError | TimeoutError) -> str:
+        """Return the message for a request that a worker has not answered."""
+        if isinstance(error, RPCError) and error.status not in (
+            RPCStatusCode.DEADLINE_EXCEEDED,
+            RPCStatusCode.CANCELLED,
+        ):
+            return f"the server did not ask a worker of the run's host, {self._record.queue}: {error.message}"
+        seconds = f"{PATIENCE.total_seconds():g} seconds"
+        return f"a worker served the run's host, {self._record.queue}, but none answered within {seconds}"
 
     def nobody(self) -> str:
         """Return the message for a host without workers."""

@@ -19,7 +19,8 @@ from ..pool import Cast
 from ..projection import RunProjection
 from ..status import Standing, standing_of
 from .changes import LOOK, Changes
-from .client import NO_EVENTS, Remotely, ServerError, remotely
+from .client import NO_EVENTS, Remotely, remotely
+from .connection import ServerError
 from .place import Record, id_of, is_remote, read_record, write_record
 from .wire import Launch, Patience
 
@@ -99,7 +100,7 @@ class TemporalEngine:
                 if halt is not None:
                     return Ended(state=State(halt), text=await remote.last_words())
                 if heard is None and not warned:
-                    self._tell(remote.nobody())
+                    self._tell(remote.silence)
                     warned = True
                 if heard is not None and heard.account.questions and not self._is_played:
                     return Ended(state=State.WAITING, text=heard.account.questions[0].text)
@@ -167,7 +168,7 @@ async def standing(run: str) -> Standing:
         text = "the server has no such run; `stepscript resume` starts it"
         return standing_of(run, record.spec, RunProjection(text=text), State.INTERRUPTED)
     if account is None:
-        return standing_of(run, record.spec, RunProjection(text=remote.nobody()), State.INTERRUPTED)
+        return standing_of(run, record.spec, RunProjection(text=remote.silence), State.INTERRUPTED)
     return standing_of(run, record.spec, account, State.WAITING if account.questions else State.AT_WORK)
 
 
@@ -176,7 +177,7 @@ async def events(run: str) -> tuple[Entry, ...]:
     remote = await remotely(read_record(run))
     heard = await remote.heard(0)
     if heard is None:
-        raise ServerError(remote.nobody())
+        raise ServerError(remote.silence)
     return heard.entries
 
 
@@ -206,7 +207,7 @@ async def cancel(run: str, wait: float = 15.0) -> None:
             "`stepscript status`"
         )
     if halt is None:
-        raise ServerError(f"the run ends when a worker starts. {remote.nobody()}")
+        raise ServerError(f"the run ends when a worker starts. {remote.silence}")
     if halt is Event.DONE:
         raise ValueError("the run has ended: it is done")
     write_record(run, evolve(record, cancelled=True))

@@ -146,6 +146,7 @@ class Remote:
                 cancellation_type=ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
             )
         except ActivityError as error:
+            _check_cancelled()
             why = _why(error)
             if error.retry_state == RetryState.NON_RETRYABLE_FAILURE:
                 raise RunError(why) from None
@@ -184,6 +185,7 @@ class Remote:
                 retry_policy=AGAIN,
             )
         except ActivityError as error:
+            _check_cancelled()
             raise RunError(_why(error)) from None
         _check_cancelled()
         return result
