@@ -112,14 +112,15 @@ def server_options(command: F) -> F:
     """Add `--address`, `--namespace` and `--host-queue`, of a Temporal server and one of its hosts."""
     address = click.option(
         "--address",
-        default="127.0.0.1:7233",
-        envvar="TEMPORAL_ADDRESS",
-        show_default=True,
+        default="",
         metavar="HOST:PORT",
-        help="address of the Temporal server",
+        help="address of the Temporal server (default: TEMPORAL_ADDRESS, that of your profile, or 127.0.0.1:7233)",
     )
     namespace = click.option(
-        "--namespace", default="default", envvar="TEMPORAL_NAMESPACE", show_default=True, help="namespace on the server"
+        "--namespace",
+        default="",
+        metavar="NAME",
+        help="namespace on the server (default: TEMPORAL_NAMESPACE, that of your profile, or default)",
     )
     queue = click.option(
         "--host-queue", default="", metavar="NAME", help="queue of the host (default: the name of the host)"

@@ -5,7 +5,8 @@ import gc
 import os
 import re
 import socket
-from collections.abc import Coroutine, Sequence
+import time
+from collections.abc import Coroutine, Iterator, Sequence
 from typing import Final, TypeVar
 
 from attrs import frozen
@@ -32,6 +33,8 @@ from .screen import err
 from .shelves import find, shelves
 
 LOCAL, TEMPORAL = "local", "temporal"
+PAUSE: Final = 0.5
+"""Seconds between checks of a run on this machine."""
 MISSING: Final = "the engine temporal is not installed; install it with `pip install 'stepscript[temporal]'`"
 
 
@@ -51,6 +54,20 @@ class Choice:
     def server(self) -> tuple[str, ...]:
         """Return address and namespace of the run's server; empty for a run on this machine."""
         return () if self.engine == LOCAL else (self.address, self.namespace)
+
+
+def chosen(engine: str, address: str, namespace: str, queue: str) -> Choice:
+    """Return the engine of a new run; an empty address or namespace is that of the user's Temporal profile.
+
+    Raises ValueError if the engine is not installed, or the profile cannot be read.
+    """
+    if engine == LOCAL:
+        return Choice()
+    installed()
+    from ..run.temporal.connection import endpoint
+
+    address, namespace = endpoint(address, namespace)
+    return Choice(engine=engine, address=address, namespace=namespace, queue=queue)
 
 
 def host_queue() -> str:
@@ -179,6 +196,21 @@ def standings_at(runs: Sequence[str]) -> tuple[Standing, ...]:
     from ..run.temporal import engine
 
     return asyncio.run(engine.standings(runs))
+
+
+def changes_at(run: str) -> Iterator[None]:
+    """Yield after each change of a run, and at times without one. A server is not asked between."""
+    if not is_remote(run):
+        while True:
+            time.sleep(PAUSE)
+            yield
+    from ..run.temporal.changes import Changes, change
+
+    changes: Changes | None = None
+    with asyncio.Runner() as runner:
+        while True:
+            changes = runner.run(change(run, changes))
+            yield
 
 
 def events_at(run: str) -> Sequence[Entry]:

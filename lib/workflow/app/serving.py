@@ -8,6 +8,7 @@ import subprocess
 import time
 from collections.abc import Mapping
 from contextlib import suppress
+from datetime import timedelta
 from typing import Final
 
 from ..command import launcher
@@ -15,13 +16,13 @@ from ..run import mark as marks
 from ..run.allowed_commands import Known
 from ..run.graphs import graphs_of
 from ..run.pool import Cast
-from ..run.temporal.client import connected
+from ..run.temporal.connection import ServerError, check_namespace, connected
 from ..run.temporal.host import Host
 from ..run.temporal.place import Record, folder_of
 from ..run.temporal.worker import serve
 from ..types import AgentRole
 from ..util.characters import on_a_screen
-from .engines import cast_of, known_workflows
+from .engines import Choice, cast_of, known_workflows
 from .found_runs import name_of
 from .listing_cache import signature
 from .packages import packages
@@ -65,14 +66,35 @@ def _read_anew() -> Mapping[str, str]:
     return {str(module): str(digest) for module, digest in found.items()}
 
 
-async def served(address: str, namespace: str, queue: str, most: Mapping[AgentRole, int]) -> None:
-    """Serve a host until a signal. Raises ServerError if no server answers."""
+async def served(choice: Choice, most: Mapping[AgentRole, int], drain: timedelta) -> None:
+    """Serve a host until a signal; agents at work then have some time, which a second signal ends.
+
+    Raises ServerError if the server or the namespace cannot be used.
+    """
     logging.getLogger("temporalio").setLevel(logging.ERROR)  # the run itself reports errors that are retried
-    client = await connected(address, namespace)
-    until = asyncio.Event()
+    client = await connected(choice.address, choice.namespace)
+    await check_namespace(client)
+    until, host = asyncio.Event(), Host(cast_for, Known(known_workflows()), Loaded(), _tell)
+
+    def asked() -> None:
+        if until.is_set():
+            host.end()
+        elif drain:
+            out().line(f"ending; agents at work have {drain.total_seconds():g} seconds, Ctrl-C ends them at once")
+            out().stream.flush()
+        until.set()
+
     for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
-        asyncio.get_running_loop().add_signal_handler(number, until.set)
-    await serve(client, queue, Host(cast_for, Known(known_workflows()), Loaded(), _tell), until, most)
+        asyncio.get_running_loop().add_signal_handler(number, asked)
+    screen = out()
+    screen.line(
+        ("serving ", "bold"), f"{choice.queue}, for {choice.address}, namespace {choice.namespace}; Ctrl-C ends it"
+    )
+    screen.stream.flush()
+    try:
+        await serve(client, choice.queue, host, until, most, drain)
+    except RuntimeError as error:
+        raise ServerError(f"the worker ended, because the server refused it: {error.__cause__ or error}") from None
 
 
 def cast_for(run: str, record: Record) -> Cast:

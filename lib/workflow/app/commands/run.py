@@ -68,7 +68,7 @@ def command(
     from ...run.clients import UNRESTRICTED, agent_of
     from ...run.engine import Spec
     from ..driving import STATE_DIR, first_command, go, new_folder
-    from ..engines import LOCAL, Choice, fresh
+    from ..engines import LOCAL, chosen, fresh
     from ..packages import packages
     from ..start_commands import told_at_start
 
@@ -91,7 +91,7 @@ def command(
         attempts=attempts,
         seconds=time_limit,
     )
-    choice = Choice(engine=engine, address=address, namespace=namespace, queue=host_queue)
+    choice = chosen(engine, address, namespace, host_queue)
     return go(driver, spec, as_json, choice=choice)
 
 

@@ -77,9 +77,10 @@ def _last_of_the_others() -> "Seen":
 def _driver_says(folder: str, watch: bool, as_json: bool) -> int:
     from ...run.engine import State
     from ..driving import STATUS
-    from ..engines import standing_at, unasked
+    from ..engines import changes_at, standing_at, unasked
     from ..trust import is_strange_server
 
+    changes = changes_at(folder)
     look = unasked if is_strange_server(folder) else standing_at
     shown: tuple[str, State] | None = None
     while True:
@@ -92,7 +93,7 @@ def _driver_says(folder: str, watch: bool, as_json: bool) -> int:
             return DONE
         if now.state is not State.AT_WORK:
             return STATUS.get(now.state, REFUSED)
-        time.sleep(PAUSE)
+        next(changes)
 
 
 def _skill_says(folder: str, watch: bool, as_json: bool) -> int:

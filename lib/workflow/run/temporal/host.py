@@ -25,7 +25,7 @@ from ..local import read_questions, title_of
 from ..pool import Cast
 from ..projection import Question
 from ..retries import CUT_OFF, reason_of
-from .memory import Memory, Turns
+from .memory import NEWER, Memory, Turns
 from .place import Record, folder_of, record_of
 from .wire import ATTEMPT, STEP, STOPPED, USER, AttemptCall, Said, StepCall, StepSaid
 
@@ -47,6 +47,7 @@ class Host:
     def __init__(self, casting: Casting, known: Accepts, digests: Digests, tell: Tell = lambda run, what: None) -> None:
         self._casting, self._known, self._digests, self._tell = casting, known, digests, tell
         self._cast = lru_cache(256)(self._read_cast)
+        self._at_work: set[asyncio.Task[object]] = set()
 
     @activity.defn(name=STEP)
     async def step(self, call: StepCall) -> StepSaid:
@@ -60,7 +61,7 @@ class Host:
         except CrashError as error:
             raise ApplicationError(str(error), type="Stale") from None
         try:
-            async with _alive():
+            async with self._alive(turns, token):
                 printed = await cast.run_step(command, call.given, fenced(turns.fence, token))
         finally:
             turns.close(token)
@@ -82,8 +83,7 @@ class Host:
         who = f"{call.job.role} {call.job.key}, attempt {call.number}"
         self._tell(run, who)
         try:
-            async with _alive():
-                text = await self._worked(cast, memory, call)
+            text = await self._worked(cast, memory, call)
         except (CrashError, ReplyError, TimeoutError) as error:
             reason = reason_of(error, call.patience.limits)
             self._tell(run, f"{who} failed: {reason}")
@@ -103,7 +103,7 @@ class Host:
             text = finished(attempt) if cut_off else None
             if text is None:
                 job = prompts.told_why(call.job, call.reason or (CUT_OFF if cut_off else ""))
-                async with asyncio.timeout(seconds):
+                async with self._alive(turns, token), asyncio.timeout(seconds):
                     text = await cast.agent.work(evolve(attempt, job=job, environment=fenced(turns.fence, token)))
             return storable(text)
         finally:
@@ -115,6 +115,35 @@ class Host:
         user = self._cast(activity.info().workflow_id or "").user
         response = user.answer(read_questions(asked.text)) if user is not None else None
         return "" if response is None else render(response)
+
+    def end(self) -> None:
+        """End the agents and steps at work; the server gives their work to the next worker."""
+        for task in self._at_work:
+            task.cancel()
+
+    @asynccontextmanager
+    async def _alive(self, turns: Turns, token: str) -> AsyncIterator[None]:
+        """Send heartbeats meanwhile, and end the work once a newer attempt has started.
+
+        On worker shutdown, raise a retryable error instead of a cancellation.
+        """
+        task = asyncio.current_task()
+        assert task is not None
+        within = activity.info().heartbeat_timeout or timedelta(seconds=10)
+        beats = asyncio.ensure_future(_beat(within, turns, token, task))
+        self._at_work.add(task)
+        try:
+            yield
+        except asyncio.CancelledError:
+            if beats.done():
+                raise ApplicationError(NEWER, type="Stale") from None
+            details = activity.cancellation_details()
+            if activity.is_worker_shutdown() and not (details and details.cancel_requested):
+                raise ApplicationError("the worker is shutting down", type="Shutdown") from None
+            raise
+        finally:
+            self._at_work.discard(task)
+            beats.cancel()
 
     def _accepted(self, command: Command, digest: str) -> Command:
         now = self._digests().get(command.module)
@@ -140,24 +169,12 @@ class Host:
             raise _stop(f"this host cannot execute the run: {error}") from None
 
 
-@asynccontextmanager
-async def _alive() -> AsyncIterator[None]:
-    """Send heartbeats meanwhile. On worker shutdown, raise a retryable error instead of a cancellation."""
-    beats = asyncio.ensure_future(_beat(activity.info().heartbeat_timeout or timedelta(seconds=10)))
-    try:
-        yield
-    except asyncio.CancelledError:
-        if activity.is_worker_shutdown():
-            raise ApplicationError("the worker is shutting down", type="Shutdown") from None
-        raise
-    finally:
-        beats.cancel()
-
-
-async def _beat(within: timedelta) -> None:
-    while True:
+async def _beat(within: timedelta, turns: Turns, token: str, task: "asyncio.Task[object]") -> None:
+    """Send heartbeats; cancel the task and return once a newer attempt has started, even on another host."""
+    while turns.is_current(token):
         activity.heartbeat()
         await asyncio.sleep(within.total_seconds() / SIGNS)
+    task.cancel()
 
 
 def _stop(why: str) -> ApplicationError:

@@ -146,10 +146,12 @@ class Remote:
                 cancellation_type=ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
             )
         except ActivityError as error:
+            _check_cancelled()
             why = _why(error)
             if error.retry_state == RetryState.NON_RETRYABLE_FAILURE:
                 raise RunError(why) from None
             raise CrashError(why) from None
+        _check_cancelled()
         if said.failed:
             raise CrashError(said.failed)
         return said.text
@@ -183,8 +185,16 @@ class Remote:
                 retry_policy=AGAIN,
             )
         except ActivityError as error:
+            _check_cancelled()
             raise RunError(_why(error)) from None
+        _check_cancelled()
         return result
+
+
+def _check_cancelled() -> None:
+    """Raise CancelledError if the run is cancelled: an activity that ends before it learns of that hides it."""
+    if workflow.cancellation_reason() is not None:
+        raise asyncio.CancelledError
 
 
 def _why(error: ActivityError) -> str:
