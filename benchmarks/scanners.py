@@ -114,7 +114,7 @@ def _reset(text: str) -> None:
 
 
 def _reply(want: Want, text: str) -> None:
-    read_reply(Job(key="a", role=AgentRole.DEVELOPER, prompt="x", want=want, ways=3, roster=True), text)
+    read_reply(Job(key="a", role=AgentRole.DEVELOPER, prompt="x", want=want, ways=3, listed=(0, 1)), text)
 
 
 def _names(text: str) -> None:
