@@ -26,6 +26,7 @@ from lib.workflow.run.journal import (
     line_of,
     read,
     read_line,
+    stamp_of,
 )
 from lib.workflow.run.spec import Pin, Session, Spec
 
@@ -42,11 +43,12 @@ HELD = {
     Event.ANSWERED: render(UserResponse((Answer(header="H", text="a"),))),
 }
 """Texts of entries that require one."""
+UNTIL = {event: stamp_of(0) if event is Event.PAUSED else "" for event in Event}
 
 
 def entry(event: Event, **more: object) -> Entry:
     """Return an entry with the fields that its event requires."""
-    return Entry(event=event, **{"key": "1", "text": HELD.get(event, ""), **more})  # type: ignore[arg-type]
+    return Entry(event=event, **{"key": "1", "until": UNTIL[event], "text": HELD.get(event, ""), **more})  # type: ignore[arg-type]
 
 
 ENTRIES = st.sampled_from(Event).flatmap(
@@ -56,6 +58,7 @@ ENTRIES = st.sampled_from(Event).flatmap(
         key=KEYS,
         text=st.just(HELD[event]) if event in HELD else TEXTS,
         errors=TEXTS,
+        until=st.just(UNTIL[event]),
         who=LINES,
         command=st.sampled_from(("", str(Command("a.b", ("é'$ x", ""))))),
         number=st.integers(-(1 << 31), 1 << 32),

@@ -108,6 +108,12 @@ def json_option(command: F) -> F:
     return click.option("--json", "as_json", is_flag=True, help="print one JSON document, for programs")(command)
 
 
+def wait_option(command: F) -> F:
+    """Add the option `--no-wait`, passed as `no_wait`."""
+    text = "when a usage limit is reached, ask instead of waiting until it ends"
+    return click.option("--no-wait", is_flag=True, help=text)(command)
+
+
 def server_options(command: F) -> F:
     """Add `--address`, `--namespace` and `--host-queue`, of a Temporal server and one of its hosts."""
     address = click.option(

@@ -134,9 +134,15 @@ class RosterDispatchNode(Node):
 
 @frozen(kw_only=True)
 class RosterForm(Node):
-    """The format of the agent list that the next command turns into a roster; `sample` is a valid list."""
+    """The format of the agent list that the next command turns into a roster; `sample` is a valid list.
+
+    `least` to `most` entries have at most `characters` each.
+    """
 
     tag = "roster_form"
+    least: int | None = None
+    most: int | None = None
+    characters: int | None = None
     rule: str = field(metadata=ELEMENT)
     sample: str = field(metadata=ELEMENT)
 

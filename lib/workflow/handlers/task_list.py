@@ -28,6 +28,9 @@ SHOWN: Final = 5
 def form(roster: "Roster") -> RosterForm:
     """Return the request for the list, which the step before prints."""
     return RosterForm(
+        least=roster.least,
+        most=roster.most,
+        characters=roster.characters,
         rule=f"""\
 The command with `--roster-file -` reads this list from its standard input; a here-document with a quoted end mark gives
 it as it is written. It has {roster.least} to {roster.most} entries, one for each agent: `- `, an id, a colon, the task.

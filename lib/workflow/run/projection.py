@@ -41,6 +41,16 @@ class Agent:
 
 
 @frozen(kw_only=True)
+class Pause:
+    """One agent whose next attempt waits for its client."""
+
+    key: str
+    role: str
+    until: str
+    why: str
+
+
+@frozen(kw_only=True)
 class Question:
     """An open question to the user; `text` holds the questions in XML."""
 
@@ -60,6 +70,8 @@ class RunProjection:
     """Time of the last event."""
     at_work: tuple[Agent, ...] = ()
     """Agents without an event since their launch."""
+    pauses: tuple[Pause, ...] = ()
+    """Agents that wait for their client."""
     replied: int = 0
     failed: int = 0
     """Number of failed attempts."""
@@ -82,6 +94,7 @@ class Tally:
     def __init__(self, account: RunProjection) -> None:
         self._told = account
         self._at_work = {agent.key: agent for agent in account.at_work}
+        self._pauses = {pause.key: pause for pause in account.pauses}
         self._questions: dict[str, list[Question]] = {}
         for question in account.questions:
             self._questions.setdefault(question.key, []).append(question)
@@ -89,7 +102,8 @@ class Tally:
     def account(self) -> RunProjection:
         """Return the projection after the events so far."""
         questions = tuple(question for asked in self._questions.values() for question in asked)
-        return evolve(self._told, at_work=tuple(self._at_work.values()), questions=questions)
+        at_work, pauses = tuple(self._at_work.values()), tuple(self._pauses.values())
+        return evolve(self._told, at_work=at_work, pauses=pauses, questions=questions)
 
     def take(self, entry: Entry) -> None:
         """Add an event. A run that is done or cancelled stays so, even if more events follow."""
@@ -97,8 +111,10 @@ class Tally:
             return
         if entry.event not in (Event.ASKED, Event.ANSWERED):
             self._at_work.pop(entry.key, None)
+            self._pauses.pop(entry.key, None)
         if entry.event in ENDS:
             self._at_work.clear()
+            self._pauses.clear()
         if entry.event in FINAL:
             self._questions.clear()
         self._told = _counted(evolve(self._told, begun=self._told.begun or entry.at, last=entry.at), entry)
@@ -106,6 +122,9 @@ class Tally:
             case Event.ATTEMPT:
                 agent = Agent(key=entry.key, role=entry.who, attempt=entry.number, since=entry.at)
                 self._at_work[entry.key] = agent
+            case Event.PAUSED:
+                pause = Pause(key=entry.key, role=entry.who, until=entry.until, why=entry.text)
+                self._pauses[entry.key] = pause
             case Event.ASKED:
                 self._questions.setdefault(entry.key, []).append(Question(key=entry.key, text=entry.text))
             case Event.ANSWERED:

@@ -146,6 +146,9 @@ def _show(now: "Standing", as_json: bool) -> None:
         screen.line(
             f"    {agent.role}  {agent.key}", (f"  attempt {agent.attempt}, since {agent.since[11:19]} UTC", "dim")
         )
+    for pause in account.pauses:
+        until = pause.until[:16].replace("T", " ")
+        screen.line(f"    {pause.role}  {pause.key}", (f"  waits until {until} UTC: {pause.why}", "yellow"))
     for question in account.questions:
         (ask if yours else questions)(screen, now.run, question.text)
     _told(screen, account.text)

@@ -53,9 +53,10 @@ class TemporalEngine:
         cast: Cast | None = None,
         listen: Listen = lambda _: None,
         tell: Callable[[str], None] = lambda _: None,
+        waits: bool = True,
     ) -> None:
         self._server, self._workflows, self._cast = server, workflows, cast
-        self._listen, self._tell = listen, tell
+        self._listen, self._tell, self._waits = listen, tell, waits
 
     async def go(self, run: str, spec: Spec) -> Ended:
         """Start or watch the run, until it ends or waits for the user. Raises ServerError."""
@@ -139,6 +140,7 @@ class TemporalEngine:
                 attempt=round(seconds * 1000),
                 backoff=round(backoff * 1000),
                 heartbeat=self._server.heartbeat,
+                waits=self._waits,
             ),
             played=self._is_played,
             most_pages=self._server.most_pages,

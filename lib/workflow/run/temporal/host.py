@@ -16,8 +16,9 @@ from ...command import Command, CommandError
 from ...errors import UsageError
 from ...render.xml import render
 from ...util.characters import storable
+from ...util.terminal import plain
 from .. import prompts
-from ..agents import Attempt, CrashError, fenced, finished
+from ..agents import Attempt, CrashError, fenced, finished, unfinished
 from ..driver import Accepts
 from ..job import ReplyError, read_reply
 from ..journal import AGENTS
@@ -83,29 +84,34 @@ class Host:
         who = f"{call.job.role} {call.job.key}, attempt {call.number}"
         self._tell(run, who)
         try:
-            text = await self._worked(cast, memory, call)
+            text = await self._worked(cast, memory, call, record_of(run).spec.client)
         except (CrashError, ReplyError, TimeoutError) as error:
             reason = reason_of(error, call.patience.limits)
             self._tell(run, f"{who} failed: {reason}")
-            return Said(text="", failed=reason)
+            return Said(text="", failed=reason, condition=getattr(error, "condition", None))
         with suppress(ReplyError):
             read_reply(call.job, text)
             memory.keep(text)
         return Said(text=text)
 
-    async def _worked(self, cast: Cast, memory: Memory, call: AttemptCall) -> str:
+    async def _worked(self, cast: Cast, memory: Memory, call: AttemptCall, client: str) -> str:
         """Return the output of an agent whose worker has ended, or of a new agent that learns of it."""
         turns, seconds = memory.turns, call.patience.attempt / 1000
         token = turns.token(activity.info().current_attempt_scheduled_time)
-        attempt = Attempt(job=call.job, number=call.number, folder=memory.folder, seconds=seconds)
+        attempt = Attempt(job=call.job, number=call.number, folder=memory.folder, seconds=seconds, client=client)
         try:
             cut_off = turns.admit(token)
             text = finished(attempt) if cut_off else None
             if text is None:
                 job = prompts.told_why(call.job, call.reason or (CUT_OFF if cut_off else ""))
+                fenced_off = evolve(attempt, job=job, environment=fenced(turns.fence, token))
                 async with self._alive(turns, token), asyncio.timeout(seconds):
-                    text = await cast.agent.work(evolve(attempt, job=job, environment=fenced(turns.fence, token)))
-            return storable(text)
+                    text = await cast.agent.work(fenced_off)
+            return storable(plain(text))
+        except TimeoutError:
+            if not os.path.exists(attempt.files.out):  # no program, but a simulated agent
+                raise
+            raise unfinished(attempt) from None
         finally:
             turns.close(token)
 
