@@ -11,6 +11,7 @@ from ..run.temporal.place import RECORD
 from ..state.consent import is_marked
 from ..state.run_dirs import changed, run_folders, runs_folder, runs_folders
 from ..util.suggest import expected
+from .conventions import project_words
 
 DRIVER = "driver"
 """Folder of the driver's files in a run's folder, beside the workflow's own state.
@@ -95,7 +96,7 @@ def name_of(run: str) -> str:
 def command_line(*words: str) -> str:
     """Return one of our commands, ready to copy."""
     program = "stepscript" if os.path.basename(sys.argv[0]) == "stepscript" else sys.argv[0]
-    return shlex.join((program, *words))
+    return shlex.join((program, *words[:1], *project_words(), *words[1:]))
 
 
 def spelled(run: str) -> str:

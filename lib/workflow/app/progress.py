@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from ..run.journal import Entry, Event, line_of
 from ..util.characters import on_a_screen
 from ..util.progress import Progress
-from .screen import Part, Screen
+from .screen import Part, Screen, emit_line
 from .summaries import answered, asked, counted, glance
 
 if TYPE_CHECKING:
@@ -20,15 +20,11 @@ INDENT: Final = 15
 
 
 class Events:
-    """A listener that prints one event per line, as in the journal."""
-
-    def __init__(self, screen: Screen) -> None:
-        self._screen = screen
+    """A listener that prints one event per line, as JSON."""
 
     def __call__(self, entry: Entry) -> None:
         """Print an event."""
-        self._screen.text(line_of(entry))
-        self._screen.stream.flush()
+        emit_line(line_of(entry))
 
     def progress(self, progress: Progress) -> None:
         """Ignore progress, which is not an event."""
@@ -112,7 +108,7 @@ class Watching:
 def watching(screen: Screen, as_json: bool) -> Iterator[Events | Watching]:
     """Yield the listener for the events of a run."""
     if as_json:
-        yield Events(screen)
+        yield Events()
         return
     watcher = Watching(screen)
     if not screen.colours:

@@ -3,11 +3,12 @@
 import os
 import sys
 import textwrap
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, TextIO, TypeAlias
 
 from ..util.characters import on_a_screen, plain_json, visible
 from ..util.output import drop, on_a_terminal
+from ..util.plurals import count as count
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -16,6 +17,8 @@ Part: TypeAlias = str | tuple[str, str]
 """A text, or a text with a rich style."""
 WIDEST: Final = 100
 """Maximum columns of prose."""
+SCHEMA: Final = 1
+"""Version of the JSON output of all commands; it changes if a key is renamed, removed or gets another meaning."""
 ENDLESS: Final = 1_000_000
 """Columns without a terminal: a program must get paths, commands and names in one piece."""
 
@@ -135,13 +138,26 @@ def _has_colours(stream: TextIO) -> bool:
     return bool(os.environ.get("FORCE_COLOR")) or (stream.isatty() and os.environ.get("TERM") not in (None, "dumb"))
 
 
-def count(number: int, noun: str) -> str:
-    """Return `1 step`, `2 steps`."""
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+def emit(fields: Mapping[str, object], one_line: bool = False) -> None:
+    """Print a JSON object on standard output, for programs. The arguments are those of `json_text`."""
+    print(json_text(fields, one_line))
+    sys.stdout.flush()
 
 
-def emit(document: object) -> None:
-    """Print a JSON document on standard output, for programs."""
+def emit_line(line: str) -> None:
+    """Print a JSON object that is one line already, such as a line of a journal, as `emit` would."""
+    print(f'{{"schema": {SCHEMA}, {line.removeprefix("{")}')
+    sys.stdout.flush()
+
+
+def json_text(fields: Mapping[str, object], one_line: bool = False) -> str:
+    """Return a JSON object: the version of the format, then the fields.
+
+    Args:
+        fields: The content, by key.
+        one_line: True for one object of several.
+    """
     import json
 
-    print(plain_json(json.dumps(document, ensure_ascii=False, indent=2)))
+    document = {"schema": SCHEMA, **fields}
+    return plain_json(json.dumps(document, ensure_ascii=False, indent=None if one_line else 2))

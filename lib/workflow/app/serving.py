@@ -25,7 +25,7 @@ from .engines import cast_of, known_workflows
 from .found_runs import name_of
 from .listing_cache import signature
 from .packages import packages
-from .screen import out
+from .screen import emit, out
 
 LONGEST: Final = 60
 """Seconds for reading all workflows."""
@@ -65,20 +65,29 @@ def _read_anew() -> Mapping[str, str]:
     return {str(module): str(digest) for module, digest in found.items()}
 
 
-async def served(address: str, namespace: str, queue: str, most: Mapping[AgentRole, int]) -> None:
+async def served(
+    address: str, namespace: str, queue: str, most: Mapping[AgentRole, int], as_json: bool = False
+) -> None:
     """Serve a host until a signal. Raises ServerError if no server answers."""
     logging.getLogger("temporalio").setLevel(logging.ERROR)  # the run itself reports errors that are retried
     client = await connected(address, namespace)
     until = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, until.set)
-    await serve(client, queue, Host(cast_for, Known(known_workflows()), Loaded(), _tell), until, most)
+    await serve(
+        client, queue, Host(cast_for, Known(known_workflows()), Loaded(), _emit if as_json else _tell), until, most
+    )
 
 
 def cast_for(run: str, record: Record) -> Cast:
     """Return the cast of the run in a folder. Raises RefusedError if this user neither started nor agreed to it."""
     marks.check(run, record.spec, (record.address, record.namespace))
     return cast_of(record.spec, record.root)
+
+
+def _emit(run: str, what: str) -> None:
+    with suppress(OSError):
+        emit({"event": "activity", "run": folder_of(run), "text": what}, one_line=True)
 
 
 def _tell(run: str, what: str) -> None:

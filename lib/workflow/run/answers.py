@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from ..ast.relay import Question, UserResponse
 from ..handlers.ask_user import answered
 from ..render.xml import render
+from ..util.plurals import count
 from .driver import takes_options_only
 from .engine import write
 from .journal import Entry, Event
@@ -24,7 +25,8 @@ def response(now: Standing, answers: Sequence[str]) -> tuple[str, UserResponse]:
     asked = read_questions(first.text)
     if len(answers) != len(asked.questions):
         raise ValueError(
-            f"{len(answers)} answers to {len(asked.questions)} questions; give one answer for each, in order"
+            f"{count(len(answers), 'answer')} to {count(len(asked.questions), 'question')}; "
+            "give one answer for each, in order"
         )
     free = not takes_options_only(first.key)
     said = {item.header: _one(item, text, free) for item, text in zip(asked.questions, answers, strict=True)}

@@ -3,13 +3,15 @@
 import click
 
 from ...util.output import DONE
-from ..screen import out
+from ..arguments import json_option
+from ..screen import emit, out
 
 
 @click.command()
 @click.argument("run")
 @click.argument("answers", nargs=-1, required=True)
-def command(run: str, answers: tuple[str, ...]) -> int:
+@json_option
+def command(run: str, answers: tuple[str, ...], as_json: bool) -> int:
     """Answer the questions of a run.
 
     For each question, give the number of an option, or a text. A question whose
@@ -22,6 +24,9 @@ def command(run: str, answers: tuple[str, ...]) -> int:
     folder = find(run)
     check(folder)
     goes_on = answer_at(folder, answers)
+    if as_json:
+        emit({"run": folder, "answered": True, "goes_on": goes_on})
+        return DONE
     said = "answer recorded; the run continues; watch it with  " if goes_on else "answer recorded; continue with  "
     out().line(said, command_line("resume", spelled(folder)))
     return DONE

@@ -3,12 +3,14 @@
 import click
 
 from ...util.output import DONE
-from ..screen import out
+from ..arguments import json_option
+from ..screen import emit, out
 
 
 @click.command()
 @click.argument("run")
-def command(run: str) -> int:
+@json_option
+def command(run: str, as_json: bool) -> int:
     """End a run for good.
 
     Its agents are stopped, and its records stay.
@@ -20,5 +22,8 @@ def command(run: str) -> int:
     folder = find(run)
     check(folder)
     cancel_at(folder)
-    out().line(f"{name_of(folder)} is cancelled")
+    if as_json:
+        emit({"run": folder, "state": "cancelled"})
+    else:
+        out().line(f"{name_of(folder)} is cancelled")
     return DONE

@@ -9,7 +9,7 @@ from ...discovery import Found
 from ...graph.data import Graph, graph_of, printed
 from ...util.output import DONE
 from ..arguments import OneOf, json_option, workflow_argument
-from ..screen import out
+from ..screen import json_text, out
 from ..waiting import telling
 
 
@@ -32,9 +32,9 @@ def _dot() -> Callable[[Graph], str]:
 
 
 def _json() -> Callable[[Graph], str]:
-    from ...graph.json import graph_json
+    from attrs import asdict
 
-    return graph_json
+    return lambda graph: json_text(asdict(graph))
 
 
 def _html() -> Callable[[Graph], str]:

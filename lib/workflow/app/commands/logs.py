@@ -6,7 +6,7 @@ import click
 
 from ...util.output import DONE
 from ..arguments import json_option
-from ..screen import out
+from ..screen import emit_line, out
 
 if TYPE_CHECKING:
     from ...run.journal import Entry
@@ -38,7 +38,7 @@ def command(run: str | None, key: str | None, as_json: bool) -> int:
         if key is not None and entry.key != key:
             continue
         if as_json:
-            screen.text(line_of(entry))
+            emit_line(line_of(entry))
         elif key is not None:
             screen.line((f"{entry.at[11:19]}  {entry.event} {entry.number or ''}", "bold"))
             for line in entry.text.splitlines():

@@ -30,7 +30,7 @@ def command(every: bool, as_json: bool) -> int:
     found = listed() if every else listed(MOST + 1, SECONDS)
     more, found = len(found) > MOST and not every, found if every else found[:MOST]
     if as_json:
-        emit([asdict(each) for each in found])
+        emit({"runs": [asdict(each) for each in found], "more": more})
     elif not found:
         out().line("no runs; start one with  stepscript run WORKFLOW")
     else:

@@ -4,8 +4,8 @@ import click
 
 from ...types import AgentRole
 from ...util.output import DONE
-from ..arguments import server_options
-from ..screen import out
+from ..arguments import json_option, server_options
+from ..screen import emit, out
 
 
 @click.command()
@@ -17,7 +17,8 @@ from ..screen import out
     metavar="ROLE=N",
     help="number of agents of a role at a time (default: 8); repeatable",
 )
-def command(address: str, namespace: str, host_queue: str, limits: tuple[str, ...]) -> int:
+@json_option
+def command(address: str, namespace: str, host_queue: str, limits: tuple[str, ...], as_json: bool) -> int:
     r"""Serve this host, for runs on a Temporal server.
 
     It runs their steps and launches their agents until it is interrupted; the next worker goes on with the rest. The
@@ -39,10 +40,16 @@ def command(address: str, namespace: str, host_queue: str, limits: tuple[str, ..
 
     queue = checked_queue(host_queue or own())
     screen = out()
-    screen.line(("serving ", "bold"), f"{queue}, for {address}, namespace {namespace}; Ctrl-C ends it")
-    screen.stream.flush()
-    at_length(served(address, namespace, queue, most))
-    screen.line("stopped; unfinished runs wait for another worker")
+    if as_json:
+        emit({"event": "serving", "queue": queue, "address": address, "namespace": namespace}, one_line=True)
+    else:
+        screen.line(("serving ", "bold"), f"{queue}, for {address}, namespace {namespace}; Ctrl-C ends it")
+        screen.stream.flush()
+    at_length(served(address, namespace, queue, most, as_json))
+    if as_json:
+        emit({"event": "stopped"}, one_line=True)
+    else:
+        screen.line("stopped; unfinished runs wait for another worker")
     return DONE
 
 
