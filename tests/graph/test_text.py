@@ -7,11 +7,11 @@ from unicodedata import east_asian_width
 import pytest
 from attrs import asdict
 
-from lib.workflow.app.screen import json_text
 from lib.workflow.graph.data import Graph
 from lib.workflow.graph.text import text
 from lib.workflow.graph.words import edge_labels, notes, phases
 from lib.workflow.util.characters import on_a_screen
+from lib.workflow.util.documents import json_text
 from tests.graph.subjects import GRAPHS, HOSTILE, hostile
 
 

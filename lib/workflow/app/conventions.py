@@ -11,8 +11,6 @@ from typing import Final
 
 import click
 
-from .screen import emit
-
 JSON: Final = "--json"
 PROJECT: Final = ("-C", "--project")
 HELP: Final = ("-h", "--help")
@@ -66,9 +64,3 @@ def is_json(words: Sequence[str]) -> bool:
     """Return True if a command line asks for JSON; it may be wrong otherwise."""
     own = words[: words.index("--")] if "--" in words else words
     return JSON in own
-
-
-def emit_error(status: int, message: str, code: str, target: str = "", fix: str = "") -> None:
-    """Print an error as JSON."""
-    fields = {"status": status, "code": code, "target": target, "message": message, "fix": fix}
-    emit({"error": {name: value for name, value in fields.items() if value != ""}}, one_line=True)

@@ -9,10 +9,11 @@ from typing import Final, NamedTuple
 import click
 
 from ..errors import RefusedError
+from ..util.documents import json_error
 from ..util.output import DONE, INTERRUPTED, REFUSED, USAGE, ready, say, unsaid
-from .conventions import HELP, HELP_TEXT, conform, emit_error, is_json
+from .conventions import HELP, HELP_TEXT, conform, is_json
 from .outlet import outlet
-from .screen import err
+from .screen import emit_line, err
 
 COMMANDS: Final = (
     *("list", "show", "graph", "step", "walk", "validate", "stats", "report", "new", "schema", "completion"),
@@ -38,11 +39,16 @@ class Commands(click.Group):
         return option
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(COMMANDS)
+        from .words import words
+
+        return [*COMMANDS, *sorted(words().keys() - set(COMMANDS))]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
-            return None
+            from .words import word_command  # only such a command pays for reading what packages declare
+
+            brought = word_command(cmd_name)
+            return conform(brought, ctx) if brought else None
         command: object = importlib.import_module(f".commands.{cmd_name}", __package__).command
         assert isinstance(command, click.Command)
         command.name = cmd_name
@@ -54,7 +60,7 @@ class Commands(click.Group):
         try:
             return super().resolve_command(ctx, args)
         except click.NoSuchCommand as error:
-            raise click.NoSuchCommand(error.command_name, possibilities=COMMANDS, ctx=ctx) from None
+            raise click.NoSuchCommand(error.command_name, possibilities=self.list_commands(ctx), ctx=ctx) from None
 
 
 def _version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
@@ -143,5 +149,6 @@ def _said(failure: Failure) -> int:
 
 def _as_json(failure: Failure) -> int:
     """Report a failure to a program, on standard output, and return the exit status."""
-    emit_error(failure.status, failure.message, failure.code, failure.target, failure.fix or failure.hint)
+    fix = failure.fix or failure.hint
+    emit_line(json_error(failure.status, failure.code, failure.message, failure.target, fix))
     return failure.status

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from ..run.journal import Entry, Event, line_of
 from ..util.characters import on_a_screen
+from ..util.documents import with_schema
 from ..util.progress import Progress
 from .screen import Part, Screen, emit_line
 from .summaries import answered, asked, counted, glance
@@ -24,7 +25,7 @@ class Events:
 
     def __call__(self, entry: Entry) -> None:
         """Print an event."""
-        emit_line(line_of(entry))
+        emit_line(with_schema(line_of(entry)))
 
     def progress(self, progress: Progress) -> None:
         """Ignore progress, which is not an event."""

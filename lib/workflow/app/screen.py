@@ -6,7 +6,8 @@ import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, TextIO, TypeAlias
 
-from ..util.characters import on_a_screen, plain_json, visible
+from ..util.characters import on_a_screen, visible
+from ..util.documents import json_text
 from ..util.output import drop, on_a_terminal
 from ..util.plurals import count as count
 
@@ -17,8 +18,6 @@ Part: TypeAlias = str | tuple[str, str]
 """A text, or a text with a rich style."""
 WIDEST: Final = 100
 """Maximum columns of prose."""
-SCHEMA: Final = 1
-"""Version of the JSON output of all commands; it changes if a key is renamed, removed or gets another meaning."""
 ENDLESS: Final = 1_000_000
 """Columns without a terminal: a program must get paths, commands and names in one piece."""
 
@@ -140,24 +139,10 @@ def _has_colours(stream: TextIO) -> bool:
 
 def emit(fields: Mapping[str, object], one_line: bool = False) -> None:
     """Print a JSON object on standard output, for programs. The arguments are those of `json_text`."""
-    print(json_text(fields, one_line))
+    emit_line(json_text(fields, one_line))
+
+
+def emit_line(text: str) -> None:
+    """Print JSON text at once."""
+    print(text)
     sys.stdout.flush()
-
-
-def emit_line(line: str) -> None:
-    """Print a JSON object that is one line already, such as a line of a journal, as `emit` would."""
-    print(f'{{"schema": {SCHEMA}, {line.removeprefix("{")}')
-    sys.stdout.flush()
-
-
-def json_text(fields: Mapping[str, object], one_line: bool = False) -> str:
-    """Return a JSON object: the version of the format, then the fields.
-
-    Args:
-        fields: The content, by key.
-        one_line: True for one object of several.
-    """
-    import json
-
-    document = {"schema": SCHEMA, **fields}
-    return plain_json(json.dumps(document, ensure_ascii=False, indent=None if one_line else 2))

@@ -7,9 +7,10 @@ import click
 
 from ...discovery import Found
 from ...graph.data import Graph, graph_of, printed
+from ...util.documents import json_text
 from ...util.output import DONE
 from ..arguments import OneOf, json_option, workflow_argument
-from ..screen import json_text, out
+from ..screen import out
 from ..waiting import telling
 
 

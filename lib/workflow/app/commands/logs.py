@@ -22,6 +22,7 @@ def command(run: str | None, key: str | None, as_json: bool) -> int:
     For a run that you have not started here, texts that name commands are left out: its start, its pages and its end.
     """
     from ...run.journal import Event, line_of
+    from ...util.documents import with_schema
     from ...util.suggest import expected
     from ..engines import events_at
     from ..found_runs import find
@@ -38,7 +39,7 @@ def command(run: str | None, key: str | None, as_json: bool) -> int:
         if key is not None and entry.key != key:
             continue
         if as_json:
-            emit_line(line_of(entry))
+            emit_line(with_schema(line_of(entry)))
         elif key is not None:
             screen.line((f"{entry.at[11:19]}  {entry.event} {entry.number or ''}", "bold"))
             for line in entry.text.splitlines():
