@@ -52,8 +52,8 @@ def test_a_run_that_waits_is_answered_by_the_command_that_it_prints(capsys: Capt
     assert f"answer {name} 1" in out
     assert standing(find(name)).state is State.WAITING
     assert shown(capsys, "answer", name, "9")[0] == 2
-    assert shown(capsys, "answer", name, "2")[0] == 0
-    assert shown(capsys, "answer", name, "2")[0] == 2  # nothing is asked any more
+    assert shown(capsys, "answer", name, "2", "--no-resume")[0] == 0
+    assert shown(capsys, "answer", name, "2", "--no-resume")[0] == 2  # nothing is asked any more
     assert shown(capsys, "resume", name)[0] == 1
     assert standing(find(name)).state is State.STOPPED
     assert json.loads(shown(capsys, "status", name, "--json")[1])["state"] == "stopped"
@@ -75,7 +75,7 @@ def test_run_whose_workflow_has_changed_resumes_by_the_printed_command(
 ) -> None:
     shown(capsys, *START, "--agent", BROKE, "--attempts", "1")
     name = os.path.basename(os.path.dirname(find(None)))
-    assert shown(capsys, "answer", name, "1")[0] == 0
+    assert shown(capsys, "answer", name, "1", "--no-resume")[0] == 0
     more = Step(id="more", takes=(), ways=(), agents=())
 
     def changed(workflows: Iterable[Workflow]) -> Graphs:

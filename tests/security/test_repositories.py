@@ -162,6 +162,6 @@ def test_runs_of_the_repository_are_listed_as_unmarked(hostile: Hostile, capsys:
     assert main(["runs"]) == 0
     assert "(unmarked)" in capsys.readouterr().out
     assert main(["runs", "--json"]) == 0
-    found = {os.path.basename(row["run"]): row["yours"] for row in json.loads(capsys.readouterr().out)}
+    found = {os.path.basename(row["run"]): row["yours"] for row in json.loads(capsys.readouterr().out)["runs"]}
     assert {name_of(kind) for kind in NAMES} <= found.keys()
     assert not any(found.values())

@@ -17,7 +17,7 @@ from .screen import emit_line, err
 
 COMMANDS: Final = (
     *("list", "show", "graph", "step", "walk", "validate", "stats", "report", "new", "schema", "completion"),
-    *("run", "rehearse", "resume", "trust", "status", "answer", "logs", "cancel", "runs", "gc", "worker"),
+    *("run", "rehearse", "resume", "trust", "status", "answer", "logs", "stop", "cancel", "runs", "gc", "worker"),
     *("install", "uninstall", "bundle", "doctor"),
 )
 """Commands in the order of the help; each is a module of `commands`, imported on demand."""

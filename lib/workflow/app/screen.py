@@ -61,12 +61,12 @@ class Screen:
         for line in _wrapped(on_a_screen(text), max(self.width - indent, 20)):
             self.line(f"{' ' * indent}{line}")
 
-    def table(self, heads: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-        """Print columns under their heads; long texts are wrapped in their column."""
+    def table(self, heads: Sequence[str], rows: Iterable[Sequence[str]], whole: int = 0) -> None:
+        """Print columns under their heads; long texts are wrapped in their column, except in the first `whole` ones."""
         from rich.table import Column, Table
         from rich.text import Text
 
-        columns = [Column(head, overflow="fold") for head in heads]
+        columns = [Column(head, overflow="fold", no_wrap=number < whole) for number, head in enumerate(heads)]
         table = Table(*columns, box=None, padding=(0, 2, 0, 0), header_style="dim", pad_edge=False)
         for row in rows:
             table.add_row(*(Text("\n".join(map(visible, text.split("\n")))) for text in row))
@@ -135,6 +135,11 @@ def _has_colours(stream: TextIO) -> bool:
     if os.environ.get("NO_COLOR"):
         return False
     return bool(os.environ.get("FORCE_COLOR")) or (stream.isatty() and os.environ.get("TERM") not in (None, "dumb"))
+
+
+def moment(at: str, length: int = 19) -> str:
+    """Return a time of a journal for people, in UTC: `2025-12-31 23:59:59Z`, or its first part."""
+    return f"{at[:10]} {at[11:length]}Z" if at else "-"
 
 
 def emit(fields: Mapping[str, object], one_line: bool = False) -> None:

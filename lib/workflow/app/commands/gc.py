@@ -39,7 +39,7 @@ def command(days: int, dry_run: bool, as_json: bool) -> int:
             if each not in links and (dry_run or _deleted(each)):
                 gone.append(each)
                 if not as_json:
-                    out().line(each.name)
+                    out().line(f"{each.name}  {each.task}".rstrip())
         except OSError as error:
             failures.append(f"{each.run}: {error.strerror or error}")
     if as_json:

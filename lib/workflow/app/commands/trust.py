@@ -4,11 +4,12 @@ import click
 
 from ...util.output import DONE
 from ..arguments import json_option
+from ..run_argument import RunName
 from ..screen import emit, out
 
 
 @click.command()
-@click.argument("run")
+@click.argument("run", type=RunName())
 @click.option("--yes", is_flag=True, help="agree without being asked")
 @json_option
 def command(run: str, yes: bool, as_json: bool) -> int:
