@@ -39,13 +39,14 @@ def with_each(*words: str) -> list[list[str]]:
 
 LOOKING: dict[str, list[list[str]]] = {
     "status": [[], ["--json"], *with_each("RUN"), *with_each("DIR", "--json")],
-    "logs": [[], ["--json"], *with_each("RUN"), *with_each("RUN", "--json")],
+    "logs": [[], ["--json"], *with_each("RUN"), *with_each("RUN", "--json"), *with_each("RUN", "--follow")],
     "runs": [[], ["--json"], ["--all"], ["--all", "--json"]],
     "gc": [["--dry-run"], ["--days", "0", "--dry-run"]],
     "report": with_each("--state-dir", "DIR", "--output", "TMP/report.html"),
     "resume": [[], *with_each("RUN"), *with_each("DIR", "--json")],
-    "answer": with_each("RUN", "1"),
-    "cancel": with_each("RUN"),
+    "answer": [["1"], *with_each("RUN", "1")],
+    "stop": [[], *with_each("RUN")],
+    "cancel": [[], *with_each("RUN")],
     "trust": with_each("RUN"),
     "doctor": [[], ["--json"]],
     "install": [["--check"], ["--check", "--json"], ["--dry-run"]],
