@@ -21,7 +21,7 @@ from tests.subjects import PROOF, of_each_step
 
 PERMITTED = re.compile(r"-m skills\..*\.stepscript")
 """A command on a run that the installed rule lets an agent run unasked."""
-STATUSES = (0, 1, 2, 3)
+STATUSES = (0, 1, 2, 3, 130)
 Captured = pytest.CaptureFixture[str]
 
 
