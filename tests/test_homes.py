@@ -78,7 +78,7 @@ def test_driven_run_starts_in_the_users_folder_and_is_removed_by_gc(
     (folder,) = run_folders()
     name = os.path.basename(folder)
     assert f"answer {name} 1" in capsys.readouterr().out
-    assert main(["answer", name, "2"]) == 0
+    assert main(["answer", name, "2", "--no-resume"]) == 0
     assert main(["resume"]) == 1
     assert main(["gc", "--days", "0"]) == 0
     assert run_folders() == []

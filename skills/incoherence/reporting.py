@@ -45,6 +45,12 @@ def is_over(state_dir: str) -> bool | None:
     return due.is_over(run) if run else None
 
 
+def about(state_dir: str) -> str:
+    """Return what that run of incoherence looks at. Raises as `report`."""
+    run = run_store(state_dir).find()
+    return run.scope if run else ""
+
+
 def wish(state_dir: str) -> Wish | None:
     """Return the actions that the run would take if it went on. Returns None and raises as `report`."""
     run = run_store(state_dir).find()

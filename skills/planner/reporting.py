@@ -53,6 +53,11 @@ def is_over(state_dir: str) -> bool | None:
     return (state.run.finished or state.run.aborted) if state else None
 
 
+def about(state_dir: str) -> str:
+    """Return the task of that run of the planner. Raises as `report`."""
+    return RunState(state_dir).run.task
+
+
 def wish(state_dir: str) -> Wish | None:
     """Return the actions that the run would take if it went on. Returns None and raises as `report`."""
     state = _found(state_dir)

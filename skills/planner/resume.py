@@ -1,15 +1,16 @@
 """`python3 -m skills.planner.resume`: prints the command of a run's next step, computed from its state files."""
 
 import sys
+from collections.abc import Sequence
 
 from lib.workflow.ast.fields import Node
 from lib.workflow.ast.nodes import Document, Element
 from lib.workflow.ast.step import Complete, Invoke, InvokeAfter
-from lib.workflow.cli.script import FORMS, run
+from lib.workflow.cli.script import run
 from skills.planner.agents.slots import rules
 from skills.planner.modules import RESUME
 from skills.planner.next_step import due
-from skills.planner.queries.arguments import parsed, printed
+from skills.planner.queries.arguments import FORMS, parsed, printed
 from skills.planner.queries.consent import check_consent
 from skills.planner.state.run_state import RunState
 
@@ -29,8 +30,8 @@ def document_of(state: RunState) -> Document:
     return Document([Element("run", {"state_dir": state.state_dir}, texts), after])
 
 
-def main(words: list[str]) -> int:
-    """Print the document and return the exit status."""
+def main(words: Sequence[str]) -> int:
+    """Print the next command of a run, the reason, and the rules for every step."""
     return run(RESUME, words, FORMS, lambda: printed(parsed(RESUME, DOES, words), document_of))
 
 

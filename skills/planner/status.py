@@ -5,7 +5,7 @@ import sys
 from attrs import fields, frozen
 
 from lib.workflow.ast.nodes import Document, Element
-from lib.workflow.cli.script import DONE, FORMS, run
+from lib.workflow.cli.script import DONE, JSON, run
 from lib.workflow.codec import codec
 from lib.workflow.state.consent import how
 from lib.workflow.util.characters import plain_json
@@ -13,7 +13,7 @@ from skills.planner.limits import MAX_ROUNDS
 from skills.planner.modules import STATUS
 from skills.planner.next_step import WAVE_NEXT, Block, due
 from skills.planner.phases import ROWS, PhaseSpec, max_rounds, planning_of, wave_of
-from skills.planner.queries.arguments import parsed, printed, run_of
+from skills.planner.queries.arguments import FORMS, parsed, printed, run_of
 from skills.planner.review.gate import Way
 from skills.planner.review.rounds import decision
 from skills.planner.schema.phase import Phase
@@ -127,8 +127,8 @@ def main(words: list[str]) -> int:
     """Print the status and return the exit status."""
 
     def call() -> tuple[int, str]:
-        arguments = parsed(STATUS, DOES, words, "json")
-        if arguments.form == "json":
+        arguments = parsed(STATUS, DOES, words)
+        if arguments.form == JSON:
             return DONE, plain_json(codec(Status).dumps(status_of(run_of(arguments))))
         return printed(arguments, document_of)
 

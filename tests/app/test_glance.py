@@ -24,8 +24,8 @@ def page(text: str, agents: int = 0) -> str:
     [
         (page("Do it"), Glance("", "")),
         (page("Read:\n\n> Passed.\n> And more"), Glance("", "Passed.")),
-        (page("> <b>&", 1), Glance("1 explore", "<b>&")),
-        (page("a > b", 3), Glance("3 explores", "")),
+        (page("> <b>&", 1), Glance("1 explore agent", "<b>&")),
+        (page("a > b", 3), Glance("3 explore agents", "")),
         ("no print at all", Glance("", "")),
     ],
 )

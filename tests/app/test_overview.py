@@ -55,7 +55,7 @@ def test_first_step_needs_exactly_the_parameters_that_the_table_lists(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     workflow, needed = skill.found.workflow, told_at_start(skill.found)
-    assert f"-m {workflow.module} --step 1{''.join(f' {flag} …' for flag in needed)}`" in table()
+    assert f"`stepscript step {workflow.name} 1{''.join(f' {flag} …' for flag in needed)}`" in table()
     assert run_here(bare_start(workflow)).status == (2 if needed else 0)
     words = [word for flag in needed if flag != "--state-dir" for word in (flag, "x")]
     given = Command(workflow.module, ("--step", "1", *words))
@@ -66,7 +66,7 @@ def test_row_shows_steps_parameters_and_the_command(package: str) -> None:
     _, _, *rows = table(package).splitlines()
     assert rows == [
         f"| [main]({package}/tool/SKILL.md) | This \\| that. | 2 (+2) | `--aim`, `--mode` full/quick "
-        f"| `python3 -m {package}.tool.main --step 1 --aim …` |"
+        f"| `stepscript step main 1 --aim …` |"
     ]
 
 

@@ -52,8 +52,8 @@ def test_a_run_that_waits_is_answered_by_the_command_that_it_prints(capsys: Capt
     assert f"answer {name} 1" in out
     assert standing(find(name)).state is State.WAITING
     assert shown(capsys, "answer", name, "9")[0] == 2
-    assert shown(capsys, "answer", name, "2")[0] == 0
-    assert shown(capsys, "answer", name, "2")[0] == 2  # nothing is asked any more
+    assert shown(capsys, "answer", name, "2", "--no-resume")[0] == 0
+    assert shown(capsys, "answer", name, "2", "--no-resume")[0] == 2  # nothing is asked any more
     assert shown(capsys, "resume", name)[0] == 1
     assert standing(find(name)).state is State.STOPPED
     assert json.loads(shown(capsys, "status", name, "--json")[1])["state"] == "stopped"
@@ -61,7 +61,7 @@ def test_a_run_that_waits_is_answered_by_the_command_that_it_prints(capsys: Capt
     assert shown(capsys, "cancel", name)[0] == 2
     assert shown(capsys, "answer", name, "1")[0] == 2
     assert shown(capsys, "resume", name) == (1, "\ncancelled\n")
-    assert [each["state"] for each in json.loads(shown(capsys, "runs", "--json")[1])] == ["cancelled"]
+    assert [each["state"] for each in json.loads(shown(capsys, "runs", "--json")[1])["runs"]] == ["cancelled"]
     assert "no credit" in shown(capsys, "logs", name)[1]
     assert shown(capsys, "logs", name, "--agent", "nobody")[0] == 2
     assert name in shown(capsys, "gc", "--days", "0", "--dry-run")[1]
@@ -75,7 +75,7 @@ def test_run_whose_workflow_has_changed_resumes_by_the_printed_command(
 ) -> None:
     shown(capsys, *START, "--agent", BROKE, "--attempts", "1")
     name = os.path.basename(os.path.dirname(find(None)))
-    assert shown(capsys, "answer", name, "1")[0] == 0
+    assert shown(capsys, "answer", name, "1", "--no-resume")[0] == 0
     more = Step(id="more", takes=(), ways=(), agents=())
 
     def changed(workflows: Iterable[Workflow]) -> Graphs:
@@ -131,7 +131,7 @@ def test_rehearsed_plan_is_also_executed_and_its_name_means_the_last_run(capsys:
     assert [each for each in titles if each.startswith("W-00")] != []
     now = standing(find("x"))
     assert (now.spec.workflow, now.state, os.path.basename(now.run)) == ("executor", State.DONE, "driver-2")
-    assert [each["state"] for each in json.loads(shown(capsys, "runs", "--json")[1])] == ["done"]
+    assert [each["state"] for each in json.loads(shown(capsys, "runs", "--json")[1])["runs"]] == ["done"]
     assert "W-001" in shown(capsys, "resume", "x")[1]  # printed again, and nothing done
 
 

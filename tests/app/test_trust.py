@@ -29,7 +29,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     agent = f"sh -c 'touch {tmp_path / 'started'}; exit 1'"
     assert main(["run", "problem-analysis", "x", "--agent", agent, "--attempts", "1"]) == 3
     (tmp_path / "started").unlink()
-    assert main(["answer", os.path.basename(os.path.dirname(find(None))), "1"]) == 0
+    assert main(["answer", os.path.basename(os.path.dirname(find(None))), "1", "--no-resume"]) == 0
     return folder
 
 

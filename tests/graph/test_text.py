@@ -5,12 +5,13 @@ from collections.abc import Iterator
 from unicodedata import east_asian_width
 
 import pytest
+from attrs import asdict
 
 from lib.workflow.graph.data import Graph
-from lib.workflow.graph.json import graph_json
 from lib.workflow.graph.text import text
 from lib.workflow.graph.words import edge_labels, notes, phases
 from lib.workflow.util.characters import on_a_screen
+from lib.workflow.util.documents import json_text
 from tests.graph.subjects import GRAPHS, HOSTILE, hostile
 
 
@@ -59,7 +60,7 @@ def test_no_line_is_wider_than_the_screen(width: int) -> None:
 
 def test_json_holds_every_text_unchanged() -> None:
     for graph in GRAPHS:
-        told_as = json.loads(graph_json(graph))
+        told_as = json.loads(json_text(asdict(graph)))
         assert (told_as["name"], told_as["description"]) == (graph.name, graph.description)
         assert [node["title"] for node in told_as["nodes"]] == [node.title for node in graph.nodes]
         assert [edge["outcome"] for edge in told_as["edges"]] == [edge.outcome for edge in graph.edges]

@@ -50,7 +50,7 @@ y
 > z\u2028
 > w
 
-**Launch 1 agents at once: explore, fast model, 4 at a time**
+**Launch 1 agent at once: explore, fast model, 4 at a time**
 
 **`agent`**
 

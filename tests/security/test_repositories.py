@@ -21,7 +21,7 @@ from tests.subjects import PROOF, of_each_step
 
 PERMITTED = re.compile(r"-m skills\..*\.stepscript")
 """A command on a run that the installed rule lets an agent run unasked."""
-STATUSES = (0, 1, 2, 3)
+STATUSES = (0, 1, 2, 3, 130)
 Captured = pytest.CaptureFixture[str]
 
 
@@ -39,13 +39,14 @@ def with_each(*words: str) -> list[list[str]]:
 
 LOOKING: dict[str, list[list[str]]] = {
     "status": [[], ["--json"], *with_each("RUN"), *with_each("DIR", "--json")],
-    "logs": [[], ["--json"], *with_each("RUN"), *with_each("RUN", "--json")],
+    "logs": [[], ["--json"], *with_each("RUN"), *with_each("RUN", "--json"), *with_each("RUN", "--follow")],
     "runs": [[], ["--json"], ["--all"], ["--all", "--json"]],
     "gc": [["--dry-run"], ["--days", "0", "--dry-run"]],
     "report": with_each("--state-dir", "DIR", "--output", "TMP/report.html"),
     "resume": [[], *with_each("RUN"), *with_each("DIR", "--json")],
-    "answer": with_each("RUN", "1"),
-    "cancel": with_each("RUN"),
+    "answer": [["1"], *with_each("RUN", "1")],
+    "stop": [[], *with_each("RUN")],
+    "cancel": [[], *with_each("RUN")],
     "trust": with_each("RUN"),
     "doctor": [[], ["--json"]],
     "install": [["--check"], ["--check", "--json"], ["--dry-run"]],
@@ -162,6 +163,6 @@ def test_runs_of_the_repository_are_listed_as_unmarked(hostile: Hostile, capsys:
     assert main(["runs"]) == 0
     assert "(unmarked)" in capsys.readouterr().out
     assert main(["runs", "--json"]) == 0
-    found = {os.path.basename(row["run"]): row["yours"] for row in json.loads(capsys.readouterr().out)}
+    found = {os.path.basename(row["run"]): row["yours"] for row in json.loads(capsys.readouterr().out)["runs"]}
     assert {name_of(kind) for kind in NAMES} <= found.keys()
     assert not any(found.values())

@@ -75,7 +75,7 @@ def to_another_address(project: Path) -> None:
 
 def test_a_list_of_runs_asks_no_server(listener: Listener, capsys: Captured) -> None:
     assert main(["runs", "--json"]) == 0
-    rows = json.loads(capsys.readouterr().out)
+    rows = json.loads(capsys.readouterr().out)["runs"]
     assert [(row["state"], row["yours"]) for row in rows] == [("on-server", True)] * len(NAMES)
     assert listener.connections == 0
 

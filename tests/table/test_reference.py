@@ -38,7 +38,7 @@ def test_every_example_runs_unchanged(found: Found, tmp_path: Path) -> None:
     environment = {"PATH": f"{BIN}:{os.environ['PATH']}", "PYTHONWARNINGS": "error"}
     shows = [(row.name, example) for row in found.table.rows.values() for example in row.examples]
     for name, example in (*shows, *((BATCH, example) for example in found.table.batch)):
-        command = shown(found.table, name, example)
+        command = shown(found.table, name, example, found.table.typed)
         assert f"```sh\n{command}\n```" in page
         run = subprocess.run(
             ["/bin/sh", "-c", command],

@@ -69,7 +69,7 @@ def _row(skill: Skill) -> str:
         workflow.description,
         f"{workflow.total_steps}{_of_agents(skill.agents)}",
         ", ".join(map(_told, workflow.parameters.values())) or "none",
-        f"`python3 -m {workflow.module} --step 1{needed}`",
+        f"`stepscript step {workflow.name} 1{needed}`",
     ]
     escaped = [cell.replace("|", r"\|") for cell in cells]
     return f"| {' | '.join(escaped)} |"

@@ -8,6 +8,7 @@ from itertools import count
 
 from attrs import evolve
 
+from ..ast.relay import NeedsUserInput
 from ..cli.calls import read_call
 from ..command import Command, flags
 from ..core import Workflow
@@ -18,7 +19,7 @@ from ..state.run_dirs import MARK, new_name, place_of_runs
 from ..state.run_folder import make_run
 from ..types import Value
 from ..util.output import DONE, INTERRUPTED, REFUSED, WAITING
-from .engines import Choice, at_length, choice_of, engine_of, fresh, is_rehearsal, known_workflows
+from .engines import Choice, at_length, choice_of, driven_before, engine_of, fresh, is_rehearsal, known_workflows
 from .found_runs import command_line, spelled
 from .progress import watching
 from .rehearsing import prepare, sequel
@@ -97,7 +98,7 @@ def go(
     screen, chosen = out(), choice or choice_of(run)
     make_run(os.path.dirname(run))
     while True:
-        with watching(screen, as_json) as listen:
+        with watching(screen, as_json, driven_before(run)) as listen:
             engine = engine_of(run, spec, listen, chosen, listen.progress, changed, waits)
             mark(run, spec, chosen)
             try:
@@ -166,15 +167,14 @@ def _tell(screen: Screen, run: str, ended: Ended, kept: bool) -> None:
 
 def ask(screen: Screen, run: str, text: str) -> None:
     """Show the questions of a run, and the command that answers."""
-    number = questions(screen, run, text)
+    number = questions(screen, run, read_questions(text))
     screen.line()
     screen.line("answer by number, or in your own words if an agent asks:")
     screen.line("  ", command_line("answer", spelled(run), *("1" for _ in range(number))))
 
 
-def questions(screen: Screen, run: str, text: str) -> int:
+def questions(screen: Screen, run: str, asked: NeedsUserInput) -> int:
     """Show the questions of a run and return their number."""
-    asked = read_questions(text)
     for question in asked.questions:
         screen.line()
         screen.paragraph(f"{question.header}: {question.text}", indent=2)

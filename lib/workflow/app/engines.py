@@ -11,7 +11,9 @@ from typing import Final, TypeVar
 
 from attrs import frozen
 
+from ..ast.relay import NeedsUserInput
 from ..core import Workflow
+from ..errors import RefusedError
 from ..run import answers as answering
 from ..run import cancel as cancelling
 from ..run import mark as marks
@@ -20,13 +22,15 @@ from ..run.allowed_commands import Known
 from ..run.clients import agent_of
 from ..run.defaults import REHEARSAL
 from ..run.engine import Engine, LocalEngine, Spec, State, entries, spec_of
-from ..run.journal import Entry
+from ..run.entry import read_questions
+from ..run.journal import JOURNAL, LOCK, Entry, read_from
 from ..run.local import Listen
 from ..run.pool import Cast
-from ..run.projection import RunProjection
+from ..run.projection import RunProjection, account_of
 from ..run.status import Standing
 from ..run.steps import Tell, in_this_process, process_in
 from ..run.temporal.place import is_remote, read_record
+from ..state.locks import is_held
 from .found_runs import DRIVER, command_line, drivers, spelled
 from .packages import packages
 from .screen import err
@@ -181,6 +185,14 @@ def _check_server(run: str) -> None:
     installed()
 
 
+def driven_before(run: str) -> float:
+    """Return the number of seconds that processes have driven a run on this machine; 0 for a new one."""
+    try:
+        return 0 if is_remote(run) else account_of(entries(run)).worked / 1000
+    except (ValueError, OSError):  # driving it reports the fault
+        return 0
+
+
 def unasked(run: str) -> Standing:
     """Return the status from the folder of a run on a server, without asking the server."""
     text = "its server was not asked"
@@ -226,6 +238,33 @@ def events_at(run: str) -> Sequence[Entry]:
     return asyncio.run(engine.events(run))
 
 
+class Events:
+    """The events of a run, as they come."""
+
+    def __init__(self, run: str) -> None:
+        self._run, self._place = run, 0
+
+    def new(self) -> Sequence[Entry]:
+        """Return the events since the last call."""
+        if is_remote(self._run):
+            events, before = events_at(self._run), self._place
+            self._place = len(events)
+            return events[before:]
+        found, self._place = read_from(os.path.join(self._run, JOURNAL), self._place)
+        return found
+
+    def state(self) -> State:
+        """Return the state of the run; the journal of a run that a process drives is not read for it."""
+        if not is_remote(self._run) and is_held(os.path.join(self._run, LOCK)):
+            return State.AT_WORK
+        return standing_at(self._run).state
+
+
+def questions_at(run: str) -> NeedsUserInput:
+    """Return the questions that a run asks. Raises ValueError without one."""
+    return read_questions(answering.asked(standing_at(run)).text)
+
+
 def answer_at(run: str, answers: Sequence[str]) -> bool:
     """Send the user's answers to a run. Returns True if it goes on by itself. Raises ValueError if they do not fit."""
     key, response = answering.response(standing_at(run), answers)
@@ -248,6 +287,15 @@ def cancel_at(run: str) -> None:
     from ..run.temporal import engine
 
     asyncio.run(engine.cancel(run))
+
+
+def stop_at(run: str) -> None:
+    """Stop the driver of a run, which can be resumed. Raises ValueError if no process drives it."""
+    if is_remote(run):
+        how = command_line("cancel", spelled(run))
+        fix = f"End its workers, which continue when they start again, or give up the run:  {how}"
+        raise RefusedError("on-server", run, "a Temporal server keeps this run, and workers execute it", fix)
+    cancelling.stop(run)
 
 
 def at_length(work: Coroutine[object, object, T]) -> T:

@@ -1,17 +1,25 @@
-"""Lookup of runs as commands name them: by folder name, by path, or without a name, the run that was last at work."""
+"""Lookup of runs by handle: a name or the beginning of one, a path, `last`; without one, the run last at work."""
 
 import os
+import re
 import shlex
 import sys
 from collections.abc import Iterator, Sequence
 from itertools import count, takewhile
+from typing import Final
 
 from ..run.journal import JOURNAL
 from ..run.temporal.place import RECORD
 from ..state.consent import is_marked
-from ..state.run_dirs import changed, run_folders, runs_folder, runs_folders
+from ..state.run_dirs import NAME, changed, run_folders, runs_folder, runs_folders
+from ..util.plurals import count as count_of
 from ..util.suggest import expected
+from .conventions import project_words
 
+LAST: Final = "last"
+"""Handle of the run that was last at work."""
+LEAST: Final = 4
+"""Minimum letters of a name's beginning where the word could also be an answer."""
 DRIVER = "driver"
 """Folder of the driver's files in a run's folder, beside the workflow's own state.
 
@@ -51,17 +59,16 @@ def find(name: str | None) -> str:
         for run in (*filter(is_marked, every), *every):
             return run
         raise ValueError(f"{runs_folder()} holds no run that stepscript drives; start one with `stepscript run`")
-    for path in _paths(name):
-        for driver in drivers(os.path.abspath(path))[-1:]:
+    for path in _folders(name):
+        for driver in drivers(path)[-1:]:
             return driver
     raise _unknown(name, [name_of(run) for run in runs()])
 
 
 def folder_of(name: str) -> str:
-    """Return the folder of a run, by its name or its path. Raises ValueError, which lists the runs."""
-    for path in _paths(name):
-        if os.path.isdir(path):
-            return os.path.abspath(path)
+    """Return the folder of a run. Raises ValueError, which lists the runs."""
+    for path in _folders(name):
+        return path
     raise _unknown(name, [os.path.basename(path) for path in run_folders()])
 
 
@@ -77,14 +84,52 @@ def undriven(name: str | None) -> str | None:
     if name is None:
         folders = run_folders()
         return None if any(map(drivers, folders)) else next(iter(folders), None)
-    for path in _paths(name):
-        if os.path.isdir(path):
-            return None if drivers(path) else os.path.abspath(path)
+    for path in _folders(name):
+        return None if drivers(path) else path
     return None
 
 
-def _paths(name: str) -> tuple[str, ...]:
-    return (*(os.path.join(folder, name) for folder in runs_folders()), name)
+def is_handle(word: str) -> bool:
+    """Return True if a word is meant to name a run, and not an answer: a short prefix is taken for an answer.
+
+    Raises ValueError if several runs begin with it, or if it has the form of a name and no run has it.
+    """
+    if any(os.path.isdir(os.path.join(folder, word)) for folder in runs_folders()) or word == LAST:
+        return True
+    if os.path.isdir(word) and drivers(os.path.abspath(word)):
+        return True
+    if len(word) >= LEAST and next(_folders(word), None):
+        return True
+    if re.fullmatch(NAME, word):
+        raise _unknown(word, [name_of(run) for run in runs()])
+    return False
+
+
+def _folders(name: str) -> Iterator[str]:
+    """Yield the folders that a handle may mean: a run's name, a path, `last`, the beginning of one run's name.
+
+    The beginning may be that of the part behind the day. Raises ValueError if several runs have it.
+    """
+    for path in (*(os.path.join(folder, name) for folder in runs_folders()), name):
+        if name and os.path.isdir(path):
+            yield os.path.abspath(path)
+    if name == LAST:
+        yield from sorted(run_folders(), key=_worked, reverse=True)[:1]
+        return
+    begins = [path for path in run_folders() if name and _begins(os.path.basename(path), name)]
+    if len(begins) > 1:
+        listed = ", ".join(sorted(map(os.path.basename, begins)))
+        raise ValueError(f"{count_of(len(begins), 'run')} begin with {name!r:.80}: {listed:.2000}; write more letters")
+    yield from begins
+
+
+def _begins(name: str, start: str) -> bool:
+    return name.startswith(start) or name.partition("-")[2].startswith(start)
+
+
+def _worked(folder: str) -> float:
+    """Return the time of the last event of a run."""
+    return max(changed(folder), *map(_touched, drivers(folder)[-1:]), 0)
 
 
 def name_of(run: str) -> str:
@@ -95,7 +140,7 @@ def name_of(run: str) -> str:
 def command_line(*words: str) -> str:
     """Return one of our commands, ready to copy."""
     program = "stepscript" if os.path.basename(sys.argv[0]) == "stepscript" else sys.argv[0]
-    return shlex.join((program, *words))
+    return shlex.join((program, *words[:1], *project_words(), *words[1:]))
 
 
 def spelled(run: str) -> str:

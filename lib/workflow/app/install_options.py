@@ -22,7 +22,9 @@ _STYLES: Final = {"new": "green", "updated": "cyan", "removed": "cyan", "kept": 
 
 def place_options(command: F) -> F:
     """Add `--scope` and `--project`."""
-    where = click.option("--project", metavar="DIR", help="the project (default: the repository around this folder)")
+    where = click.option(
+        "-C", "--project", metavar="DIR", help="the project (default: the repository around this folder)"
+    )
     whose = click.option(
         "--scope",
         type=OneOf([scope.value for scope in Scope]),

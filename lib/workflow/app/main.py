@@ -4,18 +4,20 @@ import importlib
 import os
 import sys
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 import click
 
 from ..errors import RefusedError
+from ..util.documents import json_error
 from ..util.output import DONE, INTERRUPTED, REFUSED, USAGE, ready, say, unsaid
+from .conventions import HELP, HELP_TEXT, conform, is_json
 from .outlet import outlet
-from .screen import err
+from .screen import emit_line, err
 
 COMMANDS: Final = (
     *("list", "show", "graph", "step", "walk", "validate", "stats", "report", "new", "schema", "completion"),
-    *("run", "rehearse", "resume", "trust", "status", "answer", "logs", "cancel", "runs", "gc", "worker"),
+    *("run", "rehearse", "resume", "trust", "status", "answer", "logs", "stop", "cancel", "runs", "gc", "worker"),
     *("install", "uninstall", "bundle", "doctor"),
 )
 """Commands in the order of the help; each is a module of `commands`, imported on demand."""
@@ -31,18 +33,26 @@ class Commands(click.Group):
     """The commands, loaded one at a time."""
 
     def get_help_option(self, ctx: click.Context) -> click.Option | None:
-        return _worded(super().get_help_option(ctx))
+        option = super().get_help_option(ctx)
+        if option is not None:
+            option.help = HELP_TEXT
+        return option
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(COMMANDS)
+        from .words import words
+
+        return [*COMMANDS, *sorted(words().keys() - set(COMMANDS))]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
-            return None
+            from .words import word_command  # only such a command pays for reading what packages declare
+
+            brought = word_command(cmd_name)
+            return conform(brought, ctx) if brought else None
         command: object = importlib.import_module(f".commands.{cmd_name}", __package__).command
         assert isinstance(command, click.Command)
-        _worded(command.get_help_option(ctx))
-        return command
+        command.name = cmd_name
+        return conform(command, ctx)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -50,14 +60,7 @@ class Commands(click.Group):
         try:
             return super().resolve_command(ctx, args)
         except click.NoSuchCommand as error:
-            raise click.NoSuchCommand(error.command_name, possibilities=COMMANDS, ctx=ctx) from None
-
-
-def _worded(option: click.Option | None) -> click.Option | None:
-    """Give the option `--help`, which a command keeps, a help text like those of the other options."""
-    if option is not None:
-        option.help = "show this message and exit"
-    return option
+            raise click.NoSuchCommand(error.command_name, possibilities=self.list_commands(ctx), ctx=ctx) from None
 
 
 def _version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
@@ -68,7 +71,7 @@ def _version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
         ctx.exit()
 
 
-@click.group(cls=Commands, epilog=EPILOG, context_settings={"max_content_width": 100})
+@click.group(cls=Commands, epilog=EPILOG, context_settings={"max_content_width": 100, "help_option_names": HELP})
 @click.option(
     "--version", is_flag=True, is_eager=True, expose_value=False, callback=_version, help="show the version and exit"
 )
@@ -94,6 +97,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _status(argv: Sequence[str] | None) -> int:
     """Return the exit status, even if output fails."""
+    said = _as_json if is_json(sys.argv[1:] if argv is None else argv) else _said
     try:
         # in a pipe, help text is 80 columns wide, whatever COLUMNS says
         width = None if sys.stdout is not None and sys.stdout.isatty() else 80
@@ -106,23 +110,45 @@ def _status(argv: Sequence[str] | None) -> int:
         return USAGE
     except click.UsageError as error:
         where = error.ctx.command_path if error.ctx else "stepscript"
-        return _said(error.format_message(), USAGE, f"Try '{where} --help'.")
+        return said(Failure(USAGE, "usage", error.format_message(), hint=f"Try '{where} --help'."))
     except RefusedError as error:
-        return _said(f"{error.target}: {error}\n{error.fix}", REFUSED)
+        return said(Failure(REFUSED, error.code, str(error), error.target, error.fix))
     except OSError as error:
-        where = f"{error.filename}: " if error.filename else ""
-        return _said(f"{where}{error.strerror or error}", REFUSED)
+        return said(Failure(REFUSED, "system-error", error.strerror or str(error), str(error.filename or "")))
     except ValueError as error:
-        return _said(str(error), USAGE)
+        return said(Failure(USAGE, "usage", str(error)))
     except Exception as error:
         if os.environ.get("STEPSCRIPT_TRACEBACK"):
             raise
-        where = "Set STEPSCRIPT_TRACEBACK=1 in the environment to see the traceback."
-        return _said(f"internal error: {type(error).__name__}: {error}", REFUSED, where)
+        hint = "Set STEPSCRIPT_TRACEBACK=1 in the environment to see the traceback."
+        text = f"internal error: {type(error).__name__}: {error}"
+        return said(Failure(REFUSED, "internal-error", text, hint=hint))
 
 
-def _said(message: str, status: int, hint: str = "") -> int:
-    err().error(message)
-    if hint:
-        err().line((hint, "dim"))
-    return status
+class Failure(NamedTuple):
+    """The error that ended a command."""
+
+    status: int
+    code: str
+    message: str
+    target: str = ""
+    fix: str = ""
+    hint: str = ""
+    """Further help for people."""
+
+
+def _said(failure: Failure) -> int:
+    """Report a failure to people, on standard error, and return the exit status."""
+    target = f"{failure.target}: " if failure.target else ""
+    fix = f"\n{failure.fix}" if failure.fix else ""
+    err().error(f"{target}{failure.message}{fix}")
+    if failure.hint:
+        err().line((failure.hint, "dim"))
+    return failure.status
+
+
+def _as_json(failure: Failure) -> int:
+    """Report a failure to a program, on standard output, and return the exit status."""
+    fix = failure.fix or failure.hint
+    emit_line(json_error(failure.status, failure.code, failure.message, failure.target, fix))
+    return failure.status

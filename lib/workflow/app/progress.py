@@ -1,6 +1,7 @@
 """The view of a watched run: lines, with a live one at the bottom of a terminal; or one event per line."""
 
 import sys
+import textwrap
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -8,27 +9,26 @@ from typing import TYPE_CHECKING, Final
 
 from ..run.journal import Entry, Event, line_of
 from ..util.characters import on_a_screen
+from ..util.documents import with_schema
 from ..util.progress import Progress
-from .screen import Part, Screen
+from .screen import Part, Screen, emit_line
 from .summaries import answered, asked, counted, glance
 
 if TYPE_CHECKING:
     from rich.text import Text
 
+LEAST: Final = 30
+"""Minimum columns of a note."""
 INDENT: Final = 15
 """Columns before texts that belong to a step."""
 
 
 class Events:
-    """A listener that prints one event per line, as in the journal."""
-
-    def __init__(self, screen: Screen) -> None:
-        self._screen = screen
+    """A listener that prints one event per line, as JSON."""
 
     def __call__(self, entry: Entry) -> None:
         """Print an event."""
-        self._screen.text(line_of(entry))
-        self._screen.stream.flush()
+        emit_line(with_schema(line_of(entry)))
 
     def progress(self, progress: Progress) -> None:
         """Ignore progress, which is not an event."""
@@ -37,9 +37,10 @@ class Events:
 class Watching:
     """A listener that prints a line for each step, with its launched agents, and lines for failures and questions."""
 
-    def __init__(self, screen: Screen) -> None:
+    def __init__(self, screen: Screen, before: float = 0) -> None:
+        """Make a listener; `before` is the number of seconds that the run was driven before."""
         self._screen = screen
-        self._since = time.monotonic()
+        self._since = time.monotonic() - before
         self._script = self._step = self._quoted = ""
         self._working: dict[str, str] = {}
         self._visits: dict[str, int] = {}
@@ -92,15 +93,18 @@ class Watching:
         self._quoted = seen.quoted
 
     def _note(self, label: tuple[str, str], more: str = "") -> None:
-        """Print a note on the step above; a long text is cut to the width."""
-        room = self._screen.width - len(label[0]) - INDENT - 1
+        """Print a note on the step above; a long text goes on in lines below."""
         text = on_a_screen(more)
+        room = max(self._screen.width - INDENT - 1, LEAST)
+        first, *rest = textwrap.wrap(label[0] + text, room, break_on_hyphens=False) or [""]
         if label[0] or text:
-            self._screen.line(" " * INDENT, label, (text if len(text) <= room else f"{text[: room - 2]} …", "dim"))
+            self._screen.line(" " * INDENT, label, (first[len(label[0]) :], "dim"))
+        for line in rest:
+            self._screen.line(" " * INDENT, (line, "dim"))
         self._screen.stream.flush()
 
     def _line(self, *parts: Part) -> None:
-        self._screen.line((f"{_clock(time.monotonic() - self._since):>6}  ", "dim"), *parts)
+        self._screen.line((f"{clock(time.monotonic() - self._since):>6}  ", "dim"), *parts)
         self._screen.stream.flush()
 
     def __rich__(self) -> "Text":
@@ -108,17 +112,17 @@ class Watching:
         from rich.text import Text
 
         at_work = f"{counted(self._working.values())} at work" if self._working else "no agent at work"
-        said = f"{_clock(time.monotonic() - self._since):>6}  {on_a_screen(self._step)} - {at_work}"
+        said = f"{clock(time.monotonic() - self._since):>6}  {on_a_screen(self._step)} - {at_work}"
         return Text(said[: self._screen.width - 1], style="reverse", no_wrap=True)
 
 
 @contextmanager
-def watching(screen: Screen, as_json: bool) -> Iterator[Events | Watching]:
-    """Yield the listener for the events of a run."""
+def watching(screen: Screen, as_json: bool, before: float = 0) -> Iterator[Events | Watching]:
+    """Yield the listener for the events of a run that was driven for some seconds before."""
     if as_json:
-        yield Events(screen)
+        yield Events()
         return
-    watcher = Watching(screen)
+    watcher = Watching(screen, before)
     if not screen.colours:
         yield watcher
         return
@@ -132,5 +136,7 @@ def watching(screen: Screen, as_json: bool) -> Iterator[Events | Watching]:
             screen.stream = stream
 
 
-def _clock(seconds: float) -> str:
-    return f"{int(seconds) // 60}:{int(seconds) % 60:02d}"
+def clock(seconds: float) -> str:
+    """Return a duration: `4:05`, or `2:04:05` with hours."""
+    minutes, rest = divmod(int(seconds), 60)
+    return f"{minutes // 60}:{minutes % 60:02d}:{rest:02d}" if minutes >= 60 else f"{minutes}:{rest:02d}"

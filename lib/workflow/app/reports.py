@@ -24,8 +24,8 @@ REPORTING: Final = "reporting"
 """Module in a skill's package. Its functions take a state directory, and return None if it belongs to another skill.
 
 `report` and `brief` return a Document: the whole run, and its status. `is_over` returns True if the run is finished or
-the user has ended it. `wish` returns a consent.Wish, what the run would do if it went on; `adopt` marks the run as
-agreed to. The last three are optional.
+the user has ended it, and `about` the task of a run that `is_over` knows. `wish` returns a consent.Wish, what the run
+would do if it went on; `adopt` marks the run as agreed to. All but the first two are optional.
 """
 
 
@@ -35,6 +35,8 @@ class Ending:
 
     skill: str
     over: bool
+    about: str = ""
+    """Task of the run, in the user's words."""
 
 
 def report_of(state_dir: str) -> "Document":
@@ -53,7 +55,8 @@ def ending(state_dir: str) -> Ending | None:
         function: Callable[[str], bool | None] | None = getattr(_module(skill), "is_over", None)
         over = function(state_dir) if function else None
         if over is not None:
-            return Ending(skill.rpartition(".")[2], over)
+            about: Callable[[str], str] | None = getattr(_module(skill), "about", None)
+            return Ending(skill.rpartition(".")[2], over, about(state_dir) if about else "")
     return None
 
 

@@ -19,6 +19,7 @@ from ..run.status import Standing, glimpse
 from ..run.temporal.place import is_remote, read_record
 from ..state.consent import is_marked
 from ..state.run_dirs import changed, run_folders
+from ..util.plurals import count
 from .engines import standings_at
 from .found_runs import drivers
 from .reports import ending
@@ -46,6 +47,8 @@ class Seen:
     """Folder of the run."""
     workflow: str = ""
     """Workflow that stepscript drives, or skill of an agent that drives itself."""
+    task: str = ""
+    """The user's request, as one line."""
     state: str
     last: str
     """Time of the last event: ISO 8601, UTC."""
@@ -90,6 +93,22 @@ def asked(found: tuple[Seen, ...]) -> tuple[Seen, ...]:
     return _in_order(_told(each, known[each.driver]) if each.driver in known else each for each in found)
 
 
+def only(*states: State) -> str:
+    """Return the driver's folder of the user's only run in one of some states. Raises ValueError, which lists them."""
+    found = [each for each in census() if each.driver and each.yours and each.state in states]
+    if len(found) == 1:
+        return found[0].driver
+    legal = " or ".join(states)
+    if not found:
+        raise ValueError(f"no run of this project is {legal}; name a run")
+    raise ValueError(f"{count(len(found), 'run')} are {legal}; name one:{choices(found)}")
+
+
+def choices(found: Iterable[Seen]) -> str:
+    """Return the names of runs with their tasks, one per line."""
+    return "".join(f"\n{each.name}  {each.task}".rstrip() for each in found)
+
+
 def look(folder: str, end: float | None = None) -> Seen | None:
     """Return the run in a folder, or None. After `end` it is not read."""
     driver = next(iter(drivers(folder)[-1:]), "")
@@ -110,18 +129,27 @@ def _driven(seen: Seen) -> Seen:
     if is_remote(seen.driver):
         record = read_record(seen.driver)
         state = State.CANCELLED if record.cancelled else ON_SERVER
-        return evolve(seen, workflow=record.spec.workflow, state=state, yours=is_yours(seen.driver))
+        task = one_line(record.spec.request)
+        return evolve(seen, workflow=record.spec.workflow, task=task, state=state, yours=is_yours(seen.driver))
     now = glimpse(seen.driver)
     return evolve(_told(seen, now), yours=marks.is_marked(seen.driver, now.spec))
 
 
 def _told(seen: Seen, now: Standing) -> Seen:
-    return evolve(seen, workflow=now.spec.workflow, state=now.state, last=now.account.last or seen.last)
+    task, last = one_line(now.spec.request), now.account.last or seen.last
+    return evolve(seen, workflow=now.spec.workflow, task=task, state=now.state, last=last)
 
 
 def _of_an_agent(seen: Seen) -> Seen | None:
     outcome = ending(seen.run)
-    return evolve(seen, workflow=outcome.skill, state=ENDED if outcome.over else OPEN) if outcome else None
+    if outcome is None:
+        return None
+    return evolve(seen, workflow=outcome.skill, task=one_line(outcome.about), state=ENDED if outcome.over else OPEN)
+
+
+def one_line(text: str) -> str:
+    """Return a text in one line."""
+    return " ".join(text.split())
 
 
 def _unreadable(seen: Seen, why: str) -> Seen:

@@ -3,11 +3,13 @@
 import os
 import sys
 import textwrap
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, TextIO, TypeAlias
 
-from ..util.characters import on_a_screen, plain_json, visible
+from ..util.characters import on_a_screen, visible
+from ..util.documents import json_text
 from ..util.output import drop, on_a_terminal
+from ..util.plurals import count as count
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -59,12 +61,12 @@ class Screen:
         for line in _wrapped(on_a_screen(text), max(self.width - indent, 20)):
             self.line(f"{' ' * indent}{line}")
 
-    def table(self, heads: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-        """Print columns under their heads; long texts are wrapped in their column."""
+    def table(self, heads: Sequence[str], rows: Iterable[Sequence[str]], whole: int = 0) -> None:
+        """Print columns under their heads; long texts are wrapped in their column, except in the first `whole` ones."""
         from rich.table import Column, Table
         from rich.text import Text
 
-        columns = [Column(head, overflow="fold") for head in heads]
+        columns = [Column(head, overflow="fold", no_wrap=number < whole) for number, head in enumerate(heads)]
         table = Table(*columns, box=None, padding=(0, 2, 0, 0), header_style="dim", pad_edge=False)
         for row in rows:
             table.add_row(*(Text("\n".join(map(visible, text.split("\n")))) for text in row))
@@ -135,13 +137,17 @@ def _has_colours(stream: TextIO) -> bool:
     return bool(os.environ.get("FORCE_COLOR")) or (stream.isatty() and os.environ.get("TERM") not in (None, "dumb"))
 
 
-def count(number: int, noun: str) -> str:
-    """Return `1 step`, `2 steps`."""
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+def moment(at: str, length: int = 19) -> str:
+    """Return a time of a journal for people, in UTC: `2025-12-31 23:59:59Z`, or its first part."""
+    return f"{at[:10]} {at[11:length]}Z" if at else "-"
 
 
-def emit(document: object) -> None:
-    """Print a JSON document on standard output, for programs."""
-    import json
+def emit(fields: Mapping[str, object], one_line: bool = False) -> None:
+    """Print a JSON object on standard output, for programs. The arguments are those of `json_text`."""
+    emit_line(json_text(fields, one_line))
 
-    print(plain_json(json.dumps(document, ensure_ascii=False, indent=2)))
+
+def emit_line(text: str) -> None:
+    """Print JSON text at once."""
+    print(text)
+    sys.stdout.flush()

@@ -26,7 +26,7 @@ from .engines import Choice, cast_of, known_workflows
 from .found_runs import name_of
 from .listing_cache import signature
 from .packages import packages
-from .screen import out
+from .screen import emit, out
 
 LONGEST: Final = 60
 """Seconds for reading all workflows."""
@@ -66,7 +66,7 @@ def _read_anew() -> Mapping[str, str]:
     return {str(module): str(digest) for module, digest in found.items()}
 
 
-async def served(choice: Choice, most: Mapping[AgentRole, int], drain: timedelta) -> None:
+async def served(choice: Choice, most: Mapping[AgentRole, int], drain: timedelta, as_json: bool = False) -> None:
     """Serve a host until a signal; agents at work then have some time, which a second signal ends.
 
     Raises ServerError if the server or the namespace cannot be used.
@@ -74,33 +74,54 @@ async def served(choice: Choice, most: Mapping[AgentRole, int], drain: timedelta
     logging.getLogger("temporalio").setLevel(logging.ERROR)  # the run itself reports errors that are retried
     client = await connected(choice.address, choice.namespace)
     await check_namespace(client)
-    until, host = asyncio.Event(), Host(cast_for, Known(known_workflows()), Loaded(), _tell)
+    until, host = asyncio.Event(), Host(cast_for, Known(known_workflows()), Loaded(), _emit if as_json else _tell)
 
     def asked() -> None:
         if until.is_set():
             host.end()
         elif drain:
-            out().line(f"ending; agents at work have {drain.total_seconds():g} seconds, Ctrl-C ends them at once")
-            out().stream.flush()
+            _draining(drain, as_json)
         until.set()
 
     for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, asked)
-    screen = out()
-    screen.line(
-        ("serving ", "bold"), f"{choice.queue}, for {choice.address}, namespace {choice.namespace}; Ctrl-C ends it"
-    )
-    screen.stream.flush()
+    _began(choice, as_json)
     try:
         await serve(client, choice.queue, host, until, most, drain)
     except RuntimeError as error:
         raise ServerError(f"the worker ended, because the server refused it: {error.__cause__ or error}") from None
 
 
+def _began(choice: Choice, as_json: bool) -> None:
+    if as_json:
+        begun = {"queue": choice.queue, "address": choice.address, "namespace": choice.namespace}
+        emit({"event": "serving", **begun}, one_line=True)
+        return
+    screen = out()
+    screen.line(
+        ("serving ", "bold"), f"{choice.queue}, for {choice.address}, namespace {choice.namespace}; Ctrl-C ends it"
+    )
+    screen.stream.flush()
+
+
+def _draining(drain: timedelta, as_json: bool) -> None:
+    if as_json:
+        emit({"event": "draining", "seconds": drain.total_seconds()}, one_line=True)
+        return
+    screen = out()
+    screen.line(f"ending; agents at work have {drain.total_seconds():g} seconds, Ctrl-C ends them at once")
+    screen.stream.flush()
+
+
 def cast_for(run: str, record: Record) -> Cast:
     """Return the cast of the run in a folder. Raises RefusedError if this user neither started nor agreed to it."""
     marks.check(run, record.spec, (record.address, record.namespace))
     return cast_of(record.spec, record.root)
+
+
+def _emit(run: str, what: str) -> None:
+    with suppress(OSError):
+        emit({"event": "activity", "run": folder_of(run), "text": what}, one_line=True)
 
 
 def _tell(run: str, what: str) -> None:

@@ -18,7 +18,7 @@ class Glance(NamedTuple):
     """A page at a glance."""
 
     launched: str
-    """Launched agents: `1 architect`."""
+    """Launched agents: `1 architect agent`."""
     quoted: str
     """The first quoted line of the step's text, about the record or the request."""
 
@@ -40,9 +40,9 @@ def answered(text: str) -> str:
 
 
 def counted(roles: Iterable[str]) -> str:
-    """Return `2 developers, 1 explore`."""
+    """Return `2 developer agents, 1 explore agent`."""
     listed = sorted(roles)
-    return ", ".join(count(listed.count(role), role) for role in dict.fromkeys(listed))
+    return ", ".join(count(listed.count(role), f"{role} agent") for role in dict.fromkeys(listed))
 
 
 def _read(text: str) -> Document:

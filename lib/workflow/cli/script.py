@@ -16,6 +16,8 @@ from ..util.output import INTERRUPTED, REFUSED, TRANSCRIPT, USAGE, printed, read
 from ..util.output import WAITING as WAITING
 
 Renderer: TypeAlias = Callable[[Node], str]
+JSON: Final = "json"
+"""The format for programs, which reports wrong usage as an object on standard output too."""
 Forms: TypeAlias = Mapping[str, Callable[[], Renderer]]
 """Formats by name, each with a function that loads it."""
 
@@ -78,6 +80,10 @@ def run(home: str, words: Sequence[str], forms: Forms, call: Callable[[], tuple[
     except UsageError as error:
         text = f"{error}\nTry the same command with --help."
         _record(home, words, text)
+        if _form(words, forms) == JSON:
+            from ..util.documents import json_error
+
+            return printed(json_error(USAGE, "usage", text), USAGE)
         say(text)
         return USAGE
     except KeyboardInterrupt:
@@ -151,9 +157,14 @@ def frame(error: RefusedError, fatal: bool = False) -> Node:
 
 
 def _print(words: Sequence[str], forms: Forms, node: Node) -> str:
-    """Render in the requested format. The arguments may be wrong in other ways, so they are not parsed."""
+    """Render in the requested format."""
+    return forms[_form(words, forms)]()(node)
+
+
+def _form(words: Sequence[str], forms: Forms) -> str:
+    """Return the requested format. The arguments may be wrong in other ways, so they are not parsed."""
     asked = [form for form in forms if f"--format={form}" in words or ("--format", form) in pairwise(words)]
-    return forms[asked[0] if asked else "xml"]()(node)
+    return asked[0] if asked else "xml"
 
 
 def _xml() -> Renderer:

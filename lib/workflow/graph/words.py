@@ -6,6 +6,7 @@ from typing import Final
 
 from ..types import Outcome
 from ..util.characters import on_a_screen
+from ..util.plurals import count
 from .data import Decider, Graph, GraphEdge, GraphNode
 from .dispatches import Dispatched
 
@@ -47,7 +48,7 @@ def _notes(node: GraphNode) -> Iterator[str]:
         yield _DECIDES[node.decider]
     yield from map(_sent, node.dispatches)
     if node.rounds is not None:
-        yield f"at most {node.rounds} rounds"
+        yield f"at most {count(node.rounds, 'round')}"
 
 
 def _sent(sent: Dispatched) -> str:

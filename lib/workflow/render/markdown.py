@@ -14,6 +14,7 @@ from ..ast.nodes import Code, Document, FileContent, Text
 from ..ast.step import Complete, CurrentAction, Invoke, InvokeAfter, StepHeader
 from ..ast.visitor import Visitor
 from ..util.characters import broken
+from ..util.plurals import count
 from .outline import Item, Outline, outline, whom, whose
 
 _BACKTICKS: Final = re.compile("`+")
@@ -79,7 +80,9 @@ class MarkdownRenderer(Visitor[str]):
         agents = [self.outlined(outline(agent)) for agent in node.agents]
         returns = ["**Each returns:**", quoted(node.returns)] if node.returns else []
         return paragraphs(
-            f"**Launch {len(agents)} agents at once: {whom(node.agent, node.tier, node.at_most)}**", *agents, *returns
+            f"**Launch {count(len(agents), 'agent')} at once: {whom(node.agent, node.tier, node.at_most)}**",
+            *agents,
+            *returns,
         )
 
 

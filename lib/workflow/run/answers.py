@@ -5,30 +5,38 @@ from collections.abc import Sequence
 from ..ast.relay import Question, UserResponse
 from ..handlers.ask_user import answered
 from ..render.xml import render
+from ..util.plurals import count
 from .driver import takes_options_only
 from .engine import write
 from .journal import Entry, Event
 from .local import read_questions
 from .projection import FINAL
+from .projection import Question as Asked
 from .status import Standing
 
 
-def response(now: Standing, answers: Sequence[str]) -> tuple[str, UserResponse]:
-    """Return the key and the answers of a run's first questions. Raises ValueError if they do not fit."""
+def asked(now: Standing) -> Asked:
+    """Return the first questions of a run. Raises ValueError without one."""
     account = now.account
     if account.halt in FINAL:
         raise ValueError(f"the run is {now.state}: it has no open questions")
     if not account.questions:
         raise ValueError(account.text if account.text and not account.pages else "the run has no open questions")
-    first = account.questions[0]
-    asked = read_questions(first.text)
-    if len(answers) != len(asked.questions):
+    return account.questions[0]
+
+
+def response(now: Standing, answers: Sequence[str]) -> tuple[str, UserResponse]:
+    """Return the key and the answers of a run's first questions. Raises ValueError if they do not fit."""
+    first = asked(now)
+    given = read_questions(first.text)
+    if len(answers) != len(given.questions):
         raise ValueError(
-            f"{len(answers)} answers to {len(asked.questions)} questions; give one answer for each, in order"
+            f"{count(len(answers), 'answer')} to {count(len(given.questions), 'question')}; "
+            "give one answer for each, in order"
         )
     free = not takes_options_only(first.key)
-    said = {item.header: _one(item, text, free) for item, text in zip(asked.questions, answers, strict=True)}
-    return first.key, answered(asked, said)
+    said = {item.header: _one(item, text, free) for item, text in zip(given.questions, answers, strict=True)}
+    return first.key, answered(given, said)
 
 
 def note(run: str, key: str, said: UserResponse) -> None:

@@ -1,4 +1,4 @@
-"""Cancellation of a run, whether it is at work or not."""
+"""Requests to a run's driver: to end the run for good, whether it is at work or not, and to stop for now."""
 
 import os
 import time
@@ -6,15 +6,17 @@ from contextlib import suppress
 from typing import Final
 
 from ..state.files import PRIVATE
-from ..state.locks import NO_FOLLOW
+from ..state.locks import NO_FOLLOW, is_held
 from . import orphans as leftovers
-from .engine import CANCEL, BusyRunError, entries, write
-from .journal import AGENTS, Entry, Event
+from .engine import CANCEL, STOP, BusyRunError, entries, write
+from .journal import AGENTS, LOCK, Entry, Event
 from .projection import account_of
 from .status import standing
 
 WAIT: Final = 15.0
 """Seconds that a driver has to stop its agents."""
+PAUSE: Final = 0.05
+"""Seconds between two looks at the lock."""
 
 
 def cancel(run: str) -> None:
@@ -45,6 +47,27 @@ def cancel(run: str) -> None:
                 if account_of(entries(run)).halt is not Event.CANCELLED:  # it came to its end meanwhile
                     raise
                 return
+    finally:
+        with suppress(FileNotFoundError):
+            os.unlink(request)
+
+
+def stop(run: str) -> None:
+    """Stop the driver of a run, with its agents. The run can be resumed.
+
+    Raises:
+        ValueError: If no process drives it.
+        RefusedError: If the driver did not stop in time.
+    """
+    lock, request, deadline = os.path.join(run, LOCK), os.path.join(run, STOP), time.monotonic() + WAIT
+    if not is_held(lock):
+        raise ValueError(f"no process drives the run: it is {standing(run).state}")
+    try:
+        while is_held(lock):
+            if time.monotonic() > deadline:
+                raise BusyRunError(run, entries(run), f"; it did not stop within {WAIT:g} seconds")
+            _ask(request)
+            time.sleep(PAUSE)
     finally:
         with suppress(FileNotFoundError):
             os.unlink(request)

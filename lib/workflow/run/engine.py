@@ -33,8 +33,10 @@ from .spec import Spec as Spec
 
 CANCEL: Final = "cancel"
 """File in a run's folder that asks its driver to end the run."""
+STOP: Final = "stop"
+"""File in a run's folder that asks its driver to stop; the run can be resumed."""
 OFTEN: Final = 0.2
-"""Seconds between two checks for it."""
+"""Seconds between two checks for these files."""
 
 
 @frozen(kw_only=True)
@@ -88,8 +90,9 @@ class LocalEngine:
         private_folder(run)
         try:
             with locked(os.path.join(run, LOCK), LOOK):
-                with suppress(OSError):
-                    os.unlink(os.path.join(run, CANCEL))  # left by a process that was killed before it ended the run
+                for request in (CANCEL, STOP):  # left by a process that was killed before it ended the run
+                    with suppress(OSError):
+                        os.unlink(os.path.join(run, request))
                 past = entries(run)
                 account = account_of(past)
                 if account.halt in FINAL:
@@ -120,7 +123,7 @@ class LocalEngine:
         )
         task = asyncio.current_task()
         assert task is not None
-        cancelling = asyncio.ensure_future(_cancelled(run, task))
+        ending = asyncio.ensure_future(_ended_by_request(run, task))
         try:
             order = Order(start=Command.read(spec.start), request=spec.request, max_parallel=spec.max_parallel)
             text = await Driver(order, local, self._known).drive()
@@ -132,13 +135,15 @@ class LocalEngine:
             await local.say(Entry(event=Event.STOPPED, key=error.cause, text=str(error)))
             return Ended(state=State.STOPPED, text=str(error))
         except asyncio.CancelledError:
-            if not cancelling.done():
+            if not ending.done():
                 return Ended(state=State.INTERRUPTED)
             task.uncancel()
+            if ending.result() == STOP:
+                return Ended(state=State.INTERRUPTED)
             await local.say(Entry(event=Event.CANCELLED))
             return Ended(state=State.CANCELLED)
         finally:
-            cancelling.cancel()
+            ending.cancel()
             await local.close()
 
     def _session(self, run: str) -> Session:
@@ -146,11 +151,14 @@ class LocalEngine:
         return Session(folder=folder_of(run), launcher=launcher(), graphs=graphs)
 
 
-async def _cancelled(run: str, task: "asyncio.Task[object]") -> None:
-    """Cancel the task that drives a run as soon as the cancel file exists."""
-    while not os.path.isfile(os.path.join(run, CANCEL)):
+async def _ended_by_request(run: str, task: "asyncio.Task[object]") -> str:
+    """Cancel the task that drives a run as soon as a file asks for it. Returns the file's name."""
+    while True:
+        for request in (CANCEL, STOP):
+            if os.path.isfile(os.path.join(run, request)):
+                task.cancel()
+                return request
         await asyncio.sleep(OFTEN)
-    task.cancel()
 
 
 def _check_graphs(run: str, spec: Spec, past: tuple[Entry, ...], now: Session, graphs: Graphs) -> None:

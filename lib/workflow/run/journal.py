@@ -52,6 +52,19 @@ def read(path: str) -> Iterator[Entry]:
             yield _entry(path, number, line)
 
 
+def read_from(path: str, place: int) -> tuple[list[Entry], int]:
+    """Return the entries after a place in the file, and the place after them. Raises as `read` does."""
+    entries, is_whole = [], place == 0
+    with _opened(path) as file:
+        file.seek(place)
+        for number, line in enumerate(iter(lambda: file.readline(2 * LONGEST), b""), 1):
+            if not line.endswith(b"\n") and len(line) < 2 * LONGEST:
+                break
+            place += len(line)
+            entries.append(_entry(path, number if is_whole else None, line))
+    return entries, place
+
+
 def read_ends(path: str, size: int) -> Iterator[Entry]:
     """Yield the first entry, and the last ones: about `size` bytes. Raises as `read` does."""
     with _opened(path) as file:

@@ -1,11 +1,13 @@
 """The projection of a run: its status, computed from its events one by one."""
 
 from collections.abc import Iterable
+from datetime import datetime
 from enum import StrEnum
 from typing import Final
 
-from attrs import evolve, frozen
+from attrs import frozen
 
+from .entry import SESSIONS
 from .journal import Entry, Event
 
 HALTS: Final = (Event.DONE, Event.STOPPED, Event.CANCELLED)
@@ -68,6 +70,8 @@ class RunProjection:
     begun: str = ""
     last: str = ""
     """Time of the last event."""
+    worked: int = 0
+    """Milliseconds that processes drove the run, without the pauses between them."""
     at_work: tuple[Agent, ...] = ()
     """Agents without an event since their launch."""
     pauses: tuple[Pause, ...] = ()
@@ -92,7 +96,14 @@ class Tally:
     """A projection that takes events one by one; the cost of one does not depend on the number of agents at work."""
 
     def __init__(self, account: RunProjection) -> None:
-        self._told = account
+        self._step, self._pages, self._replied, self._failed = (
+            account.step,
+            account.pages,
+            account.replied,
+            account.failed,
+        )
+        self._begun, self._last, self._worked = account.begun, account.last, account.worked
+        self._halt, self._text = account.halt, account.text
         self._at_work = {agent.key: agent for agent in account.at_work}
         self._pauses = {pause.key: pause for pause in account.pauses}
         self._questions: dict[str, list[Question]] = {}
@@ -101,23 +112,53 @@ class Tally:
 
     def account(self) -> RunProjection:
         """Return the projection after the events so far."""
-        questions = tuple(question for asked in self._questions.values() for question in asked)
-        at_work, pauses = tuple(self._at_work.values()), tuple(self._pauses.values())
-        return evolve(self._told, at_work=at_work, pauses=pauses, questions=questions)
+        return RunProjection(
+            step=self._step,
+            pages=self._pages,
+            begun=self._begun,
+            last=self._last,
+            worked=self._worked,
+            at_work=tuple(self._at_work.values()),
+            pauses=tuple(self._pauses.values()),
+            replied=self._replied,
+            failed=self._failed,
+            questions=tuple(question for asked in self._questions.values() for question in asked),
+            halt=self._halt,
+            text=self._text,
+        )
 
     def take(self, entry: Entry) -> None:
         """Add an event. A run that is done or cancelled stays so, even if more events follow."""
-        if self._told.halt in FINAL:
+        event = entry.event
+        if self._halt in FINAL:
             return
-        if entry.event not in (Event.ASKED, Event.ANSWERED):
+        if event not in (Event.ASKED, Event.ANSWERED):
             self._at_work.pop(entry.key, None)
             self._pauses.pop(entry.key, None)
-        if entry.event in ENDS:
+        if event in ENDS:
             self._at_work.clear()
             self._pauses.clear()
-        if entry.event in FINAL:
-            self._questions.clear()
-        self._told = _counted(evolve(self._told, begun=self._told.begun or entry.at, last=entry.at), entry)
+        self._halt, self._text = (event, entry.text) if event in HALTS else (None, "")
+        self._begun = self._begun or entry.at
+        self._worked += 0 if event in SESSIONS else milliseconds(self._last, entry.at)
+        self._last = entry.at
+        self._count(entry)
+        self._list(entry)
+
+    def _count(self, entry: Entry) -> None:
+        """Add the event to the counts."""
+        match entry.event:
+            case Event.STEP:
+                self._step, self._pages = entry.who, self._pages + 1
+            case Event.REPLIED:
+                self._replied += 1
+            case Event.FAILED:
+                self._failed += 1
+            case _:
+                pass
+
+    def _list(self, entry: Entry) -> None:
+        """Add the event to the agents at work and the open questions."""
         match entry.event:
             case Event.ATTEMPT:
                 agent = Agent(key=entry.key, role=entry.who, attempt=entry.number, since=entry.at)
@@ -129,23 +170,18 @@ class Tally:
                 self._questions.setdefault(entry.key, []).append(Question(key=entry.key, text=entry.text))
             case Event.ANSWERED:
                 self._questions.pop(entry.key, None)
+            case Event.DONE | Event.CANCELLED:
+                self._questions.clear()
             case _:
                 pass
 
 
-def _counted(before: RunProjection, entry: Entry) -> RunProjection:
-    """Return the projection with the event's effect on the run as a whole."""
-    halted = entry.event in HALTS
-    now = evolve(before, halt=entry.event if halted else None, text=entry.text if halted else "")
-    match entry.event:
-        case Event.STEP:
-            return evolve(now, step=entry.who, pages=before.pages + 1)
-        case Event.REPLIED:
-            return evolve(now, replied=before.replied + 1)
-        case Event.FAILED:
-            return evolve(now, failed=before.failed + 1)
-        case _:
-            return now
+def milliseconds(one: str, other: str) -> int:
+    """Return the time from one event to a later one; 0 if a time is missing or they are not in order."""
+    if not (one and other):
+        return 0
+    passed = datetime.fromisoformat(other) - datetime.fromisoformat(one)
+    return max(round(passed.total_seconds() * 1000), 0)
 
 
 def account_of(entries: Iterable[Entry]) -> RunProjection:

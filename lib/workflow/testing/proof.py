@@ -12,6 +12,7 @@ from ..command import Command
 from ..core import Workflow
 from ..discovery import DiscoveryError, Unusable, search
 from ..errors import UsageError
+from ..util.plurals import count
 from .findings import Fault, Finding
 from .generate import HOSTILE, Case, generate_inputs
 from .prints import Prints, Tell
@@ -37,8 +38,8 @@ class Counts:
 
     def __str__(self) -> str:
         return (
-            f"{self.workflows} workflows: {self.cases:,} valid calls and {self.hostile:,} with hostile texts printed, "
-            f"{self.commands:,} commands run as processes"
+            f"{count(self.workflows, 'workflow')}: {count(self.cases, 'valid call')} and {self.hostile:,} "
+            f"with hostile texts printed, {count(self.commands, 'command')} run as processes"
         )
 
 

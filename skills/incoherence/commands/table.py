@@ -52,6 +52,7 @@ _run: Final[On[Store[Run], Run]] = On(lambda store: store)
 
 TABLE: Final = Table(
     module="skills.incoherence.state",
+    word="incoherence",
     description="Read and change what a run of incoherence has on record. Nobody edits its file by hand.",
     opens=opened,
     shared=("--state-dir", "state"),

@@ -81,6 +81,7 @@ _plan: Final[On[str, Plan]] = On(open_plan, first=Plan)
 
 TABLE: Final = Table(
     module=PLAN,
+    word="plan",
     description="Read and change the plan of a run. Nobody edits its files by hand.",
     opens=opened,
     shared=("--state-dir", "state"),

@@ -2,25 +2,36 @@
 
 import argparse
 from collections.abc import Callable, Sequence
+from typing import Final
 
 from lib.workflow.ast.nodes import Document
-from lib.workflow.cli.script import DONE, FORMS, Help, Parser
+from lib.workflow.cli.script import DONE, JSON, Forms, Help, Parser, Renderer
+from lib.workflow.cli.script import FORMS as STEP_FORMS
 
 from ..state.run_state import RunState
 from .runs import newest
 
 
-def parsed(module: str, does: str, words: Sequence[str], *forms: str) -> argparse.Namespace:
+def _json() -> Renderer:
+    from lib.workflow.render.json import render_json
+
+    return render_json
+
+
+FORMS: Final[Forms] = {**STEP_FORMS, JSON: _json}
+"""Formats of the modules."""
+
+
+def parsed(module: str, does: str, words: Sequence[str]) -> argparse.Namespace:
     """Return the parsed words. Raises UsageError."""
     parser = Parser(prog=f"python3 -m {module}", description=does, formatter_class=Help, allow_abbrev=False)
     which = "the run directory (default: the last active run of this project)"
     parser.add_argument("--state-dir", metavar="X", help=which)
     parser.add_argument(
-        "--format", dest="form", choices=(*FORMS, *forms), default="xml", help="output format (default: xml)"
+        "--format", dest="form", choices=tuple(FORMS), default="xml", help="output format (default: xml)"
     )
-    for form in forms:
-        short = f"short for --format {form}"
-        parser.add_argument(f"--{form}", dest="form", action="store_const", const=form, help=short)
+    short = f"short for --format {JSON}"
+    parser.add_argument(f"--{JSON}", dest="form", action="store_const", const=JSON, help=short)
     return parser.parse_args(words)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from lib.workflow.app.main import COMMANDS, main
+from lib.workflow.app.words import words
 
 Captured = pytest.CaptureFixture[str]
 
@@ -43,7 +44,7 @@ def test_partial_word_is_completed(words: list[str], offered: str, completed: Ca
 
 
 def test_without_a_word_every_command_is_offered(completed: Callable[..., list[str]]) -> None:
-    assert sorted(completed("")) == sorted(COMMANDS)
+    assert sorted(completed("")) == sorted({*COMMANDS, *words()})
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])

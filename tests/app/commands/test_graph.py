@@ -29,7 +29,7 @@ def ours(monkeypatch: pytest.MonkeyPatch) -> None:
         ("text", "desk\n"),
         ("mermaid", "flowchart TD\n"),
         ("dot", "digraph {\n"),
-        ("json", '{\n  "name": "desk",'),
+        ("json", '{\n  "schema": 1,\n  "name": "desk",'),
         ("html", "<!DOCTYPE html>\n"),
     ],
 )

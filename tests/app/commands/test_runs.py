@@ -41,7 +41,7 @@ def listed(capsys: Captured) -> dict[str, tuple[str, str]]:
     """Return workflow and state of each run."""
     capsys.readouterr()
     assert main(["runs", "--json"]) == 0
-    rows = json.loads(capsys.readouterr().out)
+    rows = json.loads(capsys.readouterr().out)["runs"]
     return {os.path.basename(row["run"]): (row["workflow"], row["state"]) for row in rows}
 
 

@@ -62,7 +62,7 @@ def test_stats_of_a_run_include_the_run_that_follows_it(tmp_path: Path, capsys: 
             "there is no workflow 'planer'. Did you mean planner? No run of this project has this name, either.",
         ),
         ("by-hand", "an agent leads this run itself, so its pages are not recorded"),
-        ("plan-design-execute", "rehearse planner, or executor"),
+        ("plan-design-execute", "rehearse planner or executor"),
     ],
 )
 def test_unmeasurable_name_is_refused_with_a_fix(

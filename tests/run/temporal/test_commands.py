@@ -100,7 +100,7 @@ def test_waiting_run_can_be_answered_resumed_logged_and_cancelled(queue: str, ca
     assert "no credit" in shown(capsys, "logs", name)[1]
     assert shown(capsys, "cancel", name)[0] == 0
     assert shown(capsys, "cancel", name)[0] == 2
-    assert [each["state"] for each in json.loads(shown(capsys, "runs", "--json")[1])] == ["cancelled"]
+    assert [each["state"] for each in json.loads(shown(capsys, "runs", "--json")[1])["runs"]] == ["cancelled"]
     assert name in shown(capsys, "gc", "--days", "0", "--dry-run")[1]
     shown(capsys, "gc", "--days", "0")
     assert not os.listdir(".stepscript/runs")

@@ -1,27 +1,74 @@
-"""`stepscript answer`: gives the user's answers to a run."""
+"""`stepscript answer`: gives the user's answers to a run, and goes on with it."""
+
+import sys
+from typing import TYPE_CHECKING
 
 import click
 
+from ...errors import RefusedError
 from ...util.output import DONE
-from ..screen import out
+from ..arguments import json_option
+from ..run_argument import RunName
+from ..screen import emit, err, out
+
+if TYPE_CHECKING:
+    from ...ast.relay import Question
 
 
 @click.command()
-@click.argument("run")
-@click.argument("answers", nargs=-1, required=True)
-def command(run: str, answers: tuple[str, ...]) -> int:
-    """Answer the questions of a run.
+@click.argument("words", nargs=-1, type=RunName(), metavar="[RUN] [ANSWER]...")
+@click.option("--no-resume", is_flag=True, help="only record the answers")
+@json_option
+def command(words: tuple[str, ...], no_resume: bool, as_json: bool) -> int:
+    """Answer the questions of a run, and go on with it.
 
-    For each question, give the number of an option, or a text. A question whose
-    options each have a command takes only options. Then `stepscript resume` goes on.
+    For each question, give the number of an option, or a text. A question whose options each have a command takes only
+    options. Without an answer, you are asked. Without RUN, answers the only run that waits. The exit status is that of
+    `stepscript resume`.
     """
-    from ..engines import answer_at
-    from ..found_runs import command_line, find, spelled
+    from ...run.engine import State
+    from ..driving import go
+    from ..engines import choice_of, spec_at
+    from ..found_runs import command_line, find, is_handle, spelled
+    from ..run_index import only
     from ..trust import check
 
-    folder = find(run)
+    named = bool(words) and is_handle(words[0])
+    folder = find(words[0]) if named else only(State.WAITING)
     check(folder)
-    goes_on = answer_at(folder, answers)
-    said = "answer recorded; the run continues; watch it with  " if goes_on else "answer recorded; continue with  "
-    out().line(said, command_line("resume", spelled(folder)))
+    goes_on = _answered(folder, words[1:] if named else words)
+    if not (goes_on or no_resume):
+        return go(folder, spec_at(folder), as_json, choice=choice_of(folder))
+    if as_json:
+        emit({"run": folder, "answered": True, "goes_on": goes_on})
+    elif goes_on:
+        out().line("answer recorded; the run continues; watch it with  ", command_line("resume", spelled(folder)))
+    else:
+        out().line("answer recorded; continue with  ", command_line("resume", spelled(folder)))
     return DONE
+
+
+def _answered(run: str, answers: tuple[str, ...]) -> bool:
+    """Send the answers to a run, after asking for them if there are none. Returns True if the run goes on by itself."""
+    from ..driving import questions
+    from ..engines import answer_at, questions_at
+
+    if answers:
+        return answer_at(run, answers)
+    asked = questions_at(run)
+    if sys.stdin is None or not sys.stdin.isatty():
+        raise click.UsageError(f"give an answer to each question: {'; '.join(map(_said, asked.questions))}")
+    questions(err(), run, asked)
+    while True:
+        try:
+            return answer_at(run, [click.prompt(each.header, err=True) for each in asked.questions])
+        except RefusedError:
+            raise
+        except ValueError as error:
+            questions_at(run)  # raises if nothing is asked any more
+            err().error(str(error))
+
+
+def _said(question: "Question") -> str:
+    options = ", ".join(f"{number} ({option.label})" for number, option in enumerate(question.options, 1))
+    return f"{question.header}: {question.text} {options}".strip()

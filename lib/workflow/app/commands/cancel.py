@@ -1,24 +1,33 @@
-"""`stepscript cancel`: ends a run."""
+"""`stepscript cancel`: ends a run for good."""
 
 import click
 
 from ...util.output import DONE
-from ..screen import out
+from ..arguments import json_option
+from ..run_argument import run_argument
+from ..screen import emit, out
 
 
 @click.command()
-@click.argument("run")
-def command(run: str) -> int:
+@run_argument
+@json_option
+def command(run: str | None, as_json: bool) -> int:
     """End a run for good.
 
-    Its agents are stopped, and its records stay.
+    Its agents are stopped, and its records stay. Without RUN, ends the only run that is at work or waits. To continue
+    the run later, use `stepscript stop`.
     """
+    from ...run.engine import State
     from ..engines import cancel_at
     from ..found_runs import find, name_of
+    from ..run_index import only
     from ..trust import check
 
-    folder = find(run)
+    folder = find(run) if run else only(State.AT_WORK, State.WAITING)
     check(folder)
     cancel_at(folder)
-    out().line(f"{name_of(folder)} is cancelled")
+    if as_json:
+        emit({"run": folder, "state": "cancelled"})
+    else:
+        out().line(f"{name_of(folder)} is cancelled")
     return DONE

@@ -12,7 +12,7 @@ _MARKS = {"good": ("good", "green"), "note": ("note", "yellow"), "bad": ("BAD ",
 
 
 @click.command()
-@click.option("--project", metavar="DIR", help="the project (default: the repository around this folder)")
+@click.option("-C", "--project", metavar="DIR", help="the project (default: the repository around this folder)")
 @json_option
 def command(project: str | None, as_json: bool) -> int:
     """Find problems that keep the skills from working.

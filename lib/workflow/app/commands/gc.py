@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from ...util.output import DONE, REFUSED
-from ..arguments import Whole
-from ..screen import count, err, out
+from ..arguments import Whole, json_option
+from ..screen import count, emit, err, out
 
 if TYPE_CHECKING:
     from ..run_index import Seen
@@ -19,7 +19,8 @@ MAX_DAYS: Final = 36_500
     "--days", type=Whole(0, MAX_DAYS), default=30, show_default=True, help="days since the last event of the run"
 )
 @click.option("--dry-run", is_flag=True, help="only list the runs")
-def command(days: int, dry_run: bool) -> int:
+@json_option
+def command(days: int, dry_run: bool, as_json: bool) -> int:
     """Delete runs that have ended.
 
     Deletes their whole folders, for runs of stepscript and of agents. Runs that can go on, and runs behind a link, are
@@ -32,15 +33,20 @@ def command(days: int, dry_run: bool) -> int:
     before = f"{datetime.now(UTC) - timedelta(days=days):%Y-%m-%dT%H:%M:%S.%f}"
     old = [each for each in census() if each.state in OVER and each.last < before]
     links = [each for each in old if _is_linked(each.run)]
-    gone, failures = 0, []
+    gone, failures = [], []
     for each in old:
         try:
             if each not in links and (dry_run or _deleted(each)):
-                gone += 1
-                out().line(each.name)
+                gone.append(each)
+                if not as_json:
+                    out().line(f"{each.name}  {each.task}".rstrip())
         except OSError as error:
             failures.append(f"{each.run}: {error.strerror or error}")
-    out().line(f"{count(gone, 'run')} {'would be ' if dry_run else ''}deleted")
+    if as_json:
+        kept = [each.run for each in links]
+        emit({"runs": [each.run for each in gone], "deleted": not dry_run, "kept": kept, "failures": failures})
+        return REFUSED if failures else DONE
+    out().line(f"{count(len(gone), 'run')} {'would be ' if dry_run else ''}deleted")
     for each in links:
         out().line(f"{each.name} is behind a symbolic link and is kept")
     for text in failures:

@@ -7,6 +7,7 @@ import click
 
 from ...discovery import Found
 from ...graph.data import Graph, graph_of, printed
+from ...util.documents import json_text
 from ...util.output import DONE
 from ..arguments import OneOf, json_option, workflow_argument
 from ..screen import out
@@ -32,9 +33,9 @@ def _dot() -> Callable[[Graph], str]:
 
 
 def _json() -> Callable[[Graph], str]:
-    from ...graph.json import graph_json
+    from attrs import asdict
 
-    return graph_json
+    return lambda graph: json_text(asdict(graph))
 
 
 def _html() -> Callable[[Graph], str]:

@@ -1,52 +1,122 @@
 """`stepscript logs`: shows the events of a run."""
 
-from typing import TYPE_CHECKING
+import re
+import time
+from datetime import UTC, datetime, timedelta
+from textwrap import shorten
+from typing import TYPE_CHECKING, Final
 
 import click
 
-from ...util.output import DONE
+from ...util.documents import with_schema
+from ...util.output import DONE, REFUSED
 from ..arguments import json_option
-from ..screen import out
+from ..outlet import is_read
+from ..run_argument import run_argument
+from ..screen import emit_line, moment, out
 
 if TYPE_CHECKING:
     from ...run.journal import Entry
 
 
+UNITS: Final = {"s": 1, "m": 60, "h": 3600, "d": 86_400}
+"""Seconds of a unit of a duration."""
+MOST: Final = 200
+"""Maximum characters shown of a reply."""
+PAUSE: Final = 0.5
+"""Seconds between checks."""
+
+
+class Since(click.ParamType[str, str]):
+    """A parameter that takes a duration or a time, and gives the time as a journal has it."""
+
+    name = "time"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        try:
+            found = re.fullmatch(r"(\d{1,6})([smhd])", value)
+            at = (
+                datetime.now(UTC) - timedelta(seconds=int(found[1]) * UNITS[found[2]])
+                if found
+                else datetime.fromisoformat(value[:40]).astimezone(UTC)
+            )
+            return f"{at:%Y-%m-%dT%H:%M:%S.%f}Z"
+        except (ValueError, OverflowError):
+            self.fail(
+                f"{value!r:.60} is neither a duration (30s, 10m, 2h, 1d) nor a time (2025-12-31T23:59)", param, ctx
+            )
+
+
 @click.command()
-@click.argument("run", required=False)
+@run_argument
 @click.option("--agent", "key", metavar="KEY", help="show the prompts and replies of the agent with this key")
+@click.option("--since", type=Since(), metavar="TIME", help="only events since then: 10m, 2h, or an ISO 8601 time")
+@click.option("-f", "--follow", is_flag=True, help="go on until nobody drives the run")
 @json_option
-def command(run: str | None, key: str | None, as_json: bool) -> int:
+def command(run: str | None, key: str | None, since: str | None, follow: bool, as_json: bool) -> int:
     """Show the events of a run, one per line.
 
-    For a run that you have not started here, texts that name commands are left out: its start, its pages and its end.
+    Times are in UTC; a time for --since without a zone is local. For a run that you have not started here, texts that
+    name commands are left out: its start, its pages and its end. The exit status of --follow is that of
+    `status --watch`.
     """
-    from ...run.journal import Event, line_of
+    from ...run.engine import State
+    from ...run.journal import Event
     from ...util.suggest import expected
-    from ..engines import events_at
+    from ..driving import STATUS
+    from ..engines import Events
     from ..found_runs import find
     from ..trust import is_yours
 
     folder = find(run)
-    screen, events = out(), events_at(folder)
-    if not is_yours(folder):
-        events = [_without_commands(entry) for entry in events]
-    keys = tuple(dict.fromkeys(entry.key for entry in events if entry.event is Event.ATTEMPT))
-    if key is not None and key not in keys:
-        raise click.UsageError(f"no agent has the key {key!r:.60}; {expected(key, keys)}")
-    for entry in events:
-        if key is not None and entry.key != key:
-            continue
-        if as_json:
-            screen.text(line_of(entry))
-        elif key is not None:
-            screen.line((f"{entry.at[11:19]}  {entry.event} {entry.number or ''}", "bold"))
-            for line in entry.text.splitlines():
-                screen.line(f"  {line}")
-        else:
-            said = " ".join(entry.text.split())[:60] if entry.event != "step" else ""
-            screen.line((f"{entry.at[11:19]}  ", "dim"), f"{entry.event:9} {entry.key:12} {entry.who} ", (said, "dim"))
-    return DONE
+    events, yours, keys = Events(folder), is_yours(folder), dict[str, None]()
+    while True:
+        state = events.state() if follow else None
+        new = events.new()
+        keys |= {entry.key: None for entry in new if entry.event is Event.ATTEMPT}
+        if key is not None and key not in keys and not follow:
+            raise click.UsageError(f"no agent has the key {key!r:.60}; {expected(key, keys)}")
+        for entry in new:
+            if (key is None or entry.key == key) and (since is None or entry.at >= since):
+                _print(entry if yours else _without_commands(entry), key is not None, as_json)
+        if state is None or not is_read():
+            return DONE
+        if state is not State.AT_WORK:
+            return STATUS.get(state, REFUSED)
+        time.sleep(PAUSE)
+
+
+def _print(entry: "Entry", whole: bool, as_json: bool) -> None:
+    from ...run.journal import line_of
+
+    screen = out()
+    if as_json:
+        emit_line(with_schema(line_of(entry)))
+    elif whole:
+        screen.line((f"{moment(entry.at)}  {entry.event} {entry.number or ''}", "bold"))
+        for line in entry.text.splitlines():
+            screen.line(f"  {line}")
+    else:
+        parts = f"{entry.event:9} {entry.key:12} {entry.who} "
+        screen.line((f"{moment(entry.at)}  ", "dim"), parts, (_said(entry), "dim"))
+
+
+def _said(entry: "Entry") -> str:
+    """Return the text of an event in one line: reasons whole, replies by their beginning."""
+    from ...run.journal import Event
+    from ..summaries import answered, asked
+
+    match entry.event:
+        case Event.STEP:
+            return ""
+        case Event.ASKED:
+            return asked(entry.text)
+        case Event.ANSWERED:
+            return answered(entry.text)
+        case Event.FAILED | Event.LOST | Event.STOPPED:
+            return " ".join(entry.text.split())
+        case _:
+            return shorten(entry.text, MOST, placeholder=" …")
 
 
 def _without_commands(entry: "Entry") -> "Entry":

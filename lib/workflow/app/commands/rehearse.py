@@ -10,7 +10,7 @@ from ...run.faults import Fault
 from ...util.output import DONE
 from ..arguments import Number, Whole, engine_options, json_option, workflow_argument
 from ..found_runs import DRIVER
-from ..screen import out
+from ..screen import count, out
 from ..writing import writing
 
 MOST_LINES = 24
@@ -93,7 +93,7 @@ def _show(folder: str, kept: bool) -> None:
         for line in lines[:MOST_LINES]:
             screen.line((f"  {line}", "dim"))
         if len(lines) > MOST_LINES:
-            screen.line((f"  ... {len(lines) - MOST_LINES} lines more", "dim"))
+            screen.line((f"  ... {count(len(lines) - MOST_LINES, 'more line')}", "dim"))
     if not names:
         return
     screen.line()

@@ -7,8 +7,9 @@ import click
 from ...state.files import PRIVATE, OddFileError, replace_whole
 from ...state.run_dirs import check_unlinked
 from ...util.output import DONE
+from ..arguments import json_option
 from ..reports import report_of
-from ..screen import out
+from ..screen import emit, out
 from ..writing import writing
 
 NAME = "report.html"
@@ -18,7 +19,8 @@ NAME = "report.html"
 @click.option("--state-dir", required=True, metavar="D", help="the run directory")
 @click.option("--output", metavar="FILE", help=f"file to write the page to (default: {NAME} in the run directory)")
 @click.option("--open", "shown", is_flag=True, help="open the page in the browser")
-def command(state_dir: str, output: str | None, shown: bool) -> int:
+@json_option
+def command(state_dir: str, output: str | None, shown: bool, as_json: bool) -> int:
     """Write a run as one HTML page.
 
     For a run of the planner: the plan, its diagrams, the rounds of review, open points. For one of incoherence: the
@@ -34,7 +36,7 @@ def command(state_dir: str, output: str | None, shown: bool) -> int:
         if os.path.islink(path):
             raise OddFileError("is a symbolic link", path)
         replace_whole(path, page, None if output else PRIVATE)
-    out().line(path)
+    emit({"report": path}) if as_json else out().line(path)
     if shown:
         import webbrowser
         from pathlib import Path

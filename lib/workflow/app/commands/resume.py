@@ -3,10 +3,11 @@
 import click
 
 from ..arguments import json_option, wait_option
+from ..run_argument import run_argument
 
 
 @click.command()
-@click.argument("run", required=False)
+@run_argument
 @click.option("--trust", is_flag=True, help="start the agent of a run that was not started by you here")
 @click.option("--changed", is_flag=True, help="continue although the steps of the workflow have changed")
 @wait_option

@@ -6,7 +6,7 @@ from attrs import asdict
 from ...util.output import DONE
 from ..arguments import json_option
 from ..found_runs import command_line
-from ..screen import emit, err, out
+from ..screen import emit, err, moment, out
 
 MOST = 50
 """Maximum runs listed without `--all`."""
@@ -30,13 +30,16 @@ def command(every: bool, as_json: bool) -> int:
     found = listed() if every else listed(MOST + 1, SECONDS)
     more, found = len(found) > MOST and not every, found if every else found[:MOST]
     if as_json:
-        emit([asdict(each) for each in found])
+        emit({"runs": [asdict(each) for each in found], "more": more})
     elif not found:
         out().line("no runs; start one with  stepscript run WORKFLOW")
     else:
         states = [each.state if each.yours else f"{each.state} (unmarked)" for each in found]
-        rows = [(each.name, each.workflow, state, each.last[:16]) for each, state in zip(found, states, strict=True)]
-        out().table(("run", "workflow", "state", "last"), rows)
+        rows = [
+            (each.name, state, moment(each.last, 16), each.workflow, each.task)
+            for each, state in zip(found, states, strict=True)
+        ]
+        out().table(("run", "state", "last event", "workflow", "task"), rows, whole=3)
         for each in found:
             if each.problem:
                 err().error(each.problem)

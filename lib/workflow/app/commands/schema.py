@@ -16,5 +16,5 @@ def command(tags: tuple[str, ...], as_json: bool) -> int:
     from ...render.schema import schema
 
     text = schema(Vocabulary(tags))
-    emit({"schema": text}) if as_json else out().text(text)
+    emit({"xsd": text}) if as_json else out().text(text)
     return DONE

@@ -10,6 +10,7 @@ from click.shell_completion import CompletionItem
 
 from ...util.output import DONE
 from ..arguments import WorkflowName, json_option
+from ..run_argument import RunName
 from ..screen import Screen, count, emit, out
 from ..waiting import telling
 
@@ -38,7 +39,8 @@ class _Subject(click.ParamType["Found | str", str]):
                 raise click.UsageError(f"{error}\nNo run of this project has this name, either.", ctx) from None
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        return WorkflowName().shell_complete(ctx, param, incomplete)
+        kinds = (WorkflowName(), RunName())
+        return [item for kind in kinds for item in kind.shell_complete(ctx, param, incomplete)]
 
 
 def _undriven(folder: str) -> str:

@@ -1,6 +1,8 @@
 """`stepscript status`: shows the status of a run."""
 
 import time
+from collections.abc import Mapping
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import click
@@ -9,9 +11,11 @@ from attrs import asdict, evolve
 from ...util.output import DONE, REFUSED
 from ..arguments import json_option
 from ..outlet import is_read
-from ..screen import Screen, count, emit, err, out
+from ..run_argument import run_argument
+from ..screen import Screen, count, emit, err, moment, out
 
 if TYPE_CHECKING:
+    from ...run.projection import RunProjection
     from ...run.status import Standing
     from ..run_index import Seen
 
@@ -20,7 +24,7 @@ PAUSE = 0.5
 
 
 @click.command()
-@click.argument("run", required=False)
+@run_argument
 @click.option("--watch", is_flag=True, help="print the status again after each event, until the run stops")
 @json_option
 def command(run: str | None, watch: bool, as_json: bool) -> int:
@@ -82,12 +86,13 @@ def _driver_says(folder: str, watch: bool, as_json: bool) -> int:
 
     changes = changes_at(folder)
     look = unasked if is_strange_server(folder) else standing_at
+    redraws = watch and not as_json and out().stream.isatty()
     shown: tuple[str, State] | None = None
     while True:
         now = look(folder)
-        if (now.account.last, now.state) != shown:
-            _again(watch and not as_json)
-            _show(now, as_json)
+        if redraws or (now.account.last, now.state) != shown:
+            _again(redraws)
+            _show(now, as_json, watch)
         shown = (now.account.last, now.state)
         if not watch or not is_read():
             return DONE
@@ -104,9 +109,9 @@ def _skill_says(folder: str, watch: bool, as_json: bool) -> int:
     while True:
         now = brief_of(folder)
         if now != shown:
-            _again(watch and not as_json)
+            _again(watch and not as_json and out().stream.isatty())
             if as_json:
-                emit(as_data(now))
+                emit(as_data(now), one_line=watch)
             else:
                 tell(out(), now)
         shown = now
@@ -115,47 +120,70 @@ def _skill_says(folder: str, watch: bool, as_json: bool) -> int:
         time.sleep(PAUSE)
 
 
-def _again(watch: bool) -> None:
+def _again(redraws: bool) -> None:
     """Clear a terminal, so that the next output replaces the last one."""
-    screen = out()
-    if watch and screen.stream.isatty():
-        screen.console().clear()
+    if redraws:
+        out().console().clear()
 
 
-def _show(now: "Standing", as_json: bool) -> None:
+def _show(now: "Standing", as_json: bool, watch: bool) -> None:
     from ...run.engine import State
+    from ...run.entry import read_questions
     from ..driving import ask, questions
     from ..found_runs import command_line, name_of, spelled
+    from ..last_words import last_words
+    from ..progress import clock
     from ..trust import is_yours
 
     yours = is_yours(now.run)
     if not yours:  # its last text may be a command
         now = evolve(now, account=evolve(now.account, text=""))
+    said = {agent.key: last_words(now.run, agent) for agent in now.account.at_work} if yours else {}
     if as_json:
-        fields = asdict(now)
-        emit(fields if yours else fields | {"spec": fields["spec"] | {"start": ""}})
+        fields = asdict(now) | {"elapsed": round(_elapsed(now)), "last_words": said}
+        emit(fields if yours else fields | {"spec": fields["spec"] | {"start": ""}}, one_line=watch)
         return
     screen, account = out(), now.account
-    screen.line((name_of(now.run), "bold"), f"  {now.spec.workflow}  ", (str(now.state), "bold cyan"))
+    screen.line(
+        *((name_of(now.run), "bold"), f"  {now.spec.workflow}  ", (str(now.state), "bold cyan")),
+        (f"  {clock(_elapsed(now))} at work, since {moment(account.begun)}" if account.begun else "", "dim"),
+    )
     if now.spec.request:
         screen.paragraph(now.spec.request, 2)
     screen.line(f"  {account.step}  ", (f"{count(account.pages, 'page')} so far", "dim"))
     failed = f", {count(account.failed, 'attempt')} failed" if account.failed else ""
     screen.line(f"  agents: {len(account.at_work)} at work, {account.replied} done{failed}")
-    for agent in account.at_work:
-        screen.line(
-            f"    {agent.role}  {agent.key}", (f"  attempt {agent.attempt}, since {agent.since[11:19]} UTC", "dim")
-        )
-    for pause in account.pauses:
-        until = pause.until[:16].replace("T", " ")
-        screen.line(f"    {pause.role}  {pause.key}", (f"  waits until {until} UTC: {pause.why}", "yellow"))
+    _agents(screen, account, said)
     for question in account.questions:
-        (ask if yours else questions)(screen, now.run, question.text)
+        if yours:
+            ask(screen, now.run, question.text)
+        else:
+            questions(screen, now.run, read_questions(question.text))
     _told(screen, account.text)
     if not yours:
         _strange(screen, now.run)
     elif now.state is State.INTERRUPTED:
         screen.line(("interrupted", "bold yellow"), "; continue with  ", command_line("resume", spelled(now.run)))
+
+
+def _agents(screen: Screen, account: "RunProjection", said: Mapping[str, str]) -> None:
+    """Show the agents at work with what each last printed, and those that wait for their client."""
+    for agent in account.at_work:
+        since = f"  attempt {agent.attempt}, since {moment(agent.since)}"
+        screen.line(f"    {agent.role}  {agent.key}", (since, "dim"))
+        if said.get(agent.key):
+            screen.paragraph(f"> {said[agent.key]}", 6)
+    for pause in account.pauses:
+        screen.line(f"    {pause.role}  {pause.key}", (f"  waits until {moment(pause.until)}: {pause.why}", "yellow"))
+
+
+def _elapsed(now: "Standing") -> float:
+    """Return the seconds that the run was driven, in all its sessions."""
+    from ...run.engine import State
+    from ...run.projection import milliseconds
+
+    live = milliseconds(now.account.last, datetime.now(UTC).isoformat()) if now.state is State.AT_WORK else 0
+    return (now.account.worked + live) / 1000
 
 
 def _strange(screen: Screen, run: str) -> None:

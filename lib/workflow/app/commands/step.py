@@ -4,15 +4,16 @@ import click
 
 from ...cli import main as step_main
 from ...discovery import Found
-from ..arguments import workflow_argument
+from ..arguments import json_option, workflow_argument
 from ..forms import forms
 
 
 @click.command(context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False})
+@json_option
 @workflow_argument
 @click.argument("number", metavar="N")
 @click.argument("words", metavar="[FLAGS]...", nargs=-1, type=click.UNPROCESSED)
-def command(found: Found, number: str, words: tuple[str, ...]) -> int:
+def command(found: Found, number: str, words: tuple[str, ...], as_json: bool) -> int:
     """Print step N of a workflow.
 
     Further words go to the step's own script: its flags, listed by `stepscript step WORKFLOW --help`, `--format` (xml,
@@ -20,6 +21,8 @@ def command(found: Found, number: str, words: tuple[str, ...]) -> int:
     script's too.
     """
     called = (number, *words) if number.startswith("-") else ("--step", number, *words)
+    if as_json:
+        called = (*called, "--format=json")
     if "json" not in found.workflow.parameters:
         called = tuple("--format=json" if word == "--json" else word for word in called)
     return step_main(found.home, called, forms())

@@ -3,13 +3,16 @@
 import click
 
 from ...util.output import DONE
-from ..screen import out
+from ..arguments import json_option
+from ..run_argument import RunName
+from ..screen import emit, out
 
 
 @click.command()
-@click.argument("run")
+@click.argument("run", type=RunName())
 @click.option("--yes", is_flag=True, help="agree without being asked")
-def command(run: str, yes: bool) -> int:
+@json_option
+def command(run: str, yes: bool, as_json: bool) -> int:
     """Agree to a run that you have not started here.
 
     For a run that came with a repository, and for one that was copied or moved: the project that holds it is then its
@@ -21,11 +24,15 @@ def command(run: str, yes: bool) -> int:
 
     folder = folder_of(run)
     named = spelled(f"{folder}/driver")
-    if yes:
-        for line in would(folder):
+    lines = tuple(would(folder))
+    if yes and not as_json:
+        for line in lines:
             out().line(f"  {line}")
-    else:
+    elif not yes:
         ask(folder, why_not(folder), command_line("trust", named, "--yes"))
     agree(folder)
-    out().line(f"{name_of(f'{folder}/driver')} is marked as yours")
+    if as_json:
+        emit({"run": folder, "trusted": True, "would": lines})
+    else:
+        out().line(f"{name_of(f'{folder}/driver')} is marked as yours")
     return DONE

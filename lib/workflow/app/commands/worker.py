@@ -7,8 +7,8 @@ import click
 
 from ...types import AgentRole
 from ...util.output import DONE
-from ..arguments import Whole, server_options
-from ..screen import out
+from ..arguments import Whole, json_option, server_options
+from ..screen import emit, out
 
 MAX_DRAIN: Final = 86_400
 
@@ -29,7 +29,8 @@ MAX_DRAIN: Final = 86_400
     metavar="SECONDS",
     help="time that agents and steps at work have to finish when the worker is asked to end (default: 0)",
 )
-def command(address: str, namespace: str, host_queue: str, limits: tuple[str, ...], drain: int) -> int:
+@json_option
+def command(address: str, namespace: str, host_queue: str, limits: tuple[str, ...], drain: int, as_json: bool) -> int:
     r"""Serve this host, for runs on a Temporal server.
 
     It runs their steps and launches their agents until it is interrupted; the next worker goes on with the rest. With
@@ -51,8 +52,11 @@ def command(address: str, namespace: str, host_queue: str, limits: tuple[str, ..
     from ..serving import served
 
     checked_queue(choice.queue)
-    at_length(served(choice, most, timedelta(seconds=drain)))
-    out().line("stopped; unfinished runs wait for another worker")
+    at_length(served(choice, most, timedelta(seconds=drain), as_json))
+    if as_json:
+        emit({"event": "stopped"}, one_line=True)
+    else:
+        out().line("stopped; unfinished runs wait for another worker")
     return DONE
 
 

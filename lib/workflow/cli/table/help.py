@@ -60,7 +60,7 @@ def _examples(table: Table[H], name: str, examples: Iterable[Example]) -> str:
     return "\n\n".join(["examples:", *(shown(table, name, example) for example in examples)])
 
 
-def shown(table: Table[H], name: str, example: Example) -> str:
-    """Return an example as a shell command."""
-    command = f"python3 -m {table.module} {join((*table.shared, name, *example.words))}"
+def shown(table: Table[H], name: str, example: Example, program: str = "") -> str:
+    """Return an example as a shell command, of the script or of another program."""
+    command = f"{program or f'python3 -m {table.module}'} {join((*table.shared, name, *example.words))}"
     return f"{command} <<'END'\n{example.given}\nEND" if example.given else command

@@ -32,7 +32,7 @@ def reference(table: Table[H], home: str) -> str:
     """Return the page."""
     arguments = [argument for row in table.rows.values() for argument in row.arguments.values()]
     parts = [
-        f"# `{table.module}`",
+        f"# `{table.typed}`",
         f"Made from `{home}` by `make docs`; a test keeps it true, and runs every example, in this order, in a folder"
         f" `{_folder(table)}`.",
         table.description,
@@ -82,7 +82,7 @@ def _flag(flag: str, metavar: str) -> str:
 
 def _fences(table: Table[H], name: str, examples: Sequence[Example]) -> Iterator[str]:
     for example in examples:
-        yield f"```sh\n{shown(table, name, example)}\n```"
+        yield f"```sh\n{shown(table, name, example, table.typed)}\n```"
 
 
 if __name__ == "__main__":

@@ -209,11 +209,18 @@ class Table(Generic[H]):
     """Words for those options in examples."""
     batch: tuple[Example, ...]
     """Examples of `batch`; empty if no row can be in a batch."""
+    word: str = ""
+    """Word of `stepscript` that runs the script, if the package registers one."""
 
     @property
     def options(self) -> Mapping[str, Argument]:
         """Return the options that all commands share, by key."""
         return arguments_of(self.opens, 0)
+
+    @property
+    def typed(self) -> str:
+        """Return what people type before the words of a command."""
+        return f"stepscript {self.word}" if self.word else f"python3 -m {self.module}"
 
     def of(self, role: AgentRole) -> Sequence[str]:
         """Return the commands that a role may use."""

@@ -1,0 +1,33 @@
+"""`stepscript stop`: stops the process that drives a run, which can be resumed."""
+
+import click
+
+from ...util.output import DONE
+from ..arguments import json_option
+from ..run_argument import run_argument
+from ..screen import emit, out
+
+
+@click.command()
+@run_argument
+@json_option
+def command(run: str | None, as_json: bool) -> int:
+    """Stop a run for now.
+
+    The process that drives it ends, with its agents; finished work stays. `stepscript resume` continues the run.
+    Without RUN, stops the only run that is at work. To end a run for good, use `stepscript cancel`.
+    """
+    from ...run.engine import State
+    from ..engines import stop_at
+    from ..found_runs import command_line, find, name_of, spelled
+    from ..run_index import only
+    from ..trust import check
+
+    folder = find(run) if run else only(State.AT_WORK)
+    check(folder)
+    stop_at(folder)
+    if as_json:
+        emit({"run": folder, "state": State.INTERRUPTED})
+    else:
+        out().line(f"{name_of(folder)} is stopped; continue with  ", command_line("resume", spelled(folder)))
+    return DONE
