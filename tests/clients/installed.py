@@ -8,7 +8,7 @@ from lib.workflow.app.install.bundle import bundle, write
 from lib.workflow.app.install.clients import Scope
 from lib.workflow.app.install.sources import roles, skills
 from lib.workflow.app.install.tree import Tree
-from lib.workflow.app.install.work import install
+from lib.workflow.app.install.work import Asked, install
 
 NAMES = frozenset(skill.name for skill in skills())
 ROLES = frozenset(role.name for role in roles())
@@ -18,7 +18,7 @@ _FIRST = re.compile(r"^    (.* --step 1\b.*)$", re.MULTILINE)
 def project(folder: Path) -> Path:
     """Install everything for every client in a folder, and return the folder."""
     folder.mkdir(exist_ok=True)
-    install(Tree(str(folder)), (), Scope.PROJECT)
+    install(Tree(str(folder)), Asked(), Scope.PROJECT)
     return folder
 
 

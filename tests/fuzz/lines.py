@@ -43,7 +43,12 @@ OF_COMMANDS: Final[Mapping[str, Sequence[str]]] = {
     "runs": ("", "--json"),
     "trust": (NAME, RUN, f"{NAME} --yes"),
     "gc": ("--days 0", "--dry-run"),
-    "install": ("--agent claude", "--check", "--dry-run --json"),
+    "install": (
+        "--agent claude --yes",
+        "--agent claude --skill planner --prefix my- --yes",
+        "--check",
+        "--dry-run --json",
+    ),
     "uninstall": ("", "--dry-run"),
     "bundle": ("made", "made --source x"),
     "doctor": ("", "--json"),

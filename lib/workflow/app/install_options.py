@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from ..errors import RefusedError
 from ..state.git import repository
 from ..state.run_dirs import home_folder
 from .arguments import F, OneOf
@@ -50,6 +51,18 @@ def tree_of(scope: str, project: str | None) -> Tree:
     if not os.path.isdir(project):
         raise click.BadParameter(f"folder {project!r:.200} does not exist", param_hint="--project")
     return Tree(project)
+
+
+def check_project(tree: Tree) -> None:
+    """Raise RefusedError for a folder that is no project: the root folder, or the user's home folder."""
+    home = home_folder()
+    if tree.root == os.path.dirname(tree.root):
+        what, fix = "it is the root of the file system, not a project", "Go into a project, or name it with --project."
+        raise RefusedError("no-project", tree.root, what, fix)
+    if home and tree.root == os.path.realpath(home):
+        what = "it is your home folder, not a project"
+        fix = "Go into a project, or install for you in all projects: stepscript install --scope user"
+        raise RefusedError("no-project", tree.root, what, fix)
 
 
 def home_tree() -> Tree:

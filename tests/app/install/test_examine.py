@@ -9,7 +9,7 @@ import pytest
 from lib.workflow.app.install.clients import Agent, Scope
 from lib.workflow.app.install.examine import Finding, State, examine
 from lib.workflow.app.install.tree import Tree
-from lib.workflow.app.install.work import install
+from lib.workflow.app.install.work import Asked, install
 from lib.workflow.command.quoting import join
 from tests.plugins.sites import only
 
@@ -21,7 +21,7 @@ def trees(tmp_path: Path) -> tuple[Tree, Tree]:
     """Create a project with everything installed, and a home folder without."""
     (tmp_path / "home").mkdir()
     (tmp_path / "project").mkdir()
-    install(Tree(str(tmp_path / "project")), [Agent.CLAUDE], Scope.PROJECT)
+    install(Tree(str(tmp_path / "project")), Asked((Agent.CLAUDE,)), Scope.PROJECT)
     return Tree(str(tmp_path / "project")), Tree(str(tmp_path / "home"))
 
 

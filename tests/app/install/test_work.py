@@ -10,7 +10,7 @@ from lib.workflow.app.install.changes import Change, ChangeKind
 from lib.workflow.app.install.clients import Agent, Scope
 from lib.workflow.app.install.tree import Tree
 from lib.workflow.app.install.wanted import MANIFEST
-from lib.workflow.app.install.work import install, planned, uninstall
+from lib.workflow.app.install.work import Asked, install, planned, uninstall
 from lib.workflow.command import Command
 from lib.workflow.errors import RefusedError
 
@@ -24,7 +24,7 @@ def tree(tmp_path: Path) -> Tree:
 
 
 def put(tree: Tree, *agents: Agent) -> tuple[Change, ...]:
-    return install(tree, agents or [Agent.CLAUDE], Scope.PROJECT)
+    return install(tree, Asked(agents or (Agent.CLAUDE,)), Scope.PROJECT)
 
 
 def names(folder: Path) -> set[str]:
@@ -38,14 +38,14 @@ def kinds(done: tuple[Change, ...]) -> dict[str, ChangeKind]:
 def test_installation_is_in_order_and_uninstalls_without_a_trace(tree: Tree, tmp_path: Path) -> None:
     assert set(kinds(put(tree, *Agent)).values()) == {ChangeKind.NEW}
     assert kinds(put(tree)) == {}
-    assert kinds(planned(tree, (), Scope.PROJECT)) == {}
+    assert kinds(planned(tree, Asked(), Scope.PROJECT)) == {}
     assert set(kinds(uninstall(tree)).values()) == {ChangeKind.REMOVED}
     assert names(tmp_path) == set()
     assert uninstall(tree) == ()
 
 
 def test_a_plan_writes_nothing(tree: Tree, tmp_path: Path) -> None:
-    assert set(kinds(planned(tree, [Agent.CODEX], Scope.USER)).values()) == {ChangeKind.NEW}
+    assert set(kinds(planned(tree, Asked((Agent.CODEX,)), Scope.USER)).values()) == {ChangeKind.NEW}
     assert names(tmp_path) == set()
 
 
@@ -67,7 +67,7 @@ def test_commands_are_those_that_steps_print(tree: Tree, tmp_path: Path) -> None
 def test_each_client_gets_the_files_that_it_reads(
     agents: list[Agent], there: list[str], not_there: list[str], tree: Tree, tmp_path: Path
 ) -> None:
-    install(tree, agents, Scope.PROJECT)
+    install(tree, Asked(tuple(agents)), Scope.PROJECT)
     assert all((tmp_path / name).exists() for name in there)
     assert not any((tmp_path / name).exists() for name in not_there)
 
@@ -75,15 +75,15 @@ def test_each_client_gets_the_files_that_it_reads(
 def test_files_that_name_this_machine_are_not_installed_in_a_project(tree: Tree) -> None:
     """Check files that Gemini CLI has only for a user, not in a project."""
     policy, settings = ".gemini/policies/stepscript.toml", ".gemini/settings.json"
-    of = {scope: {item.path for item in planned(tree, [Agent.GEMINI], scope)} for scope in Scope}
+    of = {scope: {item.path for item in planned(tree, Asked((Agent.GEMINI,)), scope)} for scope in Scope}
     assert {policy, settings} <= of[Scope.USER]
     assert not {policy, settings} & of[Scope.PROJECT]
 
 
 def test_a_further_client_joins_those_that_are_there(tree: Tree) -> None:
-    install(tree, [Agent.CLAUDE], Scope.PROJECT)
-    install(tree, [Agent.CODEX], Scope.PROJECT)
-    assert kinds(planned(tree, (), Scope.PROJECT)) == {}
+    install(tree, Asked((Agent.CLAUDE,)), Scope.PROJECT)
+    install(tree, Asked((Agent.CODEX,)), Scope.PROJECT)
+    assert kinds(planned(tree, Asked(), Scope.PROJECT)) == {}
     assert {path.split("/")[0] for path in kinds(uninstall(tree))} == {".claude", ".agents", ".codex"}
 
 
@@ -143,7 +143,7 @@ def test_an_installation_that_was_cut_off_is_finished_by_the_next(
         with pytest.raises(KeyboardInterrupt):
             put(tree)
     assert ChangeKind.KEPT not in kinds(put(tree)).values()
-    assert kinds(planned(tree, (), Scope.PROJECT)) == {}
+    assert kinds(planned(tree, Asked(), Scope.PROJECT)) == {}
     uninstall(tree)
     assert names(tmp_path) == set()
 

@@ -19,11 +19,12 @@ from ...state.run_dirs import HOME, run_folders
 from ..listing import read_listing
 from .bundle import origin
 from .changes import Change, ChangeKind
-from .clients import Agent, Scope
+from .clients import Scope
 from .distribution import changed_files, sharing
+from .host.detection import detected
 from .manifest import load
 from .tree import Tree
-from .work import planned
+from .work import Asked, planned
 
 _OLDEST: Final = (3, 11)
 _PROBE: Final = "import lib.workflow.types as c, skills.agents as s; print(c.__file__); print(s.__file__)"
@@ -63,7 +64,7 @@ def examine(project: Tree, home: Tree) -> Iterator[Finding]:
     yield _folder(project)
     yield _key()
     yield from _runs(project)
-    yield _clients()
+    yield _clients(project, home)
     yield from _installed(project, home)
 
 
@@ -180,9 +181,9 @@ def _runs(project: Tree) -> Iterator[Finding]:
         yield Finding("consent", State.NOTE, what, "stepscript runs")
 
 
-def _clients() -> Finding:
-    here = [agent.value for agent in Agent if shutil.which("cursor-agent" if agent is Agent.CURSOR else agent.value)]
-    return Finding("clients", State.NOTE if not here else State.GOOD, ", ".join(here) or "none found on the path")
+def _clients(project: Tree, home: Tree) -> Finding:
+    found = ", ".join(detected(project, home))
+    return Finding("clients", State.GOOD if found else State.NOTE, found or "none found, by programs or by folders")
 
 
 def _installed(project: Tree, home: Tree) -> Iterator[Finding]:
@@ -197,7 +198,7 @@ def _installed(project: Tree, home: Tree) -> Iterator[Finding]:
             if load(tree) is None:
                 continue
             found = True
-            every = planned(tree, (), scope)
+            every = planned(tree, Asked(), scope)
         except RefusedError as error:
             yield Finding(subject, State.BAD, f"{error.target}: {error}", error.fix)
             continue

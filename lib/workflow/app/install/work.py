@@ -6,16 +6,17 @@ from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from typing import Final
 
-from attrs import evolve
+from attrs import evolve, frozen
 
 from ...state.locks import LockError, locked
 from ...state.run_dirs import HOME, IGNORE, IGNORED
 from ...state.run_folder import make_home
 from .changes import Change, ChangeKind, changes
 from .clients import Agent, Scope
+from .host.exclusion import exclude
 from .manifest import Manifest, Written, load, save
 from .tree import Tree, digest
-from .wanted import IGNORE_FILE, MANIFEST, Wanted, wanted
+from .wanted import IGNORE_FILE, MANIFEST, Selection, Wanted, wanted
 
 LOCK: Final = f"{HOME}/install.lock"
 WAIT: Final = 20.0
@@ -24,28 +25,51 @@ TRIES: Final = 50
 NOTHING: Final = Wanted((), ())
 
 
-def agents_of(manifest: Manifest | None, asked: Iterable[Agent]) -> tuple[Agent, ...]:
-    """Return the clients of an installation: known and requested ones; all, if there are none."""
-    known = {*(manifest.agents if manifest else ()), *asked}
-    return tuple(agent for agent in Agent if agent in known or not known)
+@frozen
+class Asked:
+    """The choice of one call; it adds to the recorded one."""
+
+    agents: tuple[Agent, ...] = ()
+    skills: tuple[str, ...] = ()
+    prefix: str | None = None
+    """None keeps the recorded prefix."""
 
 
-def planned(tree: Tree, asked: Iterable[Agent], scope: Scope) -> tuple[Change, ...]:
+def selection(manifest: Manifest | None, asked: Asked) -> Selection:
+    """Return the clients and skills of an installation: recorded and requested ones; all, if there are none."""
+    before = manifest or Manifest()
+    agents = {*before.agents, *asked.agents}
+    every = before.agents and not before.skills
+    skills = () if every else tuple(dict.fromkeys((*before.skills, *asked.skills)))
+    prefix = before.prefix if asked.prefix is None else asked.prefix
+    return Selection(tuple(agent for agent in Agent if agent in agents or not agents), skills, prefix)
+
+
+def planned(tree: Tree, asked: Asked, scope: Scope) -> tuple[Change, ...]:
     """Return the changes of an installation without writing."""
     manifest = load(tree)
-    return changes(wanted(agents_of(manifest, asked), scope), manifest or Manifest(), tree)
+    return changes(wanted(selection(manifest, asked), scope), manifest or Manifest(), tree)
 
 
-def install(tree: Tree, asked: Iterable[Agent], scope: Scope) -> tuple[Change, ...]:
+def install(tree: Tree, asked: Asked, scope: Scope) -> tuple[Change, ...]:
     """Update a tree, except files that were changed later. Returns the changes."""
-    asked = tuple(asked)
     planned(tree, asked, scope)  # refusals come before anything is written
     with _alone(tree):
         before = load(tree) or Manifest(folders=(HOME,) if _is_bare(tree) else ())
-        agents = agents_of(before, asked)
-        done = changes(wanted(agents, scope), before, tree)
-        _carry_out(tree, done, evolve(before, agents=agents))
+        chosen = selection(before, asked)
+        done = changes(wanted(chosen, scope), before, tree)
+        if scope is Scope.PROJECT:
+            exclude(tree, _excluded(done))
+        _carry_out(tree, done, evolve(before, agents=chosen.agents, skills=chosen.skills, prefix=chosen.prefix))
     return done
+
+
+def _excluded(done: Iterable[Change]) -> Iterator[str]:
+    """Yield the files that are wholly ours, as they will be after the changes."""
+    for change in done:
+        ours = change.joined.made if change.joined else change.kind is not ChangeKind.KEPT
+        if ours and change.kind is not ChangeKind.REMOVED and change.data is not None:
+            yield change.path
 
 
 def removals(tree: Tree) -> tuple[Change, ...]:
@@ -62,6 +86,7 @@ def uninstall(tree: Tree) -> tuple[Change, ...]:
         before = load(tree) or Manifest()
         done = changes(NOTHING, before, tree)
         after = _carry_out(tree, done, before)
+        exclude(tree, ())
         tree.remove(MANIFEST)
         if _is_bare(tree) and tree.read(IGNORE_FILE) == IGNORED:
             tree.remove(IGNORE_FILE)
