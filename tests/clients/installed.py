@@ -33,7 +33,7 @@ def first_command(skill_file: Path, scope: Path) -> str:
     found = _FIRST.search(skill_file.read_text())
     assert found, skill_file
     command = found[1].replace("/absolute/path/of/what/to/examine", str(scope))
-    return command.replace("scripts/launcher.py", str(skill_file.parent / "scripts" / "launcher.py"))
+    return command.replace("scripts/launcher.sh", str(skill_file.parent / "scripts" / "launcher.sh"))
 
 
 def skill_files(folder: Path) -> list[Path]:

@@ -9,7 +9,8 @@ import pytest
 
 from lib.workflow.app.install.clients import Agent, Scope
 from lib.workflow.app.install.distribution import changed_files, sharing
-from lib.workflow.app.install.examine import State, examine
+from lib.workflow.app.install.doctor.examine import examine
+from lib.workflow.app.install.doctor.findings import State
 from lib.workflow.app.install.tree import Tree
 from lib.workflow.app.install.work import Asked, install
 

@@ -8,6 +8,7 @@ import pytest
 
 from lib.workflow.app.install.changes import Change, ChangeKind
 from lib.workflow.app.install.clients import Agent, Scope
+from lib.workflow.app.install.host import starter
 from lib.workflow.app.install.tree import Tree
 from lib.workflow.app.install.wanted import MANIFEST
 from lib.workflow.app.install.work import Asked, install, planned, uninstall
@@ -52,7 +53,7 @@ def test_a_plan_writes_nothing(tree: Tree, tmp_path: Path) -> None:
 def test_commands_are_those_that_steps_print(tree: Tree, tmp_path: Path) -> None:
     put(tree)
     text = (tmp_path / SKILL).read_text()
-    assert f"    {Command('skills.planner.orchestrator.planner')} --step 1" in text
+    assert f"    {starter.path()} {Command('skills.planner.orchestrator.planner')} --step 1" in text
     assert "python3 -m skills" not in text
 
 
@@ -118,7 +119,9 @@ def test_upgrade_replaces_unchanged_files(tree: Tree, tmp_path: Path, monkeypatc
     assert set(kinds(put(tree)).values()) == {ChangeKind.UPDATED}
     assert "/opt/other/python -P -m skills." in (tmp_path / SKILL).read_text()
     held = json.loads((tmp_path / SETTINGS).read_text())
-    assert held["permissions"]["allow"] == ["Bash(/opt/other/python -P -m skills.*)"]
+    assert held["permissions"]["allow"] == [
+        f"Bash({before}/opt/other/python -P -m skills.*)" for before in (f"{starter.path()} ", "")
+    ]
     assert len(held["hooks"]["SessionStart"]) == 1
 
 

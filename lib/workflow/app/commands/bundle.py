@@ -27,7 +27,8 @@ def command(folder: str, source: str | None, as_json: bool) -> int:
     skills, roles of agents, and a hook. DIR must be missing or empty. No client installs Python packages, so each
     skill brings a launcher that finds the Python that has them, or says what to type.
     """
-    from ..install.bundle import bundle, origin, write
+    from ..install.bundle import bundle, write
+    from ..install.distribution import origin
 
     source = source or origin()
     if not _SOURCE.fullmatch(source):

@@ -54,12 +54,17 @@ def command(
     a session starts. Files that you changed are kept, and shown; the exit status is then 1. Run it again after an
     upgrade: it keeps the clients and skills, and --agent and --skill add to them.
     """
+    from ...command import launcher
     from ..install.changes import ChangeKind
+    from ..install.distribution import origin
+    from ..install.host.ephemeral import check_lasting
     from ..install.work import Asked, install, planned
 
     tree, kind = tree_of(scope, project), Scope(scope)
     if kind is Scope.PROJECT:
         check_project(tree)
+    if not check:
+        check_lasting(launcher()[0], tree.root, origin())
     found = _clients(tree, kind, [Agent(name) for name in agents])
     asked = Asked(tuple(found), skills, prefix)
     done = planned(tree, asked, kind)

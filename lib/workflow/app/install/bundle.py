@@ -8,38 +8,28 @@ from typing import Final
 
 from ...errors import RefusedError
 from ..start_commands import SKILL
+from .distribution import DISTRIBUTION
+from .launcher import launcher
 from .sources import at_session_start, roles, skills
 from .texts import plain_role, skill_text
 from .tree import Tree
 
-DISTRIBUTION: Final = "stepscript"
 SCHEMA: Final = "https://agent-plugins.org/schemas/1.0.0/plugin.schema.json"
-LAUNCHER: Final = "scripts/launcher.py"
+LAUNCHER: Final = "scripts/launcher.sh"
 NOTE: Final = f"""\
 `{LAUNCHER}` is in the folder of this file: write its absolute path. It finds the Python that has the skills,
 or says what the user must install (exit status 3). The commands that steps print already name that Python."""
 
 
-def origin() -> str:
-    """Return the source of this installation for pip (PEP 610): an address, a folder, or name and version."""
-    held = distribution(DISTRIBUTION)
-    direct_url = held.read_text("direct_url.json")
-    direct = json.loads(direct_url) if direct_url else {}
-    url, version = direct.get("url", ""), direct.get("vcs_info", {})
-    if version:
-        return f"{version['vcs']}+{url}@{version['commit_id']}"
-    return url or f"{DISTRIBUTION}=={held.version}"
-
-
 def bundle(source: str) -> Mapping[str, str]:
     """Return the text of each file by path. `source` is what users install the package from by pip."""
     about = metadata(DISTRIBUTION)
-    launcher = _launcher(source)
-    files = {**_manifests(about), LAUNCHER: launcher, "README.md": _readme(source)}
+    script = launcher([source])
+    files = {**_manifests(about), LAUNCHER: script, "README.md": _readme(source)}
     for skill in skills():
         folder = f"skills/{skill.name}"
-        files[f"{folder}/{SKILL}"] = skill_text(skill, lambda module: f"python3 {LAUNCHER} {module}", NOTE)
-        files[f"{folder}/{LAUNCHER}"] = launcher
+        files[f"{folder}/{SKILL}"] = skill_text(skill, lambda module: f"sh {LAUNCHER} -m {module}", NOTE)
+        files[f"{folder}/{LAUNCHER}"] = script
         files |= {f"{folder}/{name}": text for name, text in skill.beside}
     files |= {f"agents/{role.name}.md": plain_role(role) for role in roles()}
     license_text = distribution(DISTRIBUTION).read_text("licenses/LICENSE")
@@ -77,13 +67,8 @@ def _manifests(about: PackageMetadata) -> Mapping[str, str]:
 def _hook(module: str) -> Mapping[str, str]:
     # clients that read the file but do not set the variable must start without an error
     root = '"${CLAUDE_PLUGIN_ROOT}"'
-    command = f"test ! -f {root}/{LAUNCHER} || python3 {root}/{LAUNCHER} --quiet {module}"
+    command = f"test ! -f {root}/{LAUNCHER} || sh {root}/{LAUNCHER} --quiet -m {module}"
     return {"type": "command", "command": command}
-
-
-def _launcher(source: str) -> str:
-    with open(os.path.join(os.path.dirname(__file__), "launcher.py"), encoding="utf-8") as file:
-        return file.read().replace(f'SOURCE = "{DISTRIBUTION}"', f"SOURCE = {json.dumps(source)}")
 
 
 def _readme(source: str) -> str:

@@ -1,15 +1,41 @@
 """Checks for files of the installed distribution that another one has overwritten, or shares with it."""
 
 import hashlib
+import json
 import os
 from base64 import urlsafe_b64encode
 from collections.abc import Iterator
-from importlib.metadata import Distribution, PackagePath, distribution, distributions
+from importlib.metadata import Distribution, PackagePath, distribution, distributions, packages_distributions
 from typing import Final
+
+from ..packages import packages
 
 DISTRIBUTION: Final = "stepscript"
 PACKAGES: Final = ("lib", "skills", "stepscript")
 """Packages of the distribution."""
+
+
+def sources() -> tuple[str, ...]:
+    """Return what pip installs this installation from: stepscript, and the other distributions with skills."""
+    return tuple(map(origin, (DISTRIBUTION, *others())))
+
+
+def others() -> tuple[str, ...]:
+    """Return the names of the other distributions with skills."""
+    named = packages_distributions()
+    found = {name for package in packages() for name in named.get(package.partition(".")[0], ())}
+    return tuple(sorted(found - {DISTRIBUTION}))
+
+
+def origin(name: str = DISTRIBUTION) -> str:
+    """Return the source of a distribution for pip (PEP 610): an address, a folder, or name and version."""
+    held = distribution(name)
+    direct_url = held.read_text("direct_url.json")
+    direct = json.loads(direct_url) if direct_url else {}
+    url, version = direct.get("url", ""), direct.get("vcs_info", {})
+    if version:
+        return f"{version['vcs']}+{url}@{version['commit_id']}"
+    return url or f"{name}=={held.version}"
 
 
 def changed_files() -> tuple[str, ...]:

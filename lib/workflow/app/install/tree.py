@@ -42,12 +42,7 @@ class Tree:
 
     def missing(self, path: str) -> tuple[str, ...]:
         """Return the missing parent folders of a file, outermost first."""
-        needed: list[str] = []
-        folder = os.path.dirname(path)
-        while folder and not os.path.isdir(self.place(folder)):
-            needed.insert(0, folder)
-            folder = os.path.dirname(folder)
-        return tuple(needed)
+        return tuple(folder for folder in reversed(parents(path)) if not os.path.isdir(self.place(folder)))
 
     def write(self, path: str, data: bytes, mode: int | None = None) -> None:
         """Write a file, with missing parent folders; see `replace_whole` for `mode`."""
@@ -68,6 +63,12 @@ class Tree:
         """Return the names in a folder; empty if it does not exist."""
         place = self.place(path)
         return tuple(sorted(os.listdir(place))) if os.path.isdir(place) else ()
+
+
+def parents(path: str) -> tuple[str, ...]:
+    """Return the folders above a file of the tree, innermost first."""
+    parts = path.split("/")[:-1]
+    return tuple("/".join(parts[:length]) for length in range(len(parts), 0, -1))
 
 
 def digest(data: bytes) -> str:

@@ -5,13 +5,14 @@ from typing import Final
 
 from attrs import frozen
 
-from ...command import Command
 from ...command.permissions import claude_rule, gemini_policy
+from ...command.quoting import quote
 from ...errors import UsageError
 from ...state.run_dirs import HOME, IGNORE
 from ...util.suggest import expected
 from ..start_commands import SKILL
 from .clients import PLACES, Agent, Scope
+from .host import starter
 from .sources import MAX_NAME, Skill, at_session_start, is_name, roles, skills
 from .texts import here, skill_text
 
@@ -87,16 +88,22 @@ def wanted(selection: Selection, scope: Scope) -> Wanted:
         places = PLACES[agent]
         files |= {places.roles[scope].format(role.name): places.role_text(role) for role in defined}
     packages = tuple(dict.fromkeys(skill.package for skill in found))
-    rules = tuple(filter(None, map(claude_rule, packages)))
+    programs = (starter.path(), "")
+    rules = tuple(filter(None, (claude_rule(package, program) for program in programs for package in packages)))
     modules = tuple(_at_session_start(found))
     entries: list[Entries] = []
     for places in (PLACES[agent] for agent in selection.agents):
         if scope in places.policy:
-            files[places.policy[scope]] = gemini_policy(packages)
+            files[places.policy[scope]] = gemini_policy(packages, programs)
         if scope in places.settings:
-            hooks = tuple(str(Command(module, places.words)) for module in modules)
+            hooks = tuple(_hook(module, places.words) for module in modules)
             entries.append(Entries(places.settings[scope], () if places.policy else rules, hooks))
     return Wanted(tuple(File(path, text) for path, text in files.items()), tuple(entries))
+
+
+def _hook(module: str, words: tuple[str, ...]) -> str:
+    """Return the command of a hook: it prints nothing if the launcher or its Python is gone."""
+    return f"test ! -x {quote(starter.path())} || {here(module, words, quiet=True)}"
 
 
 def _at_session_start(chosen: Iterable[Skill]) -> Iterator[str]:

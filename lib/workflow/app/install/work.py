@@ -13,9 +13,12 @@ from ...state.run_dirs import HOME, IGNORE, IGNORED
 from ...state.run_folder import make_home
 from .changes import Change, ChangeKind, changes
 from .clients import Agent, Scope
+from .distribution import sources
+from .host import starter
 from .host.exclusion import exclude
+from .launcher import launcher
 from .manifest import Manifest, Written, load, save
-from .tree import Tree, digest
+from .tree import Tree, digest, parents
 from .wanted import IGNORE_FILE, MANIFEST, Selection, Wanted, wanted
 
 LOCK: Final = f"{HOME}/install.lock"
@@ -58,6 +61,7 @@ def install(tree: Tree, asked: Asked, scope: Scope) -> tuple[Change, ...]:
         before = load(tree) or Manifest(folders=(HOME,) if _is_bare(tree) else ())
         chosen = selection(before, asked)
         done = changes(wanted(chosen, scope), before, tree)
+        starter.add(tree.root, launcher(sources()))
         if scope is Scope.PROJECT:
             exclude(tree, _excluded(done))
         _carry_out(tree, done, evolve(before, agents=chosen.agents, skills=chosen.skills, prefix=chosen.prefix))
@@ -88,6 +92,7 @@ def uninstall(tree: Tree) -> tuple[Change, ...]:
         after = _carry_out(tree, done, before)
         exclude(tree, ())
         tree.remove(MANIFEST)
+        starter.drop(tree.root)
         if _is_bare(tree) and tree.read(IGNORE_FILE) == IGNORED:
             tree.remove(IGNORE_FILE)
         for folder in reversed(after.folders):
@@ -118,6 +123,8 @@ def _carry_out(tree: Tree, done: tuple[Change, ...], before: Manifest) -> Manife
             tree.write(change.path, change.data)
         elif change.kind is ChangeKind.REMOVED:
             tree.remove(change.path)
+            for folder in filter(folders.__contains__, parents(change.path)):
+                tree.remove_empty(folder)
     written = tuple(Written(path, (found,)) for path, found in files.items())
     left = tuple(item for item in joined if item.rules or item.hooks)
     after = evolve(before, files=(*written, *others), entries=left, folders=folders)
