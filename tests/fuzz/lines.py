@@ -45,6 +45,7 @@ OF_COMMANDS: Final[Mapping[str, Sequence[str]]] = {
     "gc": ("--days 0", "--dry-run"),
     "install": (
         "--agent claude --yes",
+        "--merge --yes",
         "--agent claude --skill planner --prefix my- --yes",
         "--check",
         "--dry-run --json",

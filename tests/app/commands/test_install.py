@@ -26,15 +26,22 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-def test_exit_status_reports_whether_the_installation_is_in_order(project: Path) -> None:
+def test_exit_status_reports_whether_the_installation_is_in_order(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert main(["install", "--agent", "claude", "--check"]) == 1
     assert main(["install", "--agent", "claude", "--dry-run"]) == 0
     assert not (project / SKILL).exists()
     assert main(["install", "--agent", "claude", "--yes"]) == 0
     assert main(["install", "--check"]) == 0
     (project / SKILL).write_text("mine\n")
+    assert main(["install", "--check"]) == 0
+    assert main(["install"]) == 0
+    monkeypatch.setattr("lib.workflow.app.install.wanted.NOTE", "Another version.")
     assert main(["install", "--check"]) == 1
-    assert main(["install"]) == 1
+    assert main(["install", "--yes"]) == 1
+    assert main(["install", "--yes", "--ours"]) == 0
+    assert main(["install", "--check"]) == 0
     assert main(["uninstall", "--dry-run"]) == 1
     assert main(["uninstall"]) == 1
     assert (project / SKILL).read_text() == "mine\n"
@@ -50,9 +57,9 @@ def test_json_lists_every_installed_file(scope: str, project: Path, capsys: Capt
 
 
 def test_diff_of_a_changed_file_has_its_control_characters_escaped(project: Path, capsys: Captured) -> None:
-    assert main(["install", "--agent", "claude", "--yes"]) == 0
+    (project / SKILL).parent.mkdir(parents=True)
     (project / SKILL).write_text("\x1b]0;title\x07 mine\n")
-    assert main(["install"]) == 1
+    assert main(["install", "--agent", "claude", "--yes"]) == 1
     data = capsys.readouterr().out
     assert "\x1b" not in data
     assert "mine" in data

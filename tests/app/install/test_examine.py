@@ -1,5 +1,6 @@
 """The doctor finds each fault that keeps the skills from working, and names its fix."""
 
+import shutil
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -72,6 +73,7 @@ def no_folder(project: Path, patch: Patch) -> None:
 
 
 def not_installed(project: Path, patch: Patch) -> None:
+    shutil.rmtree(project / ".claude")
     (project / ".stepscript" / "install.json").unlink()
 
 

@@ -1,7 +1,6 @@
 """An installation updates a folder, removes itself, and never touches a user's changes."""
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -88,23 +87,14 @@ def test_a_further_client_joins_those_that_are_there(tree: Tree) -> None:
     assert {path.split("/")[0] for path in kinds(uninstall(tree))} == {".claude", ".agents", ".codex"}
 
 
-def by_hand(tree: Tree) -> None:
-    """Install the file, then change it as a user."""
-    put(tree)
-    Path(tree.root, SKILL).write_text("mine\n")
-
-
 def before_us(tree: Tree) -> None:
     """Write the file before an installation."""
     Path(tree.root, SKILL).parent.mkdir(parents=True)
     Path(tree.root, SKILL).write_text("mine\n")
 
 
-@pytest.mark.parametrize("change", [by_hand, before_us])
-def test_file_that_the_user_changed_is_kept_and_its_diff_shown(
-    change: Callable[[Tree], None], tree: Tree, tmp_path: Path
-) -> None:
-    change(tree)
+def test_file_that_existed_before_is_kept_and_its_diff_shown(tree: Tree, tmp_path: Path) -> None:
+    before_us(tree)
     (kept,) = [item for item in put(tree) if item.kind is ChangeKind.KEPT]
     assert kept.path == SKILL
     assert {"-mine", "+# Planner"} <= {*kept.why.splitlines()}
@@ -196,13 +186,15 @@ def test_nothing_is_written_through_a_link_that_leads_out(link: str, tree: Tree,
     assert names(outside) == set()
 
 
-def test_a_file_that_is_a_link_is_not_replaced(tree: Tree, tmp_path: Path) -> None:
+def test_a_file_that_is_a_link_is_kept_and_the_rest_installed(tree: Tree, tmp_path: Path) -> None:
     before_us(tree)
     (tmp_path / "mine").write_text("mine\n")
     (tmp_path / SKILL).unlink()
     (tmp_path / SKILL).symlink_to(tmp_path / "mine")
-    with pytest.raises(RefusedError, match="symbolic link"):
-        put(tree)
+    (kept,) = [item for item in put(tree) if item.kind is ChangeKind.KEPT]
+    assert (kept.path, "symbolic link" in kept.why) == (SKILL, True)
+    assert (tmp_path / "mine").read_text() == "mine\n"
+    assert (tmp_path / SKILL.replace("planner", "deepthink")).exists()
 
 
 @pytest.mark.parametrize(

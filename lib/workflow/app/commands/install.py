@@ -33,6 +33,11 @@ if TYPE_CHECKING:
 @place_options
 @click.option("--yes", is_flag=True, help="install without being asked")
 @dry_run_option
+@click.option("--ours", "resolution", flag_value="ours", help="keep files that you changed as they are")
+@click.option(
+    "--theirs", "resolution", flag_value="theirs", help="replace files that you changed by those of stepscript"
+)
+@click.option("--merge", "resolution", flag_value="merge", help="merge your changes with those of stepscript")
 @click.option("--check", is_flag=True, help="write nothing; exit status 1 if anything is missing or differs")
 @json_option
 def command(
@@ -42,6 +47,7 @@ def command(
     scope: str,
     project: str | None,
     yes: bool,
+    resolution: str | None,
     dry_run: bool,
     check: bool,
     as_json: bool,
@@ -51,11 +57,12 @@ def command(
     For Claude Code, Codex, Gemini CLI, Copilot CLI, OpenCode and Cursor: those whose program or folder is found. Shows
     what it will write, and asks. Writes skill files whose commands run unchanged on this machine, the roles of agents,
     and for Claude Code and Gemini CLI a rule that permits those commands and a hook that names an unfinished run when
-    a session starts. Files that you changed are kept, and shown; the exit status is then 1. Run it again after an
-    upgrade: it keeps the clients and skills, and --agent and --skill add to them.
+    a session starts. Run it again after an upgrade: it keeps the clients and skills, and --agent and --skill add to
+    them. Files that you changed are kept. If there is a newer version of one, it is shown, and the exit status is 1:
+    choose --merge, --ours or --theirs.
     """
     from ...command import launcher
-    from ..install.changes import ChangeKind
+    from ..install.changes import SETTLED, ChangeKind, Resolution
     from ..install.distribution import origin
     from ..install.host.ephemeral import check_lasting
     from ..install.work import Asked, install, planned
@@ -66,17 +73,17 @@ def command(
     if not check:
         check_lasting(launcher()[0], tree.root, origin())
     found = _clients(tree, kind, [Agent(name) for name in agents])
-    asked = Asked(tuple(found), skills, prefix)
+    asked = Asked(tuple(found), skills, prefix, Resolution(resolution) if resolution else None)
     done = planned(tree, asked, kind)
     if not (dry_run or check):
-        if not yes and any(change.kind not in (ChangeKind.SAME, ChangeKind.KEPT) for change in done):
+        if not yes and any(change.kind not in (*SETTLED, ChangeKind.KEPT) for change in done):
             _ask(tree, found, done, as_json)
         done = install(tree, asked, kind)
         _make_key()
     report(tree, done, as_json, "would be" if dry_run or check else "")
     if not as_json and not (dry_run or check) and any(change.kind is ChangeKind.NEW for change in done):
         _next(kind)
-    wrong = [change for change in done if change.kind is not ChangeKind.SAME]
+    wrong = [change for change in done if change.kind not in SETTLED]
     kept = [change for change in wrong if change.kind is ChangeKind.KEPT]
     return REFUSED if (wrong if check else kept) else DONE
 
@@ -84,11 +91,11 @@ def command(
 def _clients(tree: Tree, scope: Scope, asked: Sequence[Agent]) -> Mapping[Agent, str]:
     """Return the clients to install for, each with the reason. Raises RefusedError if none is named or found."""
     from ..install.host.detection import detected
-    from ..install.manifest import load
+    from ..install.upgrade.recovery import known
 
     if asked:
         return dict.fromkeys(asked, "named")
-    held = load(tree)
+    held = known(tree)
     if held is not None:
         return dict.fromkeys(held.agents, "installed before")
     home = home_folder()

@@ -22,6 +22,8 @@ class Written:
 
     path: str
     hashes: tuple[str, ...]
+    base: str = ""
+    """The installed content, which a merge needs; empty if it is not known."""
 
 
 @frozen
@@ -57,6 +59,10 @@ class Manifest:
     def hashes(self, path: str) -> tuple[str, ...]:
         """Return the hashes of our content of a path; empty if it is not ours."""
         return next((item.hashes for item in self.files if item.path == path), ())
+
+    def base(self, path: str) -> str:
+        """Return our installed content of a path; empty if it is not known."""
+        return next((item.base for item in self.files if item.path == path), "")
 
     def joined(self, path: str) -> Joined:
         """Return our entries of a settings file."""

@@ -12,6 +12,10 @@ LARGEST: Final = 4 << 20
 """Maximum bytes of a file that is read."""
 
 
+class OddFileRefusedError(RefusedError):
+    """Raised for a file that is a link, a device or too large."""
+
+
 class Tree:
     """One folder. Paths are below it, with slashes; each method raises RefusedError for one that leads elsewhere."""
 
@@ -38,7 +42,14 @@ class Tree:
         except (FileNotFoundError, NotADirectoryError):
             return None
         except OddFileError as error:
-            raise RefusedError("odd-file", place, str(error), "move it away; nothing was written") from None
+            raise OddFileRefusedError("odd-file", place, str(error), "move it away; nothing was written") from None
+
+    def read_linked(self, path: str) -> bytes | None:
+        """Return the content of a file that may be a link to anywhere; None if it cannot be read."""
+        try:
+            return read_whole(os.path.realpath(os.path.join(self.root, *path.split("/"))), LARGEST)
+        except OSError:
+            return None
 
     def missing(self, path: str) -> tuple[str, ...]:
         """Return the missing parent folders of a file, outermost first."""

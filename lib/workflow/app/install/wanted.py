@@ -15,7 +15,11 @@ from .clients import PLACES, Agent, Scope
 from .host import starter
 from .sources import MAX_NAME, Skill, at_session_start, is_name, roles, skills
 from .texts import here, skill_text
+from .upgrade.stamp import stamped
 
+LOCAL: Final = "SKILL.local.md"
+"""A user's own additions to a skill. Nothing of ours writes or removes the file."""
+NOTE: Final = f"If `{LOCAL}` is beside this file, read it now: the user's additions to this skill, which come first."
 IGNORE_FILE: Final = f"{HOME}/{IGNORE}"
 MANIFEST: Final = f"{HOME}/install.json"
 
@@ -82,7 +86,7 @@ def wanted(selection: Selection, scope: Scope) -> Wanted:
     files: dict[str, str] = {}
     for folder in dict.fromkeys(PLACES[agent].skills for agent in selection.agents):
         for skill in found:
-            files[f"{folder}/{skill.name}/{SKILL}"] = skill_text(skill, here)
+            files[f"{folder}/{skill.name}/{SKILL}"] = skill_text(skill, here, NOTE)
             files |= {f"{folder}/{skill.name}/{name}": text for name, text in skill.beside}
     for agent in selection.agents:
         places = PLACES[agent]
@@ -98,7 +102,7 @@ def wanted(selection: Selection, scope: Scope) -> Wanted:
         if scope in places.settings:
             hooks = tuple(_hook(module, places.words) for module in modules)
             entries.append(Entries(places.settings[scope], () if places.policy else rules, hooks))
-    return Wanted(tuple(File(path, text) for path, text in files.items()), tuple(entries))
+    return Wanted(tuple(File(path, stamped(path, text)) for path, text in files.items()), tuple(entries))
 
 
 def _hook(module: str, words: tuple[str, ...]) -> str:

@@ -11,14 +11,15 @@ from attrs import evolve, frozen
 from ...state.locks import LockError, locked
 from ...state.run_dirs import HOME, IGNORE, IGNORED
 from ...state.run_folder import make_home
-from .changes import Change, ChangeKind, changes
+from .changes import Change, ChangeKind, Resolution, changes
 from .clients import Agent, Scope
 from .distribution import sources
 from .host import starter
 from .host.exclusion import exclude
 from .launcher import launcher
-from .manifest import Manifest, Written, load, save
+from .manifest import Manifest, Written, save
 from .tree import Tree, digest, parents
+from .upgrade.recovery import known
 from .wanted import IGNORE_FILE, MANIFEST, Selection, Wanted, wanted
 
 LOCK: Final = f"{HOME}/install.lock"
@@ -26,6 +27,7 @@ WAIT: Final = 20.0
 """Seconds that another installation may take."""
 TRIES: Final = 50
 NOTHING: Final = Wanted((), ())
+WRITES: Final = (ChangeKind.NEW, ChangeKind.UPDATED, ChangeKind.MERGED)
 
 
 @frozen
@@ -36,6 +38,8 @@ class Asked:
     skills: tuple[str, ...] = ()
     prefix: str | None = None
     """None keeps the recorded prefix."""
+    resolution: Resolution | None = None
+    """The decision on files that the user changed; None keeps them."""
 
 
 def selection(manifest: Manifest | None, asked: Asked) -> Selection:
@@ -50,17 +54,17 @@ def selection(manifest: Manifest | None, asked: Asked) -> Selection:
 
 def planned(tree: Tree, asked: Asked, scope: Scope) -> tuple[Change, ...]:
     """Return the changes of an installation without writing."""
-    manifest = load(tree)
-    return changes(wanted(selection(manifest, asked), scope), manifest or Manifest(), tree)
+    manifest = known(tree)
+    return changes(wanted(selection(manifest, asked), scope), manifest or Manifest(), tree, asked.resolution)
 
 
 def install(tree: Tree, asked: Asked, scope: Scope) -> tuple[Change, ...]:
     """Update a tree, except files that were changed later. Returns the changes."""
     planned(tree, asked, scope)  # refusals come before anything is written
     with _alone(tree):
-        before = load(tree) or Manifest(folders=(HOME,) if _is_bare(tree) else ())
+        before = known(tree) or Manifest(folders=(HOME,) if _is_bare(tree) else ())
         chosen = selection(before, asked)
-        done = changes(wanted(chosen, scope), before, tree)
+        done = changes(wanted(chosen, scope), before, tree, asked.resolution)
         starter.add(tree.root, launcher(sources()))
         if scope is Scope.PROJECT:
             exclude(tree, _excluded(done))
@@ -71,23 +75,25 @@ def install(tree: Tree, asked: Asked, scope: Scope) -> tuple[Change, ...]:
 def _excluded(done: Iterable[Change]) -> Iterator[str]:
     """Yield the files that are wholly ours, as they will be after the changes."""
     for change in done:
-        ours = change.joined.made if change.joined else change.kind is not ChangeKind.KEPT
-        if ours and change.kind is not ChangeKind.REMOVED and change.data is not None:
+        ours = change.joined.made and change.data is not None if change.joined else bool(change.base)
+        if ours and change.kind is not ChangeKind.REMOVED:
             yield change.path
 
 
 def removals(tree: Tree) -> tuple[Change, ...]:
     """Return the changes of an uninstallation without writing."""
-    return changes(NOTHING, load(tree) or Manifest(), tree)
+    return changes(NOTHING, known(tree) or Manifest(), tree)
 
 
 def uninstall(tree: Tree) -> tuple[Change, ...]:
     """Remove the installed files, except those changed later. Returns the changes."""
-    if load(tree) is None:
+    if known(tree) is None:
+        exclude(tree, ())
+        starter.drop(tree.root)
         return ()
     removals(tree)
     with _alone(tree):
-        before = load(tree) or Manifest()
+        before = known(tree) or Manifest()
         done = changes(NOTHING, before, tree)
         after = _carry_out(tree, done, before)
         exclude(tree, ())
@@ -109,27 +115,28 @@ def _carry_out(tree: Tree, done: tuple[Change, ...], before: Manifest) -> Manife
 
     The manifest is written twice, first with old and new content: after an interruption, the next call goes on.
     """
-    ours = {change.path: change for change in done if change.kind is not ChangeKind.KEPT and change.joined is None}
-    others = tuple(item for item in before.files if item.path not in ours)
-    files = {path: digest(change.data) for path, change in ours.items() if change.data is not None}
+    decided = {change.path: change for change in done if change.kind is not ChangeKind.KEPT and change.joined is None}
+    others = tuple(item for item in before.files if item.path not in decided)
+    bases = {path: change.base for path, change in decided.items() if change.base}
+    after = tuple(Written(path, (digest(base.encode()),), base) for path, base in bases.items())
+    new = {item.path: item.hashes for item in after}
+    both = tuple(Written(path, (*before.hashes(path), *new.get(path, ())), before.base(path)) for path in decided)
     joined = tuple(change.joined for change in done if change.joined)
     needed = (folder for change in done if change.kind is ChangeKind.NEW for folder in tree.missing(change.path))
     folders = tuple(dict.fromkeys((*before.folders, *needed)))
-    both = tuple(Written(path, (*before.hashes(path), *filter(None, [files.get(path)]))) for path in ours)
     entries = tuple(item.with_old(before.joined(item.path)) for item in joined)
     save(tree, evolve(before, files=(*both, *others), entries=entries, folders=folders))
     for change in done:
-        if change.kind in (ChangeKind.NEW, ChangeKind.UPDATED) and change.data is not None:
+        if change.kind in WRITES and change.data is not None:
             tree.write(change.path, change.data)
         elif change.kind is ChangeKind.REMOVED:
             tree.remove(change.path)
             for folder in filter(folders.__contains__, parents(change.path)):
                 tree.remove_empty(folder)
-    written = tuple(Written(path, (found,)) for path, found in files.items())
     left = tuple(item for item in joined if item.rules or item.hooks)
-    after = evolve(before, files=(*written, *others), entries=left, folders=folders)
-    save(tree, after)
-    return after
+    manifest = evolve(before, files=(*after, *others), entries=left, folders=folders)
+    save(tree, manifest)
+    return manifest
 
 
 @contextmanager

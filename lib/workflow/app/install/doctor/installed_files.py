@@ -15,8 +15,8 @@ from ..clients import Scope
 from ..distribution import sources
 from ..host import starter
 from ..launcher import launcher
-from ..manifest import load
 from ..tree import Tree
+from ..upgrade.recovery import known
 from ..work import Asked, planned
 from .findings import Finding, State
 
@@ -32,7 +32,7 @@ def installed(project: Tree, home: Tree) -> Iterator[Finding]:
         place = "--scope user" if scope is Scope.USER else f"--project {join([tree.root])}"
         subject, line = f"skills ({scope})", f"stepscript install {place}"
         try:
-            if load(tree) is None:
+            if known(tree) is None:
                 continue
             found = True
             every = planned(tree, Asked(), scope)
@@ -49,7 +49,7 @@ def installed(project: Tree, home: Tree) -> Iterator[Finding]:
 
 def _files(tree: Tree, every: Iterable[Change], subject: str, line: str) -> Iterator[Finding]:
     gone = _missing_pythons(tree, every)
-    drift = [change for change in every if change.kind is not ChangeKind.SAME]
+    drift = [change for change in every if change.kind not in (ChangeKind.SAME, ChangeKind.EDITED)]
     old = [change for change in drift if change.kind is not ChangeKind.KEPT]
     kept = [change.path for change in drift if change.kind is ChangeKind.KEPT]
     if gone:
@@ -60,7 +60,10 @@ def _files(tree: Tree, every: Iterable[Change], subject: str, line: str) -> Iter
         what = f"their launcher, {starter.path()}, is missing or of another version"
         yield Finding(subject, State.BAD, what, line)
     if kept:
-        yield Finding(subject, State.NOTE, f"changed by you, and kept: {', '.join(kept)}", f"{line} --check")
+        yield Finding(subject, State.NOTE, f"changed by you, and not upgraded: {', '.join(kept)}", f"{line} --merge")
+    edited = [change.path for change in every if change.kind is ChangeKind.EDITED]
+    if edited:
+        yield Finding(subject, State.NOTE, f"changed by you, up to date with ours: {', '.join(edited)}")
     if not drift:
         yield Finding(subject, State.GOOD, f"up to date, in {tree.root}")
 
