@@ -1,9 +1,7 @@
 """The manifest of an installation that has lost it, rebuilt from the installed files and the clients' settings."""
 
-import re
 from collections.abc import Iterator
 from contextlib import suppress
-from typing import Final
 
 from ....errors import RefusedError
 from ....state.run_dirs import HOME
@@ -13,8 +11,6 @@ from ..settings import SettingsError, entries_in
 from ..sources import at_session_start, skills
 from ..tree import Tree, digest, parents
 from .stamp import has_stamp, is_unchanged, plain
-
-_RULE: Final = re.compile(r"Bash\(.* -m ([\w.]+)\.\*\)")
 
 
 def known(tree: Tree) -> Manifest | None:
@@ -66,7 +62,7 @@ def _entries(tree: Tree) -> Iterator[Joined]:
             continue
         with suppress(SettingsError):
             rules, hooks = entries_in(data.decode(errors="surrogateescape"))
-            found = [rule for rule in rules if (match := _RULE.fullmatch(rule)) and match[1] in packages]
+            found = [rule for rule in rules if any(rule.endswith(f" -m {package}.*)") for package in packages)]
             ours = [hook for hook in hooks if any(f" -m {module}" in hook for module in modules)]
             if found or ours:
                 yield Joined(path, tuple(found), tuple(ours))
