@@ -10,7 +10,7 @@ from ....command.quoting import ShellError, split
 from ....core import Workflow
 from ....discovery import Found
 from ....errors import WorkflowError
-from ....prompts.markdown import read_front_matter
+from ....prompts.markdown import NOT_BUILT, read_front_matter
 from ....testing.findings import Fault, Finding
 from ...start_commands import SKILL, home_of
 from ..sources import MAX_DESCRIPTION, is_name
@@ -21,8 +21,7 @@ COMMON: Final = frozenset({"--step", "--format", "--help"})
 """Flags of every step."""
 _COMMAND: Final = re.compile(r"\bpython3 -m ([A-Za-z_][\w.]*\w)([^\n`]*)")
 MISSING: Final = (
-    f"it has no {SKILL}, so no client finds the skill. In an installed package: its wheel was built without it; "
-    'add `[tool.setuptools.package-data]` with `"*" = ["*.md"]` to its pyproject.toml'
+    f"it has no {SKILL}, so no client finds the skill; write one, or, if the package is installed: {NOT_BUILT}"
 )
 
 
