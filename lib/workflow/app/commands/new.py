@@ -13,6 +13,7 @@ from typing import Final
 import click
 
 from ...command import is_module
+from ...state.own_skills import FOLDERS, PACKAGE, agree, is_agreed, is_empty, pending, project
 from ...util.output import DONE
 from ..arguments import PackageName, json_option
 from ..install.distribution import origin
@@ -23,6 +24,7 @@ from ..shelves import Shelf, instead, shelves
 from ..skeleton.package import PROJECT, install_line, lacking, make_package
 from ..skeleton.write import folder_of, skeleton, write
 
+OURS: Final = "skills"
 TYPO: Final = 0.8
 """Similarity of a name to a known one from which on it is taken for a mistake (difflib)."""
 MAX_NAME: Final = 64
@@ -40,7 +42,7 @@ _WHAT: Final = {
 @click.option(
     "--package",
     type=PackageName(),
-    help="the package to add the skill to; a new one is made here (default: your own, if there is one)",
+    help="the package to add the skill to, or a new one (default: your own; else the folder skills of this project)",
 )
 @json_option
 def command(name: str, package: str | None, as_json: bool) -> int:
@@ -53,15 +55,20 @@ def command(name: str, package: str | None, as_json: bool) -> int:
     """
     _check(name, shelves())
     chosen = package or _own()
-    place = _location(chosen)
+    root = project()
+    waiting = chosen == PACKAGE and not (is_empty(root) or is_agreed(root))
+    place = _of_project(root) if chosen == PACKAGE else _location(chosen)
     folder = os.path.join(place, folder_of(name))
     if os.path.lexists(folder):
         raise click.BadParameter(f"{folder} already exists; nothing was written", param_hint="NAME")
     texts = skeleton(name, chosen)
-    installed = _folder(chosen) is not None
+    installed = chosen == PACKAGE or _folder(chosen) is not None
     made = () if installed else make_package(chosen, os.path.dirname(place))
+    os.makedirs(place, exist_ok=True)
     write(texts, folder)
-    pages = join(folder, chosen) if installed else []
+    if chosen == PACKAGE and not waiting:
+        agree(root)  # everything there was agreed to before, or made now
+    pages = join(folder, chosen) if installed and chosen != PACKAGE else []
     line = "" if installed else install_line(os.path.dirname(place), origin())
     missing = "" if installed else lacking(chosen, os.path.dirname(place))
     if as_json:
@@ -83,6 +90,8 @@ def command(name: str, package: str | None, as_json: bool) -> int:
     if line:
         screen.line("Install the package into the environment of this stepscript:")
         screen.line("  ", (line, "green"))
+    if waiting:
+        screen.line(pending(root))
     screen.line("Next: ", (f"stepscript walk {name}", "green"), ", and make its steps and prompts your own.")
     return DONE
 
@@ -106,12 +115,25 @@ def _own() -> str:
 
     It is the one below the working directory, or the only one that is not an installed copy.
     """
-    own = [package for package in packages() if not _is_copy(_folder(package))]
+    own = [package for package in packages() if package != PACKAGE and _is_own(package)]
     here = [package for package in own if (_folder(package) or "").startswith(os.path.join(os.getcwd(), ""))]
     if len(here or own) == 1:
         return (here or own)[0]
-    names = ", ".join(own) or "no installed package is your own"
-    raise click.UsageError(f"name a package with --package: {names}")
+    if not own:
+        return PACKAGE
+    raise click.UsageError(f"name a package with --package: {', '.join(own)}")
+
+
+def _is_own(package: str) -> bool:
+    """Return True for a package that the user develops; ours only if it is developed here."""
+    folder = _folder(package)
+    return not _is_copy(folder) and (package != OURS or f"{folder}".startswith(os.path.join(project(), "")))
+
+
+def _of_project(root: str) -> str:
+    """Return the folder for a project's own skills: `skills`, unless a Python package has that name."""
+    named = (os.path.join(root, *name.split("/")) for name in FOLDERS)
+    return next(path for path in named if not os.path.lexists(os.path.join(path, "__init__.py")))
 
 
 def _location(package: str) -> str:

@@ -58,8 +58,9 @@ def _skill_files(chosen: Iterable[str]) -> "Iterator[Finding]":
 
 
 def _known(package: str) -> str:
+    known = packages()  # makes the project's own skills importable
     try:
         search(package)
     except DiscoveryError as error:
-        raise DiscoveryError(f"{error}. {instead(package, packages())}") from None
+        raise DiscoveryError(f"{error}. {instead(package, known)}") from None
     return package

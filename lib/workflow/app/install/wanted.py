@@ -8,6 +8,7 @@ from attrs import frozen
 from ...command.permissions import claude_rule, gemini_policy
 from ...command.quoting import quote
 from ...errors import UsageError
+from ...state.own_skills import PACKAGE
 from ...state.run_dirs import HOME, IGNORE
 from ...util.suggest import expected
 from ..start_commands import SKILL
@@ -83,6 +84,8 @@ def chosen_skills(names: Iterable[str], prefix: str = "") -> tuple[Skill, ...]:
 def wanted(selection: Selection, scope: Scope) -> Wanted:
     """Return the files and entries that the clients need. Raises the errors of `chosen_skills`."""
     found, defined = chosen_skills(selection.skills, selection.prefix), roles()
+    if scope is Scope.USER:
+        found = tuple(skill for skill in found if skill.package != PACKAGE)
     files: dict[str, str] = {}
     for folder in dict.fromkeys(PLACES[agent].skills for agent in selection.agents):
         for skill in found:

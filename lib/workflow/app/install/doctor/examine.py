@@ -12,6 +12,8 @@ from ....command.origins import origins
 from ....command.quoting import join
 from ....errors import RefusedError, UsageError
 from ....state.consent import MISSING, is_marked, key_of_user
+from ....state.own_skills import pending
+from ....state.own_skills import project as own_project
 from ....state.run_dirs import HOME, run_folders
 from ...listing import read_listing
 from ..distribution import changed_files, origin, sharing
@@ -119,6 +121,9 @@ def _workflows() -> Iterator[Finding]:
     for fault in known.faults:
         mend = f"stepscript validate {fault.home.rpartition('.')[0] or fault.home}"
         yield Finding("workflows", State.BAD, f"{fault.home} cannot be used: {fault.reason}", mend)
+    waiting = pending(own_project())
+    if waiting:
+        yield Finding("workflows", State.NOTE, waiting)
     if not known.faults:
         yield Finding("workflows", State.GOOD, f"all {len(known.rows)} are usable")
 
