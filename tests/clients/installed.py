@@ -24,7 +24,7 @@ def project(folder: Path) -> Path:
 
 def plugin(folder: Path) -> Path:
     """Write the skills as a plugin, made from this checkout, and return the folder."""
-    write(bundle("stepscript"), str(folder))
+    write(bundle(["stepscript"], ["skills"]), str(folder))
     return folder
 
 

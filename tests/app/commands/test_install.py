@@ -82,12 +82,12 @@ def test_a_wrong_word_is_named(words: list[str], named: str, project: Path, caps
 
 
 def test_a_bundle_goes_into_a_new_folder_only(project: Path, capsys: Captured) -> None:
-    assert main(["bundle", "new", "--json"]) == 0
+    assert main(["bundle", "new", "--source", "stepscript", "--json"]) == 0
     data = json.loads(capsys.readouterr().out)
     assert all((Path(data["folder"]) / file).is_file() for file in data["files"])
     assert {"plugin.json", "hooks/hooks.json", "LICENSE"} <= {*data["files"]}
-    assert main(["bundle", "new"]) == 1
-    assert main(["bundle", "other"]) == 0
+    assert main(["bundle", "new", "--source", "stepscript"]) == 1
+    assert main(["bundle", "other", "--source", "stepscript"]) == 0
 
 
 def test_doctor_exit_status_reports_whether_something_is_wrong(project: Path, capsys: Captured) -> None:

@@ -5,10 +5,10 @@ import json
 import os
 from base64 import urlsafe_b64encode
 from collections.abc import Iterator
-from importlib.metadata import Distribution, PackagePath, distribution, distributions, packages_distributions
+from importlib.metadata import Distribution, PackagePath, distribution, distributions
 from typing import Final
 
-from ..packages import packages
+from ..packages import GROUP, packages
 
 DISTRIBUTION: Final = "stepscript"
 PACKAGES: Final = ("lib", "skills", "stepscript")
@@ -22,9 +22,16 @@ def sources() -> tuple[str, ...]:
 
 def others() -> tuple[str, ...]:
     """Return the names of the other distributions with skills."""
-    named = packages_distributions()
-    found = {name for package in packages() for name in named.get(package.partition(".")[0], ())}
-    return tuple(sorted(found - {DISTRIBUTION}))
+    return tuple(sorted({*by_package().values()} - {DISTRIBUTION}))
+
+
+def by_package() -> dict[str, str]:
+    """Return the distribution that declares each installed package with skills."""
+    declared: dict[str, str] = {}
+    for held in distributions():
+        for point in held.entry_points.select(group=GROUP):
+            declared.setdefault(point.value, held.name)
+    return {package: declared[package] for package in packages() if package in declared}
 
 
 def origin(name: str = DISTRIBUTION) -> str:
