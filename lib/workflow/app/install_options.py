@@ -65,7 +65,7 @@ def tree_of(scope: str, project: str | None) -> Tree:
 
 
 def check_project(tree: Tree) -> None:
-    """Raise RefusedError for a folder that is no project: the root folder, or the user's home folder."""
+    """Raise RefusedError for a folder that is not a project: the root folder, or the user's home folder."""
     home = home_folder()
     if tree.root == os.path.dirname(tree.root):
         what, fix = "it is the root of the file system, not a project", "Go into a project, or name it with --project."

@@ -58,7 +58,7 @@ class Job:
     ways: int = 0
     """Number of ways to choose from."""
     listed: tuple[int, ...] = ()
-    """The ways that lead to a step which reads a list of agents; 0 stands for the only way."""
+    """The ways that lead to a step which reads a list of agents; 0 is the only way."""
     least: int = 0
     most: int = 0
     characters: int = 0

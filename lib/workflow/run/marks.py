@@ -46,7 +46,7 @@ def ways(text: str) -> set[int]:
 def verdicts(text: str) -> set[bool]:
     """Return the verdicts in a reply, of the whole or of items: True for PASS, False for FAIL.
 
-    A line with both words is none, because it may repeat the question. `FAIL: none` and `PASS: 0` are counts.
+    A line with both words does not count, because it may repeat the question. `FAIL: none` and `PASS: 0` are counts.
     """
     said = set[bool]()
     for line in _lines(text):

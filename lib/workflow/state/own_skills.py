@@ -41,7 +41,7 @@ def project() -> str:
 
 
 def folders(root: str) -> tuple[str, ...]:
-    """Return the folders of a project that hold skills. A Python package is none, and links are not followed."""
+    """Return the folders of a project that hold skills. Packages of Python do not count, and links are not followed."""
     return tuple(filter(_holds_skills, _places(root)))
 
 

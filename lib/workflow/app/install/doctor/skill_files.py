@@ -68,7 +68,7 @@ def _of_file(path: str, workflows: Mapping[str, Workflow]) -> Iterator[str]:
     if len(front.get("compatibility", "")) > MAX_COMPATIBILITY:
         yield f"compatibility: write at most {MAX_COMPATIBILITY} characters"
     for field in front.keys() - FIELDS:
-        yield f"{field!r:.60} is no field of a skill file; known: {', '.join(sorted(FIELDS))}"
+        yield f"{field!r:.60} is not a field of a skill file; known: {', '.join(sorted(FIELDS))}"
     commands = _COMMAND.findall(body)
     for module, words in commands:
         yield from _of_command(module, words, workflows)
