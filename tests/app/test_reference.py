@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from lib.workflow.app import docs_api, docs_cli
+from lib.workflow.app import docs_api, docs_cli, docs_picture
 from lib.workflow.app.docs_reference import reference
 from lib.workflow.app.examples import EXAMPLES
 from lib.workflow.ast.catalogue import CLASSES
@@ -22,6 +22,10 @@ def test_the_page_of_the_public_api_is_what_docstrings_say() -> None:
 
 def test_the_page_of_the_command_is_what_its_help_texts_say() -> None:
     assert Path(ROOT, "docs", "cli.md").read_text(encoding="utf-8") == docs_cli.reference(), "run `make docs`"
+
+
+def test_the_picture_of_a_terminal_is_what_its_commands_print() -> None:
+    assert Path(ROOT, "docs", "session.svg").read_text(encoding="utf-8") == docs_picture.picture(), "run `make docs`"
 
 
 def test_every_standalone_class_has_an_example_that_reads_back() -> None:
