@@ -4,6 +4,7 @@ import os
 import pty
 import subprocess
 import sys
+from io import StringIO
 from typing import Final
 
 from rich.console import Console
@@ -38,7 +39,7 @@ line-height: {line_height}px; font-variant-east-asian: full-width; }}
 
 def picture() -> str:
     """Return the session as an SVG. It runs the commands in a terminal of their own."""
-    console = Console(record=True, width=WIDTH, file=open(os.devnull, "w", encoding="utf-8"), force_terminal=True)  # noqa: SIM115
+    console = Console(record=True, width=WIDTH, file=StringIO(), force_terminal=True)
     for command in SESSION:
         console.print(Text.assemble(("$ ", "bold green"), (command, "bold")))
         console.print(Text.from_ansi(_printed(command)), end="\n\n")
