@@ -5,6 +5,7 @@ from io import StringIO
 
 import pytest
 
+from lib.workflow.app.forms import forms
 from lib.workflow.ast.extract import extract
 from lib.workflow.ast.fields import MAX_DEPTH, Node
 from lib.workflow.ast.nodes import Document, Element, Text
@@ -13,14 +14,11 @@ from lib.workflow.ast.step import CurrentAction
 from lib.workflow.ast.visitor import transform, walk
 from lib.workflow.formatters.markup import of
 from lib.workflow.render.document import render_document
-from lib.workflow.render.html import render_html
 from lib.workflow.render.json import parse_json, render_json
-from lib.workflow.render.markdown import render_markdown
 from lib.workflow.render.prose import render_prose
-from lib.workflow.render.text import render_text
 from lib.workflow.render.xml import render
 
-FORMS: list[Callable[[Node], str]] = [render, render_text, render_markdown, render_prose, render_json, render_html, of]
+FORMS: list[Callable[[Node], str]] = [*(load() for load in forms().values()), render_prose, of]
 DEEP = (MAX_DEPTH + 1, 200, 5_000)
 
 
