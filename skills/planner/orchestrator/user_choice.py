@@ -17,9 +17,11 @@ FLAGS: Final = {Choice.ACCEPT: "accept_findings", Choice.GRANT: "grant_round", C
 
 def question(state: RunState, row: PhaseSpec, status: GateStatus | None) -> AskUser:
     """Return the question, with a command for each answer that is still possible."""
+    settled = "the builder settles them, and the review of the code checks that"
     kept = "in the ledger" if row in EXECUTING else "in the plan as risks"
     texts = {
-        Choice.ACCEPT: f"accept the findings and continue; they are kept {kept}",
+        Choice.ACCEPT: f"accept the findings and continue; they are kept {kept}"
+        + f": {settled}" * (state.run.is_light and row not in EXECUTING),
         Choice.GRANT: "one more round of fixes and review",
         Choice.ABORT: "end this run",
     }
