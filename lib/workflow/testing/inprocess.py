@@ -4,12 +4,14 @@ import argparse
 import gc
 import io
 import os
-import runpy
 import sys
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from importlib.machinery import SourceFileLoader
+from importlib.util import find_spec
 from itertools import count
+from types import CodeType
 from typing import Final
 
 from ..command import Command
@@ -31,11 +33,24 @@ def run_module(module: str, words: Sequence[str], given: bytes = b"") -> Ran:
     with _as_script(module, words, given), redirect_stdout(out), redirect_stderr(errors), warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)  # the module is already imported, as intended
         try:
-            runpy.run_module(module, run_name="__main__")
+            exec(*_script(module))  # noqa: S102 - a module of an installed package, run as `python -m` runs it
             status: object = 0
         except SystemExit as stopped:
             status = stopped.code
     return Ran(status if isinstance(status, int) else 1, out.getvalue(), errors.getvalue())
+
+
+def _script(module: str) -> tuple[CodeType, dict[str, object]]:
+    """Return the code of a script and its globals. Not `runpy`: it fails if pytest rewrites our distribution's modules.
+
+    Raises ImportError for a module that does not exist, or is not a file.
+    """
+    spec = find_spec(module)
+    if spec is None or spec.origin is None or not spec.has_location:
+        raise ImportError(f"no script {module}")
+    code = SourceFileLoader(spec.name, spec.origin).get_code(spec.name)
+    assert code is not None  # only a built-in module has none
+    return code, {"__name__": "__main__", "__file__": spec.origin, "__spec__": spec, "__package__": spec.parent}
 
 
 @contextmanager
