@@ -84,14 +84,14 @@ def go(
         spec: The specification of the run.
         as_json: If true, print one event per line.
         kept: True if the run's folder stays, so that the commands that go on with it are printed.
-        choice: The engine of a new run.
+        choice: The engine of a new run; None to continue one.
         changed: If true, continue even if the workflow has changed.
     """
     screen, chosen = out(), choice or choice_of(run)
     make_run(os.path.dirname(run))
     while True:
         with watching(screen, as_json) as listen:
-            engine = engine_of(run, spec, listen, chosen, listen.progress, changed)
+            engine = engine_of(run, spec, listen, chosen, listen.progress, changed, choice is not None)
             mark(run, spec, chosen)
             try:
                 ended = at_length(_guarded(engine, run, spec))

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import logging
+import os
 import signal
 import subprocess
 import time
@@ -12,6 +13,7 @@ from datetime import timedelta
 from typing import Final
 
 from ..command import launcher
+from ..errors import RefusedError
 from ..run import mark as marks
 from ..run.allowed_commands import Known
 from ..run.graphs import graphs_of
@@ -20,6 +22,7 @@ from ..run.temporal.connection import ServerError, check_namespace, connected
 from ..run.temporal.host import Host
 from ..run.temporal.place import Record, folder_of
 from ..run.temporal.worker import serve
+from ..state.consent import CODE
 from ..types import AgentRole
 from ..util.characters import on_a_screen
 from .engines import Choice, cast_of, known_workflows
@@ -98,7 +101,14 @@ async def served(choice: Choice, most: Mapping[AgentRole, int], drain: timedelta
 
 
 def cast_for(run: str, record: Record) -> Cast:
-    """Return the cast of the run in a folder. Raises RefusedError if this user neither started nor agreed to it."""
+    """Return the cast of the run in a folder.
+
+    Raises RefusedError for the folder of another user, or a run that this user neither started nor agreed to.
+    """
+    owner = os.stat(run).st_uid
+    if hasattr(os, "getuid") and owner != os.getuid():
+        fix = "Start a worker as that user."
+        raise RefusedError(CODE, run, f"this run directory belongs to the user with the number {owner}", fix)
     marks.check(run, record.spec, (record.address, record.namespace))
     return cast_of(record.spec, record.root)
 

@@ -1,13 +1,17 @@
 """State of a run on a Temporal server: its content, the growth of its history, and changed code."""
 
 import asyncio
+import shutil
 from collections.abc import Awaitable, Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 from attrs import evolve
 from temporalio.api.common.v1 import Payload
 from temporalio.client import WorkflowFailureError, WorkflowHistory
+from temporalio.common import RetryPolicy
 from temporalio.worker import Replayer
 
 from lib.workflow.command import Command
@@ -16,9 +20,12 @@ from lib.workflow.run.agents import Attempt
 from lib.workflow.run.engine import State
 from lib.workflow.run.faults import Fault
 from lib.workflow.run.graphs import graphs_of
+from lib.workflow.run.pool import Cast
 from lib.workflow.run.temporal import engine as temporal
+from lib.workflow.run.temporal import remote as activities
 from lib.workflow.run.temporal.client import Remotely as Watched
 from lib.workflow.run.temporal.connection import connected
+from lib.workflow.run.temporal.host import Host
 from lib.workflow.run.temporal.payloads import CONVERTER, PAYLOADS, SHORT
 from lib.workflow.run.temporal.place import id_of, read_record, write_record
 from lib.workflow.run.temporal.wire import Heard, Launch
@@ -27,10 +34,11 @@ from tests.run.engines import Play, alone, gone, rehearsed
 from tests.run.runs import KNOWN
 from tests.run.temporal import stages
 from tests.run.temporal.recorded import restored
-from tests.run.temporal.stages import PATIENCE, Remotely
+from tests.run.temporal.stages import DIGESTS, PATIENCE, Remotely
 
 SURVEY = KNOWN.workflows["tests.workflows.survey.run"]
 ANALYSIS = KNOWN.workflows["skills.problem_analysis.analyze"]
+SOON = RetryPolicy(initial_interval=timedelta(milliseconds=10), maximum_attempts=5)
 MOST_HISTORY = 400
 """Most bytes of an event, on average: its actor, its time, and the place of its content."""
 
@@ -48,7 +56,7 @@ def run(remote: Remotely, act: Callable[[], Awaitable[None]]) -> None:
 async def histories(remote: Remotely, play: Play) -> list[WorkflowHistory]:
     """Return all events of a run, the latest first."""
     client = await connected(remote.address, "default")
-    query = f"WorkflowId = '{id_of(remote.queue, play.run)}'"
+    query = f"WorkflowId = '{read_record(play.run).id}'"
     return [
         await client.get_workflow_handle(each.id, run_id=each.run_id).fetch_history()
         async for each in client.list_workflows(query)
@@ -135,6 +143,7 @@ def test_a_host_with_another_graph_runs_no_step_of_it(
 
     async def act() -> None:
         monkeypatch.setattr(stages, "DIGESTS", {**stages.DIGESTS, ANALYSIS.module: "0" * 64})
+        monkeypatch.setattr(activities, "AGAIN", SOON)
         ended = await gone(remote, play)
         assert (ended.state, ran) == (State.STOPPED, [])
         assert "000000000000" in ended.text
@@ -145,15 +154,83 @@ def test_a_host_with_another_graph_runs_no_step_of_it(
     run(remote, act)
 
 
+def test_a_host_that_is_upgraded_meanwhile_does_the_work(
+    remote: Remotely, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    play, asked = rehearsed(SURVEY, tmp_path, 3), []
+    old = {**stages.DIGESTS, SURVEY.module: "0" * 64}
+
+    class Upgraded(Host):
+        def _accepted(self, command: Command, digest: str) -> Command:
+            asked.append(command)
+            self._digests = lambda: old if len(asked) % 3 else DIGESTS  # each third question asks an upgraded worker
+            return super()._accepted(command, digest)
+
+    monkeypatch.setattr(stages, "Host", Upgraded)
+    monkeypatch.setattr(activities, "AGAIN", SOON)
+    run(remote, lambda: ends_done(remote, play))
+    assert len(asked) > 3
+
+
+async def ends_done(remote: Remotely, play: Play) -> None:
+    assert (await gone(remote, play)).state is State.DONE
+
+
+def test_a_folder_that_is_mounted_late_is_waited_for(
+    remote: Remotely, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    play = rehearsed(ANALYSIS, tmp_path / "mount")
+    away = tmp_path / "away"
+    tried: list[int] = []
+
+    class Mounting(Host):
+        def _read_cast(self, run: str) -> Cast:
+            tried.append(1)
+            if len(tried) == 1:
+                (tmp_path / "mount").rename(away)
+            try:
+                return super()._read_cast(run)
+            finally:
+                if len(tried) == 1:
+                    away.rename(tmp_path / "mount")
+
+    monkeypatch.setattr(stages, "Host", Mounting)
+    run(remote, lambda: ends_done(remote, play))
+    assert len(tried) == 2
+
+
+def test_a_folder_made_anew_is_another_run(remote: Remotely, tmp_path: Path) -> None:
+    play = rehearsed(ANALYSIS, tmp_path / "same")
+
+    async def act() -> None:
+        assert (await gone(remote, play)).state is State.DONE
+        shutil.rmtree(play.folder)
+        again = rehearsed(ANALYSIS, play.folder)
+        assert (await gone(remote, again)).state is State.DONE
+        assert len(again.trail) == len(play.trail) > 3
+
+    run(remote, act)
+
+
+def test_of_two_starts_at_once_one_records_the_run(tmp_path: Path) -> None:
+    play = rehearsed(ANALYSIS, tmp_path)
+    engines = [Remotely("127.0.0.1:1", "q").engine(play) for _ in range(8)]
+    with ThreadPoolExecutor(8) as pool:
+        made = list(pool.map(lambda engine: engine.claim(play.run, play.spec), engines))
+    assert sorted(made) == [False] * 7 + [True]
+
+
 @pytest.mark.parametrize("others", [True, False])
 def test_a_host_does_nothing_for_a_run_that_its_disk_does_not_know(
-    remote: Remotely, others: bool, tmp_path: Path
+    remote: Remotely, others: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(activities, "AGAIN", SOON)
     known, foreign = (rehearsed(ANALYSIS, tmp_path / name) for name in ("known", "foreign"))
 
     async def act() -> None:
         remote.engine(foreign)
         assert (await gone(remote, known)).state is State.DONE
+        Path(foreign.run).mkdir(parents=True)
         if others:
             write_record(foreign.run, read_record(known.run))
         graphs = graphs_of([ANALYSIS])
@@ -270,7 +347,7 @@ def test_a_terminated_run_is_stopped_although_it_does_not_know(
         if not is_watched:
             going.cancel()
         client = await connected(remote.address, "default")
-        await client.get_workflow_handle(id_of(remote.queue, play.run)).terminate(reason="it costs too much")
+        await client.get_workflow_handle(read_record(play.run).id).terminate(reason="it costs too much")
         if is_watched:
             end = await going
             assert (end.state, "it costs too much" in end.text) == (State.STOPPED, True)

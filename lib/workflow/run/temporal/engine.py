@@ -21,7 +21,7 @@ from ..status import Standing, standing_of
 from .changes import LOOK, Changes
 from .client import NO_EVENTS, Remotely, remotely
 from .connection import ServerError
-from .place import Record, id_of, is_remote, read_record, write_record
+from .place import Record, claim, id_of, is_remote, read_record, write_record
 from .wire import Launch, Patience
 
 LONGEST: Final = 10.0
@@ -64,9 +64,12 @@ class TemporalEngine:
         except asyncio.CancelledError:
             return Ended(state=State.INTERRUPTED, text="the run continues in the background")
 
+    def claim(self, run: str, spec: Spec) -> bool:
+        """Record a new run in its folder. Returns False if the folder has a run already."""
+        return not is_remote(run) and claim(run, self._record(run, spec))
+
     async def _gone(self, run: str, spec: Spec) -> Ended:
-        if not is_remote(run):
-            write_record(run, self._record(run, spec))
+        self.claim(run, spec)
         record = read_record(run)
         if record.cancelled:
             return Ended(state=State.CANCELLED)

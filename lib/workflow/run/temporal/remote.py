@@ -8,7 +8,7 @@ from typing import Final, TypeVar
 from attrs import evolve
 from temporalio import workflow
 from temporalio.common import RetryPolicy
-from temporalio.exceptions import ActivityError, RetryState, is_cancelled_exception
+from temporalio.exceptions import ActivityError, ApplicationError, RetryState, is_cancelled_exception
 from temporalio.workflow import ActivityCancellationType
 
 from ...ast.relay import NeedsUserInput, UserResponse
@@ -25,7 +25,7 @@ from ..local import read_questions, read_response, title_of
 from ..projection import HALTS, Question
 from ..retries import tried
 from ..steps import LONGEST as LONGEST_STEP
-from .wire import ATTEMPT, STEP, USER, AttemptCall, Heard, Launch, Lost, Said, StepCall, StepSaid
+from .wire import ATTEMPT, ELSEWHERE, STEP, USER, AttemptCall, Heard, Launch, Lost, Said, StepCall, StepSaid
 
 MOST_HEARD: Final = 256
 """Number of latest events kept for watchers."""
@@ -148,7 +148,8 @@ class Remote:
         except ActivityError as error:
             _check_cancelled()
             why = _why(error)
-            if error.retry_state == RetryState.NON_RETRYABLE_FAILURE:
+            is_elsewhere = isinstance(error.cause, ApplicationError) and error.cause.type == ELSEWHERE
+            if is_elsewhere or error.retry_state == RetryState.NON_RETRYABLE_FAILURE:
                 raise RunError(why) from None
             raise CrashError(why) from None
         _check_cancelled()

@@ -19,6 +19,8 @@ NAME: Final = "stepscript.run.1"
 that run then waits for a worker that knows its own.
 """
 STEP, ATTEMPT, USER = "stepscript.step", "stepscript.attempt", "stepscript.user"
+ELSEWHERE: Final = "Elsewhere"
+"""Type of the error of a worker that cannot do the work, although another one may, or the same one later."""
 STOPPED: Final = "Stopped"
 """Type of the error that ends a run which cannot go on."""
 NOTHING: Final = RunProjection()
