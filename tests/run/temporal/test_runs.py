@@ -16,10 +16,11 @@ from temporalio.worker import Replayer
 
 from lib.workflow.command import Command
 from lib.workflow.run.activities import Printed
-from lib.workflow.run.agents import Attempt
+from lib.workflow.run.agents import Attempt, CrashError
 from lib.workflow.run.engine import State
 from lib.workflow.run.faults import Fault
 from lib.workflow.run.graphs import graphs_of
+from lib.workflow.run.journal import Event
 from lib.workflow.run.pool import Cast
 from lib.workflow.run.temporal import engine as temporal
 from lib.workflow.run.temporal import remote as activities
@@ -387,3 +388,54 @@ def test_watching_an_agent_at_work_asks_the_server_a_few_times_a_minute(
     run(remote, act)
     assert during
     assert max(during) <= 3  # the changes that launched the agent; a check each 0.3 seconds would be 10
+
+
+class Broke:
+    """An agent that is lost, so that the run stops."""
+
+    async def work(self, attempt: Attempt) -> str:
+        raise CrashError("no credit")
+
+
+@pytest.mark.parametrize("end", [State.DONE, State.CANCELLED, State.STOPPED])
+def test_a_run_that_the_server_has_forgotten_keeps_its_end_and_its_log(
+    remote: Remotely, end: State, tmp_path: Path
+) -> None:
+    play = rehearsed(ANALYSIS, tmp_path)
+    if end is not State.DONE:
+        play = alone(evolve(play, cast=play.cast._replace(agent=Broke())))
+
+    async def act() -> None:
+        ended = await gone(remote, play)
+        if end is State.CANCELLED:
+            await temporal.cancel(play.run)
+        elif end is State.STOPPED:
+            await remote.answer(play, ["2"])
+            while (await remote.stand(play)).state is not end:
+                await asyncio.sleep(0.1)
+        before = await remote.stand(play)
+        assert before.state is end
+        record = read_record(play.run)
+        write_record(play.run, evolve(record, id=id_of(remote.queue, play.run)))  # the server knows no such run
+        after, events = await remote.stand(play), await temporal.events(play.run)
+        assert (after.state, after.account.pages) == (end, before.account.pages or after.account.pages)
+        assert events[-1].event.value == end.value
+        if end is State.DONE:
+            assert [each.key for each in events] == [each.key for each in play.events]
+            assert await gone(remote, play) == ended
+
+    run(remote, act)
+
+
+def test_the_end_of_a_run_is_known_without_its_server(remote: Remotely, tmp_path: Path) -> None:
+    play = rehearsed(ANALYSIS, tmp_path)
+
+    async def act() -> None:
+        ended = await gone(remote, play)
+        record = read_record(play.run)
+        write_record(play.run, evolve(record, address="127.0.0.1:1"))
+        assert (await remote.stand(play)).state is State.DONE
+        assert (await temporal.events(play.run))[-1].event is Event.DONE
+        assert await gone(remote, play) == ended
+
+    run(remote, act)

@@ -26,9 +26,10 @@ from ..local import read_questions, title_of
 from ..pool import Cast
 from ..projection import Question
 from ..retries import CUT_OFF, reason_of
+from .ending import write_ending
 from .memory import NEWER, Memory, Turns
 from .place import Record, folder_of, record_of
-from .wire import ATTEMPT, ELSEWHERE, STEP, STOPPED, USER, AttemptCall, Said, StepCall, StepSaid
+from .wire import ATTEMPT, ELSEWHERE, END, STEP, STOPPED, USER, AttemptCall, Ending, Said, StepCall, StepSaid
 
 Casting = Callable[[str, Record], Cast]
 """Function that returns the cast for the run in a folder. Raises ValueError without a cast or consent."""
@@ -120,6 +121,16 @@ class Host:
         user = self._cast(activity.info().workflow_id or "").user
         response = user.answer(read_questions(asked.text)) if user is not None else None
         return "" if response is None else render(response)
+
+    @activity.defn(name=END)
+    async def ended(self, ending: Ending) -> None:
+        """Write the end of a run into its folder."""
+        run = activity.info().workflow_id or ""
+        try:
+            record_of(run)
+            write_ending(folder_of(run), ending)
+        except (OSError, ValueError) as error:
+            raise _elsewhere(f"this host cannot record the end of the run: {error}") from None
 
     def end(self) -> None:
         """End the agents and steps at work; the server gives their work to the next worker."""
