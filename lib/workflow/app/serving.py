@@ -33,6 +33,8 @@ from .screen import out
 
 LONGEST: Final = 60
 """Seconds for reading all workflows."""
+FRESH: Final = 1.0
+"""Seconds for which the state of the files is taken as known: looking takes as long as launching an agent."""
 MOST: Final = 80
 """Maximum characters of an activity's text."""
 
@@ -41,11 +43,14 @@ class Loaded:
     """The graphs that this process has imported, without those whose files have changed since."""
 
     def __init__(self) -> None:
-        self._sign = signature(packages(), everything=True)
+        self._sign, self._looked = signature(packages(), everything=True), time.monotonic()
         self._loaded = self._now = digests()
 
     def __call__(self) -> Mapping[str, str]:
-        """Return the digests by module."""
+        """Return the digests by module. The files are looked at once a second at most."""
+        if time.monotonic() - self._looked < FRESH:
+            return self._now
+        self._looked = time.monotonic()
         sign = signature(packages(), everything=True)
         if sign != self._sign:
             self._sign, fresh = sign, _read_anew()

@@ -34,6 +34,7 @@ def test_a_script_that_has_changed_under_it_is_not_served(
 ) -> None:
     before = digests()
     assert set(now) <= before.keys()
+    monkeypatch.setattr(serving, "FRESH", 0.0)
     loaded = Loaded()
     assert loaded() == before
     monkeypatch.setattr(serving, "signature", lambda packages, everything: "another")
@@ -43,9 +44,25 @@ def test_a_script_that_has_changed_under_it_is_not_served(
 
 def test_nothing_is_served_if_the_files_cannot_be_read(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.executable", "/bin/false")
+    monkeypatch.setattr(serving, "FRESH", 0.0)
     loaded = Loaded()
     monkeypatch.setattr(serving, "signature", lambda packages, everything: "another")
     assert not loaded()
+
+
+def test_many_activities_look_at_the_files_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked: list[bool] = []
+
+    def signature(packages: tuple[str, ...], everything: bool) -> str:
+        looked.append(everything)
+        return "the same"
+
+    monkeypatch.setattr(serving, "signature", signature)
+    monkeypatch.setattr(serving, "FRESH", 3600.0)
+    loaded = Loaded()
+    for _ in range(100):
+        loaded()
+    assert len(looked) == 1
 
 
 @pytest.mark.parametrize(

@@ -191,10 +191,12 @@ class Host:
 
 async def _beat(within: timedelta, turns: Turns, token: str, task: "asyncio.Task[object]") -> None:
     """Send heartbeats; cancel the task and return once a newer attempt has started, even on another host."""
-    while turns.is_current(token):
-        activity.heartbeat()
+    while True:
         await asyncio.sleep(within.total_seconds() / SIGNS)
-    task.cancel()
+        if not turns.is_current(token):
+            task.cancel()
+            return
+        activity.heartbeat()
 
 
 def _elsewhere(why: str) -> ApplicationError:
