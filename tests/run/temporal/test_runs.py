@@ -2,6 +2,7 @@
 
 import asyncio
 import shutil
+from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
@@ -355,6 +356,34 @@ def test_a_terminated_run_is_stopped_although_it_does_not_know(
         now = await remote.stand(play)
         assert (now.state, now.account.at_work, "it costs too much" in now.account.text) == (State.STOPPED, (), True)
         await ended.wait()
+
+    run(remote, act)
+
+
+def test_a_terminated_run_is_resumed_without_repeating_its_work(remote: Remotely, tmp_path: Path) -> None:
+    at_work, worked = asyncio.Event(), Counter[str]()
+    play = rehearsed(ANALYSIS, tmp_path)
+    agent = play.cast.agent
+
+    class Slow:
+        async def work(self, attempt: Attempt) -> str:
+            worked[attempt.job.key] += 1
+            if attempt.job.key == "2.thinks" and not at_work.is_set():
+                at_work.set()
+                await asyncio.Event().wait()
+            return await agent.work(attempt)
+
+    play = evolve(play, cast=play.cast._replace(agent=Slow(), seconds=60.0))
+    remote.heartbeat = 1000
+
+    async def act() -> None:
+        going = asyncio.ensure_future(gone(remote, play))
+        await at_work.wait()
+        client = await connected(remote.address, "default")
+        await client.get_workflow_handle(read_record(play.run).id).terminate()
+        assert (await going).state is State.STOPPED
+        assert (await gone(remote, play)).state is State.DONE
+        assert (worked["1.thinks"], worked["2.thinks"]) == (1, 2)
 
     run(remote, act)
 

@@ -86,9 +86,7 @@ class TemporalEngine:
         if halt is not Event.STOPPED:
             heard = await remote.heard(NO_EVENTS)
             return await self._watched(remote, heard.count if heard else 0)
-        again = await remote.again()
-        if again is None:
-            return Ended(state=State.STOPPED, text=await remote.last_words())
+        again = await remote.again() or self._launch(record)
         await remote.begin(again)
         return await self._watched(remote, again.heard)
 
