@@ -10,13 +10,13 @@ from typing import Final
 
 from temporalio.testing import WorkflowEnvironment
 
+from lib.workflow.app.serving import Loaded
 from lib.workflow.command import Command
 from lib.workflow.core import Workflow
 from lib.workflow.run.activities import Printed
 from lib.workflow.run.agents import Agent
 from lib.workflow.run.allowed_commands import Known
 from lib.workflow.run.engine import Spec, State
-from lib.workflow.run.graphs import Pinned, graphs_of
 from lib.workflow.run.pool import Cast
 from lib.workflow.run.temporal.connection import connected
 from lib.workflow.run.temporal.engine import Server, TemporalEngine
@@ -29,14 +29,14 @@ QUEUE: Final = "bench"
 class Remotely:
     """A running server and worker."""
 
-    def __init__(self, runner: asyncio.Runner, address: str, workflows: tuple[Workflow, ...]) -> None:
+    def __init__(self, runner: asyncio.Runner, address: str, workflows: tuple[Workflow, ...], folder: str) -> None:
+        self._folder = folder
         self._runner, self._address, self._workflows = runner, address, workflows
         self._casts: dict[str, Cast] = {}
 
     def host(self) -> Host:
         """Return a host that gives each run its own cast."""
-        digests = Pinned(graphs_of(self._workflows)).digests
-        return Host(lambda _, record: self._casts[record.spec.request], Known(self._workflows), lambda: digests)
+        return Host(lambda _, record: self._casts[record.spec.request], Known(self._workflows), Loaded())
 
     def driven(self, spec: Spec, agent: Agent, prints: Iterator[str]) -> None:
         """Drive one run, whose steps print one page after the other."""
@@ -44,24 +44,24 @@ class Remotely:
         async def run_step(command: Command, given: str, environment: Mapping[str, str]) -> Printed:
             return Printed(0, next(prints), "")
 
-        with tempfile.TemporaryDirectory() as folder:
-            self._casts[spec.request] = cast = Cast(agent=agent, run_step=run_step)
-            server = Server(address=self._address, namespace="default", queue=QUEUE, root=folder)
-            engine = TemporalEngine(server, self._workflows, cast)
-            ended = self._runner.run(engine.go(os.path.join(folder, "driver"), spec))
-            assert ended.state is State.DONE, ended.text
+        folder = tempfile.mkdtemp(dir=self._folder)  # deleted after all runs, because that takes time too
+        self._casts[spec.request] = cast = Cast(agent=agent, run_step=run_step)
+        server = Server(address=self._address, namespace="default", queue=QUEUE, root=folder)
+        engine = TemporalEngine(server, self._workflows, cast)
+        ended = self._runner.run(engine.go(os.path.join(folder, "driver"), spec))
+        assert ended.state is State.DONE, ended.text
 
 
 @contextmanager
 def remotely(workflows: Iterable[Workflow]) -> Iterator[Remotely]:
     """Run a server and a worker during the block."""
-    with asyncio.Runner() as runner:
+    with asyncio.Runner() as runner, tempfile.TemporaryDirectory() as folder:
         program = os.path.join(os.path.dirname(sys.executable), "temporal")
         server = runner.run(
             WorkflowEnvironment.start_local(dev_server_existing_path=program, dev_server_log_level="error")
         )
         address = server.client.service_client.config.target_host
-        remote, until = Remotely(runner, address, tuple(workflows)), asyncio.Event()
+        remote, until = Remotely(runner, address, tuple(workflows), folder), asyncio.Event()
 
         async def begun() -> "asyncio.Task[None]":
             return asyncio.ensure_future(serve(await connected(address, "default"), QUEUE, remote.host(), until))

@@ -129,7 +129,7 @@ def server_options(command: F) -> F:
         help="namespace on the server (default: TEMPORAL_NAMESPACE, that of your profile, or default)",
     )
     queue = click.option(
-        "--host-queue", default="", metavar="NAME", help="queue of the host (default: the name of the host)"
+        "--host-queue", default="", metavar="NAME", help="queue of the host (default: your name and that of this host)"
     )
     return address(namespace(queue(command)))
 

@@ -91,7 +91,7 @@ def go(
         spec: The specification of the run.
         as_json: If true, print one event per line.
         kept: True if the run's folder stays, so that the commands that go on with it are printed.
-        choice: The engine of a new run.
+        choice: The engine of a new run; None to continue one.
         changed: If true, continue even if the workflow has changed.
         waits: If false, a usage limit is a question for the user.
     """
@@ -99,7 +99,7 @@ def go(
     make_run(os.path.dirname(run))
     while True:
         with watching(screen, as_json, driven_before(run)) as listen:
-            engine = engine_of(run, spec, listen, chosen, listen.progress, changed, waits)
+            engine = engine_of(run, spec, listen, chosen, listen.progress, changed, waits, choice is not None)
             mark(run, spec, chosen)
             try:
                 ended = at_length(_guarded(engine, run, spec))

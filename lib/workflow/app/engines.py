@@ -2,6 +2,7 @@
 
 import asyncio
 import gc
+import getpass
 import os
 import re
 import socket
@@ -75,8 +76,12 @@ def chosen(engine: str, address: str, namespace: str, queue: str) -> Choice:
 
 
 def host_queue() -> str:
-    """Return the queue of this host, from its name."""
-    return re.sub(r"[^A-Za-z0-9._-]+", "-", socket.gethostname()).strip("-._") or "host"
+    """Return the queue of this user on this host: a worker can only serve the runs of its own user."""
+    try:
+        user = getpass.getuser()
+    except (KeyError, OSError):
+        user = str(os.getuid())
+    return re.sub(r"[^A-Za-z0-9._-]+", "-", f"{user}-{socket.gethostname()}").strip("-._")[:100] or "host"
 
 
 def known_workflows() -> tuple[Workflow, ...]:
@@ -120,6 +125,7 @@ def engine_of(
     tell: Tell = lambda progress: None,
     changed: bool = False,
     waits: bool = True,
+    fresh: bool = False,
 ) -> Engine:
     """Return the engine of a run, old or new. Raises ValueError if it is not installed.
 
@@ -131,6 +137,7 @@ def engine_of(
         tell: Receives the progress of slow steps.
         changed: If true, continue a run on this machine even if its workflow has changed.
         waits: If false, a usage limit is a question for the user.
+        fresh: If true, refuse a folder in which another process has just started a run on a server.
     """
     if choice.engine == TEMPORAL:
         installed()
@@ -139,7 +146,13 @@ def engine_of(
         queue = choice.queue or host_queue()
         server = Server(address=choice.address, namespace=choice.namespace, queue=queue, root=os.getcwd())
         played_by = cast_of(spec) if is_rehearsal(spec) else None
-        return TemporalEngine(server, known_workflows(), played_by, listen, err().error, waits)
+        engine = TemporalEngine(server, known_workflows(), played_by, listen, err().error, waits)
+        if not engine.claim(run, spec) and fresh:
+            raise ValueError(
+                f"another command has just started a run in {os.path.dirname(run)}; watch it with  "
+                f"{command_line('resume', spelled(run))}"
+            )
+        return engine
     cast = cast_of(spec, tell=tell)._replace(waits=waits)
     return LocalEngine(Known(known_workflows()), cast, listen, changed)
 

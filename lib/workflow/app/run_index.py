@@ -127,10 +127,16 @@ def look(folder: str, end: float | None = None) -> Seen | None:
 
 def _driven(seen: Seen) -> Seen:
     if is_remote(seen.driver):
+        from ..run.temporal.ending import final_ending  # no other run needs it
+
         record = read_record(seen.driver)
-        state = State.CANCELLED if record.cancelled else ON_SERVER
         task = one_line(record.spec.request)
-        return evolve(seen, workflow=record.spec.workflow, task=task, state=state, yours=is_yours(seen.driver))
+        seen = evolve(seen, workflow=record.spec.workflow, task=task, yours=is_yours(seen.driver))
+        ending = final_ending(seen.driver) if seen.yours else None
+        if record.cancelled or ending is None:
+            return evolve(seen, state=State.CANCELLED if record.cancelled else ON_SERVER)
+        account = ending.heard.account
+        return evolve(seen, state=str(account.halt), last=account.last or seen.last)
     now = glimpse(seen.driver)
     return evolve(_told(seen, now), yours=marks.is_marked(seen.driver, now.spec))
 

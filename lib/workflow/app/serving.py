@@ -3,6 +3,7 @@
 import asyncio
 import json
 import logging
+import os
 import signal
 import subprocess
 import time
@@ -12,6 +13,7 @@ from datetime import timedelta
 from typing import Final
 
 from ..command import launcher
+from ..errors import RefusedError
 from ..run import mark as marks
 from ..run.allowed_commands import Known
 from ..run.graphs import graphs_of
@@ -20,6 +22,7 @@ from ..run.temporal.connection import ServerError, check_namespace, connected
 from ..run.temporal.host import Host
 from ..run.temporal.place import Record, folder_of
 from ..run.temporal.worker import serve
+from ..state.consent import CODE
 from ..types import AgentRole
 from ..util.characters import on_a_screen
 from .engines import Choice, cast_of, known_workflows
@@ -30,6 +33,8 @@ from .screen import emit, out
 
 LONGEST: Final = 60
 """Seconds for reading all workflows."""
+FRESH: Final = 1.0
+"""Seconds for which the state of the files is taken as known: looking takes as long as launching an agent."""
 MOST: Final = 80
 """Maximum characters of an activity's text."""
 
@@ -38,11 +43,14 @@ class Loaded:
     """The graphs that this process has imported, without those whose files have changed since."""
 
     def __init__(self) -> None:
-        self._sign = signature(packages(), everything=True)
+        self._sign, self._looked = signature(packages(), everything=True), time.monotonic()
         self._loaded = self._now = digests()
 
     def __call__(self) -> Mapping[str, str]:
-        """Return the digests by module."""
+        """Return the digests by module. The files are looked at once a second at most."""
+        if time.monotonic() - self._looked < FRESH:
+            return self._now
+        self._looked = time.monotonic()
         sign = signature(packages(), everything=True)
         if sign != self._sign:
             self._sign, fresh = sign, _read_anew()
@@ -114,7 +122,14 @@ def _draining(drain: timedelta, as_json: bool) -> None:
 
 
 def cast_for(run: str, record: Record) -> Cast:
-    """Return the cast of the run in a folder. Raises RefusedError if this user neither started nor agreed to it."""
+    """Return the cast of the run in a folder.
+
+    Raises RefusedError for the folder of another user, or a run that this user neither started nor agreed to.
+    """
+    owner = os.stat(run).st_uid
+    if hasattr(os, "getuid") and owner != os.getuid():
+        fix = "Start a worker as that user."
+        raise RefusedError(CODE, run, f"this run directory belongs to the user with the number {owner}", fix)
     marks.check(run, record.spec, (record.address, record.namespace))
     return cast_of(record.spec, record.root)
 

@@ -23,9 +23,9 @@ BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
 class Codec(Generic[T]):
     """A reader and writer of one class's values. Methods raise CodecError for data that the class does not declare."""
 
-    def __init__(self, cls: type[T]) -> None:
+    def __init__(self, cls: type[T], lenient: bool = False) -> None:
         self.cls = cls
-        self._shape = shape_of(cls)
+        self._shape = shape_of(cls, lenient)
 
     def decode(self, value: object) -> T:
         """Return the value for parsed JSON."""
@@ -42,14 +42,19 @@ class Codec(Generic[T]):
         return self._shape.encode(value, "\n")
 
 
-_codecs: Final[dict[type, object]] = {}
+_codecs: Final[dict[tuple[type, bool], object]] = {}
 
 
-def codec(cls: type[T]) -> Codec[T]:
-    """Return the codec of a class; it is made once. Raises TypeError if JSON cannot express a field."""
-    made = _codecs.get(cls)
+def codec(cls: type[T], lenient: bool = False) -> Codec[T]:
+    """Return the codec of a class; it is made once. Raises TypeError if JSON cannot express a field.
+
+    Args:
+        cls: The class.
+        lenient: If true, ignore unknown keys, which a newer version may have written.
+    """
+    made = _codecs.get((cls, lenient))
     if not isinstance(made, Codec):
-        made = _codecs[cls] = Codec(cls)
+        made = _codecs[cls, lenient] = Codec(cls, lenient)
     return made
 
 

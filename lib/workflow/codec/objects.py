@@ -14,25 +14,30 @@ from .scalars import CodecError, Decode, Encode, Shape, leaf, wrong
 STEP: Final = "  "
 """Indentation per level: agents and people read these files."""
 
-_shapes: Final[dict[object, Shape]] = {}
+_shapes: Final[dict[tuple[object, bool], Shape]] = {}
 
 
-def shape_of(hint: object) -> Shape:
-    """Return the shape of a type; it is made once. Raises TypeError if JSON cannot express the type."""
-    found = _shapes.get(hint)
+def shape_of(hint: object, lenient: bool = False) -> Shape:
+    """Return the shape of a type; it is made once. Raises TypeError if JSON cannot express the type.
+
+    Args:
+        hint: The type.
+        lenient: If true, unknown keys of objects are ignored.
+    """
+    found = _shapes.get((hint, lenient))
     if found is None:
-        found = _shapes[hint] = _made(hint)
+        found = _shapes[hint, lenient] = _made(hint, lenient)
     return found
 
 
-def _made(hint: object) -> Shape:
+def _made(hint: object, lenient: bool) -> Shape:
     kind, arg, optional = unwrapped(hint)
     if get_origin(kind) is tuple and get_args(kind)[1:] == (...,):
-        shape = _listed(shape_of(get_args(kind)[0]))
+        shape = _listed(shape_of(get_args(kind)[0], lenient))
     elif not isinstance(kind, type):
         raise TypeError(f"{hint!r} cannot be stored as JSON; use str, int, bool, a StrEnum, a frozen class or a tuple")
     elif has(kind):
-        shape = _object(kind)
+        shape = _object(kind, lenient)
     else:
         shape = leaf(Parameter(name="", type=kind, arg=arg or Arg(), default=None, required=True))
     return _optional(shape) if optional else shape
@@ -91,16 +96,16 @@ def _first_named(names: Sequence[str], encoders: Sequence[Encode], items: Sequen
     raise AssertionError("no field is wrong")
 
 
-def _object(cls: type) -> Shape:
+def _object(cls: type, lenient: bool) -> Shape:
     declared = [attribute for attribute in fields(cls) if attribute.init]
-    shapes = [(attribute.name, shape_of(attribute.type)) for attribute in declared]
+    shapes = [(attribute.name, shape_of(attribute.type, lenient)) for attribute in declared]
     names = tuple(name for name, _ in shapes)
     required = tuple(attribute.name for attribute in declared if attribute.default is NOTHING)
-    return Shape(_reader(cls, shapes, names, required), _writer(cls, shapes))
+    return Shape(_reader(cls, shapes, names, required, lenient), _writer(cls, shapes))
 
 
 def _reader(
-    cls: type, shapes: Sequence[tuple[str, Shape]], names: Collection[str], required: Collection[str]
+    cls: type, shapes: Sequence[tuple[str, Shape]], names: Collection[str], required: Collection[str], lenient: bool
 ) -> Decode:
     decoders = [(name, shape.decode) for name, shape in shapes]
 
@@ -114,10 +119,10 @@ def _reader(
                 if name in value:
                     arguments[name] = one(value[name])
         except CodecError as error:
-            _check_names(value, names, required)
+            _check_names(value, names, required, lenient)
             raise error.within(name) from None
         if len(arguments) < len(names) or len(value) > len(names):
-            _check_names(value, names, required)
+            _check_names(value, names, required, lenient)
         try:
             return cls(**arguments)
         except (TypeError, ValueError) as error:
@@ -126,9 +131,9 @@ def _reader(
     return decode
 
 
-def _check_names(value: Collection[str], names: Collection[str], required: Collection[str]) -> None:
+def _check_names(value: Collection[str], names: Collection[str], required: Collection[str], lenient: bool) -> None:
     for name in value:
-        if name not in names:
+        if not lenient and name not in names:
             raise CodecError(f"unknown key {name!r:.60}; {expected(name, names)}")
     for name in required:
         if name not in value:

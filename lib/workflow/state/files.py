@@ -59,7 +59,7 @@ def read_whole(path: str, limit: int) -> bytes:
         os.close(handle)
 
 
-def replace_whole(path: str, data: bytes, mode: int | None = None, *, sweep: bool = True) -> None:
+def replace_whole(path: str, data: bytes, mode: int | None = None, *, sweep: bool = True, sync: bool = True) -> None:
     """Replace the file's content, synced to the disk, or leave it unchanged and raise OSError.
 
     Many processes may do so at once: the last one wins. A link at the path is replaced, never followed.
@@ -69,6 +69,7 @@ def replace_whole(path: str, data: bytes, mode: int | None = None, *, sweep: boo
         data: The new content.
         mode: Its permissions, such as `PRIVATE`. By default it keeps the old ones.
         sweep: If true, remove temporary files of dead writers; turn it off in a folder of thousands.
+        sync: If false, the file may be lost or empty after a power failure; for files that can be made again.
 
     Raises:
         OddFileError: If a folder or a device is at the path.
@@ -76,17 +77,19 @@ def replace_whole(path: str, data: bytes, mode: int | None = None, *, sweep: boo
         OSError: If it was not replaced.
     """
     try:
-        _replace(path, data, mode, sweep and not KEEPS_OPEN)
+        _replace(path, data, mode, sweep and not KEEPS_OPEN, sync)
     except OSError as error:
         error.filename = path  # not the temporary file, which is gone
         raise
+    if not sync:
+        return
     try:
         sync_folder(os.path.dirname(path))
     except OSError as error:
         raise UnsyncedError(error.errno, error.strerror, path) from None
 
 
-def _replace(path: str, data: bytes, mode: int | None, sweep: bool) -> None:
+def _replace(path: str, data: bytes, mode: int | None, sweep: bool, sync: bool) -> None:
     folder, name = os.path.split(path)
     if sweep:
         _sweep(folder, name)
@@ -94,7 +97,7 @@ def _replace(path: str, data: bytes, mode: int | None, sweep: bool) -> None:
     try:
         try:
             before = _mode_of(path)
-            _fill(handle, data, before if mode is None else mode)
+            _fill(handle, data, before if mode is None else mode, sync)
             if not KEEPS_OPEN:
                 os.replace(temporary, path)
         finally:
@@ -215,13 +218,14 @@ def _mode_of(path: str) -> int | None:
     return stat.S_IMODE(found.st_mode)
 
 
-def _fill(handle: int, data: bytes, mode: int | None) -> None:
+def _fill(handle: int, data: bytes, mode: int | None, sync: bool) -> None:
     if mode is not None and hasattr(os, "fchmod"):
         os.fchmod(handle, mode)
     rest = memoryview(data)
     while rest:
         rest = rest[os.write(handle, rest) :]
-    os.fsync(handle)
+    if sync:
+        os.fsync(handle)
 
 
 def sync_folder(folder: str) -> None:

@@ -19,7 +19,7 @@ from temporalio.client import WorkflowHistory
 from lib.workflow.run.faults import Fault
 from lib.workflow.run.temporal.connection import connected
 from lib.workflow.run.temporal.payloads import PAYLOADS
-from lib.workflow.run.temporal.place import id_of
+from lib.workflow.run.temporal.place import id_of, read_record
 from tests.run.engines import gone, rehearsed
 from tests.run.runs import KNOWN
 from tests.run.temporal.servers import Server
@@ -47,7 +47,7 @@ async def _record(server: Server, folder: Path) -> None:
     async with remote.serving():
         await gone(remote, evolve(play, max_parallel=2))
         client = await connected(server.address, "default")
-        history = await client.get_workflow_handle(id_of(QUEUE, play.run)).fetch_history()
+        history = await client.get_workflow_handle(read_record(play.run).id).fetch_history()
     kept = Path(play.run, PAYLOADS)
     payloads = {path.name: base64.b64encode(path.read_bytes()).decode() for path in sorted(kept.iterdir())}
     text = json.dumps({"history": json.loads(history.to_json()), "payloads": payloads})

@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 from attrs import field, mutable
 
 from lib.workflow.run import answers as answering
-from lib.workflow.run.engine import Engine, Spec
+from lib.workflow.run.engine import Spec
 from lib.workflow.run.graphs import Pinned, graphs_of
 from lib.workflow.run.pool import Cast
 from lib.workflow.run.status import Standing
@@ -33,7 +33,7 @@ class Remotely:
     plays: dict[str, Play] = field(factory=dict)
     heartbeat: int = 10_000
 
-    def engine(self, play: Play) -> Engine:
+    def engine(self, play: Play) -> temporal.TemporalEngine:
         self.plays[play.run] = play
         server = temporal.Server(
             address=self.address,

@@ -14,8 +14,10 @@ from pathlib import Path
 
 import pytest
 
+from lib.workflow.app.engines import chosen, engine_of, fresh
 from lib.workflow.app.found_runs import find
 from lib.workflow.app.main import main
+from lib.workflow.run.spec import Spec
 from lib.workflow.run.temporal import client
 from tests.gone import is_gone
 from tests.run.temporal.servers import BIN, Server, Worker
@@ -126,6 +128,17 @@ def parsed(text: str) -> list[dict[str, str]]:
         value, at = decoder.raw_decode(text, at)
         found.append(value)
     return found
+
+
+def test_second_start_in_the_same_folder_is_refused(queue: str, capsys: Captured, tmp_path: Path) -> None:
+    folder, words = tmp_path / "state", begun(queue, WILLING)
+    choice = chosen("temporal", "", "", queue)
+    spec = Spec(workflow="problem-analysis", start="python -m skills.problem_analysis.analyze --step 1", agent="cat")
+    driver = fresh(str(folder))
+    engine_of(driver, spec, lambda _: None, choice, fresh=True)
+    with pytest.raises(ValueError, match="just started a run"):
+        engine_of(driver, spec, lambda _: None, choice, fresh=True)
+    assert main((*words, "--set", f"state_dir={folder}")) != 0
 
 
 def test_terminated_worker_ends_its_agents_and_the_next_one_continues(server: Server, tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from lib.workflow.run.mark import mark
 from lib.workflow.run.temporal import engine as temporal
 from lib.workflow.run.temporal.connection import ServerError, connected
 from lib.workflow.run.temporal.payloads import CONVERTER
-from lib.workflow.run.temporal.place import id_of
+from lib.workflow.run.temporal.place import read_record
 from lib.workflow.run.temporal.wire import AttemptCall, StepCall
 from tests.run.engines import Locally, Play, gone, outcome, rehearsed
 from tests.run.runs import KNOWN
@@ -74,7 +74,7 @@ async def heard(play: Play) -> tuple[Entry, ...]:
 
 async def done_once(remote: Remotely, play: Play) -> int:
     """Return the number of activities that were started more than once; each of them was scheduled once."""
-    name = id_of(remote.queue, play.run)
+    name = read_record(play.run).id
     converter = CONVERTER.with_context(WorkflowSerializationContext("default", name))
     client = await connected(remote.address, "default")
     history = await client.get_workflow_handle(name).fetch_history()

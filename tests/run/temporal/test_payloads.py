@@ -62,13 +62,32 @@ def _elsewhere(folder: Path, payload: Payload) -> None:
     payload.data = json.dumps({**report, "digest": f"../{report['digest']}"}).encode()
 
 
-@pytest.mark.parametrize("change", [_tampered, _gone, _elsewhere])
-def test_changed_payload_file_is_refused(change: Callable[[Path, Payload], None], tmp_path: Path) -> None:
+@pytest.mark.parametrize(("change", "is_final"), [(_tampered, True), (_gone, False), (_elsewhere, False)])
+def test_changed_payload_file_is_refused_and_a_missing_one_may_come(
+    change: Callable[[Path, Payload], None], is_final: bool, tmp_path: Path
+) -> None:
     (payload,) = asyncio.run(converter(tmp_path).encode([CALL]))
     change(tmp_path, payload)
     with pytest.raises(ApplicationError) as error:
         asyncio.run(converter(tmp_path).decode([payload]))
-    assert error.value.non_retryable
+    assert error.value.non_retryable is is_final
+
+
+def test_payload_makes_no_folder_for_a_run_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(ApplicationError, match="no folder") as error:
+        asyncio.run(converter(tmp_path / "away").encode([CALL]))
+    assert not error.value.non_retryable
+    assert not (tmp_path / "away").exists()
+
+
+def test_fields_that_a_newer_version_adds_are_ignored() -> None:
+    data = b'{"key": "x", "text": "y", "colour": "blue", "inner": {"more": [1]}}'
+    payload = Payload(metadata={"encoding": VALUE, "class": b"Question"}, data=data)
+    assert asyncio.run(CONVERTER.decode([payload], [Question])) == [Question(key="x", text="y")]
+    nested = b'{"entries": [{"event": "done", "colour": 1}], "count": 1, "account": {"pages": 2, "more": 3}}'
+    payload = Payload(metadata={"encoding": VALUE, "class": b"Heard"}, data=nested)
+    (heard,) = asyncio.run(CONVERTER.decode([payload], [Heard]))
+    assert (heard.entries[0].event, heard.account.pages) == ("done", 2)
 
 
 def test_one_that_is_too_long_is_refused(tmp_path: Path) -> None:
@@ -79,7 +98,7 @@ def test_one_that_is_too_long_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "data", "says"),
     [
-        (b"Said", b'{"text": "x", "more": 1}', "more"),
+        (b"Said", b'{"failed": "x", "more": 1}', "text"),
         (b"Question", b'{"key": "x", "text": "y"}', "Question"),
         (b"RunProjection", b"{}", "RunProjection"),
     ],

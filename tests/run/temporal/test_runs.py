@@ -1,24 +1,33 @@
 """State of a run on a Temporal server: its content, the growth of its history, and changed code."""
 
 import asyncio
+import shutil
+from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 from attrs import evolve
 from temporalio.api.common.v1 import Payload
 from temporalio.client import WorkflowFailureError, WorkflowHistory
+from temporalio.common import RetryPolicy
 from temporalio.worker import Replayer
 
 from lib.workflow.command import Command
 from lib.workflow.run.activities import Printed
-from lib.workflow.run.agents import Attempt
+from lib.workflow.run.agents import Attempt, CrashError
 from lib.workflow.run.engine import State
 from lib.workflow.run.faults import Fault
 from lib.workflow.run.graphs import graphs_of
+from lib.workflow.run.journal import Event
+from lib.workflow.run.pool import Cast
 from lib.workflow.run.temporal import engine as temporal
+from lib.workflow.run.temporal import remote as activities
 from lib.workflow.run.temporal.client import Remotely as Watched
 from lib.workflow.run.temporal.connection import connected
+from lib.workflow.run.temporal.host import Host
 from lib.workflow.run.temporal.payloads import CONVERTER, PAYLOADS, SHORT
 from lib.workflow.run.temporal.place import id_of, read_record, write_record
 from lib.workflow.run.temporal.wire import Heard, Launch
@@ -27,10 +36,11 @@ from tests.run.engines import Play, alone, gone, rehearsed
 from tests.run.runs import KNOWN
 from tests.run.temporal import stages
 from tests.run.temporal.recorded import restored
-from tests.run.temporal.stages import PATIENCE, Remotely
+from tests.run.temporal.stages import DIGESTS, PATIENCE, Remotely
 
 SURVEY = KNOWN.workflows["tests.workflows.survey.run"]
 ANALYSIS = KNOWN.workflows["skills.problem_analysis.analyze"]
+SOON = RetryPolicy(initial_interval=timedelta(milliseconds=10), maximum_attempts=5)
 MOST_HISTORY = 400
 """Most bytes of an event, on average: its actor, its time, and the place of its content."""
 
@@ -48,7 +58,7 @@ def run(remote: Remotely, act: Callable[[], Awaitable[None]]) -> None:
 async def histories(remote: Remotely, play: Play) -> list[WorkflowHistory]:
     """Return all events of a run, the latest first."""
     client = await connected(remote.address, "default")
-    query = f"WorkflowId = '{id_of(remote.queue, play.run)}'"
+    query = f"WorkflowId = '{read_record(play.run).id}'"
     return [
         await client.get_workflow_handle(each.id, run_id=each.run_id).fetch_history()
         async for each in client.list_workflows(query)
@@ -135,6 +145,7 @@ def test_a_host_with_another_graph_runs_no_step_of_it(
 
     async def act() -> None:
         monkeypatch.setattr(stages, "DIGESTS", {**stages.DIGESTS, ANALYSIS.module: "0" * 64})
+        monkeypatch.setattr(activities, "AGAIN", SOON)
         ended = await gone(remote, play)
         assert (ended.state, ran) == (State.STOPPED, [])
         assert "000000000000" in ended.text
@@ -145,15 +156,83 @@ def test_a_host_with_another_graph_runs_no_step_of_it(
     run(remote, act)
 
 
+def test_a_host_that_is_upgraded_meanwhile_does_the_work(
+    remote: Remotely, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    play, asked = rehearsed(SURVEY, tmp_path, 3), []
+    old = {**stages.DIGESTS, SURVEY.module: "0" * 64}
+
+    class Upgraded(Host):
+        def _accepted(self, command: Command, digest: str) -> Command:
+            asked.append(command)
+            self._digests = lambda: old if len(asked) % 3 else DIGESTS  # each third question asks an upgraded worker
+            return super()._accepted(command, digest)
+
+    monkeypatch.setattr(stages, "Host", Upgraded)
+    monkeypatch.setattr(activities, "AGAIN", SOON)
+    run(remote, lambda: ends_done(remote, play))
+    assert len(asked) > 3
+
+
+async def ends_done(remote: Remotely, play: Play) -> None:
+    assert (await gone(remote, play)).state is State.DONE
+
+
+def test_a_folder_that_is_mounted_late_is_waited_for(
+    remote: Remotely, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    play = rehearsed(ANALYSIS, tmp_path / "mount")
+    away = tmp_path / "away"
+    tried: list[int] = []
+
+    class Mounting(Host):
+        def _read_cast(self, run: str) -> Cast:
+            tried.append(1)
+            if len(tried) == 1:
+                (tmp_path / "mount").rename(away)
+            try:
+                return super()._read_cast(run)
+            finally:
+                if len(tried) == 1:
+                    away.rename(tmp_path / "mount")
+
+    monkeypatch.setattr(stages, "Host", Mounting)
+    run(remote, lambda: ends_done(remote, play))
+    assert len(tried) == 2
+
+
+def test_a_folder_made_anew_is_another_run(remote: Remotely, tmp_path: Path) -> None:
+    play = rehearsed(ANALYSIS, tmp_path / "same")
+
+    async def act() -> None:
+        assert (await gone(remote, play)).state is State.DONE
+        shutil.rmtree(play.folder)
+        again = rehearsed(ANALYSIS, play.folder)
+        assert (await gone(remote, again)).state is State.DONE
+        assert len(again.trail) == len(play.trail) > 3
+
+    run(remote, act)
+
+
+def test_of_two_starts_at_once_one_records_the_run(tmp_path: Path) -> None:
+    play = rehearsed(ANALYSIS, tmp_path)
+    engines = [Remotely("127.0.0.1:1", "q").engine(play) for _ in range(8)]
+    with ThreadPoolExecutor(8) as pool:
+        made = list(pool.map(lambda engine: engine.claim(play.run, play.spec), engines))
+    assert sorted(made) == [False] * 7 + [True]
+
+
 @pytest.mark.parametrize("others", [True, False])
 def test_a_host_does_nothing_for_a_run_that_its_disk_does_not_know(
-    remote: Remotely, others: bool, tmp_path: Path
+    remote: Remotely, others: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(activities, "AGAIN", SOON)
     known, foreign = (rehearsed(ANALYSIS, tmp_path / name) for name in ("known", "foreign"))
 
     async def act() -> None:
         remote.engine(foreign)
         assert (await gone(remote, known)).state is State.DONE
+        Path(foreign.run).mkdir(parents=True)
         if others:
             write_record(foreign.run, read_record(known.run))
         graphs = graphs_of([ANALYSIS])
@@ -270,13 +349,41 @@ def test_a_terminated_run_is_stopped_although_it_does_not_know(
         if not is_watched:
             going.cancel()
         client = await connected(remote.address, "default")
-        await client.get_workflow_handle(id_of(remote.queue, play.run)).terminate(reason="it costs too much")
+        await client.get_workflow_handle(read_record(play.run).id).terminate(reason="it costs too much")
         if is_watched:
             end = await going
             assert (end.state, "it costs too much" in end.text) == (State.STOPPED, True)
         now = await remote.stand(play)
         assert (now.state, now.account.at_work, "it costs too much" in now.account.text) == (State.STOPPED, (), True)
         await ended.wait()
+
+    run(remote, act)
+
+
+def test_a_terminated_run_is_resumed_without_repeating_its_work(remote: Remotely, tmp_path: Path) -> None:
+    at_work, worked = asyncio.Event(), Counter[str]()
+    play = rehearsed(ANALYSIS, tmp_path)
+    agent = play.cast.agent
+
+    class Slow:
+        async def work(self, attempt: Attempt) -> str:
+            worked[attempt.job.key] += 1
+            if attempt.job.key == "2.thinks" and not at_work.is_set():
+                at_work.set()
+                await asyncio.Event().wait()
+            return await agent.work(attempt)
+
+    play = evolve(play, cast=play.cast._replace(agent=Slow(), seconds=60.0))
+    remote.heartbeat = 1000
+
+    async def act() -> None:
+        going = asyncio.ensure_future(gone(remote, play))
+        await at_work.wait()
+        client = await connected(remote.address, "default")
+        await client.get_workflow_handle(read_record(play.run).id).terminate()
+        assert (await going).state is State.STOPPED
+        assert (await gone(remote, play)).state is State.DONE
+        assert (worked["1.thinks"], worked["2.thinks"]) == (1, 2)
 
     run(remote, act)
 
@@ -310,3 +417,54 @@ def test_watching_an_agent_at_work_asks_the_server_a_few_times_a_minute(
     run(remote, act)
     assert during
     assert max(during) <= 3  # the changes that launched the agent; a check each 0.3 seconds would be 10
+
+
+class Broke:
+    """An agent that is lost, so that the run stops."""
+
+    async def work(self, attempt: Attempt) -> str:
+        raise CrashError("no credit")
+
+
+@pytest.mark.parametrize("end", [State.DONE, State.CANCELLED, State.STOPPED])
+def test_a_run_that_the_server_has_forgotten_keeps_its_end_and_its_log(
+    remote: Remotely, end: State, tmp_path: Path
+) -> None:
+    play = rehearsed(ANALYSIS, tmp_path)
+    if end is not State.DONE:
+        play = alone(evolve(play, cast=play.cast._replace(agent=Broke())))
+
+    async def act() -> None:
+        ended = await gone(remote, play)
+        if end is State.CANCELLED:
+            await temporal.cancel(play.run)
+        elif end is State.STOPPED:
+            await remote.answer(play, ["2"])
+            while (await remote.stand(play)).state is not end:
+                await asyncio.sleep(0.1)
+        before = await remote.stand(play)
+        assert before.state is end
+        record = read_record(play.run)
+        write_record(play.run, evolve(record, id=id_of(remote.queue, play.run)))  # the server knows no such run
+        after, events = await remote.stand(play), await temporal.events(play.run)
+        assert (after.state, after.account.pages) == (end, before.account.pages or after.account.pages)
+        assert events[-1].event.value == end.value
+        if end is State.DONE:
+            assert [each.key for each in events] == [each.key for each in play.events]
+            assert await gone(remote, play) == ended
+
+    run(remote, act)
+
+
+def test_the_end_of_a_run_is_known_without_its_server(remote: Remotely, tmp_path: Path) -> None:
+    play = rehearsed(ANALYSIS, tmp_path)
+
+    async def act() -> None:
+        ended = await gone(remote, play)
+        record = read_record(play.run)
+        write_record(play.run, evolve(record, address="127.0.0.1:1"))
+        assert (await remote.stand(play)).state is State.DONE
+        assert (await temporal.events(play.run))[-1].event is Event.DONE
+        assert await gone(remote, play) == ended
+
+    run(remote, act)

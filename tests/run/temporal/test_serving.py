@@ -1,11 +1,20 @@
 """A worker reports its graphs from its start, and those that have changed since."""
 
+import getpass
+import os
 from collections.abc import Mapping
+from pathlib import Path
 
 import pytest
 
 from lib.workflow.app import serving
-from lib.workflow.app.serving import Loaded, digests
+from lib.workflow.app.engines import host_queue
+from lib.workflow.app.serving import Loaded, cast_for, digests
+from lib.workflow.errors import RefusedError
+from lib.workflow.run.mark import mark
+from lib.workflow.run.pool import Cast
+from lib.workflow.run.spec import Spec
+from lib.workflow.run.temporal.place import Record, checked_queue, id_of, write_record
 
 
 def test_a_process_that_reads_the_files_finds_the_graphs_that_this_one_has() -> None:
@@ -25,6 +34,7 @@ def test_a_script_that_has_changed_under_it_is_not_served(
 ) -> None:
     before = digests()
     assert set(now) <= before.keys()
+    monkeypatch.setattr(serving, "FRESH", 0.0)
     loaded = Loaded()
     assert loaded() == before
     monkeypatch.setattr(serving, "signature", lambda packages, everything: "another")
@@ -34,6 +44,57 @@ def test_a_script_that_has_changed_under_it_is_not_served(
 
 def test_nothing_is_served_if_the_files_cannot_be_read(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.executable", "/bin/false")
+    monkeypatch.setattr(serving, "FRESH", 0.0)
     loaded = Loaded()
     monkeypatch.setattr(serving, "signature", lambda packages, everything: "another")
     assert not loaded()
+
+
+def test_many_activities_look_at_the_files_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked: list[bool] = []
+
+    def signature(packages: tuple[str, ...], everything: bool) -> str:
+        looked.append(everything)
+        return "the same"
+
+    monkeypatch.setattr(serving, "signature", signature)
+    monkeypatch.setattr(serving, "FRESH", 3600.0)
+    loaded = Loaded()
+    for _ in range(100):
+        loaded()
+    assert len(looked) == 1
+
+
+@pytest.mark.parametrize(
+    ("marked", "owned", "says"),
+    [
+        (True, True, ""),
+        (False, True, "not trusted"),
+        (True, False, "belongs to the user"),
+        (False, False, "belongs to"),
+    ],
+)
+def test_a_worker_serves_only_folders_that_its_user_owns_and_has_marked(
+    marked: bool, owned: bool, says: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = str(tmp_path / "driver")
+    spec = Spec(workflow="problem-analysis", start="python -m skills.problem_analysis.analyze --step 1", agent="cat")
+    record = Record(id=id_of("q", run), queue="q", root=str(tmp_path), spec=spec, address="x:1", namespace="y")
+    write_record(run, record)
+    if marked:
+        mark(run, spec, (record.address, record.namespace))
+    if not owned:
+        monkeypatch.setattr(os, "getuid", lambda: os.stat(run).st_uid + 1)
+    if says:
+        with pytest.raises(RefusedError, match=says):
+            cast_for(run, record)
+    else:
+        assert isinstance(cast_for(run, record), Cast)
+
+
+def test_default_queue_is_of_one_user(monkeypatch: pytest.MonkeyPatch) -> None:
+    queues = set()
+    for user in ("ada", "grace o'hopper", "-" * 200):
+        monkeypatch.setattr(getpass, "getuser", lambda user=user: user)
+        queues.add(checked_queue(host_queue()))
+    assert len(queues) == 3

@@ -27,7 +27,7 @@ def command(run: str | None, trust: bool, changed: bool, no_wait: bool, as_json:
 
     from ...state.consent import why_not
     from ..driving import go
-    from ..engines import choice_of, spec_at
+    from ..engines import spec_at
     from ..found_runs import command_line, find, spelled
     from ..trust import agree, ask, is_yours
 
@@ -36,5 +36,4 @@ def command(run: str | None, trust: bool, changed: bool, no_wait: bool, as_json:
         if not trust:
             ask(os.path.dirname(folder), why_not(folder), command_line("resume", spelled(folder), "--trust"))
         agree(os.path.dirname(folder))
-    spec, choice = spec_at(folder), choice_of(folder)
-    return go(folder, spec, as_json, choice=choice, changed=changed, waits=not no_wait)
+    return go(folder, spec_at(folder), as_json, changed=changed, waits=not no_wait)

@@ -128,7 +128,7 @@ class Remotely:
             return str(error.cause)
 
     async def again(self) -> Launch | None:
-        """Return the launch that retries a stopped run; None for one that was ended from outside."""
+        """Return the launch that goes on where a run stopped; None for one that was ended from outside."""
         try:
             await self._result()
         except WorkflowFailureError as error:
@@ -171,13 +171,18 @@ class Remotely:
         ):
             return f"the server did not ask a worker of the run's host, {self._record.queue}: {error.message}"
         seconds = f"{PATIENCE.total_seconds():g} seconds"
-        return f"a worker served the run's host, {self._record.queue}, but none answered within {seconds}"
+        missing = f"no worker of the run's host, {self._record.queue}, answered within {seconds}"
+        return f"{missing}; if none is left, {self._start}"
 
     def nobody(self) -> str:
         """Return the message for a host without workers."""
+        return f"no worker serves the run's host, {self._record.queue}; {self._start}"
+
+    @property
+    def _start(self) -> str:
         record = self._record
         return (
-            f"no worker serves the run's host, {record.queue}; start one there with\n"
+            "start one there with\n"
             f"  stepscript worker --address {record.address} --namespace {record.namespace} --host-queue {record.queue}"
         )
 

@@ -16,12 +16,13 @@ from ..graphs import graphs_of
 from ..journal import Entry, Event
 from ..local import Listen
 from ..pool import Cast
-from ..projection import RunProjection
+from ..projection import FINAL, RunProjection
 from ..status import Standing, standing_of
 from .changes import LOOK, Changes
 from .client import NO_EVENTS, Remotely, remotely
 from .connection import ServerError
-from .place import Record, id_of, is_remote, read_record, write_record
+from .ending import final_ending, read_ending
+from .place import Record, claim, id_of, is_remote, read_record, write_record
 from .wire import Launch, Patience
 
 LONGEST: Final = 10.0
@@ -65,12 +66,18 @@ class TemporalEngine:
         except asyncio.CancelledError:
             return Ended(state=State.INTERRUPTED, text="the run continues in the background")
 
+    def claim(self, run: str, spec: Spec) -> bool:
+        """Record a new run in its folder. Returns False if the folder has a run already."""
+        return not is_remote(run) and claim(run, self._record(run, spec))
+
     async def _gone(self, run: str, spec: Spec) -> Ended:
-        if not is_remote(run):
-            write_record(run, self._record(run, spec))
+        self.claim(run, spec)
         record = read_record(run)
         if record.cancelled:
             return Ended(state=State.CANCELLED)
+        ending = final_ending(run)
+        if ending is not None and ending.heard.account.halt is not None:
+            return Ended(state=State(ending.heard.account.halt), text=ending.text)
         remote = await remotely(record)
         try:
             halt = await remote.halt()
@@ -80,9 +87,7 @@ class TemporalEngine:
         if halt is not Event.STOPPED:
             heard = await remote.heard(NO_EVENTS)
             return await self._watched(remote, heard.count if heard else 0)
-        again = await remote.again()
-        if again is None:
-            return Ended(state=State.STOPPED, text=await remote.last_words())
+        again = await remote.again() or self._launch(record)
         await remote.begin(again)
         return await self._watched(remote, again.heard)
 
@@ -153,10 +158,12 @@ async def standings(runs: Iterable[str]) -> tuple[Standing, ...]:
 
 
 async def standing(run: str) -> Standing:
-    """Return the status of a run; UNKNOWN if its server does not answer in time."""
-    record = read_record(run)
+    """Return the status of a run; UNKNOWN if its server does not answer in time. A final end needs no server."""
+    record, ending = read_record(run), read_ending(run)
     if record.cancelled:
         return standing_of(run, record.spec, RunProjection(halt=Event.CANCELLED), State.CANCELLED)
+    if ending is not None and ending.heard.account.halt in FINAL:
+        return standing_of(run, record.spec, ending.heard.account, State.UNKNOWN)
     try:
         async with asyncio.timeout(LONGEST):
             remote = await remotely(record)
@@ -167,6 +174,8 @@ async def standing(run: str) -> Standing:
     except ServerError as error:
         return standing_of(run, record.spec, RunProjection(text=str(error)), State.UNKNOWN)
     except LookupError:
+        if ending is not None:
+            return standing_of(run, record.spec, ending.heard.account, State.UNKNOWN)
         text = "the server has no such run; `stepscript resume` starts it"
         return standing_of(run, record.spec, RunProjection(text=text), State.INTERRUPTED)
     if account is None:
@@ -175,11 +184,20 @@ async def standing(run: str) -> Standing:
 
 
 async def events(run: str) -> tuple[Entry, ...]:
-    """Return the latest events of a run. Raises ServerError."""
-    remote = await remotely(read_record(run))
-    heard = await remote.heard(0)
-    if heard is None:
-        raise ServerError(remote.silence)
+    """Return the latest events of a run: from its folder if it has ended or is not served. Raises ServerError."""
+    ending = final_ending(run)
+    if ending is not None:
+        return ending.heard.entries
+    try:
+        remote = await remotely(read_record(run))
+        heard = await remote.heard(0)
+        if heard is None:
+            raise ServerError(remote.silence)
+    except ServerError:
+        ending = read_ending(run)
+        if ending is None:
+            raise
+        return ending.heard.entries
     return heard.entries
 
 

@@ -13,8 +13,9 @@ from temporalio import activity
 from temporalio.exceptions import ApplicationError
 
 from ...command import Command, CommandError
-from ...errors import UsageError
+from ...errors import RefusedError, UsageError
 from ...render.xml import render
+from ...state.consent import CODE
 from ...util.characters import storable
 from ...util.terminal import plain
 from .. import prompts
@@ -26,9 +27,10 @@ from ..local import read_questions, title_of
 from ..pool import Cast
 from ..projection import Question
 from ..retries import CUT_OFF, reason_of
+from .ending import write_ending
 from .memory import NEWER, Memory, Turns
 from .place import Record, folder_of, record_of
-from .wire import ATTEMPT, STEP, STOPPED, USER, AttemptCall, Said, StepCall, StepSaid
+from .wire import ATTEMPT, ELSEWHERE, END, STEP, STOPPED, USER, AttemptCall, Ending, Said, StepCall, StepSaid
 
 Casting = Callable[[str, Record], Cast]
 """Function that returns the cast for the run in a folder. Raises ValueError without a cast or consent."""
@@ -43,7 +45,11 @@ SIGNS: Final = 4
 
 
 class Host:
-    """The activities of a host. An error that a retry cannot fix ends the run, with the reason."""
+    """The activities of a host. An error that a retry cannot fix ends the run, with the reason.
+
+    What another worker may be able to do, or this one later, is retried: while hosts are upgraded one after the
+    other, and until a file system is mounted.
+    """
 
     def __init__(self, casting: Casting, known: Accepts, digests: Digests, tell: Tell = lambda run, what: None) -> None:
         self._casting, self._known, self._digests, self._tell = casting, known, digests, tell
@@ -122,6 +128,16 @@ class Host:
         response = user.answer(read_questions(asked.text)) if user is not None else None
         return "" if response is None else render(response)
 
+    @activity.defn(name=END)
+    async def ended(self, ending: Ending) -> None:
+        """Write the end of a run into its folder."""
+        run = activity.info().workflow_id or ""
+        try:
+            record_of(run)
+            write_ending(folder_of(run), ending)
+        except (OSError, ValueError) as error:
+            raise _elsewhere(f"this host cannot record the end of the run: {error}") from None
+
     def end(self) -> None:
         """End the agents and steps at work; the server gives their work to the next worker."""
         for task in self._at_work:
@@ -154,11 +170,11 @@ class Host:
     def _accepted(self, command: Command, digest: str) -> Command:
         now = self._digests().get(command.module)
         if now is None:
-            raise _stop(
+            raise _elsewhere(
                 f"{command.module} was changed or removed while this worker ran; restart the worker and resume the run"
             )
         if now != digest:
-            raise _stop(
+            raise _elsewhere(
                 f"{command.module} on this host differs from what the run started with: its graph is "
                 f"{now[:12]}, the run's is "
                 f"{digest[:12]}. Check out what it started with, restart the worker and resume; or start a new run"
@@ -172,15 +188,25 @@ class Host:
         try:
             return self._casting(folder_of(run), record_of(run))
         except (OSError, ValueError, CommandError) as error:
-            raise _stop(f"this host cannot execute the run: {error}") from None
+            if not isinstance(error, OSError) and not (isinstance(error, RefusedError) and error.code == CODE):
+                raise _stop(f"this host cannot execute the run: {error}") from None
+            why = f"this host cannot execute the run now: {error}"
+            self._tell(run, why)
+            raise _elsewhere(why) from None
 
 
 async def _beat(within: timedelta, turns: Turns, token: str, task: "asyncio.Task[object]") -> None:
     """Send heartbeats; cancel the task and return once a newer attempt has started, even on another host."""
-    while turns.is_current(token):
-        activity.heartbeat()
+    while True:
         await asyncio.sleep(within.total_seconds() / SIGNS)
-    task.cancel()
+        if not turns.is_current(token):
+            task.cancel()
+            return
+        activity.heartbeat()
+
+
+def _elsewhere(why: str) -> ApplicationError:
+    return ApplicationError(why, type=ELSEWHERE)
 
 
 def _stop(why: str) -> ApplicationError:

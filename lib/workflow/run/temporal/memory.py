@@ -110,10 +110,10 @@ class Memory:
         return kept.text if kept.job == self._digest else None
 
     def keep(self, text: str) -> None:
-        """Store a valid reply."""
+        """Store a valid reply. The server records it a moment later, so it is not synced to the disk."""
         with locked(f"{self.turns.fence}.lock", WAIT):
             data = codec(Kept).dumps(Kept(job=self._digest, text=text)).encode()
-            replace_whole(self._path, data, PRIVATE, sweep=False)
+            replace_whole(self._path, data, PRIVATE, sweep=False, sync=False)
 
     @property
     def _path(self) -> str:

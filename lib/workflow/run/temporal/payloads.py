@@ -28,7 +28,7 @@ from temporalio.exceptions import ApplicationError
 from ...codec import codec
 from ...state.files import PRIVATE, private_folder, read_whole, replace_whole
 from .place import folder_of
-from .wire import CLASSES
+from .wire import CLASSES, ELSEWHERE
 
 PAYLOADS: Final = "payloads"
 """Folder in a run's folder."""
@@ -48,7 +48,7 @@ class Reference:
 
 
 class Values(EncodingPayloadConverter):
-    """A converter of the classes that travel, exactly as declared."""
+    """A converter of the classes that travel. Fields that a newer version adds are ignored."""
 
     @property
     def encoding(self) -> str:
@@ -69,7 +69,7 @@ class Values(EncodingPayloadConverter):
         cls = CLASSES.get(name)
         if cls is None or type_hint not in (None, object, cls):
             raise ValueError(f"a payload holds {name!r:.40}; expected {type_hint}")
-        return codec(cls).loads(payload.data.decode(errors="surrogatepass"))
+        return codec(cls, lenient=True).loads(payload.data.decode(errors="surrogatepass"))
 
 
 class Converter(CompositePayloadConverter):
@@ -120,6 +120,8 @@ class Keeper(PayloadCodec, WithSerializationContext):
         digest, folder = sha256(data).hexdigest(), self._folder()
         path = os.path.join(folder, digest)
         if not os.path.exists(path):
+            if not os.path.isdir(os.path.dirname(folder)):
+                raise _away(f"there is no folder {os.path.dirname(folder)}")
             private_folder(folder)
             replace_whole(path, data, PRIVATE, sweep=False)
         encoded = codec(Reference).dumps(Reference(digest=digest, size=len(data)))
@@ -129,11 +131,18 @@ class Keeper(PayloadCodec, WithSerializationContext):
         try:
             reference = codec(Reference).loads(payload.data)
             data = read_whole(os.path.join(self._folder(), os.path.basename(reference.digest)), LONGEST)
-        except (OSError, ValueError) as error:
+        except OSError as error:
+            raise _away(f"cannot read a payload from the run directory: {error}") from None
+        except ValueError as error:
             raise _lost(f"cannot read a payload from the run directory: {error}") from None
         if sha256(data).hexdigest() != reference.digest or len(data) != reference.size:
             raise _lost(f"{reference.digest:.64}: the stored payload has changed")
         return Payload.FromString(data)
+
+
+def _away(why: str) -> ApplicationError:
+    """Return the error of a file that may be there later, or on another host."""
+    return ApplicationError(why, type=ELSEWHERE)
 
 
 def _lost(why: str) -> ApplicationError:

@@ -1,4 +1,7 @@
-"""The place of a run: its host's queue and its folder there, which together form its id on the server."""
+"""The place of a run: its host's queue, its folder there and a nonce, which together form its id on the server.
+
+A folder that is deleted and made anew is thus another run.
+"""
 
 import os
 import re
@@ -9,12 +12,17 @@ from attrs import frozen
 from ...codec import codec
 from ...errors import RefusedError
 from ...state.files import PRIVATE, OddFileError, private_folder, read_whole, replace_whole
+from ...state.locks import locked
 from ..engine import Spec
 
 RECORD: Final = "temporal.json"
 """File in the run's folder. A host works only in folders that have it, so access to the server alone starts no run."""
 _QUEUE: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
+_NONCE: Final = re.compile(r"[0-9a-f]{8}")
 MAX_SIZE: Final = 1 << 20
+LOCK: Final = "temporal.lock"
+WAIT: Final = 10.0
+"""Seconds to wait for another process that writes the first record."""
 
 
 @frozen(kw_only=True)
@@ -40,13 +48,16 @@ def checked_queue(queue: str) -> str:
 
 
 def id_of(queue: str, folder: str) -> str:
-    """Return the id of a run on the server."""
-    return f"{checked_queue(queue)}:{os.path.abspath(folder)}"
+    """Return the id on the server of a new run; each call returns another one."""
+    return f"{checked_queue(queue)}:{os.urandom(4).hex()}:{os.path.abspath(folder)}"
 
 
 def folder_of(run_id: str) -> str:
     """Return the folder of a run. Raises ValueError for an id of another format."""
-    queue, _, folder = run_id.partition(":")
+    queue, _, rest = run_id.partition(":")
+    nonce, _, folder = rest.partition(":")
+    if _NONCE.fullmatch(nonce) is None:  # an id of version 1
+        folder = rest
     if _QUEUE.fullmatch(queue) is None or os.path.abspath(folder) != folder:
         raise ValueError(f"{run_id!r:.200} is not a run id of stepscript")
     return folder
@@ -56,6 +67,16 @@ def write_record(folder: str, record: Record) -> None:
     """Write the run's record into its folder."""
     private_folder(folder)
     replace_whole(os.path.join(folder, RECORD), codec(Record).dumps(record).encode(), PRIVATE)
+
+
+def claim(folder: str, record: Record) -> bool:
+    """Write the first record into a folder. Returns False if there is one already; of two processes one does it."""
+    private_folder(folder)
+    with locked(os.path.join(folder, LOCK), WAIT):
+        if is_remote(folder):
+            return False
+        write_record(folder, record)
+        return True
 
 
 def is_remote(folder: str) -> bool:

@@ -8,7 +8,7 @@ from typing import Final, TypeVar
 from attrs import evolve
 from temporalio import workflow
 from temporalio.common import RetryPolicy
-from temporalio.exceptions import ActivityError, RetryState, is_cancelled_exception
+from temporalio.exceptions import ActivityError, ApplicationError, FailureError, RetryState, is_cancelled_exception
 from temporalio.workflow import ActivityCancellationType
 
 from ...ast.relay import NeedsUserInput, UserResponse
@@ -26,7 +26,21 @@ from ..local import read_questions, read_response, title_of
 from ..projection import HALTS, Question
 from ..retries import Retrier
 from ..steps import LONGEST as LONGEST_STEP
-from .wire import ATTEMPT, STEP, USER, AttemptCall, Heard, Launch, Lost, Said, StepCall, StepSaid
+from .wire import (
+    ATTEMPT,
+    ELSEWHERE,
+    END,
+    STEP,
+    USER,
+    AttemptCall,
+    Ending,
+    Heard,
+    Launch,
+    Lost,
+    Said,
+    StepCall,
+    StepSaid,
+)
 
 MOST_HEARD: Final = 256
 """Number of latest events kept for watchers."""
@@ -39,6 +53,8 @@ MOST_EVENTS: Final = 45_000
 """Maximum events of one history; the server ends a run at 51,200."""
 GRACE: Final = timedelta(seconds=60)
 """Time for a host to stop an agent after its timeout."""
+LAST: Final = timedelta(seconds=10)
+"""Time for a host to record the end of a run, which then ends anyway."""
 AGAIN: Final = RetryPolicy(
     initial_interval=timedelta(milliseconds=500), maximum_interval=timedelta(seconds=30), maximum_attempts=10
 )
@@ -146,7 +162,8 @@ class Remote:
         except ActivityError as error:
             _check_cancelled()
             why = _why(error)
-            if error.retry_state == RetryState.NON_RETRYABLE_FAILURE:
+            is_elsewhere = isinstance(error.cause, ApplicationError) and error.cause.type == ELSEWHERE
+            if is_elsewhere or error.retry_state == RetryState.NON_RETRYABLE_FAILURE:
                 raise RunError(why) from None
             raise CrashError(why) from None
         _check_cancelled()
@@ -167,6 +184,15 @@ class Remote:
         self.say(Entry(event=Event.ANSWERED, key=key, text=text))
         self._answered[key] = text
         return read_response(text)
+
+    async def end(self, event: Event, text: str = "", key: str = "") -> None:
+        """Add the last event, and have the host write the end into the run's folder, unless it cannot in time."""
+        self.say(Entry(event=event, key=key, text=text))
+        ending = Ending(heard=self.heard(0), text=text)
+        try:
+            await workflow.execute_local_activity(END, ending, schedule_to_close_timeout=LAST, retry_policy=AGAIN)
+        except FailureError:
+            return
 
     async def _on_host(
         self, activity: str, carried: object, said: type[T], limit: timedelta, heartbeat: timedelta | None = None

@@ -15,11 +15,13 @@ from ..journal import Entry
 from ..projection import Question, RunProjection
 from ..retries import Limits
 
-NAME: Final = "stepscript.run.1"
+NAME: Final = "stepscript.run.2"
 """Name of the workflow. If a change of the driver makes an earlier run take another path, change the number:
 that run then waits for a worker that knows its own.
 """
-STEP, ATTEMPT, USER = "stepscript.step", "stepscript.attempt", "stepscript.user"
+STEP, ATTEMPT, USER, END = "stepscript.step", "stepscript.attempt", "stepscript.user", "stepscript.end"
+ELSEWHERE: Final = "Elsewhere"
+"""Type of the error of a worker that cannot do the work, although another one may, or the same one later."""
 STOPPED: Final = "Stopped"
 """Type of the error that ends a run which cannot go on."""
 NOTHING: Final = RunProjection()
@@ -129,5 +131,13 @@ class Heard:
     account: RunProjection
 
 
-CLASSES: Final = {cls.__name__: cls for cls in (Launch, StepCall, StepSaid, AttemptCall, Said, Heard, Question)}
+@frozen(kw_only=True)
+class Ending:
+    """The end of a run: its projection and latest events, and the last reply or the reason in full."""
+
+    heard: Heard
+    text: str
+
+
+CLASSES: Final = {cls.__name__: cls for cls in (Launch, StepCall, StepSaid, AttemptCall, Said, Heard, Question, Ending)}
 """Classes that payloads hold."""

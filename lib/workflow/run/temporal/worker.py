@@ -52,7 +52,7 @@ def _runs(client: Client, queue: str, host: Host, drain: timedelta) -> Worker:
         task_queue=queue,
         workflows=[Run],
         workflow_runner=RUNNER,
-        activities=[host.step, host.user],
+        activities=[host.step, host.user, host.ended],
         max_concurrent_activities=STEPS,
         sticky_queue_schedule_to_start_timeout=STICKY,
         graceful_shutdown_timeout=drain,

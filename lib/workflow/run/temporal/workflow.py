@@ -34,24 +34,23 @@ class Run:
     @workflow.run
     async def run(self, launch: Launch) -> str:
         """Drive the run to its end, or until its history is long: then it continues in a new one."""
-        say = self._remote.say
         if launch.at is None or launch.account.halt is not None:
-            say(Entry(event=Event.BEGUN if launch.at is None else Event.RESUMED))
+            self._remote.say(Entry(event=Event.BEGUN if launch.at is None else Event.RESUMED))
         try:
             said = await self._driven()
         except asyncio.CancelledError:
-            say(Entry(event=Event.CANCELLED))
+            await self._remote.end(Event.CANCELLED)
             raise
         except Exception as error:  # an error of another class would make the server retry for ever
             ours = error if isinstance(error, RunError) else RunError(f"{type(error).__name__}: {error}")
             why, cause = str(ours), ours.cause
-            say(Entry(event=Event.STOPPED, key=cause, text=why))
+            await self._remote.end(Event.STOPPED, why, cause)
             raise ApplicationError(
                 why[:LONGEST], self._remote.onward(self._at, cause), type=STOPPED, non_retryable=True
             ) from None
         if said is None:
             workflow.continue_as_new(self._remote.onward(self._at))
-        say(Entry(event=Event.DONE, text=said))
+        await self._remote.end(Event.DONE, said)
         return said
 
     async def _driven(self) -> str | None:
