@@ -14,12 +14,14 @@ from ...command import LAUNCHER_VARIABLE, launcher
 from ...command.origins import origins
 from ...command.quoting import join
 from ...errors import RefusedError, UsageError
+from ...run.conditions.kinds import Condition, Kind
 from ...state.consent import MISSING, is_marked, key_of_user
 from ...state.run_dirs import HOME, run_folders
 from ..listing import read_listing
+from .asked import asked
 from .bundle import origin
 from .changes import Change, ChangeKind
-from .clients import Agent, Scope
+from .clients import Scope
 from .distribution import changed_files, sharing
 from .manifest import load
 from .tree import Tree
@@ -63,7 +65,7 @@ def examine(project: Tree, home: Tree) -> Iterator[Finding]:
     yield _folder(project)
     yield _key()
     yield from _runs(project)
-    yield _clients()
+    yield from _clients()
     yield from _installed(project, home)
 
 
@@ -180,9 +182,24 @@ def _runs(project: Tree) -> Iterator[Finding]:
         yield Finding("consent", State.NOTE, what, "stepscript runs")
 
 
-def _clients() -> Finding:
-    here = [agent.value for agent in Agent if shutil.which("cursor-agent" if agent is Agent.CURSOR else agent.value)]
-    return Finding("clients", State.NOTE if not here else State.GOOD, ", ".join(here) or "none found on the path")
+def _clients() -> Iterator[Finding]:
+    """Ask each client on the path for its version and its login."""
+    found = asked()
+    if not found:
+        yield Finding("clients", State.NOTE, "none found on the path")
+    for each in found:
+        if each.problem:
+            yield Finding("clients", State.NOTE, f"{each.client} {each.problem}", f"{each.client} --version")
+            continue
+        name = f"{each.client} {each.version}"
+        if each.is_logged_in is False:
+            fix = Condition(kind=Kind.LOGIN, client=each.client).fix
+            yield Finding("clients", State.NOTE, f"{name}, not logged in", fix)
+        elif each.is_logged_in:
+            yield Finding("clients", State.GOOD, f"{name}, logged in")
+        else:
+            why = "it did not say whether" if each.has_question else "it has no command that says whether"
+            yield Finding("clients", State.GOOD, f"{name}; {why} it is logged in")
 
 
 def _installed(project: Tree, home: Tree) -> Iterator[Finding]:
