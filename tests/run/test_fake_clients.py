@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from lib.workflow.app.driving import sample_command
+from lib.workflow.app.main import main
 from lib.workflow.ast.parse import parse
 from lib.workflow.run import results
 from lib.workflow.run.capture import PART
@@ -31,16 +32,21 @@ ONE_EACH = {(each.client, each.kind): each for each in recorded()}
 """One output for each client and condition."""
 
 
-def run(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, client: str, plan: list[dict[str, object]], waits: bool = True
-) -> tuple[Ended, tuple[Entry, ...]]:
-    """Return the end of a run whose client does each thing of the plan in turn, and the events."""
-    (folder / "bin").mkdir()
+def put(folder: Path, monkeypatch: pytest.MonkeyPatch, client: str, plan: list[dict[str, object]]) -> None:
+    """Put a fake of a client on the path."""
+    (folder / "bin").mkdir(exist_ok=True)
     fake = folder / "bin" / client
     fake.write_text(f"#!{sys.executable} -IS\n{FAKE.read_text()}")
     fake.chmod(0o700)
     Path(f"{fake}.plan").write_text(json.dumps(plan))
     monkeypatch.setenv("PATH", f"{fake.parent}{os.pathsep}{os.environ['PATH']}")
+
+
+def run(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, client: str, plan: list[dict[str, object]], waits: bool = True
+) -> tuple[Ended, tuple[Entry, ...]]:
+    """Return the end of a run whose client does each thing of the plan in turn, and the events."""
+    put(folder, monkeypatch, client, plan)
     monkeypatch.setattr(results, "local_time", lambda: NOW)
     start = sample_command(ANALYSIS, "It hangs", str(folder))
     spec = Spec(workflow=ANALYSIS.name, start=str(start), agent=client)
@@ -120,3 +126,19 @@ def test_client_that_always_fails_is_a_question_with_its_last_words(
     assert ended.state is State.WAITING
     assert "claude failed (exit status 2): no such option" in ended.text
     assert len([event for event in events if event.event is Event.ATTEMPT]) == 3
+
+
+def test_reason_is_in_the_driver_s_message_in_status_and_in_logs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / ".stepscript").mkdir()
+    monkeypatch.chdir(tmp_path)
+    put(tmp_path, monkeypatch, "claude", [said(ONE_EACH["claude", Kind.LOGIN])])
+    assert main(["run", "problem-analysis", "It hangs"]) == 3
+    for words in ([], ["status"], ["logs"], ["logs", "--agent", "1.thinks"], ["status", "--json"]):
+        if words:
+            main(words)
+        shown = capsys.readouterr().out
+        assert "claude is not logged in (exit status 1)" in shown
+        assert "/driver/agents/1.thinks-1.out)" in shown
+        assert "claude auth login" in shown

@@ -55,11 +55,10 @@ class Watching:
                 self._working.pop(entry.key, None)
             case Event.FAILED:
                 self._working.pop(entry.key, None)
-                self._note((f"{entry.who}, attempt {entry.number} failed: ", "yellow"), entry.text)
+                self._whole(f"{entry.who}, attempt {entry.number} failed: {entry.text}")
             case Event.PAUSED:
-                self._note(
-                    (f"{entry.who} waits until {entry.until[:16].replace('T', ' ')} UTC: ", "yellow"), entry.text
-                )
+                until = entry.until[:16].replace("T", " ")
+                self._whole(f"{entry.who} waits until {until} UTC: {entry.text}")
             case Event.LOST:
                 self._note((f"{entry.who} is lost", "red"))
             case Event.ASKED:
@@ -97,6 +96,11 @@ class Watching:
         text = on_a_screen(more)
         if label[0] or text:
             self._screen.line(" " * INDENT, label, (text if len(text) <= room else f"{text[: room - 2]} …", "dim"))
+        self._screen.stream.flush()
+
+    def _whole(self, text: str) -> None:
+        """Print a note that is never cut."""
+        self._screen.paragraph(text, INDENT)
         self._screen.stream.flush()
 
     def _line(self, *parts: Part) -> None:

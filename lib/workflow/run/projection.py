@@ -75,6 +75,8 @@ class RunProjection:
     replied: int = 0
     failed: int = 0
     """Number of failed attempts."""
+    failure: str = ""
+    """Reason of the last one."""
     questions: tuple[Question, ...] = ()
     """Questions without an answer."""
     halt: Event | None = None
@@ -143,7 +145,7 @@ def _counted(before: RunProjection, entry: Entry) -> RunProjection:
         case Event.REPLIED:
             return evolve(now, replied=before.replied + 1)
         case Event.FAILED:
-            return evolve(now, failed=before.failed + 1)
+            return evolve(now, failed=before.failed + 1, failure=entry.text)
         case _:
             return now
 

@@ -129,7 +129,7 @@ def _show(now: "Standing", as_json: bool) -> None:
 
     yours = is_yours(now.run)
     if not yours:  # its last text may be a command
-        now = evolve(now, account=evolve(now.account, text=""))
+        now = evolve(now, account=evolve(now.account, text="", failure="", pauses=()))
     if as_json:
         fields = asdict(now)
         emit(fields if yours else fields | {"spec": fields["spec"] | {"start": ""}})
@@ -145,6 +145,8 @@ def _show(now: "Standing", as_json: bool) -> None:
         screen.line(
             f"    {agent.role}  {agent.key}", (f"  attempt {agent.attempt}, since {agent.since[11:19]} UTC", "dim")
         )
+    if account.failure and not account.questions:
+        screen.paragraph(f"last failure: {account.failure}", 4)
     for pause in account.pauses:
         until = pause.until[:16].replace("T", " ")
         screen.line(f"    {pause.role}  {pause.key}", (f"  waits until {until} UTC: {pause.why}", "yellow"))
