@@ -142,3 +142,31 @@ def test_reason_is_in_the_driver_s_message_in_status_and_in_logs(
         assert "claude is not logged in (exit status 1)" in shown
         assert "/driver/agents/1.thinks-1.out)" in shown
         assert "claude auth login" in shown
+
+
+@pytest.mark.parametrize("kind", [Kind.LIMIT, Kind.LOGIN])
+def test_second_client_goes_on_when_the_first_one_cannot(
+    kind: Kind, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / ".stepscript").mkdir()
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(results, "local_time", lambda: NOW)
+    put(tmp_path, monkeypatch, "codex", [said(ONE_EACH["codex", kind])])
+    put(tmp_path, monkeypatch, "claude", [REPLY])
+    assert main(["run", "problem-analysis", "It hangs", "--agent", "codex,claude", "--json"]) == 0
+    events = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [each["text"] for each in events if each["event"] == Event.ATTEMPT] == ["codex", *["claude"] * 5]
+    assert [each["event"] for each in events if each["event"] == Event.FAILED] == [Event.FAILED]
+
+
+def test_role_has_its_own_client(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / ".stepscript").mkdir()
+    monkeypatch.chdir(tmp_path)
+    put(tmp_path, monkeypatch, "codex", [REPLY])
+    put(tmp_path, monkeypatch, "claude", [said(ONE_EACH["claude", Kind.LOGIN])])
+    agents = ("--agent", "orchestrator=codex", "--agent", "claude")
+    assert main(["run", "problem-analysis", "It hangs", *agents]) == 0
+    assert main(["run", "problem-analysis", "It hangs", *agents, "--agent", "gemini"]) == 2
+    assert "codex,claude" in capsys.readouterr().err
