@@ -1,13 +1,15 @@
 """Known conditions of clients are recognised in their real outputs, and nothing else is."""
 
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 
-from lib.workflow.run.conditions.kinds import Condition, Course, Kind
+from lib.workflow.run.conditions.kinds import COURSES, FIXES, SENTENCES, SPECIAL, Condition, Course, Kind
 from lib.workflow.run.conditions.reset_times import reset_time
 from lib.workflow.run.conditions.signs import recognised
 from tests.run.recorded_outputs import Recorded, recorded
+from tests.subjects import ROOT
 
 NOW = datetime(2026, 11, 29, 21, tzinfo=UTC)
 CLIENTS = ("claude", "codex", "gemini", "copilot", "opencode")
@@ -103,3 +105,11 @@ def test_each_condition_says_what_it_is_and_what_to_do(kind: Kind, client: str) 
 def test_a_limit_without_a_known_end_is_a_question() -> None:
     assert Condition(kind=Kind.LIMIT, client="x").course is Course.ASK
     assert Condition(kind=Kind.LIMIT, client="x", until=1).course is Course.WAIT
+
+
+def test_the_guide_has_a_row_for_each_condition() -> None:
+    guide = Path(ROOT, "docs", "running.md").read_text()
+    for kind in Kind:
+        fixes = [FIXES[kind], *(fix for (each, _), fix in SPECIAL.items() if each is kind)]
+        row = f"| {SENTENCES[kind].format(client='the client')} | {COURSES[kind]} | {'. '.join(fixes)} |"
+        assert row in guide, row

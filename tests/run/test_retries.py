@@ -50,11 +50,13 @@ class Scripted:
     ends: Sequence[str | Condition | None]
     clock: Clock = field(factory=Clock)
     begun: list[float] = field(factory=list)
+    choices: list[int] = field(factory=list)
     failures: list[int] = field(factory=list)
     pauses: list[float] = field(factory=list)
 
-    async def work(self, number: int, reason: str) -> str:
+    async def work(self, number: int, reason: str, choice: int) -> str:
         self.begun.append(self.clock.time)
+        self.choices.append(choice)
         await asyncio.sleep(0)
         end = self.ends[min(len(self.begun), len(self.ends)) - 1]
         if isinstance(end, str):
@@ -67,9 +69,9 @@ class Scripted:
     def paused(self, until: float, reason: str) -> None:
         self.pauses.append(until)
 
-    async def run(self, limits: Limits = LIMITS, breaker: Breaker | None = None, before: Tries | None = None) -> str:
-        retrier = Retrier(JOB, limits, self, self.clock, breaker or Breaker())
-        return (await retrier.run(before or Tries()))[1].text
+    async def run(self, limits: Limits = LIMITS, *breakers: Breaker) -> str:
+        retrier = Retrier(JOB, limits, self, self.clock, breakers or (Breaker(),))
+        return (await retrier.run())[1].text
 
 
 def one(kind: Kind, until: int = 0) -> Condition:
@@ -134,10 +136,10 @@ def test_agents_of_a_limited_client_wait_and_others_go_on() -> None:
     second, other = Scripted(["second"], clock), Scripted(["other"], clock)
 
     async def run() -> list[str]:
-        begun = asyncio.ensure_future(first.run(breaker=limited))
+        begun = asyncio.ensure_future(first.run(LIMITS, limited))
         while not first.failures:
             await asyncio.sleep(0)
-        others = (other.run(breaker=free), second.run(breaker=limited))
+        others = (other.run(LIMITS, free), second.run(LIMITS, limited))
         return [*[await each for each in others], await begun]
 
     assert asyncio.run(run()) == ["other", "second", "first"]
@@ -152,7 +154,7 @@ def test_client_that_fails_every_time_is_a_question_after_each_attempt() -> None
     async def run() -> None:
         for worker in workers:
             with pytest.raises(AgentError):
-                await worker.run(breaker=breaker)
+                await worker.run(LIMITS, breaker)
 
     asyncio.run(run())
     assert [len(worker.begun) for worker in workers] == [3, 2, 1, 1]
@@ -161,7 +163,7 @@ def test_client_that_fails_every_time_is_a_question_after_each_attempt() -> None
 
 def test_a_reply_shows_that_the_client_works() -> None:
     breaker = Breaker(failures=MOST_FAILURES - 1)
-    assert asyncio.run(Scripted(["done"]).run(breaker=breaker)) == "done"
+    assert asyncio.run(Scripted(["done"]).run(LIMITS, breaker)) == "done"
     assert breaker.failures == 0
 
 
@@ -181,3 +183,55 @@ def test_resumed_run_counts_no_failure_that_a_pause_followed(paused: bool) -> No
     after = [*events, Entry(event=Event.ATTEMPT, key="1.1", number=2)]
     assert account_of(after).pauses == ()
     assert len(account_of(after).at_work) == 1
+
+
+@pytest.mark.parametrize("kind", [Kind.LOGIN, Kind.MODEL, Kind.CREDIT, Kind.PERMISSION, Kind.LIMIT, Kind.OVERLOAD])
+def test_next_client_does_the_work_that_the_preferred_one_cannot(kind: Kind) -> None:
+    breakers, clock = (Breaker(), Breaker()), Clock()
+    until = NOON + 3600 if kind is Kind.LIMIT else 0
+    first, second = Scripted([one(kind, until), "done"], clock), Scripted(["done"], clock)
+    assert asyncio.run(first.run(LIMITS, *breakers)) == "done"
+    assert first.choices == [0, 1]
+    assert clock.time == NOON
+    assert asyncio.run(second.run(LIMITS, *breakers)) == "done"
+    assert second.choices == [1]
+    clock.time += 2 * 3600
+    third = Scripted(["done"], clock)
+    assert asyncio.run(third.run(LIMITS, *breakers)) == "done"
+    assert third.choices == [0 if kind in (Kind.LIMIT, Kind.OVERLOAD) else 1]
+
+
+def test_agents_wait_for_the_limit_that_ends_first() -> None:
+    breakers = (Breaker(), Breaker())
+    worker = Scripted([one(Kind.LIMIT, NOON + 7200), one(Kind.LIMIT, NOON + 3600), "done"])
+    assert asyncio.run(worker.run(LIMITS, *breakers)) == "done"
+    assert worker.choices == [0, 1, 1]
+    assert worker.begun[1] == NOON
+    assert NOON + 3600 < worker.begun[2] < NOON + 7200
+
+
+def test_client_that_always_fails_is_replaced_by_the_next() -> None:
+    breakers = (Breaker(failures=MOST_FAILURES - 1), Breaker())
+    worker = Scripted([one(Kind.FAILURE), "done"])
+    assert asyncio.run(worker.run(LIMITS, *breakers)) == "done"
+    assert worker.choices == [0, 1]
+
+
+def test_user_is_asked_when_no_client_is_left_and_all_are_tried_after_that() -> None:
+    breakers = (Breaker(), Breaker())
+    worker = Scripted([one(Kind.LOGIN), one(Kind.CREDIT)])
+    with pytest.raises(AgentError):
+        asyncio.run(worker.run(LIMITS, *breakers))
+    assert worker.choices == [0, 1]
+    again = Scripted(["done"])
+    assert asyncio.run(again.run(LIMITS, *breakers)) == "done"
+    assert again.choices == [0]
+
+
+def test_limit_of_the_last_client_is_a_question_without_waiting() -> None:
+    breakers, limits = (Breaker(), Breaker()), Limits(attempts=3, seconds=60, backoff=2, waits=False)
+    worker = Scripted([one(Kind.LIMIT, NOON + 3600)])
+    with pytest.raises(AgentError):
+        asyncio.run(worker.run(limits, *breakers))
+    assert worker.choices == [0, 1]
+    assert worker.begun == [NOON] * 2

@@ -20,7 +20,7 @@ from ..run import cancel as cancelling
 from ..run import mark as marks
 from ..run import status as standing
 from ..run.allowed_commands import Known
-from ..run.clients import agent_of
+from ..run.clients import agents_of
 from ..run.defaults import REHEARSAL
 from ..run.engine import Engine, LocalEngine, Spec, State, entries, spec_of
 from ..run.entry import read_questions
@@ -100,7 +100,8 @@ def cast_of(spec: Spec, root: str | None = None, tell: Tell = lambda progress: N
     `tell` receives the progress of slow steps.
     """
     if not is_rehearsal(spec):
-        return Cast(agent=agent_of(spec.agent, spec.models, root, packages()), run_step=process_in(root, tell))
+        agents = agents_of(spec.agent, spec.agents, spec.models, root, packages())
+        return Cast(agent=agents, run_step=process_in(root, tell))
     from .rehearsing import Rehearsal, played  # few runs are rehearsals, and lists of runs must be fast
 
     rehearsal = Rehearsal.read(spec.agent)

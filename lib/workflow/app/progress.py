@@ -56,11 +56,10 @@ class Watching:
                 self._working.pop(entry.key, None)
             case Event.FAILED:
                 self._working.pop(entry.key, None)
-                self._note((f"{entry.who}, attempt {entry.number} failed: ", "yellow"), entry.text)
+                self._whole(f"{entry.who}, attempt {entry.number} failed: {entry.text}")
             case Event.PAUSED:
-                self._note(
-                    (f"{entry.who} waits until {entry.until[:16].replace('T', ' ')} UTC: ", "yellow"), entry.text
-                )
+                until = entry.until[:16].replace("T", " ")
+                self._whole(f"{entry.who} waits until {until} UTC: {entry.text}")
             case Event.LOST:
                 self._note((f"{entry.who} is lost", "red"))
             case Event.ASKED:
@@ -101,6 +100,11 @@ class Watching:
             self._screen.line(" " * INDENT, label, (first[len(label[0]) :], "dim"))
         for line in rest:
             self._screen.line(" " * INDENT, (line, "dim"))
+        self._screen.stream.flush()
+
+    def _whole(self, text: str) -> None:
+        """Print a note that is never cut."""
+        self._screen.paragraph(text, INDENT)
         self._screen.stream.flush()
 
     def _line(self, *parts: Part) -> None:

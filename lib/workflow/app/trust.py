@@ -111,6 +111,6 @@ def _would_drive(run: str) -> Iterator[str]:
     except (ValueError, OSError) as error:
         yield f"{run} cannot be read: {error}"
         return
-    yield f"it would start the agent: {spec.agent}"
+    yield f"it would start the agent: {'; '.join((spec.agent, *spec.agents))}"
     if choice.server:
         yield f"it would ask the server: {choice.address}, namespace {choice.namespace}"

@@ -4,7 +4,7 @@ import asyncio
 import os
 import re
 import signal
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from types import MappingProxyType
 from typing import BinaryIO, Final, Protocol
@@ -15,7 +15,7 @@ from ..errors import RefusedError
 from ..state import attempts as fence
 from ..state.files import PRIVATE
 from ..state.locks import NO_FOLLOW
-from ..types import Tier
+from ..types import AgentRole, Tier
 from ..util.output import TRANSCRIPT
 from . import kept
 from . import orphans as leftovers
@@ -48,6 +48,8 @@ class Attempt:
 
     seconds: float = SECONDS
     """Timeout in seconds."""
+    choice: int = 0
+    """Number of the client in the choices of the job's role."""
     client: str = "the agent"
     """Name of the agent's program, for messages."""
 
@@ -124,6 +126,18 @@ class CommandAgent:
         files = written(self.files) if self.files else ""
         known = {"{model}": model or "", "{prompt}": attempt.path("prompt"), "{files}": files}
         return [_SLOT.sub(lambda found: known[found[0]], word) for word in words]
+
+
+class RoleAgents:
+    """The agents of each role, the preferred one first; under None those of all other roles."""
+
+    def __init__(self, agents: Mapping[AgentRole | None, Sequence[Agent]]) -> None:
+        self.agents = agents
+
+    async def work(self, attempt: Attempt) -> str:
+        """Have the chosen agent do the work."""
+        found = self.agents.get(attempt.job.role, self.agents[None])
+        return await found[attempt.choice].work(attempt)
 
 
 def _new(path: str) -> BinaryIO:

@@ -12,11 +12,11 @@ from ..command import Command, launcher
 from ..command.permissions import claude_rule, gemini_policy, opencode_settings
 from ..command.quoting import ShellError, join, split
 from ..types import Tier
-from .agents import CommandAgent
+from .agents import CommandAgent, RoleAgents
+from .roles import UNRESTRICTED as UNRESTRICTED
+from .roles import by_role
 
 FILE: Final = "Read the file {prompt} and do what it says."
-UNRESTRICTED: Final = "--unrestricted"
-"""Word after a client's name that lifts its limits: its agents then run any program, as their user."""
 
 
 @frozen(kw_only=True)
@@ -157,6 +157,33 @@ def agent_of(
         cwd,
         grant.environment,
         grant.files,
+    )
+
+
+def agents_of(
+    agent: str, agents: Iterable[str], chosen: Iterable[str], cwd: str | None, packages: Iterable[str]
+) -> RoleAgents:
+    """Return the agents of all roles.
+
+    Args:
+        agent: The clients of all roles, or the words of a program.
+        agents: The clients of single roles, `ROLE=CLIENT`.
+        chosen: Models for tiers, `fast=NAME`. A role's own model goes before them.
+        cwd: Working directory.
+        packages: Packages whose commands a client may run.
+
+    Raises:
+        ValueError: As `agent_of`, and for an unknown role.
+    """
+    models, given = tuple(chosen), tuple(packages)
+    return RoleAgents(
+        {
+            role: tuple(
+                agent_of(each.agent, [f"{tier}={each.model}" for tier in Tier] if each.model else models, cwd, given)
+                for each in found
+            )
+            for role, found in by_role(agent, agents).items()
+        }
     )
 
 

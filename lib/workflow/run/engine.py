@@ -117,7 +117,7 @@ class LocalEngine:
             agent=cast.agent,
             user=cast.user,
             limits=limits,
-            client=spec.client,
+            clients=spec.clients,
             pace=cast.pace,
             listen=self._listen,
         )

@@ -2,7 +2,7 @@
 
 import asyncio
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final, Protocol
 
 from attrs import evolve
@@ -21,7 +21,7 @@ from . import orphans as leftovers
 from . import prompts
 from .activities import AgentError, Printed, RunError, RunStep, WaitingError
 from .agents import Agent, Attempt, fenced, finished, unfinished
-from .breaker import Breaker
+from .breaker import Breakers, Clients
 from .entry import read_questions as read_questions
 from .entry import read_response as read_response
 from .job import Job, Reply, ReplyError, read_reply
@@ -67,7 +67,7 @@ class Local:
         agent: Agent,
         user: User | None = None,
         limits: Limits,
-        client: str,
+        clients: Clients,
         pace: Pace,
         listen: Listen = lambda _: None,
     ) -> None:
@@ -75,9 +75,9 @@ class Local:
         self._record, self._opening = record, opening
         self.session = 1 + record.sessions
         self._run_step, self._agent = run_step, agent
-        self.limits, self.client, self._pace = limits, client, pace
+        self.limits, self._clients, self._pace = limits, clients, pace
         self._user, self._listen = user or Nobody(), listen
-        self._breaker = Breaker()
+        self._breakers = Breakers()
         self.agents = os.path.join(folder, AGENTS)
         self._journal: Journal | None = None
         self._mark = ""
@@ -147,8 +147,9 @@ class Local:
             except ReplyError as error:
                 raise MisfitError(job.key, f"the recorded reply does not fit this job: {error}") from None
         await self._opened()
-        worker = _Worker(self, job)
-        retrier = Retrier(job, self.limits, worker, self._pace, self._breaker)
+        clients = self._clients(job.role)
+        worker = _Worker(self, job, clients)
+        retrier = Retrier(job, self.limits, worker, self._pace, self._breakers.of(clients))
         try:
             number, reply = await retrier.run(self._record.tries(job.key), worker.left)
             await self.say(evolve(worker.about, event=Event.REPLIED, text=reply.text, number=number))
@@ -188,15 +189,16 @@ class Local:
 class _Worker:
     """The attempts at one job, and their records."""
 
-    def __init__(self, local: Local, job: Job) -> None:
-        self._local, self._job = local, job
+    def __init__(self, local: Local, job: Job, clients: Sequence[str]) -> None:
+        self._local, self._job, self._clients = local, job, clients
         self._file = os.path.join(local.agents, f"{job.key}.fence")
         self.about = Entry(event=Event.ATTEMPT, key=job.key, who=job.role, command=job.command)
 
-    async def work(self, number: int, reason: str) -> str:
+    async def work(self, number: int, reason: str, choice: int) -> str:
         """Make an attempt."""
-        self._local.mention(evolve(self.about, number=number))
-        attempt = self._attempt(prompts.told_why(self._job, reason), number)
+        client = self._clients[choice]
+        self._local.mention(evolve(self.about, number=number, text=client if len(self._clients) > 1 else ""))
+        attempt = evolve(self._attempt(prompts.told_why(self._job, reason), number), choice=choice, client=client)
         return await self._local.attempt(attempt, f"{self._job.key}/{self._local.session}.{number}", self._file)
 
     def failed(self, number: int, reason: str) -> None:
@@ -218,7 +220,9 @@ class _Worker:
 
     def _attempt(self, job: Job, number: int) -> Attempt:
         local = self._local
-        return Attempt(job=job, number=number, folder=local.agents, seconds=local.limits.seconds, client=local.client)
+        return Attempt(
+            job=job, number=number, folder=local.agents, seconds=local.limits.seconds, client=self._clients[0]
+        )
 
 
 def title_of(out: str) -> str:

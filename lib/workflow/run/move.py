@@ -60,11 +60,15 @@ class Move:
             return spec
         stays = evolve(self, launchers=(self.launchers[1],) * 2)
         start = str(stays.command(Command.read(spec.start)))
+        agent, *agents = (self._words(text, stays) for text in (spec.agent, *spec.agents))
+        return evolve(spec, start=start, agent=agent, agents=tuple(agents), request=stays.text(spec.request))
+
+    def _words(self, text: str, stays: "Move") -> str:
+        """Return the words of a program rewritten for now."""
         try:
-            agent = join(list(map(self.word, split(spec.agent))))
+            return join(list(map(self.word, split(text))))
         except ShellError:
-            agent = stays.text(spec.agent)
-        return evolve(spec, start=start, agent=agent, request=stays.text(spec.request))
+            return stays.text(text)
 
     def page(self, text: str) -> str:
         """Return a page as it would be printed now; other texts are rewritten as texts."""

@@ -79,6 +79,8 @@ class RunProjection:
     replied: int = 0
     failed: int = 0
     """Number of failed attempts."""
+    failure: str = ""
+    """Reason of the last one."""
     questions: tuple[Question, ...] = ()
     """Questions without an answer."""
     halt: Event | None = None
@@ -103,7 +105,7 @@ class Tally:
             account.failed,
         )
         self._begun, self._last, self._worked = account.begun, account.last, account.worked
-        self._halt, self._text = account.halt, account.text
+        self._halt, self._text, self._failure = account.halt, account.text, account.failure
         self._at_work = {agent.key: agent for agent in account.at_work}
         self._pauses = {pause.key: pause for pause in account.pauses}
         self._questions: dict[str, list[Question]] = {}
@@ -122,6 +124,7 @@ class Tally:
             pauses=tuple(self._pauses.values()),
             replied=self._replied,
             failed=self._failed,
+            failure=self._failure,
             questions=tuple(question for asked in self._questions.values() for question in asked),
             halt=self._halt,
             text=self._text,
@@ -153,7 +156,7 @@ class Tally:
             case Event.REPLIED:
                 self._replied += 1
             case Event.FAILED:
-                self._failed += 1
+                self._failed, self._failure = self._failed + 1, entry.text
             case _:
                 pass
 

@@ -80,7 +80,7 @@ def _crash(files: Files, client: str, how: str, sizes: tuple[int, int] = (0, 0))
     """Return the error for a program that gave no reply; `sizes` are the bytes on its standard error and output."""
     paths = (files.errors, files.out)
     ends = [tail(path, TAIL) for path in paths]
-    sign = recognised(ends, client, datetime.now(UTC).astimezone())
+    sign = recognised(ends, client, local_time())
     if sign is None:
         lines = [" / ".join(lines_of(text)[-LAST_LINES:]) for text in ends]
         source = 0 if lines[0] else 1
@@ -94,6 +94,11 @@ def _crash(files: Files, client: str, how: str, sizes: tuple[int, int] = (0, 0))
     kept = "the first and last parts of its output are" if sizes[source] > 2 * PART else "its whole output is"
     words = f": {said} ({kept} in {paths[source]})" if said else "; it printed nothing"
     return CrashError(f"{condition.sentence}{until(condition)} ({how}){words}{fix}", condition)
+
+
+def local_time() -> datetime:
+    """Return the time in the zone of this machine, which clients use too."""
+    return datetime.now(UTC).astimezone()
 
 
 def until(condition: Condition) -> str:

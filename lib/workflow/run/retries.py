@@ -1,6 +1,6 @@
 """Retries of a job within limits: each attempt learns what happened to the one before it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final, Protocol
 
 from attrs import frozen
@@ -61,12 +61,13 @@ NO_TRIES: Final = Tries()
 class Worker(Protocol):
     """An engine's way to make attempts and to record what happens to them."""
 
-    async def work(self, number: int, reason: str) -> str:
+    async def work(self, number: int, reason: str, choice: int) -> str:
         """Make an attempt and return the agent's reply.
 
         Args:
             number: The number of the attempt.
             reason: The failure of the one before it.
+            choice: The number of the client in the choices of the job's role, from 0.
 
         Raises:
             CrashError, ReplyError, TimeoutError: If it fails.
@@ -82,7 +83,7 @@ class Worker(Protocol):
 class Retrier:
     """Attempts at one job, until one has a valid reply."""
 
-    def __init__(self, job: Job, limits: Limits, worker: Worker, pace: Pace, breaker: Breaker) -> None:
+    def __init__(self, job: Job, limits: Limits, worker: Worker, pace: Pace, breakers: Sequence[Breaker]) -> None:
         """Make a retrier.
 
         Args:
@@ -90,11 +91,11 @@ class Retrier:
             limits: Number, duration and delay of attempts.
             worker: Makes the attempts.
             pace: The engine's clock.
-            breaker: The state of the job's client, shared by all its agents.
+            breakers: The states of the clients for the job's role, the preferred one first. All agents share them.
         """
         self._job, self._limits, self._worker = job, limits, worker
-        self._pace, self._breaker = pace, breaker
-        self._number = self._failures = self._delays = 0
+        self._pace, self._breakers = pace, breakers
+        self._number = self._failures = self._delays = self._choice = 0
         self._reason = ""
 
     async def run(self, before: Tries = NO_TRIES, left: Left = lambda number: None) -> tuple[int, Reply]:
@@ -108,6 +109,9 @@ class Retrier:
             AgentError: If no further attempt is made.
         """
         self._number, self._failures, self._reason = before.last, before.failed, before.reason
+        if not self._usable():  # the user has asked for another attempt
+            for breaker in self._breakers:
+                breaker.is_down = False
         if before.is_open:
             try:
                 text = left(self._number)
@@ -118,12 +122,34 @@ class Retrier:
         if self._failures >= self._limits.attempts:
             raise AgentError(self._reason)
         while True:
-            await self._limit_ends()
+            await self._choose()
             self._number += 1
             try:
-                return self._number, self._read(await self._worker.work(self._number, self._reason))
+                text = await self._worker.work(self._number, self._reason, self._choice)
+                return self._number, self._read(text)
             except (CrashError, ReplyError, TimeoutError) as error:
                 await self._fail(error)
+
+    @property
+    def _breaker(self) -> Breaker:
+        return self._breakers[self._choice]
+
+    def _usable(self) -> list[int]:
+        """Return the numbers of the clients that can be tried."""
+        return [number for number, breaker in enumerate(self._breakers) if not breaker.is_down]
+
+    async def _choose(self) -> None:
+        """Choose the first client that is free, or wait until one is."""
+        while True:
+            usable = self._usable() or [self._choice]
+            free = [number for number in usable if self._breakers[number].until <= self._pace.now()]
+            if free:
+                self._choice = free[0]
+                return
+            if not self._limits.waits:
+                raise AgentError(self._reason or self._breakers[usable[0]].why)
+            soonest = min((self._breakers[number] for number in usable), key=lambda breaker: breaker.until)
+            await self._pause(soonest.until, soonest.why)
 
     def _read(self, text: str) -> Reply:
         """Parse an output. The client works, even if the reply is not valid."""
@@ -139,34 +165,48 @@ class Retrier:
             self._breaker.failures += 1
         match Course.RETRY if condition is None else condition.course:
             case Course.ASK:
-                raise AgentError(self._reason)
+                self._give_up_client()
             case Course.WAIT:
                 assert condition is not None
-                await self._wait(condition)
+                self._wait(condition)
             case Course.SLOW:
                 self._delay()
-                await self._pause(self._pace.now() + self._slowed(), self._reason)
+                await self._slow()
             case Course.RETRY:
                 await self._retry()
+
+    def _give_up_client(self) -> None:
+        """Go on with the next client. Raises AgentError if there is none."""
+        self._breaker.is_down = len(self._breakers) > 1
+        if not self._breaker.is_down or not self._usable():
+            raise AgentError(self._reason)
 
     async def _retry(self) -> None:
         self._failures += 1
         if self._breaker.is_open:
-            raise AgentError(f"{self._reason}. The last {self._breaker.failures} attempts all failed")
+            self._reason = f"{self._reason}. The last {self._breaker.failures} attempts all failed"
+            self._give_up_client()
         if self._failures >= self._limits.attempts:
             raise AgentError(self._reason)
         await self._pace.until(self._pace.now() + self._limits.backoff * 2 ** (self._failures - 1))
 
-    async def _wait(self, condition: Condition) -> None:
-        """Wait until a limit ends. A limit is not a failure of the client."""
-        self._breaker.failures = 0
-        if not self._limits.waits:
-            raise AgentError(self._reason)
+    def _wait(self, condition: Condition) -> None:
+        """Make all agents with the client wait until its limit ends. A limit is not a failure of the client."""
         self._delay()
         soonest = self._pace.now() + self._slowed()  # a clock that is wrong must not cause an attempt after another
-        self._breaker.until = max(self._breaker.until, soonest, reset(condition.until, self._pace.random()))
-        self._breaker.why = self._reason
-        await self._limit_ends()
+        breaker = self._breaker
+        breaker.failures, breaker.why = 0, self._reason
+        breaker.until = max(breaker.until, soonest, reset(condition.until, self._pace.random()))
+        if not self._limits.waits:
+            self._give_up_client()
+
+    async def _slow(self) -> None:
+        """Wait after an overload, or go on with a client that is free."""
+        moment = self._pace.now() + self._slowed()
+        if len(self._usable()) > 1:
+            self._breaker.until, self._breaker.why = moment, self._reason
+        else:
+            await self._pause(moment, self._reason)
 
     def _delay(self) -> None:
         self._delays += 1
@@ -175,11 +215,6 @@ class Retrier:
 
     def _slowed(self) -> float:
         return slowed(self._delays, self._limits.backoff, self._pace.random())
-
-    async def _limit_ends(self) -> None:
-        """Wait until the limit of the client ends, if one is known."""
-        while self._breaker.until > self._pace.now():
-            await self._pause(self._breaker.until, self._breaker.why)
 
     async def _pause(self, until: float, why: str) -> None:
         if until > self._pace.now():

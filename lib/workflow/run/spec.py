@@ -1,14 +1,14 @@
 """The specification of a run, and of each session in which a process drove it."""
 
-import os
 from typing import TYPE_CHECKING, Annotated, Any
 
 from attrs import field, frozen
 
 from ..arguments.parameter import Arg
 from ..command import Command
-from ..command.quoting import ShellError, split
+from ..types import AgentRole
 from .defaults import ATTEMPTS, MAX_PARALLEL, MOST_ATTEMPTS, MOST_PARALLEL, MOST_SECONDS, SECONDS
+from .roles import by_role
 
 if TYPE_CHECKING:
     from attrs import Attribute
@@ -31,6 +31,8 @@ class Spec:
     request: str = ""
     agent: str
     """Name of a client, or the words of a program."""
+    agents: tuple[str, ...] = ()
+    """The clients of roles that have their own, `ROLE=CLIENT`; `agent` has those of all others."""
     models: tuple[str, ...] = ()
     """Models that the user chose, `fast=NAME`."""
     max_parallel: Annotated[int, Arg(min=1, max=MOST_PARALLEL)] = MAX_PARALLEL
@@ -38,14 +40,10 @@ class Spec:
     seconds: Annotated[int, Arg(min=1, max=MOST_SECONDS)] = SECONDS
     """Timeout of one attempt."""
 
-    @property
-    def client(self) -> str:
-        """Return the name of the agents' program."""
-        try:
-            words = split(self.agent)
-        except ShellError:
-            return self.agent
-        return os.path.basename(words[0]) if words else self.agent
+    def clients(self, role: AgentRole) -> tuple[str, ...]:
+        """Return the names of the programs for a role, the preferred one first."""
+        found = by_role(self.agent, self.agents)
+        return tuple(each.client for each in found.get(role, found[None]))
 
 
 @frozen(kw_only=True)

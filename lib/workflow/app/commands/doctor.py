@@ -17,8 +17,9 @@ _MARKS = {"good": ("good", "green"), "note": ("note", "yellow"), "bad": ("BAD ",
 def command(project: str | None, as_json: bool) -> int:
     """Find problems that keep the skills from working.
 
-    It checks the interpreter, the imports of commands, the folder of runs, the clients, and the installed files. Below
-    each problem it prints the command that fixes it; the exit status is then 1.
+    It checks the interpreter, the imports of commands, the folder of runs, and the installed files. It asks each client
+    for its version, and whether it is logged in. Below each problem it prints the command that fixes it; the exit
+    status is then 1.
     """
     from ..install.doctor.examine import examine
     from ..install.doctor.findings import State

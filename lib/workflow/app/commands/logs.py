@@ -113,7 +113,7 @@ def _said(entry: "Entry") -> str:
             return asked(entry.text)
         case Event.ANSWERED:
             return answered(entry.text)
-        case Event.FAILED | Event.LOST | Event.STOPPED:
+        case Event.FAILED | Event.PAUSED | Event.LOST | Event.STOPPED:
             return " ".join(entry.text.split())
         case _:
             return shorten(entry.text, MOST, placeholder=" …")

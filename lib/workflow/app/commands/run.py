@@ -12,7 +12,14 @@ from ..arguments import Whole, engine_options, json_option, wait_option, workflo
 @click.command()
 @workflow_argument
 @click.argument("request", default="")
-@click.option("--agent", default="claude", show_default=True, help="a client, or a program that reads prompts")
+@click.option(
+    "--agent",
+    "given_agents",
+    multiple=True,
+    metavar="[ROLE=]AGENT",
+    help="a client, several in order of preference (codex,claude), or a program that reads prompts; for all roles, or "
+    "for one; may be repeated (default: claude)",
+)
 @click.option(
     "--unrestricted",
     is_flag=True,
@@ -42,7 +49,7 @@ from ..arguments import Whole, engine_options, json_option, wait_option, workflo
 def command(
     found: Found,
     request: str,
-    agent: str,
+    given_agents: tuple[str, ...],
     unrestricted: bool,
     models: tuple[str, ...],
     given: tuple[str, ...],
@@ -59,26 +66,32 @@ def command(
     r"""Run a workflow to its end, with agents.
 
     REQUEST is what you want, in your words. AGENT is claude, codex, gemini, copilot, opencode, or a program with its
-    arguments: it gets each prompt on standard input, and its output is its reply. For claude and gemini, the tiers
-    have default models; for others, or to change one, give --model strong=NAME.
+    arguments: it gets each prompt on standard input, and its output is its reply. CLIENT:MODEL chooses the model. After
+    a comma, a further client does the work when those before it cannot. For claude and gemini, the tiers have default
+    models; for others, or to change one, give --model strong=NAME.
 
     \b
     Exit status: 0 the run is done; 1 it stopped, and says why; 3 it waits
     for you, and says how you answer. A run that was killed is resumed.
     """
     from ...command import flag_of
-    from ...run.clients import UNRESTRICTED, agent_of
+    from ...run.clients import agents_of
     from ...run.engine import Spec
+    from ...run.roles import role_of, spelled
     from ..driving import STATE_DIR, first_command, go, new_folder
     from ..engines import LOCAL, chosen, fresh
     from ..packages import packages
     from ..start_commands import told_at_start
 
-    if unrestricted:
-        agent = f"{agent} {UNRESTRICTED}"
+    said = [spelled(text, unrestricted) for text in given_agents]
+    agents = tuple(text for text in said if role_of(text)[0] is not None)
+    general = [text for text in said if text not in agents] or [spelled("claude", unrestricted)]
+    if len(general) > 1:
+        raise click.UsageError("--agent: several agents for all roles; write them in one option, codex,claude")
+    agent = general[0]
     values = dict(_pair(text) for text in given)
     if engine == LOCAL:
-        agent_of(agent, models, packages=packages())  # refuse an unknown agent before anything starts
+        agents_of(agent, agents, models, None, packages())  # refuse an unknown agent before anything starts
     if STATE_DIR not in values and flag_of(STATE_DIR) in told_at_start(found):
         raise click.UsageError(f"{found.workflow.name} needs the run directory of a started run: --set {STATE_DIR}=DIR")
     folder = os.path.abspath(values[STATE_DIR]) if STATE_DIR in values else new_folder()
@@ -88,6 +101,7 @@ def command(
         start=str(start),
         request=request,
         agent=agent,
+        agents=agents,
         models=models,
         max_parallel=max_parallel,
         attempts=attempts,

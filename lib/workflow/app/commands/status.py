@@ -137,7 +137,7 @@ def _show(now: "Standing", as_json: bool, watch: bool) -> None:
 
     yours = is_yours(now.run)
     if not yours:  # its last text may be a command
-        now = evolve(now, account=evolve(now.account, text=""))
+        now = evolve(now, account=evolve(now.account, text="", failure="", pauses=()))
     said = {agent.key: last_words(now.run, agent) for agent in now.account.at_work} if yours else {}
     if as_json:
         fields = asdict(now) | {"elapsed": round(_elapsed(now)), "last_words": said}
@@ -173,6 +173,8 @@ def _agents(screen: Screen, account: "RunProjection", said: Mapping[str, str]) -
         screen.line(f"    {agent.role}  {agent.key}", (since, "dim"))
         if said.get(agent.key):
             screen.paragraph(f"> {said[agent.key]}", 6)
+    if account.failure and not account.questions:
+        screen.paragraph(f"last failure: {account.failure}", 4)
     for pause in account.pauses:
         screen.line(f"    {pause.role}  {pause.key}", (f"  waits until {moment(pause.until)}: {pause.why}", "yellow"))
 

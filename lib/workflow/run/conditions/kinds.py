@@ -16,9 +16,9 @@ LATEST: Final = 1 << 40
 class Course(StrEnum):
     """The reaction of the driver to a condition."""
 
-    ASK = "asks you at once, because another attempt would fail in the same way"
-    WAIT = "waits until the client can be used again, then goes on; with `--no-wait` it asks you"
-    SLOW = "tries again with growing delays, then asks you"
+    ASK = "asks you at once"
+    WAIT = "waits until the limit ends; with `--no-wait`, or if no end is named, asks you at once"
+    SLOW = "tries again after growing delays, six times, then asks you"
     RETRY = "tries again as often as `--attempts` allows, then asks you"
 
 

@@ -90,7 +90,7 @@ class Host:
         who = f"{call.job.role} {call.job.key}, attempt {call.number}"
         self._tell(run, who)
         try:
-            text = await self._worked(cast, memory, call, record_of(run).spec.client)
+            text = await self._worked(cast, memory, call, record_of(run).spec.clients(call.job.role)[call.choice])
         except (CrashError, ReplyError, TimeoutError) as error:
             reason = reason_of(error, call.patience.limits)
             self._tell(run, f"{who} failed: {reason}")
@@ -104,7 +104,9 @@ class Host:
         """Return the output of an agent whose worker has ended, or of a new agent that learns of it."""
         turns, seconds = memory.turns, call.patience.attempt / 1000
         token = turns.token(activity.info().current_attempt_scheduled_time)
-        attempt = Attempt(job=call.job, number=call.number, folder=memory.folder, seconds=seconds, client=client)
+        attempt = Attempt(
+            job=call.job, number=call.number, folder=memory.folder, seconds=seconds, choice=call.choice, client=client
+        )
         try:
             cut_off = turns.admit(token)
             text = finished(attempt) if cut_off else None

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections import deque
+from collections.abc import Sequence
 from datetime import timedelta
 from typing import Final, TypeVar
 
@@ -17,7 +18,7 @@ from ...render.xml import render
 from ...types import AgentRole
 from ..activities import AgentError, Printed, RunError
 from ..agents import CrashError
-from ..breaker import Breaker
+from ..breaker import Breakers
 from ..driver import Cursor
 from ..graphs import Pinned
 from ..job import Job, Reply
@@ -79,7 +80,7 @@ class Remote:
         self._answers: dict[str, str] = {}
         self._lost = {each.key: each.why for each in launch.lost}
         self._answered = {each.key: each.text for each in launch.answers}
-        self._breaker = Breaker()
+        self._breakers = Breakers()
         self._heartbeat = timedelta(milliseconds=launch.patience.heartbeat)
 
     def onward(self, at: Cursor | None, cause: str = "") -> Launch:
@@ -134,7 +135,9 @@ class Remote:
         if workflow.info().get_current_history_length() > MOST_EVENTS:
             raise RunError(f"one page caused over {MOST_EVENTS:,} events; `resume` continues the run in a new history")
 
-        retrier = Retrier(job, self.launch.patience.limits, _Worker(self, job), _Clock(), self._breaker)
+        clients = self.launch.spec.clients(job.role)
+        worker = _Worker(self, job, clients)
+        retrier = Retrier(job, self.launch.patience.limits, worker, _Clock(), self._breakers.of(clients))
         try:
             number, reply = await retrier.run()
         except AgentError as error:
@@ -144,14 +147,14 @@ class Remote:
         self.say(Entry(event=Event.REPLIED, key=job.key, who=job.role, text=reply.text, number=number))
         return reply
 
-    async def attempt(self, job: Job, number: int, reason: str) -> str:
-        self.say(Entry(event=Event.ATTEMPT, key=job.key, who=job.role, number=number))
+    async def attempt(self, job: Job, number: int, reason: str, choice: int) -> str:
+        """Make an attempt at a job on the host, by a client of its role."""
         patience = self.launch.patience
         digest = "" if job.page else self.pinned.digests[Command.read(job.command).module]
         try:
             said: Said = await workflow.execute_activity(
                 ATTEMPT,
-                AttemptCall(job=job, number=number, reason=reason, patience=patience, digest=digest),
+                AttemptCall(job=job, number=number, reason=reason, patience=patience, digest=digest, choice=choice),
                 result_type=Said,
                 task_queue=queue_of(self.launch.queue, job.role),
                 start_to_close_timeout=timedelta(milliseconds=patience.attempt) + GRACE,
@@ -224,13 +227,15 @@ def _check_cancelled() -> None:
 class _Worker:
     """The attempts at one job on the host, and their events."""
 
-    def __init__(self, remote: Remote, job: Job) -> None:
-        self._remote, self._job = remote, job
+    def __init__(self, remote: Remote, job: Job, clients: Sequence[str]) -> None:
+        self._remote, self._job, self._clients = remote, job, clients
         self._about = Entry(event=Event.FAILED, key=job.key, who=job.role)
 
-    async def work(self, number: int, reason: str) -> str:
+    async def work(self, number: int, reason: str, choice: int) -> str:
         """Make an attempt."""
-        return await self._remote.attempt(self._job, number, reason)
+        client = self._clients[choice] if len(self._clients) > 1 else ""
+        self._remote.say(evolve(self._about, event=Event.ATTEMPT, number=number, text=client))
+        return await self._remote.attempt(self._job, number, reason, choice)
 
     def failed(self, number: int, reason: str) -> None:
         """Tell the watchers that an attempt failed."""

@@ -110,6 +110,8 @@ class AttemptCall:
     patience: Patience
     digest: str
     """Digest of the script of the job's command; empty if the command already ran."""
+    choice: int = 0
+    """Number of the client in the choices of the job's role."""
 
 
 @frozen(kw_only=True)

@@ -11,14 +11,15 @@ from ....command import LAUNCHER_VARIABLE, launcher
 from ....command.origins import origins
 from ....command.quoting import join
 from ....errors import RefusedError, UsageError
+from ....run.conditions.kinds import Condition, Kind
 from ....state.consent import MISSING, is_marked, key_of_user
 from ....state.own_skills import pending
 from ....state.own_skills import project as own_project
 from ....state.run_dirs import HOME, run_folders
 from ...listing import read_listing
 from ..distribution import changed_files, origin, sharing
-from ..host.detection import detected
 from ..tree import Tree
+from .asked import asked
 from .findings import Finding, State
 from .installed_files import installed
 
@@ -40,7 +41,7 @@ def examine(project: Tree, home: Tree) -> Iterator[Finding]:
     yield _folder(project)
     yield _key()
     yield from _runs(project)
-    yield _clients(project, home)
+    yield from _clients()
     yield from installed(project, home)
 
 
@@ -160,6 +161,21 @@ def _runs(project: Tree) -> Iterator[Finding]:
         yield Finding("consent", State.NOTE, what, "stepscript runs")
 
 
-def _clients(project: Tree, home: Tree) -> Finding:
-    found = ", ".join(detected(project, home))
-    return Finding("clients", State.GOOD if found else State.NOTE, found or "none found, by programs or by folders")
+def _clients() -> Iterator[Finding]:
+    """Ask each client on the path for its version and its login."""
+    found = asked()
+    if not found:
+        yield Finding("clients", State.NOTE, "none found on the path")
+    for each in found:
+        if each.problem:
+            yield Finding("clients", State.NOTE, f"{each.client} {each.problem}", f"{each.client} --version")
+            continue
+        name = f"{each.client} {each.version}"
+        if each.is_logged_in is False:
+            fix = Condition(kind=Kind.LOGIN, client=each.client).fix
+            yield Finding("clients", State.NOTE, f"{name}, not logged in", fix)
+        elif each.is_logged_in:
+            yield Finding("clients", State.GOOD, f"{name}, logged in")
+        else:
+            why = "it did not say whether" if each.has_question else "it has no command that says whether"
+            yield Finding("clients", State.GOOD, f"{name}; {why} it is logged in")
