@@ -60,12 +60,11 @@ def command(run: str | None, key: str | None, since: str | None, follow: bool, a
     name commands are left out: its start, its pages and its end. The exit status of --follow is that of
     `status --watch`.
     """
-    from ...run.engine import State
     from ...run.journal import Event
+    from ...run.projection import State
     from ...util.suggest import expected
-    from ..driving import STATUS
-    from ..engines import Events
     from ..found_runs import find
+    from ..standings import STATUS, Events
     from ..trust import is_yours
 
     folder = find(run)
@@ -103,12 +102,17 @@ def _print(entry: "Entry", whole: bool, as_json: bool) -> None:
 
 def _said(entry: "Entry") -> str:
     """Return the text of an event in one line: reasons whole, replies by their beginning."""
+    from ...codec import codec
     from ...run.journal import Event
+    from ...run.spec import Spec
     from ..summaries import answered, asked
 
     match entry.event:
         case Event.STEP:
             return ""
+        case Event.BEGUN if entry.text:
+            spec = codec(Spec).loads(entry.text)
+            return " ".join(f"{spec.workflow} {spec.request}".split())
         case Event.ASKED:
             return asked(entry.text)
         case Event.ANSWERED:

@@ -56,8 +56,9 @@ def command(
     from ...run.engine import Spec
     from ...state.run_folder import prepared
     from ..driving import go, sample_command
-    from ..engines import TEMPORAL, Choice, fresh
+    from ..engines import fresh
     from ..rehearsing import Rehearsal, prepare
+    from ..standings import TEMPORAL, Choice
 
     chosen = tuple(fault for fault in Fault if all_faults or fault in faults)
     if engine == TEMPORAL and keep is None:

@@ -26,8 +26,8 @@ def command(run: str | None, trust: bool, changed: bool, as_json: bool) -> int:
 
     from ...state.consent import why_not
     from ..driving import go
-    from ..engines import choice_of, spec_at
     from ..found_runs import command_line, find, spelled
+    from ..standings import choice_of, spec_at
     from ..trust import agree, ask, is_yours
 
     folder = find(run)

@@ -68,8 +68,9 @@ def command(
     from ...run.clients import UNRESTRICTED, agent_of
     from ...run.engine import Spec
     from ..driving import STATE_DIR, first_command, go, new_folder
-    from ..engines import LOCAL, Choice, fresh
+    from ..engines import fresh
     from ..packages import packages
+    from ..standings import LOCAL, Choice
     from ..start_commands import told_at_start
 
     if unrestricted:

@@ -30,10 +30,12 @@ def command(address: str, namespace: str, host_queue: str, limits: tuple[str, ..
     stepscript worker --limit developer=2
     stepscript run planner "Limit each caller's requests" --engine temporal
     """
-    from ..engines import at_length, installed
+    from ..engines import at_length
     from ..engines import host_queue as own
 
     most = dict(_limit(text) for text in limits)
+    from ..standings import installed
+
     installed()
     from ...run.temporal.place import checked_queue
     from ..serving import served
