@@ -8,7 +8,7 @@ PARSERS := tests/node/node_modules/.package-lock.json
 NPM = $(if $(or $(npm_config_cache),$(shell test -d "$$HOME" -a -w "$$HOME" && echo home)),,npm_config_cache=build/npm) npm
 CLIENTS := tests/clients/programs/node_modules/.package-lock.json
 
-.PHONY: demo test anywhere lint types contracts tests browser graphs parsers thorough soak clients bench docs format lock clean
+.PHONY: demo test anywhere lint types contracts tests browser graphs parsers thorough soak clients bench docs site release format lock clean
 
 # The demo keeps its mark of consent in the checkout, so that it needs no home folder that can be written.
 demo: $(READY)
@@ -77,10 +77,26 @@ bench: $(READY)
 docs: $(READY)
 	$(BIN)/python -m lib.workflow.app.docs_reference > docs/nodes.md
 	$(BIN)/python -m lib.workflow.app.docs_api > docs/api.md
+	$(BIN)/python -m lib.workflow.app.docs_cli > docs/cli.md
 	$(BIN)/python -m lib.workflow.app.docs_overview README.md
 	$(BIN)/python -m lib.workflow.cli.table.reference skills.planner.commands.review_table > docs/qr-commands.md
 	$(BIN)/python -m lib.workflow.cli.table.reference skills.planner.commands.plan_table > docs/plan-commands.md
 	$(BIN)/python -m lib.workflow.cli.table.reference skills.incoherence.commands.table > docs/state-commands.md
+
+# The documentation as a site in build/site: open build/site/index.html, no server is needed.
+site: build/site-packages/ready
+	NO_MKDOCS_2_WARNING=1 build/site-packages/bin/python -m mkdocs build --quiet
+	@echo "build/site/index.html"
+
+build/site-packages/ready: docs/requirements.lock
+	@echo "Setting up mkdocs-material ..."
+	@rm -rf build/site-packages && $(PYTHON) -m venv build/site-packages
+	@build/site-packages/bin/python -m pip install -qq --disable-pip-version-check --require-hashes -r docs/requirements.lock
+	@touch $@
+
+# The version of pyproject.toml, as a section of the changelog and an annotated tag; nothing is pushed.
+release:
+	@$(PYTHON) .ci/release
 
 format: $(READY)
 	$(BIN)/python -m ruff check --fix .
@@ -106,6 +122,7 @@ lock:
 	$(PYTHON) -m venv .lock-venv
 	.lock-venv/bin/python -m pip install --quiet uv
 	.lock-venv/bin/uv pip compile pyproject.toml --extra test --universal --python-version 3.11 --generate-hashes --no-annotate --custom-compile-command "make lock" --output-file requirements.lock --quiet $(LOCK_ARGS)
+	echo mkdocs-material | .lock-venv/bin/uv pip compile - --universal --python-version 3.11 --generate-hashes --no-annotate --custom-compile-command "make lock" --output-file docs/requirements.lock --quiet $(LOCK_ARGS)
 	rm -rf .lock-venv
 
 clean:

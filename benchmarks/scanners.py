@@ -6,6 +6,7 @@ import os
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Mapping
+from datetime import UTC, datetime
 from functools import partial
 from typing import Final, NamedTuple
 
@@ -31,12 +32,15 @@ from lib.workflow.render.prose import render_prose
 from lib.workflow.render.svg import svg
 from lib.workflow.render.text import render_text
 from lib.workflow.render.xml import render
+from lib.workflow.run.conditions.reset_times import reset_time
+from lib.workflow.run.conditions.signs import recognised
 from lib.workflow.run.job import Job, Want, read_reply
 from lib.workflow.run.journal import read
 from lib.workflow.run.projection import account_of
 from lib.workflow.types import AgentRole
 from lib.workflow.util.characters import broken, canonical, on_a_screen, printable, visible
 from lib.workflow.util.paths import project_path
+from lib.workflow.util.terminal import plain
 from lib.workflow.util.wrapping import wrapped
 from skills.conventions.timeless.languages import KNOWN
 from skills.conventions.timeless.scan import findings
@@ -101,8 +105,16 @@ def _journal(text: str) -> None:
         account_of(read(path))
 
 
+def _signs(text: str) -> None:
+    recognised((text,), "x", datetime(2026, 11, 29, tzinfo=UTC))
+
+
+def _reset(text: str) -> None:
+    reset_time(text, datetime(2026, 11, 29, tzinfo=UTC))
+
+
 def _reply(want: Want, text: str) -> None:
-    read_reply(Job(key="a", role=AgentRole.DEVELOPER, prompt="x", want=want, ways=3, roster=True), text)
+    read_reply(Job(key="a", role=AgentRole.DEVELOPER, prompt="x", want=want, ways=3, listed=(0, 1)), text)
 
 
 def _names(text: str) -> None:
@@ -164,6 +176,9 @@ SCANNERS: Final[Mapping[str, Scanner]] = {
     "a template of commands": of(split_template, "$A ", "a $A", "'$A' "),
     "a word, quoted": of(quote, "'", "]]>", "a"),
     "a list of agents": of(read_tasks, "- a: b\n", Sample("  b\n", "- a: b\n"), "- ", "\n", Sample("\n", "- a: b")),
+    "an output with control sequences": of(plain, "\x1b", "\x1b[", "\x1b[0", "\x1b]", "\x9b", "\r", "é"),
+    "the signs of a condition": of(_signs, "a", "hit your ", "the model ", "{", '{"error":', "\n", "resets "),
+    "the end of a limit": of(_reset, "resets ", "try again in ", "1 d ", "resets_at", "1"),
     "a reply with a way": of(partial(_reply, Want.WAY), "*", "WAY: 1\n", "WAY:", " ", "`", "LIST:\n"),
     "a reply with a verdict": of(partial(_reply, Want.VERDICT), "*", "PASS\n", "FAIL", " "),
     "a page at a glance": of(glance, "<a>", "> a\n"),

@@ -172,7 +172,7 @@ FAULTY: dict[str, tuple[Callable[[], object], str]] = {
         ),
         "step b: is on a loop without a limit",
     ),
-    "a counter that is no number": (
+    "a counter that is not a number": (
         lambda: Workflow("w", step("a", {OK: "end", ITERATE: "a"}, handler=other), END, module="a.b"),
         "step a: is on a loop without a limit",
     ),
@@ -213,7 +213,7 @@ FAULTY: dict[str, tuple[Callable[[], object], str]] = {
         lambda: Workflow("w", step("a", {OK: None}, when={OK: "a\nb"}), module="a.b"),
         "step a: when ok: U+000A",
     ),
-    "a script that is no module": (
+    "a script that is not a module": (
         lambda: Workflow("w", step("a", {DEFAULT: None}, handler=NOWHERE), module="a.b"),
         "step a: script 'no such' is not a dotted module name",
     ),

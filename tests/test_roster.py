@@ -232,7 +232,7 @@ def step(name: str, leads_to: str | None, **more: object) -> StepDef:
     [
         ([step("a", None, handler=roster())], "step a: the entry point has a roster, and no step before it asks"),
         ([step("a", "b"), step("b", None, handler=roster(sample=()))], "step b: its sample: 0 entries"),
-        ([step("a", "b"), step("b", None, handler=roster(script=Script(module="a b")))], "step b: script 'a b' is no"),
+        ([step("a", "b"), step("b", None, handler=roster(script=Script(module="a b")))], "step b: script 'a b' is not"),
         (
             [step("a", "b"), step("b", None, handler=roster(script=Script(module="a", passes=("x",))))],
             "step b: passes 'x', which is not a parameter of the workflow",
@@ -259,5 +259,5 @@ def test_a_branch_to_a_list_asks_for_it_too() -> None:
     )
     workflow = Workflow("w", first, step("b", "c", handler=roster()), step("c", None), module="a.b")
     printed = render(workflow.run("a", workflow.context("a")))
-    assert printed.count("<roster_form>") == 1
+    assert printed.count("<roster_form ") == 1
     assert "--step 2 --roster-file -" in printed

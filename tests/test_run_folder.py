@@ -59,7 +59,7 @@ def by_a_command(project: Path) -> None:
 
 
 def by_an_installation(project: Path) -> None:
-    assert main(["install", "--agent", "claude"]) == 0
+    assert main(["install", "--agent", "claude", "--yes"]) == 0
 
 
 BEGINNINGS = [by_the_program, by_an_agent, by_a_command, by_an_installation]
@@ -184,7 +184,7 @@ STARTS = [
     "-m skills.planner.cli.plan --state-dir .stepscript/runs/x init --task x",
     "STEPSCRIPT rehearse problem-analysis why --keep .stepscript/runs/x",
     "STEPSCRIPT rehearse planner why --keep .stepscript/runs/x",
-    "STEPSCRIPT install --agent claude",
+    "STEPSCRIPT install --agent claude --yes",
 ]
 
 

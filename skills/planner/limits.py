@@ -15,8 +15,8 @@ class Policy(StrEnum):
 
 MAX_ROUNDS: Final = 5
 """Most verifications of a phase."""
-DESIGN_ROUNDS: Final = 2
-"""Verifications of the design of a light run: after that its user decides, for the running code is reviewed as well."""
+LIGHT_ROUNDS: Final = 2
+"""Most verifications of a phase of a light run; after them the user decides."""
 MAX_GRANTS: Final = 3
 """Most rounds that a user can add to them."""
 MAX_PARALLEL: Final = 8

@@ -43,7 +43,7 @@ WAVE_STEPS: Final = (EXEC_INIT, *(step_id(row, block) for row in EXECUTING for b
 """All steps of the executor."""
 
 
-@frozen(eq=False, repr=False)
+@frozen
 class NextStep(Struct):
     """The next step, or None if the run needs none, and the reason."""
 

@@ -8,7 +8,7 @@ from attrs import frozen
 from lib.workflow.types import AgentRole, Tier
 from lib.workflow.util.structs import Struct
 
-from .limits import DESIGN_ROUNDS, MAX_ROUNDS, Policy
+from .limits import LIGHT_ROUNDS, MAX_ROUNDS, Policy
 from .schema.phase import Phase
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ REVIEWING: Final = frozenset({PhaseScript.DECOMPOSE, PhaseScript.VERIFY})
 """The parts of the quality reviewer. The others belong to the role whose work is reviewed."""
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class PhaseSpec(Struct):
     """A phase: its role, and the names of its scripts."""
 
@@ -80,7 +80,7 @@ ROWS: Final = (*PLANNING, *EXECUTING)
 
 def max_rounds(run: "Run", row: PhaseSpec) -> int:
     """Return how many rounds the review of a row has at most, with those that the user has granted."""
-    most = DESIGN_ROUNDS if run.is_light and row is PLAN_DESIGN else MAX_ROUNDS
+    most = LIGHT_ROUNDS if run.is_light else MAX_ROUNDS
     return most + run.granted(row.phase)
 
 

@@ -125,7 +125,7 @@ def _history(run: Run, reviews: Mapping[Phase, Review]) -> Iterator[Node | None]
         items = {each.id: each for each in review.items} if review else {}
         now = (
             section(
-                f"Round {review.iteration}, as it stands",
+                f"Round {review.iteration}, not finished",
                 bullets(*map(_reviewed, review.items)),
                 *(labelled("Remark", remark) for remark in review.remarks),
             )

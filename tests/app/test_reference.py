@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from lib.workflow.app import docs_api
+from lib.workflow.app import docs_api, docs_cli
 from lib.workflow.app.docs_reference import reference
 from lib.workflow.app.examples import EXAMPLES
 from lib.workflow.ast.catalogue import CLASSES
@@ -18,6 +18,10 @@ def test_the_page_in_the_repository_is_the_one_that_would_be_made() -> None:
 
 def test_the_page_of_the_public_api_is_what_docstrings_say() -> None:
     assert Path(ROOT, "docs", "api.md").read_text(encoding="utf-8") == docs_api.reference(), "run `make docs`"
+
+
+def test_the_page_of_the_command_is_what_its_help_texts_say() -> None:
+    assert Path(ROOT, "docs", "cli.md").read_text(encoding="utf-8") == docs_cli.reference(), "run `make docs`"
 
 
 def test_every_standalone_class_has_an_example_that_reads_back() -> None:

@@ -1,17 +1,25 @@
 """Visitors, and the two walks."""
 
-import inspect
 from typing import NoReturn
 
 import pytest
+from attrs import frozen
 
 from lib.workflow.ast.catalogue import CLASSES
-from lib.workflow.ast.fields import Node, declaration
+from lib.workflow.ast.dispatch import SubagentDispatchNode
+from lib.workflow.ast.fields import Node, declaration, method_name
+from lib.workflow.ast.guidance import Forbidden
 from lib.workflow.ast.nodes import Document, Element, Text
 from lib.workflow.ast.step import Branch, Complete, CurrentAction, Invoke, InvokeAfter
-from lib.workflow.ast.visitor import Visitor, transform, walk
+from lib.workflow.ast.visitor import Visitor, handled, transform, walk
 from lib.workflow.command import Command
-from lib.workflow.types import Outcome
+from lib.workflow.render.html import HtmlRenderer
+from lib.workflow.render.json import JsonRenderer
+from lib.workflow.render.markdown import MarkdownRenderer
+from lib.workflow.render.prose import ProseRenderer
+from lib.workflow.render.text import TextRenderer
+from lib.workflow.render.xml import XmlRenderer
+from lib.workflow.types import AgentRole, Outcome
 
 INVOKE = Invoke(Command("a", launcher=("p",)))
 AFTER = InvokeAfter(branches=(Branch(outcome=Outcome.OK, when="w", invoke=INVOKE),))
@@ -25,24 +33,54 @@ class Names(Visitor[str]):
         return "generic"
 
 
-METHODS = {
-    name: method
-    for name, method in inspect.getmembers(Visitor, inspect.isfunction)
-    if name not in ("generic", "visit") and not name.startswith("_")
-}
+def test_a_method_handles_the_class_that_it_is_named_after_and_generic_all_others() -> None:
+    class Forbids(Names):
+        def forbidden(self, node: Forbidden) -> str:
+            return "forbidden"
 
+        def subagent_dispatch(self, node: SubagentDispatchNode) -> str:
+            return "dispatch"
 
-def test_each_visitor_method_serves_one_class_and_defaults_to_generic_visit() -> None:
-    class Recorder(Names):
-        pass
-
-    for name in METHODS:
-        setattr(Recorder, name, lambda self, node, name=name: name)
-    classes: tuple[type[Node], ...] = (Text, Element, Document, *CLASSES)
-    arrived = {cls: cls.accept(object.__new__(cls), Recorder()) for cls in classes}
-    special = [name for name in arrived.values() if name != "generic"]
-    assert sorted(special) == sorted(METHODS)
+    dispatch = SubagentDispatchNode(agent=AgentRole.EXPLORE, invoke=INVOKE)
+    nodes = (Forbidden(("x",)), dispatch, Text("x"), Complete())
+    assert [Forbids().visit(node) for node in nodes] == ["forbidden", "dispatch", "generic", "generic"]
+    assert Forbidden(("x",)).accept(Forbids()) == "forbidden"
     assert {Names().visit(node) for node in walk(TREE)} == {"generic"}
+
+
+def test_a_method_that_no_node_would_reach_is_refused_with_the_nearest_name() -> None:
+    with pytest.raises(TypeError, match=r"Misspelt\.forbiden.*'forbidden'"):
+
+        class Misspelt(Names):
+            def forbiden(self, node: Node) -> str:
+                return ""
+
+
+@pytest.mark.parametrize(
+    "renderer", [TextRenderer, HtmlRenderer, MarkdownRenderer, JsonRenderer, XmlRenderer, ProseRenderer]
+)
+def test_each_method_of_a_renderer_is_named_after_a_node_class(renderer: type[Visitor[object]]) -> None:
+    assert {*handled(renderer)} <= {method_name(cls) for cls in (Text, Element, Document, *CLASSES)}
+
+
+def test_a_class_that_visitors_would_mistake_for_one_of_ours_is_refused() -> None:
+    with pytest.raises(TypeError, match=r"step_header\(\) for both .*StepHeader and .*StepHeader"):
+
+        @frozen
+        class StepHeader(Node):
+            tag = "other"
+
+
+def test_a_class_from_elsewhere_has_a_method_too() -> None:
+    @frozen
+    class Loud(Node):
+        tag = "loud"
+
+    class Hears(Names):
+        def loud(self, node: Loud) -> str:
+            return "heard"
+
+    assert Hears().visit(Loud()) == "heard"
 
 
 def test_a_visitor_without_a_generic_visit_cannot_be_made() -> None:
@@ -92,16 +130,16 @@ def test_transformation_that_removes_a_required_child_is_refused() -> None:
 
 
 def test_a_class_that_puts_text_beside_children_is_refused() -> None:
-    from attrs import field, frozen
+    from attrs import field
 
     from lib.workflow.ast.fields import TEXT
 
-    @frozen(kw_only=True, eq=False, repr=False)
+    @frozen(kw_only=True)
     class Both(Node):
         text: str = field(metadata=TEXT)
         other: Complete
 
-    @frozen(kw_only=True, eq=False, repr=False)
+    @frozen(kw_only=True)
     class Nowhere(Node):
         number: "NoReturn"
 

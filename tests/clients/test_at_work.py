@@ -8,7 +8,7 @@ import pytest
 
 from lib.workflow.app.install.clients import Agent, Scope
 from lib.workflow.app.install.tree import Tree
-from lib.workflow.app.install.work import install, uninstall
+from lib.workflow.app.install.work import Asked, install, uninstall
 from lib.workflow.command import Command
 from skills.planner.session import lines
 from tests.clients.models import KEY, OTHERS, OURS, STEP, Claude, Gemini, Model, has_a_key, listening
@@ -21,7 +21,7 @@ def installed(home: Path, project: Path, scope: Scope) -> Somebody:
     """Return a user who has the skills, and an unfinished run of the planner in this project."""
     (project / ".stepscript").mkdir(parents=True)
     has_a_key(home)
-    install(Tree(str(project if scope is Scope.PROJECT else home)), list(Agent), scope)
+    install(Tree(str(project if scope is Scope.PROJECT else home)), Asked(tuple(Agent)), scope)
     somebody = Somebody(home, project)
     begin = Command("skills.planner.orchestrator.planner", ("--step", "1", "--task", "limit callers"))
     somebody.runs("sh", "-c", str(begin))

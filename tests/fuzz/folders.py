@@ -85,7 +85,7 @@ def _installed(project: Path) -> None:
     settings.parent.mkdir()
     settings.write_text(json.dumps({"permissions": {"allow": ["Bash(ls)"]}, "x": [1, {"y": "z"}]}, indent=2), "utf-8")
     with redirect_stdout(io.StringIO()):
-        main(["install", "--agent", "claude", "--project", str(project)])
+        main(["install", "--agent", "claude", "--yes", "--project", str(project)])
 
 
 PROGRAMS: Final = ("git", "sh", "false", "true", "head")

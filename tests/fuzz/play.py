@@ -206,7 +206,7 @@ def _faults(ran: Ran, coloured: bool) -> Iterator[str]:
     if raw:
         yield f"standard error holds {sorted(raw)!r}"
     if ran.status == USAGE and not ran.errors.strip():
-        yield "wrong usage that nobody is told of"
+        yield "wrong usage that nobody reports"
     if ran.status == REFUSED and not said.strip():
         yield "a refusal without a word"
 
@@ -239,7 +239,7 @@ def _broken(path: Path, data: bytes, kept: bool) -> Iterator[str]:
         yield "is empty"
     last = data.splitlines()[-1:] if path.suffix == ".jsonl" else []
     if last and not _is_json(last[0]):
-        yield f"ends in a line that is none: {last[0]!r:.100}"
+        yield f"ends in a malformed line: {last[0]!r:.100}"
     for cls in (cls for pattern, cls in STATES.items() if path.match(pattern)):
         if kept:
             yield "was changed by what was refused"

@@ -11,7 +11,7 @@ from tests.fuzz.lines import Line
 from tests.subjects import ROOT
 
 STREAMS: Final = ("", ">&-", ">/dev/full", "2>&-", "2>/dev/full", "<&-", "<&- >&- 2>&-", "| head -c 1 >/dev/null")
-UNTOLD: Final = frozenset({"wrong usage that nobody is told of", "a refusal without a word"})
+UNTOLD: Final = frozenset({"wrong usage that nobody reports", "a refusal without a word"})
 """Faults that do not count for a process whose streams nobody reads."""
 
 

@@ -64,4 +64,4 @@ def test_a_hostile_text_brings_no_element_and_no_link_elsewhere() -> None:
         assert not root.xpath("//script | //img | //iframe | //link | //base | //form")
         assert not [link for _, name, link, _ in root.iterlinks() if name and not link.startswith("#")]
         found = {(element.tag, *sorted(element.attrib)) for element in root.iter()}
-        assert found - harmless <= {("code",)}, "code spans are marked so by whoever wrote them"
+        assert found - harmless <= {("code",)}, "code spans are marked so by their author"

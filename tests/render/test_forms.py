@@ -191,7 +191,7 @@ def test_other_nodes_as_text() -> None:
     assert render_text(OTHERS) == OTHERS_TEXT
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class Foreign(Node):
     """A class that no renderer knows."""
 
@@ -204,7 +204,7 @@ class Foreign(Node):
     results: tuple[GateResult, ...]
 
 
-@frozen(eq=False, repr=False)
+@frozen
 class ForeignText(Node):
     """A text under a tag of its own."""
 

@@ -13,6 +13,7 @@ from lib.workflow.run import agents
 from lib.workflow.run.agents import Attempt, CommandAgent, CrashError, fenced
 from lib.workflow.run.capture import PART
 from lib.workflow.run.clients import agent_of
+from lib.workflow.run.conditions.kinds import Condition, Kind
 from lib.workflow.run.job import Job, ReplyError
 from lib.workflow.types import AgentRole, Tier
 from tests.gone import is_gone
@@ -25,6 +26,13 @@ CASES = {
     "talk": "print('x' * 800_000)",
     "grumble": "[sys.stderr.write('x' * 1_000_000) for _ in range(50)]; print('done')",
     "flood and fail": "[sys.stdout.write('x' * 1_000_000) for _ in range(50)]; sys.exit('no credit left')",
+    "print and fail": "[print('line', number, '\\x1b[0m') for number in range(10)]; sys.exit(7)",
+    "print much and fail": "[sys.stdout.write('x' * 1_000_000) for _ in range(5)]; sys.exit(7)",
+    "fail at once": "sys.exit(2)",
+    "die": "os.kill(os.getpid(), 9)",
+    "login": "print('Invalid API key · Please run /login'); sys.exit(1)",
+    "limit": "sys.stdout.buffer.write('You\\u2019ve hit your session limit'.encode())",
+    "about limits": "print('I read about the usage limit reached by each user.')",
     "fail": "print('half'); sys.exit('no credit left')",
     "deaf": "signal.signal(signal.SIGTERM, signal.SIG_IGN); child(); time.sleep(600)",
     "leaves": "child(); print('done')",
@@ -53,7 +61,7 @@ def work(tmp_path: Path, case: str, until: Path | None = None) -> str:
 
     words = (sys.executable, "-c", textwrap.dedent(SCRIPT), str(tmp_path / case), "{prompt}")
     agent = CommandAgent(words, ("-W", "ignore:{model}"), {Tier.STRONG: "big"}, cwd=str(tmp_path))
-    attempt = Attempt(job=JOB, number=2, folder=str(tmp_path), environment=fenced("/fence", "1.1/1.2"))
+    attempt = Attempt(job=JOB, number=2, folder=str(tmp_path), environment=fenced(str(tmp_path / "fence"), "1.1/1.2"))
     return asyncio.run(timed())
 
 
@@ -93,11 +101,45 @@ def test_flood_on_standard_error_is_bounded_and_the_reply_is_kept(tmp_path: Path
 
 
 @pytest.mark.parametrize(
-    ("case", "says"), [("fail", "exit status 1. no credit left"), ("flood and fail", "exit status 1. no credit left")]
+    ("case", "says", "whole"),
+    [
+        ("fail", "exit status 1): no credit left (its whole output is in ", "errors"),
+        ("flood and fail", "exit status 1): no credit left (its whole output is in ", "errors"),
+        (
+            "print and fail",
+            "exit status 7): line 5 / line 6 / line 7 / line 8 / line 9 (its whole output is in ",
+            "out",
+        ),
+        ("print much and fail", "xxx (the first and last parts of its output are in ", "out"),
+        ("fail at once", "exit status 2); it printed nothing", ""),
+        ("die", "ended by signal SIGKILL); it printed nothing", ""),
+    ],
 )
-def test_a_program_that_fails_has_crashed_and_says_why(tmp_path: Path, case: str, says: str) -> None:
-    with pytest.raises(CrashError, match=says):
+def test_a_program_that_fails_has_crashed_and_says_why(tmp_path: Path, case: str, says: str, whole: str) -> None:
+    with pytest.raises(CrashError, match=re.escape(says)) as caught:
         work(tmp_path, case)
+    assert caught.value.condition == Condition(kind=Kind.FAILURE, client="the agent")
+    if whole:
+        assert str(tmp_path / f"1.1-2.{whole}") in str(caught.value)
+    assert len(str(caught.value)) < 600 + len(str(tmp_path))
+    assert str(caught.value).isprintable()
+
+
+def test_known_condition_is_named_with_its_fix(tmp_path: Path) -> None:
+    with pytest.raises(CrashError) as caught:
+        work(tmp_path, "login")
+    assert caught.value.condition == Condition(kind=Kind.LOGIN, client="the agent")
+    assert str(caught.value).startswith(
+        "the agent is not logged in (exit status 1): Invalid API key · Please run /login ("
+    )
+    assert str(caught.value).endswith(Condition(kind=Kind.LOGIN, client="").fix)
+
+
+def test_reply_that_is_only_an_error_message_is_a_failure(tmp_path: Path) -> None:
+    with pytest.raises(CrashError) as caught:
+        work(tmp_path, "limit")
+    assert caught.value.condition == Condition(kind=Kind.LIMIT, client="the agent")
+    assert work(tmp_path, "about limits") == "I read about the usage limit reached by each user.\n"
 
 
 def test_a_program_that_is_not_there_has_crashed(tmp_path: Path) -> None:

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from lib.workflow.app.install.clients import Agent, Scope
-from lib.workflow.app.install.wanted import wanted
+from lib.workflow.app.install.host import starter
+from lib.workflow.app.install.wanted import Selection, wanted
 from lib.workflow.command import LAUNCHER_VARIABLE
 from lib.workflow.command.permissions import claude_rule, gemini_policy
 from lib.workflow.run.agents import CommandAgent
@@ -45,9 +46,10 @@ def test_a_run_and_an_installation_have_the_same_rule(python: str, monkeypatch: 
     monkeypatch.setenv(LAUNCHER_VARIABLE, python)
     rule, policy = claude_rule("skills"), gemini_policy(["skills"])
     assert rule == f"Bash({python} -m skills.*)"
-    installed = wanted(list(Agent), Scope.USER)
-    assert [entries.rules for entries in installed.entries if entries.rules] == [(rule,)]
-    assert [file.text for file in installed.files if file.path.endswith("stepscript.toml")] == [policy]
+    started = claude_rule("skills", starter.path())
+    installed = wanted(Selection(tuple(Agent)), Scope.USER)
+    assert [entries.rules for entries in installed.entries if entries.rules] == [(started, rule)]
+    assert [f"\n{policy}" in file.text for file in installed.files if file.path.endswith("stepscript.toml")] == [True]
     assert f"--allowed-tools={rule}" in agent_of("claude", packages=["skills"]).words
     assert [*agent_of("gemini", packages=["skills"]).files.values()] == [policy]
 

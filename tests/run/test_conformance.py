@@ -127,7 +127,8 @@ def test_reply_may_hold_any_characters(stage: Stage, tmp_path: Path) -> None:
         assert (await gone(stage, play)).state is State.DONE
 
     run(stage, act)
-    assert "\\x1b[31m" in prompts[-1]
+    assert "\\x00" in prompts[-1]
+    assert "[31m" not in prompts[-1]
 
 
 def test_a_lost_agent_is_asked_about_and_tried_again(stage: Stage, tmp_path: Path) -> None:
@@ -224,3 +225,36 @@ def test_run_whose_agent_was_given_up_asks_again_before_it_launches_agents(stage
         assert (await gone(stage, play)).state is State.DONE
 
     run(stage, act)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "why"),
+    [
+        ("no list", "it has no list"),
+        ("LIST:\n- a: x\n- a: y\nEND OF LIST", "duplicate id"),
+        ("LIST:\n- a: x", "not closed"),
+    ],
+)
+def test_list_that_its_step_refuses_fails_the_attempt_and_not_the_run(
+    stage: Stage, tmp_path: Path, wrong: str, why: str
+) -> None:
+    play = rehearsed(SURVEY, tmp_path)
+    agent, prompts = play.cast.agent, list[str]()
+
+    class Careless:
+        async def work(self, attempt: Attempt) -> str:
+            said = await agent.work(attempt)
+            if not attempt.job.listed:
+                return said
+            prompts.append(attempt.job.prompt)
+            way = next((line for line in said.splitlines() if line.startswith("WAY")), "")
+            return f"{wrong}\n{way}" if attempt.number == 1 else said
+
+    play = evolve(play, cast=play.cast._replace(agent=Careless()))
+
+    async def act() -> None:
+        assert (await gone(stage, play)).state is State.DONE
+
+    run(stage, act)
+    assert [why in each.text for each in play.events if each.event is Event.FAILED] == [True]
+    assert [why in prompt for prompt in prompts] == [False, True]

@@ -16,7 +16,7 @@ from lib.workflow.command import Command
 from lib.workflow.render.xml import render
 from lib.workflow.run.activities import AgentError, Printed
 from lib.workflow.run.driver import MOST_REFUSALS, Cursor, Driver, Order, RunError
-from lib.workflow.run.job import Job, Reply, ReplyError, Want, read_reply
+from lib.workflow.run.job import Job, Reply, Want
 from lib.workflow.types import AgentRole, Outcome
 from tests.run.runs import KNOWN
 
@@ -235,36 +235,3 @@ def test_user_decides_about_an_agent_that_fails_for_good() -> None:
     activities = Scripted(iter([verifying(1)]), iter([AgentError("no credit")]))
     with pytest.raises(RunError, match="given up: no credit"):
         drive(activities)
-
-
-@pytest.mark.parametrize(
-    ("want", "text"),
-    [
-        (Want.WORD, "  \n"),
-        (Want.VERDICT, "It looks fine"),
-        (Want.VERDICT, "PASS\nFAIL: qa-001"),
-        (Want.VERDICT, "the verdict: PASS"),
-        (Want.WAY, "WAY: 4"),
-        (Want.WAY, "WAY: 1\nWAY: 2"),
-        (Want.WAY, "way 1"),
-        (Want.WORD, "<needs_user_input><question"),
-        (Want.WORD, "<needs_user_input/>"),
-    ],
-)
-def test_reply_without_the_expected_answer_is_refused(want: Want, text: str) -> None:
-    with pytest.raises(ReplyError):
-        read_reply(Job(key="1", role=AgentRole.EXPLORE, prompt="", want=want, ways=3), text)
-
-
-@pytest.mark.parametrize(
-    ("want", "text", "passed", "way"),
-    [
-        (Want.VERDICT, "**PASS**", True, 0),
-        (Want.VERDICT, "I looked.\nFAIL: qa-002", False, 0),
-        (Want.WAY, "Notes\n**WAY: 2**", False, 2),
-        (Want.WORD, "PASS or FAIL, who knows", False, 0),
-    ],
-)
-def test_a_reply_is_read_with_some_patience(want: Want, text: str, passed: bool, way: int) -> None:
-    reply = read_reply(Job(key="1", role=AgentRole.EXPLORE, prompt="", want=want, ways=3), text)
-    assert (reply.passed, reply.way) == (passed, way)

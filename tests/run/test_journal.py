@@ -27,10 +27,11 @@ from lib.workflow.run.journal import (
     read,
     read_from,
     read_line,
+    stamp_of,
     stamped,
 )
 from lib.workflow.run.outline import outline_ends, outlines
-from lib.workflow.run.projection import account_of
+from lib.workflow.run.projection import account_of, milliseconds
 from lib.workflow.run.spec import Pin, Session, Spec
 
 TEXTS = st.text(max_size=40)
@@ -46,11 +47,12 @@ HELD = {
     Event.ANSWERED: render(UserResponse((Answer(header="H", text="a"),))),
 }
 """Texts of entries that require one."""
+UNTIL = {event: stamp_of(0) if event is Event.PAUSED else "" for event in Event}
 
 
 def entry(event: Event, **more: object) -> Entry:
     """Return an entry with the fields that its event requires."""
-    return Entry(event=event, **{"key": "1", "text": HELD.get(event, ""), **more})  # type: ignore[arg-type]
+    return Entry(event=event, **{"key": "1", "until": UNTIL[event], "text": HELD.get(event, ""), **more})  # type: ignore[arg-type]
 
 
 ENTRIES = st.sampled_from(Event).flatmap(
@@ -60,6 +62,7 @@ ENTRIES = st.sampled_from(Event).flatmap(
         key=KEYS,
         text=st.just(HELD[event]) if event in HELD else TEXTS,
         errors=TEXTS,
+        until=st.just(UNTIL[event]),
         who=LINES,
         command=st.sampled_from(("", str(Command("a.b", ("é'$ x", ""))))),
         number=st.integers(-(1 << 31), 1 << 32),
@@ -282,3 +285,10 @@ def test_entries_are_read_on_from_a_place(tmp_path: Path) -> None:
     more, end = read_from(str(path), place)
     assert (found + more, end) == (list(read(str(path))), path.stat().st_size)
     assert read_from(str(path), end) == ([], end)
+
+
+def test_impossible_time_counts_as_no_time() -> None:
+    assert milliseconds("2026-99-99T99:99:99.000000Z", "2026-01-01T00:00:00.000000Z") == 0
+    assert milliseconds("", "2026-01-01T00:00:00.000000Z") == 0
+    assert milliseconds("2026-01-01T00:00:01.000000Z", "2026-01-01T00:00:00.000000Z") == 0
+    assert milliseconds("2026-01-01T00:00:00.000000Z", "2026-01-01T00:00:01.500000Z") == 1500

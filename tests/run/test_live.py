@@ -251,7 +251,7 @@ def test_failure_after_the_driver_was_killed_is_recorded_and_passed_on(live: Liv
     assert main(("resume",)) == 0
     tried = [(each.event, each.number) for each in entries(live.run) if each.key == "1.thinks"]
     assert tried == [(Event.ATTEMPT, 1), (Event.FAILED, 1), (Event.ATTEMPT, 2), (Event.REPLIED, 2)]
-    assert "exit status 3. no credit" in (files / "1.thinks-2.prompt").read_text()
+    assert "sh failed (exit status 3): no credit (" in (files / "1.thinks-2.prompt").read_text()
 
 
 @needs_proc

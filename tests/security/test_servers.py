@@ -12,7 +12,7 @@ from lib.workflow.app.serving import cast_for
 from lib.workflow.errors import RefusedError
 from lib.workflow.run import mark as marks
 from lib.workflow.run.engine import Spec
-from lib.workflow.run.temporal import client
+from lib.workflow.run.temporal import connection
 from lib.workflow.run.temporal.place import Record, id_of, read_record, write_record
 from lib.workflow.state.consent import MARK
 from tests.security.hostile import Listener
@@ -36,7 +36,7 @@ def listener() -> Iterator[Listener]:
 def project(listener: Listener, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Create a project with runs of the user on a server that accepts connections and never sends anything."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(client, "CONNECT", LIMIT)
+    monkeypatch.setattr(connection, "CONNECT", LIMIT)
     for name in NAMES:
         begun(tmp_path, name, listener)
     return tmp_path

@@ -276,7 +276,7 @@ ILL_FORMED: dict[str, tuple[dict[str, object], str]] = {
     "an edit of a new entity": ({**ADD, "add_authors": ["x"]}, "adding, removing and replacing are for updates"),
     "a replacement in a new entity": ({**ADD, "replace": [["a", "b"]]}, "are for updates"),
     "a list given whole, and an edit": ({**UPDATE, "authors": ["a"], "add_authors": ["b"]}, "sets the whole list"),
-    "an edit of what is no list": ({**UPDATE, "add_title": ["x"]}, "unknown key 'add_title'"),
+    "an edit of a field that is not a list": ({**UPDATE, "add_title": ["x"]}, "unknown key 'add_title'"),
     "an edit that is not a list": ({**UPDATE, "add_authors": "x"}, "a list is needed"),
 }
 

@@ -108,18 +108,25 @@ def json_option(command: F) -> F:
     return click.option("--json", "as_json", is_flag=True, help="print one JSON document, for programs")(command)
 
 
+def wait_option(command: F) -> F:
+    """Add the option `--no-wait`, passed as `no_wait`."""
+    text = "when a usage limit is reached, ask instead of waiting until it ends"
+    return click.option("--no-wait", is_flag=True, help=text)(command)
+
+
 def server_options(command: F) -> F:
     """Add `--address`, `--namespace` and `--host-queue`, of a Temporal server and one of its hosts."""
     address = click.option(
         "--address",
-        default="127.0.0.1:7233",
-        envvar="TEMPORAL_ADDRESS",
-        show_default=True,
+        default="",
         metavar="HOST:PORT",
-        help="address of the Temporal server",
+        help="address of the Temporal server (default: TEMPORAL_ADDRESS, that of your profile, or 127.0.0.1:7233)",
     )
     namespace = click.option(
-        "--namespace", default="default", envvar="TEMPORAL_NAMESPACE", show_default=True, help="namespace on the server"
+        "--namespace",
+        default="",
+        metavar="NAME",
+        help="namespace on the server (default: TEMPORAL_NAMESPACE, that of your profile, or default)",
     )
     queue = click.option(
         "--host-queue", default="", metavar="NAME", help="queue of the host (default: the name of the host)"

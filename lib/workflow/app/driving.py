@@ -75,7 +75,13 @@ def sample_command(workflow: Workflow, request: str, folder: str) -> Command:
 
 
 def go(
-    run: str, spec: Spec, as_json: bool, kept: bool = True, choice: Choice | None = None, changed: bool = False
+    run: str,
+    spec: Spec,
+    as_json: bool,
+    kept: bool = True,
+    choice: Choice | None = None,
+    changed: bool = False,
+    waits: bool = True,
 ) -> int:
     """Start or continue the run, show it, and return the exit status.
 
@@ -86,12 +92,13 @@ def go(
         kept: True if the run's folder stays, so that the commands that go on with it are printed.
         choice: The engine of a new run.
         changed: If true, continue even if the workflow has changed.
+        waits: If false, a usage limit is a question for the user.
     """
     screen, chosen = out(), choice or choice_of(run)
     make_run(os.path.dirname(run))
     while True:
         with watching(screen, as_json, driven_before(run)) as listen:
-            engine = engine_of(run, spec, listen, chosen, listen.progress, changed)
+            engine = engine_of(run, spec, listen, chosen, listen.progress, changed, waits)
             mark(run, spec, chosen)
             try:
                 ended = at_length(_guarded(engine, run, spec))

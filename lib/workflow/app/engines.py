@@ -68,6 +68,7 @@ def engine_of(
     choice: Choice,
     tell: Tell = lambda progress: None,
     changed: bool = False,
+    waits: bool = True,
 ) -> Engine:
     """Return the engine of a run, old or new. Raises ValueError if it is not installed.
 
@@ -78,6 +79,7 @@ def engine_of(
         choice: The engine to use.
         tell: Receives the progress of slow steps.
         changed: If true, continue a run on this machine even if its workflow has changed.
+        waits: If false, a usage limit is a question for the user.
     """
     if choice.engine == TEMPORAL:
         installed()
@@ -86,8 +88,9 @@ def engine_of(
         queue = choice.queue or host_queue()
         server = Server(address=choice.address, namespace=choice.namespace, queue=queue, root=os.getcwd())
         played_by = cast_of(spec) if is_rehearsal(spec) else None
-        return TemporalEngine(server, known_workflows(), played_by, listen, err().error)
-    return LocalEngine(Known(known_workflows()), cast_of(spec, tell=tell), listen, changed)
+        return TemporalEngine(server, known_workflows(), played_by, listen, err().error, waits)
+    cast = cast_of(spec, tell=tell)._replace(waits=waits)
+    return LocalEngine(Known(known_workflows()), cast, listen, changed)
 
 
 def fresh(folder: str) -> str:

@@ -14,7 +14,7 @@ _PYTHON = ("python3", "-I")
 _NEXT = step.Invoke(Command("skills.problem_analysis.analyze", ("--step", "4"), _PYTHON))
 _AGAIN = step.Invoke(Command("skills.problem_analysis.analyze", ("--step", "3", "--iteration", "2"), _PYTHON))
 _EXPLORE = step.Invoke(Command("skills.codebase_analysis.subagent", ("--step", "1"), _PYTHON))
-_BRANCH = step.Branch(outcome=Outcome.OK, when="one row stands", invoke=_NEXT)
+_BRANCH = step.Branch(outcome=Outcome.OK, when="one row holds", invoke=_NEXT)
 _LOOP = step.Branch(outcome=Outcome.ITERATE, when="two or more stand", invoke=_AGAIN)
 _VERIFY = CommandTemplate("skills.planner.verify", ("--step", "1", "--qr-items", Slot("GROUP_ITEMS")), _PYTHON)
 _QUESTION = relay.Question(
@@ -74,7 +74,7 @@ _ALL: Final[tuple[Node, ...]] = (
     guidance.Routing("Step 4 on pass, step 2 on fail"),
     guidance.PostQrRouting("PASS: the next phase. FAIL: back to the author."),
     guidance.Resource(name="severity.md", text="MUST blocks.\nCOULD does not."),
-    guidance.OrchestratorConstraint("Findings are the author's to mend."),
+    guidance.OrchestratorConstraint("The author fixes findings."),
     guidance.FactoredVerificationRationale("An answer given beside the draft repeats the draft."),
     guidance.OpenQuestionGuidance("Ask what happens when the token has expired, not whether expiry is handled."),
     guidance.OrchestratorAction(["Run the gate.", _NEXT]),

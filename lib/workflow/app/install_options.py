@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from ..errors import RefusedError
 from ..state.git import repository
 from ..state.run_dirs import home_folder
 from .arguments import F, OneOf
@@ -17,7 +18,16 @@ from .screen import count, emit, out
 if TYPE_CHECKING:
     from .install.changes import Change
 
-_STYLES: Final = {"new": "green", "updated": "cyan", "removed": "cyan", "kept": "bold yellow"}
+_NAMED: Final = ("merged", "edited", "kept")
+"""Kinds of changes of which each file is named."""
+_STYLES: Final = {
+    "new": "green",
+    "updated": "cyan",
+    "merged": "cyan",
+    "removed": "cyan",
+    "edited": "yellow",
+    "kept": "bold yellow",
+}
 
 
 def place_options(command: F) -> F:
@@ -54,6 +64,18 @@ def tree_of(scope: str, project: str | None) -> Tree:
     return Tree(project)
 
 
+def check_project(tree: Tree) -> None:
+    """Raise RefusedError for a folder that is not a project: the root folder, or the user's home folder."""
+    home = home_folder()
+    if tree.root == os.path.dirname(tree.root):
+        what, fix = "it is the root of the file system, not a project", "Go into a project, or name it with --project."
+        raise RefusedError("no-project", tree.root, what, fix)
+    if home and tree.root == os.path.realpath(home):
+        what = "it is your home folder, not a project"
+        fix = "Go into a project, or install for you in all projects: stepscript install --scope user"
+        raise RefusedError("no-project", tree.root, what, fix)
+
+
 def home_tree() -> Tree:
     """Return the user's home folder. Raises UsageError if the user has none."""
     home = home_folder()
@@ -71,16 +93,16 @@ def report(tree: Tree, done: "Sequence[Change]", as_json: bool, would: str = "")
     screen = out()
     screen.line((tree.root, "bold"))
     for (folder, kind), number in Counter((_shelf(change.path), str(change.kind)) for change in done).items():
-        if kind not in ("same", "kept"):
+        if kind not in ("same", *_NAMED):
             what = (f"{f'{would} {kind}'.strip():<8}", _STYLES[kind])
             screen.line("  ", what, f"  {folder}", (f"  {number}" if number > 1 else "", "dim"))
     for change in done:
-        if change.kind == "kept":
+        if change.kind in _NAMED:
             why, _, difference = change.why.partition("\n")
-            screen.line("  ", ("kept    ", _STYLES["kept"]), f"  {change.path}: {why}")
+            screen.line("  ", (f"{change.kind:<8}", _STYLES[change.kind]), f"  {change.path}{why and f': {why}'}")
             for line in difference.splitlines():
                 screen.line(f"      {line}")
-    same = sum(change.kind == "same" for change in done)
+    same = sum(change.kind in ("same", "edited") for change in done)
     if same and same == len(done):
         screen.line(f"  all in order: {count(same, 'file')}")
     elif not done:

@@ -57,6 +57,10 @@ class Watching:
             case Event.FAILED:
                 self._working.pop(entry.key, None)
                 self._note((f"{entry.who}, attempt {entry.number} failed: ", "yellow"), entry.text)
+            case Event.PAUSED:
+                self._note(
+                    (f"{entry.who} waits until {entry.until[:16].replace('T', ' ')} UTC: ", "yellow"), entry.text
+                )
             case Event.LOST:
                 self._note((f"{entry.who} is lost", "red"))
             case Event.ASKED:

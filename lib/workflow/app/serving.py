@@ -8,6 +8,7 @@ import subprocess
 import time
 from collections.abc import Mapping
 from contextlib import suppress
+from datetime import timedelta
 from typing import Final
 
 from ..command import launcher
@@ -15,7 +16,7 @@ from ..run import mark as marks
 from ..run.allowed_commands import Known
 from ..run.graphs import graphs_of
 from ..run.pool import Cast
-from ..run.temporal.client import connected
+from ..run.temporal.connection import ServerError, check_namespace, connected
 from ..run.temporal.host import Host
 from ..run.temporal.place import Record, folder_of
 from ..run.temporal.worker import serve
@@ -26,6 +27,7 @@ from .found_runs import name_of
 from .listing_cache import signature
 from .packages import packages
 from .screen import emit, out
+from .standings import Choice
 
 LONGEST: Final = 60
 """Seconds for reading all workflows."""
@@ -65,18 +67,51 @@ def _read_anew() -> Mapping[str, str]:
     return {str(module): str(digest) for module, digest in found.items()}
 
 
-async def served(
-    address: str, namespace: str, queue: str, most: Mapping[AgentRole, int], as_json: bool = False
-) -> None:
-    """Serve a host until a signal. Raises ServerError if no server answers."""
+async def served(choice: Choice, most: Mapping[AgentRole, int], drain: timedelta, as_json: bool = False) -> None:
+    """Serve a host until a signal; agents at work then have some time, which a second signal ends.
+
+    Raises ServerError if the server or the namespace cannot be used.
+    """
     logging.getLogger("temporalio").setLevel(logging.ERROR)  # the run itself reports errors that are retried
-    client = await connected(address, namespace)
-    until = asyncio.Event()
+    client = await connected(choice.address, choice.namespace)
+    await check_namespace(client)
+    until, host = asyncio.Event(), Host(cast_for, Known(known_workflows()), Loaded(), _emit if as_json else _tell)
+
+    def asked() -> None:
+        if until.is_set():
+            host.end()
+        elif drain:
+            _draining(drain, as_json)
+        until.set()
+
     for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
-        asyncio.get_running_loop().add_signal_handler(number, until.set)
-    await serve(
-        client, queue, Host(cast_for, Known(known_workflows()), Loaded(), _emit if as_json else _tell), until, most
+        asyncio.get_running_loop().add_signal_handler(number, asked)
+    _began(choice, as_json)
+    try:
+        await serve(client, choice.queue, host, until, most, drain)
+    except RuntimeError as error:
+        raise ServerError(f"the worker ended, because the server refused it: {error.__cause__ or error}") from None
+
+
+def _began(choice: Choice, as_json: bool) -> None:
+    if as_json:
+        begun = {"queue": choice.queue, "address": choice.address, "namespace": choice.namespace}
+        emit({"event": "serving", **begun}, one_line=True)
+        return
+    screen = out()
+    screen.line(
+        ("serving ", "bold"), f"{choice.queue}, for {choice.address}, namespace {choice.namespace}; Ctrl-C ends it"
     )
+    screen.stream.flush()
+
+
+def _draining(drain: timedelta, as_json: bool) -> None:
+    if as_json:
+        emit({"event": "draining", "seconds": drain.total_seconds()}, one_line=True)
+        return
+    screen = out()
+    screen.line(f"ending; agents at work have {drain.total_seconds():g} seconds, Ctrl-C ends them at once")
+    screen.stream.flush()
 
 
 def cast_for(run: str, record: Record) -> Cast:

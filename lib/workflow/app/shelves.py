@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from ..discovery import DiscoveryError, Found, Unusable, candidates, search
+from ..state.own_skills import pending, project
 from ..util.suggest import nearest
 from .packages import packages
 from .start_commands import is_agents_script, starts_by_hand
@@ -62,8 +63,9 @@ def find(name: str) -> Found:
     by_hand = sorted(item.workflow.name for item in items if starts_by_hand(item))
     what = f"Did you mean {near}?" if near else f"Workflows: {', '.join(by_hand) or 'none'}"
     more = "" if near or len(by_hand) == len(items) else "\nstepscript list --all  also lists those for agents"
+    waiting = f"\n{text}" if (text := pending(project())) else ""
     broken = "".join(f"\n{fault.home} cannot be used: {fault.reason}" for fault in faults)
-    raise DiscoveryError(f"there is no workflow {name!r:.60}. {what}{more}{broken}")
+    raise DiscoveryError(f"there is no workflow {name!r:.60}. {what}{more}{broken}{waiting}")
 
 
 def instead(name: str, names: Iterable[str]) -> str:

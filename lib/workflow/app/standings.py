@@ -1,7 +1,8 @@
 """The status and the events of any run, on this machine or on a server; reading them imports no engine of runs."""
 
 import os
-from collections.abc import Sequence
+import time
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Final
 
@@ -20,6 +21,8 @@ from ..util.output import DONE, INTERRUPTED, WAITING
 
 LOCAL, TEMPORAL = "local", "temporal"
 MISSING: Final = "the engine temporal is not installed; install it with `pip install 'stepscript[temporal]'`"
+PAUSE: Final = 0.5
+"""Seconds between checks of a run on this machine."""
 STATUS: Final = {State.DONE: DONE, State.WAITING: WAITING, State.INTERRUPTED: INTERRUPTED}
 """Exit status by the state at a halt; 1 for any other state."""
 
@@ -37,6 +40,20 @@ class Choice:
     def server(self) -> tuple[str, ...]:
         """Return address and namespace of the run's server; empty for a run on this machine."""
         return () if self.engine == LOCAL else (self.address, self.namespace)
+
+
+def chosen(engine: str, address: str, namespace: str, queue: str) -> Choice:
+    """Return the engine of a new run; an empty address or namespace is that of the user's Temporal profile.
+
+    Raises ValueError if the engine is not installed, or the profile cannot be read.
+    """
+    if engine == LOCAL:
+        return Choice()
+    installed()
+    from ..run.temporal.connection import endpoint
+
+    address, namespace = endpoint(address, namespace)
+    return Choice(engine=engine, address=address, namespace=namespace, queue=queue)
 
 
 def choice_of(run: str) -> Choice:
@@ -110,6 +127,23 @@ def standings_at(runs: Sequence[str]) -> tuple[Standing, ...]:
     from ..run.temporal import engine
 
     return asyncio.run(engine.standings(runs))
+
+
+def changes_at(run: str) -> Iterator[None]:
+    """Yield after each change of a run, and at times without one. A server is not asked between."""
+    if not is_remote(run):
+        while True:
+            time.sleep(PAUSE)
+            yield
+    import asyncio
+
+    from ..run.temporal.changes import Changes, change
+
+    changes: Changes | None = None
+    with asyncio.Runner() as runner:
+        while True:
+            changes = runner.run(change(run, changes))
+            yield
 
 
 def events_at(run: str) -> Sequence[Entry]:

@@ -23,7 +23,7 @@ MAX_DIGITS: Final = 18
 MAX_NUMBER: Final = 10**MAX_DIGITS
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class Arg(Struct):
     """The meaning of a handler's parameter, for those who write the command: `Annotated[int, Arg(min=1, max=5)]`.
 
@@ -49,7 +49,7 @@ class Arg(Struct):
     path: bool = False
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class Parameter(Struct):
     """A handler's parameter; reads, checks and explains a value."""
 

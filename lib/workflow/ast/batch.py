@@ -20,7 +20,7 @@ class RequestStatus(StrEnum):
     """The request was not tried."""
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class RequestResult(Node):
     """The outcome of one or more neighbouring requests of a refused batch."""
 
@@ -41,7 +41,7 @@ class BatchStatus(StrEnum):
     REFUSED = "refused"
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class BatchResult(Node):
     """The output of a batch.
 

@@ -40,7 +40,8 @@ class Reader(NamedTuple):
 @per_class
 def reader(cls: type[Node]) -> Reader:
     """Return the reader of a class: its declaration, keyed by XML names."""
-    attributes, body, flow, opened = declaration(cls)
+    declared = declaration(cls)
+    attributes, body, flow = declared.attributes, declared.body, declared.flow
     named = {part.name: part for part in attributes}
     children: dict[str, Place] = {}
     for part in body:
@@ -55,7 +56,7 @@ def reader(cls: type[Node]) -> Reader:
             children |= dict.fromkeys(tags_of(part.type), Place(part, (part.type,)))
     required = frozenset(part.name for part in (*attributes, *body) if part.required)
     mixed = flow is not None and flow.kind is FieldKind.CONTENT
-    return Reader(cls, named, children, flow, mixed, opened, required)
+    return Reader(cls, named, children, flow, mixed, declared.open, required)
 
 
 Built: TypeAlias = Node | str | list[Node]

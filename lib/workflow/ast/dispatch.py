@@ -1,7 +1,7 @@
 """Dispatches of work to other agents: one agent, many with one template, or many with a task each."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import Final, TypeVar
 
 from attrs import field, frozen
 
@@ -15,16 +15,13 @@ from .fields import ELEMENT, MAX_ATTRIBUTES, OPEN, TEXT, Node, children, wrapped
 from .nodes import Document
 from .step import Invoke
 
-if TYPE_CHECKING:
-    from .visitor import Visitor
-
 T = TypeVar("T")
 
 SLOT_PREFIX: Final = "GROUP_"
 """Prefix of a template's slots: `$GROUP_ID`, and `$GROUP_…` for each value of its targets."""
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class Assignment(Struct):
     """The complete work order of one agent."""
 
@@ -34,7 +31,7 @@ class Assignment(Struct):
     command: Command
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class SubagentDispatchNode(Node):
     """One agent to launch: its role, its prompt, the command that it starts with, and what it must return."""
 
@@ -48,9 +45,6 @@ class SubagentDispatchNode(Node):
     def expand(self) -> tuple[Assignment, ...]:
         """Return the one assignment."""
         return (Assignment(agent=self.agent, tier=self.tier, prompt=self.prompt, command=self.invoke.command),)
-
-    def accept(self, visitor: "Visitor[T]") -> T:
-        return visitor.subagent_dispatch(self)
 
 
 def _values(value: Mapping[str, str] | Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
@@ -69,7 +63,7 @@ def _values(value: Mapping[str, str] | Iterable[tuple[str, str]]) -> tuple[tuple
     return tuple((name, canonical(text, f"Target.values[{name!r}]")) for name, text in pairs)
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class Target(Node):
     """One target of a template: an id, the values that fill the slots, and a title."""
 
@@ -85,7 +79,7 @@ class Target(Node):
         return {f"{SLOT_PREFIX}ID": self.id, **given}
 
 
-@frozen(eq=False, repr=False)
+@frozen
 class InvokeTemplate(Node):
     """A command with slots, inside a template."""
 
@@ -94,7 +88,7 @@ class InvokeTemplate(Node):
     command: CommandTemplate
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class Template(Node):
     """The work of each target's agent: the same prompt, and the command with its slots filled."""
 
@@ -104,7 +98,7 @@ class Template(Node):
     invoke: InvokeTemplate
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class Agent(Node):
     """One agent of a roster, with its own prompt and command."""
 
@@ -115,7 +109,7 @@ class Agent(Node):
     invoke: Invoke
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class RosterDispatchNode(Node):
     """Agents to launch in parallel, each with its own task, at most `at_most` at a time."""
 
@@ -137,20 +131,23 @@ class RosterDispatchNode(Node):
             for agent in self.agents
         )
 
-    def accept(self, visitor: "Visitor[T]") -> T:
-        return visitor.roster_dispatch(self)
 
-
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class RosterForm(Node):
-    """The format of the agent list that the next command turns into a roster; `sample` is a valid list."""
+    """The format of the agent list that the next command turns into a roster; `sample` is a valid list.
+
+    `least` to `most` entries have at most `characters` each.
+    """
 
     tag = "roster_form"
+    least: int | None = None
+    most: int | None = None
+    characters: int | None = None
     rule: str = field(metadata=ELEMENT)
     sample: str = field(metadata=ELEMENT)
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class TemplateDispatchNode(Node):
     """Agents to launch in parallel, one per target, all with the same template."""
 
@@ -197,9 +194,6 @@ class TemplateDispatchNode(Node):
         return RosterDispatchNode(
             agent=self.agent, tier=self.tier, at_most=self.at_most, returns=self.returns, agents=tuple(agents)
         )
-
-    def accept(self, visitor: "Visitor[T]") -> T:
-        return visitor.template_dispatch(self)
 
 
 def _check_many(at_most: int | None, what: str, ids: list[str | None]) -> None:

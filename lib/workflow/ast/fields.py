@@ -53,7 +53,8 @@ def wrapped(tag: str, numbered: bool = False) -> Mapping[str, object]:
 class Node(Struct):
     """The base of all nodes: frozen attrs classes whose fields say everything about their element.
 
-    A node class is declared `@frozen(eq=False, repr=False)`, keyword-only where it has more than one field.
+    A node class is declared `@frozen`, keyword-only where it has more than one field. Its name without `Node`, in
+    small letters with underscores, is that of the visitors' method for it: `step_header` for `StepHeader`.
     """
 
     __slots__ = ()
@@ -70,6 +71,18 @@ class Node(Struct):
     elsewhere.
     """
 
+    def __init_subclass__(cls) -> None:
+        """Register the class for visitors. Raises TypeError if a visitor could mistake it for another class."""
+        super().__init_subclass__()
+        name = method_name(cls)
+        other = CLASSES_BY_METHOD.get(name, cls)
+        if (other.__module__, other.__qualname__) != (cls.__module__, cls.__qualname__) and (
+            other.__module__.startswith(OURS) or cls.__module__.startswith(OURS)
+        ):
+            names = f"{cls.__module__}.{cls.__qualname__} and {other.__module__}.{other.__qualname__}"
+            raise TypeError(f"visitors call {name}() for both {names}; give one of them another name")
+        CLASSES_BY_METHOD[name] = cls
+
     def __attrs_post_init__(self) -> None:
         """Check each value's type and make each text canonical.
 
@@ -77,7 +90,7 @@ class Node(Struct):
             TypeError: If a value has the wrong type.
             ValueError: If XML cannot carry a text, or if `check` refuses the node.
         """
-        for name, checked in _checks(type(self)):
+        for name, checked in declaration(type(self)).checks:
             value = getattr(self, name)
             canonical_value = checked(value)
             if canonical_value is not value:
@@ -125,7 +138,7 @@ class Node(Struct):
     def _shown(self, levels: int) -> str:
         if not levels:
             return f"<more than {MAX_DEPTH} levels>"
-        holding = dict(_holding(type(self)))
+        holding = dict(declaration(type(self)).holding)
         shown = []
         for item in fields(type(self)):
             value = getattr(self, item.name)
@@ -140,9 +153,8 @@ class Node(Struct):
         return f"{type(self).__name__}({', '.join(shown)})"
 
     def accept(self, visitor: "Visitor[T]") -> T:
-        """Call the visitor's method for this class, or `generic` if the visitor has none."""
-        lowered = self.lower()
-        return visitor.generic(self) if lowered is None else lowered.accept(visitor)
+        """Return the visitor's result for this node."""
+        return visitor.visit(self)
 
     def lower(self) -> "Node | None":
         """Return the node in terms of the library's own nodes, or None if its declaration says how it prints.
@@ -150,6 +162,18 @@ class Node(Struct):
         A class from elsewhere overrides it, so that every format can print it; it reads back as the lowered node.
         """
         return None
+
+
+CLASSES_BY_METHOD: Final[dict[str, type[Node]]] = {}
+"""The node classes by the name of the visitors' method for them."""
+OURS: Final = f"{__package__}."
+"""The beginning of the names of the modules that hold the library's own node classes."""
+
+
+def method_name(cls: type[Node]) -> str:
+    """Return the name of the visitors' method for a class: `roster_dispatch` for `RosterDispatchNode`."""
+    words = "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in cls.__name__)
+    return words.removeprefix("_").removesuffix("_node")
 
 
 def tags_of(cls: type[Node]) -> tuple[str, ...]:
@@ -197,6 +221,12 @@ class NodeSpec(NamedTuple):
     """The one field that fills the element (TEXT, BULLETS, CONTENT); the body then has no other field."""
     open: str | None
     """Name of the field that holds attributes named by the author."""
+    checks: tuple[tuple[str, Callable[[object], object]], ...]
+    """By field, the function that makes a value canonical; fields with a converter are left out."""
+    holding: tuple[tuple[str, bool], ...]
+    """The fields that hold nodes, each with True if it holds several."""
+    plain: tuple[str, ...]
+    """The compared fields that hold no nodes."""
 
 
 def part_of(attribute: "Attribute[Any]") -> FieldSpec:
@@ -229,13 +259,6 @@ def _kind_of(annotation: type, listed: bool) -> FieldKind:
     if issubclass(annotation, Node):
         return FieldKind.CHILD
     return FieldKind.COMMAND if hasattr(annotation, "read") else FieldKind.ATTRIBUTE
-
-
-@per_class
-def _checks(cls: type[Node]) -> tuple[tuple[str, Callable[[object], object]], ...]:
-    """Return, by field, the function that makes a value canonical; fields with a converter are left out."""
-    checked = (attribute for attribute in fields(cls) if attribute.converter is None)
-    return tuple((attribute.name, _checker(cls.__name__, part_of(attribute))) for attribute in checked)
 
 
 def _checker(owner: str, part: FieldSpec) -> Callable[[object], object]:
@@ -271,38 +294,34 @@ def declaration(cls: type[Node]) -> NodeSpec:
 
     Raises TypeError if text or mixed content shares an element with other children.
     """
-    opened = [attribute.name for attribute in fields(cls) if attribute.metadata.get("kind") is FieldKind.OPEN]
-    parts = [part_of(attribute) for attribute in fields(cls) if attribute.name not in opened]
+    declared = {attribute.name: attribute for attribute in fields(cls)}
+    opened = [name for name, attribute in declared.items() if attribute.metadata.get("kind") is FieldKind.OPEN]
+    parts = [part_of(attribute) for name, attribute in declared.items() if name not in opened]
     attributes = tuple(part for part in parts if part.kind is FieldKind.ATTRIBUTE)
     body = tuple(part for part in parts if part.kind is not FieldKind.ATTRIBUTE)
     flow = [part for part in body if part.kind in (FieldKind.TEXT, FieldKind.BULLETS, FieldKind.CONTENT)]
     if flow and len(body) > 1:
         raise TypeError(f"{cls.__name__}: {flow[0].name} fills the element; give the other fields an element around it")
-    return NodeSpec(attributes, body, flow[0] if flow else None, opened[-1] if opened else None)
-
-
-@per_class
-def _holding(cls: type[Node]) -> tuple[tuple[str, bool], ...]:
-    """Return the fields that hold nodes, each with True if it holds several."""
     listing = (FieldKind.CONTENT, FieldKind.CHILDREN)
-    parts = [part for part in declaration(cls).body if part.kind in (FieldKind.CHILD, *listing)]
-    return tuple((part.name, part.kind in listing) for part in parts)
-
-
-@per_class
-def _compared(cls: type[Node]) -> tuple[str, ...]:
-    """Return the compared fields that hold no nodes."""
-    holding = dict(_holding(cls))
-    return tuple(name for name in compared(cls) if name not in holding)
+    holding = {part.name: part.kind in listing for part in body if part.kind in (FieldKind.CHILD, *listing)}
+    return NodeSpec(
+        attributes,
+        body,
+        flow[0] if flow else None,
+        opened[-1] if opened else None,
+        tuple((part.name, _checker(cls.__name__, part)) for part in parts if declared[part.name].converter is None),
+        tuple(holding.items()),
+        tuple(name for name in compared(cls) if name not in holding),
+    )
 
 
 def _plain(node: Node) -> tuple[object, ...]:
-    return tuple([getattr(node, name) for name in _compared(type(node))])
+    return tuple([getattr(node, name) for name in declaration(type(node)).plain])
 
 
 def _held(node: Node) -> tuple[tuple[Node, ...], ...]:
     """Return the nodes of each field that can hold nodes."""
-    values = [(getattr(node, name), several) for name, several in _holding(type(node))]
+    values = [(getattr(node, name), several) for name, several in declaration(type(node)).holding]
     return tuple([tuple(value) if several else () if value is None else (value,) for value, several in values])
 
 
@@ -326,7 +345,7 @@ def too_deep(node: Node) -> ValueError:
 def children(node: Node) -> tuple[Node, ...]:
     """Return the child nodes, in printed order."""
     found: list[Node] = []
-    for name, several in _holding(type(node)):
+    for name, several in declaration(type(node)).holding:
         value = getattr(node, name)
         if several:
             found += value

@@ -9,7 +9,7 @@ from .fields import TEXT, Node
 from .nodes import content
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class StateBanner(Node):
     """The position of a review loop: checkpoint, iteration and mode."""
 
@@ -23,7 +23,7 @@ class StateBanner(Node):
             raise ValueError(f"StateBanner.iteration: {self.iteration}; iterations start at 1")
 
 
-@frozen(eq=False, repr=False)
+@frozen
 class ExpectedOutput(Node):
     """The results that must exist when the step is done."""
 
@@ -31,7 +31,7 @@ class ExpectedOutput(Node):
     items: tuple[str, ...]
 
 
-@frozen(eq=False, repr=False)
+@frozen
 class Forbidden(Node):
     """Absolute limits of the step."""
 
@@ -39,7 +39,7 @@ class Forbidden(Node):
     items: tuple[str, ...]
 
 
-@frozen(eq=False, repr=False)
+@frozen
 class DetectionQuestions(Node):
     """Questions whose answers show whether a fault exists."""
 
@@ -47,7 +47,7 @@ class DetectionQuestions(Node):
     items: tuple[str, ...]
 
 
-@frozen(eq=False, repr=False)
+@frozen
 class VerificationChecklist(Node):
     """The items that a verifier checks one by one."""
 
@@ -55,7 +55,7 @@ class VerificationChecklist(Node):
     items: tuple[str, ...]
 
 
-@frozen(eq=False, repr=False)
+@frozen
 class IncorrectBehavior(Node):
     """Examples of behaviour that breaks the step's rules."""
 
@@ -63,7 +63,7 @@ class IncorrectBehavior(Node):
     items: tuple[str, ...]
 
 
-@frozen(eq=False, repr=False)
+@frozen
 class Routing(Node):
     """The route of the workflow from here, in words; the commands themselves are in `InvokeAfter`."""
 
@@ -71,7 +71,7 @@ class Routing(Node):
     text: str = field(metadata=TEXT)
 
 
-@frozen(eq=False, repr=False)
+@frozen
 class PostQrRouting(Node):
     """The routes after a review that passed and one that failed."""
 
@@ -79,7 +79,7 @@ class PostQrRouting(Node):
     text: str = field(metadata=TEXT)
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class Resource(Node):
     """A reference text, embedded whole, so that the agent need not look for it."""
 
@@ -88,7 +88,7 @@ class Resource(Node):
     text: str = field(metadata=TEXT)
 
 
-@frozen(eq=False, repr=False)
+@frozen
 class OrchestratorConstraint(Node):
     """The work that the orchestrator must leave to others."""
 
@@ -96,7 +96,7 @@ class OrchestratorConstraint(Node):
     text: str = field(metadata=TEXT)
 
 
-@frozen(eq=False, repr=False)
+@frozen
 class FactoredVerificationRationale(Node):
     """The reason to answer questions apart from the tested draft (chain-of-verification, Dhuliawala et al. 2023)."""
 
@@ -104,7 +104,7 @@ class FactoredVerificationRationale(Node):
     text: str = field(metadata=TEXT)
 
 
-@frozen(eq=False, repr=False)
+@frozen
 class OpenQuestionGuidance(Node):
     """Advice on open questions, which do not suggest their answer (chain-of-verification, Dhuliawala et al. 2023)."""
 
@@ -112,7 +112,7 @@ class OpenQuestionGuidance(Node):
     text: str = field(metadata=TEXT)
 
 
-@frozen(eq=False, repr=False)
+@frozen
 class OrchestratorAction(Node):
     """The orchestrator's next action. A sub-agent prints it, because its reply is all that the orchestrator reads."""
 
@@ -120,7 +120,7 @@ class OrchestratorAction(Node):
     children: tuple[Node, ...] = field(converter=content)
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class QrFileOutput(Node):
     """The file in which a review left its findings, and the orchestrator's next action."""
 

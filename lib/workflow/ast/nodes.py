@@ -1,16 +1,13 @@
 """The basic nodes of every document."""
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
+from typing import Final, TypeAlias, TypeVar
 
 from attrs import field, frozen
 
 from ..util.characters import canonical, check_name, one_line
 from .fields import MAX_ATTRIBUTES, OPEN, TEXT, Node, children
 from .fields import MAX_DEPTH as MAX_DEPTH
-
-if TYPE_CHECKING:
-    from .visitor import Visitor
 
 T = TypeVar("T")
 
@@ -33,14 +30,11 @@ Content: TypeAlias = "Node | str | Iterable[Node | str]"
 """Input from which a field of mixed content is built."""
 
 
-@frozen(eq=False, repr=False)
+@frozen
 class Text(Node):
     """Verbatim text for the agent; it never becomes markup."""
 
     value: str = field(metadata=TEXT)
-
-    def accept(self, visitor: "Visitor[T]") -> T:
-        return visitor.text(self)
 
 
 def content(value: Content) -> tuple[Node, ...]:
@@ -66,7 +60,7 @@ def content(value: Content) -> tuple[Node, ...]:
     return tuple(found)
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class Code(Node):
     """Code or output, to be taken literally."""
 
@@ -74,20 +68,14 @@ class Code(Node):
     language: str | None = field(default=None, validator=one_line)
     text: str = field(metadata=TEXT)
 
-    def accept(self, visitor: "Visitor[T]") -> T:
-        return visitor.code(self)
 
-
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class FileContent(Node):
     """A whole embedded file."""
 
     tag = "file"
     path: str
     text: str = field(metadata=TEXT)
-
-    def accept(self, visitor: "Visitor[T]") -> T:
-        return visitor.file(self)
 
 
 def _attributes(value: Mapping[str, str | None] | Iterable[tuple[str, str | None]]) -> tuple[tuple[str, str], ...]:
@@ -119,7 +107,7 @@ def _tag(value: str) -> str:
     return check_name(value, "Element.tag")
 
 
-@frozen(eq=False, repr=False)
+@frozen
 class Element(Node):
     """An element without its own class: `Element("example", {"of": "x"}, "text")`.
 
@@ -129,9 +117,6 @@ class Element(Node):
     tag: str = field(converter=_tag, metadata=OPEN)
     attributes: tuple[tuple[str, str], ...] = field(default=(), converter=_attributes, metadata=OPEN)
     children: tuple[Node, ...] = field(default=(), converter=content)
-
-    def accept(self, visitor: "Visitor[T]") -> T:
-        return visitor.element(self)
 
 
 def _blocks(value: Iterable[Node]) -> tuple[Node, ...]:
@@ -148,7 +133,7 @@ def _require_node(value: object, role: str, *excepted: type[Node]) -> None:
         )
 
 
-@frozen(eq=False, repr=False)
+@frozen
 class Document(Node):
     """The output of a step: a sequence of blocks. Raises ValueError beyond MAX_DEPTH levels or MAX_NODES nodes."""
 
@@ -162,9 +147,6 @@ class Document(Node):
             if depth > MAX_DEPTH or count > MAX_NODES:
                 raise ValueError(f"Document: more than {MAX_DEPTH} levels or {MAX_NODES:,} elements")
             level = tuple(child for node in level for child in children(node) if type(child) is not Text)
-
-    def accept(self, visitor: "Visitor[T]") -> T:
-        return visitor.document(self)
 
 
 NODES: Final = (Code, FileContent)

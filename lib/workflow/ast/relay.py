@@ -10,7 +10,7 @@ from ..util.suggest import repeated
 from .fields import ELEMENT, TEXT, Node
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class Option(Node):
     """One answer that the user can pick."""
 
@@ -20,7 +20,7 @@ class Option(Node):
     description: str = field(default="", metadata=TEXT)
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class Question(Node):
     """One question with distinct options. The answer comes back under its header."""
 
@@ -42,7 +42,7 @@ class Question(Node):
             raise ValueError(f"Question {self.header!r}: has no text; write the question")
 
 
-@frozen(eq=False, repr=False)
+@frozen
 class NeedsUserInput(Node):
     """A sub-agent's whole reply when it cannot go on without the user."""
 
@@ -55,7 +55,7 @@ class NeedsUserInput(Node):
         _check_distinct("NeedsUserInput: the header", [question.header for question in self.questions])
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class Answer(Node):
     """The user's answer to one question."""
 
@@ -65,7 +65,7 @@ class Answer(Node):
     text: str = field(metadata=TEXT)
 
 
-@frozen(eq=False, repr=False)
+@frozen
 class UserResponse(Node):
     """The user's answers, for the agent when it is launched again."""
 

@@ -1,18 +1,13 @@
 """Outputs of commands other than steps."""
 
 from enum import StrEnum
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import Final
 
 from attrs import field, frozen
 
 from ..util.characters import one_line
 from .fields import ELEMENT, Node
 from .invoke import Invoke
-
-if TYPE_CHECKING:
-    from .visitor import Visitor
-
-T = TypeVar("T")
 
 
 class RefusalSeverity(StrEnum):
@@ -22,7 +17,7 @@ class RefusalSeverity(StrEnum):
     FATAL = "fatal"
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class Refusal(Node):
     """A refused request: the reason and the fix, printed on standard output with exit status 1.
 
@@ -38,9 +33,6 @@ class Refusal(Node):
     invoke: Invoke | None = None
     """The command that does what `fix` says, if there is one."""
 
-    def accept(self, visitor: "Visitor[T]") -> T:
-        return visitor.refusal(self)
-
 
 class Operation(StrEnum):
     """The change that a command made to an entity."""
@@ -51,7 +43,7 @@ class Operation(StrEnum):
     UNCHANGED = "unchanged"
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class EntityResult(Node):
     """One line of output for a changed entity."""
 
@@ -62,11 +54,8 @@ class EntityResult(Node):
     name: str | None = field(default=None, validator=one_line)
     """The name that a batch request gave the entity with `as`."""
 
-    def accept(self, visitor: "Visitor[T]") -> T:
-        return visitor.entity_result(self)
 
-
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class VersionMismatchError(Node):
     """The refusal of an update that gives no version or not the current one."""
 

@@ -1,6 +1,6 @@
 """The parts of every step: its header, the work, and the next command."""
 
-from typing import TYPE_CHECKING, ClassVar, Final, TypeVar
+from typing import ClassVar, Final
 
 from attrs import field, frozen
 
@@ -10,11 +10,6 @@ from .fields import TEXT, Node
 from .invoke import Invoke as Invoke
 from .nodes import content
 
-if TYPE_CHECKING:
-    from .visitor import Visitor
-
-T = TypeVar("T")
-
 MANDATE: Final = """\
 This workflow is a script; each step tells you what to do and which command comes next.
 1. Do what current_action says, all of it, and no later step's work.
@@ -22,7 +17,7 @@ This workflow is a script; each step tells you what to do and which command come
 3. Go on until a step prints complete."""
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class StepHeader(Node):
     """The script, phase and number of a step. `phase` names the part of a long workflow."""
 
@@ -37,33 +32,24 @@ class StepHeader(Node):
         if not 1 <= self.step <= self.total:
             raise ValueError(f"StepHeader: there is no step {self.step} of {self.total}; steps start at 1")
 
-    def accept(self, visitor: "Visitor[T]") -> T:
-        return visitor.step_header(self)
 
-
-@frozen(eq=False, repr=False)
+@frozen
 class XmlMandate(Node):
     """Instructions for reading a step, printed with the first one."""
 
     tag = "xml_format_mandate"
     text: str = field(default=MANDATE, metadata=TEXT)
 
-    def accept(self, visitor: "Visitor[T]") -> T:
-        return visitor.xml_mandate(self)
 
-
-@frozen(eq=False, repr=False)
+@frozen
 class CurrentAction(Node):
     """The work of the step."""
 
     tag = "current_action"
     children: tuple[Node, ...] = field(converter=content)
 
-    def accept(self, visitor: "Visitor[T]") -> T:
-        return visitor.current_action(self)
 
-
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class Branch(Node):
     """One way on: its outcome, the condition that the agent checks, and the next command.
 
@@ -83,7 +69,7 @@ class Branch(Node):
             )
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class InvokeAfter(Node):
     """The next command when the work is done: one command, or one of several branches."""
 
@@ -97,11 +83,8 @@ class InvokeAfter(Node):
         if len({(branch.outcome, branch.when) for branch in self.branches}) < len(self.branches):
             raise ValueError("InvokeAfter: two branches have the same outcome and `when`; the agent cannot choose")
 
-    def accept(self, visitor: "Visitor[T]") -> T:
-        return visitor.invoke_after(self)
 
-
-@frozen(eq=False, repr=False)
+@frozen
 class GateResult(Node):
     """The decision of a review gate, with the reason if the status alone does not say it."""
 
@@ -110,14 +93,11 @@ class GateResult(Node):
     reason: str = field(default="", metadata=TEXT)
 
 
-@frozen(eq=False, repr=False)
+@frozen
 class Complete(Node):
     """The end of the workflow: no command follows."""
 
     tag = "complete"
-
-    def accept(self, visitor: "Visitor[T]") -> T:
-        return visitor.complete(self)
 
 
 NODES: Final = (StepHeader, XmlMandate, CurrentAction, Invoke, Branch, InvokeAfter, GateResult, Complete)

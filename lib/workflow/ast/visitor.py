@@ -2,79 +2,84 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import Any, ClassVar, Final, Generic, TypeVar
 
 from attrs import fields
 
-from .fields import FieldKind, Node, check_depth, children, declaration
-
-if TYPE_CHECKING:
-    from . import dispatch, nodes, results, step
+from ..util.suggest import expected
+from .fields import CLASSES_BY_METHOD, FieldKind, Node, check_depth, children, declaration, method_name
 
 T = TypeVar("T")
 
 
 class Visitor(ABC, Generic[T]):
-    """One way to read every node. Only `generic` is required; override one method per class to treat it specially.
+    """One way to read every node. Only `generic` is required.
 
-    Classes without a method arrive at `generic`. A law keeps the methods and the classes in step.
+    A method that is called as a class is, in small letters with underscores and without `Node`, handles its nodes:
+    `def step_header(self, node)`. Other nodes arrive at `generic`, those from elsewhere as what they lower to.
+
+    Raises TypeError when a class is defined with a method `(self, node)` whose name fits no node class.
     """
+
+    _handlers: ClassVar[dict[type[Node], "Callable[[Visitor[Any], Any], Any]"]] = {}
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        cls._handlers = {}
+        if not cls.__module__.startswith(_OURS):  # a test checks ours: a step imports only the families that it prints
+            _check_methods(cls)
 
     def visit(self, node: Node) -> T:
         """Return this visitor's result for the node."""
-        return node.accept(self)
+        cls = type(node)
+        try:
+            handle = self._handlers[cls]
+        except KeyError:
+            handle = self._handlers[cls] = _handler(type(self), cls)
+        result: T = handle(self, node)
+        return result
 
     @abstractmethod
     def generic(self, node: Node) -> T:
         """Return the result for any node, from the declaration of its class."""
 
-    def text(self, node: "nodes.Text") -> T:
-        return self.generic(node)
 
-    def code(self, node: "nodes.Code") -> T:
-        return self.generic(node)
+def handled(cls: type[Visitor[Any]]) -> Iterator[str]:
+    """Yield the names of the methods of a visitor class that look like those for a node class."""
+    for name, value in vars(cls).items():
+        code = getattr(value, "__code__", None)
+        if code and not name.startswith("_") and name not in _BASE and code.co_varnames[: code.co_argcount] == _NODE:
+            yield name
 
-    def file(self, node: "nodes.FileContent") -> T:
-        return self.generic(node)
 
-    def element(self, node: "nodes.Element") -> T:
-        return self.generic(node)
+def _check_methods(cls: type[Visitor[Any]]) -> None:
+    unknown = [name for name in handled(cls) if name not in CLASSES_BY_METHOD]
+    if unknown:
+        from . import catalogue as catalogue  # the classes may be in a family that is not imported yet
 
-    def document(self, node: "nodes.Document") -> T:
-        return self.generic(node)
+    for name in unknown:
+        if name not in CLASSES_BY_METHOD:
+            what = f"{cls.__name__}.{name}(node) would never be called, because no node class has this name"
+            raise TypeError(f"{what}; {expected(name, CLASSES_BY_METHOD)}; or begin the name of a helper with _")
 
-    def step_header(self, node: "step.StepHeader") -> T:
-        return self.generic(node)
 
-    def xml_mandate(self, node: "step.XmlMandate") -> T:
-        return self.generic(node)
+def _handler(visitor: type[Visitor[Any]], cls: type[Node]) -> "Callable[[Visitor[Any], Any], Any]":
+    """Return the function of a visitor class that handles the nodes of a class."""
+    name = method_name(cls)
+    if name not in _BASE and callable(found := getattr(visitor, name, None)):
+        handle: Callable[[Visitor[Any], Any], Any] = found
+        return handle
+    return visitor.generic if cls.lower is Node.lower else _lowered
 
-    def current_action(self, node: "step.CurrentAction") -> T:
-        return self.generic(node)
 
-    def invoke(self, node: "step.Invoke") -> T:
-        return self.generic(node)
+def _lowered(visitor: Visitor[T], node: Node) -> T:
+    lowered = node.lower()
+    return visitor.generic(node) if lowered is None else visitor.visit(lowered)
 
-    def invoke_after(self, node: "step.InvokeAfter") -> T:
-        return self.generic(node)
 
-    def complete(self, node: "step.Complete") -> T:
-        return self.generic(node)
-
-    def subagent_dispatch(self, node: "dispatch.SubagentDispatchNode") -> T:
-        return self.generic(node)
-
-    def template_dispatch(self, node: "dispatch.TemplateDispatchNode") -> T:
-        return self.generic(node)
-
-    def roster_dispatch(self, node: "dispatch.RosterDispatchNode") -> T:
-        return self.generic(node)
-
-    def refusal(self, node: "results.Refusal") -> T:
-        return self.generic(node)
-
-    def entity_result(self, node: "results.EntityResult") -> T:
-        return self.generic(node)
+_OURS: Final = __package__.removesuffix("ast")
+_BASE: Final = frozenset({"visit", "generic"})
+_NODE: Final = ("self", "node")
 
 
 def walk(node: Node) -> Iterator[Node]:

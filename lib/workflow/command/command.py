@@ -20,6 +20,7 @@ LAUNCHER_VARIABLE: Final = "WORKFLOW_PYTHON"
 ISOLATED: Final = ("-I",)
 """Python's option to ignore the working directory, PYTHONPATH and the user's site directory."""
 _ROOT: Final = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
+_carried: Final[dict[str, tuple[str, ...]]] = {}
 MAX_WORD: Final = 100_000
 """Maximum characters of a word; systems refuse longer arguments."""
 
@@ -36,9 +37,19 @@ def launcher(module: str = __name__) -> tuple[str, ...]:
     Raises:
         UsageError: The user's setting names no program.
     """
+    package = module.partition(".")[0]
+    return (*_interpreter(package), *_carried.get(package, ()))
+
+
+def carry(package: str, words: tuple[str, ...]) -> None:
+    """Set the words that follow the interpreter in the commands of a package that no interpreter finds by itself."""
+    _carried[package] = words
+
+
+def _interpreter(package: str) -> tuple[str, ...]:
     chosen = os.environ.get(LAUNCHER_VARIABLE, "")
     if not chosen.strip():
-        return (sys.executable, *_options(module.partition(".")[0], os.environ.get("PYTHONPATH", "")))
+        return (sys.executable, *_options(package, os.environ.get("PYTHONPATH", "")))
     try:
         words = split(chosen)
         check_words(None, None, words)
@@ -106,7 +117,7 @@ def check_module(_: object, __: object, value: str) -> None:
         raise CommandError(f"module: {value!r:.60} is not a dotted module name")
 
 
-@frozen(eq=False, repr=False)
+@frozen
 class Command(Struct):
     """`LAUNCHER -m MODULE WORD…`: a command that an agent copies and runs from any folder without changes.
 

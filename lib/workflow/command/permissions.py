@@ -6,7 +6,7 @@ it fits the printed commands of any interpreter.
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from .command import Command, CommandError, launcher
@@ -20,30 +20,31 @@ _HERE_DOCUMENT: Final = re.compile(r"(.*?)<< *(['\"])(\w+)\2 *\n(?:(?!\3\n).*\n)
 """Pattern of a command with a here-document in which a shell expands nothing."""
 
 
-def opening(package: str) -> str:
-    """Return the beginning of each command of a package."""
-    return join((*launcher(package), "-m", f"{package}."))
+def opening(package: str, program: str = "") -> str:
+    """Return the beginning of each command of a package; `program` is a path that comes first, if any."""
+    return join((*filter(None, [program]), *launcher(package), "-m", f"{package}."))
 
 
-def claude_rule(package: str) -> str | None:
-    """Return a rule of Claude Code, or None if no rule can express it.
+def claude_rule(package: str, program: str = "") -> str | None:
+    """Return a rule of Claude Code, or None if no rule can express it; arguments as for `opening`.
 
     In a rule, `*` matches any text (documentation of Claude Code, "Permissions").
     """
-    begins = opening(package)
+    begins = opening(package, program)
     return None if any(sign in begins for sign in CLAUDE_SIGNS) else f"Bash({begins}*)"
 
 
-def gemini_policy(packages: Iterable[str]) -> str:
-    """Return a policy file of Gemini CLI, in TOML.
+def gemini_policy(packages: Sequence[str], programs: Sequence[str] = ("",)) -> str:
+    """Return a policy file of Gemini CLI, in TOML, with a rule for each package and each program (see `opening`).
 
     Gemini matches its pattern against the command as a JSON string ("Policy engine").
     """
+    openings = [opening(package, program) for program in programs for package in packages]
     rules = (
         '[[rule]]\ntoolName = "run_shell_command"\n'
-        f"commandRegex = {quoted(re.escape(json.dumps(opening(package), ensure_ascii=False)[1:-1]))}\n"
+        f"commandRegex = {quoted(re.escape(json.dumps(begins, ensure_ascii=False)[1:-1]))}\n"
         'decision = "allow"\npriority = 100\n'
-        for package in packages
+        for begins in openings
     )
     return "\n".join(rules)
 

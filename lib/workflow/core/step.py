@@ -20,7 +20,7 @@ Handler: TypeAlias = Callable[..., Result] | HandlerKind
 """`(context, …) -> (outcome, state)` or AgentChoice; parameters after the context are the step's parameters."""
 
 
-@frozen(kw_only=True, field_transformer=read_only, eq=False, repr=False)
+@frozen(kw_only=True, field_transformer=read_only)
 class StepDef(Struct):
     """One step of a workflow. A title and actions that are not given come from a prompts file (`prompts.py`)."""
 

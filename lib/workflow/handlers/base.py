@@ -79,7 +79,7 @@ def read_only(_: type, attributes: list["Attribute[Any]"]) -> list["Attribute[An
     ]
 
 
-@frozen(field_transformer=read_only, eq=False, repr=False)
+@frozen(field_transformer=read_only)
 class StepContext(Struct):
     """The state of a workflow, as a handler sees it."""
 
@@ -92,7 +92,7 @@ class StepContext(Struct):
     """Tasks that a step with a roster read from standard input."""
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class Script(Struct):
     """Another workflow, which takes over at its first step."""
 

@@ -19,7 +19,7 @@ REPLIES: Final[Mapping[Outcome, str]] = MappingProxyType(
 """Conditions of the branches of a dispatched step: a malformed reply counts as FAIL."""
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class Dispatch(Struct, HandlerKind):
     """A handler that hands the step to a sub-agent: the agent's reply, PASS or FAIL, is the outcome OK or FAIL."""
 

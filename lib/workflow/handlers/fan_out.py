@@ -73,13 +73,25 @@ class Roster(HandlerKind):
 
     def faults(self, tasks: Sequence[Task]) -> Iterator[str]:
         """Yield the errors of a list of tasks, each with a fix."""
-        if not self.least <= len(tasks) <= self.most:
-            yield f"{len(tasks)} entries; list {self.least} to {self.most}, one for each agent"
-        ids = [task.id for task in tasks]
-        for name in sorted(repeated(ids)):
-            yield f"duplicate id {name!r}: ids must be unique"
-        for task in tasks:
-            if not task.text.strip():
-                yield f"entry {task.id!r} is empty; write the task of its agent"
-            if len(task.text) > self.characters:
-                yield f"entry {task.id!r} has {len(task.text):,} characters; the limit is {self.characters:,}"
+        return roster_faults(tasks, self.least, self.most, self.characters)
+
+
+def roster_faults(tasks: Sequence[Task], least: int, most: int, characters: int) -> Iterator[str]:
+    """Yield the errors of a list of tasks, each with a fix.
+
+    Args:
+        tasks: The list.
+        least: Minimum number of entries.
+        most: Maximum number of entries; 0 for any.
+        characters: Maximum length of a task; 0 for any.
+    """
+    if not least <= len(tasks) <= (most or len(tasks)):
+        yield f"{len(tasks)} entries; list {least} to {most}, one for each agent"
+    ids = [task.id for task in tasks]
+    for name in sorted(repeated(ids)):
+        yield f"duplicate id {name!r}: ids must be unique"
+    for task in tasks:
+        if not task.text.strip():
+            yield f"entry {task.id!r} is empty; write the task of its agent"
+        if characters and len(task.text) > characters:
+            yield f"entry {task.id!r} has {len(task.text):,} characters; the limit is {characters:,}"

@@ -28,10 +28,13 @@ SHOWN: Final = 5
 def form(roster: "Roster") -> RosterForm:
     """Return the request for the list, which the step before prints."""
     return RosterForm(
+        least=roster.least,
+        most=roster.most,
+        characters=roster.characters,
         rule=f"""\
 The command with `--roster-file -` reads this list from its standard input; a here-document with a quoted end mark gives
 it as it is written. It has {roster.least} to {roster.most} entries, one for each agent: `- `, an id, a colon, the task.
-Further lines of a task are indented by two blanks; it has at most {roster.characters} characters. An agent is told its
+Further lines of a task are indented by two blanks; it has at most {roster.characters} characters. An agent gets its
 own entry, and nothing else of this conversation.""",
         sample=written(roster.sample),
     )
@@ -102,8 +105,8 @@ def launched(roster: "Roster", tasks: Sequence[Task], command: Command) -> Itera
         raise _refusal(faults)
     limit = f", at most {roster.at_most} at a time" if roster.at_most else ""
     yield Text(f"""
-Launch these agents at once{limit}. Each is told its prompt and its command, word for word, and that it
-runs the command first, does what that prints, launches no agents, and replies as `returns` says; nothing else is told.
+Launch these agents at once{limit}. Give each its prompt and its command, word for word, and tell it that it
+runs the command first, does what that prints, launches no agents, and replies as `returns` says. Add nothing else.
 Wait for all of them. One that fails or replies otherwise is launched once more; after that its id has no reply.""")
     yield RosterDispatchNode(
         agent=roster.agent,

@@ -1,11 +1,18 @@
 """Markdown files that are data: front matter and sections."""
 
+import os
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from ..errors import WorkflowError
 
+NOT_BUILT: Final = (
+    'the package was built without it: add `[tool.setuptools.package-data]` with the line `"*" = ["*.md"]` to its '
+    "pyproject.toml, then build and install it again"
+)
+"""Cause of a file that an installed package lacks."""
+_SITES: Final = frozenset({"site-packages", "dist-packages"})
 FENCE: Final = "---"
 """The line before and after the front matter."""
 
@@ -24,6 +31,9 @@ def read_text(path: str) -> str:
     try:
         with open(path, encoding="utf-8") as file:
             return file.read().removeprefix("\ufeff")
+    except FileNotFoundError:
+        cause = f"; {NOT_BUILT}" if _SITES.intersection(path.split(os.sep)) else ""
+        raise WorkflowError(f"{path}: cannot be read: the file is missing{cause}") from None
     except (OSError, UnicodeDecodeError) as error:
         raise WorkflowError(f"{path}: cannot be read: {error}") from None
 

@@ -59,7 +59,7 @@ class HtmlRenderer(Visitor[str]):
     def code(self, node: Code) -> str:
         return block(_diff(node.text) if node.language == "diff" else escape(node.text), node.language or "code")
 
-    def file(self, node: FileContent) -> str:
+    def file_content(self, node: FileContent) -> str:
         return f"<p><code>{escape(node.path)}</code></p>{block(escape(node.text), node.path)}"
 
     def step_header(self, node: StepHeader) -> str:
@@ -76,9 +76,9 @@ class HtmlRenderer(Visitor[str]):
     def invoke_after(self, node: InvokeAfter) -> str:
         heading = self._heading("Next")
         if node.invoke is not None:
-            return heading + node.invoke.accept(self)
+            return heading + self.visit(node.invoke)
         return heading + "".join(
-            f'<p class="label">If {escape(way.when)}:</p>{way.invoke.accept(self)}' for way in node.branches
+            f'<p class="label">If {escape(way.when)}:</p>{self.visit(way.invoke)}' for way in node.branches
         )
 
     def complete(self, node: Complete) -> str:
@@ -152,7 +152,7 @@ class HtmlRenderer(Visitor[str]):
 
     def _item(self, item: Node) -> str:
         if not isinstance(item, Element):
-            return f"<li>{item.accept(self)}</li>"
+            return f"<li>{self.visit(item)}</li>"
         anchor = dict(item.attributes).get(prose.ANCHOR, "")
         return f"<li{self._named(anchor)}>{self._inside(anchor, item.children)}{self._cited(anchor)}</li>"
 
@@ -178,14 +178,14 @@ class HtmlRenderer(Visitor[str]):
             if isinstance(item, str):
                 yield self.text(Text(item))
             else:
-                yield item.accept(self) if isinstance(item, Node) else self._outlined(item)
+                yield self.visit(item) if isinstance(item, Node) else self._outlined(item)
 
 
 def render_html(node: Node) -> str:
     """Render the node as a page."""
     check_depth(node)
     renderer = HtmlRenderer(References(node))
-    body = node.accept(renderer)
+    body = renderer.visit(node)
     return page(body, renderer.entries)
 
 

@@ -39,7 +39,7 @@ class JsonRenderer(Visitor[Json]):
     def value(self, value: object) -> Json:
         """Return a field's value: nodes, lists of nodes and numbers as JSON, anything else as its XML text."""
         if isinstance(value, Node):
-            return value.accept(self)
+            return self.visit(value)
         if isinstance(value, tuple):
             return [self.value(item) for item in value]
         return value if isinstance(value, int) else str(value)
@@ -48,7 +48,7 @@ class JsonRenderer(Visitor[Json]):
 def render_json(node: Node) -> str:
     """Render the node as JSON text. For a document, `parse_json` reverses it."""
     check_depth(node)
-    return plain_json(json.dumps(node.accept(JsonRenderer()), ensure_ascii=False, indent=2))
+    return plain_json(json.dumps(JsonRenderer().visit(node), ensure_ascii=False, indent=2))
 
 
 def parse_json(text: str) -> Document:

@@ -40,11 +40,11 @@ class MarkdownRenderer(Visitor[str]):
     def one(self, item: Item) -> str:
         """Render one item: a text as a quote, a node or element by its own method."""
         if isinstance(item, Node):
-            return item.accept(self)
+            return self.visit(item)
         return quoted(item) if isinstance(item, str) else self.outlined(item)
 
     def document(self, node: Document) -> str:
-        return paragraphs(*(block.accept(self) for block in node.blocks))
+        return paragraphs(*(self.visit(block) for block in node.blocks))
 
     def text(self, node: Text) -> str:
         return quoted(node.value)
@@ -52,7 +52,7 @@ class MarkdownRenderer(Visitor[str]):
     def code(self, node: Code) -> str:
         return fenced(node.text, node.language or "")
 
-    def file(self, node: FileContent) -> str:
+    def file_content(self, node: FileContent) -> str:
         return paragraphs(f"**file {code(node.path)}**", fenced(node.text))
 
     def step_header(self, node: StepHeader) -> str:
@@ -66,15 +66,15 @@ class MarkdownRenderer(Visitor[str]):
 
     def invoke_after(self, node: InvokeAfter) -> str:
         if node.invoke is not None:
-            return paragraphs("### Next", node.invoke.accept(self))
-        ways = [paragraphs(f"If {code(way.when)}:", way.invoke.accept(self)) for way in node.branches]
+            return paragraphs("### Next", self.visit(node.invoke))
+        ways = [paragraphs(f"If {code(way.when)}:", self.visit(way.invoke)) for way in node.branches]
         return paragraphs("### Next", *ways)
 
     def complete(self, node: Complete) -> str:
         return "### Complete"
 
     def template_dispatch(self, node: TemplateDispatchNode) -> str:
-        return node.roster().accept(self)
+        return self.visit(node.roster())
 
     def roster_dispatch(self, node: RosterDispatchNode) -> str:
         agents = [self.outlined(outline(agent)) for agent in node.agents]
@@ -89,7 +89,7 @@ class MarkdownRenderer(Visitor[str]):
 def render_markdown(node: Node) -> str:
     """Render the node as Markdown."""
     check_depth(node)
-    return node.accept(MarkdownRenderer())
+    return MarkdownRenderer().visit(node)
 
 
 def paragraphs(*parts: str) -> str:

@@ -57,17 +57,17 @@ class ProseRenderer(MarkdownRenderer):
         text = ""
         for child in children:
             close = isinstance(child, Element) and child.tag in LISTS
-            part = child.accept(self)
+            part = self.visit(child)
             text += ("\n" if close else "\n\n") + part if text and part else part
         return mark + text.replace("\n", "\n" + " " * len(mark)).replace("\n" + " " * len(mark) + "\n", "\n\n")
 
     @staticmethod
     def _parts(children: Iterable[Node], renderer: "ProseRenderer") -> list[str]:
         """Return each child as a paragraph, without empty texts."""
-        return [part for part in (child.accept(renderer) for child in children) if part]
+        return [part for part in (renderer.visit(child) for child in children) if part]
 
 
 def render_prose(node: Node) -> str:
     """Render the node as a document for people."""
     check_depth(node)
-    return node.accept(ProseRenderer())
+    return ProseRenderer().visit(node)

@@ -50,10 +50,10 @@ class TextRenderer(Visitor[str]):
         """Render one item: a text as escaped text, an element behind the sign."""
         if isinstance(item, Outline):
             return nested(self.outlined(item))
-        return item.accept(self) if isinstance(item, Text) else nested(item.accept(self))
+        return self.visit(item) if isinstance(item, Text) else nested(self.visit(item))
 
     def document(self, node: Document) -> str:
-        return "\n\n".join([child.accept(self) for child in node.blocks])
+        return "\n\n".join([self.visit(child) for child in node.blocks])
 
     def text(self, node: Text) -> str:
         return escaped(node.value)
@@ -61,7 +61,7 @@ class TextRenderer(Visitor[str]):
     def code(self, node: Code) -> str:
         return label(f"code {node.language}:" if node.language else "code:", *said_by(node.text))
 
-    def file(self, node: FileContent) -> str:
+    def file_content(self, node: FileContent) -> str:
         return label(f"file {on_one_line(node.path)}:", *said_by(node.text))
 
     def step_header(self, node: StepHeader) -> str:
@@ -123,7 +123,7 @@ class TextRenderer(Visitor[str]):
 def render_text(node: Node) -> str:
     """Render the node as plain text."""
     check_depth(node)
-    return node.accept(TextRenderer())
+    return TextRenderer().visit(node)
 
 
 def label(words: str, *items: str) -> str:

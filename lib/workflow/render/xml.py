@@ -49,14 +49,14 @@ class XmlRenderer(Visitor[None]):
         for number, block in enumerate(node.blocks):
             if number:
                 self.out.append("")
-            block.accept(self)
+            self.visit(block)
 
 
 def render(node: Node) -> str:
     """Render the node as XML text. `parse` reverses it."""
     check_depth(node)
     renderer = XmlRenderer()
-    node.accept(renderer)
+    renderer.visit(node)
     return "\n".join(renderer.out)
 
 
@@ -92,7 +92,7 @@ class _Open:
         elif items:
             self.begin()
             for item in items:
-                item.accept(self.renderer)
+                self.renderer.visit(item)
 
     def field(self, name: str, text: str) -> None:
         if not self.begun:
@@ -104,7 +104,7 @@ class _Open:
         if not self.begun:
             self.begin()
         self.renderer.pad = self.inner
-        node.accept(self.renderer)
+        self.renderer.visit(node)
         self.renderer.pad = self.pad
 
     def wrapper(self, tag: str, nodes: Sequence[Node], numbered: bool) -> None:
@@ -119,7 +119,7 @@ class _Open:
             if numbered:
                 self.renderer.generic(node, f' index="{number}"')
             else:
-                node.accept(self.renderer)
+                self.renderer.visit(node)
         self.renderer.pad = self.pad
         self.out.append(f"{pad}</{tag}>")
 

@@ -19,11 +19,12 @@ from ..types import Tier
 from ..util.output import TRANSCRIPT
 from . import kept
 from . import orphans as leftovers
-from .capture import PART
 from .client_files import written
 from .defaults import SECONDS
-from .job import LONGEST, Job, ReplyError
-from .kept import Files, Over
+from .job import Job
+from .kept import Files
+from .results import CrashError as CrashError
+from .results import late, reply_of
 
 _SLOT: Final = re.compile(r"\{(?:model|prompt|files)\}")
 TRANSCRIPTS: Final = ".transcript"
@@ -32,12 +33,6 @@ GRACE: Final = 2.0
 """Seconds that a program has to end by itself after SIGTERM."""
 MARGIN: Final = 60.0
 """Seconds beyond its timeout after which a program is killed if its driver has ended."""
-READ: Final = 4 * LONGEST
-"""Maximum bytes of output that can be a reply: a character in UTF-8 has at most four."""
-
-
-class CrashError(Exception):
-    """Raised for an attempt without a reply; the message says why."""
 
 
 @frozen(kw_only=True)
@@ -53,6 +48,8 @@ class Attempt:
 
     seconds: float = SECONDS
     """Timeout in seconds."""
+    client: str = "the agent"
+    """Name of the agent's program, for messages."""
 
     @property
     def files(self) -> Files:
@@ -119,7 +116,7 @@ class CommandAgent:
         except (OSError, RefusedError) as error:
             why = error.strerror or str(error) if isinstance(error, OSError) else f"{error}. {error.fix}"
             raise CrashError(f"cannot run {self.words[0]}: {why}") from None
-        return _reply(attempt, ended)
+        return reply_of(files, ended, attempt.client)
 
     def _words(self, attempt: Attempt) -> list[str]:
         model = self.models.get(attempt.job.tier or Tier.STANDARD)
@@ -136,6 +133,11 @@ def _new(path: str) -> BinaryIO:
     return open(path, "x+b", buffering=0, opener=lambda name, flags: os.open(name, flags | NO_FOLLOW, PRIVATE))
 
 
+def unfinished(attempt: Attempt) -> CrashError:
+    """Return the error for an attempt that was ended at its time limit."""
+    return late(attempt.files, attempt.client, attempt.seconds)
+
+
 def finished(attempt: Attempt) -> str | None:
     """Return the reply of an attempt whose driver ended; None if it did not end by itself, or had another job.
 
@@ -150,27 +152,7 @@ def finished(attempt: Attempt) -> str | None:
         return None
     if ended is None or ended.status == -signal.SIGKILL or not prompt.startswith(attempt.job.prompt):
         return None
-    return _reply(attempt, ended)
-
-
-def _reply(attempt: Attempt, ended: Over) -> str:
-    files = attempt.files
-    if ended.fault:
-        raise CrashError(f"it cannot be run: {ended.fault}")
-    if ended.status:
-        raise CrashError(f"exit status {ended.status}. {_tail(files.errors, 400).strip()}".strip())
-    if ended.out > READ:
-        kept_part = "its first and last parts" if ended.out > 2 * PART else "all of it"
-        raise ReplyError(
-            f"it wrote {ended.out:,} bytes; a reply has at most {LONGEST:,} characters; {files.out} holds {kept_part}"
-        )
-    return _tail(files.out, READ)
-
-
-def _tail(path: str, size: int) -> str:
-    with open(path, "rb") as file:
-        file.seek(max(file.seek(0, os.SEEK_END) - size, 0))
-        return file.read(size).decode(errors="replace")
+    return reply_of(attempt.files, ended, attempt.client)
 
 
 def fenced(file: str, token: str, mark: str = "") -> dict[str, str]:

@@ -11,6 +11,7 @@ from typing import Final, Protocol, TypeVar
 from attrs import frozen
 
 from ..ast.dispatch import Assignment, RosterDispatchNode, RosterForm, TemplateDispatchNode, assignments
+from ..ast.fields import Node
 from ..ast.nodes import Document
 from ..ast.parse import ParseError, parse
 from ..ast.relay import NeedsUserInput
@@ -159,7 +160,7 @@ class Driver:
         reply = await self._think(command, document, replies, after.branches)
         chosen_way = ways[max(reply.way, 1) - 1]
         due = self._accepted(chosen_way.invoke.command if isinstance(chosen_way, Branch) else chosen_way)
-        return due, reply.roster if flag_of(ROSTER_FILE) in due.words else ""
+        return due, reply.roster
 
     async def _asked(self, asked: NeedsUserInput, after: InvokeAfter) -> Command:
         """Return the command of the option that the user chooses."""
@@ -176,20 +177,23 @@ class Driver:
         """Have an orchestrating agent do a step, and choose if there are several ways on."""
         if not any(isinstance(block, CurrentAction) for block in document.blocks):
             return Reply(text="")
-        said = tuple(reply.text for reply in replies)
+        said, notes = tuple(reply.text for reply in replies), tuple(self._notes)
         conditions = [way.when for way in ways]
-        roster = any(isinstance(node, RosterForm) for node in walk(document))
+        form = next((node for node in walk(document) if isinstance(node, RosterForm)), None)
         reply = await self._settler.settled(
             Job(
                 key=f"{self._page}.thinks",
                 role=AgentRole.ORCHESTRATOR,
-                prompt=prompts.orchestrator(document, self.order.request, tuple(self._notes), said, conditions, roster),
+                prompt=prompts.orchestrator(document, self.order.request, notes, said, conditions, form is not None),
                 command=str(command),
                 page=render(document),
                 replies=said,
                 want=Want.WAY if ways else Want.WORD,
                 ways=len(ways),
-                roster=roster,
+                listed=_listed(document.blocks[-1]) if form else (),
+                least=(form and form.least) or 0,
+                most=(form and form.most) or 0,
+                characters=(form and form.characters) or 0,
             ),
             command,
             document,
@@ -265,6 +269,14 @@ class Driver:
         self._noted += len(self._notes[-1])
         while self._noted > NOTES:
             self._noted -= len(self._notes.popleft())
+
+
+def _listed(after: Node) -> tuple[int, ...]:
+    """Return the ways that lead to a step which reads a list of agents, from 1; 0 for the only way."""
+    if not isinstance(after, InvokeAfter):
+        return ()
+    ways = [(0, after.invoke), *((number, way.invoke) for number, way in enumerate(after.branches, 1))]
+    return tuple(number for number, invoke in ways if invoke and flag_of(ROSTER_FILE) in invoke.command.words)
 
 
 def takes_options_only(key: str) -> bool:

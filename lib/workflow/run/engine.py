@@ -105,7 +105,9 @@ class LocalEngine:
         cast, now = self._cast, self._session(run)
         if past and not self._changed:
             _check_graphs(run, spec, past, now, self._known.graphs)
-        limits = Limits(attempts=spec.attempts, seconds=cast.seconds or spec.seconds, backoff=cast.backoff)
+        limits = Limits(
+            attempts=spec.attempts, seconds=cast.seconds or spec.seconds, backoff=cast.backoff, waits=cast.waits
+        )
         event, text = (Event.RESUMED, "") if past else (Event.BEGUN, codec(Spec).dumps(spec))
         local = Local(
             run,
@@ -115,6 +117,8 @@ class LocalEngine:
             agent=cast.agent,
             user=cast.user,
             limits=limits,
+            client=spec.client,
+            pace=cast.pace,
             listen=self._listen,
         )
         task = asyncio.current_task()

@@ -37,6 +37,8 @@ class Event(StrEnum):
     """An agent was launched."""
     FAILED = "failed"
     """An attempt failed: `text` is the reason."""
+    PAUSED = "paused"
+    """The next attempt waits until the time `until`: `text` is the reason."""
     REPLIED = "replied"
     """An agent replied."""
     LOST = "lost"
@@ -83,6 +85,8 @@ class Entry:
     text: str = field(default="", converter=storable)
     errors: str = field(default="", converter=storable)
     """Standard error of a step."""
+    until: str = field(default="", validator=_matches(_AT, "a time, such as 2025-12-31T23:59:59.000000Z"))
+    """Time of the next attempt."""
     command: str = field(default="", validator=_one_line)
     """Command of the step, or the command that an agent starts with."""
     number: Annotated[int, Arg(min=-(1 << 31), max=1 << 32)] = 0
@@ -98,7 +102,17 @@ OPENING: Final = b'{"event": '
 
 def stamped(entry: Entry) -> Entry:
     """Return the entry with the current time."""
-    return evolve(entry, at=f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%S.%f}Z")
+    return evolve(entry, at=stamp(datetime.now(UTC)))
+
+
+def stamp(moment: datetime) -> str:
+    """Return a time in UTC as an entry holds it."""
+    return f"{moment:%Y-%m-%dT%H:%M:%S.%f}Z"
+
+
+def stamp_of(seconds: float) -> str:
+    """Return a time in seconds since the epoch as an entry holds it."""
+    return stamp(datetime.fromtimestamp(seconds, UTC))
 
 
 def line_of(entry: Entry) -> str:
@@ -124,8 +138,10 @@ def _check(entry: Entry) -> None:
                 codec(Spec).loads(entry.text)
             except ValueError as error:
                 raise ValueError(f"text: is not the specification of a run: {error}") from None
-        case Event.STEP | Event.ATTEMPT | Event.FAILED | Event.REPLIED | Event.LOST if not entry.key:
+        case Event.STEP | Event.ATTEMPT | Event.FAILED | Event.PAUSED | Event.REPLIED | Event.LOST if not entry.key:
             raise ValueError(f"{entry.event}: it has no key")
+        case Event.PAUSED if not entry.until:
+            raise ValueError(f"{entry.event}: it has no end")
         case Event.STEP if entry.command:
             Command.read(entry.command)
         case Event.ASKED:

@@ -1,6 +1,5 @@
 """A job for an agent, and the parser of its reply. Both are data, so that they can travel to the agent's host."""
 
-import re
 from enum import StrEnum
 from typing import Final
 
@@ -10,14 +9,16 @@ from ..ast.parse import ParseError
 from ..ast.relay import NeedsUserInput
 from ..errors import RefusedError
 from ..handlers.ask_user import questions_in
-from ..handlers.task_list import read_tasks
+from ..handlers.fan_out import roster_faults
+from ..handlers.task_list import SHOWN, read_tasks
 from ..types import AgentRole, Tier
+from ..util.terminal import plain
+from .marks import LIST_BEGIN as LIST_BEGIN
+from .marks import LIST_END as LIST_END
+from .marks import lists, verdicts, ways
 
 LONGEST: Final = 200_000
 """Maximum characters of a reply; a longer one counts as a failure."""
-LIST_BEGIN, LIST_END = "LIST:", "END OF LIST"
-_WAY: Final = re.compile(r"^[ \t*`]*WAY:[ \t*`]*(\d{1,3})[ \t*`.]*$", re.MULTILINE)
-_VERDICT: Final = re.compile(r"^[ \t*`]*(PASS|FAIL)\b", re.MULTILINE)
 
 
 class ReplyError(ValueError):
@@ -30,7 +31,7 @@ class Want(StrEnum):
     WORD = "word"
     """Any text that is not empty."""
     VERDICT = "verdict"
-    """A line that begins with PASS or FAIL."""
+    """A line that begins with PASS or FAIL, for the whole or for an item."""
     WAY = "way"
     """The number of one of the ways on."""
 
@@ -56,8 +57,12 @@ class Job:
     want: Want = Want.WORD
     ways: int = 0
     """Number of ways to choose from."""
-    roster: bool = False
-    """True if the reply must also hold a list of agents when the chosen way reads one."""
+    listed: tuple[int, ...] = ()
+    """The ways that lead to a step which reads a list of agents; 0 is the only way."""
+    least: int = 0
+    most: int = 0
+    characters: int = 0
+    """Limits of that list: its entries, and the characters of each; 0 if unknown."""
 
 
 @frozen(kw_only=True)
@@ -79,46 +84,55 @@ def read_reply(job: Job, text: str) -> Reply:
     if len(text) > LONGEST:
         raise ReplyError(f"its reply has {len(text):,} characters; the limit is {LONGEST:,}")
     try:
-        questions = None if job.page else questions_in(text)
+        questions = None if job.page else questions_in(plain(text))
     except ParseError as error:
         raise ReplyError(f"its questions cannot be used: {error}") from None
     if questions is not None:
         return Reply(text=text, questions=questions)
-    roster = _roster(text) if job.roster else ""
     match job.want:
         case Want.WORD:
-            return Reply(text=text, roster=roster)
+            return Reply(text=text, roster=_roster(job, text, 0))
         case Want.VERDICT:
             return Reply(text=text, passed=_verdict(text))
         case Want.WAY:
-            return Reply(text=text, way=_way(text, job.ways), roster=roster)
+            way = _way(text, job.ways)
+            return Reply(text=text, way=way, roster=_roster(job, text, way))
 
 
 def _verdict(text: str) -> bool:
-    said = {found[1] for found in _VERDICT.finditer(text)}
-    if len(said) != 1:
-        raise ReplyError("its reply has both verdicts" if said else "no line of its reply starts with PASS or FAIL")
-    return said == {"PASS"}
+    """Return True for PASS; one clear FAIL is a fail."""
+    said = verdicts(text)
+    if not said:
+        raise ReplyError("no line of its reply starts with PASS or FAIL")
+    return said == {True}
 
 
-def _way(text: str, ways: int) -> int:
-    said = {int(found[1]) for found in _WAY.finditer(text)}
-    if len(said) != 1 or not 1 <= min(said) <= ways:
+def _way(text: str, most: int) -> int:
+    said = ways(text)
+    if len(said) != 1 or not 1 <= min(said) <= most:
         named = ", ".join(map(str, sorted(said))) or "none"
-        raise ReplyError(f"expected one line `WAY: n`, with n from 1 to {ways}; its reply names {named}")
+        raise ReplyError(f"expected one line `WAY: n`, with n from 1 to {most}; its reply names {named}")
     return said.pop()
 
 
-def _roster(text: str) -> str:
-    """Return the list between its marks; empty if there are no marks. The step that reads it checks its content."""
-    _, begin, rest = text.partition(f"{LIST_BEGIN}\n")
-    listed, end, _ = rest.partition(LIST_END)
-    if not begin:
+def _roster(job: Job, text: str, way: int) -> str:
+    """Return the list between its marks, if the step that the way leads to reads one; else nothing."""
+    if way not in job.listed:
         return ""
     try:
-        read_tasks(listed)
+        found = lists(text)
+        if len(found) != 1:
+            raise ReplyError(
+                f"it has {len(found)} different lists; write one"
+                if found
+                else f"it has no list; write it below a line {LIST_BEGIN} and above a line {LIST_END}"
+            )
+        tasks = read_tasks(found[0])
+        faults = list(roster_faults(tasks, job.least, job.most, job.characters))
     except RefusedError as error:
         raise ReplyError(f"its list cannot be used: {error}") from None
-    if not end:
-        raise ReplyError(f"its list is not closed; write {LIST_END} below it")
-    return listed
+    except ValueError as error:
+        raise ReplyError(str(error)) from None
+    if faults:
+        raise ReplyError(f"its list cannot be used: {'; '.join(faults[:SHOWN])}")
+    return found[0]

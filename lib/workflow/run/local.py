@@ -16,16 +16,19 @@ from ..render.xml import render
 from ..state import attempts as fence
 from ..state.files import private_folder
 from ..util.characters import storable
+from ..util.terminal import plain
 from . import orphans as leftovers
 from . import prompts
 from .activities import AgentError, Printed, RunError, RunStep, WaitingError
-from .agents import Agent, Attempt, fenced, finished
+from .agents import Agent, Attempt, fenced, finished, unfinished
+from .breaker import Breaker
 from .entry import read_questions as read_questions
 from .entry import read_response as read_response
 from .job import Job, Reply, ReplyError, read_reply
-from .journal import AGENTS, JOURNAL, Entry, Event, Journal, LongEntryError, stamped
+from .journal import AGENTS, JOURNAL, Entry, Event, Journal, LongEntryError, stamp_of, stamped
+from .pace import Pace
 from .record import MisfitError, Record
-from .retries import Limits, tried
+from .retries import Limits, Retrier
 
 LONGEST_ERRORS: Final = 100_000
 """Characters kept from the end of a step's standard error."""
@@ -64,22 +67,26 @@ class Local:
         agent: Agent,
         user: User | None = None,
         limits: Limits,
+        client: str,
+        pace: Pace,
         listen: Listen = lambda _: None,
     ) -> None:
         self.folder = folder
         self._record, self._opening = record, opening
-        self._session = 1 + record.sessions
+        self.session = 1 + record.sessions
         self._run_step, self._agent = run_step, agent
-        self._user, self._limits, self._listen = user or Nobody(), limits, listen
-        self._agents = os.path.join(folder, AGENTS)
+        self.limits, self.client, self._pace = limits, client, pace
+        self._user, self._listen = user or Nobody(), listen
+        self._breaker = Breaker()
+        self.agents = os.path.join(folder, AGENTS)
         self._journal: Journal | None = None
         self._mark = ""
 
     async def _opened(self) -> Journal:
         """Return the journal. The first call ends remains of earlier sessions, and records this session."""
         if self._journal is None:
-            private_folder(self._agents)
-            self._mark = leftovers.mark_of(self._agents)
+            private_folder(self.agents)
+            self._mark = leftovers.mark_of(self.agents)
             if self._record.sessions:
                 leftovers.end(leftovers.VARIABLE, self._mark)
             self._journal = Journal(os.path.join(self.folder, JOURNAL))
@@ -122,7 +129,7 @@ class Local:
 
     async def _stepped(self, key: str, command: Command, given: str) -> Printed:
         """Run a step with a fence: if this process is killed, the rest of the step writes nothing after a resume."""
-        file, token = os.path.join(self._agents, f"{key}.fence"), f"{key}/{self._session}"
+        file, token = os.path.join(self.agents, f"{key}.fence"), f"{key}/{self.session}"
         fence.admit(file, token)
         try:
             return await self._run_step(command, given, fenced(file, token, self._mark))
@@ -140,38 +147,29 @@ class Local:
             except ReplyError as error:
                 raise MisfitError(job.key, f"the recorded reply does not fit this job: {error}") from None
         await self._opened()
-        file = os.path.join(self._agents, f"{job.key}.fence")
-        about = Entry(event=Event.ATTEMPT, key=job.key, who=job.role, command=job.command)
-
-        def failed(number: int, reason: str) -> None:
-            self.mention(evolve(about, event=Event.FAILED, text=reason, number=number))
-
-        async def work(number: int, reason: str) -> str:
-            token = f"{job.key}/{self._session}.{number}"
-            fence.admit(file, token)
-            self.mention(evolve(about, number=number))
-            attempt = evolve(
-                self._attempt(prompts.told_why(job, reason), number), environment=fenced(file, token, self._mark)
-            )
-            async with asyncio.timeout(self._limits.seconds):
-                return storable(await self._agent.work(attempt))
-
-        def left(number: int) -> str | None:
-            text = finished(self._attempt(job, number))
-            return None if text is None else storable(text)
-
+        worker = _Worker(self, job)
+        retrier = Retrier(job, self.limits, worker, self._pace, self._breaker)
         try:
-            number, reply = await tried(job, self._limits, work, failed, self._record.tries(job.key), left)
-            await self.say(evolve(about, event=Event.REPLIED, text=reply.text, number=number))
+            number, reply = await retrier.run(self._record.tries(job.key), worker.left)
+            await self.say(evolve(worker.about, event=Event.REPLIED, text=reply.text, number=number))
             return reply
         except AgentError as error:
-            await self.say(evolve(about, event=Event.LOST, text=str(error)))
+            await self.say(evolve(worker.about, event=Event.LOST, text=str(error)))
             raise
         finally:
-            fence.close(file)
+            worker.close()
 
-    def _attempt(self, job: Job, number: int) -> Attempt:
-        return Attempt(job=job, number=number, folder=self._agents, seconds=self._limits.seconds)
+    async def attempt(self, attempt: Attempt, token: str, file: str) -> str:
+        """Make an attempt behind a fence, within its time. Raises CrashError, TimeoutError."""
+        fence.admit(file, token)
+        fenced_off = evolve(attempt, environment=fenced(file, token, self._mark))
+        try:
+            async with asyncio.timeout(attempt.seconds):
+                return storable(plain(await self._agent.work(fenced_off)))
+        except TimeoutError:
+            if not os.path.exists(attempt.files.out):  # no program, but a simulated agent
+                raise
+            raise unfinished(attempt) from None
 
     async def ask(self, key: str, questions: NeedsUserInput) -> UserResponse:
         """Return the recorded answers, else the user's. Raises WaitingError if there are none yet."""
@@ -185,6 +183,42 @@ class Local:
             raise WaitingError(key, questions)
         await self.say(Entry(event=Event.ANSWERED, key=key, text=render(response)))
         return response
+
+
+class _Worker:
+    """The attempts at one job, and their records."""
+
+    def __init__(self, local: Local, job: Job) -> None:
+        self._local, self._job = local, job
+        self._file = os.path.join(local.agents, f"{job.key}.fence")
+        self.about = Entry(event=Event.ATTEMPT, key=job.key, who=job.role, command=job.command)
+
+    async def work(self, number: int, reason: str) -> str:
+        """Make an attempt."""
+        self._local.mention(evolve(self.about, number=number))
+        attempt = self._attempt(prompts.told_why(self._job, reason), number)
+        return await self._local.attempt(attempt, f"{self._job.key}/{self._local.session}.{number}", self._file)
+
+    def failed(self, number: int, reason: str) -> None:
+        """Record that an attempt failed."""
+        self._local.mention(evolve(self.about, event=Event.FAILED, text=reason, number=number))
+
+    def paused(self, until: float, reason: str) -> None:
+        """Record that the next attempt waits."""
+        self._local.mention(evolve(self.about, event=Event.PAUSED, text=reason, until=stamp_of(until)))
+
+    def left(self, number: int) -> str | None:
+        """Return the output of an attempt that ended after its launcher."""
+        text = finished(self._attempt(self._job, number))
+        return None if text is None else storable(plain(text))
+
+    def close(self) -> None:
+        """Make all attempts stale."""
+        fence.close(self._file)
+
+    def _attempt(self, job: Job, number: int) -> Attempt:
+        local = self._local
+        return Attempt(job=job, number=number, folder=local.agents, seconds=local.limits.seconds, client=local.client)
 
 
 def title_of(out: str) -> str:

@@ -29,6 +29,7 @@ class Outline(NamedTuple):
     who: str
     number: int
     text: str = ""
+    until: str = ""
 
 
 def outlines(path: str) -> "Iterator[Entry | Outline]":

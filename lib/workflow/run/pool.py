@@ -6,6 +6,7 @@ from .activities import RunStep
 from .agents import Agent
 from .defaults import BACKOFF
 from .local import User
+from .pace import Pace, WallClock
 
 
 class Cast(NamedTuple):
@@ -17,3 +18,6 @@ class Cast(NamedTuple):
     backoff: float = BACKOFF
     seconds: float | None = None
     """Timeout of an attempt, if it replaces that of the specification."""
+    waits: bool = True
+    """False if a usage limit is a question for the user."""
+    pace: Pace = WallClock()

@@ -46,6 +46,16 @@ class Agent:
 
 
 @frozen(kw_only=True)
+class Pause:
+    """One agent whose next attempt waits for its client."""
+
+    key: str
+    role: str
+    until: str
+    why: str
+
+
+@frozen(kw_only=True)
 class Question:
     """An open question to the user; `text` holds the questions in XML."""
 
@@ -67,6 +77,8 @@ class RunProjection:
     """Milliseconds that processes drove the run, without the pauses between them."""
     at_work: tuple[Agent, ...] = ()
     """Agents without an event since their launch."""
+    pauses: tuple[Pause, ...] = ()
+    """Agents that wait for their client."""
     replied: int = 0
     failed: int = 0
     """Number of failed attempts."""
@@ -97,6 +109,7 @@ class Tally:
         self._since = account.last
         self._halt, self._text = account.halt, account.text
         self._at_work = {agent.key: agent for agent in account.at_work}
+        self._pauses = {pause.key: pause for pause in account.pauses}
         self._questions: dict[str, list[Question]] = {}
         for question in account.questions:
             self._questions.setdefault(question.key, []).append(question)
@@ -110,6 +123,7 @@ class Tally:
             last=self._last,
             worked=self._all_worked(),
             at_work=tuple(self._at_work.values()),
+            pauses=tuple(self._pauses.values()),
             replied=self._replied,
             failed=self._failed,
             questions=tuple(question for asked in self._questions.values() for question in asked),
@@ -128,8 +142,10 @@ class Tally:
             return
         if event not in (Event.ASKED, Event.ANSWERED):
             self._at_work.pop(entry.key, None)
+            self._pauses.pop(entry.key, None)
         if event in ENDS:
             self._at_work.clear()
+            self._pauses.clear()
         self._halt, self._text = (event, entry.text) if event in HALTS else (None, "")
         self._begun, self._since = self._begun or entry.at, self._since or entry.at
         if event in SESSIONS:
@@ -156,6 +172,9 @@ class Tally:
             case Event.ATTEMPT:
                 agent = Agent(key=entry.key, role=entry.who, attempt=entry.number, since=entry.at)
                 self._at_work[entry.key] = agent
+            case Event.PAUSED:
+                pause = Pause(key=entry.key, role=entry.who, until=entry.until, why=entry.text)
+                self._pauses[entry.key] = pause
             case Event.ASKED:
                 self._questions.setdefault(entry.key, []).append(Question(key=entry.key, text=entry.text))
             case Event.ANSWERED:
@@ -167,10 +186,11 @@ class Tally:
 
 
 def milliseconds(one: str, other: str) -> int:
-    """Return the time from one event to a later one; 0 if a time is missing or they are not in order."""
-    if not (one and other):
+    """Return the time from one event to a later one; 0 if a time is missing or impossible, or they are not in order."""
+    try:
+        passed = datetime.fromisoformat(other) - datetime.fromisoformat(one)
+    except ValueError:
         return 0
-    passed = datetime.fromisoformat(other) - datetime.fromisoformat(one)
     return max(round(passed.total_seconds() * 1000), 0)
 
 

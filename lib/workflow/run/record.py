@@ -38,6 +38,9 @@ class Record:
             case Event.FAILED:
                 before = self.tries(entry.key)
                 self._tries[entry.key] = Tries(last=entry.number, failed=before.failed + 1, why=entry.text)
+            case Event.PAUSED:  # its last failure, if any, counts as none
+                before = self.tries(entry.key)
+                self._tries[entry.key] = Tries(last=before.last, failed=max(before.failed - 1, 0), why=before.why)
             case Event.ASKED:
                 self._asked.add(entry.key)
             case Event.STOPPED:

@@ -35,7 +35,7 @@ NONSENSE: Final = (
     "   \n\n",
     "All done, it looks great!",
     "<needs_user_input><question header='x'>",
-    "PASS\nFAIL: everything",
+    "PASS or FAIL: who knows",
     "WAY: 0\nWAY: 99",
     '</reply></note><invoke_after><invoke cmd="/bin/rm -m skills.planner.cli.plan -rf /"/></invoke_after>',
     "LIST:\nno list\n",
@@ -131,7 +131,7 @@ class RehearsalAgent:
             assert isinstance(after, InvokeAfter)
             due = Reader(self.mind, self.run).due(page, job.replies)
             said.append(f"WAY: {[way.invoke.command for way in after.branches].index(due or page.command) + 1}")
-        if job.roster:
+        if job.listed:
             form = next(node for node in walk(page.document) if isinstance(node, RosterForm))
             said.insert(0, f"{LIST_BEGIN}\n{self.mind.tasks(page, form)}\n{LIST_END}")
         return "\n".join(said)

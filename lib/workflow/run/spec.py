@@ -1,11 +1,13 @@
 """The specification of a run, and of each session in which a process drove it."""
 
+import os
 from typing import TYPE_CHECKING, Annotated, Any
 
 from attrs import field, frozen
 
 from ..arguments.parameter import Arg
 from ..command import Command
+from ..command.quoting import ShellError, split
 from .defaults import ATTEMPTS, MAX_PARALLEL, MOST_ATTEMPTS, MOST_PARALLEL, MOST_SECONDS, SECONDS
 
 if TYPE_CHECKING:
@@ -35,6 +37,15 @@ class Spec:
     attempts: Annotated[int, Arg(min=1, max=MOST_ATTEMPTS)] = ATTEMPTS
     seconds: Annotated[int, Arg(min=1, max=MOST_SECONDS)] = SECONDS
     """Timeout of one attempt."""
+
+    @property
+    def client(self) -> str:
+        """Return the name of the agents' program."""
+        try:
+            words = split(self.agent)
+        except ShellError:
+            return self.agent
+        return os.path.basename(words[0]) if words else self.agent
 
 
 @frozen(kw_only=True)

@@ -53,5 +53,6 @@ def _standing(run: str, read: Callable[[str], "tuple[Entry | Outline, ...]"]) ->
 def standing_of(run: str, spec: Spec, account: RunProjection, going: State) -> Standing:
     """Return the status of a run by its projection, or `going` if it has not halted."""
     state = going if account.halt is None else State(account.halt)
-    waited_for = account.at_work if state is State.AT_WORK else ()
-    return Standing(run=run, spec=spec, state=state, account=evolve(account, at_work=waited_for))
+    if state is not State.AT_WORK:
+        account = evolve(account, at_work=(), pauses=())
+    return Standing(run=run, spec=spec, state=state, account=account)

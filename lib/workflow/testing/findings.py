@@ -23,6 +23,7 @@ class Fault(StrEnum):
     UNREACHED = "is never reached"
     DEAD_END = "leads to no end"
     LOOP = "loops beyond its limit"
+    SKILL_FILE = "has a fault in its skill file"
 
 
 @frozen

@@ -9,11 +9,18 @@ class Struct:
     """The base of the frozen classes that a short process declares.
 
     The methods that attrs would generate for each class (comparison, hash, repr) are more than half of its cost at
-    every start, so this class has them once. Declare a class as `@frozen(eq=False, repr=False)`. Fields with
-    `eq=False` or `repr=False` are left out, as in attrs.
+    every start, so this class has them once. Fields with `eq=False` or `repr=False` are left out, as in attrs.
     """
 
     __slots__ = ()
+
+    def __init_subclass__(cls) -> None:
+        """Give the class these methods as its own, because attrs generates none that a class has."""
+        super().__init_subclass__()
+        for name in ("__eq__", "__hash__", "__repr__"):
+            if name not in vars(cls):
+                setattr(cls, name, getattr(cls, name))
+
     if TYPE_CHECKING:
         __attrs_attrs__: ClassVar[Any]
 

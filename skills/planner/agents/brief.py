@@ -31,13 +31,13 @@ def brief(state: "RunState", phase: "Phase", rest: Command) -> str:
     """
     whole = context_markdown(state.context)
     if len(whole) <= FULL:
-        return "\n".join([whole, *_answers(state, phase)])
+        return "\n".join([whole, *answers(state, phase)])
     fields = context_markdown(state.context, ALWAYS)
-    return "\n".join([fields, *_answers(state, phase), "The other fields of the context:", "", str(rest)])
+    return "\n".join([fields, *answers(state, phase), "The other fields of the context:", "", str(rest)])
 
 
-def _answers(state: "RunState", phase: "Phase") -> Iterator[str]:
-    """Yield all answers of the user, because an answer in one phase settles what another might ask again."""
+def answers(state: "RunState", phase: "Phase") -> Iterator[str]:
+    """Yield lines with all answers of the user, because an answer in one phase settles what another might ask again."""
     given: dict[str, str] = {}
     for each in answers_for(state, phase):
         given.setdefault(each.header, each.text)

@@ -6,6 +6,7 @@ from typing import Annotated, Final, Literal, TypeAlias
 from lib.workflow.ast.fields import Node
 from lib.workflow.ast.nodes import Element, Text
 from lib.workflow.core import Arg, Handler, Outcome, RefusedError, State, StepContext, UsageError, Workflow
+from lib.workflow.prompts.slots import SlotValue
 from lib.workflow.util.suggest import expected
 
 from ..limits import MAX_FINDING_SENTENCES, MAX_GROUP
@@ -16,7 +17,7 @@ from ..state.run_state import state_of
 from ..texts import categories, for_phase, sections
 from .elements import compound, elements_of, uncovered
 from .excerpt import plan_of, planned
-from .slots import SlotContext, SlotResolver, passage
+from .slots import COMMON, SlotContext, SlotResolver, passage
 from .steps import Going, StateDir, start, step, workflow
 from .wave_slots import TAGS, WAVE_FACTS
 
@@ -82,6 +83,10 @@ def verify(row: PhaseSpec) -> Workflow:
         context: StepContext, state_dir: StateDir, qr_items: Items | None = None, qr_item: Item | None = None
     ) -> Going:
         assigned(_review(row, context), context)
+        if state_of(context).run.is_light:
+            from .handout import write_handouts  # the pages of a full run print what the files hold
+
+            write_handouts(SlotContext(row, row.agent(PhaseScript.VERIFY), context))
         return Outcome.OK, {}
 
     prompt = sections("verify")[VERIFY]
@@ -135,7 +140,7 @@ def _items(where: SlotContext) -> tuple[Node, ...]:
     for name in dict.fromkeys(item.category for item in batch if item.category in guidance):
         text = " ".join(guidance[str(name)].split("\n"))
         shown.extend(passage(f"- {name}: {text}", where, WAVE_FACTS))
-    if any(item.category == DIFFERENCE for item in batch):
+    if not where.state.run.is_light and any(item.category == DIFFERENCE for item in batch):
         from ..review.difference import since_last_round  # only later rounds pay for this import
 
         shown.append(Element(DIFFERENCE, {}, since_last_round(where.state, where.row, limit=MAX_DIFFERENCE)))
@@ -154,16 +159,22 @@ def _shown(item: ReviewItem, case: str | None) -> Element:
 
 def _ground(where: SlotContext) -> tuple[Node, ...]:
     """Return the sources that the verifier reads and runs in this phase."""
-    text = sections(where.row.phase)["ground"].text
-    if where.state.run.is_light:
-        text = sections("light")["review-code" if where.row in EXECUTING else "review-design"].text
-    return passage(text, where, {**WAVE_FACTS, "excerpt": _scoped})
+    if not where.state.run.is_light:
+        return passage(sections(where.row.phase)["ground"].text, where, {**WAVE_FACTS, "excerpt": _scoped})
+    parts = sections("light")
+    named = ["review-code" if where.row in EXECUTING else "review-design"]
+    if _review(where.row, where.context).iteration > 1:
+        named.append("review-again")
+    return tuple(node for name in named for node in passage(parts[name].text, where, WAVE_FACTS))
+
+
+def _request(where: SlotContext) -> SlotValue:
+    """Return the request and the user's answers; nothing in a light run, whose reviewer reads them in a file."""
+    return "" if where.state.run.is_light else COMMON["context"](where)
 
 
 def _scoped(where: SlotContext) -> str:
-    """Return the plan within the items' scopes, or only its command in a later round of a light run."""
-    if where.state.run.is_light and _review(where.row, where.context).iteration > 1:
-        return f"    {where.plan('render', '--show')}"
+    """Return the plan within the items' scopes."""
     return plan_of(where, tuple(item.scope for item in _batch(where)))
 
 
@@ -215,6 +226,7 @@ DECOMPOSING: Final[Mapping[str, SlotResolver]] = {
 }
 VERIFYING: Final[Mapping[str, SlotResolver]] = {
     **WAVE_FACTS,
+    "context": _request,
     "ground": _ground,
     "items": _items,
     "record": _record,

@@ -11,8 +11,11 @@ from lib.workflow.core import Outcome, RefusedError, Script, StepContext, StepDe
 from ..phases import EXECUTING, IMPL_CODE, PhaseScript, PhaseSpec
 from ..reports.plan_markdown import plan_markdown
 from ..review.findings import phase_at_work, to_fix
+from ..schema.entities import entities
+from ..schema.ids import EntityKind
 from ..schema.milestone import TEST_FORMS
 from ..schema.review import ItemStatus, ReviewItem
+from ..schema.versions import version_of
 from ..state.run_state import state_of
 from ..texts import for_phase, sections
 from .excerpt import plan_of
@@ -143,6 +146,19 @@ def _contest(where: SlotContext) -> Command:
     return where.plan("submit", where.row.phase, "--contest", item, "--case", "a run that shows the opposite")
 
 
+def _versions(where: SlotContext) -> str:
+    """Return the version of each entity, which an update must name."""
+    plan = where.state.plan
+    named = [
+        (each.id, each.version)
+        for kind in EntityKind
+        if kind is not EntityKind.CONSTRAINT
+        for each in entities(plan, kind)
+    ]
+    parts = (("overview", version_of(plan.overview)), ("knowledge", version_of(plan.invisible_knowledge)))
+    return ", ".join(f"{name} v{version}" for name, version in (*parts, *named))
+
+
 def _present(where: SlotContext) -> str:
     """Return a text on what an earlier agent left in the plan."""
     plan = where.state.plan
@@ -183,6 +199,7 @@ FACTS: Final[Mapping[str, SlotResolver]] = {
     "stalled": _stalled,
     "contest": _contest,
     "present": _present,
+    "versions": _versions,
     "picture": _picture,
     "drawings": _drawings,
     "test_forms": _test_forms,

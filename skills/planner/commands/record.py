@@ -28,7 +28,7 @@ SERIES: Final = "qa-"
 """The prefix of ids of numbered items."""
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class Recorded(Struct):
     """The verdict on one item, or a fault that no item asks about.
 

@@ -59,7 +59,7 @@ class _Trial:
         first = self._failed.get(change.file)
         if first is not None:
             message = f"was not tried: {first}, which comes first, does not apply to {change.file}"
-            yield Finding(change.id, FIELD, message, f"mend {first} first")
+            yield Finding(change.id, FIELD, message, f"fix {first} first")
             return
         why = self._fault(change)
         if why is not None:

@@ -137,7 +137,7 @@ def _execute(where: SlotContext) -> Command:
 
 ANSWER: Final[Mapping[str, SlotResolver]] = {"answer": _answer}
 LIGHT: Final[Mapping[str, SlotResolver]] = {
-    name: _light(name) for name in ("present", "batch", "failures", "stalled", "contest", "wave", "plan")
+    name: _light(name) for name in ("present", "batch", "failures", "stalled", "contest", "wave", "plan", "versions")
 }
 """The slots of the pages on which the agent of a light run works."""
 FACTS: Final[Mapping[Block, Mapping[str, SlotResolver]]] = {

@@ -101,7 +101,7 @@ def decided(where: SlotContext) -> Decided:
         return Decided(Stand.ASKED, f"{head}{_findings(run.failing)}")
     if run.building.lap > 1:
         before = ", ".join(f"`{each.item}`" for each in run.checks[-1].verdicts if each.status is ItemStatus.FAIL)
-        said = f"These checks of the project have failed: {before}; lap {run.building.lap} mends them."
+        said = f"These checks of the project have failed: {before}; lap {run.building.lap} fixes them."
         return Decided(Stand.LAP, said)
     return Decided(Stand.NEXT, f"{run.building.wave} is next.")
 

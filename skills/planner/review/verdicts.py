@@ -28,7 +28,7 @@ ARCHITECTS: Final = frozenset(
 NAMED: Final = re.compile(rf"(?<![\w-])(?:{ID.pattern})(?![\w-])")
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class Judgement(Struct):
     """A verifier's verdict on one item.
 

@@ -23,7 +23,7 @@ class ContextField(StrEnum):
     REFERENCE_DOCS = "reference_docs"
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class Context(Struct):
     """The nine fields, each a list of texts that may be empty, but not missing."""
 

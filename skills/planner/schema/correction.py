@@ -8,7 +8,7 @@ from lib.workflow.util.structs import Struct
 from .values import count, text
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class Correction(Struct):
     """The earlier finding of an item, and its verifier's reason to replace it."""
 

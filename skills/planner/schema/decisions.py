@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from attrs import Attribute
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class Decision(Struct):
     """A decision and its reasons."""
 
@@ -25,7 +25,7 @@ class Decision(Struct):
     """The chain of reasons, each `->` a step: high call volume -> bcrypt is too slow -> HMAC-SHA256."""
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class RejectedAlternative(Struct):
     """An alternative that was not chosen, the reason, and the decision that replaces it."""
 
@@ -58,7 +58,7 @@ def _line(word: str) -> int:
     return int(digits) if digits != word and digits.isascii() and digits.isdigit() and len(digits) < 10 else 0
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class Risk(Struct):
     """A possible problem, and its mitigation."""
 
@@ -71,7 +71,7 @@ class Risk(Struct):
     decision_ref: str | None = field(default=None, validator=IdOf(EntityKind.DECISION))
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class PlanningContext(Struct):
     """The basis of the plan."""
 

@@ -46,7 +46,7 @@ def _scope(instance: object, attribute: "Attribute[Any]", value: str) -> None:
         raise ValueError(f"Diagram.scope: {value!r:.60} is not a scope; write {legal}")
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class DiagramNode(Struct):
     """One box, state, party or stage."""
 
@@ -57,7 +57,7 @@ class DiagramNode(Struct):
     """Its kind, in free words: service, database, queue."""
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class DiagramEdge(Struct):
     """One arrow. The edges of a sequence are in the order of time."""
 
@@ -68,7 +68,7 @@ class DiagramEdge(Struct):
     """The transport, in free words: gRPC, HTTP."""
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class Diagram(Struct):
     """A graph and, once the technical writer has drawn it, its drawing.
 

@@ -27,7 +27,7 @@ def digest(instance: object, attribute: "Attribute[Any]", value: str | None) -> 
         raise ValueError(f"{type(instance).__name__}.{attribute.name}: {value!r:.80} is not a hexadecimal SHA-256")
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class Verdict(Struct):
     """The result of a round for one item."""
 
@@ -40,7 +40,7 @@ class Verdict(Struct):
     """The findings that were replaced in the round."""
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class Entry(Struct):
     """The common part of all entries about a phase: its time."""
 
@@ -56,7 +56,7 @@ class Entry(Struct):
         return self.phase, self.wave, self.lap
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class Round(Entry):
     """One closed verification of a review."""
 
@@ -69,7 +69,7 @@ class Round(Entry):
         return frozenset(verdict.item for verdict in self.verdicts if verdict.status is not ItemStatus.PASS)
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class Submission(Entry):
     """A hand-in: work that its agent has finished and validated, for the review of a round."""
 
@@ -83,7 +83,7 @@ class Submission(Entry):
     """The digest of the plan, or of the files of the wave. None in runs of earlier versions."""
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class PassedGate(Entry):
     """A review that has passed, and the content that it passed."""
 
@@ -96,7 +96,7 @@ class PassedGate(Entry):
     """What reviewers said of words and form: it holds nothing up, and the next pages show it."""
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class Grant(Entry):
     """One more round, granted by the user after the last one."""
 
@@ -104,7 +104,7 @@ class Grant(Entry):
     """The round that it allows."""
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class Contest(Entry):
     """A finding that its author considers wrong, and the case that shows it."""
 
@@ -114,7 +114,7 @@ class Contest(Entry):
     case: str = field(validator=text)
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class Reopening(Struct):
     """A step back by the user: the gates of a phase and of all after it, with the approval."""
 
@@ -130,7 +130,7 @@ class Reopening(Struct):
     contests: tuple[Contest, ...] = ()
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class Answer(Entry):
     """The user's answer to a relayed question."""
 

@@ -49,7 +49,7 @@ def _check_file(test: str) -> None:
             raise ValueError(f"tests: {test!r:.80}: {error}") from None
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class CodeIntent(Struct):
     """The intended behaviour of the code of one file."""
 
@@ -61,7 +61,7 @@ class CodeIntent(Struct):
     decision_refs: tuple[str, ...] = field(default=(), validator=IdOf(EntityKind.DECISION))
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class CodeChange(Struct):
     """A change of one file, or of documentation."""
 
@@ -76,7 +76,7 @@ class CodeChange(Struct):
     """Comments on the change as a whole; they may name decisions."""
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class Milestone(Struct):
     """A part of the plan that is built and reviewed as one.
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from .findings import Finding
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class Overview(Struct):
     """The problem and its solution."""
 
@@ -26,7 +26,7 @@ class Overview(Struct):
     approach: str = field(default="", validator=text_or_blank)
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class InvisibleKnowledge(Struct):
     """The knowledge that the code does not say."""
 
@@ -42,7 +42,7 @@ def some(instance: object, attribute: "Attribute[Any]", value: tuple[str, ...]) 
         raise ValueError(f"{type(instance).__name__}.{attribute.name}: is empty; name at least one")
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class Wave(Struct):
     """Milestones that may be built at the same time; waves follow one another."""
 
@@ -51,7 +51,7 @@ class Wave(Struct):
     milestones: tuple[str, ...] = field(validator=[some, IdOf(EntityKind.MILESTONE)])
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class Plan(Struct):
     """A plan. Its version counts the changes of overview, knowledge and constraints, which have none of their own."""
 

@@ -44,7 +44,7 @@ def _unknown(entity_id: str, field: str, refs: Iterable[str], known: Collection[
     for ref in refs:
         if ref not in known:
             among = f"name one of {_some(known)}" if known else f"add the {what} first"
-            yield Finding(entity_id, field, f"{ref} is no {what}", among)
+            yield Finding(entity_id, field, f"{ref} is not a known {what}", among)
 
 
 def _some(names: Iterable[str], most: int = 8) -> str:

@@ -47,7 +47,7 @@ def _says_something(instance: object, attribute: "Attribute[Any]", value: str | 
 Count = Annotated[int, Arg(min=1)]
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class ReviewItem(Struct):
     """One check. It passes once; a finding says why it failed."""
 
@@ -86,7 +86,7 @@ class ReviewItem(Struct):
             raise ValueError("ReviewItem.evidence: only a PASS has some")
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class Review(Struct):
     """All checks of a phase, and their round."""
 

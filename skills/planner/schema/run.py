@@ -44,7 +44,7 @@ def _file_name(instance: object, attribute: "Attribute[Any]", value: str) -> Non
         raise ValueError(f"{type(instance).__name__}.{attribute.name}: {value!r:.60} must name one folder")
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class Building(Struct):
     """The wave being built, its milestones divided by their builders."""
 
@@ -62,7 +62,7 @@ class Building(Struct):
         return (*self.code, *self.documentation)
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class Run(Struct):
     """A run of the planner, from the user's task to the last wave."""
 

@@ -9,9 +9,10 @@ import pytest
 
 from lib.workflow.app.install.clients import Agent, Scope
 from lib.workflow.app.install.distribution import changed_files, sharing
-from lib.workflow.app.install.examine import State, examine
+from lib.workflow.app.install.doctor.examine import examine
+from lib.workflow.app.install.doctor.findings import State
 from lib.workflow.app.install.tree import Tree
-from lib.workflow.app.install.work import install
+from lib.workflow.app.install.work import Asked, install
 
 OURS = ("lib/__init__.py", "skills/__init__.py", "stepscript/cli.py")
 
@@ -61,7 +62,7 @@ def test_doctor_reports_what_is_wrong_and_how_to_fix_it(site: Path, tmp_path: Pa
     trees = [Tree(str(tmp_path / name)) for name in ("project", "home")]
     for tree in trees:
         Path(tree.root).mkdir()
-    install(trees[0], [Agent.CLAUDE], Scope.PROJECT)
+    install(trees[0], Asked((Agent.CLAUDE,)), Scope.PROJECT)
     (site / OURS[1]).write_text("another\n")
     record(site, "another", (OURS[1],))
     bad = [each for each in examine(*trees) if each.state is State.BAD and each.subject == "files"]

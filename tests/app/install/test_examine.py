@@ -1,5 +1,6 @@
 """The doctor finds each fault that keeps the skills from working, and names its fix."""
 
+import shutil
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -7,9 +8,11 @@ from pathlib import Path
 import pytest
 
 from lib.workflow.app.install.clients import Agent, Scope
-from lib.workflow.app.install.examine import Finding, State, examine
+from lib.workflow.app.install.doctor.examine import examine
+from lib.workflow.app.install.doctor.findings import Finding, State
+from lib.workflow.app.install.host import starter
 from lib.workflow.app.install.tree import Tree
-from lib.workflow.app.install.work import install
+from lib.workflow.app.install.work import Asked, install
 from lib.workflow.command.quoting import join
 from tests.plugins.sites import only
 
@@ -21,7 +24,7 @@ def trees(tmp_path: Path) -> tuple[Tree, Tree]:
     """Create a project with everything installed, and a home folder without."""
     (tmp_path / "home").mkdir()
     (tmp_path / "project").mkdir()
-    install(Tree(str(tmp_path / "project")), [Agent.CLAUDE], Scope.PROJECT)
+    install(Tree(str(tmp_path / "project")), Asked((Agent.CLAUDE,)), Scope.PROJECT)
     return Tree(str(tmp_path / "project")), Tree(str(tmp_path / "home"))
 
 
@@ -70,6 +73,7 @@ def no_folder(project: Path, patch: Patch) -> None:
 
 
 def not_installed(project: Path, patch: Patch) -> None:
+    shutil.rmtree(project / ".claude")
     (project / ".stepscript" / "install.json").unlink()
 
 
@@ -79,6 +83,17 @@ def forged(project: Path, patch: Patch) -> None:
 
 def incomplete(project: Path, patch: Patch) -> None:
     (project / ".claude" / "skills" / "planner" / "SKILL.md").unlink()
+
+
+def no_launcher_file(project: Path, patch: Patch) -> None:
+    Path(starter.path()).unlink()
+
+
+def dead_python(project: Path, patch: Patch) -> None:
+    """Install by a Python that is removed later."""
+    patch.setenv("WORKFLOW_PYTHON", "/nowhere/bin/python -I")
+    install(Tree(str(project)), Asked(), Scope.PROJECT)
+    patch.delenv("WORKFLOW_PYTHON")
 
 
 @pytest.mark.parametrize(
@@ -92,6 +107,8 @@ def incomplete(project: Path, patch: Patch) -> None:
         (not_installed, "skills"),
         (forged, "skills (project)"),
         (incomplete, "skills (project)"),
+        (no_launcher_file, "skills (project)"),
+        (dead_python, "skills (project)"),
     ],
 )
 def test_fault_is_found_with_the_command_that_fixes_it(
@@ -101,6 +118,14 @@ def test_fault_is_found_with_the_command_that_fixes_it(
     bad = found(trees, State.BAD)
     assert subject in [finding.subject for finding in bad]
     assert all(finding.mend for finding in bad)
+
+
+def test_python_that_is_gone_is_named_with_the_line_that_fixes_it(trees: tuple[Tree, Tree], monkeypatch: Patch) -> None:
+    dead_python(Path(trees[0].root), monkeypatch)
+    (gone,) = [each for each in found(trees, State.BAD) if "a Python that is gone: /nowhere/bin/python" in each.what]
+    assert gone.mend == f"stepscript install --project {trees[0].root}"
+    install(trees[0], Asked(), Scope.PROJECT)
+    assert found(trees, State.BAD) == []
 
 
 def edited(project: Path, patch: Patch) -> None:

@@ -83,18 +83,22 @@ def test_a_new_user_installs_runs_one_command_of_each_skill_and_leaves_no_trace(
     lived_in(project if scope == "user" else home)  # nothing is installed there this time
     before = tree(project, home)
     stepscript = make(tmp_path / "environment")
-    run(f"{stepscript} install --scope {scope}", project, home)
+    run(f"{stepscript} install --scope {scope} --agent claude --agent codex --yes", project, home)
     root = project if scope == "project" else home
     commands = [first_command(root / ".claude/skills" / name / "SKILL.md", work) for name in sorted(NAMES)]
-    assert all(command.startswith(f"{tmp_path}/environment/bin/python -I -m ") for command in commands)
+    assert all(
+        command.startswith(f"{tmp_path}/state/stepscript/launch {tmp_path}/environment/bin/python -I -m ")
+        for command in commands
+    )
     assert run("\n".join(commands), work, home).count("<step_header") == len(NAMES)
     run(f"{stepscript} install --scope {scope} --check", project, home)
     run(f"{stepscript} doctor", project, home)
     run(f"{stepscript} uninstall --scope {scope}", project, home)
     assert tree(project, home) == before
+    assert os.listdir(tmp_path / "state/stepscript") == ["trust"]
     lived_in(root)
     before = tree(project, home)
-    run(f"{stepscript} install --scope {scope}", project, home)
+    run(f"{stepscript} install --scope {scope} --agent claude --agent codex --yes", project, home)
     assert tree(project, home) != before
     run(f"{stepscript} uninstall --scope {scope}", project, home)
     assert tree(project, home) == before

@@ -45,7 +45,7 @@ def test_a_file_that_was_not_there_is_laid_out_as_people_do() -> None:
 
 ODD = {
     "a number that no program holds": '{\n  "x": 1e400,\n  "y": -0.0e-0\n}\n',
-    "a key that stands twice": '{"a": 1, "a": 2, "a": {"b": [], "b": []}}',
+    "a duplicate key": '{"a": 1, "a": 2, "a": {"b": [], "b": []}}',
     "half a character": '{\n    "s": "\\ud800", "t": "\\udc00\\u0000"\n}',
     "bytes that are no text": '{"s": "\udcff\udc80"}',
     "comments": '// top\n{ // one\n  /* two */ "a": 1, // three\n  "permissions": {\n    "allow": [\n      "x" // four\n    ] // five\n  } /* six */\n}\n// end',

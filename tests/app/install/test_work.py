@@ -1,16 +1,16 @@
 """An installation updates a folder, removes itself, and never touches a user's changes."""
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from lib.workflow.app.install.changes import Change, ChangeKind
 from lib.workflow.app.install.clients import Agent, Scope
+from lib.workflow.app.install.host import starter
 from lib.workflow.app.install.tree import Tree
 from lib.workflow.app.install.wanted import MANIFEST
-from lib.workflow.app.install.work import install, planned, uninstall
+from lib.workflow.app.install.work import Asked, install, planned, uninstall
 from lib.workflow.command import Command
 from lib.workflow.errors import RefusedError
 
@@ -24,7 +24,7 @@ def tree(tmp_path: Path) -> Tree:
 
 
 def put(tree: Tree, *agents: Agent) -> tuple[Change, ...]:
-    return install(tree, agents or [Agent.CLAUDE], Scope.PROJECT)
+    return install(tree, Asked(agents or (Agent.CLAUDE,)), Scope.PROJECT)
 
 
 def names(folder: Path) -> set[str]:
@@ -38,21 +38,21 @@ def kinds(done: tuple[Change, ...]) -> dict[str, ChangeKind]:
 def test_installation_is_in_order_and_uninstalls_without_a_trace(tree: Tree, tmp_path: Path) -> None:
     assert set(kinds(put(tree, *Agent)).values()) == {ChangeKind.NEW}
     assert kinds(put(tree)) == {}
-    assert kinds(planned(tree, (), Scope.PROJECT)) == {}
+    assert kinds(planned(tree, Asked(), Scope.PROJECT)) == {}
     assert set(kinds(uninstall(tree)).values()) == {ChangeKind.REMOVED}
     assert names(tmp_path) == set()
     assert uninstall(tree) == ()
 
 
 def test_a_plan_writes_nothing(tree: Tree, tmp_path: Path) -> None:
-    assert set(kinds(planned(tree, [Agent.CODEX], Scope.USER)).values()) == {ChangeKind.NEW}
+    assert set(kinds(planned(tree, Asked((Agent.CODEX,)), Scope.USER)).values()) == {ChangeKind.NEW}
     assert names(tmp_path) == set()
 
 
 def test_commands_are_those_that_steps_print(tree: Tree, tmp_path: Path) -> None:
     put(tree)
     text = (tmp_path / SKILL).read_text()
-    assert f"    {Command('skills.planner.orchestrator.planner')} --step 1" in text
+    assert f"    {starter.path()} {Command('skills.planner.orchestrator.planner')} --step 1" in text
     assert "python3 -m skills" not in text
 
 
@@ -67,7 +67,7 @@ def test_commands_are_those_that_steps_print(tree: Tree, tmp_path: Path) -> None
 def test_each_client_gets_the_files_that_it_reads(
     agents: list[Agent], there: list[str], not_there: list[str], tree: Tree, tmp_path: Path
 ) -> None:
-    install(tree, agents, Scope.PROJECT)
+    install(tree, Asked(tuple(agents)), Scope.PROJECT)
     assert all((tmp_path / name).exists() for name in there)
     assert not any((tmp_path / name).exists() for name in not_there)
 
@@ -75,22 +75,16 @@ def test_each_client_gets_the_files_that_it_reads(
 def test_files_that_name_this_machine_are_not_installed_in_a_project(tree: Tree) -> None:
     """Check files that Gemini CLI has only for a user, not in a project."""
     policy, settings = ".gemini/policies/stepscript.toml", ".gemini/settings.json"
-    of = {scope: {item.path for item in planned(tree, [Agent.GEMINI], scope)} for scope in Scope}
+    of = {scope: {item.path for item in planned(tree, Asked((Agent.GEMINI,)), scope)} for scope in Scope}
     assert {policy, settings} <= of[Scope.USER]
     assert not {policy, settings} & of[Scope.PROJECT]
 
 
 def test_a_further_client_joins_those_that_are_there(tree: Tree) -> None:
-    install(tree, [Agent.CLAUDE], Scope.PROJECT)
-    install(tree, [Agent.CODEX], Scope.PROJECT)
-    assert kinds(planned(tree, (), Scope.PROJECT)) == {}
+    install(tree, Asked((Agent.CLAUDE,)), Scope.PROJECT)
+    install(tree, Asked((Agent.CODEX,)), Scope.PROJECT)
+    assert kinds(planned(tree, Asked(), Scope.PROJECT)) == {}
     assert {path.split("/")[0] for path in kinds(uninstall(tree))} == {".claude", ".agents", ".codex"}
-
-
-def by_hand(tree: Tree) -> None:
-    """Install the file, then change it as a user."""
-    put(tree)
-    Path(tree.root, SKILL).write_text("mine\n")
 
 
 def before_us(tree: Tree) -> None:
@@ -99,11 +93,8 @@ def before_us(tree: Tree) -> None:
     Path(tree.root, SKILL).write_text("mine\n")
 
 
-@pytest.mark.parametrize("change", [by_hand, before_us])
-def test_file_that_the_user_changed_is_kept_and_its_diff_shown(
-    change: Callable[[Tree], None], tree: Tree, tmp_path: Path
-) -> None:
-    change(tree)
+def test_file_that_existed_before_is_kept_and_its_diff_shown(tree: Tree, tmp_path: Path) -> None:
+    before_us(tree)
     (kept,) = [item for item in put(tree) if item.kind is ChangeKind.KEPT]
     assert kept.path == SKILL
     assert {"-mine", "+# Planner"} <= {*kept.why.splitlines()}
@@ -118,7 +109,9 @@ def test_upgrade_replaces_unchanged_files(tree: Tree, tmp_path: Path, monkeypatc
     assert set(kinds(put(tree)).values()) == {ChangeKind.UPDATED}
     assert "/opt/other/python -P -m skills." in (tmp_path / SKILL).read_text()
     held = json.loads((tmp_path / SETTINGS).read_text())
-    assert held["permissions"]["allow"] == ["Bash(/opt/other/python -P -m skills.*)"]
+    assert held["permissions"]["allow"] == [
+        f"Bash({before}/opt/other/python -P -m skills.*)" for before in (f"{starter.path()} ", "")
+    ]
     assert len(held["hooks"]["SessionStart"]) == 1
 
 
@@ -143,7 +136,7 @@ def test_an_installation_that_was_cut_off_is_finished_by_the_next(
         with pytest.raises(KeyboardInterrupt):
             put(tree)
     assert ChangeKind.KEPT not in kinds(put(tree)).values()
-    assert kinds(planned(tree, (), Scope.PROJECT)) == {}
+    assert kinds(planned(tree, Asked(), Scope.PROJECT)) == {}
     uninstall(tree)
     assert names(tmp_path) == set()
 
@@ -193,13 +186,15 @@ def test_nothing_is_written_through_a_link_that_leads_out(link: str, tree: Tree,
     assert names(outside) == set()
 
 
-def test_a_file_that_is_a_link_is_not_replaced(tree: Tree, tmp_path: Path) -> None:
+def test_a_file_that_is_a_link_is_kept_and_the_rest_installed(tree: Tree, tmp_path: Path) -> None:
     before_us(tree)
     (tmp_path / "mine").write_text("mine\n")
     (tmp_path / SKILL).unlink()
     (tmp_path / SKILL).symlink_to(tmp_path / "mine")
-    with pytest.raises(RefusedError, match="symbolic link"):
-        put(tree)
+    (kept,) = [item for item in put(tree) if item.kind is ChangeKind.KEPT]
+    assert (kept.path, "symbolic link" in kept.why) == (SKILL, True)
+    assert (tmp_path / "mine").read_text() == "mine\n"
+    assert (tmp_path / SKILL.replace("planner", "deepthink")).exists()
 
 
 @pytest.mark.parametrize(

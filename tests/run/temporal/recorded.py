@@ -17,7 +17,7 @@ from attrs import evolve
 from temporalio.client import WorkflowHistory
 
 from lib.workflow.run.faults import Fault
-from lib.workflow.run.temporal.client import connected
+from lib.workflow.run.temporal.connection import connected
 from lib.workflow.run.temporal.payloads import PAYLOADS
 from lib.workflow.run.temporal.place import id_of
 from tests.run.engines import gone, rehearsed

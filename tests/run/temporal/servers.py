@@ -11,7 +11,7 @@ import time
 from contextlib import ExitStack
 from pathlib import Path
 
-from lib.workflow.run.temporal.client import ServerError, connected
+from lib.workflow.run.temporal.connection import ServerError, connected
 
 BIN = os.path.dirname(sys.executable)
 SERVER = os.path.join(BIN, "temporal")
@@ -55,20 +55,29 @@ class Server:
 class Worker:
     """A worker as users start it, already serving."""
 
-    def __init__(self, server: Server, queue: str, cwd: Path) -> None:
-        words = (os.path.join(BIN, "stepscript"), "worker", "--address", server.address, "--host-queue", queue)
-        with tempfile.TemporaryFile() as said:
-            self.process = subprocess.Popen(words, cwd=cwd, stdout=said, stderr=subprocess.DEVNULL)
-            deadline = time.monotonic() + LONGEST
-            while os.pread(said.fileno(), 7, 0) != b"serving":
-                assert time.monotonic() < deadline
-                assert self.process.poll() is None
-                time.sleep(0.02)
+    def __init__(self, server: Server, queue: str, cwd: Path, *more: str) -> None:
+        words = (os.path.join(BIN, "stepscript"), "worker", "--address", server.address, "--host-queue", queue, *more)
+        handle, path = tempfile.mkstemp()
+        self._said = Path(path)
+        self.process = subprocess.Popen(words, cwd=cwd, stdout=handle, stderr=subprocess.DEVNULL)
+        os.close(handle)
+        deadline = time.monotonic() + LONGEST
+        while not self.said.startswith(b"serving"):
+            assert time.monotonic() < deadline
+            assert self.process.poll() is None
+            time.sleep(0.02)
+
+    @property
+    def said(self) -> bytes:
+        """Return its output so far."""
+        return self._said.read_bytes()
 
     def end(self, how: signal.Signals = signal.SIGKILL) -> int:
         """End the worker and return its exit status."""
         self.process.send_signal(how)
-        return self.process.wait(LONGEST)
+        status = self.process.wait(LONGEST)
+        self._said.unlink()
+        return status
 
 
 class Workers:

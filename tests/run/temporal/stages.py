@@ -12,7 +12,7 @@ from lib.workflow.run.graphs import Pinned, graphs_of
 from lib.workflow.run.pool import Cast
 from lib.workflow.run.status import Standing
 from lib.workflow.run.temporal import engine as temporal
-from lib.workflow.run.temporal.client import connected
+from lib.workflow.run.temporal.connection import connected
 from lib.workflow.run.temporal.host import Host
 from lib.workflow.run.temporal.wire import Patience
 from lib.workflow.run.temporal.worker import serve

@@ -106,6 +106,28 @@ def test_waiting_run_can_be_answered_resumed_logged_and_cancelled(queue: str, ca
     assert not os.listdir(".stepscript/runs")
 
 
+def test_watching_status_shows_each_change_and_ends_with_the_run(queue: str, capsys: Captured) -> None:
+    going = watched(begun(queue, "sh -c 'cat > /dev/null; sleep 1; echo Notes; echo WAY: 1'"))
+    assert comes(lambda: any(Path(".stepscript/runs").glob("*/driver/temporal.json")))
+    assert comes(lambda: state(capsys) == "at work")
+    status, out = shown(capsys, "status", "--watch", "--json")
+    assert status == 0
+    states = [state["state"] for state in parsed(out)]
+    assert states[-1] == "done"
+    assert 1 < len(states) < 60
+    assert going.wait(LONGEST) == 0
+
+
+def parsed(text: str) -> list[dict[str, str]]:
+    """Return the JSON objects of a text."""
+    found, at, decoder = [], 0, json.JSONDecoder()
+    while text[at:].strip():
+        at += len(text[at:]) - len(text[at:].lstrip())
+        value, at = decoder.raw_decode(text, at)
+        found.append(value)
+    return found
+
+
 def test_terminated_worker_ends_its_agents_and_the_next_one_continues(server: Server, tmp_path: Path) -> None:
     (tmp_path / "agent.py").write_text(
         "import os, sys, time\n"
@@ -125,6 +147,47 @@ def test_terminated_worker_ends_its_agents_and_the_next_one_continues(server: Se
     second = Worker(server, "ending", tmp_path)
     assert watching.wait(LONGEST) == 0
     second.end()
+
+
+def test_worker_that_drains_lets_its_agent_finish(server: Server, tmp_path: Path) -> None:
+    (tmp_path / "agent.py").write_text(
+        "import os, sys, time\n"
+        "sys.stdin.read()\n"
+        "open(f'launched-{os.getpid()}', 'w').close()\n"
+        "while not os.path.exists('finish'):\n"
+        "    time.sleep(0.05)\n"
+        "print('WAY: 1')\n"
+    )
+    first = Worker(server, "draining", tmp_path, "--drain", "60")
+    watching = watched(begun("draining", shlex.join([sys.executable, "agent.py"])))
+    assert comes(lambda: bool(list(tmp_path.glob("launched-*"))))
+    first.process.send_signal(signal.SIGTERM)
+    second = Worker(server, "draining", tmp_path)
+    (tmp_path / "finish").touch()
+    assert first.process.wait(LONGEST) == 0
+    assert watching.wait(LONGEST) == 0
+    second.end()
+    assert len(list(tmp_path.glob("launched-*"))) == 5  # none was launched again
+
+
+def test_second_signal_ends_the_agents_of_a_worker_that_drains(server: Server, tmp_path: Path) -> None:
+    (tmp_path / "agent.py").write_text("import os, time\nopen('launched', 'w').close()\ntime.sleep(600)\n")
+    worker = Worker(server, "impatient", tmp_path, "--drain", "600")
+    watching = watched(begun("impatient", shlex.join([sys.executable, "agent.py"])))
+    assert comes((tmp_path / "launched").exists)
+    worker.process.send_signal(signal.SIGTERM)
+    assert comes(lambda: b"ending" in worker.said)
+    assert worker.end(signal.SIGTERM) == 0
+    watching.terminate()
+    watching.wait(LONGEST)
+
+
+@pytest.mark.parametrize("command", [("worker",), ("run", "problem-analysis", "x", "--engine", "temporal")])
+def test_unknown_namespace_is_reported_before_anything_is_served(command: tuple[str, ...], capsys: Captured) -> None:
+    assert main((*command, "--namespace", "nowhere", "--host-queue", "q")) == 1
+    shown = capsys.readouterr()
+    assert "nowhere" in shown.err
+    assert "serving" not in shown.out
 
 
 def test_missing_server_is_reported_with_the_command_to_start_it(capsys: Captured) -> None:

@@ -122,3 +122,30 @@ def test_prompt_warns_of_a_previous_attempt_whose_worker_was_killed(begun: bool,
         memory.turns.admit(memory.turns.token(datetime(2026, 1, 1, tzinfo=UTC)))
     assert asyncio.run(given_out(run, 2).run(host.attempt, call())) == Said(text="done")
     assert ["half done" in prompt for prompt in prompts] == [begun]
+
+
+def test_an_agent_is_ended_once_a_newer_attempt_has_started_on_another_host(tmp_path: Path) -> None:
+    at_work, ended = asyncio.Event(), asyncio.Event()
+
+    class Hanging:
+        async def work(self, attempt: Attempt) -> str:
+            at_work.set()
+            try:
+                await asyncio.Event().wait()
+            finally:
+                ended.set()
+            return ""
+
+    async def act() -> None:
+        host, run = hosted(tmp_path, Hanging())
+        first = given_out(run, 1)
+        first.info = replace(first.info, heartbeat_timeout=timedelta(seconds=0.1))
+        working = asyncio.ensure_future(first.run(host.attempt, call()))
+        await at_work.wait()
+        turns = Memory(str(tmp_path / "driver"), JOB).turns
+        turns.admit(turns.token(datetime(2026, 1, 1, 0, 0, 2, tzinfo=UTC)))
+        with pytest.raises(ApplicationError, match="newer attempt"):
+            await working
+        assert ended.is_set()
+
+    asyncio.run(act())

@@ -17,13 +17,13 @@ from lib.workflow.run.engine import Ended, State
 from lib.workflow.run.journal import Entry
 from lib.workflow.run.mark import mark
 from lib.workflow.run.temporal import engine as temporal
-from lib.workflow.run.temporal.client import ServerError, connected
+from lib.workflow.run.temporal.connection import ServerError, connected
 from lib.workflow.run.temporal.payloads import CONVERTER
 from lib.workflow.run.temporal.place import id_of
 from lib.workflow.run.temporal.wire import AttemptCall, StepCall
 from tests.run.engines import Locally, Play, gone, outcome, rehearsed
 from tests.run.runs import KNOWN
-from tests.run.temporal.servers import Server, Workers
+from tests.run.temporal.servers import LONGEST, Server, Workers
 from tests.run.temporal.stages import Remotely
 
 MODULES = ("skills.planner.orchestrator.planner", "skills.problem_analysis.analyze")
@@ -54,11 +54,13 @@ def lasting(tmp_path: Path) -> Iterator[Server]:
 
 async def watched(remote: Remotely, play: Play) -> Ended:
     """Drive the run to its end, whatever happens to its workers."""
-    while True:
+    deadline = asyncio.get_running_loop().time() + 5 * LONGEST
+    while asyncio.get_running_loop().time() < deadline:
         try:
             return await gone(remote, play)
         except OSError:
             await asyncio.sleep(0.2)
+    raise AssertionError("the server did not come back")
 
 
 async def heard(play: Play) -> tuple[Entry, ...]:
@@ -118,7 +120,8 @@ def test_run_that_its_server_lost_restarts_without_repeating_work(tmp_path: Path
             worked[attempt.job.key] += 1
             if attempt.job.key == "2.thinks" and worked["2.thinks"] == 1:
                 server.kill()
-                await asyncio.to_thread(server.begin)
+                restart = asyncio.ensure_future(asyncio.to_thread(server.begin))
+                await asyncio.shield(restart)  # the agent's time may be over before the server is back
             return await agent.work(attempt)
 
     play = evolve(play, cast=play.cast._replace(agent=Counted()))

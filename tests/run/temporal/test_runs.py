@@ -17,10 +17,11 @@ from lib.workflow.run.engine import State
 from lib.workflow.run.faults import Fault
 from lib.workflow.run.graphs import graphs_of
 from lib.workflow.run.temporal import engine as temporal
-from lib.workflow.run.temporal.client import connected
+from lib.workflow.run.temporal.client import Remotely as Watched
+from lib.workflow.run.temporal.connection import connected
 from lib.workflow.run.temporal.payloads import CONVERTER, PAYLOADS, SHORT
 from lib.workflow.run.temporal.place import id_of, read_record, write_record
-from lib.workflow.run.temporal.wire import Launch
+from lib.workflow.run.temporal.wire import Heard, Launch
 from lib.workflow.run.temporal.workflow import RUNNER, Run
 from tests.run.engines import Play, alone, gone, rehearsed
 from tests.run.runs import KNOWN
@@ -197,3 +198,115 @@ def test_a_cancelled_run_has_stopped_its_agents(remote: Remotely, tmp_path: Path
             await temporal.cancel(play.run)
 
     run(remote, act)
+
+
+def test_a_run_is_cancelled_although_its_agent_finishes_first(remote: Remotely, tmp_path: Path) -> None:
+    at_work, ends = asyncio.Event(), asyncio.Event()
+    play = alone(rehearsed(ANALYSIS, tmp_path))
+    agent = play.cast.agent
+
+    class Finishing:
+        async def work(self, attempt: Attempt) -> str:
+            at_work.set()
+            await ends.wait()
+            return await agent.work(attempt)
+
+    play = evolve(play, cast=play.cast._replace(agent=Finishing(), seconds=60.0))
+    remote.heartbeat = 60_000  # so the agent does not learn of the request
+
+    async def act() -> None:
+        going = asyncio.ensure_future(gone(remote, play))
+        await at_work.wait()
+        cancelling = asyncio.ensure_future(temporal.cancel(play.run))
+        while not await is_asked_to_end(remote, play):
+            await asyncio.sleep(0.05)
+        ends.set()
+        await cancelling
+        assert (await going).state is State.CANCELLED
+        assert (await remote.stand(play)).state is State.CANCELLED
+
+    run(remote, act)
+
+
+async def is_asked_to_end(remote: Remotely, play: Play) -> bool:
+    (history,) = await histories(remote, play)
+    return any(event.HasField("workflow_execution_cancel_requested_event_attributes") for event in history.events)
+
+
+def test_cancelling_reports_a_run_that_was_done_first(remote: Remotely, tmp_path: Path) -> None:
+    play = rehearsed(ANALYSIS, tmp_path)
+
+    async def act() -> None:
+        assert (await gone(remote, play)).state is State.DONE
+        with pytest.raises(ValueError, match="it is done"):
+            await temporal.cancel(play.run)
+        assert (await remote.stand(play)).state is State.DONE
+
+    run(remote, act)
+
+
+@pytest.mark.parametrize("is_watched", [True, False])
+def test_a_terminated_run_is_stopped_although_it_does_not_know(
+    remote: Remotely, is_watched: bool, tmp_path: Path
+) -> None:
+    at_work, ended = asyncio.Event(), asyncio.Event()
+
+    class Endless:
+        async def work(self, attempt: Attempt) -> str:
+            at_work.set()
+            try:
+                await asyncio.Event().wait()
+            finally:
+                ended.set()
+            return ""
+
+    play = alone(rehearsed(ANALYSIS, tmp_path))
+    play = evolve(play, cast=play.cast._replace(agent=Endless(), seconds=60.0))
+    remote.heartbeat = 1000
+
+    async def act() -> None:
+        going = asyncio.ensure_future(gone(remote, play))
+        await at_work.wait()
+        if not is_watched:
+            going.cancel()
+        client = await connected(remote.address, "default")
+        await client.get_workflow_handle(id_of(remote.queue, play.run)).terminate(reason="it costs too much")
+        if is_watched:
+            end = await going
+            assert (end.state, "it costs too much" in end.text) == (State.STOPPED, True)
+        now = await remote.stand(play)
+        assert (now.state, now.account.at_work, "it costs too much" in now.account.text) == (State.STOPPED, (), True)
+        await ended.wait()
+
+    run(remote, act)
+
+
+def test_watching_an_agent_at_work_asks_the_server_a_few_times_a_minute(
+    remote: Remotely, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[int] = []
+    heard = Watched.heard
+
+    async def counted(self: Watched, since: int) -> Heard | None:
+        asked.append(since)
+        return await heard(self, since)
+
+    class Slow:
+        async def work(self, attempt: Attempt) -> str:
+            before = len(asked)
+            await asyncio.sleep(3)
+            during.append(len(asked) - before)
+            return await agent.work(attempt)
+
+    during: list[int] = []
+    play = alone(rehearsed(ANALYSIS, tmp_path))
+    agent = play.cast.agent
+    play = evolve(play, cast=play.cast._replace(agent=Slow(), seconds=60.0))
+    monkeypatch.setattr(Watched, "heard", counted)
+
+    async def act() -> None:
+        assert (await gone(remote, play)).state is State.DONE
+
+    run(remote, act)
+    assert during
+    assert max(during) <= 3  # the changes that launched the agent; a check each 0.3 seconds would be 10

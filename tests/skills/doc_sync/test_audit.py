@@ -122,7 +122,7 @@ CASES: dict[str, tuple[dict[str, str], list[tuple[str, int, str]]]] = {
     "an anchor in HTML": ({"README.md": '<a name="b"></a><p id="c">\n\n[a](#b) [a](#c)'}, []),
     "an anchor that is encoded": ({"README.md": "# Größe\n\n[a](#gr%C3%B6%C3%9Fe) [a](#größe)"}, []),
     "anchors of headings that repeat": ({"README.md": "# E\n# E\n# E-1\n[a](#e) [a](#e-1) [a](#e-1-1)"}, []),
-    "an anchor within a file that is no page": (
+    "an anchor within a file that is not a page": (
         {"a.txt": "a", "README.md": "[a](a.txt#L3)", "CLAUDE.md": f"{INDEX}{ROW}| `a.txt` | x |\n"},
         [],
     ),

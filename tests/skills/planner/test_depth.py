@@ -10,7 +10,7 @@ from lib.workflow.ast.results import Refusal
 from lib.workflow.command import Command, flags
 from lib.workflow.testing.inprocess import run_here
 from lib.workflow.testing.reader import Reader
-from skills.planner.limits import DESIGN_ROUNDS
+from skills.planner.limits import LIGHT_ROUNDS
 from skills.planner.modules import EXECUTOR, PLANNER
 from skills.planner.next_step import due
 from skills.planner.phases import (
@@ -106,12 +106,12 @@ def test_each_wave_of_a_light_run_goes_through_one_review(tmp_path: Path) -> Non
 
 def test_the_user_of_a_light_run_decides_about_a_design_that_has_failed_twice(tmp_path: Path) -> None:
     state_dir = light(tmp_path)
-    for number in range(1, DESIGN_ROUNDS + 1):
+    for number in range(1, LIGHT_ROUNDS + 1):
         change_plan(state_dir, renamed(f"Name {number}"))
         assert submit(state_dir, PLAN_DESIGN).status == 0
         reviewed(state_dir, PLAN_DESIGN, {"qa-001": f"wrong {number}"})
         ran = gate(state_dir, PLAN_DESIGN)
-        assert ran.status == (0 if number < DESIGN_ROUNDS else 3)
+        assert ran.status == (0 if number < LIGHT_ROUNDS else 3)
     accepted = gate(state_dir, PLAN_DESIGN, accept_findings=True)
     assert (accepted.status, due(RunState(state_dir)).step) == (0, "exec-init")
     assert [risk.risk for risk in RunState(state_dir).plan.planning_context.risks]

@@ -1,4 +1,4 @@
-"""A run.json that is no file, or is nested too deeply: commands that change the plan say so at once."""
+"""A run.json that is not a file, or is nested too deeply: commands that change the plan say so at once."""
 
 import os
 from collections.abc import Callable

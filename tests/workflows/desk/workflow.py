@@ -41,7 +41,7 @@ def asked(context: StepContext, answer: Answer | None = None) -> tuple[Way, dict
     from lib.workflow.ast.relay import Option, Question  # only the step that asks pays for it
 
     options = (Option(label="take it"), Option(label="work on it"), Option(label="drop it"))
-    question = Question(header="Request", text="The request cannot be met as it stands.", options=options)
+    question = Question(header="Request", text="The request cannot be met in this form.", options=options)
     return AskUser(question, *({"answer": word} for word in WAYS))
 
 

@@ -20,7 +20,8 @@ def command(project: str | None, as_json: bool) -> int:
     It checks the interpreter, the imports of commands, the folder of runs, the clients, and the installed files. Below
     each problem it prints the command that fixes it; the exit status is then 1.
     """
-    from ..install.examine import State, examine
+    from ..install.doctor.examine import examine
+    from ..install.doctor.findings import State
 
     findings = tuple(examine(tree_of("project", project), home_tree()))
     if as_json:

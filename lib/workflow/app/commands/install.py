@@ -1,14 +1,23 @@
 """`stepscript install`: writes the skills into the folders in which clients look for them."""
 
+import sys
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
 import click
 
+from ...errors import RefusedError
+from ...state.run_dirs import home_folder
 from ...util.output import DONE, REFUSED
 from ..arguments import OneOf, json_option
 from ..install.clients import Agent, Scope
-from ..install_options import dry_run_option, place_options, report, tree_of
+from ..install.tree import Tree
+from ..install_options import check_project, dry_run_option, place_options, report, tree_of
 from ..screen import out
+
+if TYPE_CHECKING:
+    from ..install.changes import Change
 
 
 @click.command()
@@ -17,38 +26,101 @@ from ..screen import out
     "agents",
     type=OneOf([agent.value for agent in Agent]),
     multiple=True,
-    help="only this client; repeatable",
+    help="only this client; repeatable (default: those that are found)",
 )
+@click.option("--skill", "skills", metavar="NAME", multiple=True, help="only this skill; repeatable (default: all)")
+@click.option("--prefix", metavar="TEXT", help="begin the names of the skills with this, as in my-planner")
 @place_options
+@click.option("--yes", is_flag=True, help="install without being asked")
 @dry_run_option
+@click.option("--ours", "resolution", flag_value="ours", help="keep files that you changed as they are")
+@click.option(
+    "--theirs", "resolution", flag_value="theirs", help="replace files that you changed by those of stepscript"
+)
+@click.option("--merge", "resolution", flag_value="merge", help="merge your changes with those of stepscript")
 @click.option("--check", is_flag=True, help="write nothing; exit status 1 if anything is missing or differs")
 @json_option
-def command(agents: tuple[str, ...], scope: str, project: str | None, dry_run: bool, check: bool, as_json: bool) -> int:
+def command(
+    agents: tuple[str, ...],
+    skills: tuple[str, ...],
+    prefix: str | None,
+    scope: str,
+    project: str | None,
+    yes: bool,
+    resolution: str | None,
+    dry_run: bool,
+    check: bool,
+    as_json: bool,
+) -> int:
     """Install the skills for the agents that you use.
 
-    For Claude Code, Codex, Gemini CLI, Copilot CLI, OpenCode and Cursor. Writes skill files whose commands run
-    unchanged on this machine, the roles of agents, and for Claude Code and Gemini CLI one rule that permits those
-    commands and a hook that names an unfinished run when a session starts. Files that you changed are kept, and shown;
-    the exit status is then 1. Run it again after an upgrade.
+    For Claude Code, Codex, Gemini CLI, Copilot CLI, OpenCode and Cursor: those whose program or folder is found. Shows
+    what it will write, and asks. Writes skill files whose commands run unchanged on this machine, the roles of agents,
+    and for Claude Code and Gemini CLI a rule that permits those commands and a hook that names an unfinished run when
+    a session starts. Run it again after an upgrade: it keeps the clients and skills, and --agent and --skill add to
+    them. Files that you changed are kept. If there is a newer version of one, it is shown, and the exit status is 1:
+    choose --merge, --ours or --theirs.
     """
-    from ..install.changes import ChangeKind
-    from ..install.work import install, planned
+    from ...command import launcher
+    from ..install.changes import SETTLED, ChangeKind, Resolution
+    from ..install.distribution import origin
+    from ..install.host.ephemeral import check_lasting
+    from ..install.work import Asked, install, planned
 
-    tree, chosen, kind = tree_of(scope, project), [Agent(name) for name in agents], Scope(scope)
-    done = planned(tree, chosen, kind) if dry_run or check else install(tree, chosen, kind)
+    tree, kind = tree_of(scope, project), Scope(scope)
+    if kind is Scope.PROJECT:
+        check_project(tree)
+    if not check:
+        check_lasting(launcher()[0], tree.root, origin())
+    found = _clients(tree, kind, [Agent(name) for name in agents])
+    asked = Asked(tuple(found), skills, prefix, Resolution(resolution) if resolution else None)
+    done = planned(tree, asked, kind)
     if not (dry_run or check):
+        if not yes and any(change.kind not in (*SETTLED, ChangeKind.KEPT) for change in done):
+            _ask(tree, found, done, as_json)
+        done = install(tree, asked, kind)
         _make_key()
     report(tree, done, as_json, "would be" if dry_run or check else "")
     if not as_json and not (dry_run or check) and any(change.kind is ChangeKind.NEW for change in done):
         _next(kind)
-    wrong = [change for change in done if change.kind is not ChangeKind.SAME]
+    wrong = [change for change in done if change.kind not in SETTLED]
     kept = [change for change in wrong if change.kind is ChangeKind.KEPT]
     return REFUSED if (wrong if check else kept) else DONE
 
 
+def _clients(tree: Tree, scope: Scope, asked: Sequence[Agent]) -> Mapping[Agent, str]:
+    """Return the clients to install for, each with the reason. Raises RefusedError if none is named or found."""
+    from ..install.host.detection import detected
+    from ..install.upgrade.recovery import known
+
+    if asked:
+        return dict.fromkeys(asked, "named")
+    held = known(tree)
+    if held is not None:
+        return dict.fromkeys(held.agents, "installed before")
+    home = home_folder()
+    found = detected(tree if scope is Scope.PROJECT else None, Tree(home) if home else None)
+    if not found:
+        what = "no client was found, neither by its program nor by a folder of it, here or in your home folder"
+        names = ", ".join(agent.value for agent in Agent)
+        raise RefusedError("no-client", tree.root, what, f"Name one, as in --agent claude. Known: {names}")
+    return found
+
+
+def _ask(tree: Tree, found: Mapping[Agent, str], done: "Sequence[Change]", as_json: bool) -> None:
+    """Show the plan, and ask. Raises RefusedError if nobody can be asked, click.Abort for a no."""
+    if not as_json:
+        for agent, why in found.items():
+            out().line(f"  {agent:<9}", (why, "dim"))
+    report(tree, done, as_json, "will be")
+    if sys.stdin is None or not sys.stdin.isatty():
+        what = "nothing was written: there is no terminal to ask you"
+        raise RefusedError("unconfirmed", tree.root, what, "If you agree to the plan, run the same command with --yes.")
+    click.confirm("Install?", default=True, abort=True, err=True)
+
+
 def _make_key() -> None:
     """Make the key that identifies the user's runs: an agent's sandbox may forbid it later."""
-    from ...errors import RefusedError
     from ...state.consent import key_of_user
 
     with suppress(RefusedError):  # the doctor and the first run report it

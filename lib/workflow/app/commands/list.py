@@ -4,6 +4,7 @@ from itertools import groupby
 
 import click
 
+from ...state.own_skills import pending, project
 from ...util.output import DONE, REFUSED
 from ..arguments import json_option
 from ..listing import Listing, Row
@@ -15,7 +16,7 @@ from ..screen import Screen, count, emit, err, out
 @click.option("--all", "everything", is_flag=True, help="also list workflows that only agents start")
 @json_option
 def command(everything: bool, as_json: bool) -> int:
-    """List the installed workflows, by package.
+    """List the workflows of installed packages and of this project, by package.
 
     Workflows that only agents start are left out, unless --all is given. A module that should hold a workflow and
     cannot be used is reported on standard error; the exit status is then 1.
@@ -28,6 +29,9 @@ def command(everything: bool, as_json: bool) -> int:
         _print(found, everything, out())
     for fault in found.faults:
         err().error(f"{fault.home} cannot be used\n{fault.reason}")
+    waiting = pending(project())
+    if waiting:
+        err().line(waiting)
     return REFUSED if found.faults else DONE
 
 

@@ -4,21 +4,29 @@ import importlib.util
 import keyword
 import os
 import re
+import sys
 import sysconfig
 from collections.abc import Iterable
+from difflib import get_close_matches
 from typing import Final
 
 import click
 
 from ...command import is_module
+from ...state.own_skills import FOLDERS, PACKAGE, agree, is_agreed, is_empty, pending, project
 from ...util.output import DONE
 from ..arguments import PackageName, json_option
+from ..install.distribution import origin
 from ..packages import packages
 from ..register_skill import join
 from ..screen import emit, out
 from ..shelves import Shelf, instead, shelves
+from ..skeleton.package import PROJECT, install_line, lacking, make_package
 from ..skeleton.write import folder_of, skeleton, write
 
+OURS: Final = "skills"
+TYPO: Final = 0.8
+"""Similarity of a name to a known one from which on it is taken for a mistake (difflib)."""
 MAX_NAME: Final = 64
 """Maximum characters that clients accept (Agent Skills, "name")."""
 _WHAT: Final = {
@@ -32,34 +40,58 @@ _WHAT: Final = {
 @click.command()
 @click.argument("name")
 @click.option(
-    "--package", type=PackageName(), help="the package to add the skill to (default: your own, if there is one)"
+    "--package",
+    type=PackageName(),
+    help="the package to add the skill to, or a new one (default: your own; else the folder skills of this project)",
 )
 @json_option
 def command(name: str, package: str | None, as_json: bool) -> int:
     """Make a new skill.
 
     NAME is the name of the workflow and, with underscores, of the folder: small letters, digits and single hyphens.
-    The skill has two steps and passes the proof unchanged. Of existing files, only the index beside it and a table of
-    skills in the README change: they get a row.
+    The skill has two steps and passes the proof unchanged. A new package gets a pyproject.toml that builds a working
+    wheel. Of existing files, only the index beside the skill and a table of skills in the README change: they get a
+    row.
     """
     _check(name, shelves())
     chosen = package or _own()
-    folder = os.path.join(_location(chosen), folder_of(name))
+    root = project()
+    waiting = chosen == PACKAGE and not (is_empty(root) or is_agreed(root))
+    place = _of_project(root) if chosen == PACKAGE else _location(chosen)
+    folder = os.path.join(place, folder_of(name))
     if os.path.lexists(folder):
         raise click.BadParameter(f"{folder} already exists; nothing was written", param_hint="NAME")
     texts = skeleton(name, chosen)
+    installed = chosen == PACKAGE or _folder(chosen) is not None
+    made = () if installed else make_package(chosen, os.path.dirname(place))
+    os.makedirs(place, exist_ok=True)
     write(texts, folder)
-    pages = join(folder, chosen)
+    if chosen == PACKAGE and not waiting:
+        agree(root)  # everything there was agreed to before, or made now
+    pages = join(folder, chosen) if installed and chosen != PACKAGE else []
+    line = "" if installed else install_line(os.path.dirname(place), origin())
+    missing = "" if installed else lacking(chosen, os.path.dirname(place))
     if as_json:
-        emit({"name": name, "package": chosen, "folder": folder, "files": list(texts), "pages": pages})
+        shown = {"name": name, "package": chosen, "folder": folder, "files": list(texts), "pages": pages}
+        emit({**shown, "made": made, "install": line, "lacking": missing})
         return DONE
     screen = out()
+    for path in made:
+        screen.line((path, "bold"))
     screen.line((f"{folder}{os.sep}", "bold"))
     for file, what in _WHAT.items():
         screen.line(f"  {file:<13}", (what, "dim"))
     for page in pages:
         screen.line(f"  {os.path.relpath(page, folder)}", ("  has a new row for it", "dim"))
     screen.line()
+    if missing:
+        screen.line(f"Add to {os.path.join(os.path.dirname(place), PROJECT)}:")
+        screen.text(f"\n{missing}\n")
+    if line:
+        screen.line("Install the package into the environment of this stepscript:")
+        screen.line("  ", (line, "green"))
+    if waiting:
+        screen.line(pending(root))
     screen.line("Next: ", (f"stepscript walk {name}", "green"), ", and make its steps and prompts your own.")
     return DONE
 
@@ -83,20 +115,38 @@ def _own() -> str:
 
     It is the one below the working directory, or the only one that is not an installed copy.
     """
-    own = [package for package in packages() if not _is_copy(_folder(package))]
+    own = [package for package in packages() if package != PACKAGE and _is_own(package)]
     here = [package for package in own if (_folder(package) or "").startswith(os.path.join(os.getcwd(), ""))]
     if len(here or own) == 1:
         return (here or own)[0]
-    names = ", ".join(own) or "no installed package is your own"
-    raise click.UsageError(f"name a package with --package: {names}")
+    if not own:
+        return PACKAGE
+    raise click.UsageError(f"name a package with --package: {', '.join(own)}")
+
+
+def _is_own(package: str) -> bool:
+    """Return True for a package that the user develops; ours only if it is developed here."""
+    folder = _folder(package)
+    return not _is_copy(folder) and (package != OURS or f"{folder}".startswith(os.path.join(project(), "")))
+
+
+def _of_project(root: str) -> str:
+    """Return the folder for a project's own skills: `skills`, unless a Python package has that name."""
+    named = (os.path.join(root, *name.split("/")) for name in FOLDERS)
+    return next(path for path in named if not os.path.lexists(os.path.join(path, "__init__.py")))
 
 
 def _location(package: str) -> str:
+    """Return the folder of a package: an importable one of the user's own, else one in the working directory."""
     folder = _folder(package) if is_module(package) else None
     if folder is None:
+        local = os.path.abspath(package)
+        near = get_close_matches(package, packages(), 1, TYPO)
+        if _is_free(package) and (os.path.isfile(os.path.join(local, "__init__.py")) or not near):
+            return local
         raise click.BadParameter(
             f"no package is named {package!r:.60}. {instead(package, packages())}\n"
-            "Install your own package first, for example with `pip install --editable .`",
+            "Name a package of your own, or a new one: a name of letters, digits and underscores",
             param_hint="--package",
         )
     if _is_copy(folder):
@@ -104,6 +154,12 @@ def _location(package: str) -> str:
             f"{package} is an installed copy, in {folder}; name a package of your own", param_hint="--package"
         )
     return folder
+
+
+def _is_free(package: str) -> bool:
+    """Return True for a name of a top-level package that nothing else has."""
+    valid = is_module(package) and "." not in package and not keyword.iskeyword(package)
+    return valid and package not in sys.stdlib_module_names and importlib.util.find_spec(package) is None
 
 
 def _folder(package: str) -> str | None:

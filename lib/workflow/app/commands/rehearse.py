@@ -65,12 +65,12 @@ def command(
     from ..driving import go, sample_command
     from ..engines import fresh
     from ..rehearsing import Rehearsal, prepare
-    from ..standings import TEMPORAL, Choice
+    from ..standings import TEMPORAL, chosen
 
-    chosen = tuple(fault for fault in Fault if all_faults or fault in faults)
+    wanted = tuple(fault for fault in Fault if all_faults or fault in faults)
     if engine == TEMPORAL and keep is None:
         raise click.UsageError("a rehearsal on a server needs its own folder: add --keep FOLDER")
-    choice = Choice(engine=engine, address=address, namespace=namespace, queue=host_queue)
+    choice = chosen(engine, address, namespace, host_queue)
     with nullcontext(keep) if keep else tempfile.TemporaryDirectory(prefix="stepscript-") as place:
         folder = os.path.abspath(place if keep else os.path.join(place, "run"))
         run, start = fresh(folder), sample_command(found.workflow, request, folder)
@@ -81,7 +81,7 @@ def command(
             workflow=found.workflow.name,
             start=str(start),
             request=request,
-            agent=str(Rehearsal(seed=seed, faults=chosen, pace=pace, processes=processes)),
+            agent=str(Rehearsal(seed=seed, faults=wanted, pace=pace, processes=processes)),
         )
         status = go(run, spec, as_json, kept=keep is not None, choice=choice)
         if status == DONE and not as_json:

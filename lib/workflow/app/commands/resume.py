@@ -2,7 +2,7 @@
 
 import click
 
-from ..arguments import json_option
+from ..arguments import json_option, wait_option
 from ..run_argument import run_argument
 
 
@@ -10,8 +10,9 @@ from ..run_argument import run_argument
 @run_argument
 @click.option("--trust", is_flag=True, help="start the agent of a run that was not started by you here")
 @click.option("--changed", is_flag=True, help="continue although the steps of the workflow have changed")
+@wait_option
 @json_option
-def command(run: str | None, trust: bool, changed: bool, as_json: bool) -> int:
+def command(run: str | None, trust: bool, changed: bool, no_wait: bool, as_json: bool) -> int:
     """Go on with a run that was killed or answered.
 
     Without RUN, go on with the run that was last at work.
@@ -36,4 +37,4 @@ def command(run: str | None, trust: bool, changed: bool, as_json: bool) -> int:
             ask(os.path.dirname(folder), why_not(folder), command_line("resume", spelled(folder), "--trust"))
         agree(os.path.dirname(folder))
     spec, choice = spec_at(folder), choice_of(folder)
-    return go(folder, spec, as_json, choice=choice, changed=changed)
+    return go(folder, spec, as_json, choice=choice, changed=changed, waits=not no_wait)

@@ -6,7 +6,7 @@ import click
 
 from ...discovery import Found
 from ...run.defaults import ATTEMPTS, MAX_PARALLEL, MOST_ATTEMPTS, MOST_PARALLEL, MOST_SECONDS, SECONDS
-from ..arguments import Whole, engine_options, json_option, workflow_argument
+from ..arguments import Whole, engine_options, json_option, wait_option, workflow_argument
 
 
 @click.command()
@@ -36,6 +36,7 @@ from ..arguments import Whole, engine_options, json_option, workflow_argument
 @click.option(
     "--time-limit", type=Whole(1, MOST_SECONDS), default=SECONDS, show_default=True, help="seconds of an attempt"
 )
+@wait_option
 @engine_options
 @json_option
 def command(
@@ -48,6 +49,7 @@ def command(
     max_parallel: int,
     attempts: int,
     time_limit: int,
+    no_wait: bool,
     engine: str,
     address: str,
     namespace: str,
@@ -70,7 +72,7 @@ def command(
     from ..driving import STATE_DIR, first_command, go, new_folder
     from ..engines import fresh
     from ..packages import packages
-    from ..standings import LOCAL, Choice
+    from ..standings import LOCAL, chosen
     from ..start_commands import told_at_start
 
     if unrestricted:
@@ -92,8 +94,8 @@ def command(
         attempts=attempts,
         seconds=time_limit,
     )
-    choice = Choice(engine=engine, address=address, namespace=namespace, queue=host_queue)
-    return go(driver, spec, as_json, choice=choice)
+    choice = chosen(engine, address, namespace, host_queue)
+    return go(driver, spec, as_json, choice=choice, waits=not no_wait)
 
 
 def _pair(text: str) -> tuple[str, str]:

@@ -1,6 +1,7 @@
 """`stepscript status`: shows the status of a run."""
 
 import time
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,7 @@ from ..run_argument import run_argument
 from ..screen import Screen, clock, count, emit, err, moment, out
 
 if TYPE_CHECKING:
+    from ...run.projection import RunProjection
     from ...run.status import Standing
     from ..run_index import Seen
 
@@ -80,9 +82,10 @@ def _last_of_the_others() -> "Seen":
 
 def _driver_says(folder: str, watch: bool, as_json: bool) -> int:
     from ...run.projection import State
-    from ..standings import STATUS, standing_at, unasked
+    from ..standings import STATUS, changes_at, standing_at, unasked
     from ..trust import is_strange_server
 
+    changes = changes_at(folder)
     look = unasked if is_strange_server(folder) else standing_at
     redraws = watch and not as_json and out().stream.isatty()
     shown: tuple[str, State] | None = None
@@ -96,7 +99,7 @@ def _driver_says(folder: str, watch: bool, as_json: bool) -> int:
             return DONE
         if now.state is not State.AT_WORK:
             return STATUS.get(now.state, REFUSED)
-        time.sleep(PAUSE)
+        next(changes)
 
 
 def _skill_says(folder: str, watch: bool, as_json: bool) -> int:
@@ -148,12 +151,7 @@ def _show(now: "Standing", as_json: bool, watch: bool) -> None:
     screen.line(f"  {account.step}  ", (f"{count(account.pages, 'page')} so far", "dim"))
     failed = f", {count(account.failed, 'attempt')} failed" if account.failed else ""
     screen.line(f"  agents: {len(account.at_work)} at work, {account.replied} done{failed}")
-    for agent in account.at_work:
-        screen.line(
-            f"    {agent.role}  {agent.key}", (f"  attempt {agent.attempt}, since {moment(agent.since)}", "dim")
-        )
-        if said.get(agent.key):
-            screen.paragraph(f"> {said[agent.key]}", 6)
+    _agents(screen, account, said)
     for question in account.questions:
         _ask(screen, now.run, question.text, yours)
     _told(screen, account.text)
@@ -172,6 +170,17 @@ def _ask(screen: Screen, run: str, text: str, yours: bool) -> None:
         ask(screen, run, text)
     else:
         questions(screen, run, read_questions(text))
+
+
+def _agents(screen: Screen, account: "RunProjection", said: Mapping[str, str]) -> None:
+    """Show the agents at work with what each last printed, and those that wait for their client."""
+    for agent in account.at_work:
+        since = f"  attempt {agent.attempt}, since {moment(agent.since)}"
+        screen.line(f"    {agent.role}  {agent.key}", (since, "dim"))
+        if said.get(agent.key):
+            screen.paragraph(f"> {said[agent.key]}", 6)
+    for pause in account.pauses:
+        screen.line(f"    {pause.role}  {pause.key}", (f"  waits until {moment(pause.until)}: {pause.why}", "yellow"))
 
 
 def _elapsed(now: "Standing") -> float:

@@ -1,5 +1,9 @@
 """`stepscript trust`: records the user's consent to a run from elsewhere."""
 
+import os
+import shlex
+import sys
+
 import click
 
 from ...util.output import DONE
@@ -16,12 +20,16 @@ def command(run: str, yes: bool, as_json: bool) -> int:
     """Agree to a run that you have not started here.
 
     For a run that came with a repository, and for one that was copied or moved: the project that holds it is then its
-    project. The project's root and the commands that it would run are shown first; nothing of it is run now.
+    project. The project's root and the commands that it would run are shown first; nothing of it is run now. RUN can
+    also be the folder of a project's own skills, such as skills: their Python code then runs as you.
     """
     from ...state.consent import why_not
     from ..found_runs import command_line, folder_of, name_of, spelled
     from ..trust import agree, ask, would
 
+    own = _own_skills(run)
+    if own:
+        return _agree_to_skills(own, run, yes)
     folder = folder_of(run)
     named = spelled(f"{folder}/driver")
     lines = tuple(would(folder))
@@ -35,4 +43,32 @@ def command(run: str, yes: bool, as_json: bool) -> int:
         emit({"run": folder, "trusted": True, "would": lines})
     else:
         out().line(f"{name_of(f'{folder}/driver')} is marked as yours")
+    return DONE
+
+
+def _own_skills(path: str) -> str:
+    """Return the project whose own skills a path names, or an empty text."""
+    from ...state.own_skills import folders, project
+
+    root = project()
+    return root if os.path.realpath(path) in folders(root) else ""
+
+
+def _agree_to_skills(root: str, path: str, yes: bool) -> int:
+    from ...errors import RefusedError
+    from ...state import own_skills
+    from ...state.consent import CODE
+
+    own_skills.content(root)  # its refusals come before the question
+    for folder in own_skills.folders(root):
+        out().line(f"  {folder}")
+    out().line(f"  skills: {', '.join(own_skills.names(root))}")
+    out().line("  their Python code would run as you, as it is now; a change needs your consent again")
+    if not yes:
+        if sys.stdin is None or not sys.stdin.isatty():
+            fix = f"If you agree, run:  {shlex.join(('stepscript', 'trust', path, '--yes'))}"
+            raise RefusedError(CODE, path, "nobody can be asked here", fix)
+        click.confirm("Do you agree?", abort=True, err=True)
+    own_skills.agree(root)
+    out().line("the skills of this project may run")
     return DONE

@@ -1,5 +1,10 @@
 """`stepscript validate`: the whole proof of a package's workflows."""
 
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from itertools import chain
+from typing import TYPE_CHECKING
+
 import click
 from attrs import asdict
 
@@ -11,6 +16,9 @@ from ..screen import count, emit, out
 from ..shelves import instead
 from ..waiting import telling
 
+if TYPE_CHECKING:
+    from ...testing.findings import Finding
+
 
 @click.command()
 @click.argument("package", type=PackageName(), required=False)
@@ -18,7 +26,8 @@ from ..waiting import telling
 def command(package: str | None, as_json: bool) -> int:
     """Prove the workflows of a package.
 
-    Tries every valid call, every way through, and every printed command as a process. Without PACKAGE, proves all
+    Tries every valid call, every way through, and every printed command as a process. Checks each SKILL.md by the rules
+    of Agent Skills, and the commands that it names. Without PACKAGE, proves all
     installed packages. Findings are listed, and the exit status is then 1. A small package takes seconds, one with
     many workflows minutes; a terminal shows the progress.
     """
@@ -27,7 +36,7 @@ def command(package: str | None, as_json: bool) -> int:
     chosen = (_known(package),) if package else packages()
     with telling() as tell, Proof(*chosen, tell=tell) as proof:
         findings = []
-        for finding in proof.findings():
+        for finding in chain(_skill_files(chosen), proof.findings()):
             findings.append(finding)
             if not as_json:
                 out().finding(finding.workflow, finding.where, f"{finding.fault}: {finding.what}")
@@ -40,9 +49,18 @@ def command(package: str | None, as_json: bool) -> int:
     return REFUSED if findings else DONE
 
 
+def _skill_files(chosen: Iterable[str]) -> "Iterator[Finding]":
+    from ..install.doctor.skill_files import faults
+
+    for package in chosen:
+        with suppress(DiscoveryError):  # the proof reports it
+            yield from faults(package, search(package)[0])
+
+
 def _known(package: str) -> str:
+    known = packages()  # makes the project's own skills importable
     try:
         search(package)
     except DiscoveryError as error:
-        raise DiscoveryError(f"{error}. {instead(package, packages())}") from None
+        raise DiscoveryError(f"{error}. {instead(package, known)}") from None
     return package

@@ -1,11 +1,16 @@
 """`stepscript worker`: serves a host, for runs on a Temporal server."""
 
+from datetime import timedelta
+from typing import Final
+
 import click
 
 from ...types import AgentRole
 from ...util.output import DONE
-from ..arguments import json_option, server_options
+from ..arguments import Whole, json_option, server_options
 from ..screen import emit, out
+
+MAX_DRAIN: Final = 86_400
 
 
 @click.command()
@@ -17,11 +22,19 @@ from ..screen import emit, out
     metavar="ROLE=N",
     help="number of agents of a role at a time (default: 8); repeatable",
 )
+@click.option(
+    "--drain",
+    type=Whole(0, MAX_DRAIN),
+    default=0,
+    metavar="SECONDS",
+    help="time that agents and steps at work have to finish when the worker is asked to end (default: 0)",
+)
 @json_option
-def command(address: str, namespace: str, host_queue: str, limits: tuple[str, ...], as_json: bool) -> int:
+def command(address: str, namespace: str, host_queue: str, limits: tuple[str, ...], drain: int, as_json: bool) -> int:
     r"""Serve this host, for runs on a Temporal server.
 
-    It runs their steps and launches their agents until it is interrupted; the next worker goes on with the rest. The
+    It runs their steps and launches their agents until it is interrupted; the next worker goes on with the rest. With
+    --drain it takes no new work then, and gives agents at work that time; a second Ctrl-C ends them at once. The
     host whose queue a run names executes the run, because its folder and its project are there. Several workers may
     serve one host.
 
@@ -32,26 +45,19 @@ def command(address: str, namespace: str, host_queue: str, limits: tuple[str, ..
     """
     from ..engines import at_length
     from ..engines import host_queue as own
+    from ..standings import TEMPORAL, chosen
 
     most = dict(_limit(text) for text in limits)
-    from ..standings import installed
-
-    installed()
+    choice = chosen(TEMPORAL, address, namespace, host_queue or own())
     from ...run.temporal.place import checked_queue
     from ..serving import served
 
-    queue = checked_queue(host_queue or own())
-    screen = out()
-    if as_json:
-        emit({"event": "serving", "queue": queue, "address": address, "namespace": namespace}, one_line=True)
-    else:
-        screen.line(("serving ", "bold"), f"{queue}, for {address}, namespace {namespace}; Ctrl-C ends it")
-        screen.stream.flush()
-    at_length(served(address, namespace, queue, most, as_json))
+    checked_queue(choice.queue)
+    at_length(served(choice, most, timedelta(seconds=drain), as_json))
     if as_json:
         emit({"event": "stopped"}, one_line=True)
     else:
-        screen.line("stopped; unfinished runs wait for another worker")
+        out().line("stopped; unfinished runs wait for another worker")
     return DONE
 
 

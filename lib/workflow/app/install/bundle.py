@@ -2,44 +2,39 @@
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from importlib.metadata import PackageMetadata, distribution, metadata
 from typing import Final
 
 from ...errors import RefusedError
 from ..start_commands import SKILL
-from .sources import at_session_start, roles, skills
+from .distribution import DISTRIBUTION
+from .launcher import launcher, lines
+from .sources import Skill, at_session_start, roles, skills
 from .texts import plain_role, skill_text
 from .tree import Tree
 
-DISTRIBUTION: Final = "stepscript"
 SCHEMA: Final = "https://agent-plugins.org/schemas/1.0.0/plugin.schema.json"
-LAUNCHER: Final = "scripts/launcher.py"
+LAUNCHER: Final = "scripts/launcher.sh"
 NOTE: Final = f"""\
 `{LAUNCHER}` is in the folder of this file: write its absolute path. It finds the Python that has the skills,
 or says what the user must install (exit status 3). The commands that steps print already name that Python."""
 
 
-def origin() -> str:
-    """Return the source of this installation for pip (PEP 610): an address, a folder, or name and version."""
-    held = distribution(DISTRIBUTION)
-    direct_url = held.read_text("direct_url.json")
-    direct = json.loads(direct_url) if direct_url else {}
-    url, version = direct.get("url", ""), direct.get("vcs_info", {})
-    if version:
-        return f"{version['vcs']}+{url}@{version['commit_id']}"
-    return url or f"{DISTRIBUTION}=={held.version}"
+def bundle(sources: Sequence[str], packages: Sequence[str]) -> Mapping[str, str]:
+    """Return the text of each file by path.
 
-
-def bundle(source: str) -> Mapping[str, str]:
-    """Return the text of each file by path. `source` is what users install the package from by pip."""
-    about = metadata(DISTRIBUTION)
-    launcher = _launcher(source)
-    files = {**_manifests(about), LAUNCHER: launcher, "README.md": _readme(source)}
-    for skill in skills():
+    Args:
+        sources: What users install the distributions from by pip; the first is stepscript's.
+        packages: The packages whose skills it has.
+    """
+    about, chosen = metadata(DISTRIBUTION), skills(packages)
+    script = launcher(sources)
+    files = {**_manifests(about, packages), LAUNCHER: script, "README.md": _readme(lines(sources)[0], chosen)}
+    for skill in chosen:
         folder = f"skills/{skill.name}"
-        files[f"{folder}/{SKILL}"] = skill_text(skill, lambda module: f"python3 {LAUNCHER} {module}", NOTE)
-        files[f"{folder}/{LAUNCHER}"] = launcher
+        files[f"{folder}/{SKILL}"] = skill_text(skill, lambda module: f"sh {LAUNCHER} -m {module}", NOTE)
+        files[f"{folder}/{LAUNCHER}"] = script
         files |= {f"{folder}/{name}": text for name, text in skill.beside}
     files |= {f"agents/{role.name}.md": plain_role(role) for role in roles()}
     license_text = distribution(DISTRIBUTION).read_text("licenses/LICENSE")
@@ -58,9 +53,10 @@ def write(files: Mapping[str, str], folder: str) -> None:
         tree.write(path, text.encode())
 
 
-def _manifests(about: PackageMetadata) -> Mapping[str, str]:
+def _manifests(about: PackageMetadata, packages: Sequence[str]) -> Mapping[str, str]:
     name, version, summary = DISTRIBUTION, about["Version"], about["Summary"]
     plugin = {"name": name, "version": version, "description": summary, "license": about["License-Expression"]}
+    modules = [name for name in at_session_start() if name.startswith(tuple(f"{package}." for package in packages))]
     owner = {"name": f"The authors of {name}"}
     listed = [{"name": name, "source": "./", "description": summary}]
     market = {"name": f"{name}-skills", "description": summary, "owner": owner, "plugins": listed}
@@ -69,7 +65,7 @@ def _manifests(about: PackageMetadata) -> Mapping[str, str]:
         ".claude-plugin/marketplace.json": market,
         "plugin.json": {"$schema": SCHEMA, **plugin, "author": owner},
         "gemini-extension.json": {"name": name, "version": version},
-        "hooks/hooks.json": {"hooks": {"SessionStart": [{"hooks": [_hook(module) for module in at_session_start()]}]}},
+        "hooks/hooks.json": {"hooks": {"SessionStart": [{"hooks": [_hook(module) for module in modules]}]}},
     }
     return {path: json.dumps(document, indent=2) + "\n" for path, document in documents.items()}
 
@@ -77,15 +73,10 @@ def _manifests(about: PackageMetadata) -> Mapping[str, str]:
 def _hook(module: str) -> Mapping[str, str]:
     # clients that read the file but do not set the variable must start without an error
     root = '"${CLAUDE_PLUGIN_ROOT}"'
-    command = f"test ! -f {root}/{LAUNCHER} || python3 {root}/{LAUNCHER} --quiet {module}"
+    command = f"test ! -f {root}/{LAUNCHER} || sh {root}/{LAUNCHER} --quiet -m {module}"
     return {"type": "command", "command": command}
 
 
-def _launcher(source: str) -> str:
-    with open(os.path.join(os.path.dirname(__file__), "launcher.py"), encoding="utf-8") as file:
-        return file.read().replace(f'SOURCE = "{DISTRIBUTION}"', f"SOURCE = {json.dumps(source)}")
-
-
-def _readme(source: str) -> str:
-    listed = "\n".join(f"* **{skill.name}**: {skill.description}" for skill in skills())
-    return f"# {DISTRIBUTION}\n\nThe skills run a Python package: `uv tool install {source}`.\n\n{listed}\n"
+def _readme(line: str, chosen: Sequence[Skill]) -> str:
+    listed = "\n".join(f"* **{skill.name}**: {skill.description}" for skill in chosen)
+    return f"# {DISTRIBUTION}\n\nThe skills run Python packages: `{line}`.\n\n{listed}\n"

@@ -1,15 +1,48 @@
 """Checks for files of the installed distribution that another one has overwritten, or shares with it."""
 
 import hashlib
+import json
 import os
 from base64 import urlsafe_b64encode
 from collections.abc import Iterator
 from importlib.metadata import Distribution, PackagePath, distribution, distributions
 from typing import Final
 
+from ..packages import GROUP, packages
+
 DISTRIBUTION: Final = "stepscript"
 PACKAGES: Final = ("lib", "skills", "stepscript")
 """Packages of the distribution."""
+
+
+def sources() -> tuple[str, ...]:
+    """Return what pip installs this installation from: stepscript, and the other distributions with skills."""
+    return tuple(map(origin, (DISTRIBUTION, *others())))
+
+
+def others() -> tuple[str, ...]:
+    """Return the names of the other distributions with skills."""
+    return tuple(sorted({*by_package().values()} - {DISTRIBUTION}))
+
+
+def by_package() -> dict[str, str]:
+    """Return the distribution that declares each installed package with skills."""
+    declared: dict[str, str] = {}
+    for held in distributions():
+        for point in held.entry_points.select(group=GROUP):
+            declared.setdefault(point.value, held.name)
+    return {package: declared[package] for package in packages() if package in declared}
+
+
+def origin(name: str = DISTRIBUTION) -> str:
+    """Return the source of a distribution for pip (PEP 610): an address, a folder, or name and version."""
+    held = distribution(name)
+    direct_url = held.read_text("direct_url.json")
+    direct = json.loads(direct_url) if direct_url else {}
+    url, version = direct.get("url", ""), direct.get("vcs_info", {})
+    if version:
+        return f"{version['vcs']}+{url}@{version['commit_id']}"
+    return url or f"{name}=={held.version}"
 
 
 def changed_files() -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from ...codec import codec
 from ...errors import RefusedError
 from ...state.files import PRIVATE
 from .clients import PLACES, Agent, Scope
+from .sources import is_name
 from .tree import Tree
 from .wanted import MANIFEST
 
@@ -21,6 +22,8 @@ class Written:
 
     path: str
     hashes: tuple[str, ...]
+    base: str = ""
+    """The installed content, which a merge needs; empty if it is not known."""
 
 
 @frozen
@@ -48,11 +51,18 @@ class Manifest:
     entries: tuple[Joined, ...] = ()
     folders: tuple[str, ...] = ()
     """Folders created for it, parents first."""
+    skills: tuple[str, ...] = ()
+    """Chosen skills; all, if empty."""
+    prefix: str = ""
     form: int = field(default=1)
 
     def hashes(self, path: str) -> tuple[str, ...]:
         """Return the hashes of our content of a path; empty if it is not ours."""
         return next((item.hashes for item in self.files if item.path == path), ())
+
+    def base(self, path: str) -> str:
+        """Return our installed content of a path; empty if it is not known."""
+        return next((item.base for item in self.files if item.path == path), "")
 
     def joined(self, path: str) -> Joined:
         """Return our entries of a settings file."""
@@ -85,6 +95,9 @@ def _check(manifest: Manifest) -> None:
             raise ValueError(f"files: {item.path!r:.80} is not an installed file")
         if not all(map(_DIGEST.fullmatch, item.hashes)):
             raise ValueError(f"files: {item.path!r:.80}: the hash is not a hexadecimal SHA-256")
+    for name in (*manifest.skills, *([f"{manifest.prefix}x"] if manifest.prefix else ())):
+        if not is_name(name):
+            raise ValueError(f"{name!r:.80} is not a name of a skill")
     settings = {path for places in PLACES.values() for path in places.settings.values()}
     for joined in manifest.entries:
         if joined.path not in settings:

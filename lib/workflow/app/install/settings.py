@@ -26,6 +26,18 @@ class SettingsError(ValueError):
     """Raised for a settings file of an unknown format; it is left alone. The message gives line and column."""
 
 
+def entries_in(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return all rules, and all commands of hooks that are the only one of their group. Raises SettingsError."""
+    if not text.strip("\ufeff \t\r\n"):
+        return (), ()
+    try:
+        rules = filter(None, _strings(text, _list(text, _RULES)))
+        groups = (_commands(text, group) for group in _groups(text))
+        return tuple(rules), tuple(group[0] for group in groups if len(group) == 1 and group[0])
+    except JsonTextError as error:
+        raise SettingsError(str(error)) from None
+
+
 def with_entries(text: str | None, rules: tuple[str, ...], hooks: tuple[str, ...]) -> Settled:
     """Return the file with the entries, each once. Raises SettingsError."""
     try:

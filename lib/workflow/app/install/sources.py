@@ -36,6 +36,8 @@ class Skill(NamedTuple):
     body: str
     package: str
     """Package whose workflows it belongs to, such as `skills`."""
+    home: str
+    """Package of the skill itself, such as `skills.planner`."""
     beside: tuple[tuple[str, str], ...]
     """Name and text of the pages beside the file that it names."""
 
@@ -48,6 +50,11 @@ class Role(NamedTuple):
     tools: tuple[str, ...]
     """Tools by their names in Claude Code."""
     text: str
+
+
+def is_name(name: str) -> bool:
+    """Return True for a name of a skill that clients accept (Agent Skills, "name")."""
+    return len(name) <= MAX_NAME and bool(_NAME.fullmatch(name))
 
 
 def skills(of: Sequence[str] | None = None) -> tuple[Skill, ...]:
@@ -92,7 +99,7 @@ def _skill_files(package: str) -> Iterator[str]:
 def _read(path: str, package: str) -> Skill:
     front, body = read_front_matter(path)
     name, description = front.get("name", ""), front.get("description", "")
-    if not _NAME.fullmatch(name) or len(name) > MAX_NAME:
+    if not is_name(name):
         raise WorkflowError(f"{path}: name: {name!r:.80}: use lower-case letters, digits and single hyphens")
     if not 0 < len(description) <= MAX_DESCRIPTION or not {"<", ">"}.isdisjoint(description):
         how = f"write at most {MAX_DESCRIPTION:,} characters, without < and >: what the skill does and when to use it"
@@ -101,4 +108,5 @@ def _read(path: str, package: str) -> Skill:
     named = dict.fromkeys(_BESIDE.findall(body))
     pages = ((page, os.path.join(folder, page)) for page in named if page != SKILL)
     beside = tuple((page, read_text(where)) for page, where in pages if os.path.isfile(where))
-    return Skill(name, description, front.get("license"), body, package, beside)
+    home = f"{package}.{os.path.basename(folder)}"
+    return Skill(name, description, front.get("license"), body, package, home, beside)

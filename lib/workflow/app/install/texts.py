@@ -6,6 +6,8 @@ from typing import Final
 
 from ...command import Command
 from ...command.permissions import quoted
+from ...command.quoting import join
+from .host import starter
 from .sources import Role, Skill
 
 WRITING: Final = ("Edit", "Write")
@@ -26,9 +28,15 @@ def skill_text(skill: Skill, command: Callable[[str], str], note: str = "") -> s
     return "\n".join(["---", *front, "---", "", body, *(["", note] if note else []), ""])
 
 
-def here(module: str) -> str:
-    """Return the command of a module on this machine, as steps print it."""
-    return str(Command(module))
+def here(module: str, words: tuple[str, ...] = (), quiet: bool = False) -> str:
+    """Return the command of a module on this machine: the launcher, and the command as steps print it.
+
+    Args:
+        module: The module.
+        words: Its words.
+        quiet: If true, nothing but its output is printed, also if it cannot be started.
+    """
+    return f"{join((starter.path(), *(['--quiet'] if quiet else [])))} {Command(module, words)}"
 
 
 def claude_role(role: Role) -> str:

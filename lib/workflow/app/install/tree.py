@@ -12,6 +12,10 @@ LARGEST: Final = 4 << 20
 """Maximum bytes of a file that is read."""
 
 
+class OddFileRefusedError(RefusedError):
+    """Raised for a file that is a link, a device or too large."""
+
+
 class Tree:
     """One folder. Paths are below it, with slashes; each method raises RefusedError for one that leads elsewhere."""
 
@@ -38,16 +42,18 @@ class Tree:
         except (FileNotFoundError, NotADirectoryError):
             return None
         except OddFileError as error:
-            raise RefusedError("odd-file", place, str(error), "move it away; nothing was written") from None
+            raise OddFileRefusedError("odd-file", place, str(error), "move it away; nothing was written") from None
+
+    def read_linked(self, path: str) -> bytes | None:
+        """Return the content of a file that may be a link to anywhere; None if it cannot be read."""
+        try:
+            return read_whole(os.path.realpath(os.path.join(self.root, *path.split("/"))), LARGEST)
+        except OSError:
+            return None
 
     def missing(self, path: str) -> tuple[str, ...]:
         """Return the missing parent folders of a file, outermost first."""
-        needed: list[str] = []
-        folder = os.path.dirname(path)
-        while folder and not os.path.isdir(self.place(folder)):
-            needed.insert(0, folder)
-            folder = os.path.dirname(folder)
-        return tuple(needed)
+        return tuple(folder for folder in reversed(parents(path)) if not os.path.isdir(self.place(folder)))
 
     def write(self, path: str, data: bytes, mode: int | None = None) -> None:
         """Write a file, with missing parent folders; see `replace_whole` for `mode`."""
@@ -68,6 +74,12 @@ class Tree:
         """Return the names in a folder; empty if it does not exist."""
         place = self.place(path)
         return tuple(sorted(os.listdir(place))) if os.path.isdir(place) else ()
+
+
+def parents(path: str) -> tuple[str, ...]:
+    """Return the folders above a file of the tree, innermost first."""
+    parts = path.split("/")[:-1]
+    return tuple("/".join(parts[:length]) for length in range(len(parts), 0, -1))
 
 
 def digest(data: bytes) -> str:

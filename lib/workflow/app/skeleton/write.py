@@ -25,10 +25,14 @@ def skeleton(name: str, package: str) -> dict[str, str]:
         "module": f"{package}.{folder_of(name)}",
         "description": DESCRIPTION,
     }
-    return {file: Template(_read(template)).substitute(values) if template else "" for file, template in FILES.items()}
+    return {
+        file: Template(read_template(template)).substitute(values) if template else ""
+        for file, template in FILES.items()
+    }
 
 
-def _read(template: str) -> str:
+def read_template(template: str) -> str:
+    """Return the text of a template in this folder."""
     with open(os.path.join(os.path.dirname(__file__), template), encoding="utf-8") as file:
         return file.read()
 

@@ -55,7 +55,7 @@ class How(Enum):
     REMOVE = "an item to remove from the list"
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class Flag(Arg):
     """An `Arg` for commands, which take more types than steps do.
 

@@ -12,7 +12,7 @@ class EditError(ValueError):
     """Raised for an edit that does not fit the value. The message gives the text and the number of matches."""
 
 
-@frozen(eq=False, repr=False)
+@frozen
 class Edit(Struct):
     """Items to add to a list and items to remove from it.
 

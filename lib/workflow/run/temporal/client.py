@@ -2,9 +2,9 @@
 
 import asyncio
 from datetime import timedelta
-from functools import cache
 from typing import Final
 
+from attrs import evolve
 from temporalio.api.enums.v1 import TaskQueueType
 from temporalio.api.taskqueue.v1 import TaskQueue
 from temporalio.api.workflowservice.v1 import DescribeTaskQueueRequest
@@ -16,21 +16,20 @@ from temporalio.client import (
     WorkflowUpdateFailedError,
 )
 from temporalio.client import WorkflowHandle as Handle
-from temporalio.exceptions import ApplicationError, WorkflowAlreadyStartedError
-from temporalio.runtime import LoggingConfig, Runtime, TelemetryConfig, TelemetryFilter
+from temporalio.exceptions import ApplicationError, TerminatedError, WorkflowAlreadyStartedError
 from temporalio.service import RPCError, RPCStatusCode
 
 from ..journal import Event
 from ..projection import Question, RunProjection
-from .payloads import CONVERTER
+from .connection import ServerError, connected
 from .place import Record
 from .wire import Heard, Launch
 from .workflow import Run
 
 PATIENCE: Final = timedelta(seconds=5)
 """Timeout for a worker's answer."""
-CONNECT: Final = 5.0
-"""Seconds for a server to answer at all."""
+CALL: Final = timedelta(seconds=10)
+"""Timeout for the server's own answer."""
 NO_EVENTS: Final = 1 << 40
 """A number beyond that of all events."""
 HALTED: Final = {
@@ -42,38 +41,18 @@ HALTED: Final = {
 }
 
 
-class ServerError(OSError):
-    """Raised if the server cannot be asked; the message says what to do."""
-
-
-async def connected(address: str, namespace: str) -> Client:
-    """Return a client of the server. Raises ServerError if none answers in time."""
-    try:
-        async with asyncio.timeout(CONNECT):
-            return await Client.connect(address, namespace=namespace, data_converter=CONVERTER, runtime=_runtime())
-    except (RuntimeError, RPCError, ValueError, TimeoutError):
-        raise ServerError(
-            f"no Temporal server answers at {address!r:.200}; start one with `temporal server start-dev`, or name "
-            "another with --address"
-        ) from None
-
-
-@cache
-def _runtime() -> Runtime:
-    """Return the process's only runtime, which does not log retries."""
-    quiet = TelemetryFilter(core_level="ERROR", other_level="ERROR")
-    return Runtime(telemetry=TelemetryConfig(logging=LoggingConfig(filter=quiet)))
-
-
 class Remotely:
     """One run on a server. Its methods raise ServerError if the server or the namespace is not available."""
 
     def __init__(self, client: Client, record: Record) -> None:
         self._client, self._record = client, record
         self._is_mute = True
+        self.silence = self.nobody()
+        """Why `heard` returned None."""
 
     @property
-    def _handle(self) -> Handle[Run, str]:
+    def handle(self) -> Handle[Run, str]:
+        """Return the SDK's handle of the run's latest history."""
         return self._client.get_workflow_handle_for(Run.run, self._record.id)
 
     async def begin(self, launch: Launch) -> None:
@@ -88,27 +67,32 @@ class Remotely:
     async def halt(self) -> Event | None:
         """Return its end according to the server, or None. Raises LookupError if it has not started."""
         try:
-            status = (await self._handle.describe()).status
+            status = (await self.handle.describe(rpc_timeout=CALL)).status
         except RPCError as error:
-            if error.status is RPCStatusCode.NOT_FOUND:
+            if error.status is RPCStatusCode.NOT_FOUND and "Namespace" not in error.message:
                 raise LookupError from None
             raise ServerError(f"the server did not return the status of the run: {error.message}") from None
         return HALTED.get(status) if status is not None else None
 
     async def heard(self, since: int) -> Heard | None:
         """Return the events after the first `since`; None if no worker of the host answers in time."""
-        if self._is_mute and not await self._is_served():
+        if self._is_mute and not await self.is_served():
+            self.silence = self.nobody()
             return None
         self._is_mute = True
         try:
             async with asyncio.timeout(PATIENCE.total_seconds()):
-                heard = await self._handle.query(Run.heard, since, rpc_timeout=PATIENCE)
-        except (RPCError, WorkflowQueryFailedError, TimeoutError):
-            return None
-        self._is_mute = False
-        return heard
+                heard = await self.handle.query(Run.heard, since, rpc_timeout=PATIENCE)
+        except WorkflowQueryFailedError as error:
+            self.silence = f"a worker of the run's host, {self._record.queue}, could not report the run: {error}"
+        except (RPCError, TimeoutError) as error:
+            self.silence = self._unanswered(error)
+        else:
+            self._is_mute = False
+            return heard
+        return None
 
-    async def _is_served(self) -> bool:
+    async def is_served(self) -> bool:
         """Return True if a worker of the host polled in the last minutes; otherwise a query need not wait for one."""
         request = DescribeTaskQueueRequest(
             namespace=self._record.namespace,
@@ -116,54 +100,78 @@ class Remotely:
             task_queue_type=TaskQueueType.TASK_QUEUE_TYPE_WORKFLOW,
         )
         try:
-            return bool((await self._client.workflow_service.describe_task_queue(request)).pollers)
+            return bool((await self._client.workflow_service.describe_task_queue(request, timeout=CALL)).pollers)
         except RPCError:  # a server that does not answer this
             return True
 
     async def account(self) -> RunProjection | None:
-        """Return its projection; None if it is not known. Raises LookupError if it has not started."""
+        """Return its projection; None if it is not known. Raises LookupError if it has not started.
+
+        If the server has closed the run, its status counts: a terminated run does not know its end.
+        """
         halt = await self.halt()
         heard = await self.heard(NO_EVENTS)
-        if heard is not None:
-            return heard.account
-        return None if halt is None else RunProjection(halt=halt, text=await self.last_words())
+        if heard is None and halt is None:
+            return None
+        account = RunProjection() if heard is None else heard.account
+        if halt is None or account.halt is halt:
+            return account
+        return evolve(account, halt=halt, text=await self.last_words(), questions=())
 
     async def last_words(self) -> str:
         """Return the last reply of a run that has ended, or the reason why it stopped."""
         try:
-            return await self._handle.result()
+            return await self._result()
         except WorkflowFailureError as error:
+            if isinstance(error.cause, TerminatedError):
+                return f"the run was terminated on the server: {error.cause}"
             return str(error.cause)
-        except RPCError as error:
-            raise ServerError(f"the server did not return the result of the run: {error.message}") from None
 
     async def again(self) -> Launch | None:
         """Return the launch that retries a stopped run; None for one that was ended from outside."""
         try:
-            await self._handle.result()
+            await self._result()
         except WorkflowFailureError as error:
             cause = error.cause
             if isinstance(cause, ApplicationError) and cause.details and isinstance(cause.details[0], Launch):
                 return cause.details[0]
+        return None
+
+    async def _result(self) -> str:
+        """Return the result of a run that has ended. Raises WorkflowFailureError, ServerError."""
+        try:
+            async with asyncio.timeout(CALL.total_seconds()):
+                return await self.handle.result()
         except RPCError as error:
             raise ServerError(f"the server did not return the result of the run: {error.message}") from None
-        return None
+        except TimeoutError:
+            raise ServerError("the server did not return the result of the run in time") from None
 
     async def answer(self, key: str, text: str) -> None:
         """Send the user's answers. Raises ValueError if the run does not take them."""
         try:
-            await self._handle.execute_update(Run.answer, Question(key=key, text=text), rpc_timeout=PATIENCE)
+            await self.handle.execute_update(Run.answer, Question(key=key, text=text), rpc_timeout=PATIENCE)
         except WorkflowUpdateFailedError as error:
             raise ValueError(str(error.cause)) from None
-        except RPCError:
-            raise ServerError(self.nobody()) from None
+        except RPCError as error:
+            raise ServerError(self._unanswered(error) if await self.is_served() else self.nobody()) from None
 
     async def cancel(self) -> None:
         """Cancel the run; its host stops the agents."""
         try:
-            await self._handle.cancel()
+            await self.handle.cancel()
         except RPCError as error:
             raise ServerError(f"the server did not cancel the run: {error.message}") from None
+
+    def _unanswered(self, error: RPCError | TimeoutError) -> str:
+        """Return the message for a request that a worker has not answered."""
+        if isinstance(error, RPCError) and error.status not in (
+            RPCStatusCode.DEADLINE_EXCEEDED,
+            RPCStatusCode.CANCELLED,
+        ):
+            return f"the server did not ask a worker of the run's host, {self._record.queue}: {error.message}"
+        seconds = f"{PATIENCE.total_seconds():g} seconds"
+        return f"a worker served the run's host, {self._record.queue}, but none answered within {seconds}"
 
     def nobody(self) -> str:
         """Return the message for a host without workers."""

@@ -18,12 +18,12 @@ from ..local import Listen
 from ..pool import Cast
 from ..projection import RunProjection
 from ..status import Standing, standing_of
-from .client import NO_EVENTS, Remotely, ServerError, remotely
+from .changes import LOOK, Changes
+from .client import NO_EVENTS, Remotely, remotely
+from .connection import ServerError
 from .place import Record, id_of, is_remote, read_record, write_record
 from .wire import Launch, Patience
 
-LOOK: Final = 0.3
-"""Seconds between two checks of a run."""
 LONGEST: Final = 10.0
 """Seconds for a server, and a worker that it asks, to return the status of a run."""
 AWAY: Final = 60.0
@@ -53,9 +53,10 @@ class TemporalEngine:
         cast: Cast | None = None,
         listen: Listen = lambda _: None,
         tell: Callable[[str], None] = lambda _: None,
+        waits: bool = True,
     ) -> None:
         self._server, self._workflows, self._cast = server, workflows, cast
-        self._listen, self._tell = listen, tell
+        self._listen, self._tell, self._waits = listen, tell, waits
 
     async def go(self, run: str, spec: Spec) -> Ended:
         """Start or watch the run, until it ends or waits for the user. Raises ServerError."""
@@ -87,26 +88,30 @@ class TemporalEngine:
 
     async def _watched(self, remote: Remotely, since: int) -> Ended:
         """Report the events after the first `since`, until the run ends or waits for the user."""
-        count, warned, now = since, False, asyncio.get_running_loop().time
+        count, warned, now, changes = since, False, asyncio.get_running_loop().time, Changes(remote)
         last = now()
         while True:
-            heard = await remote.heard(count)
-            if heard is None:
-                ended = await _ended(remote, now() - last < AWAY)
-                if ended is not None:
-                    return ended
-                if not warned:
-                    self._tell(remote.nobody())
-                warned = True
-            else:
-                count, last = heard.count, now()
-                for entry in heard.entries:
-                    self._listen(entry)
-                if heard.account.halt is not None:
-                    return Ended(state=State(heard.account.halt), text=await remote.last_words())
-                if heard.account.questions and not self._is_played:
+            try:
+                halt = await remote.halt()
+                heard = await remote.heard(count)
+                if heard is not None:
+                    count = heard.count
+                    for entry in heard.entries:
+                        self._listen(entry)
+                if halt is not None:
+                    return Ended(state=State(halt), text=await remote.last_words())
+                if heard is None and not warned:
+                    self._tell(remote.silence)
+                    warned = True
+                if heard is not None and heard.account.questions and not self._is_played:
                     return Ended(state=State.WAITING, text=heard.account.questions[0].text)
-            await asyncio.sleep(LOOK)
+                last = now()
+            except LookupError:
+                return Ended(state=State.INTERRUPTED, text="the server no longer knows the run")
+            except ServerError:
+                if now() - last > AWAY:
+                    raise
+            await changes.wait()
 
     @property
     def _is_played(self) -> bool:
@@ -135,26 +140,11 @@ class TemporalEngine:
                 attempt=round(seconds * 1000),
                 backoff=round(backoff * 1000),
                 heartbeat=self._server.heartbeat,
+                waits=self._waits,
             ),
             played=self._is_played,
             most_pages=self._server.most_pages,
         )
-
-
-async def _ended(remote: Remotely, patient: bool) -> Ended | None:
-    """Return the end of a run according to the server.
-
-    Returns None if it has not ended, or if `patient` is true and the server is away.
-    """
-    try:
-        halt = await remote.halt()
-        return None if halt is None else Ended(state=State(halt), text=await remote.last_words())
-    except LookupError:
-        return Ended(state=State.INTERRUPTED, text="the server no longer knows the run")
-    except ServerError:
-        if patient:
-            return None
-        raise
 
 
 async def standings(runs: Iterable[str]) -> tuple[Standing, ...]:
@@ -180,7 +170,7 @@ async def standing(run: str) -> Standing:
         text = "the server has no such run; `stepscript resume` starts it"
         return standing_of(run, record.spec, RunProjection(text=text), State.INTERRUPTED)
     if account is None:
-        return standing_of(run, record.spec, RunProjection(text=remote.nobody()), State.INTERRUPTED)
+        return standing_of(run, record.spec, RunProjection(text=remote.silence), State.INTERRUPTED)
     return standing_of(run, record.spec, account, State.WAITING if account.questions else State.AT_WORK)
 
 
@@ -189,7 +179,7 @@ async def events(run: str) -> tuple[Entry, ...]:
     remote = await remotely(read_record(run))
     heard = await remote.heard(0)
     if heard is None:
-        raise ServerError(remote.nobody())
+        raise ServerError(remote.silence)
     return heard.entries
 
 
@@ -199,22 +189,40 @@ async def answer(run: str, key: str, response: UserResponse) -> None:
 
 
 async def cancel(run: str, wait: float = 15.0) -> None:
-    """End a run for good. Raises ValueError if it has ended, ServerError if no worker stops its agents."""
+    """End a run for good.
+
+    Raises:
+        ValueError: If it has ended by itself, before or meanwhile.
+        ServerError: If it has not ended in time.
+    """
     record = read_record(run)
     remote = await remotely(record)
     halt = Event.CANCELLED if record.cancelled else await _halt(remote)
-    if halt is Event.STOPPED:
-        write_record(run, evolve(record, cancelled=True))
-        return
-    if halt is not None:
-        raise ValueError(f"the run has ended: it is {State(halt)}")
-    await remote.cancel()
-    for _ in range(round(wait / LOOK)):
-        if await _halt(remote) is not None:
-            write_record(run, evolve(record, cancelled=True))
-            return
+    if halt is Event.CANCELLED:
+        raise ValueError("the run has ended: it is cancelled")
+    if halt is None:
+        await remote.cancel()
+        halt = await _ended_within(remote, wait)
+    if halt is None and await remote.is_served():
+        raise ServerError(
+            f"the run is asked to end, but its agents were still at work after {wait:g} seconds; see its end with "
+            "`stepscript status`"
+        )
+    if halt is None:
+        raise ServerError(f"the run ends when a worker starts. {remote.silence}")
+    if halt is Event.DONE:
+        raise ValueError("the run has ended: it is done")
+    write_record(run, evolve(record, cancelled=True))
+
+
+async def _ended_within(remote: Remotely, seconds: float) -> Event | None:
+    """Return the end of a run; None if it has not ended in time."""
+    for _ in range(round(seconds / LOOK)):
+        halt = await _halt(remote)
+        if halt is not None:
+            return halt
         await asyncio.sleep(LOOK)
-    raise ServerError(f"the run ends when a worker starts. {remote.nobody()}")
+    return None
 
 
 async def _halt(remote: Remotely) -> Event | None:

@@ -16,8 +16,9 @@ from ...command import Command, CommandError
 from ...errors import UsageError
 from ...render.xml import render
 from ...util.characters import storable
+from ...util.terminal import plain
 from .. import prompts
-from ..agents import Attempt, CrashError, fenced, finished
+from ..agents import Attempt, CrashError, fenced, finished, unfinished
 from ..driver import Accepts
 from ..job import ReplyError, read_reply
 from ..journal import AGENTS
@@ -25,7 +26,7 @@ from ..local import read_questions, title_of
 from ..pool import Cast
 from ..projection import Question
 from ..retries import CUT_OFF, reason_of
-from .memory import Memory, Turns
+from .memory import NEWER, Memory, Turns
 from .place import Record, folder_of, record_of
 from .wire import ATTEMPT, STEP, STOPPED, USER, AttemptCall, Said, StepCall, StepSaid
 
@@ -47,6 +48,7 @@ class Host:
     def __init__(self, casting: Casting, known: Accepts, digests: Digests, tell: Tell = lambda run, what: None) -> None:
         self._casting, self._known, self._digests, self._tell = casting, known, digests, tell
         self._cast = lru_cache(256)(self._read_cast)
+        self._at_work: set[asyncio.Task[object]] = set()
 
     @activity.defn(name=STEP)
     async def step(self, call: StepCall) -> StepSaid:
@@ -60,7 +62,7 @@ class Host:
         except CrashError as error:
             raise ApplicationError(str(error), type="Stale") from None
         try:
-            async with _alive():
+            async with self._alive(turns, token):
                 printed = await cast.run_step(command, call.given, fenced(turns.fence, token))
         finally:
             turns.close(token)
@@ -82,30 +84,34 @@ class Host:
         who = f"{call.job.role} {call.job.key}, attempt {call.number}"
         self._tell(run, who)
         try:
-            async with _alive():
-                text = await self._worked(cast, memory, call)
+            text = await self._worked(cast, memory, call, record_of(run).spec.client)
         except (CrashError, ReplyError, TimeoutError) as error:
             reason = reason_of(error, call.patience.limits)
             self._tell(run, f"{who} failed: {reason}")
-            return Said(text="", failed=reason)
+            return Said(text="", failed=reason, condition=getattr(error, "condition", None))
         with suppress(ReplyError):
             read_reply(call.job, text)
             memory.keep(text)
         return Said(text=text)
 
-    async def _worked(self, cast: Cast, memory: Memory, call: AttemptCall) -> str:
+    async def _worked(self, cast: Cast, memory: Memory, call: AttemptCall, client: str) -> str:
         """Return the output of an agent whose worker has ended, or of a new agent that learns of it."""
         turns, seconds = memory.turns, call.patience.attempt / 1000
         token = turns.token(activity.info().current_attempt_scheduled_time)
-        attempt = Attempt(job=call.job, number=call.number, folder=memory.folder, seconds=seconds)
+        attempt = Attempt(job=call.job, number=call.number, folder=memory.folder, seconds=seconds, client=client)
         try:
             cut_off = turns.admit(token)
             text = finished(attempt) if cut_off else None
             if text is None:
                 job = prompts.told_why(call.job, call.reason or (CUT_OFF if cut_off else ""))
-                async with asyncio.timeout(seconds):
-                    text = await cast.agent.work(evolve(attempt, job=job, environment=fenced(turns.fence, token)))
-            return storable(text)
+                fenced_off = evolve(attempt, job=job, environment=fenced(turns.fence, token))
+                async with self._alive(turns, token), asyncio.timeout(seconds):
+                    text = await cast.agent.work(fenced_off)
+            return storable(plain(text))
+        except TimeoutError:
+            if not os.path.exists(attempt.files.out):  # no program, but a simulated agent
+                raise
+            raise unfinished(attempt) from None
         finally:
             turns.close(token)
 
@@ -115,6 +121,35 @@ class Host:
         user = self._cast(activity.info().workflow_id or "").user
         response = user.answer(read_questions(asked.text)) if user is not None else None
         return "" if response is None else render(response)
+
+    def end(self) -> None:
+        """End the agents and steps at work; the server gives their work to the next worker."""
+        for task in self._at_work:
+            task.cancel()
+
+    @asynccontextmanager
+    async def _alive(self, turns: Turns, token: str) -> AsyncIterator[None]:
+        """Send heartbeats meanwhile, and end the work once a newer attempt has started.
+
+        On worker shutdown, raise a retryable error instead of a cancellation.
+        """
+        task = asyncio.current_task()
+        assert task is not None
+        within = activity.info().heartbeat_timeout or timedelta(seconds=10)
+        beats = asyncio.ensure_future(_beat(within, turns, token, task))
+        self._at_work.add(task)
+        try:
+            yield
+        except asyncio.CancelledError:
+            if beats.done():
+                raise ApplicationError(NEWER, type="Stale") from None
+            details = activity.cancellation_details()
+            if activity.is_worker_shutdown() and not (details and details.cancel_requested):
+                raise ApplicationError("the worker is shutting down", type="Shutdown") from None
+            raise
+        finally:
+            self._at_work.discard(task)
+            beats.cancel()
 
     def _accepted(self, command: Command, digest: str) -> Command:
         now = self._digests().get(command.module)
@@ -140,24 +175,12 @@ class Host:
             raise _stop(f"this host cannot execute the run: {error}") from None
 
 
-@asynccontextmanager
-async def _alive() -> AsyncIterator[None]:
-    """Send heartbeats meanwhile. On worker shutdown, raise a retryable error instead of a cancellation."""
-    beats = asyncio.ensure_future(_beat(activity.info().heartbeat_timeout or timedelta(seconds=10)))
-    try:
-        yield
-    except asyncio.CancelledError:
-        if activity.is_worker_shutdown():
-            raise ApplicationError("the worker is shutting down", type="Shutdown") from None
-        raise
-    finally:
-        beats.cancel()
-
-
-async def _beat(within: timedelta) -> None:
-    while True:
+async def _beat(within: timedelta, turns: Turns, token: str, task: "asyncio.Task[object]") -> None:
+    """Send heartbeats; cancel the task and return once a newer attempt has started, even on another host."""
+    while turns.is_current(token):
         activity.heartbeat()
         await asyncio.sleep(within.total_seconds() / SIGNS)
+    task.cancel()
 
 
 def _stop(why: str) -> ApplicationError:

@@ -20,6 +20,7 @@ WAIT = 10.0
 """Seconds to wait for a lock that is held only briefly."""
 MAX_SIZE = 8 * LONGEST
 ENDED = " ended"
+NEWER = "a newer attempt has started"
 
 
 @frozen(kw_only=True)
@@ -56,12 +57,19 @@ class Turns:
         with locked(f"{self.fence}.lock", WAIT):
             before = self._token()
             if before > token:
-                raise CrashError("a newer attempt has started")
+                raise CrashError(NEWER)
             fence.admit(self.fence, token)
         cut_off = bool(before) and not before.endswith(ENDED)
         if cut_off:
             leftovers.end(fence.VARIABLE, fence.variable(self.fence, before))
         return cut_off
+
+    def is_current(self, token: str) -> bool:
+        """Return False if a newer attempt has started. A missing or unreadable file says nothing."""
+        try:
+            return self._token() in (token, "")
+        except OSError:
+            return True
 
     def close(self, token: str) -> None:
         """Make an attempt stale, unless a later one has done so."""

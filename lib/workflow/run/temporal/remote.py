@@ -17,20 +17,22 @@ from ...render.xml import render
 from ...types import AgentRole
 from ..activities import AgentError, Printed, RunError
 from ..agents import CrashError
+from ..breaker import Breaker
 from ..driver import Cursor
 from ..graphs import Pinned
 from ..job import Job, Reply
-from ..journal import Entry, Event
+from ..journal import Entry, Event, stamp_of
 from ..local import read_questions, read_response, title_of
 from ..projection import HALTS, Question
-from ..retries import tried
+from ..retries import Retrier
 from ..steps import LONGEST as LONGEST_STEP
 from .wire import ATTEMPT, STEP, USER, AttemptCall, Heard, Launch, Lost, Said, StepCall, StepSaid
 
 MOST_HEARD: Final = 256
 """Number of latest events kept for watchers."""
 LONGEST, BRIEF = 2_000, 200
-"""Maximum characters of an event's text for watchers, at a halt and before."""
+"""Maximum characters of an event's text for watchers: of a halt or a failure, and of any other event."""
+SAID_WHOLE: Final = (*HALTS, Event.FAILED, Event.PAUSED, Event.LOST)
 LONGEST_JOB: Final = 3 << 20
 """Maximum characters of a job; it always fits a stored payload."""
 MOST_EVENTS: Final = 45_000
@@ -61,20 +63,21 @@ class Remote:
         self._answers: dict[str, str] = {}
         self._lost = {each.key: each.why for each in launch.lost}
         self._answered = {each.key: each.text for each in launch.answers}
+        self._breaker = Breaker()
         self._heartbeat = timedelta(milliseconds=launch.patience.heartbeat)
 
     def onward(self, at: Cursor | None, cause: str = "") -> Launch:
         """Return the launch that goes on from a cursor; `cause` is the key of the activity at which the run stopped."""
-        told = evolve(self.launch, account=self.account, heard=self.count, latest=tuple(self._entries))
+        carried = evolve(self.launch, account=self.account, heard=self.count, latest=tuple(self._entries))
         page = f"{1 if at is None else at.pages + 1}."
         lost = [Lost(key=key, why=why) for key, why in self._lost.items() if key.startswith(page)]
         kept = {key: text for key, text in self._answered.items() if key.startswith(page) and key != cause}
         answers = [Question(key=key, text=text) for key, text in kept.items()]
-        return evolve(told, at=at, lost=tuple(lost), answers=tuple(answers))
+        return evolve(carried, at=at, lost=tuple(lost), answers=tuple(answers))
 
     def say(self, entry: Entry) -> None:
         """Add an event to the projection, without its documents."""
-        longest = LONGEST if entry.event in HALTS else BRIEF
+        longest = LONGEST if entry.event in SAID_WHOLE else BRIEF
         short = entry.text if entry.event is Event.ASKED else entry.text[:longest]
         said = evolve(entry, at=f"{workflow.now():%Y-%m-%dT%H:%M:%S.%f}Z", who=str(entry.who), text=short)
         self.account = self.account.after(said)
@@ -115,14 +118,9 @@ class Remote:
         if workflow.info().get_current_history_length() > MOST_EVENTS:
             raise RunError(f"one page caused over {MOST_EVENTS:,} events; `resume` continues the run in a new history")
 
-        def failed(number: int, reason: str) -> None:
-            self.say(Entry(event=Event.FAILED, key=job.key, who=job.role, text=reason, number=number))
-
-        async def work(number: int, reason: str) -> str:
-            return await self._attempt(job, number, reason)
-
+        retrier = Retrier(job, self.launch.patience.limits, _Worker(self, job), _Clock(), self._breaker)
         try:
-            number, reply = await tried(job, self.launch.patience.limits, work, failed)
+            number, reply = await retrier.run()
         except AgentError as error:
             self.say(Entry(event=Event.LOST, key=job.key, who=job.role, text=str(error)))
             self._lost[job.key] = str(error)[:LONGEST]
@@ -130,7 +128,7 @@ class Remote:
         self.say(Entry(event=Event.REPLIED, key=job.key, who=job.role, text=reply.text, number=number))
         return reply
 
-    async def _attempt(self, job: Job, number: int, reason: str) -> str:
+    async def attempt(self, job: Job, number: int, reason: str) -> str:
         self.say(Entry(event=Event.ATTEMPT, key=job.key, who=job.role, number=number))
         patience = self.launch.patience
         digest = "" if job.page else self.pinned.digests[Command.read(job.command).module]
@@ -146,12 +144,14 @@ class Remote:
                 cancellation_type=ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
             )
         except ActivityError as error:
+            _check_cancelled()
             why = _why(error)
             if error.retry_state == RetryState.NON_RETRYABLE_FAILURE:
                 raise RunError(why) from None
             raise CrashError(why) from None
+        _check_cancelled()
         if said.failed:
-            raise CrashError(said.failed)
+            raise CrashError(said.failed, said.condition)
         return said.text
 
     async def ask(self, key: str, questions: NeedsUserInput) -> UserResponse:
@@ -169,13 +169,13 @@ class Remote:
         return read_response(text)
 
     async def _on_host(
-        self, activity: str, told: object, said: type[T], limit: timedelta, heartbeat: timedelta | None = None
+        self, activity: str, carried: object, said: type[T], limit: timedelta, heartbeat: timedelta | None = None
     ) -> T:
         """Return the result of an activity on the run's host. Raises RunError if it fails for good."""
         try:
             result: T = await workflow.execute_activity(
                 activity,
-                told,
+                carried,
                 result_type=said,
                 task_queue=self.launch.queue,
                 start_to_close_timeout=limit,
@@ -183,8 +183,54 @@ class Remote:
                 retry_policy=AGAIN,
             )
         except ActivityError as error:
+            _check_cancelled()
             raise RunError(_why(error)) from None
+        _check_cancelled()
         return result
+
+
+def _check_cancelled() -> None:
+    """Raise CancelledError if the run is cancelled: an activity that ends before it learns of that hides it."""
+    if workflow.cancellation_reason() is not None:
+        raise asyncio.CancelledError
+
+
+class _Worker:
+    """The attempts at one job on the host, and their events."""
+
+    def __init__(self, remote: Remote, job: Job) -> None:
+        self._remote, self._job = remote, job
+        self._about = Entry(event=Event.FAILED, key=job.key, who=job.role)
+
+    async def work(self, number: int, reason: str) -> str:
+        """Make an attempt."""
+        return await self._remote.attempt(self._job, number, reason)
+
+    def failed(self, number: int, reason: str) -> None:
+        """Tell the watchers that an attempt failed."""
+        self._remote.say(evolve(self._about, text=reason, number=number))
+
+    def paused(self, until: float, reason: str) -> None:
+        """Tell the watchers that the next attempt waits."""
+        self._remote.say(evolve(self._about, event=Event.PAUSED, text=reason, until=stamp_of(until)))
+
+
+class _Clock:
+    """The clock of a workflow."""
+
+    def now(self) -> float:
+        """Return the time of the workflow in seconds since the epoch."""
+        return workflow.now().timestamp()
+
+    async def until(self, moment: float) -> None:
+        """Wait by a timer of the server."""
+        left = moment - self.now()
+        if left > 0:
+            await asyncio.sleep(left)
+
+    def random(self) -> float:
+        """Return a random number that is the same in every replay."""
+        return workflow.random().random()
 
 
 def _why(error: ActivityError) -> str:

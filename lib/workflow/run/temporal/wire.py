@@ -6,6 +6,7 @@ from attrs import frozen
 
 from ...arguments.parameter import Arg
 from ...command import Command
+from ..conditions.kinds import Condition
 from ..driver import Cursor
 from ..engine import Spec
 from ..graphs import Graphs
@@ -34,11 +35,15 @@ class Patience:
     backoff: int
     heartbeat: int
     """Time without a sign of life after which another worker takes over."""
+    waits: bool = True
+    """False if a usage limit is a question for the user."""
 
     @property
     def limits(self) -> Limits:
         """Return the limits of attempts, in seconds."""
-        return Limits(attempts=self.attempts, seconds=self.attempt / 1000, backoff=self.backoff / 1000)
+        return Limits(
+            attempts=self.attempts, seconds=self.attempt / 1000, backoff=self.backoff / 1000, waits=self.waits
+        )
 
 
 @frozen(kw_only=True)
@@ -111,6 +116,8 @@ class Said:
 
     text: str
     failed: str = ""
+    condition: Condition | None = None
+    """The condition of the client that the failure shows."""
 
 
 @frozen(kw_only=True)

@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Mapping
-from contextlib import AsyncExitStack
 from datetime import timedelta
 from types import MappingProxyType
 from typing import Final
@@ -25,16 +24,29 @@ FEW: Final = PollerBehaviorSimpleMaximum(maximum=2)
 
 
 async def serve(
-    client: Client, queue: str, host: Host, until: asyncio.Event, most: Mapping[AgentRole, int] = MappingProxyType({})
+    client: Client,
+    queue: str,
+    host: Host,
+    until: asyncio.Event,
+    most: Mapping[AgentRole, int] = MappingProxyType({}),
+    drain: timedelta = timedelta(0),
 ) -> None:
-    """Serve the host until the event is set; then stop its agents, whose work goes to the next worker."""
-    async with AsyncExitStack() as stack:
-        for worker in (_runs(client, queue, host), *_agents(client, queue, host, most)):
-            await stack.enter_async_context(worker)
-        await until.wait()
+    """Serve the host until the event is set; then take no new work, and stop its agents after the time to drain.
+
+    Their work goes to the next worker.
+    """
+    workers = (_runs(client, queue, host, drain), *_agents(client, queue, host, most, drain))
+    running = [asyncio.ensure_future(worker.run()) for worker in workers]
+    ending = asyncio.ensure_future(until.wait())
+    try:
+        await asyncio.wait([ending, *running], return_when=asyncio.FIRST_COMPLETED)
+    finally:  # all at once, so that none takes new work while another one drains
+        ending.cancel()
+        await asyncio.gather(*(worker.shutdown() for worker in workers))
+    await asyncio.gather(*running)
 
 
-def _runs(client: Client, queue: str, host: Host) -> Worker:
+def _runs(client: Client, queue: str, host: Host, drain: timedelta) -> Worker:
     return Worker(
         client,
         task_queue=queue,
@@ -43,10 +55,11 @@ def _runs(client: Client, queue: str, host: Host) -> Worker:
         activities=[host.step, host.user],
         max_concurrent_activities=STEPS,
         sticky_queue_schedule_to_start_timeout=STICKY,
+        graceful_shutdown_timeout=drain,
     )
 
 
-def _agents(client: Client, queue: str, host: Host, most: Mapping[AgentRole, int]) -> list[Worker]:
+def _agents(client: Client, queue: str, host: Host, most: Mapping[AgentRole, int], drain: timedelta) -> list[Worker]:
     return [
         Worker(
             client,
@@ -54,6 +67,7 @@ def _agents(client: Client, queue: str, host: Host, most: Mapping[AgentRole, int
             activities=[host.attempt],
             max_concurrent_activities=most.get(role, AGENTS),
             activity_task_poller_behavior=FEW,
+            graceful_shutdown_timeout=drain,
         )
         for role in AgentRole
     ]

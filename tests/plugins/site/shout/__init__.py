@@ -12,7 +12,7 @@ from lib.workflow.ast.visitor import Visitor
 T = TypeVar("T")
 
 
-@frozen(eq=False, repr=False)
+@frozen
 class Shout(Node):
     """A text that is louder than others."""
 

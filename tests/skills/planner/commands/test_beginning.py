@@ -100,7 +100,7 @@ def test_context_field_can_be_emptied(state: str) -> None:
 LACKING: dict[str, dict[str, tuple[str, ...]]] = {
     "no goal": {"task_spec": ("out-of-scope: x",)},
     "a goal of two lines": {"task_spec": ("a\nb", "out-of-scope: x")},
-    "a goal that is no sentence": {"task_spec": ("x" * 301, "out-of-scope: x")},
+    "a goal that is not a sentence": {"task_spec": ("x" * 301, "out-of-scope: x")},
     "nothing out of scope": {"task_spec": ("Sign tokens", "out-of-scope: ")},
     "no constraint": {"constraints": ()},
     "no place to start": {"entry_points": ()},

@@ -45,7 +45,7 @@ WRONG: dict[str, tuple[str, str]] = {
     "an unknown field": ("## task-spec\n- x", "line 1: 'task-spec' is not a field; did you mean 'task_spec'?"),
     "a field twice": ("## task_spec\n- x\n## task_spec\n- y", "line 3: duplicate section for task_spec"),
     "an entry before any section": ("\n- x\n## task_spec", "line 2: '- x' is in no section"),
-    "a line that is no entry": ("## task_spec\n- x\n\ny", "line 4: 'y': start an entry with `- `"),
+    "a line that is not an entry": ("## task_spec\n- x\n\ny", "line 4: 'y': start an entry with `- `"),
     "a line that continues nothing": ("## task_spec\n  x", "line 2: '  x' continues no entry"),
     "nothing": ("\n\n", "it has no section"),
 }

@@ -108,7 +108,7 @@ def test_one_verdict_that_cannot_be_recorded_holds_back_all(name: str) -> None:
 WRONG: dict[str, tuple[list[object], str]] = {
     "no verdict": ([], "FILE: the list is empty"),
     "two verdicts on one item": ([PASS, {**FAIL, "id": "qa-001"}], "FILE: qa-001 has two verdicts"),
-    "a status that is none": ([{**PASS, "status": "pass"}], 'FILE: [0].status: "pass" is not one of PASS, FAIL'),
+    "an unknown status": ([{**PASS, "status": "pass"}], 'FILE: [0].status: "pass" is not one of PASS, FAIL'),
     "a FAIL without a finding": ([{"id": "qa-001", "status": "FAIL"}], "FILE: [0]: qa-001: a FAIL needs a finding"),
     "a PASS with a finding": ([{**FAIL, "status": "PASS"}], "FILE: [0]: qa-002: a finding is for FAIL"),
     "a FAIL with evidence": ([{**FAIL, "evidence": "x"}], "FILE: [0]: qa-002: a finding is for FAIL"),

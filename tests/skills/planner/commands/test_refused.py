@@ -27,7 +27,7 @@ REFUSED: dict[str, tuple[tuple[str, ...], str, str]] = {
     "a diagram of no milestone": (
         ("set-diagram", "--scope", "milestone:M-009", "--title", "x"),
         "broken-reference",
-        "M-009 is no milestone",
+        "M-009 is not a known milestone",
     ),
     "an intent of no milestone": (
         ("set-intent", "--milestone", "M-009", "--file", "a.py", "--behavior", "x"),
@@ -37,7 +37,7 @@ REFUSED: dict[str, tuple[tuple[str, ...], str, str]] = {
     "an intent of no decision": (
         ("set-intent", "--milestone", "M-001", "--file", "a.py", "--behavior", "x", "--decision-ref", "DL-009"),
         "broken-reference",
-        "DL-009 is no decision",
+        "DL-009 is not a known decision",
     ),
     "an intent of documentation": (
         ("set-intent", "--milestone", "M-002", "--file", "a.py", "--behavior", "x"),
@@ -87,14 +87,14 @@ REFUSED: dict[str, tuple[tuple[str, ...], str, str]] = {
     "an edge to nowhere": (
         ("add-diagram-edge", "--diagram", "DIAG-001", "--source", "api", "--target", "x"),
         "broken-reference",
-        "x is no node",
+        "x is not a known node",
     ),
     "a node twice": (("add-diagram-node", "--diagram", "DIAG-001", "--node", "api", "--label", "x"), "exists", "version"),
     "removing what is referred to": (("remove", "--id", "DL-001", "--version", "1"), "broken-reference", "RA-001"),
     "removing a node with edges": (
         ("remove", "--id", "DIAG-001", "--version", "1", "--node", "api"),
         "broken-reference",
-        "api is no node",
+        "api is not a known node",
     ),
     "removing an unknown edge": (("remove", "--id", "DIAG-001", "--version", "1", "--edge", "2"), "unknown-id", "1"),
     "removing a part of no diagram": (("remove", "--id", "M-001", "--version", "1", "--node", "x"), "invalid-value", "diagram"),

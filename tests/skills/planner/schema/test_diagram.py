@@ -7,7 +7,7 @@ import pytest
 from skills.planner.schema.diagram import MAX_LABEL, Diagram, DiagramEdge, DiagramNode
 
 BAD: dict[str, tuple[Callable[[], object], str]] = {
-    "a scope that is none": (lambda: Diagram(id="DIAG-001", scope="milestones", title="t"), "invisible_knowledge"),
+    "an unknown scope": (lambda: Diagram(id="DIAG-001", scope="milestones", title="t"), "invisible_knowledge"),
     "a milestone without a name": (lambda: Diagram(id="DIAG-001", scope="milestone:", title="t"), "M-001"),
     "another kind's id": (lambda: Diagram(id="M-001", scope="overview", title="t"), "DIAG-001"),
     "a label without end": (lambda: DiagramNode(id="a", label="x" * (MAX_LABEL + 1)), str(MAX_LABEL)),

@@ -4,26 +4,23 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator
-from enum import StrEnum
+from collections.abc import Iterator
 from typing import Final
 
-from attrs import frozen
-
-from ...command import LAUNCHER_VARIABLE, launcher
-from ...command.origins import origins
-from ...command.quoting import join
-from ...errors import RefusedError, UsageError
-from ...state.consent import MISSING, is_marked, key_of_user
-from ...state.run_dirs import HOME, run_folders
-from ..listing import read_listing
-from .bundle import origin
-from .changes import Change, ChangeKind
-from .clients import Agent, Scope
-from .distribution import changed_files, sharing
-from .manifest import load
-from .tree import Tree
-from .work import planned
+from ....command import LAUNCHER_VARIABLE, launcher
+from ....command.origins import origins
+from ....command.quoting import join
+from ....errors import RefusedError, UsageError
+from ....state.consent import MISSING, is_marked, key_of_user
+from ....state.own_skills import pending
+from ....state.own_skills import project as own_project
+from ....state.run_dirs import HOME, run_folders
+from ...listing import read_listing
+from ..distribution import changed_files, origin, sharing
+from ..host.detection import detected
+from ..tree import Tree
+from .findings import Finding, State
+from .installed_files import installed
 
 _OLDEST: Final = (3, 11)
 _PROBE: Final = "import lib.workflow.types as c, skills.agents as s; print(c.__file__); print(s.__file__)"
@@ -32,26 +29,6 @@ NAMES: Final = ("lib", "skills")
 """Packages that a command imports, whose names a project's folder may have too."""
 SHOWN: Final = 3
 """Maximum file names in one finding."""
-
-
-class State(StrEnum):
-    """The result of a check."""
-
-    GOOD = "good"
-    NOTE = "note"
-    """Worth knowing, but nothing fails."""
-    BAD = "bad"
-
-
-@frozen
-class Finding:
-    """The result of one check."""
-
-    subject: str
-    state: State
-    what: str
-    mend: str = ""
-    """The command that fixes it, if necessary."""
 
 
 def examine(project: Tree, home: Tree) -> Iterator[Finding]:
@@ -63,8 +40,8 @@ def examine(project: Tree, home: Tree) -> Iterator[Finding]:
     yield _folder(project)
     yield _key()
     yield from _runs(project)
-    yield _clients()
-    yield from _installed(project, home)
+    yield _clients(project, home)
+    yield from installed(project, home)
 
 
 def _interpreter() -> Finding:
@@ -144,6 +121,9 @@ def _workflows() -> Iterator[Finding]:
     for fault in known.faults:
         mend = f"stepscript validate {fault.home.rpartition('.')[0] or fault.home}"
         yield Finding("workflows", State.BAD, f"{fault.home} cannot be used: {fault.reason}", mend)
+    waiting = pending(own_project())
+    if waiting:
+        yield Finding("workflows", State.NOTE, waiting)
     if not known.faults:
         yield Finding("workflows", State.GOOD, f"all {len(known.rows)} are usable")
 
@@ -180,50 +160,6 @@ def _runs(project: Tree) -> Iterator[Finding]:
         yield Finding("consent", State.NOTE, what, "stepscript runs")
 
 
-def _clients() -> Finding:
-    here = [agent.value for agent in Agent if shutil.which("cursor-agent" if agent is Agent.CURSOR else agent.value)]
-    return Finding("clients", State.NOTE if not here else State.GOOD, ", ".join(here) or "none found on the path")
-
-
-def _installed(project: Tree, home: Tree) -> Iterator[Finding]:
-    """Yield the installations, each with its changed files."""
-    found = False
-    for scope, tree in ((Scope.PROJECT, project), (Scope.USER, home)):
-        if tree is home and home.root == project.root:
-            continue
-        line = "stepscript install" + (" --scope user" if scope is Scope.USER else f" --project {join([tree.root])}")
-        subject = f"skills ({scope})"
-        try:
-            if load(tree) is None:
-                continue
-            found = True
-            every = planned(tree, (), scope)
-        except RefusedError as error:
-            yield Finding(subject, State.BAD, f"{error.target}: {error}", error.fix)
-            continue
-        except UsageError:  # an error of the launcher, which has its own finding
-            continue
-        yield from _permissions(every, line)
-        drift = [change for change in every if change.kind is not ChangeKind.SAME]
-        old = [change for change in drift if change.kind is not ChangeKind.KEPT]
-        kept = [change.path for change in drift if change.kind is ChangeKind.KEPT]
-        if old:
-            yield Finding(subject, State.BAD, f"{len(old)} of the files are missing or of another version", line)
-        if kept:
-            yield Finding(subject, State.NOTE, f"changed by you, and kept: {', '.join(kept)}", f"{line} --check")
-        if not drift:
-            yield Finding(subject, State.GOOD, f"up to date, in {tree.root}")
-    if not found:
-        yield Finding("skills", State.BAD, "not installed, neither in this project nor for you", "stepscript install")
-
-
-def _permissions(every: Iterable[Change], line: str) -> Iterator[Finding]:
-    """Check each client's settings for our entries: the rule for our commands, the hook."""
-    for change in every:
-        if change.joined is None:
-            continue
-        if change.kind is ChangeKind.SAME:
-            yield Finding("permissions", State.GOOD, f"{change.path} has the entries of stepscript")
-        else:
-            why = change.why.partition("\n")[0] or "lacks the rule or the hook"
-            yield Finding("permissions", State.BAD, f"{change.path} {why}", line)
+def _clients(project: Tree, home: Tree) -> Finding:
+    found = ", ".join(detected(project, home))
+    return Finding("clients", State.GOOD if found else State.NOTE, found or "none found, by programs or by folders")

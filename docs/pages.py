@@ -1,0 +1,36 @@
+"""The pages of the documentation site: the repository's Markdown under the paths it has there, so that links hold."""
+
+import subprocess
+from pathlib import Path
+from typing import Final
+
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import File, Files, InclusionLevel
+
+ROOT: Final = Path(__file__).resolve().parents[1]
+SHOWN: Final = ("*.md", "docs/*.md", "docs/*.svg", "lib/workflow/README.md", "skills/README.md", "skills/*/*.md")
+KINDS: Final = ("README.md", "SKILL.md", "conventions.md")
+"""The files of a skill's folder that are pages."""
+
+
+def on_files(files: Files, config: MkDocsConfig) -> Files:
+    """Return the files of the site instead of those of the folder `docs`, and the theme's own."""
+    globs = [f":(glob){pattern}" for pattern in SHOWN]
+    listed = ["git", "-C", str(ROOT), "ls-files", "--", *globs]
+    paths = subprocess.run(listed, capture_output=True, text=True, check=True).stdout.splitlines()
+    docs = Path(config.docs_dir)
+    kept = [file for file in files if not file.abs_src_path or docs not in Path(file.abs_src_path).parents]
+    named = {*_named(config.nav)}
+    for path in paths:
+        if path in named or Path(path).name in KINDS or path.endswith(".svg"):
+            level = InclusionLevel.INCLUDED if path in named else InclusionLevel.NOT_IN_NAV
+            kept.append(File.generated(config, path, abs_src_path=str(ROOT / path), inclusion=level))
+    return Files(kept)
+
+
+def _named(nav: object) -> list[str]:
+    """Return the paths in the navigation."""
+    if isinstance(nav, str):
+        return [nav]
+    parts = nav.values() if isinstance(nav, dict) else nav if isinstance(nav, list) else ()
+    return [path for part in parts for path in _named(part)]

@@ -1,0 +1,116 @@
+"""`stepscript new` makes a package that builds into a wheel whose skills work."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+import venv
+from pathlib import Path
+
+import pytest
+
+from lib.workflow.app.main import main
+from lib.workflow.app.skeleton import package as packages_made
+from tests.subjects import ROOT
+
+Captured = pytest.CaptureFixture[str]
+
+
+@pytest.fixture
+def work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Enter an empty folder."""
+    folder = tmp_path / "work"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    return folder
+
+
+def built(project: Path) -> Path:
+    """Build a wheel with the setuptools of this environment, and return it."""
+    words = [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "--no-build-isolation", "-w", "dist", "."]
+    subprocess.run(words, cwd=project, check=True)
+    (wheel,) = (project / "dist").glob("*.whl")
+    return wheel
+
+
+def environment(folder: Path, *wheels: Path) -> Path:
+    """Create an environment with stepscript and the wheels, and return its folder of programs."""
+    venv.create(folder, symlinks=True)
+    (site,) = folder.glob("lib/*/site-packages")
+    (site / "packages.pth").write_text(f"import site; site.addsitedir({sysconfig.get_path('purelib')!r})\n")
+    for wheel in wheels:
+        shutil.unpack_archive(wheel, site, "zip")
+    return folder / "bin"
+
+
+def run(program: Path, *words: str, cwd: Path) -> subprocess.CompletedProcess[str]:
+    command = [str(program / "python"), "-I", "-m", "stepscript", *words]
+    clean = {"PATH": os.defpath, "HOME": str(program.parent), "LANG": "C.UTF-8"}
+    return subprocess.run(command, cwd=cwd, env=clean, capture_output=True, text=True, check=False)
+
+
+def test_a_wheel_of_a_new_package_has_skills_that_work(work: Path, tmp_path: Path, capsys: Captured) -> None:
+    assert main(["new", "tidy-up", "--package", "acme_skills", "--json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert {Path(path).name for path in data["made"]} == {"__init__.py", "pyproject.toml"}
+    assert data["lacking"] == ""
+    wheel = built(work)
+    program = environment(tmp_path / "environment", wheel)
+    assert run(program, "validate", "acme_skills", cwd=tmp_path).stdout.endswith(": all in order\n")
+    assert "tidy-up" in run(program, "list", cwd=tmp_path).stdout
+    installed = run(program, "install", "--agent", "claude", "--skill", "tidy-up", "--yes", cwd=project(tmp_path))
+    assert installed.returncode == 0, installed.stderr
+    assert (tmp_path / "project/.claude/skills/tidy-up/SKILL.md").exists()
+
+
+def project(folder: Path) -> Path:
+    (folder / "project").mkdir()
+    return folder / "project"
+
+
+def test_wheel_without_the_texts_says_how_to_build_it(work: Path, tmp_path: Path) -> None:
+    assert main(["new", "tidy-up", "--package", "acme_skills"]) == 0
+    text = (work / "pyproject.toml").read_text()
+    (work / "pyproject.toml").write_text(text[: text.index("# Without this")])
+    program = environment(tmp_path / "environment", built(work))
+    ran = run(program, "validate", "acme_skills", cwd=tmp_path)
+    assert ran.returncode == 1
+    assert "prompts.md: cannot be read: the file is missing; the package was built without it" in " ".join(
+        ran.stdout.split()
+    )
+
+
+@pytest.mark.parametrize(
+    ("prefix", "begins"),
+    [
+        ("/h/.local/share/uv/tools/stepscript", "uv tool install here --with-editable "),
+        ("/h/.local/share/pipx/venvs/stepscript", "pipx inject stepscript --editable "),
+        ("/h/project/.venv", f"{sys.executable} -m pip install --editable "),
+    ],
+)
+def test_the_command_that_installs_the_package_fits_the_environment(
+    prefix: str, begins: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "prefix", prefix)
+    assert packages_made.install_line("/a b", "here") == f"{begins}'/a b'"
+
+
+def test_package_that_is_here_but_not_installed_gets_the_skill_and_the_command(work: Path, capsys: Captured) -> None:
+    (work / "acme_skills").mkdir()
+    (work / "acme_skills/__init__.py").touch()
+    (work / "pyproject.toml").write_text('[project]\nname = "acme"\n')
+    assert main(["new", "tidy-up", "--package", "acme_skills"]) == 0
+    shown = capsys.readouterr().out
+    assert '[project.entry-points."stepscript.skills"]\nacme-skills = "acme_skills"\n' in shown
+    assert f"{sys.executable} -m pip install --editable {work}\n" in shown
+    assert (work / "pyproject.toml").read_text() == '[project]\nname = "acme"\n'
+
+
+def test_the_made_project_file_declares_every_kind_of_file_that_a_skill_has() -> None:
+    from lib.workflow.app.skeleton.write import FILES
+
+    assert {os.path.splitext(name)[1] for name in FILES} == {".py", ".md"}
+    assert '"*" = ["*.md"]' in packages_made.project_text("x")
+    assert os.path.isfile(os.path.join(ROOT, "lib/workflow/app/skeleton/pyproject.txt"))

@@ -1,0 +1,183 @@
+"""Attempts at a job: their number, their delays, and the conditions of a client that end or delay them."""
+
+import asyncio
+from collections.abc import Sequence
+from itertools import pairwise
+
+import pytest
+from attrs import define, field
+
+from lib.workflow.run.activities import AgentError
+from lib.workflow.run.breaker import MOST_FAILURES, Breaker
+from lib.workflow.run.conditions.kinds import COURSES, Condition, Course, Kind
+from lib.workflow.run.entry import Entry, Event, stamp_of
+from lib.workflow.run.job import Job
+from lib.workflow.run.pace import LATE, LONGEST, slowed
+from lib.workflow.run.projection import account_of
+from lib.workflow.run.record import Record
+from lib.workflow.run.results import CrashError
+from lib.workflow.run.retries import MOST_DELAYS, Limits, Retrier, Tries
+from lib.workflow.run.spec import Session
+from lib.workflow.types import AgentRole
+
+JOB = Job(key="1.1", role=AgentRole.DEVELOPER, prompt="Do it")
+LIMITS = Limits(attempts=3, seconds=60, backoff=2)
+NOON = 1_000_000
+
+
+@define
+class Clock:
+    """A clock that moves when somebody waits."""
+
+    time: float = NOON
+    chance: float = 0.5
+
+    def now(self) -> float:
+        return self.time
+
+    async def until(self, moment: float) -> None:
+        await asyncio.sleep(0)
+        self.time = max(self.time, moment)
+
+    def random(self) -> float:
+        return self.chance
+
+
+@define
+class Scripted:
+    """A worker whose attempts end as written: a reply, or a condition."""
+
+    ends: Sequence[str | Condition | None]
+    clock: Clock = field(factory=Clock)
+    begun: list[float] = field(factory=list)
+    failures: list[int] = field(factory=list)
+    pauses: list[float] = field(factory=list)
+
+    async def work(self, number: int, reason: str) -> str:
+        self.begun.append(self.clock.time)
+        await asyncio.sleep(0)
+        end = self.ends[min(len(self.begun), len(self.ends)) - 1]
+        if isinstance(end, str):
+            return end
+        raise CrashError("no reply", end)
+
+    def failed(self, number: int, reason: str) -> None:
+        self.failures.append(number)
+
+    def paused(self, until: float, reason: str) -> None:
+        self.pauses.append(until)
+
+    async def run(self, limits: Limits = LIMITS, breaker: Breaker | None = None, before: Tries | None = None) -> str:
+        retrier = Retrier(JOB, limits, self, self.clock, breaker or Breaker())
+        return (await retrier.run(before or Tries()))[1].text
+
+
+def one(kind: Kind, until: int = 0) -> Condition:
+    return Condition(kind=kind, client="x", until=until)
+
+
+def test_a_failed_attempt_is_made_again_with_growing_delays() -> None:
+    worker = Scripted([one(Kind.FAILURE), None, "done"])
+    assert asyncio.run(worker.run()) == "done"
+    assert [moment - NOON for moment in worker.begun] == [0, 2, 6]
+    assert worker.failures == [1, 2]
+    assert worker.pauses == []
+
+
+@pytest.mark.parametrize("kind", [kind for kind in Kind if COURSES[kind] is Course.ASK] + [Kind.LIMIT])
+def test_condition_that_no_retry_mends_is_a_question_at_once(kind: Kind) -> None:
+    worker = Scripted([one(kind), "done"])
+    with pytest.raises(AgentError, match="no reply"):
+        asyncio.run(worker.run())
+    assert worker.failures == [1]
+
+
+def test_usage_limit_waits_for_its_end_and_counts_as_no_failure() -> None:
+    worker = Scripted([one(Kind.LIMIT, NOON + 3600), one(Kind.FAILURE), None, "done"])
+    assert asyncio.run(worker.run()) == "done"
+    assert 3600 + LATE <= worker.begun[1] - NOON <= 3600 + 2 * LATE
+    assert worker.pauses == [worker.begun[1]]
+    assert worker.failures == [1, 2, 3]
+
+
+def test_usage_limit_is_a_question_for_a_user_who_does_not_wait() -> None:
+    worker = Scripted([one(Kind.LIMIT, NOON + 3600), "done"])
+    with pytest.raises(AgentError):
+        asyncio.run(worker.run(Limits(attempts=3, seconds=60, backoff=2, waits=False)))
+    assert worker.begun == [NOON]
+
+
+@pytest.mark.parametrize("until", [NOON + 60, NOON - 600])
+def test_usage_limit_that_never_ends_is_a_question(until: int) -> None:
+    worker = Scripted([one(Kind.LIMIT, until)])
+    with pytest.raises(AgentError, match="tried"):
+        asyncio.run(worker.run())
+    assert len(worker.begun) == MOST_DELAYS + 1
+
+
+def test_overload_is_tried_again_after_growing_random_delays() -> None:
+    worker = Scripted([one(Kind.OVERLOAD)])
+    with pytest.raises(AgentError, match="tried"):
+        asyncio.run(worker.run())
+    delays = [after - before for before, after in pairwise(worker.begun)]
+    assert len(delays) == MOST_DELAYS
+    assert all(later > earlier for earlier, later in pairwise(delays))
+    assert worker.pauses == worker.begun[1:]
+    assert {slowed(3, 2, chance) for chance in (0, 1)} == {32, 64}
+    assert slowed(50, 2, 1) == 2 * LONGEST
+
+
+def test_agents_of_a_limited_client_wait_and_others_go_on() -> None:
+    clock = Clock()
+    limited, free = Breaker(), Breaker()
+    first = Scripted([one(Kind.LIMIT, NOON + 3600), "first"], clock)
+    second, other = Scripted(["second"], clock), Scripted(["other"], clock)
+
+    async def run() -> list[str]:
+        begun = asyncio.ensure_future(first.run(breaker=limited))
+        while not first.failures:
+            await asyncio.sleep(0)
+        others = (other.run(breaker=free), second.run(breaker=limited))
+        return [*[await each for each in others], await begun]
+
+    assert asyncio.run(run()) == ["other", "second", "first"]
+    assert second.begun[0] - NOON >= 3600
+    assert len(second.pauses) <= 1
+
+
+def test_client_that_fails_every_time_is_a_question_after_each_attempt() -> None:
+    breaker, clock = Breaker(), Clock()
+    workers = [Scripted([one(Kind.FAILURE)], clock) for _ in range(4)]
+
+    async def run() -> None:
+        for worker in workers:
+            with pytest.raises(AgentError):
+                await worker.run(breaker=breaker)
+
+    asyncio.run(run())
+    assert [len(worker.begun) for worker in workers] == [3, 2, 1, 1]
+    assert sum(len(worker.begun) for worker in workers[:2]) == MOST_FAILURES
+
+
+def test_a_reply_shows_that_the_client_works() -> None:
+    breaker = Breaker(failures=MOST_FAILURES - 1)
+    assert asyncio.run(Scripted(["done"]).run(breaker=breaker)) == "done"
+    assert breaker.failures == 0
+
+
+@pytest.mark.parametrize("paused", [True, False])
+def test_resumed_run_counts_no_failure_that_a_pause_followed(paused: bool) -> None:
+    now = Session(folder="/x")
+    events = [
+        Entry(event=Event.BEGUN, session=now, text='{"workflow": "x", "start": "python -m x", "agent": "y"}'),
+        Entry(event=Event.ATTEMPT, key="1.1", number=1),
+        Entry(event=Event.FAILED, key="1.1", number=1, text="a limit"),
+    ]
+    if paused:
+        events.append(Entry(event=Event.PAUSED, key="1.1", until=stamp_of(NOON), text="a limit"))
+        (pause,) = account_of(events).pauses
+        assert (pause.key, pause.until, pause.why) == ("1.1", stamp_of(NOON), "a limit")
+    assert Record(events, now).tries("1.1") == Tries(last=1, failed=int(not paused), why="a limit")
+    after = [*events, Entry(event=Event.ATTEMPT, key="1.1", number=2)]
+    assert account_of(after).pauses == ()
+    assert len(account_of(after).at_work) == 1

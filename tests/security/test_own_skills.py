@@ -1,0 +1,168 @@
+"""Skills of a project's own folder run only after the user's consent to what they hold now."""
+
+import os
+import py_compile
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from lib.workflow.app.install.launcher import launcher
+from tests.scripts import environment
+
+TRACE = "ran.txt"
+"""File that a skill's code leaves when it is imported."""
+
+
+class Project:
+    """A project with a skill that leaves a trace when its code is read, and its user."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder / "project"
+        self.trace = folder / TRACE
+        (self.folder / ".git").mkdir(parents=True)
+        self.environment = {**environment(folder), "HOME": str(folder), "XDG_STATE_HOME": str(folder / "state")}
+        self.environment["PYTHONDONTWRITEBYTECODE"] = ""
+
+    def stepscript(self, *words: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+        return self.run(sys.executable, "-P", "-m", "stepscript", *words, cwd=cwd)
+
+    def run(self, *words: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            words, cwd=cwd or self.folder, env=self.environment, capture_output=True, text=True, check=False
+        )
+
+    def add(self, place: str = "skills") -> Path:
+        """Add a skill as a repository brings it, and return its workflow."""
+        folder = self.folder / place / "tidy_up"
+        made = self.folder.parent / "made"
+        made.mkdir()
+        (made / ".git").mkdir()
+        assert self.stepscript("new", "tidy-up", cwd=made).returncode == 0
+        shutil.copytree(made / "skills/tidy_up", folder)
+        workflow = folder / "workflow.py"
+        workflow.write_text(f"{workflow.read_text()}\nopen({str(self.trace)!r}, 'w').close()\n")
+        return workflow
+
+    def command(self) -> list[str]:
+        """Return the first command of the skill, as `show` prints it after consent."""
+        shown = self.stepscript("show", "tidy-up").stdout
+        return shown.splitlines()[-1].split()
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Project:
+    return Project(tmp_path)
+
+
+@pytest.mark.parametrize("place", ["skills", ".stepscript/skills"])
+def test_nothing_runs_before_consent_and_everything_after(place: str, project: Project) -> None:
+    project.add(place)
+    for words in (["list"], ["list", "--all"], ["show", "tidy-up"], ["doctor"], ["step", "tidy-up", "1"]):
+        ran = project.stepscript(*words)
+        assert "stepscript trust" in ran.stdout + ran.stderr
+        assert not project.trace.exists()
+    assert project.stepscript("trust", place).returncode == 1
+    assert project.stepscript("trust", place, "--yes").returncode == 0
+    assert not project.trace.exists()
+    assert "tidy-up" in project.stepscript("list").stdout
+    assert project.trace.exists()
+    ran = project.run(*project.command(), cwd=Path("/"))
+    assert (ran.returncode, "<step_header" in ran.stdout) == (0, True)
+
+
+def changed(project: Project, workflow: Path) -> None:
+    workflow.write_text(f"{workflow.read_text()}\n")
+
+
+def one_more(project: Project, workflow: Path) -> None:
+    workflow.with_name("more.py").write_text("")
+
+
+def removed(project: Project, workflow: Path) -> None:
+    workflow.with_name("prompts.md").unlink()
+
+
+def linked(project: Project, workflow: Path) -> None:
+    workflow.with_name("more.py").symlink_to(workflow)
+
+
+def linked_folder(project: Project, workflow: Path) -> None:
+    workflow.with_name("more").symlink_to(workflow.parent)
+
+
+def copied(project: Project, workflow: Path) -> None:
+    shutil.copytree(project.folder, project.folder.parent / "copy")
+    shutil.rmtree(project.folder)
+    shutil.copytree(project.folder.parent / "copy", project.folder)
+
+
+@pytest.mark.parametrize("change", [changed, one_more, removed, linked, linked_folder, copied])
+def test_what_has_changed_since_needs_consent_again(change: Callable[[Project, Path], None], project: Project) -> None:
+    workflow = project.add()
+    assert project.stepscript("trust", "skills", "--yes").returncode == 0
+    command = project.command()
+    project.trace.unlink()
+    change(project, workflow)
+    assert "tidy-up" not in project.stepscript("list").stdout
+    ran = project.run(*command)
+    assert (ran.returncode, "<refusal" in ran.stdout) == (1, True), ran.stdout
+    assert not project.trace.exists()
+
+
+def test_compiled_code_that_a_repository_brings_is_not_run(project: Project) -> None:
+    workflow = project.add()
+    text = workflow.read_text()
+    workflow.write_text(text.replace(str(project.trace), str(project.trace) + ".compiled"))
+    py_compile.compile(str(workflow), invalidation_mode=py_compile.PycInvalidationMode.UNCHECKED_HASH)
+    workflow.write_text(text)
+    assert project.stepscript("trust", "skills", "--yes").returncode == 0
+    assert project.run(*project.command()).returncode == 0
+    assert project.trace.exists()
+    assert not Path(f"{project.trace}.compiled").exists()
+    assert len(list(workflow.parent.rglob("*.pyc"))) == 1
+
+
+@pytest.mark.parametrize("held", ["package", "link", "empty"])
+def test_other_folders_of_that_name_are_no_skills(held: str, project: Project) -> None:
+    skills = project.folder / "skills"
+    if held == "package":
+        project.add()
+        (skills / "__init__.py").touch()
+    elif held == "link":
+        project.add("elsewhere")
+        skills.symlink_to(project.folder / "elsewhere")
+    else:
+        skills.mkdir()
+    ran = project.stepscript("list")
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert "project_skills" not in ran.stdout
+
+
+def test_new_skill_beside_strange_files_is_not_agreed_to_with_them(project: Project) -> None:
+    strange = project.folder / "skills/strange"
+    strange.mkdir(parents=True)
+    (strange / "flow.py").write_text(f"WORKFLOW = open({str(project.trace)!r}, 'w')\n")
+    assert "stepscript trust" in project.stepscript("new", "tidy-up").stdout
+    project.stepscript("list")
+    assert not project.trace.exists()
+
+
+def test_installed_skill_of_a_project_is_started_by_a_live_python(project: Project, tmp_path: Path) -> None:
+    project.add()
+    assert project.stepscript("trust", "skills", "--yes").returncode == 0
+    command = project.command()
+    script = tmp_path / "launch"
+    script.write_text(launcher(["stepscript"]))
+    project.environment |= {"STEPSCRIPT_PYTHON": sys.executable, "PATH": os.defpath}
+    ran = project.run("sh", str(script), "/gone/python", "-I", "/gone/own.py", *command[3:])
+    assert (ran.returncode, "<step_header" in ran.stdout) == (0, True), ran.stderr + ran.stdout
+
+
+def test_a_project_of_its_own_skills_passes_the_proof(project: Project) -> None:
+    assert project.stepscript("new", "tidy-up").returncode == 0
+    ran = project.stepscript("validate", "project_skills")
+    assert ran.stdout.endswith(": all in order\n"), ran.stdout + ran.stderr

@@ -1,0 +1,60 @@
+"""A release moves the open section of the changelog under its version, and tags it."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.subjects import ROOT
+
+RELEASE = Path(ROOT, ".ci", "release")
+CHANGES = "# Changelog\n\n## [Unreleased]\n\n### Added\n\n- A door.\n\n## [0.0.1] - 2020-01-01\n\n- A house.\n"
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    for key, value in {"NAME": "x", "EMAIL": "x@example.org"}.items():
+        monkeypatch.setenv(f"GIT_AUTHOR_{key}", value)
+        monkeypatch.setenv(f"GIT_COMMITTER_{key}", value)
+    (tmp_path / "pyproject.toml").write_text('[project]\nversion = "0.1.0"\n')
+    (tmp_path / "CHANGELOG.md").write_text(CHANGES)
+    for words in (("init", "-q"), ("add", "."), ("commit", "-qm", "x")):
+        git(tmp_path, *words)
+    return tmp_path
+
+
+def git(project: Path, *words: str) -> str:
+    return subprocess.run(["git", *words], cwd=project, capture_output=True, text=True, check=True).stdout
+
+
+def release(project: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, RELEASE], cwd=project, capture_output=True, text=True, check=False)
+
+
+def test_a_release_names_its_section_and_tags_it(project: Path) -> None:
+    assert release(project).returncode == 0
+    empty, made, older = (project / "CHANGELOG.md").read_text().split("## [")[1:]
+    assert empty == "Unreleased]\n\n"
+    assert made.startswith("0.1.0] - ")
+    assert "- A door." in made
+    assert older.startswith("0.0.1]")
+    assert git(project, "cat-file", "-t", "v0.1.0") == "tag\n"
+    assert "- A door." in git(project, "tag", "-l", "--format=%(contents)", "v0.1.0")
+    assert git(project, "status", "--porcelain") == ""
+
+
+@pytest.mark.parametrize("fault", ["changed", "tagged", "empty"])
+def test_a_release_that_is_not_ready_changes_nothing(project: Path, fault: str) -> None:
+    if fault == "changed":
+        (project / "new").write_text("x")
+    elif fault == "tagged":
+        git(project, "tag", "v0.1.0")
+    else:
+        (project / "CHANGELOG.md").write_text(CHANGES.replace("### Added\n\n- A door.\n\n", ""))
+        git(project, "commit", "-qam", "x")
+    before = git(project, "log", "--oneline")
+    ran = release(project)
+    assert (ran.returncode, ran.stdout) == (1, "")
+    assert ran.stderr
+    assert git(project, "log", "--oneline") == before

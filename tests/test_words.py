@@ -1,0 +1,44 @@
+"""Words and turns of phrase that need a second reading are in no text of the repository."""
+
+import re
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from tests.subjects import ROOT
+
+FOLDERS: Final = ("lib", "skills", "tests", "docs")
+QUOTED: Final = ("skills/conventions/timeless/", "skills/leon_writing_style/tells.md", "tests/test_words.py")
+"""Files that quote such words as samples of what to avoid."""
+BANNED: Final = {
+    "told": (r"\btold\b", r"\bjob\.told|current\.told|\btold: |\btold=|\{\{told\}\}|\"told\""),
+    "is no": (r"\bis no\b(?! longer| more)", r"\b[Tt]here is no\b"),
+    "is none": (r"\bis none\b", r"\b[A-Z]{3,} is none\b|\bthere is none\b|\bThere is none\b"),
+    "whoever": (r"\bwhoever\b", None),
+    "anew": (r"\banew\b", None),
+    "stands": (r"\bstands\b", None),
+    "mend": (r"\bmend(?:s|ed|ing)?\b", r"\.mend\b|\bmend: |\bmend =|, mend\)"),
+    "so many": (r"\bso many\b", None),
+}
+"""For each word its pattern, and a pattern of uses that stay: names in stored files, and values that a page prints."""
+
+
+@pytest.fixture(scope="module")
+def texts() -> dict[str, str]:
+    found = [path for folder in FOLDERS for path in Path(ROOT, folder).rglob("*") if path.suffix in {".py", ".md"}]
+    names = {path.relative_to(ROOT).as_posix(): path for path in [*found, *Path(ROOT).glob("*.md")]}
+    kept = {name: path for name, path in names.items() if "node_modules" not in name and not name.startswith(QUOTED)}
+    return {name: path.read_text(encoding="utf-8") for name, path in kept.items()}
+
+
+@pytest.mark.parametrize("word", BANNED)
+def test_no_text_uses_a_word_that_needs_a_second_reading(texts: dict[str, str], word: str) -> None:
+    pattern, stays = BANNED[word]
+    found = [
+        f"{name}:{number}: {line.strip()}"
+        for name, text in texts.items()
+        for number, line in enumerate(text.splitlines(), 1)
+        if re.search(pattern, re.sub(stays, "", line) if stays else line)
+    ]
+    assert not found, "\n".join(found)
