@@ -3,10 +3,10 @@
 import platform
 import sys
 
-from benchmarks import dispatches, driving, listing, plans, scanners, starts, state, trees
+from benchmarks import dispatches, driving, listing, plans, scanners, starts, state, trees, watching
 
 if __name__ == "__main__":
     print(f"{platform.python_implementation()} {platform.python_version()}, {platform.machine()}")
-    parts = (starts, listing, state, plans, trees, dispatches, driving, scanners)
+    parts = (starts, listing, state, plans, trees, dispatches, driving, scanners, watching)
     met = [part.main() for part in parts]
     sys.exit(0 if all(met) else 1)

@@ -7,8 +7,10 @@ import sys
 import tomllib
 from pathlib import Path
 
+import click
 import pytest
 
+from lib.workflow.app.main import stepscript
 from lib.workflow.command.quoting import quote
 from tests.subjects import ROOT
 
@@ -45,6 +47,16 @@ def test_a_command_that_the_readme_shows_is_one_that_another_test_runs() -> None
     pages = "".join(Path(ROOT, "docs", f"{name}-commands.md").read_text(encoding="utf-8") for name in ("plan", "qr"))
     assert [block for block in shown if block not in pages] == []
     assert shown
+
+
+@pytest.mark.parametrize(
+    "page", ["README.md", *sorted(f"docs/{file.name}" for file in Path(ROOT, "docs").glob("*.md"))]
+)
+def test_pages_for_users_show_commands_that_an_installed_tool_has(page: str) -> None:
+    text = Path(ROOT, page).read_text(encoding="utf-8")
+    assert "python3 -m skills" not in text  # printed pages have `python3 -I -m`
+    for word in re.findall(r"(?:`|\$ )stepscript ([a-z][a-z-]*)", text):
+        assert word in stepscript.list_commands(click.Context(stepscript)), word
 
 
 def test_every_part_of_the_library_is_in_the_layer_drawing_and_its_contract() -> None:

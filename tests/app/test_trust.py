@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
-from lib.workflow.app.engines import spec_at
 from lib.workflow.app.found_runs import find
 from lib.workflow.app.main import main
+from lib.workflow.app.standings import spec_at
 from lib.workflow.codec import codec
 from lib.workflow.run.engine import Spec
 from lib.workflow.run.journal import Entry, Event, line_of

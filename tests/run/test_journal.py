@@ -25,9 +25,13 @@ from lib.workflow.run.journal import (
     LongEntryError,
     line_of,
     read,
+    read_from,
     read_line,
     stamp_of,
+    stamped,
 )
+from lib.workflow.run.outline import outline_ends, outlines
+from lib.workflow.run.projection import account_of, milliseconds
 from lib.workflow.run.spec import Pin, Session, Spec
 
 TEXTS = st.text(max_size=40)
@@ -236,3 +240,55 @@ def test_a_link_in_the_place_of_a_journal_is_not_followed(tmp_path: Path) -> Non
     with pytest.raises(OSError, match="symbolic"):
         Journal(str(path))
     assert target.read_bytes() == b"torn"
+
+
+START = str(Command("skills.problem_analysis.analyze", ("--step", "1")))
+WRITTEN = (
+    Entry(event=Event.BEGUN, text=codec(Spec).dumps(Spec(workflow="w", start=START, agent="true"))),
+    Entry(event=Event.STEP, key="1", who='a "page" 1/2 é', text='"number": 9}', command=START),
+    Entry(event=Event.STEP, key="2", who="a 2/2", text="x" * 5000),
+    Entry(event=Event.ATTEMPT, key="2.1", who="explore", number=3, command=START),
+    Entry(event=Event.ATTEMPT, key="2.2", number=2),
+    Entry(event=Event.FAILED, key="2.1", who="explore", number=3, text="no credit"),
+    Entry(event=Event.REPLIED, key="2.2", who="explore", number=12, text='}\n{"event": "done"'),
+    Entry(event=Event.STOPPED, key="2.1", text="no credit"),
+)
+
+
+def test_outlined_journal_gives_the_same_account_as_the_whole_one(tmp_path: Path) -> None:
+    path = tmp_path / "journal.jsonl"
+    lines = [f"{line_of(stamped(entry))}\n" for entry in WRITTEN]
+    for number in range(1, len(lines) + 1):
+        torn = "".join(f"{line[:40]}{line}" for line in lines[1:number])
+        path.write_text(lines[0] + torn + lines[-1][:40])
+        whole = account_of(read(str(path)))
+        assert account_of(outlines(str(path))) == account_of(outline_ends(str(path), 1 << 20)) == whole
+        assert whole.pages == sum(entry.event is Event.STEP for entry in WRITTEN[:number])
+
+
+@pytest.mark.parametrize(
+    "line", ['{"event": "step"}', '{"event": "step", "key": "1", "at": "soon"}', '{"event": "failed"}']
+)
+def test_malformed_line_is_reported_by_an_outline_too(tmp_path: Path, line: str) -> None:
+    path = tmp_path / "journal.jsonl"
+    path.write_text(f"{line_of(stamped(WRITTEN[0]))}\n{line}\n")
+    with pytest.raises(JournalError, match=r"journal\.jsonl:2"):
+        list(outlines(str(path)))
+
+
+def test_entries_are_read_on_from_a_place(tmp_path: Path) -> None:
+    path = tmp_path / "journal.jsonl"
+    lines = [f"{line_of(stamped(entry))}\n" for entry in WRITTEN]
+    path.write_text("".join(lines[:3]) + lines[3][:9])
+    found, place = read_from(str(path), 0)
+    path.write_text("".join(lines))
+    more, end = read_from(str(path), place)
+    assert (found + more, end) == (list(read(str(path))), path.stat().st_size)
+    assert read_from(str(path), end) == ([], end)
+
+
+def test_impossible_time_counts_as_no_time() -> None:
+    assert milliseconds("2026-99-99T99:99:99.000000Z", "2026-01-01T00:00:00.000000Z") == 0
+    assert milliseconds("", "2026-01-01T00:00:00.000000Z") == 0
+    assert milliseconds("2026-01-01T00:00:01.000000Z", "2026-01-01T00:00:00.000000Z") == 0
+    assert milliseconds("2026-01-01T00:00:00.000000Z", "2026-01-01T00:00:01.500000Z") == 1500

@@ -6,7 +6,7 @@ the key `error`.
 """
 
 import contextlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 import click
@@ -51,6 +51,14 @@ def conform(command: click.Command, ctx: click.Context) -> click.Command:
     if not any(PROJECT[1] in param.opts for param in command.params):
         command.params.append(ProjectOption())
     return command
+
+
+@contextlib.contextmanager
+def in_project(ctx: click.Context) -> Iterator[None]:
+    """Work in the folder that the command line names, for a completion: its command has been left by then."""
+    folder: str | None = ctx.meta.get(_GIVEN)
+    with contextlib.chdir(folder) if folder else contextlib.nullcontext():
+        yield
 
 
 def project_words() -> tuple[str, ...]:

@@ -23,7 +23,8 @@ def reference() -> str:
 
 
 def _sections() -> Iterator[str]:
-    top = click.Context(stepscript, info_name="stepscript", terminal_width=WIDTH)
+    settings = {**stepscript.context_settings, "terminal_width": WIDTH}
+    top = click.Context(stepscript, info_name="stepscript", **settings)
     for name in COMMANDS:
         command = stepscript.get_command(top, name)
         if command is None:

@@ -18,12 +18,13 @@ from ..run.entry import read_questions
 from ..state.run_dirs import MARK, new_name, place_of_runs
 from ..state.run_folder import make_run
 from ..types import Value
-from ..util.output import DONE, INTERRUPTED, REFUSED, WAITING
-from .engines import Choice, at_length, choice_of, driven_before, engine_of, fresh, is_rehearsal, known_workflows
+from ..util.output import REFUSED
+from .engines import at_length, engine_of, fresh, is_rehearsal, known_workflows
 from .found_runs import command_line, spelled
 from .progress import watching
 from .rehearsing import prepare, sequel
 from .screen import Screen, err, out
+from .standings import STATUS, Choice, choice_of, driven_before
 from .start_commands import start
 from .trust import mark
 
@@ -33,8 +34,6 @@ TASK = "task"
 REHEARSED = "A rehearsal: nobody asked for anything"
 MOST_LINES = 40
 """Maximum lines shown of the last reply."""
-STATUS = {State.DONE: DONE, State.WAITING: WAITING, State.INTERRUPTED: INTERRUPTED}
-"""Exit status by the state at a halt; 1 for any other state."""
 
 
 def new_folder() -> str:

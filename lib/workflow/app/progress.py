@@ -11,7 +11,7 @@ from ..run.journal import Entry, Event, line_of
 from ..util.characters import on_a_screen
 from ..util.documents import with_schema
 from ..util.progress import Progress
-from .screen import Part, Screen, emit_line
+from .screen import Part, Screen, clock, emit_line
 from .summaries import answered, asked, counted, glance
 
 if TYPE_CHECKING:
@@ -138,9 +138,3 @@ def watching(screen: Screen, as_json: bool, before: float = 0) -> Iterator[Event
             yield watcher
         finally:
             screen.stream = stream
-
-
-def clock(seconds: float) -> str:
-    """Return a duration: `4:05`, or `2:04:05` with hours."""
-    minutes, rest = divmod(int(seconds), 60)
-    return f"{minutes // 60}:{minutes % 60:02d}:{rest:02d}" if minutes >= 60 else f"{minutes}:{rest:02d}"

@@ -18,9 +18,11 @@ from ..run.faults import Fault
 from ..run.rehearsal import RehearsalAgent, RehearsedUser
 from ..testing.inprocess import run_here
 from ..testing.process import Ran
-from ..testing.reader import Mind, Simple
+from ..testing.reader import Mind, Simple, Thorough
 from ..testing.stage import beside
 
+LONGEST: Final = 0
+"""Seed of the rehearsal that takes the longest way."""
 PROCESSES: Final = "processes"
 MAX_PACE: Final = 10
 """Maximum seconds."""
@@ -62,12 +64,17 @@ class Rehearsal:
 
 
 def played(workflow: Workflow, rehearsal: Rehearsal) -> tuple[RehearsalAgent, RehearsedUser]:
-    """Return the agent and the user, with the skill's simulator, or the simple one."""
+    """Return the agent and the user, with the skill's simulator, or a simple one.
+
+    Seed 0 takes the longest way, with a question of the first agent that is launched; other seeds choose ways.
+    """
     fails = Fault.FAIL in rehearsal.faults
     module = beside(workflow.module, REHEARSAL)
-    simple = Simple(seed=rehearsal.seed, fails=fails)
+    is_longest = rehearsal.seed == LONGEST
+    simple = (Thorough if is_longest else Simple)(seed=rehearsal.seed, fails=fails)
     mind: Mind = module.mind(_run, rehearsal.seed, fails) if module and hasattr(module, "mind") else simple
-    agent = RehearsalAgent(mind, _run, rehearsal.seed, rehearsal.faults, pace=rehearsal.pace)
+    asks = is_longest and mind is simple
+    agent = RehearsalAgent(mind, _run, rehearsal.seed, rehearsal.faults, pace=rehearsal.pace, asks=asks)
     return agent, RehearsedUser(mind)
 
 

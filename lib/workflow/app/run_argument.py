@@ -6,6 +6,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from .arguments import F
+from .conventions import in_project
 
 MOST: Final = 50
 SECONDS: Final = 0.2
@@ -23,7 +24,8 @@ class RunName(click.ParamType[str, str]):
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
         from .run_index import listed
 
-        found = listed(MOST, SECONDS)
+        with in_project(ctx):
+            found = listed(MOST, SECONDS)
         return [CompletionItem(each.name, help=each.task) for each in found if each.name.startswith(incomplete)]
 
 

@@ -12,18 +12,14 @@ from attrs import evolve, frozen
 
 from ..errors import RefusedError
 from ..run import mark as marks
-from ..run.engine import State
 from ..run.journal import JOURNAL
-from ..run.projection import HALTS
+from ..run.projection import HALTS, State
 from ..run.status import Standing, glimpse
 from ..run.temporal.place import is_remote, read_record
 from ..state.consent import is_marked
 from ..state.run_dirs import changed, run_folders
 from ..util.plurals import count
-from .engines import standings_at
 from .found_runs import drivers
-from .reports import ending
-from .trust import is_yours
 
 UNREADABLE: Final = "unreadable"
 ON_SERVER: Final = "on-server"
@@ -89,6 +85,10 @@ def census() -> tuple[Seen, ...]:
 def asked(found: tuple[Seen, ...]) -> tuple[Seen, ...]:
     """Return the runs with the answers of their servers."""
     remote = [each.driver for each in found if each.state == ON_SERVER and each.yours]
+    if not remote:
+        return found
+    from .standings import standings_at  # a list asks no server
+
     known = dict(zip(remote, standings_at(remote), strict=True))
     return _in_order(_told(each, known[each.driver]) if each.driver in known else each for each in found)
 
@@ -128,6 +128,7 @@ def look(folder: str, end: float | None = None) -> Seen | None:
 def _driven(seen: Seen) -> Seen:
     if is_remote(seen.driver):
         from ..run.temporal.ending import final_ending  # no other run needs it
+        from .trust import is_yours  # few runs are on servers
 
         record = read_record(seen.driver)
         task = one_line(record.spec.request)
@@ -147,6 +148,8 @@ def _told(seen: Seen, now: Standing) -> Seen:
 
 
 def _of_an_agent(seen: Seen) -> Seen | None:
+    from .reports import ending  # it searches all skills
+
     outcome = ending(seen.run)
     if outcome is None:
         return None

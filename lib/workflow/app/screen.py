@@ -3,7 +3,8 @@
 import os
 import sys
 import textwrap
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Final, TextIO, TypeAlias
 
 from ..util.characters import on_a_screen, visible
@@ -63,6 +64,10 @@ class Screen:
 
     def table(self, heads: Sequence[str], rows: Iterable[Sequence[str]], whole: int = 0) -> None:
         """Print columns under their heads; long texts are wrapped in their column, except in the first `whole` ones."""
+        if self.width == ENDLESS:
+            for line, is_head in _columns(heads, rows):
+                self.line((line, "dim" if is_head else ""))
+            return
         from rich.table import Column, Table
         from rich.text import Text
 
@@ -114,6 +119,26 @@ class Screen:
         )
 
 
+def _columns(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[tuple[str, bool]]:
+    """Yield the lines of a table whose columns are as wide as their longest line, and True for the heads."""
+    cells = [[text.split("\n") for text in row] for row in (heads, *rows)]
+    widths = [max(_wide(line) for cell in column for line in cell) for column in zip(*cells, strict=True)]
+    for number, row in enumerate(cells):
+        for parts in zip_longest(*row, fillvalue=""):
+            padded = (part + " " * (width - _wide(part) + 2) for part, width in zip(parts, widths, strict=True))
+            yield "".join(padded).rstrip(), number == 0
+
+
+def _wide(text: str) -> int:
+    """Return the columns of a text on a terminal."""
+    shown = visible(text)
+    if shown.isascii():
+        return len(shown)
+    from unicodedata import combining, east_asian_width
+
+    return sum(0 if combining(char) else 2 if east_asian_width(char) in "WF" else 1 for char in shown)
+
+
 def _wrapped(line: str, width: int) -> list[str]:
     return textwrap.wrap(line, width, break_long_words=False, break_on_hyphens=False)
 
@@ -140,6 +165,12 @@ def _has_colours(stream: TextIO) -> bool:
 def moment(at: str, length: int = 19) -> str:
     """Return a time of a journal for people, in UTC: `2025-12-31 23:59:59Z`, or its first part."""
     return f"{at[:10]} {at[11:length]}Z" if at else "-"
+
+
+def clock(seconds: float) -> str:
+    """Return a duration: `4:05`, or `2:04:05` with hours."""
+    minutes, rest = divmod(int(seconds), 60)
+    return f"{minutes // 60}:{minutes % 60:02d}:{rest:02d}" if minutes >= 60 else f"{minutes}:{rest:02d}"
 
 
 def emit(fields: Mapping[str, object], one_line: bool = False) -> None:

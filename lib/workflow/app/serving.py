@@ -25,11 +25,12 @@ from ..run.temporal.worker import serve
 from ..state.consent import CODE
 from ..types import AgentRole
 from ..util.characters import on_a_screen
-from .engines import Choice, cast_of, known_workflows
+from .engines import cast_of, known_workflows
 from .found_runs import name_of
 from .listing_cache import signature
 from .packages import packages
 from .screen import emit, out
+from .standings import Choice
 
 LONGEST: Final = 60
 """Seconds for reading all workflows."""

@@ -22,10 +22,9 @@ from ..state.run_dirs import HOME, new_name
 from ..testing.costs import Shown
 from ..testing.inprocess import environment, run_here
 from ..testing.meter import Meter, MeteredReader, Tables
-from ..testing.reader import Mind, Page, ReaderError, Run, Simple
+from ..testing.reader import Mind, ReaderError, Run, Thorough
 from ..testing.stage import beside, memory
 from ..testing.tables import homes_of_tables
-from ..types import Outcome
 from .driving import sample_command
 from .shelves import package_of
 
@@ -37,17 +36,6 @@ _QUOTED: Final = re.compile(r"'([\w./=-]*/home/user/[\w./=-]*)'")
 """Pattern of a quoted word that needs no quotes under the fixed names."""
 MARK: Final = b"run"
 """End of the name of the run's folder."""
-
-
-class Thorough(Simple):
-    """A policy for a skill without its own: one round of each loop, then the way that skips nothing."""
-
-    def decide(self, page: Page, ways: tuple[Outcome, ...], replies: tuple[str, ...]) -> Outcome:
-        """Choose by the rounds and the replies as `Simple` does, else OK, else the first way."""
-        chosen = super().decide(page, ways, replies)
-        if chosen is Outcome.ITERATE or (replies and {Outcome.OK, Outcome.FAIL} <= set(ways)):
-            return chosen
-        return Outcome.OK if Outcome.OK in ways else ways[0]
 
 
 @frozen(kw_only=True)

@@ -8,16 +8,15 @@ import click
 
 from ..errors import RefusedError
 from ..run import mark as marks
-from ..run.engine import Spec
+from ..run.spec import Spec
 from ..run.temporal.place import is_remote
 from ..state import consent
 from ..state.consent import CODE
 from ..state.files import private_folder
 from ..state.run_dirs import check_unlinked
-from .engines import Choice, choice_of, spec_at
 from .found_runs import command_line, drivers, spelled
-from .reports import adopt, wish_of
 from .screen import err
+from .standings import Choice, choice_of, spec_at
 
 
 def mark(run: str, spec: Spec, choice: Choice) -> None:
@@ -57,6 +56,8 @@ def how(folder: str) -> str:
 
 def would(folder: str) -> Iterator[str]:
     """Yield what a run would do if it went on, line by line. An unreadable part is named, and does nothing."""
+    from .reports import wish_of  # it searches all skills
+
     try:
         wish = wish_of(folder)
         yield from wish.lines() if wish else ()
@@ -76,6 +77,8 @@ def agree(folder: str) -> None:
     link = next(_links(folder), None)
     if link is not None:
         raise RefusedError("linked-state", folder, f"it contains a symbolic link, {link}", "Remove the link.")
+    from .reports import adopt
+
     adopt(folder)
     for run in drivers(folder):
         try:

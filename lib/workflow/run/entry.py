@@ -10,8 +10,6 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 from attrs import asdict, evolve, field, fields, frozen
 
 from ..arguments.parameter import Arg
-from ..ast.parse import parse
-from ..ast.relay import NeedsUserInput, UserResponse
 from ..codec import codec
 from ..command import Command
 from ..util.characters import check_line, storable
@@ -19,6 +17,8 @@ from .spec import Session, Spec
 
 if TYPE_CHECKING:
     from attrs import Attribute
+
+    from ..ast.relay import NeedsUserInput, UserResponse
 
 _KEY: Final = re.compile(r"(?:\d{1,9}(?:\.[a-z]{0,20}\d{0,9}){0,9})?")
 _AT: Final = re.compile(r"(?:\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z)?")
@@ -152,16 +152,22 @@ def _check(entry: Entry) -> None:
             pass
 
 
-def read_questions(text: str) -> NeedsUserInput:
+def read_questions(text: str) -> "NeedsUserInput":
     """Return the questions that an entry holds. Raises ValueError."""
+    from ..ast.parse import parse  # most entries hold no document
+    from ..ast.relay import NeedsUserInput
+
     blocks = parse(text).blocks
     if len(blocks) == 1 and isinstance(blocks[0], NeedsUserInput):
         return blocks[0]
     raise ValueError("it holds no questions")
 
 
-def read_response(text: str) -> UserResponse:
+def read_response(text: str) -> "UserResponse":
     """Return the answers that an entry holds. Raises ValueError."""
+    from ..ast.parse import parse
+    from ..ast.relay import UserResponse
+
     blocks = parse(text).blocks
     if len(blocks) == 1 and isinstance(blocks[0], UserResponse):
         return blocks[0]

@@ -1,19 +1,20 @@
 """The history of a run on this machine: reads its journal, and adds to it while no process drives the run."""
 
-import asyncio
 import os
 from collections.abc import Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from ..codec import codec
 from ..command import launcher
 from ..errors import RefusedError
 from ..state.locks import BusyError, locked
 from .journal import JOURNAL, LOCK, Entry, Event, Journal, JournalError, read, stamped
-from .move import Move
 from .projection import FINAL, State, account_of
 from .refusals import BusyRunError
 from .spec import Session, Spec
+
+if TYPE_CHECKING:
+    from .outline import Outline
 
 LOOK: Final = 1.0
 """Seconds to wait for the lock; a process that inspects a run holds it only briefly."""
@@ -36,6 +37,8 @@ def write(run: str, entry: Entry) -> None:
             halt = account_of(entries(run)).halt
             if halt in FINAL:
                 raise ValueError(f"the run has ended: it is {State(halt)}")
+            import asyncio  # a command that only reads need not pay for it
+
             asyncio.run(_written(os.path.join(run, JOURNAL), entry))
     except BusyError:
         raise BusyRunError(run, entries(run)) from None
@@ -53,7 +56,7 @@ def entries(run: str) -> tuple[Entry, ...]:
     return tuple(read(path)) if os.path.exists(path) else ()
 
 
-def spec_of(run: str, past: Sequence[Entry]) -> Spec:
+def spec_of(run: str, past: "Sequence[Entry | Outline]") -> Spec:
     """Return the specification of a run, with paths as they are now.
 
     Raises:
@@ -64,6 +67,11 @@ def spec_of(run: str, past: Sequence[Entry]) -> Spec:
         fix = "Start one with `stepscript run`."
         raise RefusedError("not-begun", folder_of(run), f"no run has started in {run}", fix)
     first, now = past[0], Session(folder=folder_of(run), launcher=launcher())
-    if first.event is not Event.BEGUN:
+    if first.event is not Event.BEGUN or not isinstance(first, Entry):
         raise JournalError(os.path.join(run, JOURNAL), 1, f"a journal must start with {Event.BEGUN}, not {first.event}")
-    return Move.between(first.session or now, now).spec(codec(Spec).loads(first.text))
+    spec, then = codec(Spec).loads(first.text), first.session or now
+    if os.path.realpath(then.folder) == os.path.realpath(now.folder):
+        return spec
+    from .move import Move  # a run in its place need not pay for it
+
+    return Move.between(then, now).spec(spec)

@@ -4,12 +4,11 @@ A process that is killed during a write, or a full disk, leaves a torn line. Rea
 appended after it.
 """
 
-import asyncio
 import os
 import stat
 from collections.abc import Iterator
 from contextlib import suppress
-from typing import BinaryIO, Final
+from typing import TYPE_CHECKING, BinaryIO, Final
 
 from ..errors import RefusedError
 from ..state.files import NO_WAIT, PRIVATE, OddFileError, close_to_others, sync_folder
@@ -21,6 +20,9 @@ from .entry import line_of as line_of
 from .entry import read_line as read_line
 from .entry import stamp_of as stamp_of
 from .entry import stamped as stamped
+
+if TYPE_CHECKING:
+    import asyncio
 
 JOURNAL: Final = "journal.jsonl"
 AGENTS: Final = "agents"
@@ -45,28 +47,30 @@ class LongEntryError(ValueError):
 
 def read(path: str) -> Iterator[Entry]:
     """Yield the entries, without torn lines. Raises JournalError, OSError."""
-    with _opened(path) as file:
-        for number, line in enumerate(iter(lambda: file.readline(2 * LONGEST), b""), 1):
-            if not line.endswith(b"\n") and len(line) < 2 * LONGEST:
-                return
-            yield _entry(path, number, line)
+    return (parsed(path, number, line) for number, line in lines(path))
 
 
-def read_from(path: str, place: int) -> tuple[list[Entry], int]:
-    """Return the entries after a place in the file, and the place after them. Raises as `read` does."""
-    entries, is_whole = [], place == 0
+def lines(path: str, place: int = 0) -> Iterator[tuple[int, bytes]]:
+    """Yield the lines from a place in the file, with their numbers, without a torn one at the end. Raises OSError."""
     with _opened(path) as file:
         file.seek(place)
         for number, line in enumerate(iter(lambda: file.readline(2 * LONGEST), b""), 1):
             if not line.endswith(b"\n") and len(line) < 2 * LONGEST:
-                break
-            place += len(line)
-            entries.append(_entry(path, number if is_whole else None, line))
-    return entries, place
+                return
+            yield number, line
 
 
-def read_ends(path: str, size: int) -> Iterator[Entry]:
-    """Yield the first entry, and the last ones: about `size` bytes. Raises as `read` does."""
+def read_from(path: str, place: int) -> tuple[list[Entry], int]:
+    """Return the entries after a place in the file, and the place after them. Raises as `read` does."""
+    entries, end = [], place
+    for number, line in lines(path, place):
+        end += len(line)
+        entries.append(parsed(path, None if place else number, line))
+    return entries, end
+
+
+def ends(path: str, size: int) -> Iterator[tuple[int | None, bytes]]:
+    """Yield the first line, and the last ones: about `size` bytes. Raises OSError."""
     with _opened(path) as file:
         first = file.readline(2 * LONGEST)
         rest = file.seek(0, os.SEEK_END) - len(first)
@@ -76,11 +80,11 @@ def read_ends(path: str, size: int) -> Iterator[Entry]:
                 break
             size *= 2
         file.seek(-min(size, rest), os.SEEK_END)
-        lines = file.read(size).split(b"\n")[:-1]  # the part after the last line end is torn, or empty
+        last = file.read(size).split(b"\n")[:-1]  # the part after the last line end is torn, or empty
     if first.endswith(b"\n"):
-        yield _entry(path, 1, first)
-    for line in lines[size < rest :]:
-        yield _entry(path, None, line)
+        yield 1, first
+    for line in last[size < rest :]:
+        yield None, line + b"\n"
 
 
 def _opened(path: str) -> BinaryIO:
@@ -96,7 +100,7 @@ def _ordinary(path: str, flags: int) -> int:
     raise OddFileError("is not a regular file", path)
 
 
-def _entry(path: str, number: int | None, line: bytes) -> Entry:
+def parsed(path: str, number: int | None, line: bytes) -> Entry:
     """Parse a line, without a torn line before it. Raises JournalError; number None means near the end."""
     whole = line[max(line.rfind(OPENING), 0) :]
     if len(whole) > LONGEST:
@@ -143,6 +147,8 @@ class Journal:
 
     async def settled(self) -> None:
         """Wait until all appended lines are on the disk: one sync serves all waiting tasks."""
+        import asyncio  # a command that only reads need not pay for it
+
         wanted = self._appended
         while self._synced < wanted:
             if self._syncing is None:
@@ -150,6 +156,8 @@ class Journal:
             await asyncio.shield(self._syncing)
 
     async def _sync(self) -> None:
+        import asyncio
+
         covered = self._appended
         try:
             await asyncio.to_thread(os.fsync, self._handle)

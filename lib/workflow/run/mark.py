@@ -2,7 +2,7 @@
 
 from ..codec import codec
 from ..state import consent
-from .engine import Spec
+from .spec import Spec
 
 Server = tuple[str, ...]
 """Address and namespace of the run's Temporal server; empty for a run on this machine."""

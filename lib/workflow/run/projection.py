@@ -3,12 +3,15 @@
 from collections.abc import Iterable
 from datetime import datetime
 from enum import StrEnum
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from attrs import frozen
 
 from .entry import SESSIONS
 from .journal import Entry, Event
+
+if TYPE_CHECKING:
+    from .outline import Outline
 
 HALTS: Final = (Event.DONE, Event.STOPPED, Event.CANCELLED)
 """Events after which the run is not at work."""
@@ -87,7 +90,7 @@ class RunProjection:
     text: str = ""
     """Text of the event that halted the run."""
 
-    def after(self, entry: Entry) -> "RunProjection":
+    def after(self, entry: "Entry | Outline") -> "RunProjection":
         """Return the projection after one more event."""
         tally = Tally(self)
         tally.take(entry)
@@ -105,6 +108,7 @@ class Tally:
             account.failed,
         )
         self._begun, self._last, self._worked = account.begun, account.last, account.worked
+        self._since = account.last
         self._halt, self._text, self._failure = account.halt, account.text, account.failure
         self._at_work = {agent.key: agent for agent in account.at_work}
         self._pauses = {pause.key: pause for pause in account.pauses}
@@ -119,7 +123,7 @@ class Tally:
             pages=self._pages,
             begun=self._begun,
             last=self._last,
-            worked=self._worked,
+            worked=self._all_worked(),
             at_work=tuple(self._at_work.values()),
             pauses=tuple(self._pauses.values()),
             replied=self._replied,
@@ -130,7 +134,11 @@ class Tally:
             text=self._text,
         )
 
-    def take(self, entry: Entry) -> None:
+    def _all_worked(self) -> int:
+        """Return the milliseconds of all sessions, each until its last event so far."""
+        return self._worked + milliseconds(self._since, self._last)
+
+    def take(self, entry: "Entry | Outline") -> None:
         """Add an event. A run that is done or cancelled stays so, even if more events follow."""
         event = entry.event
         if self._halt in FINAL:
@@ -142,13 +150,14 @@ class Tally:
             self._at_work.clear()
             self._pauses.clear()
         self._halt, self._text = (event, entry.text) if event in HALTS else (None, "")
-        self._begun = self._begun or entry.at
-        self._worked += 0 if event in SESSIONS else milliseconds(self._last, entry.at)
+        self._begun, self._since = self._begun or entry.at, self._since or entry.at
+        if event in SESSIONS:
+            self._worked, self._since = self._all_worked(), entry.at
         self._last = entry.at
         self._count(entry)
         self._list(entry)
 
-    def _count(self, entry: Entry) -> None:
+    def _count(self, entry: "Entry | Outline") -> None:
         """Add the event to the counts."""
         match entry.event:
             case Event.STEP:
@@ -160,7 +169,7 @@ class Tally:
             case _:
                 pass
 
-    def _list(self, entry: Entry) -> None:
+    def _list(self, entry: "Entry | Outline") -> None:
         """Add the event to the agents at work and the open questions."""
         match entry.event:
             case Event.ATTEMPT:
@@ -180,14 +189,15 @@ class Tally:
 
 
 def milliseconds(one: str, other: str) -> int:
-    """Return the time from one event to a later one; 0 if a time is missing or they are not in order."""
-    if not (one and other):
+    """Return the time from one event to a later one; 0 if a time is missing or impossible, or they are not in order."""
+    try:
+        passed = datetime.fromisoformat(other) - datetime.fromisoformat(one)
+    except ValueError:
         return 0
-    passed = datetime.fromisoformat(other) - datetime.fromisoformat(one)
     return max(round(passed.total_seconds() * 1000), 0)
 
 
-def account_of(entries: Iterable[Entry]) -> RunProjection:
+def account_of(entries: "Iterable[Entry | Outline]") -> RunProjection:
     """Return the projection after all entries."""
     tally = Tally(RunProjection())
     for entry in entries:

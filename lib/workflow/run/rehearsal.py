@@ -54,8 +54,10 @@ class RehearsalAgent:
         faults: Collection[Fault] = (),
         rate: float = RATE,
         pace: float = 0.0,
+        asks: bool = False,
     ) -> None:
-        self.mind, self.run, self.pace = mind, run, pace
+        """Make an agent; with `asks`, the first one that is launched asks the user before it works."""
+        self.mind, self.run, self.pace, self._asks = mind, run, pace, asks
         self._seed, self._rate = seed, rate
         self._faults = [fault for fault in Fault if fault in faults and fault is not Fault.FAIL]
         self.misbehaved: list[tuple[str, Fault]] = []
@@ -88,6 +90,9 @@ class RehearsalAgent:
         return self._do(attempt)
 
     def _fault(self, job: Job, random: Random) -> Fault | None:
+        if self._asks and not job.page:
+            self._asks = False
+            return Fault.ASK
         if not self._faults or random.random() > self._rate:
             return None
         fault = random.choice(self._faults)

@@ -6,9 +6,11 @@ from collections.abc import Callable
 from attrs import evolve, frozen
 
 from ..state.locks import is_held
-from .engine import Spec, State, entries, spec_of
-from .journal import JOURNAL, LOCK, Entry, read_ends
-from .projection import RunProjection, account_of
+from .history import spec_of
+from .journal import JOURNAL, LOCK, Entry
+from .outline import Outline, outline_ends, outlines
+from .projection import RunProjection, State, account_of
+from .spec import Spec
 
 GLIMPSE = 64 << 10
 """Bytes read from a journal's end."""
@@ -27,7 +29,8 @@ class Standing:
 
 def standing(run: str) -> Standing:
     """Return the status of the run in a folder. Raises ValueError without a run, JournalError for a broken one."""
-    return _standing(run, entries)
+    path = os.path.join(run, JOURNAL)
+    return _standing(run, lambda _: tuple(outlines(path)) if os.path.exists(path) else ())
 
 
 def glimpse(run: str) -> Standing:
@@ -35,10 +38,10 @@ def glimpse(run: str) -> Standing:
 
     Counts are too low, and questions asked long before the end are missing. Raises as `standing` does.
     """
-    return _standing(run, lambda run: tuple(read_ends(os.path.join(run, JOURNAL), GLIMPSE)))
+    return _standing(run, lambda run: tuple(outline_ends(os.path.join(run, JOURNAL), GLIMPSE)))
 
 
-def _standing(run: str, read: Callable[[str], tuple[Entry, ...]]) -> Standing:
+def _standing(run: str, read: Callable[[str], "tuple[Entry | Outline, ...]"]) -> Standing:
     lock = os.path.join(run, LOCK)
     is_live = is_held(lock)  # before the journal is read: a driver that ends meanwhile has written its last line
     past = read(run)

@@ -102,14 +102,16 @@ def test_shell_completes_names_of_runs_with_their_tasks(
 ) -> None:
     for verb in ("status", "logs", "resume", "stop", "cancel", "trust", "answer"):
         monkeypatch.setenv("_STEPSCRIPT_COMPLETE", "zsh_complete")
-        monkeypatch.setenv("COMP_WORDS", f"stepscript {verb} 1128")
-        monkeypatch.setenv("COMP_CWORD", "2")
-        with pytest.raises(SystemExit):
-            main([])
-        said = capsys.readouterr().out
-        assert "1128-ab01" in said
-        assert "It hangs at night" in said
-        assert "1129" not in said
+        for folder, words in ((runs, ""), ("/", f" -C {runs.parents[1]}")):
+            monkeypatch.chdir(folder)
+            monkeypatch.setenv("COMP_WORDS", f"stepscript {verb}{words} 1128")
+            monkeypatch.setenv("COMP_CWORD", str(2 + len(words.split())))
+            with pytest.raises(SystemExit):
+                main([])
+            said = capsys.readouterr().out
+            assert "1128-ab01" in said
+            assert "It hangs at night" in said
+            assert "1129" not in said
 
 
 def test_only_waiting_run_is_answered_and_goes_on(waiting: str, capsys: Captured) -> None:
@@ -260,4 +262,4 @@ def test_elapsed_time_counts_all_sessions_without_the_pauses(waiting: str, capsy
     assert main(["status", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["elapsed"] == worked + 3600
     assert main(["status"]) == 0
-    assert f"1:00:{worked:02d} at work, since 2026-01-01 00:00:00Z" in capsys.readouterr().out
+    assert f"elapsed 1:00:{worked:02d}, since 2026-01-01 00:00:00Z" in capsys.readouterr().out

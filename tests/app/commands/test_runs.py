@@ -121,7 +121,7 @@ def test_run_whose_skill_fails_to_report_does_not_hide_other_runs(
     def failing(state_dir: str) -> None:
         raise KeyError(state_dir)
 
-    monkeypatch.setattr("lib.workflow.app.run_index.ending", failing)
+    monkeypatch.setattr("lib.workflow.app.reports.ending", failing)
     assert listed(capsys) == {"sound": ("problem-analysis", "done"), "mine": ("", "unreadable")}
     assert main(["gc", "--days", "0"]) == 0
     assert listed(capsys) == {"mine": ("", "unreadable")}

@@ -43,3 +43,14 @@ def test_the_exit_status_of_a_step_is_passed_on(
         with open(os.path.join(tmp_path, "request"), "w", encoding="utf-8") as file:
             file.write("x")
     assert main(words) == status
+
+
+def test_step_that_starts_a_run_says_so_before_it_does(
+    tmp_path: os.PathLike[str], monkeypatch: pytest.MonkeyPatch, capfd: Captured
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["step", "planner", "1", "--task", "add limits"]) == 0
+    assert "changes the files of a run" in capfd.readouterr().err
+    assert os.listdir(".stepscript/runs")
+    assert main(["step", "problem-analysis", "1"]) == 0
+    assert capfd.readouterr().err == ""

@@ -28,9 +28,9 @@ def command(words: tuple[str, ...], no_resume: bool, as_json: bool) -> int:
     """
     from ...run.engine import State
     from ..driving import go
-    from ..engines import choice_of, spec_at
     from ..found_runs import command_line, find, is_handle, spelled
     from ..run_index import only
+    from ..standings import choice_of, spec_at
     from ..trust import check
 
     named = bool(words) and is_handle(words[0])

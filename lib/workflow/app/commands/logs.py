@@ -1,7 +1,6 @@
 """`stepscript logs`: shows the events of a run."""
 
 import re
-import time
 from datetime import UTC, datetime, timedelta
 from textwrap import shorten
 from typing import TYPE_CHECKING, Final
@@ -23,8 +22,6 @@ UNITS: Final = {"s": 1, "m": 60, "h": 3600, "d": 86_400}
 """Seconds of a unit of a duration."""
 MOST: Final = 200
 """Maximum characters shown of a reply."""
-PAUSE: Final = 0.5
-"""Seconds between checks."""
 
 
 class Since(click.ParamType[str, str]):
@@ -60,16 +57,16 @@ def command(run: str | None, key: str | None, since: str | None, follow: bool, a
     name commands are left out: its start, its pages and its end. The exit status of --follow is that of
     `status --watch`.
     """
-    from ...run.engine import State
     from ...run.journal import Event
+    from ...run.projection import State
     from ...util.suggest import expected
-    from ..driving import STATUS
-    from ..engines import Events
     from ..found_runs import find
+    from ..standings import STATUS, Events, changes_at
     from ..trust import is_yours
 
     folder = find(run)
     events, yours, keys = Events(folder), is_yours(folder), dict[str, None]()
+    changes = changes_at(folder)
     while True:
         state = events.state() if follow else None
         new = events.new()
@@ -83,7 +80,7 @@ def command(run: str | None, key: str | None, since: str | None, follow: bool, a
             return DONE
         if state is not State.AT_WORK:
             return STATUS.get(state, REFUSED)
-        time.sleep(PAUSE)
+        next(changes)
 
 
 def _print(entry: "Entry", whole: bool, as_json: bool) -> None:
@@ -103,12 +100,17 @@ def _print(entry: "Entry", whole: bool, as_json: bool) -> None:
 
 def _said(entry: "Entry") -> str:
     """Return the text of an event in one line: reasons whole, replies by their beginning."""
+    from ...codec import codec
     from ...run.journal import Event
+    from ...run.spec import Spec
     from ..summaries import answered, asked
 
     match entry.event:
         case Event.STEP:
             return ""
+        case Event.BEGUN if entry.text:
+            spec = codec(Spec).loads(entry.text)
+            return " ".join(f"{spec.workflow} {spec.request}".split())
         case Event.ASKED:
             return asked(entry.text)
         case Event.ANSWERED:

@@ -21,7 +21,13 @@ FAULTS = tuple(map(str, Fault))
 @click.command()
 @workflow_argument
 @click.argument("request", default="")
-@click.option("--seed", type=Whole(0, 999_999_999), default=0, show_default=True, help="number that determines the run")
+@click.option(
+    "--seed",
+    type=Whole(0, 999_999_999),
+    default=0,
+    show_default=True,
+    help="number that determines the run; 0 takes the longest way",
+)
 @click.option(
     "--fault", "faults", multiple=True, type=click.Choice(FAULTS), help="what agents sometimes do wrong; repeatable"
 )
@@ -48,16 +54,18 @@ def command(
 ) -> int:
     """Run a workflow with simulated agents, in seconds.
 
-    They only follow the pages, and write plans and verdicts through the printed commands. The same seed makes the same
-    run. --fault makes reviews fail, and agents ask, talk nonsense, crash and hang.
+    They only follow the pages, and write plans and verdicts through the printed commands. Without --seed, the run takes
+    the longest way: loops, agents, a question. The same seed makes the same run. --fault makes reviews fail, and agents
+    ask, talk nonsense, crash and hang.
     """
     import tempfile
 
     from ...run.engine import Spec
     from ...state.run_folder import prepared
     from ..driving import go, sample_command
-    from ..engines import TEMPORAL, chosen, fresh
+    from ..engines import fresh
     from ..rehearsing import Rehearsal, prepare
+    from ..standings import TEMPORAL, chosen
 
     wanted = tuple(fault for fault in Fault if all_faults or fault in faults)
     if engine == TEMPORAL and keep is None:

@@ -27,8 +27,8 @@ def command(run: str | None, trust: bool, changed: bool, no_wait: bool, as_json:
 
     from ...state.consent import why_not
     from ..driving import go
-    from ..engines import spec_at
     from ..found_runs import command_line, find, spelled
+    from ..standings import spec_at
     from ..trust import agree, ask, is_yours
 
     folder = find(run)

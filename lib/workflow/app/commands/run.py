@@ -79,8 +79,9 @@ def command(
     from ...run.engine import Spec
     from ...run.roles import role_of, spelled
     from ..driving import STATE_DIR, first_command, go, new_folder
-    from ..engines import LOCAL, chosen, fresh
+    from ..engines import fresh
     from ..packages import packages
+    from ..standings import LOCAL, chosen
     from ..start_commands import told_at_start
 
     said = [spelled(text, unrestricted) for text in given_agents]

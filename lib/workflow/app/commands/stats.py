@@ -83,8 +83,8 @@ def _of_run(run: str) -> "tuple[str, Sequence[Shown], int]":
     """Return the texts of all workflows driven in the run's folder: a sequel has its own driver's folder."""
     from ...run.costs import spent
     from ...run.temporal.place import is_remote
-    from ..engines import events_at
     from ..found_runs import drivers, name_of
+    from ..standings import events_at
 
     if is_remote(run):
         raise ValueError(

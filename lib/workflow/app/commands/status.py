@@ -12,7 +12,7 @@ from ...util.output import DONE, REFUSED
 from ..arguments import json_option
 from ..outlet import is_read
 from ..run_argument import run_argument
-from ..screen import Screen, count, emit, err, moment, out
+from ..screen import Screen, clock, count, emit, err, moment, out
 
 if TYPE_CHECKING:
     from ...run.projection import RunProjection
@@ -52,13 +52,15 @@ def command(run: str | None, watch: bool, as_json: bool) -> int:
 
 def _last_readable() -> str | None:
     """Return the user's driven run that was last at work; report each one that cannot be read."""
+    from ...run.status import glimpse
+    from ...run.temporal.place import is_remote
     from ...state.consent import is_marked
-    from ..engines import spec_at
     from ..found_runs import runs
+    from ..standings import spec_at
 
     for driver in filter(is_marked, runs()):
         try:
-            spec_at(driver)
+            spec_at(driver) if is_remote(driver) else glimpse(driver)
         except (ValueError, OSError) as error:
             err().error(f"passed over: {error}")
         else:
@@ -79,9 +81,8 @@ def _last_of_the_others() -> "Seen":
 
 
 def _driver_says(folder: str, watch: bool, as_json: bool) -> int:
-    from ...run.engine import State
-    from ..driving import STATUS
-    from ..engines import changes_at, standing_at, unasked
+    from ...run.projection import State
+    from ..standings import STATUS, changes_at, standing_at, unasked
     from ..trust import is_strange_server
 
     changes = changes_at(folder)
@@ -127,12 +128,9 @@ def _again(redraws: bool) -> None:
 
 
 def _show(now: "Standing", as_json: bool, watch: bool) -> None:
-    from ...run.engine import State
-    from ...run.entry import read_questions
-    from ..driving import ask, questions
+    from ...run.projection import State
     from ..found_runs import command_line, name_of, spelled
     from ..last_words import last_words
-    from ..progress import clock
     from ..trust import is_yours
 
     yours = is_yours(now.run)
@@ -146,7 +144,7 @@ def _show(now: "Standing", as_json: bool, watch: bool) -> None:
     screen, account = out(), now.account
     screen.line(
         *((name_of(now.run), "bold"), f"  {now.spec.workflow}  ", (str(now.state), "bold cyan")),
-        (f"  {clock(_elapsed(now))} at work, since {moment(account.begun)}" if account.begun else "", "dim"),
+        (f"  elapsed {clock(_elapsed(now))}, since {moment(account.begun)}" if account.begun else "", "dim"),
     )
     if now.spec.request:
         screen.paragraph(now.spec.request, 2)
@@ -155,15 +153,23 @@ def _show(now: "Standing", as_json: bool, watch: bool) -> None:
     screen.line(f"  agents: {len(account.at_work)} at work, {account.replied} done{failed}")
     _agents(screen, account, said)
     for question in account.questions:
-        if yours:
-            ask(screen, now.run, question.text)
-        else:
-            questions(screen, now.run, read_questions(question.text))
+        _ask(screen, now.run, question.text, yours)
     _told(screen, account.text)
     if not yours:
         _strange(screen, now.run)
     elif now.state is State.INTERRUPTED:
         screen.line(("interrupted", "bold yellow"), "; continue with  ", command_line("resume", spelled(now.run)))
+
+
+def _ask(screen: Screen, run: str, text: str, yours: bool) -> None:
+    """Show open questions, with the command that answers those of an own run."""
+    from ...run.entry import read_questions
+    from ..driving import ask, questions
+
+    if yours:
+        ask(screen, run, text)
+    else:
+        questions(screen, run, read_questions(text))
 
 
 def _agents(screen: Screen, account: "RunProjection", said: Mapping[str, str]) -> None:
@@ -181,8 +187,7 @@ def _agents(screen: Screen, account: "RunProjection", said: Mapping[str, str]) -
 
 def _elapsed(now: "Standing") -> float:
     """Return the seconds that the run was driven, in all its sessions."""
-    from ...run.engine import State
-    from ...run.projection import milliseconds
+    from ...run.projection import State, milliseconds
 
     live = milliseconds(now.account.last, datetime.now(UTC).isoformat()) if now.state is State.AT_WORK else 0
     return (now.account.worked + live) / 1000

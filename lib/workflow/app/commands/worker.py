@@ -43,8 +43,9 @@ def command(address: str, namespace: str, host_queue: str, limits: tuple[str, ..
     stepscript worker --limit developer=2
     stepscript run planner "Limit each caller's requests" --engine temporal
     """
-    from ..engines import TEMPORAL, at_length, chosen
+    from ..engines import at_length
     from ..engines import host_queue as own
+    from ..standings import TEMPORAL, chosen
 
     most = dict(_limit(text) for text in limits)
     choice = chosen(TEMPORAL, address, namespace, host_queue or own())

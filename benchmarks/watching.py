@@ -1,0 +1,57 @@
+"""Cost of `stepscript runs` and `status` in a project with many long runs, compared with the start of `stepscript`."""
+
+import os
+import tempfile
+from itertools import cycle, islice
+
+from benchmarks.listing import STEPSCRIPT
+from benchmarks.measure import Target, judge, medians, report
+from benchmarks.starts import compiled, process
+from lib.workflow.codec import codec
+from lib.workflow.command import Command
+from lib.workflow.run.entry import Entry, Event, line_of, stamped
+from lib.workflow.run.journal import JOURNAL
+from lib.workflow.run.mark import mark
+from lib.workflow.run.spec import Session, Spec
+from lib.workflow.state.run_dirs import new_name
+
+RUNS, LINES, ROUNDS = 500, 5_000, 15
+MOST = 3.0
+BRIEF = "stepscript --version"
+START = str(Command("skills.problem_analysis.analyze", ("--step", "1")))
+STEP = Entry(event=Event.STEP, key="1", who="problem-analysis 3/5 Investigate", text="a page\n" * 20, command=START)
+WORK = Entry(event=Event.ATTEMPT, key="1.1", who="explore", number=1, command=START)
+REPLY = Entry(event=Event.REPLIED, key="1.1", who="explore", number=1, text="a reply")
+
+
+def made(project: str) -> None:
+    """Make the runs of a project, all the user's own."""
+    spec = Spec(workflow="problem-analysis", start=START, agent="true", request="It hangs at noon")
+    rest = "".join(f"{line_of(stamped(entry))}\n" for entry in islice(cycle((STEP, WORK, REPLY)), LINES - 1))
+    for number in range(RUNS):
+        run = os.path.join(project, ".stepscript", "runs", new_name(number.to_bytes(2, "big")), "driver")
+        os.makedirs(run)
+        session = Session(folder=os.path.dirname(run))
+        first = line_of(stamped(Entry(event=Event.BEGUN, number=1, text=codec(Spec).dumps(spec), session=session)))
+        with open(os.path.join(run, JOURNAL), "w", encoding="utf-8") as file:
+            file.write(f"{first}\n{rest}")
+        mark(run, spec)
+
+
+def main() -> bool:
+    """Print the table and return True if the targets are met."""
+    compiled()
+    with tempfile.TemporaryDirectory(prefix="stepscript-") as project:
+        made(project)
+        contenders = {
+            BRIEF: process((STEPSCRIPT, "--version")),
+            "stepscript runs": process((STEPSCRIPT, "runs", "-C", project)),
+            "stepscript status": process((STEPSCRIPT, "status", "-C", project)),
+        }
+        seconds = medians(contenders, ROUNDS)
+    report(f"{RUNS} runs of {LINES:,} lines, median of {ROUNDS} interleaved runs", seconds, 1e-3, "ms")
+    return judge(seconds, *(Target(name, MOST, BRIEF) for name in contenders if name != BRIEF))
+
+
+if __name__ == "__main__":
+    raise SystemExit(0 if main() else 1)

@@ -1,0 +1,51 @@
+"""Events of a journal without the texts of pages and replies, for a status: it reads thousands of lines.
+
+Of such a line only the head is read and checked. All other lines are read as `journal.read` does.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from .entry import OPENING, Entry, Event
+from .journal import ends, lines, parsed
+
+_HEAD: Final = re.compile(
+    rb'\{"event": "(step|attempt|replied)", "key": "([0-9a-z.]{1,200})", "at": "([-0-9T:.]{26}Z)"'
+    rb'(?:, "who": "([^"\\]{1,400})")?(?:\}|, "(?!who"))'
+)
+_NUMBER: Final = re.compile(rb'"number": (\d{1,9})\}\n')
+_EVENTS: Final = {each.value.encode(): each for each in (Event.STEP, Event.ATTEMPT, Event.REPLIED)}
+_END: Final = 32
+"""Bytes at the end of a line that hold a number."""
+
+
+class Outline(NamedTuple):
+    """An event without its text."""
+
+    event: Event
+    key: str
+    at: str
+    who: str
+    number: int
+    text: str = ""
+    until: str = ""
+
+
+def outlines(path: str) -> "Iterator[Entry | Outline]":
+    """Yield the entries of a journal, of pages and replies only the outline. Raises as `journal.read` does."""
+    return (_outlined(path, number, line) for number, line in lines(path))
+
+
+def outline_ends(path: str, size: int) -> "Iterator[Entry | Outline]":
+    """Yield the same for the first line and the last ones: about `size` bytes."""
+    return (_outlined(path, number, line) for number, line in ends(path, size))
+
+
+def _outlined(path: str, number: int | None, line: bytes) -> "Entry | Outline":
+    head = _HEAD.match(line, max(line.rfind(OPENING), 0))  # behind a torn line
+    if head is None or not line.endswith(b"}\n"):
+        return parsed(path, number, line)
+    event, key, at, who = head.groups(b"")
+    found = _NUMBER.search(line, max(len(line) - _END, 0))
+    return Outline(_EVENTS[event], key.decode(), at.decode(), who.decode(), int(found[1]) if found else 0)
