@@ -2,11 +2,7 @@
 
 import json
 import os
-import shutil
-import subprocess
 import sys
-import sysconfig
-import venv
 from pathlib import Path
 
 import pytest
@@ -14,6 +10,7 @@ import pytest
 from lib.workflow.app.main import main
 from lib.workflow.app.skeleton import package as packages_made
 from tests.subjects import ROOT
+from tests.wheels import built, environment, run
 
 Captured = pytest.CaptureFixture[str]
 
@@ -25,30 +22,6 @@ def work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder.mkdir()
     monkeypatch.chdir(folder)
     return folder
-
-
-def built(project: Path) -> Path:
-    """Build a wheel with the setuptools of this environment, and return it."""
-    words = [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "--no-build-isolation", "-w", "dist", "."]
-    subprocess.run(words, cwd=project, check=True)
-    (wheel,) = (project / "dist").glob("*.whl")
-    return wheel
-
-
-def environment(folder: Path, *wheels: Path) -> Path:
-    """Create an environment with stepscript and the wheels, and return its folder of programs."""
-    venv.create(folder, symlinks=True)
-    (site,) = folder.glob("lib/*/site-packages")
-    (site / "packages.pth").write_text(f"import site; site.addsitedir({sysconfig.get_path('purelib')!r})\n")
-    for wheel in wheels:
-        shutil.unpack_archive(wheel, site, "zip")
-    return folder / "bin"
-
-
-def run(program: Path, *words: str, cwd: Path) -> subprocess.CompletedProcess[str]:
-    command = [str(program / "python"), "-I", "-m", "stepscript", *words]
-    clean = {"PATH": os.defpath, "HOME": str(program.parent), "LANG": "C.UTF-8"}
-    return subprocess.run(command, cwd=cwd, env=clean, capture_output=True, text=True, check=False)
 
 
 def test_a_wheel_of_a_new_package_has_skills_that_work(work: Path, tmp_path: Path, capsys: Captured) -> None:
