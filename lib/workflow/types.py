@@ -20,6 +20,10 @@ MAX_HEADER: Final = 12
 """Maximum characters; clients show the header of a question on a button."""
 
 
+MAX_ROLE: Final = 64
+"""Maximum characters of a role's name."""
+
+
 class Outcome(StrEnum):
     """The outcome of a step, independent of its target."""
 
@@ -39,7 +43,11 @@ class GateStatus(StrEnum):
 
 
 class AgentRole(StrEnum):
-    """The roles of agents. The values are the agents' names in clients."""
+    """The roles of agents. The values are the agents' names in clients.
+
+    A package can bring further roles, which the entry point `stepscript.roles` defines for clients. Any name of
+    lower-case words gives such a role: `AgentRole("security-reviewer")`.
+    """
 
     ARCHITECT = "architect"
     DEVELOPER = "developer"
@@ -48,6 +56,21 @@ class AgentRole(StrEnum):
     EXPLORE = "explore"
     GENERAL_PURPOSE = "general-purpose"
     ORCHESTRATOR = "orchestrator"
+
+    @classmethod
+    def _missing_(cls, value: object) -> "AgentRole | None":
+        if not isinstance(value, str) or not _is_role(value):
+            return None
+        role = str.__new__(cls, value)
+        role._name_, role._value_ = value.replace("-", "_").upper(), value
+        return role
+
+
+def _is_role(name: str) -> bool:
+    """Return True for lower-case words joined by hyphens, which each client takes as the name of an agent."""
+    words = name.split("-")
+    plain = name.isascii() and name == name.lower() and all(word.isalnum() for word in words)
+    return plain and len(name) <= MAX_ROLE and words[0][:1].isalpha()
 
 
 class Tier(StrEnum):

@@ -66,8 +66,8 @@ FAULTS = {
         True,
     ),
     "unknown role": (
-        PARALLEL.replace("quality-reviewer", "tester"),
-        "1:1: parallel_dispatch: agent='tester': legal here:",
+        PARALLEL.replace("quality-reviewer", "Tester 2"),
+        "1:1: parallel_dispatch: agent='Tester 2': legal here:",
         True,
     ),
     "wrong index": (

@@ -1,5 +1,6 @@
 """Every first command runs in Codex's sandbox, which protects `.git`, `.codex` and `.agents` from writes."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -29,6 +30,5 @@ def test_first_command_of_a_plugin_runs_if_the_package_is_installed(
 
 def test_missing_package_prints_the_install_command(plugin: Path, newcomer: Somebody) -> None:
     command = first_command(plugin / "skills" / "planner" / "SKILL.md", newcomer.folder)
-    system = newcomer.runs("python3", "-c", "import sys; print(sys.base_prefix)").stdout.strip()
-    output = newcomer.runs("bash", "-c", command.replace("python3", f"{system}/bin/python3", 1), status=3)
+    output = newcomer.runs("bash", "-c", f"PATH={os.defpath} {command}", status=3)
     assert "uv tool install stepscript" in output.stdout

@@ -10,6 +10,7 @@ from ..ast.fields import FieldKind, FieldSpec, Node, declaration, tags_of
 from ..ast.nodes import Document, Element, Text
 from ..render.text import render_text
 from ..render.xml import render
+from ..types import AgentRole
 from .examples import EXAMPLES
 
 HEAD = """\
@@ -50,7 +51,8 @@ def _values(part: FieldSpec) -> str:
     if part.kind is FieldKind.CONTENT:
         return "text and nodes"
     if issubclass(part.type, Enum):
-        return ", ".join(f"`{member.value}`" for member in part.type)
+        more = ", or the name of a package's own role" if part.type is AgentRole else ""
+        return ", ".join(f"`{member.value}`" for member in part.type) + more
     return f"`{part.type.__name__}`"
 
 

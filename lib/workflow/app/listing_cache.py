@@ -7,11 +7,12 @@ import json
 import os
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from importlib.util import find_spec
 from typing import Final
 from zlib import crc32
 
-from ..state.files import read_whole, replace_whole
+from ..state.files import read_whole, remove, replace_whole
 from ..state.run_dirs import home_folder
 from .listing import Listing, Row, read_listing
 from .packages import packages
@@ -90,6 +91,13 @@ def _typed(row: Row) -> Row:
     if tuple(map(type, row)) != (str, str, int, str, str, bool):
         raise ValueError("not a row of a list")
     return row
+
+
+def forget() -> None:
+    """Remove the cached list, if there is one."""
+    with suppress(OSError):
+        remove(_place())
+        os.rmdir(os.path.dirname(_place()))
 
 
 def keep(sign: str, found: Listing) -> None:

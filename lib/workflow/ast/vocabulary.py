@@ -6,6 +6,7 @@ from attrs import field, frozen
 
 from ..util.characters import check_name
 from ..util.suggest import nearest
+from .catalogue import CLASSES
 from .fields import Node
 from .nodes import RESERVED, Element
 from .visitor import walk
@@ -34,14 +35,23 @@ CORE = Vocabulary()
 """The empty vocabulary: only elements with a class."""
 
 
+def is_foreign(node: Node) -> bool:
+    """Return True for a node of another package's class: it prints as an element of its tag, and reads back as one."""
+    return bool(node.tag) and not isinstance(node, Element) and type(node) not in CLASSES
+
+
 def validate(node: Node, vocabulary: Vocabulary = CORE) -> None:
-    """Check that the vocabulary has all elements of the tree. Raises ValueError with the nearest known tag if not."""
-    strangers = sorted({item.tag for item in walk(node) if isinstance(item, Element)} - vocabulary.tags)
+    """Check that the vocabulary has the tags of all elements, and of all nodes of classes that are not ours.
+
+    Raises ValueError with the nearest known tag if not.
+    """
+    used = {item.tag for item in walk(node) if isinstance(item, Element) or is_foreign(item)}
+    strangers = sorted(used - vocabulary.tags)
     if strangers:
         raise ValueError("; ".join(_unknown(tag, vocabulary) for tag in strangers))
 
 
 def _unknown(tag: str, vocabulary: Vocabulary) -> str:
     near = nearest(tag, sorted(vocabulary.tags | RESERVED))
-    hint = f"did you mean <{near}>?" if near else "add it to the vocabulary"
+    hint = f"did you mean <{near}>?" if near else f"add it to the tags of the workflow: tags=({tag!r},)"
     return f"<{tag}> is not in the vocabulary; {hint}"

@@ -10,6 +10,7 @@ from enum import Enum
 from ..ast.catalogue import BY_TAG
 from ..ast.fields import FieldKind, FieldSpec, Node, NodeSpec, declaration, tags_of
 from ..ast.vocabulary import CORE, Vocabulary
+from ..types import MAX_ROLE, AgentRole
 from .layout import attribute, indented
 
 ROOT = "document"
@@ -87,6 +88,9 @@ def _number(name: str) -> str:
 def _simple(part: FieldSpec) -> str:
     if part.type is int:
         return _tag("simpleType", _tag("restriction", _tag("pattern", value="0|[1-9][0-9]*"), base="xs:integer"))
+    if part.type is AgentRole:  # packages bring further ones
+        legal = [_tag("maxLength", value=str(MAX_ROLE)), _tag("pattern", value="[a-z][a-z0-9]*(-[a-z0-9]+)*")]
+        return _tag("simpleType", _tag("restriction", *legal, base="xs:string"))
     if issubclass(part.type, Enum):
         legal = [_tag("enumeration", value=str(item.value)) for item in part.type]
         return _tag("simpleType", _tag("restriction", *legal, base="xs:string"))

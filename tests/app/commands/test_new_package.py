@@ -2,11 +2,7 @@
 
 import json
 import os
-import shutil
-import subprocess
 import sys
-import sysconfig
-import venv
 from pathlib import Path
 
 import pytest
@@ -14,6 +10,7 @@ import pytest
 from lib.workflow.app.main import main
 from lib.workflow.app.skeleton import package as packages_made
 from tests.subjects import ROOT
+from tests.wheels import built, environment, run
 
 Captured = pytest.CaptureFixture[str]
 
@@ -25,30 +22,6 @@ def work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder.mkdir()
     monkeypatch.chdir(folder)
     return folder
-
-
-def built(project: Path) -> Path:
-    """Build a wheel with the setuptools of this environment, and return it."""
-    words = [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "--no-build-isolation", "-w", "dist", "."]
-    subprocess.run(words, cwd=project, check=True)
-    (wheel,) = (project / "dist").glob("*.whl")
-    return wheel
-
-
-def environment(folder: Path, *wheels: Path) -> Path:
-    """Create an environment with stepscript and the wheels, and return its folder of programs."""
-    venv.create(folder, symlinks=True)
-    (site,) = folder.glob("lib/*/site-packages")
-    (site / "packages.pth").write_text(f"import site; site.addsitedir({sysconfig.get_path('purelib')!r})\n")
-    for wheel in wheels:
-        shutil.unpack_archive(wheel, site, "zip")
-    return folder / "bin"
-
-
-def run(program: Path, *words: str, cwd: Path) -> subprocess.CompletedProcess[str]:
-    command = [str(program / "python"), "-I", "-m", "stepscript", *words]
-    clean = {"PATH": os.defpath, "HOME": str(program.parent), "LANG": "C.UTF-8"}
-    return subprocess.run(command, cwd=cwd, env=clean, capture_output=True, text=True, check=False)
 
 
 def test_a_wheel_of_a_new_package_has_skills_that_work(work: Path, tmp_path: Path, capsys: Captured) -> None:
@@ -106,6 +79,16 @@ def test_package_that_is_here_but_not_installed_gets_the_skill_and_the_command(w
     assert '[project.entry-points."stepscript.skills"]\nacme-skills = "acme_skills"\n' in shown
     assert f"{sys.executable} -m pip install --editable {work}\n" in shown
     assert (work / "pyproject.toml").read_text() == '[project]\nname = "acme"\n'
+
+
+def test_proof_of_a_package_that_is_not_installed_says_where_and_how_to_install_it(
+    work: Path, capsys: Captured
+) -> None:
+    assert main(["new", "tidy-up", "--package", "acme_skills"]) == 0
+    assert main(["validate", "acme_skills"]) == 2
+    said = " ".join(capsys.readouterr().err.split())
+    assert f"not in the environment of this stepscript, {sys.prefix}." in said
+    assert f"{sys.executable} -m pip install --editable {work}" in said
 
 
 def test_the_made_project_file_declares_every_kind_of_file_that_a_skill_has() -> None:

@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
 
@@ -15,9 +15,14 @@ from ..install.clients import Agent, Scope
 from ..install.tree import Tree
 from ..install_options import check_project, dry_run_option, place_options, report, tree_of
 from ..screen import out
+from ..start_commands import SKILL
 
 if TYPE_CHECKING:
     from ..install.changes import Change
+
+
+EXAMPLE: Final = "planner"
+"""Skill that the last line names, if it is among the installed ones."""
 
 
 @click.command()
@@ -82,7 +87,7 @@ def command(
         _make_key()
     report(tree, done, as_json, "would be" if dry_run or check else "")
     if not as_json and not (dry_run or check) and any(change.kind is ChangeKind.NEW for change in done):
-        _next(kind)
+        _next(kind, done)
     wrong = [change for change in done if change.kind not in SETTLED]
     kept = [change for change in wrong if change.kind is ChangeKind.KEPT]
     return REFUSED if (wrong if check else kept) else DONE
@@ -127,11 +132,15 @@ def _make_key() -> None:
         key_of_user(make=True)
 
 
-def _next(scope: Scope) -> None:
+def _next(scope: Scope, done: "Sequence[Change]") -> None:
     screen = out()
+    names = [change.path.split("/")[-2] for change in done if change.path.endswith(f"/{SKILL}")]
+    example = EXAMPLE if EXAMPLE in names else next(iter(names), EXAMPLE)
     screen.line()
     screen.line(
-        "Next: start a new session of your agent and give it a task for a skill, such as ", ("/planner", "green"), "."
+        "Next: start a new session of your agent and give it a task for a skill, such as ",
+        (f"/{example}", "green"),
+        ".",
     )
     if scope is Scope.PROJECT:
         screen.paragraph("The files name the Python of this machine: do not commit them.")

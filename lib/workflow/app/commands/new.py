@@ -25,7 +25,7 @@ from ..skeleton.package import PROJECT, install_line, lacking, make_package
 from ..skeleton.write import folder_of, skeleton, write
 
 OURS: Final = "skills"
-TYPO: Final = 0.8
+TYPO: Final = 0.85
 """Similarity of a name to a known one from which on it is taken for a mistake (difflib)."""
 MAX_NAME: Final = 64
 """Maximum characters that clients accept (Agent Skills, "name")."""

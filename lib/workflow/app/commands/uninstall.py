@@ -5,6 +5,7 @@ import click
 from ...util.output import DONE, REFUSED
 from ..arguments import json_option
 from ..install_options import dry_run_option, place_options, report, tree_of
+from ..listing_cache import forget
 
 
 @click.command()
@@ -17,9 +18,12 @@ def command(scope: str, project: str | None, dry_run: bool, as_json: bool) -> in
     A file that you changed is kept, and named; the exit status is then 1. Runs and plans are not touched.
     """
     from ..install.changes import ChangeKind
+    from ..install.host import starter
     from ..install.work import removals, uninstall
 
     tree = tree_of(scope, project)
     done = removals(tree) if dry_run else uninstall(tree)
+    if not (dry_run or starter.is_used()):
+        forget()
     report(tree, done, as_json, "would be" if dry_run else "")
     return REFUSED if any(change.kind is ChangeKind.KEPT for change in done) else DONE

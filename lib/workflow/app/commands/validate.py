@@ -1,5 +1,7 @@
 """`stepscript validate`: the whole proof of a package's workflows."""
 
+import os
+import sys
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from itertools import chain
@@ -11,9 +13,11 @@ from attrs import asdict
 from ...discovery import DiscoveryError, search
 from ...util.output import DONE, REFUSED
 from ..arguments import PackageName, json_option
+from ..install.distribution import origin
 from ..packages import packages
 from ..screen import count, emit, out
 from ..shelves import instead
+from ..skeleton.package import install_line
 from ..waiting import telling
 
 if TYPE_CHECKING:
@@ -62,5 +66,9 @@ def _known(package: str) -> str:
     try:
         search(package)
     except DiscoveryError as error:
+        if os.path.isfile(os.path.join(*package.split("."), "__init__.py")):
+            line = install_line(os.getcwd(), origin())
+            what = f"{package} is in this folder, but not in the environment of this stepscript, {sys.prefix}"
+            raise DiscoveryError(f"{what}. Install it there:  {line}") from None
         raise DiscoveryError(f"{error}. {instead(package, known)}") from None
     return package

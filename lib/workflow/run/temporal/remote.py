@@ -65,8 +65,8 @@ T = TypeVar("T")
 
 
 def queue_of(host: str, role: AgentRole) -> str:
-    """Return the queue of a role's agents on a host."""
-    return f"{host}.{role}"
+    """Return the queue of a role's agents on a host. Roles of other packages share that of general-purpose agents."""
+    return f"{host}.{role if role in list(AgentRole) else AgentRole.GENERAL_PURPOSE}"
 
 
 class Remote:

@@ -33,6 +33,14 @@ def is_current(text: str) -> bool:
         return False
 
 
+def is_used() -> bool:
+    """Return True if there is an installation of this user."""
+    try:
+        return bool(_others())
+    except RefusedError:
+        return False
+
+
 def add(root: str, text: str) -> None:
     """Install the launcher for an installation in a folder. Raises OSError, or RefusedError without a home folder."""
     private_folder(_users())

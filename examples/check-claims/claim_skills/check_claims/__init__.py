@@ -1,0 +1,1 @@
+"""The skill that checks the claims of a document."""

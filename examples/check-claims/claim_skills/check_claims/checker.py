@@ -1,0 +1,6 @@
+"""The script of the workflow in `checker_workflow.py`."""
+
+from lib.workflow.cli import main
+
+if __name__ == "__main__":
+    raise SystemExit(main("claim_skills.check_claims.checker_workflow"))
