@@ -14,9 +14,10 @@ from pathlib import Path
 
 import pytest
 
+from lib.workflow.app.engines import engine_of, fresh
 from lib.workflow.app.found_runs import find
 from lib.workflow.app.main import main
-from lib.workflow.app.standings import chosen, engine_of, fresh
+from lib.workflow.app.standings import chosen
 from lib.workflow.run.spec import Spec
 from lib.workflow.run.temporal import client
 from tests.gone import is_gone

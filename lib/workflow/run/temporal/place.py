@@ -1,6 +1,6 @@
 """The place of a run: its host's queue, its folder there and a nonce, which together form its id on the server.
 
-A folder that is deleted and made anew is thus another run.
+A folder that is deleted and made again is thus another run.
 """
 
 import os
