@@ -86,7 +86,7 @@ LOGINS: Final[Mapping[Agent, Login]] = MappingProxyType(
         Agent.OPENCODE: Login(words=("auth", "list"), read=_opencode),
     }
 )
-"""The clients that can be asked. Gemini CLI and Copilot CLI have no such command; Cursor cannot be the agent of a run."""
+"""The clients that can be asked. Gemini and Copilot have no such command; Cursor cannot be the agent of a run."""
 
 
 def program(agent: Agent) -> str:
