@@ -20,11 +20,13 @@ STANDING: Final = "light"
 def begin_standing(state: RunState, row: PhaseSpec) -> bool:
     """Start the review of a phase with standing items if it is time. Returns True if there is such a review.
 
-    In a light run this also hands the work in, because its agent goes on to the review when it is done. Raises
-    RefusedError for work that cannot be handed in.
+    In a light run this also hands the work in, because its agent goes on to the review when it is done; again, if the
+    work has changed and nobody has judged it. Raises RefusedError for work that cannot be handed in.
     """
     step = due(state).step
-    if state.run.is_light and step == step_id(row, Block.WORK):
+    if state.run.is_light and (
+        step == step_id(row, Block.WORK) or (step == step_id(row, Block.VERIFY) and not _is_judged(state, row))
+    ):
         submit(state.state_dir, row.phase)
         state = RunState(state.state_dir)
         step = due(state).step
@@ -33,6 +35,11 @@ def begin_standing(state: RunState, row: PhaseSpec) -> bool:
     begun = Review(phase=row.phase, iteration=1, items=standing_items(state, row))
     review_store(state.state_dir, row.phase).create(begun, same=lambda _: True)
     return True
+
+
+def _is_judged(state: RunState, row: PhaseSpec) -> bool:
+    review = state.review(row.phase)
+    return review is not None and any(item.judged == review.iteration for item in review.items)
 
 
 def _stands(state: RunState, row: PhaseSpec) -> bool:

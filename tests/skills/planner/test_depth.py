@@ -104,6 +104,18 @@ def test_each_wave_of_a_light_run_goes_through_one_review(tmp_path: Path) -> Non
             assert leads(step(state_dir, "wave-next")) == "impl-code-work"
 
 
+def test_changed_work_that_nobody_has_judged_is_handed_in_by_the_same_step_again(tmp_path: Path) -> None:
+    state_dir = light(tmp_path)
+    assert step(state_dir, "plan-design-qr-decompose").status == 0
+    handed_in = RunState(state_dir).run.handed_in(Phase.PLAN_DESIGN, 1)
+    change_plan(state_dir, renamed("Another name"))
+    assert step(state_dir, "plan-design-qr-decompose").status == 0
+    run = RunState(state_dir).run
+    assert run.handed_in(Phase.PLAN_DESIGN, 1) not in (None, handed_in)
+    reviewed(state_dir, PLAN_DESIGN, {"qa-001": ""})
+    assert leads(gate(state_dir, PLAN_DESIGN)) is None
+
+
 def test_the_user_of_a_light_run_decides_about_a_design_that_has_failed_twice(tmp_path: Path) -> None:
     state_dir = light(tmp_path)
     for number in range(1, LIGHT_ROUNDS + 1):
