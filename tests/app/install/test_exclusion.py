@@ -69,3 +69,10 @@ def test_a_repository_that_a_project_only_names_is_not_written(repository: Path,
     before = (repository / ".git" / FILE).read_bytes()
     install(Tree(str(strange)), CLAUDE, Scope.PROJECT)
     assert (repository / ".git" / FILE).read_bytes() == before
+
+
+def test_a_folder_that_is_only_called_like_gits_gets_no_file(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "project").mkdir()
+    install(Tree(str(tmp_path / "project")), CLAUDE, Scope.PROJECT)
+    assert not list((tmp_path / ".git").iterdir())

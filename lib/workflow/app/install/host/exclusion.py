@@ -1,6 +1,6 @@
 """Our lines in `.git/info/exclude`, so that git does not offer the installed files for a commit.
 
-They stand in one block at the start of the file. Every other byte of the file stays unchanged.
+They are in one block at the start of the file. Every other byte of the file stays unchanged.
 """
 
 import os
@@ -84,6 +84,8 @@ def _place(tree: Tree) -> _Place | None:
     named = "" if inner == os.curdir else f" in {inner}"
     git = os.path.join(root, ".git")
     if os.path.isdir(git) and not os.path.islink(git):
+        if not os.path.isfile(os.path.join(git, "HEAD")):  # a folder that only has the name
+            return None
         return _Place(Tree(git), named, prefix)
     folder = _of_work_tree(git)
     if folder is None:
