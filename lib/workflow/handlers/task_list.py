@@ -105,8 +105,8 @@ def launched(roster: "Roster", tasks: Sequence[Task], command: Command) -> Itera
         raise _refusal(faults)
     limit = f", at most {roster.at_most} at a time" if roster.at_most else ""
     yield Text(f"""
-Launch these agents at once{limit}. Give each its prompt and command, word for word, and tell it that it
-runs the command first, does what that prints, launches no agents, and replies as `returns` says. Add nothing.
+Launch these agents at once{limit}. Give each its prompt and command, word for word, and this: run the command
+first, do what it prints, launch no agents, reply as `returns` says. Add nothing.
 Wait for all of them. One that fails or replies otherwise is launched once more; after that its id has no reply.""")
     yield RosterDispatchNode(
         agent=roster.agent,
