@@ -44,7 +44,8 @@ def command(run: str | None, key: str | None, as_json: bool) -> int:
             for line in entry.text.splitlines():
                 screen.line(f"  {line}")
         else:
-            text = " ".join(entry.text.split()) if entry.event is not Event.STEP else ""
+            until = f"until {entry.until[:16].replace('T', ' ')} UTC: " if entry.until else ""
+            text = until + " ".join(entry.text.split()) if entry.event is not Event.STEP else ""
             said = text if entry.event in (Event.FAILED, Event.PAUSED, Event.LOST, Event.STOPPED) else text[:60]
             screen.line((f"{entry.at[11:19]}  ", "dim"), f"{entry.event:9} {entry.key:12} {entry.who} ", (said, "dim"))
     return DONE
