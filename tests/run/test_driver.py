@@ -235,3 +235,38 @@ def test_user_decides_about_an_agent_that_fails_for_good() -> None:
     activities = Scripted(iter([verifying(1)]), iter([AgentError("no credit")]))
     with pytest.raises(RunError, match="given up: no credit"):
         drive(activities)
+
+
+def test_user_is_asked_once_about_all_lost_agents_of_a_page() -> None:
+    passed, lost = Reply(text="PASS", passed=True), AgentError("not logged in")
+    results: list[Reply | AgentError] = [lost, passed, lost, lost, lost, lost, passed, lost, passed, passed]
+    activities = Scripted(iter([verifying(4), Printed(0, END, "")]), iter(results), answers="Try again")
+    drive(activities)
+    assert [job.key for job in activities.jobs] == [
+        *("1.1", "1.2", "1.3", "1.4"),
+        *("1.1.again1", "1.3.again1", "1.4.again1"),
+        *("1.1.again2", "1.3.again2"),
+        "1.1.again3",
+    ]
+    assert len(activities.asked) == 3
+    assert all("not logged in" in job.prompt for job in activities.jobs[4:])
+    (question,) = activities.asked[0].questions
+    assert [key in question.text for key in ("1.1", "1.2", "1.3", "1.4")] == [True, False, True, True]
+
+
+def test_lost_agent_that_is_left_over_is_asked_about_in_its_own_round() -> None:
+    passed, lost = Reply(text="PASS", passed=True), AgentError("not logged in")
+    results: list[Reply | AgentError] = [lost, lost, passed, lost, lost, passed]
+    activities = Scripted(iter([verifying(2), Printed(0, END, "")]), iter(results), answers="Try again")
+    drive(activities)
+    again = ["1.1.again1", "1.2.again1", "1.2.again2", "1.2.again3"]
+    assert [job.key for job in activities.jobs] == ["1.1", "1.2", *again]
+    assert len(activities.asked) == 3
+
+
+def test_all_lost_agents_of_a_page_are_given_up_together() -> None:
+    activities = Scripted(iter([verifying(5)]), iter([AgentError(f"reason {number}") for number in range(5)]))
+    with pytest.raises(RunError, match="given up: reason 4") as stopped:
+        drive(activities)
+    assert stopped.value.cause == "1.1.lost1"
+    assert "2 more agents failed" in activities.asked[0].questions[0].text

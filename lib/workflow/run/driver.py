@@ -218,9 +218,15 @@ class Driver:
             async with free:
                 return await self._settler.done(job)
 
-        firsts = await _all(map(work, jobs))
+        firsts, rounds = await _all(map(work, jobs)), 0
+        while len(lost := [(at, one) for at, one in enumerate(firsts) if isinstance(one, AgentError)]) > 1:
+            rounds += 1
+            again = await self._settler.again(document, [(jobs[at], error) for at, error in lost], rounds)
+            for (at, _), job, first in zip(lost, again, await _all(map(work, again)), strict=True):
+                jobs[at], firsts[at] = job, first
         settled = self._settler.settled
-        replies = [await settled(job, command, document, first) for job, first in zip(jobs, firsts, strict=True)]
+        results = zip(jobs, firsts, strict=True)
+        replies = [await settled(job, command, document, first, rounds) for job, first in results]
         for reply in replies:
             self._note(reply.text)
         return tuple(replies)

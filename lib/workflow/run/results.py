@@ -93,17 +93,12 @@ def _crash(files: Files, client: str, how: str, sizes: tuple[int, int] = (0, 0))
         fix = f". {condition.fix}"
     kept = "the first and last parts of its output are" if sizes[source] > 2 * PART else "its whole output is"
     words = f": {said} ({kept} in {paths[source]})" if said else "; it printed nothing"
-    return CrashError(f"{condition.sentence}{until(condition)} ({how}){words}{fix}", condition)
+    return CrashError(f"{condition.sentence} ({how}){words}{fix}", condition)
 
 
 def local_time() -> datetime:
     """Return the time in the zone of this machine, which clients use too."""
     return datetime.now(UTC).astimezone()
-
-
-def until(condition: Condition) -> str:
-    """Return the end of a limit in words; empty without one."""
-    return f" until {datetime.fromtimestamp(condition.until, UTC):%Y-%m-%d %H:%M} UTC" if condition.until else ""
 
 
 def _how(status: int) -> str:

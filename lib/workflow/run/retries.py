@@ -170,8 +170,9 @@ class Retrier:
                 assert condition is not None
                 self._wait(condition)
             case Course.SLOW:
+                assert condition is not None
                 self._delay()
-                await self._slow()
+                await self._slow(condition)
             case Course.RETRY:
                 await self._retry()
 
@@ -195,18 +196,18 @@ class Retrier:
         self._delay()
         soonest = self._pace.now() + self._slowed()  # a clock that is wrong must not cause an attempt after another
         breaker = self._breaker
-        breaker.failures, breaker.why = 0, self._reason
+        breaker.failures, breaker.why = 0, condition.sentence
         breaker.until = max(breaker.until, soonest, reset(condition.until, self._pace.random()))
         if not self._limits.waits:
             self._give_up_client()
 
-    async def _slow(self) -> None:
+    async def _slow(self, condition: Condition) -> None:
         """Wait after an overload, or go on with a client that is free."""
         moment = self._pace.now() + self._slowed()
         if len(self._usable()) > 1:
-            self._breaker.until, self._breaker.why = moment, self._reason
+            self._breaker.until, self._breaker.why = moment, condition.sentence
         else:
-            await self._pause(moment, self._reason)
+            await self._pause(moment, condition.sentence)
 
     def _delay(self) -> None:
         self._delays += 1

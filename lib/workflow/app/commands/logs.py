@@ -116,7 +116,8 @@ def _said(entry: "Entry") -> str:
         case Event.ANSWERED:
             return answered(entry.text)
         case Event.FAILED | Event.PAUSED | Event.LOST | Event.STOPPED:
-            return " ".join(entry.text.split())
+            until = f"until {moment(entry.until)}: " if entry.until else ""
+            return until + " ".join(entry.text.split())
         case _:
             return shorten(entry.text, MOST, placeholder=" …")
 

@@ -1,6 +1,7 @@
 """Known conditions of a client that keep an agent from its reply: what each means, and what to do about it."""
 
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from enum import StrEnum
 from types import MappingProxyType
 from typing import Annotated, Final
@@ -110,8 +111,9 @@ class Condition:
 
     @property
     def sentence(self) -> str:
-        """Return what it means."""
-        return SENTENCES[self.kind].format(client=self.client)
+        """Return what it means, with the end of a limit."""
+        end = f" until {datetime.fromtimestamp(self.until, UTC):%Y-%m-%d %H:%M} UTC" if self.until else ""
+        return f"{SENTENCES[self.kind].format(client=self.client)}{end}"
 
     @property
     def fix(self) -> str:
