@@ -31,7 +31,7 @@ def document_of(state: RunState) -> Document:
 
 
 def main(words: Sequence[str]) -> int:
-    """Print the next command of a run, the reason, and the rules for every step."""
+    """Print the document and return the exit status."""
     return run(RESUME, words, FORMS, lambda: printed(parsed(RESUME, DOES, words), document_of))
 
 

@@ -62,7 +62,7 @@ def cast_of(spec: Spec, root: str | None = None, tell: Tell = lambda progress: N
     from .rehearsing import Rehearsal, played  # few runs are rehearsals, and lists of runs must be fast
 
     rehearsal = Rehearsal.read(spec.agent)
-    agent, user = played(find(spec.workflow).workflow, rehearsal)
+    agent, user = played(find(spec.workflow).workflow, rehearsal, asks=True)
     run_step = process_in(None, tell) if rehearsal.processes else in_this_process
     return Cast(agent=agent, user=user, run_step=run_step, backoff=0, seconds=rehearsal.seconds)
 

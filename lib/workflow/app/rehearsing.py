@@ -63,17 +63,18 @@ class Rehearsal:
         return cls(seed=int(seed), pace=seconds, faults=tuple(map(Fault, faults)), processes=steps == PROCESSES)
 
 
-def played(workflow: Workflow, rehearsal: Rehearsal) -> tuple[RehearsalAgent, RehearsedUser]:
+def played(workflow: Workflow, rehearsal: Rehearsal, asks: bool = False) -> tuple[RehearsalAgent, RehearsedUser]:
     """Return the agent and the user, with the skill's simulator, or a simple one.
 
-    Seed 0 takes the longest way, with a question of the first agent that is launched; other seeds choose ways.
+    Seed 0 takes the longest way, other seeds choose one. With `asks` the longest way has a question of the first agent
+    that is launched, unless the skill has its own simulator.
     """
     fails = Fault.FAIL in rehearsal.faults
     module = beside(workflow.module, REHEARSAL)
     is_longest = rehearsal.seed == LONGEST
     simple = (Thorough if is_longest else Simple)(seed=rehearsal.seed, fails=fails)
     mind: Mind = module.mind(_run, rehearsal.seed, fails) if module and hasattr(module, "mind") else simple
-    asks = is_longest and mind is simple
+    asks = asks and is_longest and mind is simple
     agent = RehearsalAgent(mind, _run, rehearsal.seed, rehearsal.faults, pace=rehearsal.pace, asks=asks)
     return agent, RehearsedUser(mind)
 

@@ -262,4 +262,4 @@ def test_elapsed_time_counts_all_sessions_without_the_pauses(waiting: str, capsy
     assert main(["status", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["elapsed"] == worked + 3600
     assert main(["status"]) == 0
-    assert f"elapsed 1:00:{worked:02d}, since 2026-01-01 00:00:00Z" in capsys.readouterr().out
+    assert f"elapsed: 1:00:{worked:02d}, since 2026-01-01 00:00:00Z" in capsys.readouterr().out

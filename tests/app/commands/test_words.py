@@ -66,6 +66,33 @@ def test_project_and_json_stand_before_the_words_of_a_command(
     assert os.getcwd() == str(tmp_path / "other")
 
 
+@pytest.mark.parametrize("words", [["plan", "list"], ["plan", "--json", "list"]], ids=" ".join)
+def test_commands_of_the_planner_mean_the_current_run(words: list[str], run: str, capfd: Captured) -> None:
+    assert main(words) == 0
+    without = capfd.readouterr().out
+    place = 2 if words[1].startswith("--") else 1
+    assert main([*words[:place], "--state-dir", run, *words[place:]]) == 0
+    assert capfd.readouterr().out == without
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "says"),
+    [
+        (["plan", "list"], 2, "--state-dir"),
+        (["review", "summary"], 2, "--state-dir"),
+        (["next"], 1, "no unfinished run"),
+    ],
+)
+def test_commands_of_the_planner_say_that_no_run_is_there(
+    words: list[str], status: int, says: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: Captured
+) -> None:
+    (tmp_path / ".stepscript").mkdir()
+    monkeypatch.chdir(tmp_path)
+    assert main(words) == status
+    said = capfd.readouterr()
+    assert says in said.out + said.err
+
+
 def test_wrong_usage_of_a_brought_command_is_json_on_request(run: str, capfd: Captured) -> None:
     assert main(["plan", "--state-dir", run, "no-such-command"]) == 2
     assert "no-such-command" in capfd.readouterr().err

@@ -142,13 +142,12 @@ def _show(now: "Standing", as_json: bool, watch: bool) -> None:
         emit(fields if yours else fields | {"spec": fields["spec"] | {"start": ""}}, one_line=watch)
         return
     screen, account = out(), now.account
-    screen.line(
-        *((name_of(now.run), "bold"), f"  {now.spec.workflow}  ", (str(now.state), "bold cyan")),
-        (f"  elapsed {clock(_elapsed(now))}, since {moment(account.begun)}" if account.begun else "", "dim"),
-    )
+    screen.line((name_of(now.run), "bold"), f"  {now.spec.workflow}  ", (str(now.state), "bold cyan"))
     if now.spec.request:
         screen.paragraph(now.spec.request, 2)
     screen.line(f"  {account.step}  ", (f"{count(account.pages, 'page')} so far", "dim"))
+    if account.begun:
+        screen.line(f"  elapsed: {clock(_elapsed(now))}", (f", since {moment(account.begun)}", "dim"))
     failed = f", {count(account.failed, 'attempt')} failed" if account.failed else ""
     screen.line(f"  agents: {len(account.at_work)} at work, {account.replied} done{failed}")
     _agents(screen, account, said)
