@@ -16,7 +16,7 @@ from ..screen import Screen, count, emit, err, out
 @click.option("--all", "everything", is_flag=True, help="also list workflows that only agents start")
 @json_option
 def command(everything: bool, as_json: bool) -> int:
-    """List the workflows of installed packages and of this project, by package.
+    """List the workflows of packages and of this project.
 
     Workflows that only agents start are left out, unless --all is given. A module that should hold a workflow and
     cannot be used is reported on standard error; the exit status is then 1.
