@@ -94,13 +94,23 @@ def linked_folder(project: Project, workflow: Path) -> None:
     workflow.with_name("more").symlink_to(workflow.parent)
 
 
+def too_large(project: Project, workflow: Path) -> None:
+    for name in ("a", "b"):
+        with workflow.with_name(name).open("wb") as file:
+            file.truncate(9 << 20)
+
+
+def a_pipe(project: Project, workflow: Path) -> None:
+    os.mkfifo(workflow.with_name("pipe"))
+
+
 def copied(project: Project, workflow: Path) -> None:
     shutil.copytree(project.folder, project.folder.parent / "copy")
     shutil.rmtree(project.folder)
     shutil.copytree(project.folder.parent / "copy", project.folder)
 
 
-@pytest.mark.parametrize("change", [changed, one_more, removed, linked, linked_folder, copied])
+@pytest.mark.parametrize("change", [changed, one_more, removed, linked, linked_folder, too_large, a_pipe, copied])
 def test_what_has_changed_since_needs_consent_again(change: Callable[[Project, Path], None], project: Project) -> None:
     workflow = project.add()
     assert project.stepscript("trust", "skills", "--yes").returncode == 0

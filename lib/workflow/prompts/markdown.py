@@ -49,10 +49,16 @@ def read_page(path: str) -> tuple[str, tuple[Section, ...]]:
     )
 
 
-def read_front_matter(path: str) -> tuple[Mapping[str, str], str]:
+def read_front_matter(path: str, *, yaml: bool = False) -> tuple[Mapping[str, str], str]:
     """Read the front matter between two `---` lines, one `key: value` a line, and the text below it.
 
-    Raises WorkflowError, with file and line, if it is missing, a line is not `key: value`, or a key is repeated.
+    Args:
+        path: The file.
+        yaml: Also accept what YAML writes in one line: quoted values, and keys with an indented map below, whose value
+            is then empty.
+
+    Raises:
+        WorkflowError: With file and line, if it is missing, a line is not `key: value`, or a key is repeated.
     """
     begin, *lines = read_text(path).split("\n")
     if begin.rstrip() != FENCE or FENCE not in lines:
@@ -60,13 +66,30 @@ def read_front_matter(path: str) -> tuple[Mapping[str, str], str]:
     end = lines.index(FENCE)
     found: dict[str, str] = {}
     for number, line in enumerate(lines[:end], 2):
-        key, colon, value = line.partition(": ")
-        if not (colon and key.strip() == key and value.strip()):
+        if yaml and found and line[:1] in (" ", "\t"):
+            continue  # part of the map above
+        is_map = yaml and line.endswith(":") and lines[number - 1][:1] == " "
+        key, colon, value = (line[:-1], ":", "") if is_map else line.partition(": ")
+        if not (colon and key.strip() == key and (is_map or value.strip())):
             raise WorkflowError(f"{path}:{number}: {line!r:.60} is not `key: value`")
         if key in found:
             raise WorkflowError(f"{path}:{number}: duplicate {key!r}; keep one")
-        found[key] = value.strip()
+        found[key] = _unquoted(value.strip()) if yaml else value.strip()
     return MappingProxyType(found), "\n".join(lines[end + 1 :]).strip("\n")
+
+
+def _unquoted(value: str) -> str:
+    """Return the text of a value that YAML quotes; any other value unchanged."""
+    if len(value) < 2 or value[0] != value[-1] or value[0] not in "'\"":
+        return value
+    if value[0] == "'":
+        return value[1:-1].replace("''", "'")
+    import json  # few files have quotes
+
+    try:
+        return str(json.loads(value))
+    except ValueError:
+        return value
 
 
 def spans(lines: list[str]) -> Iterator[tuple[int, int]]:

@@ -25,8 +25,8 @@ PACKAGE: Final = "project_skills"
 FOLDERS: Final = ("skills", f"{HOME}/skills")
 CACHE: Final = "__pycache__"
 MOST_FILES: Final = 2000
-MOST_BYTES: Final = 4 << 20
-"""Maximum bytes of one file."""
+MOST_BYTES: Final = 16 << 20
+"""Maximum bytes of all files."""
 RUNNER: Final = os.path.join(
     os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))),
     "stepscript",
@@ -52,8 +52,10 @@ def names(root: str) -> tuple[str, ...]:
 
 def is_agreed(root: str) -> bool:
     """Return True if the user has agreed to the skills of a project, as they are now."""
+    home = os.path.join(root, HOME)
     try:
-        return consent.is_marked(os.path.join(root, HOME), root, PACKAGE, content(root))
+        # without any mark the files are not read: a repository may bring large ones
+        return consent.is_marked(home) and consent.is_marked(home, root, PACKAGE, content(root))
     except (RefusedError, OSError):
         return False
 
@@ -108,17 +110,18 @@ def admit(root: str) -> None:
 
 def content(root: str) -> str:
     """Return a hash of all files of a project's skills. Raises RefusedError if they cannot be read as a whole."""
-    whole = sha256()
+    whole, left = sha256(), MOST_BYTES
     files = [path for folder in folders(root) for path in islice(_files(folder), MOST_FILES + 1)]
     if len(files) > MOST_FILES:
         what = f"the skills of this project have more than {MOST_FILES:,} files"
         raise RefusedError("too-many", root, what, "Move other files out of the folders of skills.")
     for path in sorted(files):
         try:
-            data = read_whole(path, MOST_BYTES)
+            data = read_whole(path, left)
         except OSError as error:
             what = f"{path} {error.strerror}" if error.errno is None else f"{path}: {error.strerror}"
             raise RefusedError("odd-file", path, what, "Replace it with a regular file, or move it away.") from None
+        left -= len(data)
         name = os.fsencode(os.path.relpath(path, root))
         whole.update(b"%d %b %d %b" % (len(name), name, len(data), data))
     return whole.hexdigest()

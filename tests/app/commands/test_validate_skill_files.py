@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from lib.workflow.app.install.sources import skills
 from lib.workflow.app.main import main
 from lib.workflow.app.skeleton.write import skeleton, write
 from lib.workflow.discovery import search
@@ -58,6 +59,29 @@ def test_fault_of_a_skill_file_is_found(old: str, new: str, says: str, skill: Pa
     assert old in text
     skill.write_text(text.replace(old, new, 1))
     assert says in "\n".join(findings(capsys))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "description"),
+    [
+        ("description: ", "metadata:\n  author: me\n  version: 1\ndescription: ", "Researches"),
+        ("description: Researches", 'description: "Says \\"it\\": a', 'Says "it": a'),
+        ("description: Researches", "description: 'It''s", "It's"),
+        ("description: ", "compatibility: needs git\nallowed-tools: Bash(git:*)\ndescription: ", "Researches"),
+    ],
+)
+def test_forms_that_the_format_allows_are_in_order(
+    old: str, new: str, description: str, skill: Path, capsys: Captured
+) -> None:
+    text = skill.read_text().replace(old, new, 1)
+    quote = new.partition("description: ")[2][:1]
+    if quote in ("'", '"'):
+        line = next(line for line in text.splitlines() if line.startswith("description: "))
+        text = text.replace(line, line + quote)
+    skill.write_text(text)
+    assert findings(capsys) == []
+    (found,) = skills(["acme"])
+    assert found.description.startswith(description)
 
 
 def test_missing_skill_file_is_found_with_its_likely_cause(skill: Path, capsys: Captured) -> None:

@@ -88,6 +88,9 @@ def command(
     report(tree, done, as_json, "would be" if dry_run or check else "")
     if not as_json and not (dry_run or check) and any(change.kind is ChangeKind.NEW for change in done):
         _next(kind, done)
+    if not as_json and any(change.kind is ChangeKind.KEPT for change in done):
+        out().line()
+        out().line("Choose what becomes of the kept files: ", ("--merge", "green"), ", --ours or --theirs.")
     wrong = [change for change in done if change.kind not in SETTLED]
     kept = [change for change in wrong if change.kind is ChangeKind.KEPT]
     return REFUSED if (wrong if check else kept) else DONE

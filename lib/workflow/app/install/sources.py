@@ -97,7 +97,7 @@ def _skill_files(package: str) -> Iterator[str]:
 
 
 def _read(path: str, package: str) -> Skill:
-    front, body = read_front_matter(path)
+    front, body = read_front_matter(path, yaml=True)
     name, description = front.get("name", ""), front.get("description", "")
     if not is_name(name):
         raise WorkflowError(f"{path}: name: {name!r:.80}: use lower-case letters, digits and single hyphens")

@@ -53,7 +53,7 @@ def _folder(home: str) -> str | None:
 
 def _of_file(path: str, workflows: Mapping[str, Workflow]) -> Iterator[str]:
     try:
-        front, body = read_front_matter(path)
+        front, body = read_front_matter(path, yaml=True)
     except WorkflowError as error:
         yield str(error)
         return
