@@ -1,6 +1,7 @@
 """State of a run on a Temporal server: its content, the growth of its history, and changed code."""
 
 import asyncio
+import json
 import shutil
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping
@@ -424,6 +425,22 @@ class Broke:
 
     async def work(self, attempt: Attempt) -> str:
         raise CrashError("no credit")
+
+
+def test_the_pages_of_the_server_say_what_each_activity_is(remote: Remotely, tmp_path: Path) -> None:
+    play = rehearsed(ANALYSIS, tmp_path)
+    shown: list[str] = []
+
+    async def act() -> None:
+        await gone(remote, play)
+        (history,) = await histories(remote, play)
+        summaries = [event.user_metadata.summary for event in history.events if event.user_metadata.HasField("summary")]
+        shown.extend(json.loads(summary.data) for summary in summaries)
+
+    run(remote, act)
+    assert shown[0] == play.workflow.name
+    assert f"1 {play.workflow.module}" in shown
+    assert "orchestrator 1.thinks, attempt 1" in shown
 
 
 @pytest.mark.parametrize("end", [State.DONE, State.CANCELLED, State.STOPPED])
