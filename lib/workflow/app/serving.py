@@ -33,6 +33,8 @@ from .screen import out
 
 LONGEST: Final = 60
 """Seconds for reading all workflows."""
+LONGEST_ERROR: Final = 400
+"""Maximum characters of a library's error."""
 FRESH: Final = 1.0
 """Seconds for which the state of the files is taken as known: looking takes as long as launching an agent."""
 MOST: Final = 80
@@ -79,7 +81,7 @@ async def served(choice: Choice, most: Mapping[AgentRole, int], drain: timedelta
 
     Raises ServerError if the server or the namespace cannot be used.
     """
-    logging.getLogger("temporalio").setLevel(logging.ERROR)  # the run itself reports errors that are retried
+    brief("temporalio")
     client = await connected(choice.address, choice.namespace)
     await check_namespace(client)
     until, host = asyncio.Event(), Host(cast_for, Known(known_workflows()), Loaded(), _tell)
@@ -118,10 +120,28 @@ def cast_for(run: str, record: Record) -> Cast:
     return cast_of(record.spec, record.root)
 
 
+def brief(library: str) -> None:
+    """Print a library's errors in one line each, without a traceback: the run itself reports what ends it."""
+    logger = logging.getLogger(library)
+    logger.setLevel(logging.ERROR)
+    logger.propagate = False
+    logger.handlers = [_Brief()]
+
+
+class _Brief(logging.Handler):
+    def emit(self, record: logging.LogRecord) -> None:
+        error = record.exc_info[1] if record.exc_info else None
+        _say(str(error or record.getMessage())[:LONGEST_ERROR])
+
+
 def _tell(run: str, what: str) -> None:
+    _say(f"{name_of(folder_of(run))}  {on_a_screen(what)[:MOST]}")
+
+
+def _say(text: str) -> None:
     screen = out()
     with suppress(OSError):  # nobody reads the output, which does not affect runs
-        screen.line((f"{time.strftime('%H:%M:%S')}  ", "dim"), f"{name_of(folder_of(run))}  ", on_a_screen(what)[:MOST])
+        screen.line((f"{time.strftime('%H:%M:%S')}  ", "dim"), on_a_screen(text))
         screen.stream.flush()
 
 
