@@ -10,8 +10,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from lib.workflow.app.install.asked import LOGINS, asked
 from lib.workflow.app.install.clients import Agent
+from lib.workflow.app.install.doctor.asked import LOGINS, asked
 from lib.workflow.run.agents import Attempt, CrashError
 from lib.workflow.run.clients import agent_of
 from lib.workflow.run.conditions.kinds import Kind

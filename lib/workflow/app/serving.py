@@ -34,6 +34,8 @@ from .standings import Choice
 
 LONGEST: Final = 60
 """Seconds for reading all workflows."""
+LONGEST_ERROR: Final = 400
+"""Maximum characters of a library's error."""
 FRESH: Final = 1.0
 """Seconds for which the state of the files is taken as known: looking takes as long as launching an agent."""
 MOST: Final = 80
@@ -80,7 +82,7 @@ async def served(choice: Choice, most: Mapping[AgentRole, int], drain: timedelta
 
     Raises ServerError if the server or the namespace cannot be used.
     """
-    logging.getLogger("temporalio").setLevel(logging.ERROR)  # the run itself reports errors that are retried
+    brief("temporalio")
     client = await connected(choice.address, choice.namespace)
     await check_namespace(client)
     until, host = asyncio.Event(), Host(cast_for, Known(known_workflows()), Loaded(), _emit if as_json else _tell)
@@ -140,10 +142,28 @@ def _emit(run: str, what: str) -> None:
         emit({"event": "activity", "run": folder_of(run), "text": what}, one_line=True)
 
 
+def brief(library: str) -> None:
+    """Print a library's errors in one line each, without a traceback: the run itself reports what ends it."""
+    logger = logging.getLogger(library)
+    logger.setLevel(logging.ERROR)
+    logger.propagate = False
+    logger.handlers = [_Brief()]
+
+
+class _Brief(logging.Handler):
+    def emit(self, record: logging.LogRecord) -> None:
+        error = record.exc_info[1] if record.exc_info else None
+        _say(str(error or record.getMessage())[:LONGEST_ERROR])
+
+
 def _tell(run: str, what: str) -> None:
+    _say(f"{name_of(folder_of(run))}  {on_a_screen(what)[:MOST]}")
+
+
+def _say(text: str) -> None:
     screen = out()
     with suppress(OSError):  # nobody reads the output, which does not affect runs
-        screen.line((f"{time.strftime('%H:%M:%S')}  ", "dim"), f"{name_of(folder_of(run))}  ", on_a_screen(what)[:MOST])
+        screen.line((f"{time.strftime('%H:%M:%S')}  ", "dim"), on_a_screen(text))
         screen.stream.flush()
 
 

@@ -1,6 +1,8 @@
 """State of a run on a Temporal server: its content, the growth of its history, and changed code."""
 
 import asyncio
+import json
+import os
 import shutil
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping
@@ -11,8 +13,10 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 from temporalio.api.common.v1 import Payload
-from temporalio.client import WorkflowFailureError, WorkflowHistory
+from temporalio.client import Client, WorkflowFailureError, WorkflowHistory
 from temporalio.common import RetryPolicy
+from temporalio.exceptions import ApplicationError
+from temporalio.service import RPCError
 from temporalio.worker import Replayer
 
 from lib.workflow.command import Command
@@ -28,7 +32,7 @@ from lib.workflow.run.temporal import remote as activities
 from lib.workflow.run.temporal.client import Remotely as Watched
 from lib.workflow.run.temporal.connection import connected
 from lib.workflow.run.temporal.host import Host
-from lib.workflow.run.temporal.payloads import CONVERTER, PAYLOADS, SHORT
+from lib.workflow.run.temporal.payloads import CONVERTER, PAYLOADS, SHORT, Keeper
 from lib.workflow.run.temporal.place import id_of, read_record, write_record
 from lib.workflow.run.temporal.wire import Heard, Launch
 from lib.workflow.run.temporal.workflow import RUNNER, Run
@@ -41,6 +45,8 @@ from tests.run.temporal.stages import DIGESTS, PATIENCE, Remotely
 SURVEY = KNOWN.workflows["tests.workflows.survey.run"]
 ANALYSIS = KNOWN.workflows["skills.problem_analysis.analyze"]
 SOON = RetryPolicy(initial_interval=timedelta(milliseconds=10), maximum_attempts=5)
+MOST_EVENTS, MOST_BYTES = 260, 80_000
+"""Most events and bytes of a run of the planner, which a server has to keep."""
 MOST_HISTORY = 400
 """Most bytes of an event, on average: its actor, its time, and the place of its content."""
 
@@ -199,6 +205,42 @@ def test_a_folder_that_is_mounted_late_is_waited_for(
     monkeypatch.setattr(stages, "Host", Mounting)
     run(remote, lambda: ends_done(remote, play))
     assert len(tried) == 2
+
+
+def test_a_run_starts_once_its_folder_is_mounted(
+    remote: Remotely, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    play = rehearsed(ANALYSIS, tmp_path / "mount")
+    missed, find = asyncio.Event(), Keeper._find
+
+    def watched(self: Keeper, payload: Payload) -> Payload:
+        try:
+            return find(self, payload)
+        except ApplicationError:
+            missed.set()
+            raise
+
+    monkeypatch.setattr(Keeper, "_find", watched)
+
+    async def act() -> None:
+        going = asyncio.ensure_future(gone(remote, play))
+        client = await connected(remote.address, "default")
+        while not os.path.exists(play.run) or not await has_started(client, read_record(play.run).id):
+            await asyncio.sleep(0.05)
+        (tmp_path / "mount").rename(tmp_path / "away")
+        async with remote.serving():
+            await missed.wait()
+            (tmp_path / "away").rename(tmp_path / "mount")
+            assert (await going).state is State.DONE
+
+    asyncio.run(act())
+
+
+async def has_started(client: Client, run: str) -> bool:
+    try:
+        return bool(await client.get_workflow_handle(run).describe())
+    except RPCError:
+        return False
 
 
 def test_a_folder_made_anew_is_another_run(remote: Remotely, tmp_path: Path) -> None:
@@ -424,6 +466,34 @@ class Broke:
 
     async def work(self, attempt: Attempt) -> str:
         raise CrashError("no credit")
+
+
+def test_a_run_of_the_planner_has_a_short_history(remote: Remotely, tmp_path: Path) -> None:
+    play = rehearsed(KNOWN.workflows["skills.planner.orchestrator.planner"], tmp_path)
+
+    async def act() -> None:
+        await gone(remote, play)
+        (history,) = await histories(remote, play)
+        assert len(history.events) <= MOST_EVENTS
+        assert sum(event.ByteSize() for event in history.events) <= MOST_BYTES
+
+    run(remote, act)
+
+
+def test_the_pages_of_the_server_say_what_each_activity_is(remote: Remotely, tmp_path: Path) -> None:
+    play = rehearsed(ANALYSIS, tmp_path)
+    shown: list[str] = []
+
+    async def act() -> None:
+        await gone(remote, play)
+        (history,) = await histories(remote, play)
+        summaries = [event.user_metadata.summary for event in history.events if event.user_metadata.HasField("summary")]
+        shown.extend(json.loads(summary.data) for summary in summaries)
+
+    run(remote, act)
+    assert shown[0] == play.workflow.name
+    assert f"1 {play.workflow.module}" in shown
+    assert "orchestrator 1.thinks, attempt 1" in shown
 
 
 @pytest.mark.parametrize("end", [State.DONE, State.CANCELLED, State.STOPPED])

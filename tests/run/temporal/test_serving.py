@@ -1,6 +1,7 @@
 """A worker reports its graphs from its start, and those that have changed since."""
 
 import getpass
+import logging
 import os
 from collections.abc import Mapping
 from pathlib import Path
@@ -9,7 +10,7 @@ import pytest
 
 from lib.workflow.app import serving
 from lib.workflow.app.engines import host_queue
-from lib.workflow.app.serving import Loaded, cast_for, digests
+from lib.workflow.app.serving import Loaded, brief, cast_for, digests
 from lib.workflow.errors import RefusedError
 from lib.workflow.run.mark import mark
 from lib.workflow.run.pool import Cast
@@ -98,3 +99,18 @@ def test_default_queue_is_of_one_user(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(getpass, "getuser", lambda user=user: user)
         queues.add(checked_queue(host_queue()))
     assert len(queues) == 3
+
+
+@pytest.mark.parametrize("message", ["it broke", "it\nbroke \x1b[31m", "x" * 10_000])
+def test_errors_of_the_library_are_printed_in_one_line(message: str, capsys: pytest.CaptureFixture[str]) -> None:
+    brief("a.library")
+    try:
+        raise ValueError(message)
+    except ValueError:
+        logging.getLogger("a.library.part").exception("Failed handling activation")
+    shown = capsys.readouterr()
+    (line,) = shown.out.splitlines()
+    assert message[:2] in line
+    assert "Traceback" not in shown.out + shown.err
+    assert "\x1b[31m" not in line
+    assert len(line) < 500

@@ -58,7 +58,13 @@ class Remotely:
     async def begin(self, launch: Launch) -> None:
         """Start the run, unless it has started."""
         try:
-            await self._client.start_workflow(Run.run, launch, id=self._record.id, task_queue=self._record.queue)
+            await self._client.start_workflow(
+                Run.run,
+                launch,
+                id=self._record.id,
+                task_queue=self._record.queue,
+                static_summary=launch.spec.workflow,
+            )
         except WorkflowAlreadyStartedError:
             return
         except RPCError as error:

@@ -122,7 +122,8 @@ class Remote:
     async def step(self, key: str, command: Command, given: str) -> Printed:
         """Run a step on the host."""
         call = StepCall(key=key, command=command, given=given, digest=self.pinned.digests[command.module])
-        said = await self._on_host(STEP, call, StepSaid, timedelta(seconds=LONGEST_STEP), self._heartbeat)
+        limit, what = timedelta(seconds=LONGEST_STEP), f"{key} {command.module}"
+        said = await self._on_host(STEP, call, StepSaid, limit, what, self._heartbeat)
         self.say(Entry(event=Event.STEP, key=key, command=str(command), number=said.status, who=title_of(said.out)))
         return Printed(said.status, said.out, said.errors)
 
@@ -161,6 +162,7 @@ class Remote:
                 heartbeat_timeout=self._heartbeat,
                 retry_policy=AGAIN,
                 cancellation_type=ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+                summary=f"{job.role} {job.key}, attempt {number}",
             )
         except ActivityError as error:
             _check_cancelled()
@@ -180,7 +182,7 @@ class Remote:
             return read_response(self._answered[key])
         asked = Question(key=key, text=render(questions))
         self.say(Entry(event=Event.ASKED, key=key, text=asked.text))
-        text = await self._on_host(USER, asked, str, GRACE) if self.launch.played else ""
+        text = await self._on_host(USER, asked, str, GRACE, f"{key}, simulated user") if self.launch.played else ""
         if not text:
             await workflow.wait_condition(lambda: key in self._answers)
             text = self._answers.pop(key)
@@ -198,9 +200,18 @@ class Remote:
             return
 
     async def _on_host(
-        self, activity: str, carried: object, said: type[T], limit: timedelta, heartbeat: timedelta | None = None
+        self,
+        activity: str,
+        carried: object,
+        said: type[T],
+        limit: timedelta,
+        summary: str,
+        heartbeat: timedelta | None = None,
     ) -> T:
-        """Return the result of an activity on the run's host. Raises RunError if it fails for good."""
+        """Return the result of an activity on the run's host, which the server's own pages show by a summary.
+
+        Raises RunError if it fails for good.
+        """
         try:
             result: T = await workflow.execute_activity(
                 activity,
@@ -210,6 +221,7 @@ class Remote:
                 start_to_close_timeout=limit,
                 heartbeat_timeout=heartbeat,
                 retry_policy=AGAIN,
+                summary=summary,
             )
         except ActivityError as error:
             _check_cancelled()
