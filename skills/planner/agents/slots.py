@@ -16,7 +16,7 @@ from lib.workflow.types import AgentRole
 
 from ..limits import PLAN_BASE, PLAN_EACH
 from ..modules import PLAN, QR, RESUME, STATUS
-from ..phases import PhaseSpec
+from ..phases import EXECUTING, PhaseSpec, row_of
 from ..state.run_state import RunState, state_of
 from ..texts import sections
 
@@ -89,8 +89,9 @@ def rules() -> str:
 
 
 def _remarks(where: SlotContext) -> str:
-    """List the remarks of reviewers; nothing if there is none."""
-    found = where.state.run.remarks
+    """List the remarks of reviewers, those on the plan until its first wave has passed; nothing if there is none."""
+    run = where.state.run
+    found = [(phase, text) for phase, text in run.remarks if row_of(phase) in EXECUTING or not run.waves_passed]
     if not found:
         return ""
     from lib.workflow.render.writer import bullet  # few runs have any

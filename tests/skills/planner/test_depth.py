@@ -89,8 +89,10 @@ def test_each_wave_of_a_light_run_goes_through_one_review(tmp_path: Path) -> Non
     state_dir = str(tmp_path / "run")
     (tmp_path / "project").mkdir()
     approve(state_dir, str(tmp_path / "project"), "x")
-    change_run(state_dir, lambda run: evolve(run, depth=Depth.LIGHT))
-    assert leads(step(state_dir, "exec-init")) == "impl-code-work"
+    remarked = ("too long",)
+    change_run(state_dir, lambda run: evolve(run, depth=Depth.LIGHT, gates=(evolve(run.gates[0], remarks=remarked),)))
+    begun = step(state_dir, "exec-init")
+    assert (leads(begun), remarked[0] in begun.out) == ("impl-code-work", True)
     for wave, code, documentation in (("W-001", ("M-001", "M-002"), ()), ("W-002", ("M-003",), ("M-004",))):
         run = RunState(state_dir).run
         assert run.building == Building(wave=wave, code=code, documentation=documentation)
@@ -101,7 +103,8 @@ def test_each_wave_of_a_light_run_goes_through_one_review(tmp_path: Path) -> Non
         assert leads(through(state_dir, IMPL_CODE)) == "wave-next"
         assert RunState(state_dir).run.waves_passed[-1] == wave
         if wave == "W-001":
-            assert leads(step(state_dir, "wave-next")) == "impl-code-work"
+            continued = step(state_dir, "wave-next")
+            assert (leads(continued), remarked[0] in continued.out) == ("impl-code-work", False)
 
 
 def test_changed_work_that_nobody_has_judged_is_handed_in_by_the_same_step_again(tmp_path: Path) -> None:
