@@ -6,9 +6,21 @@ from typing import Final
 
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files, InclusionLevel
+from mkdocs.structure.pages import Page
+from mkdocs.utils import get_relative_url
 
 ROOT: Final = Path(__file__).resolve().parents[1]
-SHOWN: Final = ("*.md", "docs/*.md", "docs/*.svg", "lib/workflow/README.md", "skills/README.md", "skills/*/*.md")
+SHOWN: Final = (
+    "*.md",
+    "docs/*.md",
+    "docs/*.svg",
+    "docs/*.js",
+    "lib/workflow/README.md",
+    "skills/README.md",
+    "skills/*/*.md",
+)
+SHIM: Final = "https://unpkg.com/iframe-worker/shim"
+OWN_SHIM: Final = "docs/iframe-worker.js"
 KINDS: Final = ("README.md", "SKILL.md", "conventions.md")
 """The files of a skill's folder that are pages."""
 
@@ -22,10 +34,15 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     kept = [file for file in files if not file.abs_src_path or docs not in Path(file.abs_src_path).parents]
     named = {*_named(config.nav)}
     for path in paths:
-        if path in named or Path(path).name in KINDS or path.endswith(".svg"):
+        if path in named or path.endswith((".svg", ".js", *KINDS)):
             level = InclusionLevel.INCLUDED if path in named else InclusionLevel.NOT_IN_NAV
             kept.append(File.generated(config, path, abs_src_path=str(ROOT / path), inclusion=level))
     return Files(kept)
+
+
+def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
+    """Load the script of offline search from the site instead of from elsewhere."""
+    return output.replace(SHIM, get_relative_url(OWN_SHIM, page.file.url))
 
 
 def _named(nav: object) -> list[str]:
