@@ -11,15 +11,16 @@ from skills.planner.commands.beginning import init
 
 NOTHING = "''"
 KEEP = "rehearse {} --keep"
+BUNDLE = "bundle --source git+https://example.org/stepscript"
 
 
 @pytest.mark.parametrize(
     ("words", "name"),
     [
-        ("bundle", ""),
+        (BUNDLE, ""),
         *(
             (words, name)
-            for words in ("bundle", KEEP.format("problem-analysis"), KEEP.format("planner"))
+            for words in (BUNDLE, KEEP.format("problem-analysis"), KEEP.format("planner"))
             for name in ("file", "file/x", "/proc/x")
         ),
     ],

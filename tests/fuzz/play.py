@@ -205,7 +205,7 @@ def _faults(ran: Ran, coloured: bool) -> Iterator[str]:
     raw = {char for char in errors if not (char.isprintable() or char in "\n\t")}
     if raw:
         yield f"standard error holds {sorted(raw)!r}"
-    if ran.status == USAGE and not ran.errors.strip():
+    if ran.status == USAGE and not ran.errors.strip() and '"error"' not in ran.out:
         yield "wrong usage that nobody reports"
     if ran.status == REFUSED and not said.strip():
         yield "a refusal without a word"

@@ -18,6 +18,7 @@ NAME: Final = "launch"
 USERS: Final = "installs"
 """Folder with a file for each installation: its name is a hash of the path that it holds."""
 _LONGEST: Final = 1 << 15
+_ATTEMPTS: Final = 20
 
 
 def path() -> str:
@@ -43,9 +44,15 @@ def is_used() -> bool:
 
 def add(root: str, text: str) -> None:
     """Install the launcher for an installation in a folder. Raises OSError, or RefusedError without a home folder."""
-    private_folder(_users())
-    replace_whole(_user(root), os.fsencode(root))
-    _write(text)
+    for left in reversed(range(_ATTEMPTS)):
+        try:
+            private_folder(_users())
+            replace_whole(_user(root), os.fsencode(root))
+            _write(text)
+            return
+        except FileNotFoundError:  # the last installation was removed meanwhile, and the folder with it
+            if not left:
+                raise
 
 
 def drop(root: str) -> None:
