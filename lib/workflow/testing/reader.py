@@ -22,6 +22,8 @@ from ..types import AgentRole, Outcome
 from ..util.output import DONE, REFUSED, WAITING
 from .process import Ran
 
+ROUND: Final = "--iteration"
+"""The flag of a loop's number of the round."""
 MOST: Final = 500
 """Maximum pages that one agent reads; a workflow within its limits is far shorter."""
 
@@ -197,13 +199,19 @@ class Simple:
 
     def decide(self, page: Page, ways: tuple[Outcome, ...], replies: tuple[str, ...]) -> Outcome:
         """Return ITERATE while rounds remain; decide by the replies if there are any; else return any outcome."""
-        key = (page.header.script, page.header.step)
         if Outcome.ITERATE in ways:
-            self._gone[key] = self._gone.get(key, 0) + 1
-            return Outcome.ITERATE if self._gone[key] <= self.rounds else _other(ways)
+            return Outcome.ITERATE if self._round(page) <= self.rounds else _other(ways)
         if replies and {Outcome.OK, Outcome.FAIL} <= set(ways):
             return Outcome.OK if all(reply == "PASS" for reply in replies) else Outcome.FAIL
         return self.random.choice(ways)
+
+    def _round(self, page: Page) -> int:
+        """Return the round that the page's command names, because a new process remembers none; else count."""
+        if ROUND in page.command.words:
+            return int(option(page.command, ROUND))
+        key = (page.header.script, page.header.step)
+        self._gone[key] = self._gone.get(key, 0) + 1
+        return self._gone[key]
 
     def tasks(self, page: Page, form: RosterForm) -> str:
         """Return the sample of the form."""
