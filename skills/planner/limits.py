@@ -37,5 +37,7 @@ PLAN_BASE: Final = 5_000
 """Characters of a design, as its readers see it; each of its reviewers reads it whole."""
 PLAN_EACH: Final = 2_000
 """Characters that each milestone adds to them."""
+PLAN_REPAIR: Final = 1_000
+"""Characters that each repair of a design may add to them."""
 MAX_FINDING_SENTENCES: Final = 3
 """Most sentences that a verifier writes on an item that fails."""

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from lib.workflow.errors import RefusedError
 
-from ..limits import PLAN_BASE, PLAN_EACH
+from ..limits import PLAN_BASE, PLAN_EACH, PLAN_REPAIR
 from ..reports.plan_markdown import entity_lines, knowledge_lines, overview_lines, plan_markdown
 from ..schema.entities import entities
 from ..schema.ids import EntityKind
@@ -14,9 +14,13 @@ LONGEST = 5
 """Most parts that a refusal names."""
 
 
-def check_size(plan: Plan) -> None:
-    """Raise RefusedError, with the longest parts, for a design that is longer than its milestones allow."""
-    size, most = len(plan_markdown(plan)), PLAN_BASE + PLAN_EACH * len(plan.milestones)
+def check_size(plan: Plan, repairs: int = 0) -> None:
+    """Raise RefusedError, with the longest parts, for a design that is longer than its milestones allow.
+
+    Each repair may add PLAN_REPAIR characters: a finding that something is left open asks for a sentence more.
+    """
+    most = PLAN_BASE + PLAN_EACH * len(plan.milestones) + PLAN_REPAIR * repairs
+    size = len(plan_markdown(plan))
     if size <= most:
         return
     what = f"the design has {size:,} characters, at most {most:,} for {len(plan.milestones)} milestones"

@@ -94,12 +94,13 @@ def submit(
 
 def _hand_in_plan(state_dir: str, asked: HandIn, phase: Phase) -> Recorded:
     """Record a hand-in of a plan while holding the plan's lock, so that the snapshot is what was validated."""
+    from ..state.reviews import load_qr_state, round_of
     from .plan_size import check_size  # imports everything that prints a plan
 
     def record(plan: "Plan") -> "tuple[Plan, Recorded]":
         validate(plan, phase)
         if asked.row is PLAN_DESIGN:
-            check_size(plan)
+            check_size(plan, round_of(load_qr_state(state_dir, phase)) - 1)
         return plan, run_store(state_dir).change(lambda run: _recorded(state_dir, run, asked))
 
     return plan_store(state_dir).change(record)
