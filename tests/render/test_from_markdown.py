@@ -18,6 +18,7 @@ def tags(text: str) -> list[str]:
         ("- a\n- b", ["div", "ul", "li", "li"]),
         (TABLE, ["div", "table", "thead", "tr", "th", "th", "tbody", "tr", "td", "td", "code"]),
         ("```py\n# x\n```", ["div", "pre", "code"]),
+        ("a\n\n    # b", ["div", "p", "pre", "code"]),
         ("# a", ["div", "p"]),
         ("**a** in __init__.py", ["div", "p", "strong"]),
         ("PASS\nWAY: 1", ["div", "p", "br"]),

@@ -29,9 +29,13 @@ MOST: Final = 4_000_000
 LEAST: Final = 500
 LONGEST: Final = 50_000
 """Limits of one reply's share."""
-RICH: Final = 400_000
+RICH: Final = 200_000
 """Maximum characters of all texts that are read as Markdown; later texts are shown as they are."""
+FAILURES: Final = 50
+REASON: Final = 600
+"""Maximum failures in their list, and characters of the reason of each; the page's part has it whole."""
 TONES: Final = {Outcome.REPLIED: Tone.GOOD, Outcome.FAILED: Tone.BAD, Outcome.LOST: Tone.BAD}
+MARKS: Final = {Outcome.REPLIED: "✓", Outcome.FAILED: "✗", Outcome.LOST: "✗", Outcome.AT_WORK: "…"}
 VERDICTS: Final = {State.DONE: Tone.GOOD, State.STOPPED: Tone.BAD, State.CANCELLED: Tone.BAD}
 _DIRECTIONS: Final = re.compile("[\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 """Marks that change the direction of text, so that it reads as another one, and controls."""
@@ -88,21 +92,21 @@ class _Report:
         yield self._verdict()
         yield labelled("Request", shown(self._last.standing.spec.request))
         yield facts(*self._numbers())
+        length = duration(self._last.visits.now)
+        yield section("Timeline", chart("Pages and agents over the time of work", length, *self._bars()))
         exchanges = [each for part in self._parts for each in part.visits.exchanges]
         yield section("Questions", *(pair for each in exchanges for pair in self._exchange(each)))
         yield section("Failures", bullets(*self._failures()))
-        length = duration(self._last.visits.now)
-        yield section("Timeline", chart("Pages and agents over the time of work", length, *self._bars()))
         yield section("Pages and agents", *map(self._page, self._visits))
 
     def _verdict(self) -> Node | None:
         """Return the state of the run, the reason, and the command that goes on with it."""
         now, yours = self._last.standing, self._last.is_yours
+        tone = VERDICTS.get(now.state, Tone.OPEN)
         if not yours:
-            return labelled(_verdict(now.state), shown(why_not(now.run)), how(_folder(now)))
+            return labelled(_verdict(now.state), shown(why_not(now.run)), how(_folder(now)), tone=tone)
         why = now.account.text or (now.account.failure if now.state is not State.AT_WORK else "")
         go = None if now.state in (*map(State, FINAL), State.AT_WORK) else _go_on(now)
-        tone = VERDICTS.get(now.state, Tone.OPEN)
         return labelled(_verdict(now.state), self._text(why), go and Code(language="sh", text=go), tone=tone)
 
     def _numbers(self) -> Iterator[tuple[str, str]]:
@@ -113,7 +117,8 @@ class _Report:
         yield "Agents", f"{len({(id(v), a.key) for v in self._visits for a in v.attempts}):,}"
         yield "Attempts", f"{len(outcomes):,}"
         yield "Failed attempts", f"{failed:,}"
-        yield "Characters of pages", f"{sum(len(visit.page) for visit in self._visits):,}"
+        if self._last.is_yours:
+            yield "Characters of pages", f"{sum(len(visit.page) for visit in self._visits):,}"
         yield "Characters of replies", f"{sum(len(attempt.text) for attempt in self._attempts):,}"
         yield "Started", moment(self._parts[0].standing.account.begun, 16)
         yield "Last event", moment(self._last.standing.account.last, 16)
@@ -126,15 +131,20 @@ class _Report:
             yield labelled(label, shown(answer) if answer else "not answered", tone=None if answer else Tone.OPEN)
 
     def _failures(self) -> Iterator[Node | None]:
-        for attempt in self._attempts:
-            if attempt.outcome in (Outcome.FAILED, Outcome.LOST, Outcome.PAUSED):
-                yield item(labelled(_name(attempt), shown(attempt.text)[: self._share], tone=Tone.BAD))
+        """Yield the reasons of attempts without a reply."""
+        found = [each for each in self._attempts if each.outcome in (Outcome.FAILED, Outcome.LOST, Outcome.PAUSED)]
+        for each in found[:FAILURES]:
+            yield item(
+                labelled(_name(each), shown(shorten(each.text, REASON)), tone=TONES.get(each.outcome, Tone.OPEN))
+            )
+        if len(found) > FAILURES:
+            yield item(f"{len(found) - FAILURES:,} more; the parts of their pages have the reasons")
 
     def _bars(self) -> Iterator[Element | None]:
         for visit in self._visits:
             yield bar(_heading(visit), visit.begin, visit.begin, is_head=True)
             for each in visit.attempts:
-                yield bar(_name(each), each.begin, each.end, TONES.get(each.outcome, Tone.OPEN))
+                yield bar(_short(each), each.begin, each.end, TONES.get(each.outcome, Tone.OPEN))
 
     def _page(self, visit: Visit) -> Node | None:
         page = folded(f"The page ({len(visit.page):,} characters)", *self._action(visit)) if visit.page else None
@@ -162,10 +172,9 @@ class _Report:
 
     def _text(self, text: str) -> Node | None:
         """Return a text of others: its share of it, as Markdown as long as that has not become too much."""
-        whole = shown(text)
-        cut = whole[: self._share]
-        if len(cut) < len(whole):
-            cut += f"\n\n… {len(whole) - len(cut):,} more characters; `stepscript logs --agent KEY` shows all"
+        cut = shown(text[: self._share])
+        if len(text) > self._share:
+            cut += f"\n\n… {len(text) - self._share:,} more characters; `stepscript logs --agent KEY` shows all"
         self._rich -= len(cut)
         if not cut.strip():
             return None
@@ -197,6 +206,15 @@ def _go_on(now: Standing) -> str:
 
 def _heading(visit: Visit) -> str:
     return shown(visit.title) or f"Activity {visit.key}"
+
+
+def shorten(text: str, most: int) -> str:
+    """Return the beginning of a text, at most `most` characters."""
+    return text if len(text) <= most else f"{text[:most]} …"
+
+
+def _short(each: Attempt) -> str:
+    return f"{MARKS.get(each.outcome, '?')} {shown(each.role)} {each.key} {duration(each.end - each.begin)}"
 
 
 def _name(each: Attempt) -> str:

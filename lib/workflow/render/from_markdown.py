@@ -18,8 +18,8 @@ LONGEST: Final = 20_000
 """Maximum characters of a text that is read as Markdown."""
 WRAPPED: Final = 72
 """Least characters of a line that its author wrapped; after a shorter one, the line break stays."""
-WITHOUT: Final = ("image", "entity", "html_inline", "code", "html_block", "lheading", "reference")
-"""Rules that fetch something, hide something, or take an indented line for code."""
+WITHOUT: Final = ("image", "entity", "html_inline", "html_block", "lheading", "reference")
+"""Rules that fetch something, hide something, or take a line of dashes for a heading's."""
 WEB: Final = ("http://", "https://")
 BREAKS: Final = ("softbreak", "hardbreak")
 
@@ -45,6 +45,9 @@ class _Renderer(RendererHTML):
 
     def fence(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType) -> str:
         return block(escape(tokens[idx].content.removesuffix("\n")), tokens[idx].info.strip() or "code")
+
+    def code_block(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType) -> str:
+        return self.fence(tokens, idx, options, env)
 
     def softbreak(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType) -> str:
         length, at = 0, idx - 1

@@ -201,9 +201,9 @@ def render_html(node: Node) -> str:
 
 
 def _figure(node: Element) -> str:
-    """Return a drawing. One with a fixed size can be scrolled; a chart is as wide as its place."""
+    """Return a drawing. A keyboard can scroll a wide one."""
     if node.tag == prose.CHART:
-        return f'<figure class="chart">{chart_svg(node)}</figure>'
+        return f'<figure class="chart" tabindex="0">{chart_svg(node)}</figure>'
     if node.tag == prose.FLOW:
         return f'<figure tabindex="0">{flow_svg(node)}</figure>'
     title = dict(node.attributes).get("title", "")

@@ -58,12 +58,12 @@ svg text { font-size: 13px; fill: var(--ink); }
 .flow .gate { stroke: var(--open); stroke-width: 2; } .flow .dispatch { stroke: var(--link); }
 .rule { stroke: var(--quiet); stroke-opacity: .5; } .flow { margin: 0 auto; }
 .flow .line { stroke-linecap: butt; } .flow .back { stroke-dasharray: 5 3; }
-.chart { padding: .5rem .75rem; } .chart svg { width: 100%; } .chart text { font-size: 11px; }
+.chart { padding: .5rem .75rem; } .chart svg { width: 100%; min-width: 30rem; } .chart text { font-size: 11px; }
 .chart text.head { font-weight: 600; font-size: 12px; }
 .bar { fill: var(--soft); stroke: var(--quiet); padding: 0; }
 .bar.good { fill: var(--good-soft); stroke: var(--good); } .bar.bad { fill: var(--bad-soft); stroke: var(--bad); }
 .bar.open { stroke: var(--open); stroke-dasharray: 3 2; }
-.facts { display: grid; grid-template-columns: repeat(auto-fill, minmax(10.5rem, 1fr)); gap: .6rem 1rem;
+.facts { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(10.5rem, 45%), 1fr)); gap: .6rem 1rem;
   margin: 1.2em 0; }
 .facts dt { color: var(--quiet); font-size: .82rem; } .facts dd { margin: 0; font-weight: 600; }
 main details { margin: .5em 0; } main summary { font-weight: 500; }

@@ -66,7 +66,7 @@ def test_report_has_the_verdict_first_then_numbers_timeline_and_replies(sample: 
     assert first.get("class") == "labelled good"
     assert first.findtext("p") == "Done"
     headings = [each.text for each in root.iter("h2")]
-    assert headings == ["Questions", "Timeline", "Pages and agents"]
+    assert headings == ["Timeline", "Questions", "Pages and agents"]
     told = facts(root)
     assert int(told["Attempts"]) == len(root.xpath("//*[local-name()='rect']"))
     assert int(told["Pages"]) == len(list(root.iter("h3")))
