@@ -50,3 +50,17 @@ def test_raw_html_and_images_stay_text(text: str) -> None:
 def test_text_that_would_lose_letters_or_is_too_long_is_shown_as_it_is(text: str) -> None:
     assert tags(text) == ["p"]
     assert html.fragment_fromstring(from_markdown(text)).text == text
+
+
+@pytest.mark.parametrize("columns", [10, 100, 1_000])
+def test_short_text_does_not_become_a_large_table(columns: int) -> None:
+    head = f"{'|a' * columns}|\n{'|-' * columns}|\n"
+    text = head + "|a\n" * ((LONGEST - len(head)) // 3)
+    assert len(tags(text)) < LONGEST
+
+
+@pytest.mark.parametrize(
+    "piece", ["[", "*a ", "`a``b", "![", "[a](", "> ", "- ", "\\", "a**b", "~~~\n", "- - - a\n", "[[a](b)](", "*a*"]
+)
+def test_repeated_marks_give_no_more_elements_than_letters(piece: str) -> None:
+    assert len(tags((piece * LONGEST)[:LONGEST])) < LONGEST

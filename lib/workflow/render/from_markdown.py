@@ -10,6 +10,7 @@ from typing import Final
 
 from markdown_it import MarkdownIt
 from markdown_it.renderer import RendererHTML
+from markdown_it.rules_block import StateBlock, table
 from markdown_it.rules_inline import StateInline, emphasis
 from markdown_it.token import Token
 from markdown_it.utils import EnvType, OptionsDict
@@ -18,6 +19,8 @@ LONGEST: Final = 20_000
 """Maximum characters of a text that is read as Markdown."""
 WRAPPED: Final = 72
 """Least characters of a line that its author wrapped; after a shorter one, the line break stays."""
+CELLS: Final = 5_000
+"""Maximum cells of a table, with empty ones that its rows leave out."""
 WITHOUT: Final = ("image", "entity", "html_inline", "html_block", "lheading", "reference")
 """Rules that fetch something, hide something, or take a line of dashes for a heading's."""
 WEB: Final = ("http://", "https://")
@@ -61,8 +64,15 @@ def _reader() -> MarkdownIt:
     made = MarkdownIt("commonmark", {"html": False, "maxNesting": 20, "xhtmlOut": True}, renderer_cls=_Renderer)
     made.enable("table").disable(WITHOUT)
     made.inline.ruler.at("emphasis", _emphasis)
+    made.block.ruler.at("table", _table, {"alt": ["paragraph", "reference"]})
     made.validateLink = lambda url: url.lower().startswith(WEB)  # type: ignore[method-assign]  # its documented hook
     return made
+
+
+def _table(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """Read a table, unless a short text would give a large one: each row is filled up to the columns of the head."""
+    columns = state.getLines(start, start + 1, 0, False).count("|") + 1
+    return columns * (end - start) <= CELLS and table(state, start, end, silent)
 
 
 def _emphasis(state: StateInline, silent: bool) -> bool:
