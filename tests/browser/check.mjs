@@ -39,8 +39,8 @@ for (const path of pages) {
       astray: [...document.links].filter(({ hash }) => !document.getElementById(hash.slice(1))).length,
     }));
     const name = basename(dirname(path));
-    await page.screenshot({ path: join(shots, `${name}-${width}-${colorScheme}.png`), fullPage: name !== "large" });
-    if (colorScheme === "dark" && width === 375 && name !== "large") { // paper is white, whatever the screen is
+    await page.screenshot({ path: join(shots, `${name}-${width}-${colorScheme}.png`), fullPage: !name.endsWith("large") });
+    if (colorScheme === "dark" && width === 375 && !name.endsWith("large")) { // paper is white, whatever the screen is
       await page.emulateMedia({ media: "print" });
       await page.setViewportSize({ width: 700, height: 990 });
       await page.screenshot({ path: join(shots, `${name}-print.png`), fullPage: true });

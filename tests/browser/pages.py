@@ -11,6 +11,7 @@ from lib.workflow.discovery import discover_workflows
 from lib.workflow.graph.data import Graph, graph_of
 from lib.workflow.graph.document import document
 from lib.workflow.render.html import render_html
+from lib.workflow.run.journal import JOURNAL, Entry, Event, line_of, read
 from skills.planner.next_step import Block, step_id
 from skills.planner.phases import PLANNING
 from skills.planner.schema.diagram import DiagramEdge, DiagramNode
@@ -28,6 +29,7 @@ from tests.skills.planner.plans import CHANGE, CODE, DIAGRAM, INTENT, PLAN
 
 MILESTONES = 300
 PARTIES = 8
+AGENTS = 500
 WAVE = 10
 """Milestones in each wave of the large plan."""
 
@@ -65,6 +67,21 @@ def make(folder: str, plan: Plan, change: Callable[[Run], Run], review: Review |
     assert main(["report", "--state-dir", folder]) == 0
 
 
+def driven(folder: str, agents: int = 0) -> None:
+    """Write the report of a run that a driver leads, with further agents after its last page."""
+    assert main(["rehearse", "deepthink", "--all-faults", "--keep", folder]) == 0
+    path = os.path.join(folder, "driver", JOURNAL)
+    *events, end = read(path)
+    key = [each.key for each in events if each.event is Event.STEP][-1]
+    for number in range(agents):
+        agent = Entry(event=Event.ATTEMPT, key=f"{key}.{number}", who="developer", number=1, at=end.at)
+        text = HARM * 20 + "\n\n- a\n- b\n\n| a | b |\n|---|---|\n| 1 | 2 |\n"
+        events += [agent, evolve(agent, event=Event.REPLIED if number % 7 else Event.FAILED, text=text)]
+    with open(path, "w", encoding="ascii") as file:
+        file.writelines(f"{line_of(each)}\n" for each in (*events, end))
+    assert main(["report", folder]) == 0
+
+
 def drawn(folder: str, name: str, graph: Graph) -> None:
     """Write the page of a workflow's graph."""
     os.makedirs(os.path.join(folder, name))
@@ -82,6 +99,8 @@ if __name__ == "__main__":
         said(hostile.REVIEW, HARM),
     )
     make(os.path.join(shots, "large"), large(), hostile.run)
+    driven(os.path.join(shots, "driven"))
+    driven(os.path.join(shots, "driven-large"), AGENTS)
     for name in ("planner", "incoherence"):
         drawn(shots, f"graph-{name}", graph_of(discover_workflows()[name]))
     drawn(shots, "graph-hostile", subjects.hostile(HARM.strip()))

@@ -42,7 +42,10 @@ LOOKING: dict[str, list[list[str]]] = {
     "logs": [[], ["--json"], *with_each("RUN"), *with_each("RUN", "--json"), *with_each("RUN", "--follow")],
     "runs": [[], ["--json"], ["--all"], ["--all", "--json"]],
     "gc": [["--dry-run"], ["--days", "0", "--dry-run"]],
-    "report": with_each("--state-dir", "DIR", "--output", "TMP/report.html"),
+    "report": [
+        *with_each("--state-dir", "DIR", "--output", "TMP/report.html"),
+        *with_each("RUN", "--output", "TMP/of-run.html"),
+    ],
     "resume": [[], *with_each("RUN"), *with_each("DIR", "--json")],
     "answer": [["1"], *with_each("RUN", "1")],
     "stop": [[], *with_each("RUN")],

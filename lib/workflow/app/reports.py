@@ -44,6 +44,11 @@ def report_of(state_dir: str) -> "Document":
     return _made("report", state_dir)
 
 
+def report_or_none(state_dir: str) -> "Document | None":
+    """Return the report of the first skill that knows the folder, or None."""
+    return _first("report", state_dir)
+
+
 def brief_of(state_dir: str) -> "Document":
     """Return the status of the run in a folder, from its skill. Raises UsageError if no skill knows it."""
     return _made("brief", state_dir)
@@ -86,12 +91,19 @@ def adopt(state_dir: str) -> None:
 def _made(part: str, state_dir: str) -> "Document":
     if not os.path.isdir(state_dir):
         raise UsageError(f"{state_dir!r:.200} is not a folder; name a run directory")
+    made = _first(part, state_dir)
+    if made is not None:
+        return made
+    raise UsageError(f"{state_dir!r:.200} holds no run that a skill can report on; name a run directory")
+
+
+def _first(part: str, state_dir: str) -> "Document | None":
     for skill in _skills(packages()):
         function: Callable[[str], Document | None] = getattr(_module(skill), part)
         made = function(state_dir)
         if made is not None:
             return made
-    raise UsageError(f"{state_dir!r:.200} holds no run that a skill can report on; name a run directory")
+    return None
 
 
 def _module(skill: str) -> "ModuleType":

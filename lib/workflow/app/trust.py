@@ -5,9 +5,11 @@ import sys
 from collections.abc import Iterator
 
 import click
+from attrs import evolve
 
 from ..errors import RefusedError
 from ..run import mark as marks
+from ..run.entry import Entry, Event
 from ..run.spec import Spec
 from ..run.temporal.place import is_remote
 from ..state import consent
@@ -42,6 +44,12 @@ def check(run: str) -> None:
         folder = os.path.dirname(run)
         why = "\n".join((consent.why_not(run), *_would_drive(run)))
         raise RefusedError(CODE, folder, why, how(folder))
+
+
+def without_commands(entry: Entry) -> Entry:
+    """Return an event of a run that is not the user's without texts that name commands: start, pages, end."""
+    names = (Event.BEGUN, Event.STEP, Event.DONE, Event.STOPPED)
+    return evolve(entry, command="", errors="", text="" if entry.event in names else entry.text)
 
 
 def is_strange_server(run: str) -> bool:

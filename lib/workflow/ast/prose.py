@@ -21,6 +21,11 @@ DRAWING: Final = "drawing"
 FLOW: Final = "flow"
 BOX: Final = "box"
 ARROW: Final = "arrow"
+MARKDOWN: Final = "markdown"
+FOLDED: Final = "folded"
+FACTS: Final = "facts"
+CHART: Final = "chart"
+BAR: Final = "bar"
 ANCHOR: Final = "id"
 """Attribute that holds an element's id; formats with links link each mention to it."""
 TONE: Final = "tone"
@@ -89,6 +94,32 @@ def box(name: str, text: str, look: Look, above: str = "") -> Element | None:
 def arrow(source: str, target: str, text: str) -> Element:
     """Return a labelled arrow between two boxes of a flow, given by name."""
     return Element(ARROW, {"from": source, "to": target}, (text,))
+
+
+def markdown(text: str) -> Element | None:
+    """Return a text in Markdown, such as an agent's reply."""
+    return _element(MARKDOWN, {}, (text,))
+
+
+def folded(label: str, *content: Node | str | None, tone: Tone | None = None) -> Element | None:
+    """Return content that a reader opens by its label."""
+    return _element(FOLDED, {"label": label, TONE: tone and tone.value}, content)
+
+
+def facts(*pairs: tuple[str, str]) -> Element | None:
+    """Return short values, each under its name."""
+    return _element(FACTS, {}, (labelled(name, value) for name, value in pairs))
+
+
+def chart(title: str, length: str, *bars: Element | None) -> Element | None:
+    """Return bars on one axis of time; `length` names its end, such as `4:05`."""
+    return _element(CHART, {"title": title, "length": length}, bars)
+
+
+def bar(text: str, begin: int, end: int, tone: Tone | None = None, is_head: bool = False) -> Element | None:
+    """Return a bar of a chart, from `begin` to `end` in milliseconds. A head names the bars below it."""
+    span = {"begin": str(begin), "end": str(end), "look": "head" if is_head else None}
+    return _element(BAR, {**span, TONE: tone and tone.value}, (text,))
 
 
 def item(*content: Node | str | None, anchor: str | None = None) -> Element | None:

@@ -14,7 +14,9 @@ from ..ast.fields import Node, check_depth
 from ..ast.nodes import Code, Document, Element, FileContent, Text
 from ..ast.step import Complete, CurrentAction, Invoke, InvokeAfter, StepHeader
 from ..ast.visitor import Visitor
+from .chart import chart_svg
 from .flow import flow_svg
+from .from_markdown import block, from_markdown
 from .html_page import Entry, page
 from .outline import Item, Outline, outline, whose
 from .references import References, words
@@ -68,7 +70,8 @@ class HtmlRenderer(Visitor[str]):
         return f'{heading}<p class="label">{escape(whose(node))}</p>'
 
     def current_action(self, node: CurrentAction) -> str:
-        return self._heading("Do") + "".join(self._among(node.children))
+        texts = (child.value if isinstance(child, Text) else child for child in node.children)
+        return self._heading("Do") + "".join(self._among(texts))
 
     def invoke(self, node: Invoke) -> str:
         return block(escape(str(node.command)), "command")
@@ -95,13 +98,14 @@ class HtmlRenderer(Visitor[str]):
                 return f"<ol>{self._items(node.children)}</ol>"
             case prose.TIMELINE:
                 return f'<ol class="timeline">{self._items(node.children)}</ol>'
-            case prose.DRAWING:
-                drawn = "".join(
-                    svg(child.text, said.get("title", "")) for child in node.children if isinstance(child, Code)
-                )
-                return f'<figure tabindex="0">{drawn}</figure>'
-            case prose.FLOW:
-                return f'<figure tabindex="0">{flow_svg(node)}</figure>'
+            case prose.DRAWING | prose.FLOW | prose.CHART:
+                return _figure(node)
+            case prose.FACTS:
+                return f'<dl class="facts">{"".join(map(_fact, node.children))}</dl>'
+            case prose.FOLDED:
+                return self._folded(said, node.children)
+            case prose.MARKDOWN:
+                return "".join(map(from_markdown, _values(node)))
             case prose.LABELLED:
                 return self._labelled(said, node.children)
             case _:
@@ -129,6 +133,12 @@ class HtmlRenderer(Visitor[str]):
         shown = self._inside(anchor, (label,)).replace('class="text"', 'class="label"', 1)
         inside = shown + self._inside(anchor, children) + self._cited(anchor)
         return f'<div class="labelled{kind}"{self._named(anchor)}>{inside}</div>'
+
+    def _folded(self, said: dict[str, str], children: Iterable[Node]) -> str:
+        tone = said.get(prose.TONE, "")
+        kind = f' class="{tone}"' if tone in TONES else ""
+        inner = "".join(self._among(children))
+        return f"<details{kind}><summary>{escape(said.get('label', ''))}</summary>{inner}</details>"
 
     def _cited(self, anchor: str) -> str:
         """Return links to the mentions of the anchor."""
@@ -174,9 +184,10 @@ class HtmlRenderer(Visitor[str]):
         return f'<div class="node"><p class="label"><code>{escape(made.tag + said)}</code></p>{inner}</div>'
 
     def _among(self, items: Iterable[Item]) -> Iterator[str]:
+        """Render items. Strings are the texts of a page, in Markdown; Text nodes are data, shown literally."""
         for item in items:
             if isinstance(item, str):
-                yield self.text(Text(item))
+                yield from_markdown(item)
             else:
                 yield self.visit(item) if isinstance(item, Node) else self._outlined(item)
 
@@ -189,9 +200,25 @@ def render_html(node: Node) -> str:
     return page(body, renderer.entries)
 
 
-def block(inner: str, name: str) -> str:
-    """Return a code block, from escaped code, that a keyboard can scroll."""
-    return f'<pre tabindex="0" role="group" aria-label="{escape(name)}"><code>{inner}</code></pre>'
+def _figure(node: Element) -> str:
+    """Return a drawing. A keyboard can scroll a wide one."""
+    if node.tag == prose.CHART:
+        return f'<figure class="chart" tabindex="0">{chart_svg(node)}</figure>'
+    if node.tag == prose.FLOW:
+        return f'<figure tabindex="0">{flow_svg(node)}</figure>'
+    title = dict(node.attributes).get("title", "")
+    drawn = "".join(svg(child.text, title) for child in node.children if isinstance(child, Code))
+    return f'<figure tabindex="0">{drawn}</figure>'
+
+
+def _fact(node: Node) -> str:
+    assert isinstance(node, Element)
+    name = dict(node.attributes).get("label", "")
+    return f"<div><dt>{escape(name)}</dt><dd>{escape(' '.join(_values(node)))}</dd></div>"
+
+
+def _values(node: Element) -> Iterator[str]:
+    return (child.value for child in node.children if isinstance(child, Text))
 
 
 def _diff(text: str) -> str:

@@ -42,6 +42,12 @@ pre, code, svg text { font-family: ui-monospace, "SF Mono", Menlo, Consolas, "De
 p code { font-size: .88em; padding: .1em .3em; background: var(--soft); border-radius: 4px; }
 pre { font-size: .84rem; line-height: 1.5; overflow-wrap: normal; }
 pre span { display: block; }
+.rich { margin: .5em 0; } .rich p { margin: .5em 0; } .rich .heading { font-weight: 600; margin-top: 1em; }
+.rich :is(li, td) code { font-size: .88em; padding: .1em .3em; background: var(--soft); border-radius: 4px; }
+blockquote { margin: .5em 0; padding-left: .75rem; border-left: 3px solid var(--rule); color: var(--quiet); }
+table { border-collapse: collapse; margin: .6em 0; font-size: .92rem; }
+th, td { padding: .3em .6em; border: 1px solid var(--rule); text-align: left; vertical-align: top; }
+th { background: var(--soft); }
 .added { background: var(--good-soft); color: var(--good); }
 .removed { background: var(--bad-soft); color: var(--bad); }
 .hunk { color: var(--link); } .file { font-weight: 600; }
@@ -52,6 +58,16 @@ svg text { font-size: 13px; fill: var(--ink); }
 .flow .gate { stroke: var(--open); stroke-width: 2; } .flow .dispatch { stroke: var(--link); }
 .rule { stroke: var(--quiet); stroke-opacity: .5; } .flow { margin: 0 auto; }
 .flow .line { stroke-linecap: butt; } .flow .back { stroke-dasharray: 5 3; }
+.chart { padding: .5rem .75rem; } .chart svg { width: 100%; min-width: 30rem; } .chart text { font-size: 11px; }
+.chart text.head { font-weight: 600; font-size: 12px; }
+.bar { fill: var(--soft); stroke: var(--quiet); padding: 0; }
+.bar.good { fill: var(--good-soft); stroke: var(--good); } .bar.bad { fill: var(--bad-soft); stroke: var(--bad); }
+.bar.open { stroke: var(--open); stroke-dasharray: 3 2; }
+.facts { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(10.5rem, 45%), 1fr)); gap: .6rem 1rem;
+  margin: 1.2em 0; }
+.facts dt { color: var(--quiet); font-size: .82rem; } .facts dd { margin: 0; font-weight: 600; }
+main details { margin: .5em 0; } main summary { font-weight: 500; }
+details[open] > summary { margin-bottom: .4em; }
 .timeline { list-style: none; padding: 0; margin: .8em 0 .8em .45rem; border-left: 2px solid var(--rule); }
 .timeline > li { position: relative; margin: 0; padding: 0 0 1rem 1.4rem; }
 .timeline > li::before { content: ""; position: absolute; left: -7px; top: .45em; width: 12px; height: 12px;
@@ -66,7 +82,7 @@ nav a { color: inherit; text-decoration: none; } nav a:hover { text-decoration: 
   body { display: grid; grid-template-columns: 18rem minmax(0, 1fr); }
   nav { position: sticky; top: 0; height: 100vh; overflow-y: auto; border: 0; border-right: 1px solid var(--rule);
     padding: 1.75rem 1.25rem; }
-  summary { list-style: none; }
+  nav summary { list-style: none; }
   nav details::details-content { content-visibility: visible; block-size: auto; }
   main { width: 100%; margin: 0; padding: 2rem 3rem 6rem; grid-column: 2; }
 }

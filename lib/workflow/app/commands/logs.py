@@ -62,7 +62,7 @@ def command(run: str | None, key: str | None, since: str | None, follow: bool, a
     from ...util.suggest import expected
     from ..found_runs import find
     from ..standings import STATUS, Events, changes_at
-    from ..trust import is_yours
+    from ..trust import is_yours, without_commands
 
     folder = find(run)
     events, yours, keys = Events(folder), is_yours(folder), dict[str, None]()
@@ -75,7 +75,7 @@ def command(run: str | None, key: str | None, since: str | None, follow: bool, a
             raise click.UsageError(f"no agent has the key {key!r:.60}; {expected(key, keys)}")
         for entry in new:
             if (key is None or entry.key == key) and (since is None or entry.at >= since):
-                _print(entry if yours else _without_commands(entry), key is not None, as_json)
+                _print(entry if yours else without_commands(entry), key is not None, as_json)
         if state is None or not is_read():
             return DONE
         if state is not State.AT_WORK:
@@ -120,12 +120,3 @@ def _said(entry: "Entry") -> str:
             return until + " ".join(entry.text.split())
         case _:
             return shorten(entry.text, MOST, placeholder=" …")
-
-
-def _without_commands(entry: "Entry") -> "Entry":
-    from attrs import evolve
-
-    from ...run.journal import Event
-
-    names = (Event.BEGUN, Event.STEP, Event.DONE, Event.STOPPED)
-    return evolve(entry, command="", errors="", text="" if entry.event in names else entry.text)

@@ -1,0 +1,142 @@
+"""`stepscript report` of driven runs."""
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+
+import pytest
+from attrs import evolve
+from lxml import html
+
+from lib.workflow.app.main import main
+from lib.workflow.run.entry import Entry, Event, line_of, stamp_of
+from lib.workflow.run.history import entries
+from lib.workflow.run.journal import JOURNAL
+
+HOSTILE = "<script>x</script> \x1b[31m \u202egnp.exe\u202c \x9b [a](javascript:x) ![i](https://x.y/z)"
+KINDS = {"script", "img", "iframe", "object", "embed", "form", "link", "base"}
+NOON = 1_700_000_000.0
+Captured = pytest.CaptureFixture[str]
+
+
+@pytest.fixture(scope="module")
+def sample(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder of a finished run of a skill without a report of its own."""
+    folder = tmp_path_factory.mktemp("sample") / "run"
+    assert main(["rehearse", "deepthink", "--keep", str(folder)]) == 0
+    return folder
+
+
+@pytest.fixture
+def rewritten(sample: Path) -> Iterator[Callable[[Iterable[Entry]], Path]]:
+    """Return a function that writes events after the run's start, without touching its marks."""
+    begun = entries(str(sample / "driver"))[0]
+    before = (sample / "driver" / JOURNAL).read_bytes()
+
+    def write(events: Iterable[Entry]) -> Path:
+        lines = [evolve(begun, at=stamp_of(NOON)), *events]
+        (sample / "driver" / JOURNAL).write_text("".join(f"{line_of(each)}\n" for each in lines))
+        return sample
+
+    yield write
+    (sample / "driver" / JOURNAL).write_bytes(before)
+
+
+def step(key: int, at: float, text: str = "") -> Entry:
+    return Entry(event=Event.STEP, key=str(key), who=f"skill {key}/9 Title", text=text, at=stamp_of(NOON + at))
+
+
+def event(kind: Event, key: str, at: float, text: str = "", number: int = 1) -> Entry:
+    return Entry(event=kind, key=key, who="developer", text=text, number=number, at=stamp_of(NOON + at))
+
+
+def report_of(folder: Path, capsys: Captured, *words: str) -> html.HtmlElement:
+    capsys.readouterr()
+    assert main(["report", str(folder), *words]) == 0
+    return html.document_fromstring(Path(capsys.readouterr().out.strip()).read_text())
+
+
+def facts(root: html.HtmlElement) -> dict[str, str]:
+    return {each.findtext("dt"): each.findtext("dd") for each in root.xpath("//dl/div")}
+
+
+def test_report_has_the_verdict_first_then_numbers_timeline_and_replies(sample: Path, capsys: Captured) -> None:
+    root = report_of(sample, capsys)
+    first = root.xpath("//h1/following-sibling::*")[0]
+    assert first.get("class") == "labelled good"
+    assert first.findtext("p") == "Done"
+    headings = [each.text for each in root.iter("h2")]
+    assert headings == ["Timeline", "Questions", "Pages and agents"]
+    told = facts(root)
+    assert int(told["Attempts"]) == len(root.xpath("//*[local-name()='rect']"))
+    assert int(told["Pages"]) == len(list(root.iter("h3")))
+    assert len(root.xpath("//main//details")) == int(told["Attempts"]) + int(told["Pages"])
+
+
+def test_time_of_work_leaves_out_the_time_between_sessions(
+    rewritten: Callable[[Iterable[Entry]], Path], capsys: Captured
+) -> None:
+    folder = rewritten(
+        [
+            step(1, 1),
+            event(Event.ATTEMPT, "1.1", 1),
+            event(Event.STOPPED, "", 5, "no login"),
+            Entry(event=Event.RESUMED, at=stamp_of(NOON + 10_000)),
+            event(Event.ATTEMPT, "1.1", 10_000, number=2),
+            event(Event.FAILED, "1.1", 10_002, "its reply is empty", 2),
+            event(Event.ATTEMPT, "1.1", 10_002, number=3),
+            event(Event.REPLIED, "1.1", 10_005, "| a | b |\n|---|---|\n| 1 | 2 |", 3),
+            event(Event.STOPPED, "", 10_005, "no <b>way</b>"),
+        ]
+    )
+    root = report_of(folder, capsys)
+    assert facts(root)["Time of work"] == "10 s"
+    assert root.xpath("//h1/following-sibling::*")[0].get("class") == "labelled bad"
+    assert "no <b>way</b>" in root.xpath("//h1/following-sibling::*")[0].text_content()
+    bars = root.xpath("//*[local-name()='rect']")
+    assert [each.get("class") for each in bars] == ["bar open", "bar bad", "bar good"]
+    assert [each.get("width") for each in bars] == ["40.00%", "20.00%", "30.00%"]
+    assert len(root.xpath("//details//table")) == 1
+
+
+@pytest.mark.parametrize("place", [Event.STEP, Event.REPLIED, Event.FAILED, Event.LOST, Event.PAUSED, Event.STOPPED])
+def test_no_text_of_others_becomes_a_part_of_the_report(
+    place: Event, rewritten: Callable[[Iterable[Entry]], Path], capsys: Captured
+) -> None:
+    until = stamp_of(NOON + 9) if place is Event.PAUSED else ""
+    harmful = evolve(event(place, "1" if place is Event.STEP else "1.1", 3, HOSTILE), until=until)
+    root = report_of(rewritten([step(1, 1), event(Event.ATTEMPT, "1.1", 1), harmful]), capsys)
+    assert not {element.tag for element in root.iter()} & KINDS
+    assert all(link.startswith(("#", "https:")) for _, _, link, _ in root.iterlinks())
+    assert not {"\x1b", "\x9b", "\u202e"} & set(root.text_content())
+    assert "<script>x</script>" in root.xpath("//main")[0].text_content()
+
+
+def test_report_of_another_users_run_shows_no_command_and_no_page(
+    sample: Path, tmp_path: Path, capsys: Captured
+) -> None:
+    os.rename(sample / "driver" / "begun-here", tmp_path / "begun-here")
+    try:
+        root = report_of(sample, capsys, "--output", str(tmp_path / "r.html"))
+    finally:
+        os.rename(tmp_path / "begun-here", sample / "driver" / "begun-here")
+    assert " -m skills" not in root.text_content()
+    assert f"trust {sample}" in root.xpath("//h1/following-sibling::*")[0].text_content()
+
+
+def test_report_of_many_agents_stays_small_and_draws_each(
+    rewritten: Callable[[Iterable[Entry]], Path], capsys: Captured
+) -> None:
+    agents = range(500)
+    folder = rewritten(
+        [
+            step(1, 1),
+            *(event(Event.ATTEMPT, f"1.{n}", 1) for n in agents),
+            *(event(Event.REPLIED, f"1.{n}", 2 + n, "- a **b**\n" * 8_000) for n in agents),
+        ]
+    )
+    root = report_of(folder, capsys)
+    assert len(root.xpath("//*[local-name()='rect']")) == len(agents)
+    assert int(root.xpath("//*[local-name()='svg']")[0].get("height")) < 3_000
+    assert (folder / "report.html").stat().st_size < 6_000_000
+    assert len(root.xpath("//details//li")) < 50_000
