@@ -5,7 +5,16 @@ import os
 import click
 
 from ...discovery import Found
-from ...run.defaults import ATTEMPTS, MAX_PARALLEL, MOST_ATTEMPTS, MOST_PARALLEL, MOST_SECONDS, SECONDS
+from ...run.defaults import (
+    ATTEMPTS,
+    MAX_PARALLEL,
+    MOST_AGENTS,
+    MOST_ATTEMPTS,
+    MOST_MINUTES,
+    MOST_PARALLEL,
+    MOST_SECONDS,
+    SECONDS,
+)
 from ..arguments import Whole, engine_options, json_option, wait_option, workflow_argument
 
 
@@ -43,6 +52,8 @@ from ..arguments import Whole, engine_options, json_option, wait_option, workflo
 @click.option(
     "--time-limit", type=Whole(1, MOST_SECONDS), default=SECONDS, show_default=True, help="seconds of an attempt"
 )
+@click.option("--max-agents", type=Whole(1, MOST_AGENTS), help="ask before more agents (retries count) are started")
+@click.option("--max-minutes", type=Whole(1, MOST_MINUTES), help="ask before an agent is started after this time")
 @wait_option
 @engine_options
 @json_option
@@ -56,6 +67,8 @@ def command(
     max_parallel: int,
     attempts: int,
     time_limit: int,
+    max_agents: int | None,
+    max_minutes: int | None,
     no_wait: bool,
     engine: str,
     address: str,
@@ -107,6 +120,8 @@ def command(
         max_parallel=max_parallel,
         attempts=attempts,
         seconds=time_limit,
+        max_agents=max_agents or 0,
+        max_minutes=max_minutes or 0,
     )
     choice = chosen(engine, address, namespace, host_queue)
     return go(driver, spec, as_json, choice=choice, waits=not no_wait)
