@@ -8,5 +8,5 @@ collect_ignore = ["plugins/faulty_project"]  # its faults are intended; `plugins
 
 
 _STATE = tempfile.TemporaryDirectory(prefix="stepscript-state-")
-os.environ["XDG_STATE_HOME"] = _STATE.name
+os.environ["XDG_STATE_HOME"] = os.environ["XDG_CONFIG_HOME"] = _STATE.name
 """Separate state of the tests, set as soon as tests are collected, so that the user's own is not touched."""

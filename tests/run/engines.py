@@ -40,6 +40,8 @@ class Play:
     events: list[Entry] = field(factory=list)
     most_pages: int = 200
     max_parallel: int = 8
+    max_agents: int = 0
+    max_minutes: int = 0
 
     @property
     def run(self) -> str:
@@ -54,6 +56,8 @@ class Play:
             request=str(self.folder),
             agent=self.agent,
             max_parallel=self.max_parallel,
+            max_agents=self.max_agents,
+            max_minutes=self.max_minutes,
         )
 
     @property

@@ -11,6 +11,9 @@ BACKOFF = 2.0
 """Seconds before the second attempt."""
 MOST_PARALLEL = 64
 MOST_ATTEMPTS = 9
+MOST_AGENTS = 1_000_000
+MOST_MINUTES = 525_600
+"""One year in minutes."""
 MOST_SECONDS = 31_536_000
 """One year in seconds."""
 REHEARSAL = "rehearsal"

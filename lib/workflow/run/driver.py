@@ -28,6 +28,7 @@ from ..util.output import DONE, WAITING
 from . import prompts
 from .activities import Activities, AgentError, Printed
 from .activities import RunError as RunError
+from .ceilings import KEYS
 from .job import Job, Reply, Want
 from .jobs import LOST, JobRunner
 
@@ -288,10 +289,10 @@ def _listed(after: Node) -> tuple[int, ...]:
 def takes_options_only(key: str) -> bool:
     """Return True if the answers under a key must be options.
 
-    This holds for a step's questions, whose options each have a command, and for a lost agent: retry or give up.
+    This holds for a step's questions, whose options each have a command, for a lost agent, and for a ceiling.
     """
     last = key.rpartition(".")[2]
-    return last == "asks" or last.rstrip("0123456789") == LOST
+    return last == "asks" or key.startswith(KEYS) or last.rstrip("0123456789") == LOST
 
 
 async def _all(works: Iterable[Coroutine[object, object, T]]) -> list[T]:

@@ -13,6 +13,7 @@ from ..render.xml import render
 from ..state.files import private_folder
 from ..state.locks import BusyError, locked
 from .activities import RunError, WaitingError
+from .ceilings import Ceilings
 from .driver import Accepts, Driver, Order
 from .graphs import Graphs, reached
 from .history import LOOK, folder_of
@@ -22,7 +23,7 @@ from .history import write as write
 from .journal import LOCK, Entry, Event
 from .local import Listen, Local
 from .pool import Cast
-from .projection import FINAL, account_of
+from .projection import FINAL, RunProjection, account_of
 from .projection import State as State
 from .record import Record
 from .refusals import BusyRunError as BusyRunError
@@ -97,12 +98,13 @@ class LocalEngine:
                 account = account_of(past)
                 if account.halt in FINAL:
                     return Ended(state=State(account.halt), text=account.text)
-                return await self._drive(run, spec, past)
+                return await self._drive(run, spec, past, account)
         except BusyError:
             raise BusyRunError(run, entries(run)) from None
 
-    async def _drive(self, run: str, spec: Spec, past: tuple[Entry, ...]) -> Ended:
+    async def _drive(self, run: str, spec: Spec, past: tuple[Entry, ...], account: RunProjection) -> Ended:
         cast, now = self._cast, self._session(run)
+        begun = cast.pace.now()
         if past and not self._changed:
             _check_graphs(run, spec, past, now, self._known.graphs)
         limits = Limits(
@@ -118,6 +120,12 @@ class LocalEngine:
             user=cast.user,
             limits=limits,
             clients=spec.clients,
+            ceilings=Ceilings(
+                spec.max_agents,
+                spec.max_minutes,
+                account.launched,
+                lambda: account.worked / 1000 + cast.pace.now() - begun,
+            ),
             pace=cast.pace,
             listen=self._listen,
         )

@@ -22,6 +22,7 @@ from . import prompts
 from .activities import AgentError, Printed, RunError, RunStep, WaitingError
 from .agents import Agent, Attempt, fenced, finished, unfinished
 from .breaker import Breakers, Clients
+from .ceilings import Ceilings
 from .entry import read_questions as read_questions
 from .entry import read_response as read_response
 from .job import Job, Reply, ReplyError, read_reply
@@ -68,6 +69,7 @@ class Local:
         user: User | None = None,
         limits: Limits,
         clients: Clients,
+        ceilings: Ceilings,
         pace: Pace,
         listen: Listen = lambda _: None,
     ) -> None:
@@ -77,7 +79,7 @@ class Local:
         self._run_step, self._agent = run_step, agent
         self.limits, self._clients, self._pace = limits, clients, pace
         self._user, self._listen = user or Nobody(), listen
-        self._breakers = Breakers()
+        self._breakers, self.ceilings = Breakers(), ceilings
         self.agents = os.path.join(folder, AGENTS)
         self._journal: Journal | None = None
         self._mark = ""
@@ -196,6 +198,7 @@ class _Worker:
 
     async def work(self, number: int, reason: str, choice: int) -> str:
         """Make an attempt."""
+        await self._local.ceilings.admit(self._job.key, self._local.ask)
         client = self._clients[choice]
         self._local.mention(evolve(self.about, number=number, text=client if len(self._clients) > 1 else ""))
         attempt = evolve(self._attempt(prompts.told_why(self._job, reason), number), choice=choice, client=client)
@@ -203,6 +206,7 @@ class _Worker:
 
     def failed(self, number: int, reason: str) -> None:
         """Record that an attempt failed."""
+        self._local.ceilings.release(self._job.key)
         self._local.mention(evolve(self.about, event=Event.FAILED, text=reason, number=number))
 
     def paused(self, until: float, reason: str) -> None:
@@ -216,6 +220,7 @@ class _Worker:
 
     def close(self) -> None:
         """Make all attempts stale."""
+        self._local.ceilings.release(self._job.key)
         fence.close(self._file)
 
     def _attempt(self, job: Job, number: int) -> Attempt:

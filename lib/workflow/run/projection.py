@@ -79,6 +79,8 @@ class RunProjection:
     """Agents without an event since their launch."""
     pauses: tuple[Pause, ...] = ()
     """Agents that wait for their client."""
+    launched: int = 0
+    """Number of attempts of agents."""
     replied: int = 0
     failed: int = 0
     """Number of failed attempts."""
@@ -101,12 +103,8 @@ class Tally:
     """A projection that takes events one by one; the cost of one does not depend on the number of agents at work."""
 
     def __init__(self, account: RunProjection) -> None:
-        self._step, self._pages, self._replied, self._failed = (
-            account.step,
-            account.pages,
-            account.replied,
-            account.failed,
-        )
+        self._step, self._pages = account.step, account.pages
+        self._launched, self._replied, self._failed = account.launched, account.replied, account.failed
         self._begun, self._last, self._worked = account.begun, account.last, account.worked
         self._since = account.last
         self._halt, self._text, self._failure = account.halt, account.text, account.failure
@@ -126,6 +124,7 @@ class Tally:
             worked=self._all_worked(),
             at_work=tuple(self._at_work.values()),
             pauses=tuple(self._pauses.values()),
+            launched=self._launched,
             replied=self._replied,
             failed=self._failed,
             failure=self._failure,
@@ -151,7 +150,7 @@ class Tally:
             self._pauses.clear()
         self._halt, self._text = (event, entry.text) if event in HALTS else (None, "")
         self._begun, self._since = self._begun or entry.at, self._since or entry.at
-        if event in SESSIONS:
+        if event in (*SESSIONS, Event.ANSWERED):  # nothing worked on the run until then
             self._worked, self._since = self._all_worked(), entry.at
         self._last = entry.at
         self._count(entry)
@@ -162,6 +161,8 @@ class Tally:
         match entry.event:
             case Event.STEP:
                 self._step, self._pages = entry.who, self._pages + 1
+            case Event.ATTEMPT:
+                self._launched += 1
             case Event.REPLIED:
                 self._replied += 1
             case Event.FAILED:

@@ -69,9 +69,14 @@ def _client(text: str) -> Choice | None:
     name, colon, model = named.partition(":")
     if name not in NAMES or rest.strip() not in ("", UNRESTRICTED):
         return None
-    if colon and _MODEL.fullmatch(model) is None:
+    if colon and not is_model(model):
         raise ValueError(f"{model!r:.60} is not the name of a model; write {name}:MODEL")
     return Choice(agent=f"{name} {UNRESTRICTED}" if rest.strip() else name, model=model)
+
+
+def is_model(name: str) -> bool:
+    """Return True for a name that a model can have: no option, and nothing that a shell expands."""
+    return _MODEL.fullmatch(name) is not None
 
 
 def by_role(agent: str, agents: Iterable[str]) -> Mapping[AgentRole | None, tuple[Choice, ...]]:

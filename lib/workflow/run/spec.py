@@ -7,7 +7,16 @@ from attrs import field, frozen
 from ..arguments.parameter import Arg
 from ..command import Command
 from ..types import AgentRole
-from .defaults import ATTEMPTS, MAX_PARALLEL, MOST_ATTEMPTS, MOST_PARALLEL, MOST_SECONDS, SECONDS
+from .defaults import (
+    ATTEMPTS,
+    MAX_PARALLEL,
+    MOST_AGENTS,
+    MOST_ATTEMPTS,
+    MOST_MINUTES,
+    MOST_PARALLEL,
+    MOST_SECONDS,
+    SECONDS,
+)
 from .roles import by_role
 
 if TYPE_CHECKING:
@@ -39,6 +48,10 @@ class Spec:
     attempts: Annotated[int, Arg(min=1, max=MOST_ATTEMPTS)] = ATTEMPTS
     seconds: Annotated[int, Arg(min=1, max=MOST_SECONDS)] = SECONDS
     """Timeout of one attempt."""
+    max_agents: Annotated[int, Arg(min=0, max=MOST_AGENTS)] = 0
+    """Attempts of agents after which the user is asked; 0 for no ceiling."""
+    max_minutes: Annotated[int, Arg(min=0, max=MOST_MINUTES)] = 0
+    """Minutes of driven time after which the user is asked; 0 for no ceiling."""
 
     def clients(self, role: AgentRole) -> tuple[str, ...]:
         """Return the names of the programs for a role, the preferred one first."""

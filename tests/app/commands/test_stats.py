@@ -7,6 +7,8 @@ import pytest
 
 from lib.workflow.app.main import main
 from lib.workflow.app.simulation import PROJECT, PYTHON, normalised
+from lib.workflow.run.history import entries
+from lib.workflow.run.journal import Event
 from tests.app.terminals import Terminal
 
 Captured = pytest.CaptureFixture[str]
@@ -52,6 +54,33 @@ def test_stats_of_a_run_include_the_run_that_follows_it(tmp_path: Path, capsys: 
     assert {str(step["name"]).split()[0] for step in value["steps"]} == {"planner", "executor"}
     assert isinstance(value["agents"], int)
     assert value["agents"] > 20
+    assert isinstance(value["usage"], dict)
+    assert value["usage"]["tokens"] == 0
+    assert len(value["usage"]["agents"]) == value["agents"]
+
+
+def test_tokens_of_a_run_are_shown_with_their_origin(tmp_path: Path, capsys: Captured) -> None:
+    folder = str(tmp_path / "run")
+    assert main(["rehearse", "problem-analysis", "--keep", folder]) == 0
+    keys = launched(folder)
+    agents = tmp_path / "run" / "driver" / "agents"
+    (agents / f"{keys[0]}-1.prompt").write_text("x" * 40_000)
+    (agents / f"{keys[1]}-1.prompt").write_text("x")
+    (agents / f"{keys[1]}-1.errors").write_text("tokens used\n2,000\n")
+    capsys.readouterr()
+    for command in ("stats", "status"):
+        main([command, folder])
+        assert "tokens (2,000 reported, " in " ".join(capsys.readouterr().out.split())
+        main([command, folder, "--json"])
+        usage = json.loads(capsys.readouterr().out)["usage"]
+        assert usage["reported"] == 2_000
+        assert usage["estimated"] >= 10_000
+
+
+def launched(folder: str) -> list[str]:
+    """Return the keys of the agents of a run."""
+    attempts = [entry.key for entry in entries(f"{folder}/driver") if entry.event is Event.ATTEMPT]
+    return list(dict.fromkeys(attempts))
 
 
 @pytest.mark.parametrize(

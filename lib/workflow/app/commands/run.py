@@ -5,7 +5,16 @@ import os
 import click
 
 from ...discovery import Found
-from ...run.defaults import ATTEMPTS, MAX_PARALLEL, MOST_ATTEMPTS, MOST_PARALLEL, MOST_SECONDS, SECONDS
+from ...run.defaults import (
+    ATTEMPTS,
+    MAX_PARALLEL,
+    MOST_AGENTS,
+    MOST_ATTEMPTS,
+    MOST_MINUTES,
+    MOST_PARALLEL,
+    MOST_SECONDS,
+    SECONDS,
+)
 from ..arguments import Whole, engine_options, json_option, wait_option, workflow_argument
 
 
@@ -33,9 +42,7 @@ from ..arguments import Whole, engine_options, json_option, wait_option, workflo
 @click.option(
     "--max-parallel",
     type=Whole(1, MOST_PARALLEL),
-    default=MAX_PARALLEL,
-    show_default=True,
-    help="number of agents at a time",
+    help=f"number of agents at a time (default: {MAX_PARALLEL})",
 )
 @click.option(
     "--attempts", type=Whole(1, MOST_ATTEMPTS), default=ATTEMPTS, show_default=True, help="attempts of each agent"
@@ -43,6 +50,8 @@ from ..arguments import Whole, engine_options, json_option, wait_option, workflo
 @click.option(
     "--time-limit", type=Whole(1, MOST_SECONDS), default=SECONDS, show_default=True, help="seconds of an attempt"
 )
+@click.option("--max-agents", type=Whole(1, MOST_AGENTS), help="ask before more agents (retries count) are started")
+@click.option("--max-minutes", type=Whole(1, MOST_MINUTES), help="ask before an agent is started after this time")
 @wait_option
 @engine_options
 @json_option
@@ -53,9 +62,11 @@ def command(
     unrestricted: bool,
     models: tuple[str, ...],
     given: tuple[str, ...],
-    max_parallel: int,
+    max_parallel: int | None,
     attempts: int,
     time_limit: int,
+    max_agents: int | None,
+    max_minutes: int | None,
     no_wait: bool,
     engine: str,
     address: str,
@@ -68,7 +79,8 @@ def command(
     REQUEST is what you want, in your words. AGENT is claude, codex, gemini, copilot, opencode, or a program with its
     arguments: it gets each prompt on standard input, and its output is its reply. CLIENT:MODEL chooses the model. After
     a comma, a further client does the work when those before it cannot. For claude and gemini, the tiers have default
-    models; for others, or to change one, give --model strong=NAME.
+    models; for others, or to change one, give --model strong=NAME. The agents, the models, --max-parallel and the
+    ceilings have defaults in stepscript.toml, or [tool.stepscript] of pyproject.toml.
 
     \b
     Exit status: 0 the run is done; 1 it stopped, and says why; 3 it waits
@@ -81,10 +93,13 @@ def command(
     from ..driving import STATE_DIR, first_command, go, new_folder
     from ..engines import fresh
     from ..packages import packages
+    from ..settings import settings
     from ..standings import LOCAL, chosen
     from ..start_commands import told_at_start
 
-    said = [spelled(text, unrestricted) for text in given_agents]
+    file = settings()
+    models = models or file.models.words
+    said = [spelled(text, unrestricted) for text in given_agents or file.agents]
     agents = tuple(text for text in said if role_of(text)[0] is not None)
     general = [text for text in said if text not in agents] or [spelled("claude", unrestricted)]
     if len(general) > 1:
@@ -104,9 +119,11 @@ def command(
         agent=agent,
         agents=agents,
         models=models,
-        max_parallel=max_parallel,
+        max_parallel=max_parallel or file.max_parallel or MAX_PARALLEL,
         attempts=attempts,
         seconds=time_limit,
+        max_agents=max_agents or file.max_agents,
+        max_minutes=max_minutes or file.max_minutes,
     )
     choice = chosen(engine, address, namespace, host_queue)
     return go(driver, spec, as_json, choice=choice, waits=not no_wait)

@@ -16,6 +16,7 @@ from ..waiting import telling
 
 if TYPE_CHECKING:
     from ...discovery import Found
+    from ...run.usage import AgentUsage
     from ...testing.costs import Cost, Shown
 
 
@@ -58,16 +59,19 @@ def command(subject: "Found | str", as_json: bool) -> int:
 
     It counts launched agents, the commands that agents run, the characters that these print, and the share in lines
     that the same agent saw before. A workflow is measured by a simulated run; a RUN that stepscript drives, by its
-    records.
+    records. Its tokens are those that the client reports, else an estimate: one for 4 characters.
     """
+    used: Sequence[AgentUsage] = ()
     if isinstance(subject, str):
         name, shown, untold = _of_run(subject)
+        used = _used(subject)
     else:
         name, shown, untold = subject.workflow.name, _of_workflow(subject), 0
     if as_json:
-        emit(_document(name, shown, untold))
+        emit(_document(name, shown, untold) | ({} if not isinstance(subject, str) else _usage_document(used)))
     else:
         _print(name, shown, untold, out())
+        _print_usage(used, out())
     return DONE
 
 
@@ -93,6 +97,39 @@ def _of_run(run: str) -> "tuple[str, Sequence[Shown], int]":
         )
     found = [spent(driver, events_at(driver)) for driver in drivers(os.path.dirname(run))]
     return name_of(run), [each for part in found for each in part.shown], sum(part.untold for part in found)
+
+
+def _used(run: str) -> "Sequence[AgentUsage]":
+    """Return the tokens of the agents of all workflows driven in the run's folder."""
+    from ...run.usage import by_agent
+    from ..found_runs import drivers
+    from ..standings import events_at
+
+    return [each for driver in drivers(os.path.dirname(run)) for each in by_agent(driver, events_at(driver))]
+
+
+def _usage_document(used: "Sequence[AgentUsage]") -> dict[str, object]:
+    from ...run.usage import by_step, total
+
+    agents = [{"key": each.key, "role": each.role, "step": each.step, **each.usage.as_data()} for each in used]
+    steps = [{"name": name, **usage.as_data()} for name, usage in by_step(used).items()]
+    return {"usage": {**total(each.usage for each in used).as_data(), "steps": steps, "agents": agents}}
+
+
+def _print_usage(used: "Sequence[AgentUsage]", screen: Screen) -> None:
+    from ...run.usage import by_step, total
+
+    found = total(each.usage for each in used)
+    if not found.tokens:
+        return
+    rows = [(name, f"{usage.attempts:>8,}", f"{usage.said:>12}") for name, usage in by_step(used).items()]
+    screen.line()
+    screen.table(("step, by its agents", "attempts", "tokens"), rows)
+    screen.line()
+    agents = [(f"{each.key} {each.role}", f"{each.usage.attempts:>8,}", f"{each.usage.said:>12}") for each in used]
+    screen.table(("agent", "attempts", "tokens"), agents)
+    screen.line()
+    screen.line(found.sentence)
 
 
 def _document(name: str, shown: "Sequence[Shown]", untold: int) -> dict[str, object]:

@@ -129,6 +129,7 @@ def _again(redraws: bool) -> None:
 
 def _show(now: "Standing", as_json: bool, watch: bool) -> None:
     from ...run.projection import State
+    from ...run.usage import total, usages
     from ..found_runs import command_line, name_of, spelled
     from ..last_words import last_words
     from ..trust import is_yours
@@ -136,9 +137,10 @@ def _show(now: "Standing", as_json: bool, watch: bool) -> None:
     yours = is_yours(now.run)
     if not yours:  # its last text may be a command
         now = evolve(now, account=evolve(now.account, text="", failure="", pauses=()))
+    used = total(usages(now.run).values())
     said = {agent.key: last_words(now.run, agent) for agent in now.account.at_work} if yours else {}
     if as_json:
-        fields = asdict(now) | {"elapsed": round(_elapsed(now)), "last_words": said}
+        fields = asdict(now) | {"elapsed": round(_elapsed(now)), "last_words": said, "usage": used.as_data()}
         emit(fields if yours else fields | {"spec": fields["spec"] | {"start": ""}}, one_line=watch)
         return
     screen, account = out(), now.account
@@ -150,6 +152,8 @@ def _show(now: "Standing", as_json: bool, watch: bool) -> None:
         screen.line(f"  elapsed: {clock(_elapsed(now))}", (f", since {moment(account.begun)}", "dim"))
     failed = f", {count(account.failed, 'attempt')} failed" if account.failed else ""
     screen.line(f"  agents: {len(account.at_work)} at work, {account.replied} done{failed}")
+    if used.tokens:
+        screen.line(f"  used: {used.sentence}")
     _agents(screen, account, said)
     for question in account.questions:
         _ask(screen, now.run, question.text, yours)

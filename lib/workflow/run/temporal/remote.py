@@ -19,12 +19,14 @@ from ...types import AgentRole
 from ..activities import AgentError, Printed, RunError
 from ..agents import CrashError
 from ..breaker import Breakers
+from ..ceilings import KEYS, Ceilings
 from ..driver import Cursor
+from ..entry import stamp
 from ..graphs import Pinned
 from ..job import Job, Reply
 from ..journal import Entry, Event, stamp_of
 from ..local import read_questions, read_response, title_of
-from ..projection import HALTS, Question
+from ..projection import HALTS, Question, milliseconds
 from ..retries import Retrier
 from ..steps import LONGEST as LONGEST_STEP
 from .wire import (
@@ -81,14 +83,17 @@ class Remote:
         self._lost = {each.key: each.why for each in launch.lost}
         self._answered = {each.key: each.text for each in launch.answers}
         self._breakers = Breakers()
+        spec = launch.spec
+        self.ceilings = Ceilings(spec.max_agents, spec.max_minutes, launch.account.launched, self._worked)
         self._heartbeat = timedelta(milliseconds=launch.patience.heartbeat)
 
     def onward(self, at: Cursor | None, cause: str = "") -> Launch:
         """Return the launch that goes on from a cursor; `cause` is the key of the activity at which the run stopped."""
         carried = evolve(self.launch, account=self.account, heard=self.count, latest=tuple(self._entries))
         page = f"{1 if at is None else at.pages + 1}."
+        kept_keys = (page, KEYS)
         lost = [Lost(key=key, why=why) for key, why in self._lost.items() if key.startswith(page)]
-        kept = {key: text for key, text in self._answered.items() if key.startswith(page) and key != cause}
+        kept = {key: text for key, text in self._answered.items() if key.startswith(kept_keys) and key != cause}
         answers = [Question(key=key, text=text) for key, text in kept.items()]
         return evolve(carried, at=at, lost=tuple(lost), answers=tuple(answers))
 
@@ -100,6 +105,10 @@ class Remote:
         self.account = self.account.after(said)
         self._entries.append(said)
         self.count += 1
+
+    def _worked(self) -> float:
+        """Return the seconds that the run was driven, without the time until the user answered."""
+        return (self.account.worked + milliseconds(self.account.last, stamp(workflow.now()))) / 1000
 
     def heard(self, since: int) -> Heard:
         """Return the events after the first `since`."""
@@ -145,6 +154,8 @@ class Remote:
             self.say(Entry(event=Event.LOST, key=job.key, who=job.role, text=str(error)))
             self._lost[job.key] = str(error)[:LONGEST]
             raise
+        finally:
+            self.ceilings.release(job.key)
         self.say(Entry(event=Event.REPLIED, key=job.key, who=job.role, text=reply.text, number=number))
         return reply
 
@@ -245,12 +256,14 @@ class _Worker:
 
     async def work(self, number: int, reason: str, choice: int) -> str:
         """Make an attempt."""
+        await self._remote.ceilings.admit(self._job.key, self._remote.ask)
         client = self._clients[choice] if len(self._clients) > 1 else ""
         self._remote.say(evolve(self._about, event=Event.ATTEMPT, number=number, text=client))
         return await self._remote.attempt(self._job, number, reason, choice)
 
     def failed(self, number: int, reason: str) -> None:
         """Tell the watchers that an attempt failed."""
+        self._remote.ceilings.release(self._job.key)
         self._remote.say(evolve(self._about, text=reason, number=number))
 
     def paused(self, until: float, reason: str) -> None:

@@ -1,0 +1,69 @@
+"""The tokens of a run: reported by the client, else estimated."""
+
+from pathlib import Path
+
+import pytest
+
+from lib.workflow.run.journal import AGENTS, Entry, Event
+from lib.workflow.run.usage import TAIL, Usage, by_agent, by_step, total, usages
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Path:
+    (tmp_path / AGENTS).mkdir()
+    return tmp_path / AGENTS
+
+
+def attempt(files: Path, name: str, prompt: int, out: int, errors: str = "") -> None:
+    (files / f"{name}.prompt").write_text("x" * prompt)
+    (files / f"{name}.out").write_text("x" * out)
+    (files / f"{name}.errors").write_text(errors)
+
+
+@pytest.mark.parametrize(
+    ("errors", "usage"),
+    [
+        ("", Usage(attempts=1, estimated=13)),
+        ("codex\nDone\ntokens used\n12,345\n", Usage(attempts=1, reported=12_345)),
+        ("\x1b[2mtokens used: 7\x1b[0m\r\n", Usage(attempts=1, reported=7)),
+        ("tokens used\n0\n", Usage(attempts=1, estimated=13)),
+        ("tokens used\n5\nthen it failed", Usage(attempts=1, estimated=13)),
+        (f"tokens used\n5{' ' * TAIL}", Usage(attempts=1, estimated=13)),
+        (f"tokens used\n{'9' * 99}", Usage(attempts=1, estimated=13)),
+    ],
+    ids=["none", "codex", "older codex", "zero", "not at the end", "far from the end", "too large"],
+)
+def test_tokens_are_those_that_the_client_reports_else_estimated(files: Path, errors: str, usage: Usage) -> None:
+    attempt(files, "1.1-1", 40, 10, errors)
+    assert usages(str(files.parent)) == {"1.1": usage}
+
+
+def test_attempts_and_transcripts_of_an_agent_add_up(files: Path) -> None:
+    attempt(files, "2.1-1", 40, 0)
+    attempt(files, "2.1-2", 40, 8, "tokens used\n100\n")
+    attempt(files, "2.1-3", 40, 8)
+    (files / "2.1-1.3.transcript").write_text("x" * 400)
+    assert usages(str(files.parent)) == {"2.1": Usage(attempts=3, reported=100, estimated=10 + 112)}
+
+
+def test_simulated_agents_use_no_tokens(files: Path) -> None:
+    (files / "1.1-1.1.transcript").write_text("x" * 400)
+    assert total(usages(str(files.parent)).values()).tokens == 0
+
+
+def test_folder_without_plain_files_has_no_tokens(files: Path, tmp_path: Path) -> None:
+    (files / "1.1-1.prompt").symlink_to("/etc/passwd")
+    assert usages(str(tmp_path)) == {}
+    assert usages(str(tmp_path / "none")) == {}
+
+
+def test_agents_count_for_the_step_that_launched_them(files: Path) -> None:
+    for name in ("1.1-1", "1.2-1", "2.thinks-1", "2.thinks-2"):
+        attempt(files, name, 4, 4)
+    steps = [Entry(event=Event.STEP, key=key, who=f"skill {key}/2 Title") for key in "12"]
+    keys = ["1.1", "1.2", "2.thinks", "2.thinks"]
+    launched = [Entry(event=Event.ATTEMPT, key=key, number=1, who="explore") for key in keys]
+    agents = by_agent(str(files.parent), [*steps, *launched])
+    assert [each.key for each in agents] == ["1.1", "1.2", "2.thinks"]
+    one = Usage(attempts=2, estimated=4)
+    assert by_step(agents) == {"skill 1/2 Title": one, "skill 2/2 Title": one}
