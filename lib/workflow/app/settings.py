@@ -147,5 +147,5 @@ def _settings(path: str, table: Mapping[str, object]) -> Settings:
 
 
 def _lower(one: int, other: int) -> int:
-    """Return the lower ceiling; 0 is none."""
+    """Return the lower ceiling; 0 means no ceiling."""
     return min(one or other, other or one)

@@ -20,7 +20,7 @@ LOW: Final = 4
 THIN: Final = 0.3
 """Least width of a bar in percent."""
 MIDDLE: Final = 50
-"""Percentage: the text stands after a bar that ends before it, before one that begins after it, else inside."""
+"""Percentage: the text is after a bar that ends before it, before one that begins after it, else inside."""
 SPACE: Final = 5
 TONES: Final = frozenset(prose.Tone)
 

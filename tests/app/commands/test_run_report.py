@@ -67,10 +67,10 @@ def test_report_has_the_verdict_first_then_numbers_timeline_and_replies(sample: 
     assert first.findtext("p") == "Done"
     headings = [each.text for each in root.iter("h2")]
     assert headings == ["Timeline", "Questions", "Pages and agents"]
-    told = facts(root)
-    assert int(told["Attempts"]) == len(root.xpath("//*[local-name()='rect']"))
-    assert int(told["Pages"]) == len(list(root.iter("h3")))
-    assert len(root.xpath("//main//details")) == int(told["Attempts"]) + int(told["Pages"])
+    shown = facts(root)
+    assert int(shown["Attempts"]) == len(root.xpath("//*[local-name()='rect']"))
+    assert int(shown["Pages"]) == len(list(root.iter("h3")))
+    assert len(root.xpath("//main//details")) == int(shown["Attempts"]) + int(shown["Pages"])
 
 
 def test_time_of_work_leaves_out_the_time_between_sessions(
