@@ -23,6 +23,7 @@ from ..util.plurals import count
 from .found_runs import command_line, drivers, name_of, spelled
 from .screen import clock, moment
 from .standings import events_at, standing_at
+from .summaries import asked
 from .trust import how, is_yours, without_commands
 
 MOST: Final = 4_000_000
@@ -40,6 +41,8 @@ MARKS: Final = {Outcome.REPLIED: "✓", Outcome.FAILED: "✗", Outcome.LOST: "�
 VERDICTS: Final = {State.DONE: Tone.GOOD, State.STOPPED: Tone.BAD, State.CANCELLED: Tone.BAD}
 GO_ON: Final = {State.WAITING: "answer", State.STOPPED: "resume", State.INTERRUPTED: "resume"}
 """The command that goes on with a run, by its state."""
+QUESTIONS: Final = "<needs_user_input>"
+"""Begin of a reply that is only questions."""
 _DIRECTIONS: Final = re.compile("[\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 """Marks that change the direction of text, so that it reads as another one, and controls."""
 
@@ -171,7 +174,9 @@ class _Report:
             yield labelled("Printed by", Code(language="sh", text=shown(visit.command)))
 
     def _attempt(self, each: Attempt) -> Node | None:
-        content = self._text(each.text) or labelled(str(each.outcome), "It has no reply yet.")
+        questions = asked(each.text) if each.text.startswith(QUESTIONS) else ""
+        text = self._text(f"It asks: {questions}" if questions else each.text)
+        content = text or labelled(str(each.outcome), "It has no reply yet.")
         return folded(_name(each), content, tone=TONES.get(each.outcome, Tone.OPEN))
 
     def _text(self, text: str) -> Node | None:
@@ -203,8 +208,8 @@ def _why(now: Standing) -> str:
         case State.AT_WORK:
             return f"{account.step}: {count(len(account.at_work), 'agent')} at work"
         case State.WAITING:
-            asked = (each for open_one in account.questions for each in read_questions(open_one.text).questions)
-            return "\n\n".join(f"It waits for your answer: {each.text}" for each in asked)
+            questions = (each for open_one in account.questions for each in read_questions(open_one.text).questions)
+            return "\n\n".join(f"It waits for your answer: {each.text}" for each in questions)
         case State.INTERRUPTED:
             return f"No process drives it any more. Its last step is {account.step or 'its start'}."
         case _:
