@@ -160,7 +160,8 @@ def _entry(entry: Entry, items: Mapping[str, ReviewItem]) -> Node | None:
 
 
 def _verdict(verdict: Verdict, items: Mapping[str, ReviewItem]) -> Node | None:
-    label, check = f"{verdict.status}: {verdict.item}", items[verdict.item].check if verdict.item in items else None
+    now = items.get(verdict.item)
+    label, check = f"{verdict.status}: {verdict.item}", verdict.check or (now.check if now else None)
     findings = _findings(verdict.finding, verdict.corrections)
     return item(labelled(label, check, *findings, tone=TONES[verdict.status]) or label)
 

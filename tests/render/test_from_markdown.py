@@ -19,6 +19,8 @@ def tags(text: str) -> list[str]:
         (TABLE, ["div", "table", "thead", "tr", "th", "th", "tbody", "tr", "td", "td", "code"]),
         ("```py\n# x\n```", ["div", "pre", "code"]),
         ("a\n\n    # b", ["div", "p", "pre", "code"]),
+        ("run:\nx - <<'END'\n# a\n- b\nEND\n- c", ["div", "p", "pre", "code", "ul", "li"]),
+        ("x - <<'END'\n# a\n- b", ["div", "p", "p", "ul", "li"]),
         ("# a", ["div", "p"]),
         ("**a** in __init__.py", ["div", "p", "strong"]),
         ("PASS\nWAY: 1", ["div", "p", "br"]),
@@ -60,7 +62,8 @@ def test_short_text_does_not_become_a_large_table(columns: int) -> None:
 
 
 @pytest.mark.parametrize(
-    "piece", ["[", "*a ", "`a``b", "![", "[a](", "> ", "- ", "\\", "a**b", "~~~\n", "- - - a\n", "[[a](b)](", "*a*"]
+    "piece",
+    ["[", "*a ", "`a``b", "![", "[a](", "> ", "- ", "\\", "a**b", "~~~\n", "- - - a\n", "[[a](b)](", "*a*", "x <<E\n"],
 )
 def test_repeated_marks_give_no_more_elements_than_letters(piece: str) -> None:
     assert len(tags((piece * LONGEST)[:LONGEST])) < LONGEST

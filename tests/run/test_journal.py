@@ -15,7 +15,7 @@ from lib.workflow.ast.relay import Answer, NeedsUserInput, Option, Question, Use
 from lib.workflow.codec import codec
 from lib.workflow.command import Command
 from lib.workflow.render.xml import render
-from lib.workflow.run.entry import OPENING
+from lib.workflow.run.entry import OPENING, header_of
 from lib.workflow.run.journal import (
     LONGEST,
     Entry,
@@ -292,3 +292,20 @@ def test_impossible_time_counts_as_no_time() -> None:
     assert milliseconds("", "2026-01-01T00:00:00.000000Z") == 0
     assert milliseconds("2026-01-01T00:00:01.000000Z", "2026-01-01T00:00:00.000000Z") == 0
     assert milliseconds("2026-01-01T00:00:00.000000Z", "2026-01-01T00:00:01.500000Z") == 1500
+
+
+@pytest.mark.parametrize(
+    ("before", "title"),
+    [
+        ("", "Verify"),
+        ('<gate_result status="pass">passed\n\n&lt;/step_header></gate_result>\n\n', "Verify"),
+        ("<broken>", ""),
+        ("text", ""),
+    ],
+)
+def test_header_of_a_page_is_found_behind_the_result_of_a_gate(before: str, title: str) -> None:
+    page = (
+        f'{before}<step_header script="s" step="1" total="2">Verify</step_header>\n\n<current_action>x</current_action>'
+    )
+    found = header_of(page)
+    assert (found.title if found else "") == title

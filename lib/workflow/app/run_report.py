@@ -14,14 +14,16 @@ from ..ast.parse import ParseError, parse
 from ..ast.prose import Tone, bar, bullets, chart, facts, folded, item, labelled, markdown, section
 from ..ast.step import CurrentAction
 from ..run.entry import read_questions, read_response
-from ..run.projection import FINAL, State, milliseconds
+from ..run.projection import State, milliseconds
 from ..run.status import Standing
 from ..run.visits import Attempt, Exchange, Outcome, Visit, Visits
 from ..state.consent import why_not
 from ..util.characters import printable
+from ..util.plurals import count
 from .found_runs import command_line, drivers, name_of, spelled
 from .screen import clock, moment
 from .standings import events_at, standing_at
+from .summaries import asked
 from .trust import how, is_yours, without_commands
 
 MOST: Final = 4_000_000
@@ -37,6 +39,10 @@ REASON: Final = 600
 TONES: Final = {Outcome.REPLIED: Tone.GOOD, Outcome.FAILED: Tone.BAD, Outcome.LOST: Tone.BAD}
 MARKS: Final = {Outcome.REPLIED: "✓", Outcome.FAILED: "✗", Outcome.LOST: "✗", Outcome.AT_WORK: "…"}
 VERDICTS: Final = {State.DONE: Tone.GOOD, State.STOPPED: Tone.BAD, State.CANCELLED: Tone.BAD}
+GO_ON: Final = {State.WAITING: "answer", State.STOPPED: "resume", State.INTERRUPTED: "resume"}
+"""The command that goes on with a run, by its state."""
+QUESTIONS: Final = "<needs_user_input>"
+"""Begin of a reply that is only questions."""
 _DIRECTIONS: Final = re.compile("[\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 """Marks that change the direction of text, so that it reads as another one, and controls."""
 
@@ -68,13 +74,13 @@ def run_document(folder: str, own: Document | None) -> Document:
 def _driven(driver: str, begin: int) -> Driven:
     now, yours = standing_at(driver), is_yours(driver)
     entries = events_at(driver)
-    live = milliseconds(now.account.last, datetime.now(UTC).isoformat()) if now.state is State.AT_WORK else 0
+    live = milliseconds(now.account.last, datetime.now(UTC).isoformat()) if now.state is State.AT_WORK else None
     past = entries if yours else map(without_commands, entries)
     return Driven(standing=now, visits=Visits(past, begin, live), is_yours=yours)
 
 
 def _title(last: Driven) -> str:
-    return f"{shown(last.standing.spec.workflow)}: {name_of(last.standing.run)}"
+    return f"{shown(last.standing.spec.workflow)}: {shown(name_of(last.standing.run))}"
 
 
 class _Report:
@@ -101,13 +107,14 @@ class _Report:
 
     def _verdict(self) -> Node | None:
         """Return the state of the run, the reason, and the command that goes on with it."""
-        now, yours = self._last.standing, self._last.is_yours
+        now, label = self._last.standing, str(self._last.standing.state).capitalize()
         tone = VERDICTS.get(now.state, Tone.OPEN)
-        if not yours:
-            return labelled(_verdict(now.state), shown(why_not(now.run)), how(_folder(now)), tone=tone)
-        why = now.account.text or (now.account.failure if now.state is not State.AT_WORK else "")
-        go = None if now.state in (*map(State, FINAL), State.AT_WORK) else _go_on(now)
-        return labelled(_verdict(now.state), self._text(why), go and Code(language="sh", text=go), tone=tone)
+        if not self._last.is_yours:
+            folder = os.path.dirname(now.run)
+            return labelled(label, shown(why_not(now.run)), shown(how(folder)), tone=tone)
+        go = GO_ON.get(now.state)
+        command = Code(language="sh", text=shown(command_line(go, spelled(now.run)))) if go else None
+        return labelled(label, self._text(_why(now)), command, tone=tone)
 
     def _numbers(self) -> Iterator[tuple[str, str]]:
         outcomes = [attempt.outcome for attempt in self._attempts]
@@ -135,7 +142,7 @@ class _Report:
         found = [each for each in self._attempts if each.outcome in (Outcome.FAILED, Outcome.LOST, Outcome.PAUSED)]
         for each in found[:FAILURES]:
             yield item(
-                labelled(_name(each), shown(shorten(each.text, REASON)), tone=TONES.get(each.outcome, Tone.OPEN))
+                labelled(_name(each), shown(_shortened(each.text, REASON)), tone=TONES.get(each.outcome, Tone.OPEN))
             )
         if len(found) > FAILURES:
             yield item(f"{len(found) - FAILURES:,} more; the parts of their pages have the reasons")
@@ -167,7 +174,9 @@ class _Report:
             yield labelled("Printed by", Code(language="sh", text=shown(visit.command)))
 
     def _attempt(self, each: Attempt) -> Node | None:
-        content = self._text(each.text) or labelled(str(each.outcome), "It has no reply yet.")
+        questions = asked(each.text) if each.text.startswith(QUESTIONS) else ""
+        text = self._text(f"It asks: {questions}" if questions else each.text)
+        content = text or labelled(str(each.outcome), "It has no reply yet.")
         return folded(_name(each), content, tone=TONES.get(each.outcome, Tone.OPEN))
 
     def _text(self, text: str) -> Node | None:
@@ -192,23 +201,26 @@ def duration(milliseconds: int) -> str:
     return f"{seconds:.1f} s" if seconds < 10 else f"{seconds:.0f} s" if seconds < 60 else clock(seconds)
 
 
-def _verdict(state: State) -> str:
-    return str(state).capitalize()
-
-
-def _folder(now: Standing) -> str:
-    return os.path.dirname(now.run)
-
-
-def _go_on(now: Standing) -> str:
-    return command_line("answer" if now.state is State.WAITING else "resume", spelled(now.run))
+def _why(now: Standing) -> str:
+    """Return why the run is in its state."""
+    account = now.account
+    match now.state:
+        case State.AT_WORK:
+            return f"{account.step}: {count(len(account.at_work), 'agent')} at work"
+        case State.WAITING:
+            questions = (each for open_one in account.questions for each in read_questions(open_one.text).questions)
+            return "\n\n".join(f"It waits for your answer: {each.text}" for each in questions)
+        case State.INTERRUPTED:
+            return f"No process drives it any more. Its last step is {account.step or 'its start'}."
+        case _:
+            return account.text or f"The run is {now.state}."
 
 
 def _heading(visit: Visit) -> str:
     return shown(visit.title) or f"Activity {visit.key}"
 
 
-def shorten(text: str, most: int) -> str:
+def _shortened(text: str, most: int) -> str:
     """Return the beginning of a text, at most `most` characters."""
     return text if len(text) <= most else f"{text[:most]} …"
 

@@ -11,8 +11,8 @@ from typing import Final
 from ..ast import prose
 from ..ast.nodes import Element, Text
 
-FEW: Final = 80
-"""Maximum bars with their text in the drawing."""
+FEW: Final = 150
+"""Maximum rows of which each has its text in the drawing."""
 HEAD: Final = 20
 HIGH: Final = 18
 LOW: Final = 4

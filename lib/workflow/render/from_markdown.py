@@ -3,6 +3,7 @@
 A text that Markdown would show without one of its letters, such as a table with too many cells, is shown as it is.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 from html import escape
@@ -21,6 +22,9 @@ WRAPPED: Final = 72
 """Least characters of a line that its author wrapped; after a shorter one, the line break stays."""
 CELLS: Final = 5_000
 """Maximum cells of a table, with empty ones that its rows leave out."""
+LINES: Final = 100
+"""Maximum lines of a here-document."""
+_HERE: Final = re.compile(r"<<'?(\w{1,40})'?\s?$")
 WITHOUT: Final = ("image", "entity", "html_inline", "html_block", "lheading", "reference")
 """Rules that fetch something, hide something, or take a line of dashes for a heading's."""
 WEB: Final = ("http://", "https://")
@@ -64,9 +68,29 @@ def _reader() -> MarkdownIt:
     made = MarkdownIt("commonmark", {"html": False, "maxNesting": 20, "xhtmlOut": True}, renderer_cls=_Renderer)
     made.enable("table").disable(WITHOUT)
     made.inline.ruler.at("emphasis", _emphasis)
+    made.block.ruler.before("table", "here_document", _here_document, {"alt": ["paragraph", "list", "blockquote"]})
     made.block.ruler.at("table", _table, {"alt": ["paragraph", "reference"]})
     made.validateLink = lambda url: url.lower().startswith(WEB)  # type: ignore[method-assign]  # its documented hook
     return made
+
+
+def _here_document(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """Read a command with a here-document as code: pages show commands to copy, with Markdown as their input."""
+
+    def line(number: int) -> str:
+        return state.getLines(number, number + 1, state.blkIndent, False)
+
+    mark = _HERE.search(line(start))
+    numbers = range(start + 1, min(start + LINES, end)) if mark else ()
+    last = next((number for number in numbers if mark and line(number).strip() == mark[1]), None)
+    if last is None:
+        return False
+    if not silent:
+        token = state.push("fence", "code", 0)
+        token.content = state.getLines(start, last + 1, state.blkIndent, True)
+        token.map = [start, last + 1]
+        state.line = last + 1
+    return True
 
 
 def _table(state: StateBlock, start: int, end: int, silent: bool) -> bool:

@@ -47,7 +47,7 @@ pre span { display: block; }
 blockquote { margin: .5em 0; padding-left: .75rem; border-left: 3px solid var(--rule); color: var(--quiet); }
 table { border-collapse: collapse; margin: .6em 0; font-size: .92rem; }
 th, td { padding: .3em .6em; border: 1px solid var(--rule); text-align: left; vertical-align: top; }
-th { background: var(--soft); }
+th { background: var(--soft); overflow-wrap: break-word; }
 .added { background: var(--good-soft); color: var(--good); }
 .removed { background: var(--bad-soft); color: var(--bad); }
 .hunk { color: var(--link); } .file { font-weight: 600; }

@@ -8,13 +8,12 @@ from typing import Final
 
 from attrs import frozen
 
-from ..ast.parse import ParseError, parse
-from ..ast.step import StepHeader
 from ..state.files import read_whole
 from ..state.transcript import Print, read
 from ..testing.costs import Context, Shown, TextKind
 from ..types import AgentRole
 from .agents import TRANSCRIPTS
+from .entry import header_of
 from .journal import Entry, Event
 
 LARGEST: Final = 16 << 20
@@ -81,7 +80,7 @@ def _prompt(path: str) -> str:
 
 
 def _print(agent: int, role: AgentRole, printed: Print, context: Context) -> Shown:
-    text, header = printed.text, _header(printed.text)
+    text, header = printed.text, header_of(printed.text)
     return Shown(
         agent=agent,
         role=role,
@@ -92,12 +91,3 @@ def _print(agent: int, role: AgentRole, printed: Print, context: Context) -> Sho
         characters=len(text),
         repeated=context.add(text),
     )
-
-
-def _header(text: str) -> StepHeader | None:
-    """Return the header of a page; None for any other print."""
-    try:
-        document = parse(text.partition("\n\n")[0])  # the header is the first block
-    except ParseError:
-        return None
-    return next((block for block in document.blocks if isinstance(block, StepHeader)), None)

@@ -19,7 +19,9 @@ if TYPE_CHECKING:
     from attrs import Attribute
 
     from ..ast.relay import NeedsUserInput, UserResponse
+    from ..ast.step import StepHeader
 
+HEADER_END: Final = "</step_header>"
 _KEY: Final = re.compile(r"(?:\d{1,9}(?:\.[a-z]{0,20}\d{0,9}){0,9})?")
 _AT: Final = re.compile(r"(?:\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z)?")
 
@@ -172,3 +174,16 @@ def read_response(text: str) -> "UserResponse":
     if len(blocks) == 1 and isinstance(blocks[0], UserResponse):
         return blocks[0]
     raise ValueError("it holds no answers")
+
+
+def header_of(page: str) -> "StepHeader | None":
+    """Return the header of a page, which the result of a gate may precede; None for any other print."""
+    from ..ast.parse import ParseError, parse
+    from ..ast.step import StepHeader
+
+    before, end, _ = page.partition(HEADER_END)  # the rest, which is long, need not be read
+    try:
+        blocks = parse(before + end).blocks if end else ()
+    except ParseError:
+        return None
+    return next((block for block in blocks if isinstance(block, StepHeader)), None)

@@ -7,10 +7,7 @@ from typing import Final, Protocol
 
 from attrs import evolve
 
-from ..ast.nodes import Document
-from ..ast.parse import ParseError, parse
 from ..ast.relay import NeedsUserInput, UserResponse
-from ..ast.step import StepHeader
 from ..command import Command
 from ..render.xml import render
 from ..state import attempts as fence
@@ -23,6 +20,7 @@ from .activities import AgentError, Printed, RunError, RunStep, WaitingError
 from .agents import Agent, Attempt, fenced, finished, unfinished
 from .breaker import Breakers, Clients
 from .ceilings import Ceilings
+from .entry import header_of
 from .entry import read_questions as read_questions
 from .entry import read_response as read_response
 from .job import Job, Reply, ReplyError, read_reply
@@ -232,9 +230,5 @@ class _Worker:
 
 def title_of(out: str) -> str:
     """Return `script 3/14 Title` of a page; empty if it cannot be read, which the driver reports."""
-    try:
-        document: Document = parse(out.partition("\n\n")[0])  # only the header; the driver reads the whole
-    except ParseError:
-        return ""
-    found = [block for block in document.blocks if isinstance(block, StepHeader)]
-    return f"{found[0].script} {found[0].step}/{found[0].total} {found[0].title}" if found else ""
+    header = header_of(out)
+    return f"{header.script} {header.step}/{header.total} {header.title}" if header else ""

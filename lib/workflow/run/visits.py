@@ -69,13 +69,13 @@ class Exchange:
 class Visits:
     """The pages, attempts and questions of one run, built event by event."""
 
-    def __init__(self, entries: Iterable[Entry], begin: int = 0, live: int = 0) -> None:
+    def __init__(self, entries: Iterable[Entry], begin: int = 0, live: int | None = None) -> None:
         """Read the events.
 
         Args:
             entries: The events in order.
             begin: Milliseconds of work before the first event, in runs that came before it.
-            live: Milliseconds since the last event, if a process drives the run now.
+            live: Milliseconds since the last event, if a process drives the run now; else None.
         """
         self.now = begin
         """Milliseconds of work after the last event."""
@@ -85,7 +85,9 @@ class Visits:
         self._last = ""
         for entry in entries:
             self._take(entry)
-        self.now += live
+        if live is None:
+            self._cut()
+        self.now += live or 0
         for attempt in self._open():
             attempt.end = self.now
 
@@ -97,13 +99,17 @@ class Visits:
     def _open(self) -> list[Attempt]:
         return [each for each in self._attempts.values() if each.outcome is Outcome.AT_WORK]
 
+    def _cut(self) -> None:
+        """End all open attempts: their driver is gone."""
+        for attempt in self._open():
+            attempt.outcome, attempt.end = Outcome.CUT, self.now
+
     def _take(self, entry: Entry) -> None:
         if entry.event not in SESSIONS:
             self.now += milliseconds(self._last, entry.at)
         self._last = entry.at
         if entry.event in HALTS or entry.event in SESSIONS:
-            for attempt in self._open():
-                attempt.outcome, attempt.end = Outcome.CUT, self.now
+            self._cut()
         match entry.event:
             case Event.STEP:
                 self._visit(entry)

@@ -88,7 +88,14 @@ def _with_round(run: Run, closed: Round) -> Run:
 def _verdict(item: ReviewItem, row: PhaseSpec, iteration: int) -> Verdict:
     """Return the verdict on an item, as an entry of the ledger. A finding of the phase's own role names no owner."""
     owner = None if item.owner is row.role or item.judged != iteration else item.owner
-    return Verdict(item=item.id, status=item.status, finding=item.finding, owner=owner, corrections=item.corrections)
+    return Verdict(
+        item=item.id,
+        check=item.check,
+        status=item.status,
+        finding=item.finding,
+        owner=owner,
+        corrections=item.corrections,
+    )
 
 
 def let_pass(state: RunState, row: PhaseSpec) -> None:

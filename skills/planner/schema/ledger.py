@@ -32,6 +32,8 @@ class Verdict(Struct):
     """The result of a round for one item."""
 
     item: str = field(validator=one_line)
+    check: str | None = field(default=None, validator=text)
+    """The condition of the item: its review is deleted when the phase passes. None for a command of the project."""
     status: ItemStatus
     finding: str | None = field(default=None, validator=text)
     owner: AgentRole | None = None

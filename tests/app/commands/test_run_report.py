@@ -11,10 +11,15 @@ from lxml import html
 from lib.workflow.app.main import main
 from lib.workflow.run.entry import Entry, Event, line_of, stamp_of
 from lib.workflow.run.history import entries
-from lib.workflow.run.journal import JOURNAL
+from lib.workflow.run.journal import JOURNAL, LOCK
+from lib.workflow.state.locks import locked
 
 HOSTILE = "<script>x</script> \x1b[31m \u202egnp.exe\u202c \x9b [a](javascript:x) ![i](https://x.y/z)"
 KINDS = {"script", "img", "iframe", "object", "embed", "form", "link", "base"}
+ASKED = (
+    '<needs_user_input><question header="Way"><text>Which way?</text>'
+    '<option label="a"/><option label="b"/></question></needs_user_input>'
+)
 NOON = 1_700_000_000.0
 Captured = pytest.CaptureFixture[str]
 
@@ -71,6 +76,47 @@ def test_report_has_the_verdict_first_then_numbers_timeline_and_replies(sample: 
     assert int(shown["Attempts"]) == len(root.xpath("//*[local-name()='rect']"))
     assert int(shown["Pages"]) == len(list(root.iter("h3")))
     assert len(root.xpath("//main//details")) == int(shown["Attempts"]) + int(shown["Pages"])
+
+
+@pytest.mark.parametrize(
+    ("events", "label", "says", "bars"),
+    [
+        ((event(Event.ASKED, "1.asks1", 2, ASKED),), "Waiting", "Which way?", "bar open"),
+        ((), "Interrupted", "resume", "bar open"),
+        ((event(Event.STOPPED, "", 2, "no login"),), "Stopped", "no login", "bar open"),
+        ((event(Event.CANCELLED, "", 2),), "Cancelled", "cancelled", "bar open"),
+        ((event(Event.REPLIED, "1.1", 2), event(Event.DONE, "", 2)), "Done", "done", "bar good"),
+    ],
+)
+def test_verdict_says_the_state_and_why(
+    events: Iterable[Entry],
+    label: str,
+    says: str,
+    bars: str,
+    rewritten: Callable[[Iterable[Entry]], Path],
+    capsys: Captured,
+) -> None:
+    root = report_of(rewritten([step(1, 1), event(Event.ATTEMPT, "1.1", 1), *events]), capsys)
+    first = root.xpath("//h1/following-sibling::*")[0]
+    assert first.findtext("p") == label
+    assert says in first.text_content()
+    assert [each.get("class") for each in root.xpath("//*[local-name()='rect']")] == [bars]
+
+
+def test_run_at_work_is_drawn_until_now(rewritten: Callable[[Iterable[Entry]], Path], capsys: Captured) -> None:
+    folder = rewritten([step(1, 1), event(Event.ATTEMPT, "1.1", 1)])
+    with locked(str(folder / "driver" / LOCK), 1):
+        root = report_of(folder, capsys)
+    assert root.xpath("//h1/following-sibling::*")[0].findtext("p") == "At work"
+    assert root.xpath("//*[local-name()='svg']/*[local-name()='text']")[1].text.startswith("… developer 1.1")
+
+
+def test_project_without_runs_says_how_to_start_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["report"]) == 2
+    assert "stepscript run" in capsys.readouterr().err
 
 
 def test_time_of_work_leaves_out_the_time_between_sessions(

@@ -77,7 +77,7 @@ REVIEW = Review(
 )
 _AT: Any = {"phase": Phase.PLAN_DESIGN}
 _CORRECTED = Correction(iteration=1, finding="g", reason="r")
-_VERDICT = Verdict(item="qa-001", status=ItemStatus.FAIL, finding="f", corrections=(_CORRECTED,))
+_VERDICT = Verdict(item="qa-001", check="c", status=ItemStatus.FAIL, finding="f", corrections=(_CORRECTED,))
 
 
 def run(of: Run) -> Run:
