@@ -12,6 +12,7 @@ from lib.workflow.command import LAUNCHER_VARIABLE, Command
 from lib.workflow.run.agents import Attempt
 from lib.workflow.run.clients import CLIENTS, MODEL, UNRESTRICTED, agent_of
 from lib.workflow.run.job import Job
+from lib.workflow.run.usage import usages
 from lib.workflow.types import AgentRole
 from tests.clients.models import (
     OTHERS,
@@ -128,3 +129,13 @@ def test_an_agent_whose_limits_are_lifted_may_run_others(model: Model, newcomer:
         pytest.skip("Claude Code refuses root without limits")
     replied(model, OTHERS, newcomer, f"{model.asks[0]} {UNRESTRICTED}")
     assert (newcomer.folder / "trace").exists()
+
+
+def test_claude_reports_its_price_whatever_its_user_has_set(newcomer: Somebody) -> None:
+    (newcomer.home / ".claude").mkdir(parents=True)
+    (newcomer.home / ".claude" / "settings.json").write_text('{"verbose": true}')
+    replied(Claude(), OURS, newcomer, "claude")
+    (used,) = usages(str(newcomer.folder)).values()
+    assert used.reported
+    assert used.dollars
+    assert not used.estimated

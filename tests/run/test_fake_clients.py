@@ -22,6 +22,7 @@ from lib.workflow.run.pool import Cast
 from lib.workflow.run.steps import in_this_process
 from tests.run.recorded_outputs import Recorded, recorded
 from tests.run.runs import KNOWN
+from tests.run.test_envelope import envelope
 from tests.run.test_retries import Clock
 
 ANALYSIS = KNOWN.workflows["skills.problem_analysis.analyze"]
@@ -101,13 +102,28 @@ def test_limit_is_a_question_without_waiting(tmp_path: Path, monkeypatch: pytest
     [
         (REPLY, []),
         (REPLY | {"out": "\x1b]0;claude\x07\x1b[1mDone.\x1b[0m\r\n\x1b[32mWAY: 1\x1b[0m\r\n"}, []),
+        (REPLY | {"out": envelope("Done.\nWAY: 1\n")}, []),
+        (
+            REPLY | {"out": envelope("It broke", is_error=True)},
+            ["claude failed (its reply is an error message): It broke ("],
+        ),
         (REPLY | {"do": "hang"}, ["it did not finish within 1 seconds): Thinking ("]),
         (REPLY | {"do": "crash"}, ["claude failed (ended by signal SIGABRT); it printed nothing"]),
         (REPLY | {"do": "flood"}, ["it wrote 4,000,013 bytes; a reply has at most 200,000 characters"]),
         (REPLY | {"do": "flood", "status": 3}, ["the first and last parts of its output are in "]),
         (REPLY | {"out": "I could not decide"}, ["expected one line `WAY: n`"]),
     ],
-    ids=["success", "colours", "hang", "crash", "flood", "flood and fail", "no answer"],
+    ids=[
+        "success",
+        "colours",
+        "JSON",
+        "error as JSON",
+        "hang",
+        "crash",
+        "flood",
+        "flood and fail",
+        "no answer",
+    ],
 )
 def test_run_goes_on_after_an_attempt_that_went_wrong(
     step: dict[str, object], reasons: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch

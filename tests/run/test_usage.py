@@ -6,6 +6,7 @@ import pytest
 
 from lib.workflow.run.journal import AGENTS, Entry, Event
 from lib.workflow.run.usage import TAIL, Usage, by_agent, by_step, total, usages
+from tests.run.test_envelope import envelope
 
 
 @pytest.fixture
@@ -36,6 +37,16 @@ def attempt(files: Path, name: str, prompt: int, out: int, errors: str = "") -> 
 def test_tokens_are_those_that_the_client_reports_else_estimated(files: Path, errors: str, usage: Usage) -> None:
     attempt(files, "1.1-1", 40, 10, errors)
     assert usages(str(files.parent)) == {"1.1": usage}
+
+
+def test_price_is_added_up(files: Path) -> None:
+    for name in ("1.1-1", "1.1-2"):
+        attempt(files, name, 40, 0)
+        (files / f"{name}.out").write_text(envelope("done", total_cost_usd=0.25))
+    (found,) = usages(str(files.parent)).values()
+    assert found == Usage(attempts=2, reported=20, dollars=0.5)
+    assert found.as_data()["dollars"] == 0.5
+    assert found.price == "$0.50"
 
 
 def test_attempts_and_transcripts_of_an_agent_add_up(files: Path) -> None:

@@ -79,13 +79,15 @@ def _opencode(packages: tuple[str, ...]) -> Grant | None:
     return None if settings is None else Grant(environment={"OPENCODE_CONFIG_CONTENT": settings})
 
 
+CLAUDE_FORMAT: Final = ("--output-format", "json", "--settings", '{"verbose": false}')
+"""Words that make it print the reply with its price, as one object whatever the user's own settings say."""
 HOOK: Final = "lib.workflow.command.permission_hook"
 MODEL: Final = ("--model", "{model}")
 """Words that choose a model, the same for all programs (tested in tests/clients)."""
 CLIENTS: Final[Mapping[str, Client]] = MappingProxyType(
     {
         "claude": Client(
-            words=("claude", "-p"),
+            words=("claude", "-p", *CLAUDE_FORMAT),
             limited=_claude,
             unlimited=("--permission-mode", "bypassPermissions"),
             models=MappingProxyType({Tier.FAST: "haiku", Tier.STANDARD: "sonnet", Tier.STRONG: "opus"}),

@@ -12,6 +12,7 @@ from .capture import PART
 from .conditions.kinds import Condition, Kind
 from .conditions.messages import lines_of
 from .conditions.signs import recognised
+from .envelope import opened
 from .job import LONGEST, ReplyError
 from .kept import Files, Over
 
@@ -65,8 +66,11 @@ def reply_of(files: Files, ended: Over, client: str) -> str:
         raise ReplyError(
             f"it wrote {ended.out:,} bytes; a reply has at most {LONGEST:,} characters; {files.out} holds {kept_part}"
         )
-    text = plain(tail(files.out, READ))
-    if len(text) <= SHORT and _IS_ERROR.match(text.strip().replace("\u2019", "'")):
+    said = tail(files.out, READ)
+    envelope = opened(said)
+    text = plain(envelope.text if envelope else said)
+    is_error = envelope is not None and envelope.is_error
+    if is_error or (len(text) <= SHORT and _IS_ERROR.match(text.strip().replace("\u2019", "'"))):
         raise _crash(files, client, "its reply is an error message")
     return text
 
@@ -82,7 +86,7 @@ def _crash(files: Files, client: str, how: str, sizes: tuple[int, int] = (0, 0))
     ends = [tail(path, TAIL) for path in paths]
     sign = recognised(ends, client, local_time())
     if sign is None:
-        lines = [" / ".join(lines_of(text)[-LAST_LINES:]) for text in ends]
+        lines = [" / ".join(lines_of(_said(text))[-LAST_LINES:]) for text in ends]
         source = 0 if lines[0] else 1
         condition, said = Condition(kind=Kind.FAILURE, client=client), on_a_screen(lines[source])
         said = said if len(said) <= QUOTED else f"… {said[-QUOTED:]}"
@@ -94,6 +98,12 @@ def _crash(files: Files, client: str, how: str, sizes: tuple[int, int] = (0, 0))
     kept = "the first and last parts of its output are" if sizes[source] > 2 * PART else "its whole output is"
     words = f": {said} ({kept} in {paths[source]})" if said else "; it printed nothing"
     return CrashError(f"{condition.sentence} ({how}){words}{fix}", condition)
+
+
+def _said(text: str) -> str:
+    """Return the words of an output."""
+    envelope = opened(text)
+    return envelope.text if envelope else text
 
 
 def local_time() -> datetime:

@@ -9,8 +9,9 @@ from attrs import asdict, evolve, frozen
 
 from ..util.terminal import plain
 from .agents import TRANSCRIPTS
+from .envelope import opened
 from .journal import AGENTS, Entry, Event
-from .results import tail
+from .results import READ, tail
 
 CHARACTERS: Final = 4
 """Characters that an estimate takes for one token."""
@@ -29,6 +30,8 @@ class Usage:
     attempts: int = 0
     reported: int = 0
     """Tokens that the client reported."""
+    dollars: float = 0.0
+    """Price that the client reported."""
     estimated: int = 0
     """Tokens estimated for attempts without a report. A client that sends a conversation again for every answer counts
     more.
@@ -38,6 +41,7 @@ class Usage:
         return Usage(
             attempts=self.attempts + other.attempts,
             reported=self.reported + other.reported,
+            dollars=self.dollars + other.dollars,
             estimated=self.estimated + other.estimated,
         )
 
@@ -52,16 +56,25 @@ class Usage:
         return f"{'~' if self.estimated else ''}{self.tokens:,}"
 
     @property
+    def price(self) -> str:
+        """Return the reported price for people; empty without one."""
+        return f"${self.dollars:,.2f}" if self.dollars else ""
+
+    @property
     def sentence(self) -> str:
         """Return the number with its origin."""
+        price = f", {self.price} by list price" if self.dollars else ""
         if not self.estimated:
-            return f"{self.tokens:,} tokens, as reported"
+            return f"{self.tokens:,} tokens, as reported{price}"
         part = f"{self.reported:,} reported, " if self.reported else ""
-        return f"about {self.tokens:,} tokens ({part}{self.estimated:,} estimated from characters)"
+        return f"about {self.tokens:,} tokens ({part}{self.estimated:,} estimated from characters){price}"
 
-    def as_data(self) -> dict[str, int]:
+    def as_data(self) -> dict[str, int | float]:
         """Return the numbers for programs."""
-        return {**asdict(self), "tokens": self.tokens}
+        return {**asdict(self), "dollars": round(self.dollars, 6), "tokens": self.tokens}
+
+
+NOTHING: Final = Usage()
 
 
 @frozen(kw_only=True)
@@ -91,9 +104,10 @@ def usages(run: str) -> Mapping[str, Usage]:
         if suffix in _TEXTS:
             sizes[attempt] = sizes.get(attempt, 0) + size
             found[key] = found.get(key, Usage()) + Usage(attempts=suffix == ".prompt")
-        elif suffix == ".errors" and (tokens := _reported(path)):
+        said = _reported(path, suffix) if size else NOTHING
+        if said.reported:
             reported.add(attempt)
-            found[key] = found.get(key, Usage()) + Usage(reported=tokens)
+            found[key] = found.get(key, Usage()) + said
     for (key, number), size in sizes.items():
         if (key, number) not in reported and found[key].attempts:  # a simulated agent has no prompt
             found[key] = evolve(found[key], estimated=found[key].estimated + -(-size // CHARACTERS))
@@ -139,7 +153,10 @@ def _files(folder: str) -> Iterable[tuple[str, int]]:
         return
 
 
-def _reported(path: str) -> int:
-    found = _REPORT.search(plain(tail(path, TAIL)))
-    digits = re.sub(r"\D", "", found[1]) if found else ""
-    return int(digits or 0)
+def _reported(path: str, suffix: str) -> Usage:
+    """Return the numbers that a client reports in one of its outputs."""
+    if suffix == ".errors":
+        found = _REPORT.search(plain(tail(path, TAIL)))
+        return Usage(reported=int(re.sub(r"\D", "", found[1]) or 0)) if found else NOTHING
+    envelope = opened(tail(path, READ)) if suffix == ".out" else None
+    return NOTHING if envelope is None else Usage(reported=envelope.tokens, dollars=envelope.dollars)

@@ -16,7 +16,7 @@ from ..waiting import telling
 
 if TYPE_CHECKING:
     from ...discovery import Found
-    from ...run.usage import AgentUsage
+    from ...run.usage import AgentUsage, Usage
     from ...testing.costs import Cost, Shown
 
 
@@ -59,7 +59,8 @@ def command(subject: "Found | str", as_json: bool) -> int:
 
     It counts launched agents, the commands that agents run, the characters that these print, and the share in lines
     that the same agent saw before. A workflow is measured by a simulated run; a RUN that stepscript drives, by its
-    records. Its tokens are those that the client reports, else an estimate: one for 4 characters.
+    records. Its tokens and price are those that the client reports; else the tokens are an estimate: one for 4
+    characters.
     """
     used: Sequence[AgentUsage] = ()
     if isinstance(subject, str):
@@ -122,14 +123,17 @@ def _print_usage(used: "Sequence[AgentUsage]", screen: Screen) -> None:
     found = total(each.usage for each in used)
     if not found.tokens:
         return
-    rows = [(name, f"{usage.attempts:>8,}", f"{usage.said:>12}") for name, usage in by_step(used).items()]
-    screen.line()
-    screen.table(("step, by its agents", "attempts", "tokens"), rows)
-    screen.line()
-    agents = [(f"{each.key} {each.role}", f"{each.usage.attempts:>8,}", f"{each.usage.said:>12}") for each in used]
-    screen.table(("agent", "attempts", "tokens"), agents)
+    steps = list(by_step(used).items())
+    agents = [(f"{each.key} {each.role}", each.usage) for each in used]
+    for title, rows in (("step, by its agents", steps), ("agent", agents)):
+        screen.line()
+        screen.table((title, "attempts", "tokens", "price"), [(name, *_spent(usage)) for name, usage in rows])
     screen.line()
     screen.line(found.sentence)
+
+
+def _spent(usage: "Usage") -> tuple[str, ...]:
+    return f"{usage.attempts:>8,}", f"{usage.said:>12}", f"{usage.price:>8}"
 
 
 def _document(name: str, shown: "Sequence[Shown]", untold: int) -> dict[str, object]:
