@@ -45,7 +45,7 @@ from tests.run.temporal.stages import DIGESTS, PATIENCE, Remotely
 SURVEY = KNOWN.workflows["tests.workflows.survey.run"]
 ANALYSIS = KNOWN.workflows["skills.problem_analysis.analyze"]
 SOON = RetryPolicy(initial_interval=timedelta(milliseconds=10), maximum_attempts=5)
-MOST_EVENTS, MOST_BYTES = 260, 80_000
+MOST_EVENTS, MOST_BYTES = 260, 96_000
 """Most events and bytes of a run of the planner, which a server has to keep."""
 MOST_HISTORY = 400
 """Most bytes of an event, on average: its actor, its time, and the place of its content."""
