@@ -135,22 +135,23 @@ def _items(where: SlotContext) -> tuple[Node, ...]:
     """Return the items of the batch, then one line of guidance for each of their categories."""
     batch = _batch(where)
     cases = where.state.run.contested(where.row.phase, _review(where.row, where.context).iteration)
-    shown: list[Node] = [_shown(item, cases.get(item.id)) for item in batch]
+    light = where.state.run.is_light
+    shown: list[Node] = [_shown(item, cases.get(item.id), finding=not light) for item in batch]
     guidance = categories(where.row.phase)
     for name in dict.fromkeys(item.category for item in batch if item.category in guidance):
         text = " ".join(guidance[str(name)].split("\n"))
         shown.extend(passage(f"- {name}: {text}", where, WAVE_FACTS))
-    if not where.state.run.is_light and any(item.category == DIFFERENCE for item in batch):
+    if not light and any(item.category == DIFFERENCE for item in batch):
         from ..review.difference import since_last_round  # only later rounds pay for this import
 
         shown.append(Element(DIFFERENCE, {}, since_last_round(where.state, where.row, limit=MAX_DIFFERENCE)))
     return tuple(shown)
 
 
-def _shown(item: ReviewItem, case: str | None) -> Element:
-    """Return an item with its earlier finding and its author's case against that finding."""
+def _shown(item: ReviewItem, case: str | None, finding: bool) -> Element:
+    """Return an item with its earlier finding, if asked, and its author's case against that finding."""
     content: list[Node] = [Text(item.check)]
-    if item.finding is not None:
+    if finding and item.finding is not None:
         content.append(Element("earlier", {}, item.finding))
     if case is not None:
         content.append(Element("contested", {}, case))

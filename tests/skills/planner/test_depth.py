@@ -19,6 +19,7 @@ from skills.planner.phases import (
     PLAN_CODE,
     PLAN_DESIGN,
     PLAN_DOCS,
+    PhaseScript,
     phases_of,
     planning_of,
     wave_of,
@@ -117,6 +118,24 @@ def test_changed_work_that_nobody_has_judged_is_handed_in_by_the_same_step_again
     assert run.handed_in(Phase.PLAN_DESIGN, 1) not in (None, handed_in)
     reviewed(state_dir, PLAN_DESIGN, {"qa-001": ""})
     assert leads(gate(state_dir, PLAN_DESIGN)) is None
+
+
+def test_reviewer_of_a_light_run_finds_request_plan_findings_and_difference_in_files(tmp_path: Path) -> None:
+    state_dir = light(tmp_path)
+    submit(state_dir, PLAN_DESIGN)
+    reviewed(state_dir, PLAN_DESIGN, {"qa-001": "the border is open"})
+    gate(state_dir, PLAN_DESIGN)
+    change_plan(state_dir, renamed("Another name"))
+    submit(state_dir, PLAN_DESIGN)
+    page = run_here(Command(PLAN_DESIGN.module(PhaseScript.VERIFY), ("--step", "1", "--state-dir", state_dir)))
+    case, difference = (Path(state_dir, name) for name in ("review.md", "difference.md"))
+    assert (page.status, "the border is open" in page.out, "Another name" in page.out) == (0, False, False)
+    assert all(str(path) in page.out for path in (case, difference))
+    assert RunState(state_dir).context.task_spec[0] in case.read_text(encoding="utf-8")
+    assert "Another name" in case.read_text(encoding="utf-8")
+    assert "the border is open" in difference.read_text(encoding="utf-8")
+    assert "Another name" in difference.read_text(encoding="utf-8")
+    assert case.stat().st_mode & 0o777 == 0o600
 
 
 def test_the_user_of_a_light_run_decides_about_a_design_that_has_failed_twice(tmp_path: Path) -> None:
